@@ -10,8 +10,8 @@ import { listTrials } from "../deletion-requests/store/events.ts";
 import { hookPaths } from "../http/paths.ts";
 import { listFailing, listTroubled } from "../outbox/outbox.ts";
 import { type Asked, createProgram } from "./program.ts";
-import { countOf, done, failed, stillToDo, toMinute } from "./sentences.ts";
-import { type CommandServices, type Outcome, runOnData } from "./start.ts";
+import { countOf, done, failed, type Outcome, stillToDo, toMinute } from "./sentences.ts";
+import { type CommandServices, runOnData } from "./start.ts";
 import { formatTable, toPrintable } from "./table.ts";
 
 /** `npm run account-system`: the system that holds the accounts and deletes them. */

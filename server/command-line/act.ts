@@ -15,8 +15,8 @@ import { acts, type Done, type Look } from "../operator-desk/acts.ts";
 import type { Wrong } from "../operator-desk/read-fields.ts";
 import type { Typed } from "../operator-desk/walk.ts";
 import { tellDaysLeft, tellNotFound, tellState } from "./request-views.ts";
-import { done, failed, notUnderstood, stillToDo, toTime } from "./sentences.ts";
-import type { CommandServices, Outcome } from "./start.ts";
+import { done, failed, notUnderstood, type Outcome, stillToDo, toTime } from "./sentences.ts";
+import type { CommandServices } from "./start.ts";
 import { toPrintable } from "./table.ts";
 
 /** `act`: what an operator does to one request, by the declarations that the pages are made from. */

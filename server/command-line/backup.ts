@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { createSealingKeys, isSealingKey, openSealedFile } from "../keys/sealed-file.ts";
-import { type Outcome, print } from "./start.ts";
+import type { Outcome } from "./sentences.ts";
+import { print } from "./start.ts";
 
 /** `npm run store -- backup`: the keys of sealed backups, and opening one. Needs no database, so that any machine will do. */
 

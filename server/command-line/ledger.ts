@@ -7,8 +7,8 @@ import { findRequest } from "../deletion-requests/store/finding.ts";
 import { readLines, writeSealedCopy } from "./copies.ts";
 import { enterAndTell } from "./old-copies.ts";
 import { type Asked, createProgram } from "./program.ts";
-import { countOf, failed, notUnderstood } from "./sentences.ts";
-import { type CommandServices, type Outcome, runOnData } from "./start.ts";
+import { countOf, failed, notUnderstood, type Outcome } from "./sentences.ts";
+import { type CommandServices, runOnData } from "./start.ts";
 import { formatTable, toPrintable } from "./table.ts";
 
 /** `npm run store -- ledger`: what to erase again after a backup was restored. */

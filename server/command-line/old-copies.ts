@@ -5,8 +5,8 @@ import { type CopyKind, enterCopy } from "../database/last-copies.ts";
 import { isWholeStore } from "../database/sqlite.ts";
 import { isSealedFile } from "../keys/sealed-file.ts";
 import { isSqliteFile } from "./copies.ts";
-import { countOf } from "./sentences.ts";
-import type { CommandServices, Outcome } from "./start.ts";
+import { countOf, type Outcome } from "./sentences.ts";
+import type { CommandServices } from "./start.ts";
 
 /** One night's copy may fail: what must be gone by tomorrow goes today. */
 const spareDays = 1;

@@ -3,8 +3,8 @@ import { createDesk } from "../deletion-requests/working/desk.ts";
 import { addOperator, parseOperatorName } from "../operators/operators.ts";
 import { inviteOperator, removeOperator } from "../sign-in/team.ts";
 import { type Asked, createProgram } from "./program.ts";
-import { done, failed, notUnderstood, toMinute } from "./sentences.ts";
-import { type CommandServices, type Outcome, runOnData } from "./start.ts";
+import { done, failed, notUnderstood, type Outcome, toMinute } from "./sentences.ts";
+import { type CommandServices, runOnData } from "./start.ts";
 import { toPrintable } from "./table.ts";
 
 /** `npm run operators`: who may act, and under which name. */

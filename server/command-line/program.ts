@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import { isPlainText, toPlainText } from "../language/plain-text.ts";
-import { notUnderstood } from "./sentences.ts";
+import { notUnderstood, type Outcome } from "./sentences.ts";
 import { requireOperator, signAct } from "./signature.ts";
-import type { CommandServices, Outcome } from "./start.ts";
+import type { CommandServices } from "./start.ts";
 import { toPrintable } from "./table.ts";
 
 export type Options<Option extends string, Flag extends string = never> = Partial<

@@ -5,8 +5,8 @@ import type { Desk } from "../deletion-requests/working/desk.ts";
 import type { QueuedRequest, QueuePage } from "../deletion-requests/working/reading.ts";
 import { createCalendarWords } from "../language/in-words.ts";
 import type { OutboxRecord } from "../outbox/outbox.ts";
-import { failed, notUnderstood, toMinute, toTime } from "./sentences.ts";
-import type { CommandServices, Outcome } from "./start.ts";
+import { failed, notUnderstood, type Outcome, toMinute, toTime } from "./sentences.ts";
+import type { CommandServices } from "./start.ts";
 import { formatTable, toPrintable } from "./table.ts";
 
 /** What commands show of requests, as text. */

@@ -8,8 +8,8 @@ import { whyUnwritten, writeSealedCopy } from "./copies.ts";
 import { enterAndTell } from "./old-copies.ts";
 import { type Asked, createProgram } from "./program.ts";
 import { showQueue, tellNotFound, toTable } from "./request-views.ts";
-import { countOf, done, failed, notUnderstood } from "./sentences.ts";
-import { type CommandServices, type Outcome, runOnData } from "./start.ts";
+import { countOf, done, failed, notUnderstood, type Outcome } from "./sentences.ts";
+import { type CommandServices, runOnData } from "./start.ts";
 import { toPrintable } from "./table.ts";
 
 /**

@@ -17,9 +17,9 @@ import { loadKeys } from "../keys/keys.ts";
 import { clockOf, readPromises } from "../open.ts";
 import { type Copy, isServed, makeScratch, openCopy, putInPlace, removeScratch } from "./copies.ts";
 import { type Asked, createProgram, readWords } from "./program.ts";
-import { countOf, done, notUnderstood } from "./sentences.ts";
+import { countOf, done, notUnderstood, type Outcome } from "./sentences.ts";
 import { signAct } from "./signature.ts";
-import { type CommandServices, type Outcome, print, runOnData } from "./start.ts";
+import { type CommandServices, print, runOnData } from "./start.ts";
 import { formatTable } from "./table.ts";
 
 /** `npm run store -- restore`: puts a copy of the store back, and tells whoever does it what they have in hand then. */

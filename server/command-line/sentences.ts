@@ -1,7 +1,17 @@
 import type { Calendar } from "../calendar/business-days.ts";
-import type { Outcome } from "./start.ts";
 
 /** How commands say what they did, and when things are. */
+
+/**
+ * What a command says, and its exit code: 0 done, 1 could not be done, 2 not understood, 3 found something to do,
+ * 4 cannot tell, 5 there is no database.
+ */
+export type Outcome = {
+  code: 0 | 1 | 2 | 3 | 4;
+  /** In parts where it is as long as the store. */
+  out?: string | AsyncIterable<string>;
+  problem?: string;
+};
 
 export function done(sentence: string): Outcome {
   return { code: 0, out: `${sentence}\n` };
@@ -27,9 +37,8 @@ export function countOf(count: number, one: string, other: string): string {
 
 /** Such as 2026-11-22 10:00, in the campus's time. */
 export function toMinute({ timeZone }: Calendar, instant: Temporal.Instant): string {
-  const { hour, minute } = instant.toZonedDateTimeISO(timeZone);
-  const two = (part: number) => String(part).padStart(2, "0");
-  return `${instant.toZonedDateTimeISO(timeZone).toPlainDate()} ${two(hour)}:${two(minute)}`;
+  const local = instant.toZonedDateTimeISO(timeZone).toPlainDateTime();
+  return local.toString({ smallestUnit: "minute" }).replace("T", " ");
 }
 
 /** Such as 10:00, in the campus's time. */

@@ -7,7 +7,7 @@ import { runCommand as runLedger } from "./ledger.ts";
 import { runCommand as runOperators } from "./operators.ts";
 import { runCommand as runRequests } from "./requests.ts";
 import { runOnRestored } from "./restore.ts";
-import type { Outcome } from "./start.ts";
+import type { Outcome } from "./sentences.ts";
 
 // Whose name stands behind an act: the team's own people, and never whatever somebody typed.
 

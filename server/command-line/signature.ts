@@ -1,7 +1,7 @@
 import { userInfo } from "node:os";
 import { findOperator, listOperators } from "../operators/operators.ts";
-import { failed, notUnderstood } from "./sentences.ts";
-import type { CommandServices, Outcome } from "./start.ts";
+import { failed, notUnderstood, type Outcome } from "./sentences.ts";
+import type { CommandServices } from "./start.ts";
 import { toPrintable } from "./table.ts";
 
 /** Whose name stands behind what a command does: somebody the team knows, or this machine's account for a timer. */

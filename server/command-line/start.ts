@@ -2,18 +2,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { readConfig } from "../config.ts";
 import { type Foundation, openFoundation } from "../open.ts";
-import { toMinute } from "./sentences.ts";
-
-/**
- * What a command says, and its exit code: 0 done, 1 could not be done, 2 not understood, 3 found something to do,
- * 4 cannot tell, 5 there is no database.
- */
-export type Outcome = {
-  code: 0 | 1 | 2 | 3 | 4;
-  /** In parts where it is as long as the store. */
-  out?: string | AsyncIterable<string>;
-  problem?: string;
-};
+import { type Outcome, toMinute } from "./sentences.ts";
 
 export type CommandServices = Omit<Foundation, "config" | "mailFiles">;
 
