@@ -11,7 +11,7 @@ import { filledForm } from "../tests/harness/deletion-form.ts";
 import { createTestDatabase, startPostgres } from "../tests/harness/postgres.ts";
 import { measureProgram } from "./processes.ts";
 import { atMost, median, type Part, type Row, ratio } from "./report.ts";
-import { fill, type Place } from "./store-filling.ts";
+import { fillPostgres } from "./store-filling.ts";
 
 /** The same acts in a store of a thousand requests and of a million, in the file and in PostgreSQL, which waits for the disk. */
 const sizes = { small: 1_000, large: 1_000_000 };
@@ -22,6 +22,9 @@ const rounds = 3;
 const warmUps = 10;
 const measured = 50;
 
+/** Where a store is: in a file of the folder, or in PostgreSQL, with the keys in the folder. */
+type Place = { dataDir: string; url?: string };
+
 /** The large store beside the small one, and milliseconds in the large one, by the name of the act. */
 type Growth = Map<string, { growth: number; ms: number }>;
 
@@ -29,16 +32,18 @@ export async function benchStore(): Promise<Part> {
   const folder = mkdtempSync(join(tmpdir(), "bench-"));
   const postgres = await startPostgres({ durable: true });
   try {
-    const file = await compareSizes({ dataDir: join(folder, "s") }, { dataDir: join(folder, "l") });
-    const small = {
-      dataDir: join(folder, "ps"),
-      url: (await createTestDatabase(postgres.url)).url,
+    const [small, large] = [join(folder, "s"), join(folder, "l")];
+    const place = async (dataDir: string, size: number) => {
+      const { url } = await createTestDatabase(postgres.url);
+      await fillPostgres(dataDir, url, size);
+      return { dataDir, url };
     };
-    const large = {
-      dataDir: join(folder, "pl"),
-      url: (await createTestDatabase(postgres.url)).url,
+    const inPostgres = {
+      small: await place(small, sizes.small),
+      large: await place(large, sizes.large),
     };
-    const server = await compareSizes(small, large);
+    const file = await compareSizes({ dataDir: small }, { dataDir: large });
+    const server = await compareSizes(inPostgres.small, inPostgres.large);
     const rows = [...file].map(([act, { growth, ms }]) => {
       const other = server.get(act) ?? { growth: Number.NaN, ms: Number.NaN };
       return atMost(
@@ -48,8 +53,8 @@ export async function benchStore(): Promise<Part> {
         `file ${ratio(growth)} (${ms.toFixed(2)} ms), PostgreSQL ${ratio(other.growth)} (${other.ms.toFixed(2)} ms)`,
       );
     });
-    rows.push(await runList("file", { dataDir: join(folder, "l") }));
-    rows.push(await runList("PostgreSQL", large));
+    rows.push(await runList("file", { dataDir: large }));
+    rows.push(await runList("PostgreSQL", inPostgres.large));
     return { name: "store", rows, notes: "In brackets: with 1,000,000 requests." };
   } finally {
     await postgres.close();
@@ -59,8 +64,6 @@ export async function benchStore(): Promise<Part> {
 
 /** In the small store and the large one by turns. */
 async function compareSizes(small: Place, large: Place): Promise<Growth> {
-  await fill(small, sizes.small);
-  await fill(large, sizes.large);
   const few = await openActs(small);
   const many = await openActs(large);
   const found: Growth = new Map();

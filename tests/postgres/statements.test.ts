@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { fill } from "../../bench/store-filling.ts";
+import { fillPostgres } from "../../bench/store-filling.ts";
 import "../../server/command-line/ledger.ts";
 import "../../server/command-line/requests.ts";
 import { askPostgres } from "../../server/database/database.fixture.ts";
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const { url } = test1;
   folder = await mkdtemp(join(tmpdir(), "plans-"));
   // 9,000 that have ended, 500 at work and 500 unconfirmed, each at a time of its own.
-  await fill({ dataDir: folder, url }, 10_000);
+  await fillPostgres(folder, url, 10_000);
   await askPostgres(
     url,
     `insert into journal (at, name, act, about) select '2026-11-22T04:00:00.' || lpad((i % 1000)::text, 3, '0') || 'Z',
