@@ -34,33 +34,38 @@ export type OutboxState =
 /** Told as JSON, sealed. */
 export type OutboxMessage = { kind: string; reference?: string };
 
-export type OutboxItem = {
-  id: number;
-  /** What it belongs to and is removed with; null for what belongs to nothing. */
-  ownerId: number | null;
-  channel: string;
-  kind: string;
-  reference: string;
-  /** As it was added; undefined when the key it was sealed with is gone. */
-  message: unknown;
-  messageKey: string;
-  failures: number;
-  createdAt: Temporal.Instant;
-  /** Names this attempt: whoever claims the message after it has a later one. */
-  leaseUntil: Temporal.Instant;
-};
+export type OutboxRecord = ReturnType<typeof toRecord>;
 
-export type OutboxRecord = {
-  id: number;
-  kind: string;
-  channel: string;
-  reference: string;
-  state: OutboxState;
-  failures: number;
-  nextAt: Temporal.Instant;
-  lastProblem: string;
-  createdAt: Temporal.Instant;
-};
+function toRecord(row: Selectable<Tables["outbox"]>) {
+  return {
+    id: row.id,
+    /** What it belongs to and is removed with; null for what belongs to nothing. */
+    ownerId: row.request_id,
+    channel: row.recipient,
+    kind: row.kind,
+    reference: row.reference,
+    messageKey: row.message_key,
+    state: row.state as OutboxState,
+    failures: row.failures,
+    nextAt: toInstant(row.next_at),
+    lastProblem: row.last_problem,
+    createdAt: toInstant(row.created_at),
+  };
+}
+
+/** A message that somebody is to send. */
+export type OutboxItem = ReturnType<typeof toItem>;
+
+function toItem(row: Selectable<Tables["outbox"]>, keys: Keys) {
+  const text = keys.unseal("outbox", row.payload);
+  return {
+    ...toRecord(row),
+    /** As it was added; undefined when the key it was sealed with is gone. */
+    message: (text === undefined ? undefined : JSON.parse(text)) as unknown,
+    /** Names this attempt: whoever claims the message after it has a later one. */
+    leaseUntil: toInstant(row.lease_until ?? row.next_at),
+  };
+}
 
 const isAny = (rows: readonly unknown[]) => rows.length > 0;
 
@@ -156,22 +161,9 @@ const lastOfLane = reading(
 );
 
 const columns = [
-  "request_id",
-  "recipient",
-  "kind",
-  "reference",
-  "payload",
-  "message_key",
-  "once",
-  "state",
-  "failures",
-  "next_at",
-  "lease_until",
-  "last_problem",
-  "created_at",
-  "settled_at",
-  "turn",
-  "lane",
+  ...(["request_id", "recipient", "kind", "reference", "payload", "message_key", "once"] as const),
+  ...(["state", "failures", "next_at", "lease_until", "last_problem", "created_at"] as const),
+  ...(["settled_at", "turn", "lane"] as const),
 ] as const;
 
 const insertMessage = writing((tables, row: RowOf<"outbox", (typeof columns)[number]>) =>
@@ -219,50 +211,39 @@ type Lease = { channel: string; now: At; until: At; limit: number };
 
 // What is due is chosen in a part of its own: as a plain subquery PostgreSQL may choose once for each row that it looks at,
 // each time without those that are locked by then, and so take more than the limit.
-const leaseWaiting = writing(
-  (tables, { channel, now, until, limit }: Lease) =>
-    tables
-      .with("due", (select) =>
-        select
-          .selectFrom("outbox")
-          .select("id")
-          .where("state", "=", sql.lit("waiting"))
-          .where("recipient", "=", channel)
-          // As an expression, so that no index of times is taken: few are not due, and all would have to be sorted.
-          .where(sql<boolean>`next_at || '' <= ${now}`)
-          .orderBy("turn")
-          .orderBy("id")
-          .limit(limit)
-          .forUpdate()
-          .skipLocked(),
-      )
-      .updateTable("outbox")
-      .set({ state: "sending", lease_until: until, lane: null })
-      .where("id", "in", (select) => select.selectFrom("due").select("id"))
-      .returningAll(),
-  (rows) => rows,
+function leasing(choose: (due: ReturnType<typeof idsOf>, now: At) => ReturnType<typeof idsOf>) {
+  return writing(
+    (tables, { channel, now, until, limit }: Lease) =>
+      tables
+        .with("due", (select) =>
+          choose(idsOf(select, channel), now).limit(limit).forUpdate().skipLocked(),
+        )
+        .updateTable("outbox")
+        .set({ state: "sending", lease_until: until, lane: null })
+        .where("id", "in", (select) => select.selectFrom("due").select("id"))
+        .returningAll(),
+    (rows) => rows,
+  );
+}
+
+function idsOf(tables: Pick<Kysely<Tables>, "selectFrom">, channel: string) {
+  return tables.selectFrom("outbox").select("id").where("recipient", "=", channel);
+}
+
+const leaseWaiting = leasing((due, now) =>
+  due
+    .where("state", "=", sql.lit("waiting"))
+    // As an expression, so that no index of times is taken: few are not due, and all would have to be sorted.
+    .where(sql<boolean>`next_at || '' <= ${now}`)
+    .orderBy("turn")
+    .orderBy("id"),
 );
 
-const leaseAgain = writing(
-  (tables, { channel, now, until, limit }: Lease) =>
-    tables
-      .with("due", (select) =>
-        select
-          .selectFrom("outbox")
-          .select("id")
-          .where("state", "=", sql.lit("sending"))
-          .where("recipient", "=", channel)
-          .where("lease_until", "<=", now)
-          .orderBy("lease_until")
-          .limit(limit)
-          .forUpdate()
-          .skipLocked(),
-      )
-      .updateTable("outbox")
-      .set({ lease_until: until })
-      .where("id", "in", (select) => select.selectFrom("due").select("id"))
-      .returningAll(),
-  (rows) => rows,
+const leaseAgain = leasing((due, now) =>
+  due
+    .where("state", "=", sql.lit("sending"))
+    .where("lease_until", "<=", now)
+    .orderBy("lease_until"),
 );
 
 /** The earliest instant at which `claimMessages` can find something of these channels, undefined when nothing waits. */
@@ -298,20 +279,17 @@ function earliest(instants: readonly (Temporal.Instant | undefined)[]) {
   return instants.filter((at) => at !== undefined).sort(Temporal.Instant.compare)[0];
 }
 
-const toSettled = (state: "delivered" | "written" | "held-back", now: At) => ({
-  state,
-  payload: "",
-  lease_until: null,
-  last_problem: "",
-  settled_at: now,
-});
+const settle = (tables: Updating, state: "delivered" | "written" | "held-back", now: At) =>
+  tables.updateTable("outbox").set({
+    ...{ state, payload: "", lease_until: null, last_problem: "", settled_at: now },
+  });
 
 /** The attempt succeeded. The facts are dropped: nothing needs them again. Changes nothing when it was removed meanwhile. */
 export const settleMessage = writing(
   (
     tables,
     { id, state, now }: { id: number; state: "delivered" | "written" | "held-back"; now: At },
-  ) => tables.updateTable("outbox").set(toSettled(state, now)).where("id", "=", id),
+  ) => settle(tables, state, now).where("id", "=", id),
 );
 
 /** Which message of this name was ever owed to a channel, and is still known. */
@@ -328,9 +306,7 @@ export const findOwed = reading(
 /** Somebody answered to what an owner's messages told, whatever became of the attempts to hand them over. */
 export const settleOwned = writing(
   (tables, { channel, ownerId, now }: { channel: string; ownerId: number; now: At }) =>
-    tables
-      .updateTable("outbox")
-      .set(toSettled("delivered", now))
+    settle(tables, "delivered", now)
       .where("request_id", "=", ownerId)
       .where("recipient", "=", channel)
       .where("settled_at", "is", null),
@@ -352,46 +328,30 @@ export async function failMessage(
   now: Temporal.Instant,
   random: number,
 ): Promise<"waiting" | "needs-person" | "gone"> {
+  const { problem, permanent, notBefore } = failure;
   const failures = item.failures + 1;
-  const delay = failure.permanent ? undefined : nextDelayMs(failures, random);
-  const state = delay === undefined ? "needs-person" : "waiting";
-  const planned = now.add({ milliseconds: delay ?? 0 });
-  const { notBefore = planned } = failure;
-  const changed = await fail(transaction, {
-    id: item.id,
-    leaseUntil: item.leaseUntil,
-    state,
-    failures,
-    nextAt: Temporal.Instant.compare(notBefore, planned) > 0 ? notBefore : planned,
-    problem: failure.problem,
-  });
+  const delayMs = permanent ? undefined : nextDelayMs(failures, random);
+  const state = delayMs === undefined ? "needs-person" : "waiting";
+  const planned = now.add({ milliseconds: delayMs ?? 0 });
+  const nextAt =
+    notBefore && Temporal.Instant.compare(notBefore, planned) > 0 ? notBefore : planned;
+  const { id, leaseUntil } = item;
+  const changed = await fail(transaction, { id, leaseUntil, state, failures, nextAt, problem });
   return changed > 0 ? state : "gone";
 }
 
-const fail = writing(
-  (
-    tables,
-    to: {
-      id: number;
-      leaseUntil: At;
-      state: OutboxState;
-      failures: number;
-      nextAt: At;
-      problem: string;
-    },
-  ) =>
-    tables
-      .updateTable("outbox")
-      .set({
-        state: to.state,
-        failures: to.failures,
-        lease_until: null,
-        next_at: to.nextAt,
-        last_problem: to.problem,
-      })
-      .where("id", "=", to.id)
-      .where("state", "=", "sending")
-      .where("lease_until", "=", to.leaseUntil),
+type Failed = { state: OutboxState; failures: number; nextAt: At; problem: string };
+
+const fail = writing((tables, to: Failed & { id: number; leaseUntil: At }) =>
+  tables
+    .updateTable("outbox")
+    .set({
+      ...{ state: to.state, failures: to.failures, lease_until: null },
+      ...{ next_at: to.nextAt, last_problem: to.problem },
+    })
+    .where("id", "=", to.id)
+    .where("state", "=", "sending")
+    .where("lease_until", "=", to.leaseUntil),
 );
 
 /** Sends what waits for a person, or for its next attempt, again from the start. Returns whose messages, one each. */
@@ -401,40 +361,35 @@ export async function retryMessages(
   ownerId?: number,
 ): Promise<(number | null)[]> {
   if (ownerId !== undefined) return retryOwned(transaction, { now, ownerId });
-  return [
-    ...(await retryTroubled(transaction, { now })),
-    ...(await retryWaiting(transaction, { now })),
-  ];
+  const troubled = await retryTroubled(transaction, { now });
+  return [...troubled, ...(await retryWaiting(transaction, { now }))];
 }
+
+type Updating = Pick<Kysely<Tables>, "updateTable">;
+
+const sendAgain = (tables: Updating, now: At) =>
+  tables.updateTable("outbox").set({ state: "waiting", failures: 0, next_at: now });
 
 const toOwners = (rows: readonly { request_id: number | null }[]) =>
   rows.map((row) => row.request_id);
 
 /** The same for what waits for a person in one channel. Returns how many. */
 export const retryChannel = writing((tables, { channel, now }: { channel: string; now: At }) =>
-  tables
-    .updateTable("outbox")
-    .set({ state: "waiting", failures: 0, next_at: now })
+  sendAgain(tables, now)
     .where("state", "=", sql.lit("needs-person"))
     .where("recipient", "=", channel),
 );
 
 const retryTroubled = writing(
   (tables, { now }: { now: At }) =>
-    tables
-      .updateTable("outbox")
-      .set({ state: "waiting", failures: 0, next_at: now })
-      .where("state", "=", sql.lit("needs-person"))
-      .returning("request_id"),
+    sendAgain(tables, now).where("state", "=", sql.lit("needs-person")).returning("request_id"),
   toOwners,
 );
 
 /** Those that failed before and would wait longer. */
 const retryWaiting = writing(
   (tables, { now }: { now: At }) =>
-    tables
-      .updateTable("outbox")
-      .set({ failures: 0, next_at: now })
+    sendAgain(tables, now)
       .where("state", "=", sql.lit("waiting"))
       .where("failures", ">", sql.lit(0))
       .where("next_at", ">", now)
@@ -444,9 +399,7 @@ const retryWaiting = writing(
 
 const retryOwned = writing(
   (tables, { now, ownerId }: { now: At; ownerId: number }) =>
-    tables
-      .updateTable("outbox")
-      .set({ state: "waiting", failures: 0, next_at: now })
+    sendAgain(tables, now)
       .where("request_id", "=", ownerId)
       // What waits and never failed has a time of its own.
       .where((where) =>
@@ -464,35 +417,27 @@ const retryOwned = writing(
  * person. Returns how many.
  */
 export async function doubtUnsentMessages(transaction: Write): Promise<number> {
-  return (await doubtWaiting(transaction)) + (await doubtLeased(transaction));
+  return (await doubtAll.waiting(transaction)) + (await doubtAll.sending(transaction));
 }
 
 /** What every message is told to be that was on its way when a copy was made. */
 export const doubtful = "may have left before the restore";
 
-const doubtWaiting = writing((tables) =>
+const doubt = (tables: Updating, state: "waiting" | "sending") =>
   tables
     .updateTable("outbox")
     .set({ state: "needs-person", lease_until: null, last_problem: doubtful, lane: null })
-    .where("state", "=", sql.lit("waiting")),
-);
+    .where("state", "=", sql.lit(state));
+
+const doubtAll = {
+  waiting: writing((tables) => doubt(tables, "waiting")),
+  sending: writing((tables) => doubt(tables, "sending")),
+};
 
 /** The same for what a request owes by one channel of an act from before the copy was put back. */
 export const doubtMessagesOf = writing(
   (tables, { channel, ownerId }: { channel: string; ownerId: number }) =>
-    tables
-      .updateTable("outbox")
-      .set({ state: "needs-person", last_problem: doubtful, lane: null })
-      .where("request_id", "=", ownerId)
-      .where("recipient", "=", channel)
-      .where("state", "=", sql.lit("waiting")),
-);
-
-const doubtLeased = writing((tables) =>
-  tables
-    .updateTable("outbox")
-    .set({ state: "needs-person", lease_until: null, last_problem: doubtful })
-    .where("state", "=", sql.lit("sending")),
+    doubt(tables, "waiting").where("request_id", "=", ownerId).where("recipient", "=", channel),
 );
 
 /** Whether a message of this kind could not leave yet and is tried again by itself. */
@@ -535,12 +480,19 @@ export async function replaceUnsent(
   await settleOwned(transaction, { channel, ownerId, now });
 }
 
-const dropUnsentOf = writing((tables, { channel, ownerId }: { channel: string; ownerId: number }) =>
+const dropUnsent = (tables: Pick<Kysely<Tables>, "deleteFrom">, ownerId: number) =>
   tables
     .deleteFrom("outbox")
     .where("request_id", "=", ownerId)
-    .where("recipient", "=", channel)
-    .where("state", "in", ["waiting", "needs-person"]),
+    .where("state", "in", ["waiting", "needs-person"]);
+
+const dropUnsentOf = writing((tables, { channel, ownerId }: { channel: string; ownerId: number }) =>
+  dropUnsent(tables, ownerId).where("recipient", "=", channel),
+);
+
+/** Takes back what was not sent yet, because a later message makes it pointless. Returns how many. */
+export const dropUnsentMessages = writing((tables, { ownerId }: { ownerId: number }) =>
+  dropUnsent(tables, ownerId),
 );
 
 /** What of one kind has not left yet waits until then at least. */
@@ -553,14 +505,6 @@ export const delayMessages = writing(
       .where("kind", "=", kind)
       .where("state", "=", "waiting")
       .where("next_at", "<", until),
-);
-
-/** Takes back what was not sent yet, because a later message makes it pointless. Returns how many. */
-export const dropUnsentMessages = writing((tables, { ownerId }: { ownerId: number }) =>
-  tables
-    .deleteFrom("outbox")
-    .where("request_id", "=", ownerId)
-    .where("state", "in", ["waiting", "needs-person"]),
 );
 
 export const dropMessage = writing((tables, { id }: { id: number }) =>
@@ -689,33 +633,3 @@ export const listMessages = reading(
     tables.selectFrom("outbox").selectAll().where("request_id", "=", ownerId).orderBy("id"),
   (rows) => rows.map(toRecord),
 );
-
-function toItem(row: Selectable<Tables["outbox"]>, keys: Keys): OutboxItem {
-  const text = keys.unseal("outbox", row.payload);
-  return {
-    id: row.id,
-    ownerId: row.request_id,
-    channel: row.recipient,
-    kind: row.kind,
-    reference: row.reference,
-    message: text === undefined ? undefined : JSON.parse(text),
-    messageKey: row.message_key,
-    failures: row.failures,
-    createdAt: toInstant(row.created_at),
-    leaseUntil: toInstant(row.lease_until ?? row.next_at),
-  };
-}
-
-function toRecord(row: Selectable<Tables["outbox"]>): OutboxRecord {
-  return {
-    id: row.id,
-    kind: row.kind,
-    channel: row.recipient,
-    reference: row.reference,
-    state: row.state as OutboxState,
-    failures: row.failures,
-    nextAt: toInstant(row.next_at),
-    lastProblem: row.last_problem,
-    createdAt: toInstant(row.created_at),
-  };
-}
