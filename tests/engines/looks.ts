@@ -63,18 +63,6 @@ export const focused = () => document.activeElement?.textContent?.trim();
 export const focusedTag = () => document.activeElement?.tagName;
 export const hasIsland = () => document.querySelector("#deletion-form[data-hydrated]") !== null;
 
-export function headerLinks() {
-  const boxes = (selector: string) =>
-    [...document.querySelectorAll(selector)].map((link) => {
-      const { x, y, width, height } = link.getBoundingClientRect();
-      return { x, y, width, height };
-    });
-  const [current] = boxes("header nav a[aria-current]");
-  if (!current) throw new Error("No link of the header is current");
-  // The last link is a filled button and looks different anyway.
-  return { current, others: boxes("header nav a:not([aria-current])").slice(0, -1) };
-}
-
 /** Drawings that differ by day and by night. */
 export function countDrawings(): number {
   return document.querySelectorAll("main picture > source ~ img").length;
@@ -127,37 +115,4 @@ export async function middleOf(selector: string): Promise<{ x: number; y: number
     last = element.getBoundingClientRect().top;
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   }
-}
-
-/** Marks everything that assistive technology is told of by a role and a name, and gives both as the elements mean them. */
-export function meant(): { role: string; name: string }[] {
-  const kinds: [selector: string, role: string][] = [
-    ["h1, h2, h3, h4", "heading"],
-    ["a[href]", "link"],
-    ["button, select", "button"],
-    ["img:not([alt=''])", "image"],
-    ["ul, ol", "list"],
-    [":is(ul, ol) > li", "listitem"],
-    ["textarea, input[type=email]", "textbox"],
-    ["input[type=checkbox]", "checkbox"],
-    ["[role=alert]", "alert"],
-    ["[role=status]", "status"],
-  ];
-  const text = (element: Element): string =>
-    [...element.childNodes]
-      .map((node) => {
-        if (!(node instanceof Element)) return node.textContent ?? "";
-        if (node.getAttribute("aria-hidden") === "true" || !node.checkVisibility()) return "";
-        return node instanceof HTMLImageElement ? node.alt : text(node);
-      })
-      .join("");
-  return [...document.querySelectorAll<HTMLElement>("body *")].flatMap((element) => {
-    const role = kinds.find(([selector]) => element.matches(selector))?.[1];
-    const isShown = element.checkVisibility({ visibilityProperty: true });
-    if (!role || !isShown || element.closest("[aria-hidden=true]")) return [];
-    element.setAttribute("data-meant", "");
-    const [label] = (element as HTMLInputElement).labels ?? [];
-    const alternative = element instanceof HTMLImageElement ? element.alt : undefined;
-    return [{ role, name: element.ariaLabel ?? alternative ?? text(label ?? element) }];
-  });
 }

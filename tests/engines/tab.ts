@@ -67,14 +67,13 @@ export function createTab({ ask, resize, close }: Driver) {
       const [id] = await elements(`${selector} option[value="${value}"]`);
       await ask("ElementClick", { id });
     },
-    /** As what and by which name assistive technology is told of each element of a selector. */
-    async told(selector: string): Promise<{ role: string; name: string }[]> {
-      const told: { role: string; name: string }[] = [];
+    /** As what assistive technology is told of each element of a selector. */
+    async rolesOf(selector: string): Promise<string[]> {
+      const roles: string[] = [];
       for (const id of await elements(selector)) {
-        const role = await ask<string>("GetComputedRole", { id });
-        told.push({ role, name: await ask<string>("GetComputedLabel", { id }) });
+        roles.push((await ask<string>("GetComputedRole", { id })).toLowerCase());
       }
-      return told;
+      return roles;
     },
     /** Every pixel of a part of the page, as far as it is in the view; without one, of all of the view. */
     async coloursIn(box?: Box): Promise<Colour[]> {

@@ -29,7 +29,6 @@ const commands = {
   FindElements: "POST /elements",
   ElementClick: "POST /element/ID/click",
   GetComputedRole: "GET /element/ID/computedrole",
-  GetComputedLabel: "GET /element/ID/computedlabel",
   TakeScreenshot: "GET /screenshot",
   SetWindowRect: "POST /window/rect",
 };
