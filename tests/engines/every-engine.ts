@@ -228,6 +228,7 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
       "assistive technology is told of every list of %s and of its items",
       async (path) => {
         await open(path);
+        await tab.evaluate(unfold);
         const lists = await tab.rolesOf(":is(ul, ol):not([aria-hidden=true] *)");
         expect(lists.length).toBeGreaterThan(1);
         expect(new Set(lists)).toEqual(new Set(["list"]));
