@@ -26,7 +26,7 @@ export function createRounds(services: {
   outbox: OutboxWorker;
   upkeep: Upkeep;
   /** What is owed between the two systems. */
-  accountSystem?: { writeCounts(): Promise<void>; run(): Promise<void> } | undefined;
+  accountSystem?: { run(): Promise<void> } | undefined;
   /** What is to be written into the log of what everybody did. */
   security?: { follow(): Promise<void> };
   database: Database;
@@ -56,7 +56,6 @@ export function createRounds(services: {
         ? enterSeen(transaction, { now: clock() })
         : enterProbe(transaction, { now: clock() }),
     );
-    await services.accountSystem?.writeCounts();
     await services.security?.follow();
     if (services.duty && !(await services.duty.take())) return;
     // The second is tried whatever becomes of the first.
@@ -105,7 +104,6 @@ export function createRounds(services: {
 
     /** Everything that is due now, once, with the upkeep before and after. For tests and commands. */
     async runOnce(): Promise<void> {
-      await services.accountSystem?.writeCounts();
       await services.security?.follow();
       if ((await services.duty?.take()) === false) return outbox.sendAll();
       await upkeep.run();

@@ -1,8 +1,6 @@
-import { dateAt } from "../calendar/business-days.ts";
 import type { AccountSystemConfig } from "../config.ts";
 import type { Duty } from "../database/database.ts";
 import type { Write } from "../database/statement.ts";
-import { tally } from "../deletion-requests/ledger/monthly-counters.ts";
 import type { OutboxItem } from "../outbox/outbox.ts";
 import type { Channel, Failure } from "../outbox/worker.ts";
 import { accountChannel } from "./events.ts";
@@ -15,16 +13,14 @@ import { createAccountChannel } from "./sending.ts";
  * brings between the two.
  */
 export function createAccountSystem(
-  services: Omit<HookServices, "count"> & {
+  services: HookServices & {
     /** Within which one instance reconciles for all. */
     duty: Pick<Duty, "database">;
   },
   config: AccountSystemConfig,
 ) {
-  const { database, keys, clock, calendar } = services;
+  const { keys } = services;
   const isOn = config.mode !== "off";
-  let counts = new Map<string, number>();
-  const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
   const channels: Record<string, Channel> =
     isOn && config.url !== undefined
       ? { [accountChannel]: createAccountChannel(services, config) }
@@ -34,23 +30,7 @@ export function createAccountSystem(
     /** What leaves by itself; empty where events are fetched or nothing is connected. */
     channels,
 
-    hook: isOn ? createHook({ ...services, count }, config) : undefined,
-
-    /**
-     * Calls are counted in memory, each instance has counts of its own, and written together: a flood of them writes no
-     * more than a few rows a minute.
-     */
-    async writeCounts(): Promise<void> {
-      if (counts.size === 0) return;
-      const counted = counts;
-      counts = new Map();
-      const today = dateAt(calendar, clock());
-      await database.write(async (transaction) => {
-        for (const [name, count] of counted) {
-          await tally(transaction, today, `account-system:${name}`, count);
-        }
-      });
-    },
+    hook: isOn ? createHook(services, config) : undefined,
 
     /** What is owed between the two systems. */
     run: isOn

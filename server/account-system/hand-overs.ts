@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type Selectable, sql } from "kysely";
+import type { Selectable } from "kysely";
 import { findLastRestore } from "../database/restore-hold.ts";
 import type { Tables } from "../database/schema.ts";
 import {
@@ -186,24 +186,6 @@ export const findLongestWaiting = reading(
     const { waiting_since: since, request_id: requestId, public_id: publicId } = row;
     return { since: toInstant(since), requestId, publicId };
   },
-);
-
-/** How many requests the account system was told of and has not finished. */
-export const countOpen = reading(
-  (tables) =>
-    tables
-      .selectFrom("hand_overs")
-      .select((select) => [
-        "state",
-        select.fn.countAll<number>().as("count"),
-        select.fn.min<string>("asked_at").as("since"),
-      ])
-      .where("state", "in", ["asked", "started", "blocked", "failed"].map(sql.lit))
-      .groupBy("state"),
-  (rows) =>
-    rows.map(({ state, count, since }) => ({
-      ...{ state, count: Number(count), since: toInstant(since) },
-    })),
 );
 
 // Calls

@@ -41,7 +41,6 @@ const disbelieved: readonly ProblemCode[] = ["unsigned", "badly-signed", "stale"
 
 export type HookServices = AnswerServices & {
   log: { warn(facts: Record<string, unknown>, text: string): void };
-  count: (what: string) => void;
   /** Told of each call that was not believed. */
   onDisbelieved?: (() => void) | undefined;
   /** Absolute address of the hook. */
@@ -82,7 +81,6 @@ async function hear(
 }
 
 function refuse(services: HookServices, { code, more, facts }: Wrong): Response {
-  services.count(`refused:${code}`);
   if (disbelieved.includes(code)) services.onDisbelieved?.();
   // A flood has its line in the log of requests already.
   if (code !== "too-many") {
@@ -118,7 +116,6 @@ async function hearAnswer(
   if ("code" in answer) return answer;
   const result = await takeAnswer(services, read.signed.id, answer);
   if ("code" in result) return { ...result, facts: { type: answer.type, ...result.facts } };
-  services.count(`accepted:${answer.type.split(".").at(-1)}`);
   return json(result);
 }
 
@@ -145,7 +142,7 @@ async function giveEvents(
   token: Secret,
   call: HookCall,
 ): Promise<Response | Wrong> {
-  const { database, keys, clock, count } = services;
+  const { database, keys, clock } = services;
   const given = /^Bearer (\S+)$/i.exec(call.headers.get("authorization") ?? "")?.[1] ?? "";
   if (!isEqual(given, token.reveal())) return { code: "wrong-token" };
   const asked = Number(call.query.get("limit") ?? 10);
@@ -161,7 +158,6 @@ async function giveEvents(
     // Whoever it was about is gone: nobody needs it again.
     else await database.write((transaction) => dropMessage(transaction, { id: item.id }));
   }
-  count("fetched");
   const leasedUntil = now.add({ milliseconds: fetchedMs }).toString({ smallestUnit: "second" });
   return json({ items: events, leasedUntil });
 }

@@ -1,25 +1,22 @@
 import { checkAccountSystem } from "../account-system/checking.ts";
 import { accountChannel } from "../account-system/events.ts";
-import { countOpen, countRechecked, findStanding } from "../account-system/hand-overs.ts";
+import { countRechecked, findStanding } from "../account-system/hand-overs.ts";
 import { beginRecheck, handOverAgain, resume } from "../account-system/rechecking.ts";
-import { dateAt } from "../calendar/business-days.ts";
 import type { AccountSystemConfig } from "../config.ts";
-import { readAccountSystemCounts } from "../deletion-requests/ledger/monthly-counters.ts";
 import { parseReference } from "../deletion-requests/life/reference.ts";
-import { listTrials } from "../deletion-requests/store/events.ts";
 import { hookPaths } from "../http/paths.ts";
 import { listFailing, listTroubled } from "../outbox/outbox.ts";
 import { type Asked, createProgram } from "./program.ts";
 import { countOf, done, failed, type Outcome, stillToDo, toMinute } from "./sentences.ts";
 import { type CommandServices, runOnData } from "./start.ts";
-import { formatTable, toPrintable } from "./table.ts";
+import { toPrintable } from "./table.ts";
 
 /** `npm run account-system`: the system that holds the accounts and deletes them. */
 
 const usage = `Account system
 
-  npm run account-system -- check              try both directions with a signed ping; changes nothing
-  npm run account-system -- show               how it stands: what waits for an answer, and this month's calls
+  npm run account-system -- check              try both directions with a signed ping; changes nothing. Says what keeps
+                                               events from leaving, too, and how many rechecks wait for their answer
   npm run account-system -- resume --as NAME   send on after it had said that it is gone (410)
   npm run account-system -- hand-over REF --as NAME
                                                ask it for a request although it said that this was cancelled, or said
@@ -50,7 +47,6 @@ export const runCommand = createProgram(
   { options: ["as"] },
   {
     check: { run: check },
-    show: { run: show },
     resume: { signed: "operator", run: resumeSending },
     "hand-over": { takes: ["REF"], signed: "operator", run: handOver },
     recheck: { signed: "operator", run: recheck },
@@ -78,12 +74,17 @@ async function check({ services }: Typed): Promise<Outcome> {
     publicUrl + hookPaths.accountSystem,
     services.clock,
   );
-  const stop = await tellStop(services);
-  if (stop) findings.push({ ok: false, text: stop });
+  const trouble = (await tellStop(services)) ?? (await tellLastProblem(services));
+  if (trouble) findings.push({ ok: false, text: trouble });
+  const unanswered = await countRechecked(services.database.read);
+  const back =
+    unanswered > 0
+      ? `Accounts that came back are looked for; ${countOf(unanswered, "question is", "questions are")} not answered.\n`
+      : "";
   const lines = findings.map(({ ok, text }) => `${ok ? "good  " : "WRONG "} ${text}\n`);
   const trial = accountSystem.mode === "dry-run" ? dryRun : "";
   const isGood = findings.every(({ ok }) => ok);
-  return { code: isGood ? 0 : 3, out: lines.join("") + trial };
+  return { code: isGood ? 0 : 3, out: lines.join("") + back + trial };
 }
 
 /** Undefined while it is sent to. */
@@ -120,56 +121,5 @@ async function recheck({ services, name }: Typed): Promise<Outcome> {
 
 const dryRun =
   "Dry run: events say test, and answers change nothing. ACCOUNT_SYSTEM_MODE=live lets it delete.\n";
-
-/** The newest answers of the dry run. */
-const shownTrials = 30;
-
-async function show({ services }: Typed): Promise<Outcome> {
-  const rechecked = await countRechecked(services.database.read);
-  const told = [
-    ...(await tellStanding(services)),
-    rechecked > 0
-      ? `\nAccounts that came back are looked for; ${countOf(rechecked, "question is", "questions are")} not answered.\n`
-      : "",
-  ];
-  return { code: 0, out: told.join("") };
-}
-
-async function tellStanding(services: Services): Promise<string[]> {
-  const { database, calendar, clock } = services;
-  const { accountSystem } = services.config;
-  if (accountSystem.mode === "off") return [off];
-  const { mode, url } = accountSystem;
-  const how =
-    url === undefined ? "It fetches its events" : `Events are sent to ${new URL(url).host}`;
-  const trouble = (await tellStop(services)) ?? (await tellLastProblem(services));
-  const open = await countOpen(database.read);
-  const month = dateAt(calendar, clock()).toPlainYearMonth();
-  const counts = await readAccountSystemCounts(database.read, month);
-  const trials = mode === "dry-run" ? await listTrials(database.read, { limit: shownTrials }) : [];
-  const table = (head: string[], rows: string[][]) => rows.length > 0 && formatTable(head, rows);
-  const tables = [
-    table(
-      ["WAITING", "REQUESTS", "LAST TOLD, OLDEST"],
-      open.map(({ state, count, since }) => [state, String(count), toMinute(calendar, since)]),
-    ) || "Nothing waits for an answer.\n",
-    table(
-      [`CALLS IN ${month}`, "COUNT"],
-      counts.map(([what, count]) => [what, String(count)]),
-    ),
-    table(
-      ["SAID IN THE DRY RUN", "REFERENCE", "ANSWER", "WITH"],
-      trials.map(({ at, reference, code, note }) => [
-        ...[toMinute(calendar, at), reference, code],
-        toPrintable(note) || "-",
-      ]),
-    ),
-  ];
-  return [
-    `${how}; mode ${mode}.\n`,
-    trouble ? `${trouble}\n` : "",
-    ...tables.map((shown) => (shown ? `\n${shown}` : "")),
-  ];
-}
 
 if (import.meta.main) await runOnData((services) => runCommand(process.argv.slice(2), services));

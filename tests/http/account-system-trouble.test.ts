@@ -61,7 +61,7 @@ describe("an account system", () => {
   test("that takes nothing: what keeps events from leaving is shown", async () => {
     walk.receiver.intercept = (_, response) => response.writeHead(500).end();
     await walk.confirmed("anika");
-    const { out } = await walk.command("show");
+    const { out } = await walk.command("check");
     expect(out).toMatch(/could not leave waits since .*: answered with an error \(500\)\./);
   });
 

@@ -28,9 +28,7 @@ export type Tally =
   /** Completed after this many days, to a tenth. */
   | `days:${number}`
   /** Completed on this business day after the confirmation. */
-  | `business-days:${number}`
-  /** Between us and the account system. */
-  | `account-system:${string}`;
+  | `business-days:${number}`;
 
 export async function tally(
   transaction: Write,
@@ -87,20 +85,6 @@ export async function readTallies(database: Read, month?: Temporal.PlainYearMont
     /** Business days likewise, of what was completed since they are counted. */
     medianBusinessDays: medianOf(counts, "business-days:"),
   };
-}
-
-const ofAccountSystem = "account-system:";
-
-/** How often what happened between the two systems in a month, by name. */
-export async function readAccountSystemCounts(
-  database: Read,
-  month: Temporal.PlainYearMonth,
-): Promise<[name: string, count: number][]> {
-  const rows = await ofMonth(database, { month: month.toString() });
-  return rows
-    .filter(({ name }) => name.startsWith(ofAccountSystem))
-    .map(({ name, count }): [string, number] => [name.slice(ofAccountSystem.length), Number(count)])
-    .sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
 function countsOf<T extends string>(

@@ -84,26 +84,6 @@ export const listFreed = reading(
   },
 );
 
-/** What the account system said in a dry run, newest first. */
-export const listTrials = reading(
-  (tables, { limit }: { limit: number }) =>
-    tables
-      .selectFrom("request_events")
-      .innerJoin("requests", "requests.id", "request_events.request_id")
-      .select([
-        "requests.reference",
-        "request_events.at",
-        "request_events.code",
-        "request_events.note",
-      ])
-      .where("request_events.type", "=", sql.lit("trial"))
-      .where("request_events.id", ">", sql.lit(0))
-      .orderBy("request_events.id", "desc")
-      .limit(limit),
-  (rows) => rows.map((row) => ({ ...row, at: toInstant(row.at) })),
-);
-
-/** Whether something of that kind was entered from that moment on. */
 /** What was entered behind the event with the id `after`, oldest first; 0 for all. */
 export const listEvents = reading(
   (tables, { requestId, after, limit }: { requestId: number; after: number; limit: number }) =>
