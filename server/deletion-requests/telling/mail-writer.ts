@@ -11,12 +11,10 @@ import {
 } from "../../mail/blocks.ts";
 import type { WrittenMail } from "../../mail/mailer.ts";
 import { writeProof } from "../ledger/proof.ts";
-import { detailsOf, roadIn } from "./mail-details.ts";
-import { createWording, type Wording } from "./mail-wording.ts";
-import type { MailWords } from "./mail-words.ts";
+import { detailsOf, roadIn, sayFacts, standingOf, teamDetails, wayToDesk } from "./mail-parts.ts";
+import { createWording, type Wording } from "./mail-words.ts";
 import type { Message, OperatorMessage, PersonMessage } from "./messages.ts";
-import { type DataKind, isPartlyKept } from "./receipt.ts";
-import { standingOf, teamDetails, wayToDesk } from "./team-mail.ts";
+import { isPartlyKept } from "./receipt.ts";
 import type { Status } from "./tell-request.ts";
 
 /**
@@ -43,21 +41,14 @@ export function joinMailWriters(
 }
 
 /** What mails of one language are written with. */
-type MailOptions = {
-  words: MailWords;
-  dataKinds: readonly DataKind[];
-  /** What holidays are called, by key. */
-  holidays?: Readonly<Record<string, string>>;
+type MailOptions = Parameters<typeof createWording>[0] & {
   language: string;
   /** What needs no language of its own in any script: of the app, its developer, the campus. */
   names?: readonly string[];
-  timeZone: string;
   look: MailLook;
   hem?: Hem;
   /** Where the link of a mail leads. */
   linkTo: (token: string) => string;
-  /** Absolute address of an operators' page: that of a request, by its reference, or of the day's work. */
-  deskAt: (reference?: string) => string;
   /** Address of the page that says how to check a receipt. */
   receiptKeysAt: string;
   /** Address of one of the keys that sign receipts. */
@@ -71,21 +62,19 @@ type MailLines = { subject: Text; title: Text; preview: Text; before: readonly T
 export function createMailWriter(options: MailOptions): MailWriter {
   const wording = createWording(options);
   const { words, language, names = [], look, hem = "waves" } = { ...options };
-  const { shared } = words;
-  const { say } = wording;
+  const { footer, brand } = words.shared;
   return (message, _language, { hasPages = false, toContact = false } = {}) => {
     const own: MailLines = fitting(words[message.kind], message);
-    const values = valuesOf(wording, message);
+    const say = createSay(wording, message);
     const blocks: Block[] = [
       ...("token" in message
-        ? toPerson(wording, message, options.linkTo(message.token), toContact)
-        : toTeam(wording, message, hasPages)),
-      { kind: "small", text: shared.footer },
+        ? toPerson(wording, message, say, options.linkTo(message.token), toContact)
+        : toTeam(wording, message, say, hasPages)),
+      { kind: "small", text: footer },
     ];
-    const subject = withSpaces(say(own.subject, values));
-    const title = say(own.title, values);
-    const preview = say(own.preview, values);
-    const { brand } = shared;
+    const subject = withSpaces(say(own.subject));
+    const title = say(own.title);
+    const preview = say(own.preview);
     const attachment =
       message.kind === "completed" ? attachReceipt(options, wording, title, message) : undefined;
     const html = writeHtml({ language, subject, preview, brand, title, blocks, look, hem });
@@ -97,9 +86,24 @@ export function createMailWriter(options: MailOptions): MailWriter {
   };
 }
 
+type SayOwn = (text: Text) => string;
+
+/** Fills in what the words of a mail may name. */
+function createSay(wording: Wording, message: Message): SayOwn {
+  const said = sayFacts(wording, message);
+  // What is not known is left out, so that a text that asks for it is noticed.
+  const values = {
+    ...said,
+    ...(said.dueOn !== undefined && { dueDate: said.dueOn }),
+    ...("openCount" in message && { standing: standingOf(wording, message) }),
+  };
+  return (text) => wording.say(text, values);
+}
+
 function toPerson(
   wording: Wording,
   message: PersonMessage,
+  say: SayOwn,
   address: string,
   toContact: boolean,
 ): Block[] {
@@ -111,53 +115,37 @@ function toPerson(
   const isProven = message.kind === "completed" && message.proof !== undefined;
   return [
     { kind: "paragraph", text: shared.greeting },
-    ...paragraphs(wording, own.before, message),
+    ...paragraphs(say, own.before),
     // A refusal's reason follows the words that announce it.
     ...(message.kind === "refused" ? [...details, ...road] : [...road, ...details]),
     ...(isProven ? [{ kind: "paragraph", text: completed.proof } as const] : []),
     { kind: "button", text: own.button, address, fallback: shared.linkFallback },
-    ...paragraphs(wording, own.after, message),
+    ...paragraphs(say, own.after),
     ...(message.kind === "confirm" ? [{ kind: "paragraph", text: shared.notYou } as const] : []),
     { kind: "small", text: shared.questions },
     { kind: "small", text: why },
   ];
 }
 
-function toTeam(wording: Wording, message: OperatorMessage, hasPages: boolean): Block[] {
+function toTeam(
+  wording: Wording,
+  message: OperatorMessage,
+  say: SayOwn,
+  hasPages: boolean,
+): Block[] {
   const own = fitting(wording.words[message.kind], message);
   const leads = hasPages || message.kind === "operator-invitation";
+  // Where a tap takes it up, nobody needs to be told which command does.
+  const isTold = hasPages && message.kind === "operator-new";
   return [
-    // Where a tap takes it up, nobody needs to be told which command does.
-    ...(hasPages && message.kind === "operator-new"
-      ? []
-      : paragraphs(wording, own.before, message)),
+    ...(isTold ? [] : paragraphs(say, own.before)),
     ...teamDetails(wording, message, hasPages),
     ...(leads ? [wayToDesk(wording, message)] : []),
   ];
 }
 
-function paragraphs(wording: Wording, texts: readonly Text[], message: Message): Block[] {
-  const values = valuesOf(wording, message);
-  return texts.map((text) => toParagraph(wording.say(text, values)));
-}
-
-/** What the words of a mail may name. */
-function valuesOf(wording: Wording, message: Message): Record<string, string> {
-  const { day, time, number, daysLeft } = wording;
-  return {
-    ...("reference" in message && { reference: message.reference }),
-    ...("dueOn" in message && { dueDate: day(message.dueOn) }),
-    ...("name" in message && { name: message.name }),
-    ...("device" in message && { device: message.device }),
-    ...("contact" in message && { contact: message.contact }),
-    ...("until" in message && { until: day(message.until) }),
-    ...("validUntil" in message && { validUntil: time(message.validUntil) }),
-    ...("daysLeft" in message && { daysLeft: daysLeft(message.daysLeft) }),
-    ...("date" in message && { date: day(message.date) }),
-    ...("openCount" in message && { standing: standingOf(wording, message) }),
-    ...("unconfirmed" in message && { unconfirmed: number(message.unconfirmed) }),
-    ...("troubledCount" in message && { troubledCount: number(message.troubledCount) }),
-  };
+function paragraphs(say: SayOwn, texts: readonly Text[]): Block[] {
+  return texts.map((text) => toParagraph(say(text)));
 }
 
 /** The receipt: what the mail tells of the data, and below it what programs read. */

@@ -1,26 +1,12 @@
 import type { CalendarWords } from "../../language/in-words.ts";
 import type { Text } from "../../language/message.ts";
 import type { Completion } from "../life/completion.ts";
-import type { MailWords } from "./mail-words.ts";
+import type { DataKind, MailWords } from "./mail-words.ts";
 
 /**
  * What a receipt says about each kind of data, in the mail, on the page and in the downloaded file: what was really
  * there, as whoever did the work said.
  */
-
-/** A kind of data, as the campus's list and words have it. */
-export type DataKind = {
-  key: string;
-  store: string;
-  accounts: readonly ("User" | "Rider")[];
-  kind: string;
-  examples: string;
-  onDeletion: "deleted" | "kept";
-  when?: string | undefined;
-  why?: string | undefined;
-  /** Where it lies. */
-  place: string;
-};
 
 /** What became of one kind of data; `due` is still there. */
 export type ReceiptLine = {
@@ -32,28 +18,22 @@ export type ReceiptLine = {
   why: string | undefined;
 };
 
-export type Receipt = {
-  /** In the order of the list. */
-  lines: ReceiptLine[];
-  /** When the last backup copy will be gone, in a sentence. */
-  backups: string | undefined;
-  /** Who else was told, one sentence each. */
-  told: string[];
-};
-
 /** @param completion undefined for a request of the time before that was written down: then the list as it stands */
 export function toReceipt(
   completion: Completion | undefined,
   dataKinds: readonly DataKind[],
   words: MailWords["receipt"],
   { day, say }: { day: (date: string) => string; say: CalendarWords["say"] },
-): Receipt {
+) {
   const on = (text: Text, date: string) => say(text, { date: day(date) });
   const { backupsGoneBy, told = [] } = completion ?? {};
   const placeOf = (key: string) => dataKinds.find(({ store }) => store === key)?.place ?? key;
   return {
+    /** In the order of the list. */
     lines: dataKinds.flatMap((row) => lineOf(completion, row, words, on)),
+    /** When the last backup copy will be gone, in a sentence. */
     backups: backupsGoneBy ? on(words.backups, backupsGoneBy) : undefined,
+    /** Who else was told, one sentence each. */
     told: told.map((one) => say(words.told, { date: day(one.on), place: placeOf(one.store) })),
   };
 }
