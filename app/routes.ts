@@ -21,7 +21,6 @@ export default [
     page(paths.operator, "pages/operator/today-page.tsx"),
     page(paths.operatorNewRequest, "pages/operator/new-request-page.tsx"),
     page(paths.operatorRequest(":id"), "pages/operator/request-page.tsx"),
-    page(paths.operatorBatch, "pages/operator/batch-page.tsx"),
     page(paths.operatorHealth, "pages/operator/health-page.tsx"),
     page(paths.operatorAway, "pages/operator/away-page.tsx"),
     page(paths.operatorFigures, "pages/operator/figures-page.tsx"),

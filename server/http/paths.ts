@@ -16,7 +16,6 @@ const operatorPaths = {
   operator: "/operator",
   operatorRequest: (id: number | string) => `/operator/requests/${id}`,
   operatorNewRequest: "/operator/requests/new",
-  operatorBatch: "/operator/batch",
   operatorHealth: "/operator/health",
   operatorAway: "/operator/away",
   operatorFigures: "/operator/figures",

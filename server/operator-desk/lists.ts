@@ -86,49 +86,41 @@ export async function readMarks(
 ): Promise<ReadonlyMap<number, ReadonlySet<Mark>>> {
   const marks = new Map<number, Set<Mark>>();
   const working = stretch.filter(isWorking);
-  const [first, last] = [working.at(0), working.at(-1)];
-  if (!first || !last) return marks;
+  const [from, until] = [working.at(0)?.dueOn, working.at(-1)?.dueOn];
+  if (!from || !until) return marks;
   const ids = working.map(({ id }) => id);
   const owners = { first: Math.min(...ids), last: Math.max(...ids) };
-  const values = { from: first.dueOn, until: last.dueOn, ...owners };
-  const found = {
-    wrote: await whoWrote(database, values),
-    undelivered: (await listTroubledOwners(database, owners)).map((id) => ({ id })),
-    system: await withSystem(database, values),
-  };
-  for (const [mark, rows] of Object.entries(found)) {
-    for (const { id } of rows) marks.set(id, (marks.get(id) ?? new Set()).add(mark as Mark));
+  const add = (id: number, mark: Mark) => marks.set(id, (marks.get(id) ?? new Set()).add(mark));
+  for (const one of await markedByOthers(database, { from, until, ...owners })) {
+    if (one.wrote !== null) add(one.id, "wrote");
+    if (one.handOver !== null) add(one.id, "system");
   }
+  for (const id of await listTroubledOwners(database, owners)) add(id, "undelivered");
   return marks;
 }
 
-type Stretch = { from: Day; until: Day; first: number; last: number };
-
-const whoWrote = reading((tables, { from, until, first, last }: Stretch) =>
-  tables
-    .selectFrom("requests")
-    .innerJoin("submissions", "submissions.request_id", "requests.id")
-    .select("requests.id as id")
-    .where("requests.state", "in", workingNames)
-    .where("requests.due_on", ">=", from)
-    .where("requests.due_on", "<=", until)
-    .where("requests.id", ">=", first)
-    .where("requests.id", "<=", last)
-    .where("submissions.feedback", "<>", ""),
-);
-
-const withSystem = reading((tables, { from, until, first, last }: Stretch) =>
-  tables
-    .selectFrom("requests")
-    .innerJoin("hand_overs", "hand_overs.request_id", "requests.id")
-    .select("requests.id as id")
-    .where("requests.state", "in", workingNames)
-    .where("requests.due_on", ">=", from)
-    .where("requests.due_on", "<=", until)
-    .where("requests.id", ">=", first)
-    .where("requests.id", "<=", last)
-    .where("requests.owner", "is", null)
-    .where("hand_overs.state", "in", [sql.lit("asked"), sql.lit("started")]),
+/** Whose person wrote something, and which the account system has, while nobody took it from there. */
+const markedByOthers = reading(
+  (tables, { from, until, first, last }: { from: Day; until: Day; first: number; last: number }) =>
+    tables
+      .selectFrom("requests")
+      .leftJoin("submissions", (join) =>
+        join
+          .onRef("submissions.request_id", "=", "requests.id")
+          .on("submissions.feedback", "<>", ""),
+      )
+      .leftJoin("hand_overs", (join) =>
+        join
+          .onRef("hand_overs.request_id", "=", "requests.id")
+          .on("hand_overs.state", "in", [sql.lit("asked"), sql.lit("started")])
+          .on("requests.owner", "is", null),
+      )
+      .select(["requests.id as id", "submissions.id as wrote", "hand_overs.id as handOver"])
+      .where("requests.state", "in", workingNames)
+      .where("requests.due_on", ">=", from)
+      .where("requests.due_on", "<=", until)
+      .where("requests.id", ">=", first)
+      .where("requests.id", "<=", last),
 );
 
 /** Requests of which a reference, or open ones of which the address, begins so. */

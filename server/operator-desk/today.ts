@@ -1,4 +1,5 @@
 import type { Database } from "../database/database.ts";
+import { parseReferenceBeginning } from "../deletion-requests/life/reference.ts";
 import { isWorking, type StoredRequest, undoMinutes } from "../deletion-requests/life/request.ts";
 import { countReceived } from "../deletion-requests/store/standing.ts";
 import {
@@ -6,7 +7,9 @@ import {
   type QueuedRequest,
   withDaysLeft,
 } from "../deletion-requests/working/reading.ts";
-import { listDeletedHeld, listToApprove, listUndoable } from "./lists.ts";
+import { findByBeginning, listDeletedHeld, listToApprove, listUndoable } from "./lists.ts";
+
+/** What the one list shows: what there is to do, and what is looked for. */
 
 export type TodaysWork = {
   /** What the account system says to have deleted although it is on hold: before everything else. */
@@ -22,17 +25,19 @@ export type TodaysWork = {
   unconfirmed: number;
 };
 
+type Services = Parameters<typeof createReading>[0] & { database: Database };
+
 /** So many on a page. */
-export const pageSize = 50;
+const pageSize = 50;
+
+/** More at once nobody does by name. */
+export const mostAtOnce = 50;
 
 /**
  * What there is to do, the same for everybody: first what can be undone, then everything by its date.
  * @param after the reference behind which the page begins; one that there is not begins with the first page
  */
-export async function readToday(
-  services: Parameters<typeof createReading>[0] & { database: Database },
-  after?: string,
-): Promise<TodaysWork> {
+export async function readToday(services: Services, after?: string): Promise<TodaysWork> {
   const { read } = services.database;
   const reading = createReading(services);
   const shown = (requests: readonly StoredRequest[]) =>
@@ -52,5 +57,24 @@ export async function readToday(
     queue: found.requests.filter((request) => !isDone(request) && !isAbove.has(request.id)),
     next: found.hasMore ? found.requests.at(-1)?.reference : undefined,
     unconfirmed: (await countReceived(read)) - toApprove.length,
+  };
+}
+
+/**
+ * By a whole reference or address whatever became of it, else by how one of them begins.
+ * @returns a page of them, and whether there are more
+ */
+export async function search(
+  services: Services,
+  typed: string,
+): Promise<{ requests: QueuedRequest[]; more: boolean }> {
+  const whole = await createReading(services).search(typed);
+  const address = typed.trim().toLowerCase();
+  if (whole.length > 0 || address.length < 2) return { requests: whole, more: false };
+  const beginning = { reference: parseReferenceBeginning(typed), address };
+  const begun = await findByBeginning(services.database.read, beginning, pageSize + 1);
+  return {
+    requests: begun.slice(0, pageSize).map((request) => withDaysLeft(services, request)),
+    more: begun.length > pageSize,
   };
 }

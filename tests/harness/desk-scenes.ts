@@ -157,7 +157,7 @@ export async function openDeskScenes(language = campus.settings.language) {
     };
   const request = (state: keyof typeof states) => paths.operatorRequest(states[state]);
   const batch = (act: string, ...of: (keyof typeof states)[]) =>
-    `${paths.operatorBatch}?act=${act}&${of.map((state) => `r=${states[state]}`).join("&")}`;
+    `${paths.operator}?act=${act}&${of.map((state) => `r=${states[state]}`).join("&")}`;
   const formOf = (act: string) => `form:has(> input[name=act][value="${act}"])`;
 
   /** What changes a request of the others waits for whoever does so at this moment. */
@@ -184,7 +184,6 @@ export async function openDeskScenes(language = campus.settings.language) {
     { name: "batch-later", show: at(batch("later", "new", "late")) },
     { name: "batch-complete", show: at(batch("complete", "mine")) },
     { name: "batch-problems", show: sent(batch("complete", "mine"), "main form") },
-    { name: "batch-none", show: at(paths.operatorBatch) },
     { name: "health", show: at(paths.operatorHealth) },
     { name: "away", show: at(paths.operatorAway) },
     { name: "away-problems", show: sent(paths.operatorAway, "form:has(#from)") },

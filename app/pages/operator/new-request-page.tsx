@@ -1,21 +1,26 @@
 import { z } from "zod";
 import { parseEmailAddress } from "../../../server/addresses/email-address.ts";
 import { readDate } from "../../../server/calendar/typed-date.ts";
-import { createFormKey, isFormKey } from "../../../server/deletion-requests/life/form-key.ts";
+import { createFormKey } from "../../../server/deletion-requests/life/form-key.ts";
 import { reasonCodes } from "../../../server/deletion-requests/life/request.ts";
 import { paths } from "../../../server/http/paths.ts";
-import type { Text } from "../../../server/language/message.ts";
 import { readFields } from "../../../server/operator-desk/read-fields.ts";
 import { getServices } from "../../services-context.ts";
 import { Button } from "../../ui/button.tsx";
 import { languages, useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/new-request-page";
-import { languageOf } from "./desk/act-form.tsx";
-import { type Answer, readTyped, showAgain, tellDone } from "./desk/answer.ts";
+import {
+  type Answer,
+  formKeyOf,
+  readTyped,
+  showAgain,
+  tellDone,
+  tellField,
+} from "./desk/answer.ts";
 import styles from "./desk/desk.module.css";
 import { Fields, type FieldView, type Problem, untouched } from "./desk/fields.tsx";
+import { languageOf, nameIn } from "./desk/story.ts";
 import { Told } from "./desk/told.tsx";
-import { nameIn } from "./desk/walk.tsx";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage, operatorMeta } from "./operator-frame.tsx";
 
@@ -112,16 +117,14 @@ export async function action(args: Route.ActionArgs) {
     const problems = read.wrong.flatMap((one): Problem[] => {
       if (!("field" in one)) return [];
       const { field, what } = one;
-      const text = words.say<Text>(told[what as keyof typeof told], {});
+      const text = tellField(words, one);
       // Two fields ask for an address.
-      const isAddress = what === "email";
-      return [{ field, words: isAddress ? `${enter[field as "old"]}: ${text}` : text }];
+      return [{ field, words: what === "email" ? `${enter[field as "old"]}: ${text}` : text }];
     });
     return refuse(422, ...problems);
   }
   const { old, contact, language, received, reason, proof } = read.fields;
   const { timeZone } = operatorDesk.calendar;
-  const [formKey] = typed.formKey ?? [];
   const result = await desk.enterRequest(
     {
       ...{ email: old, contact, proof, reason, language: language || undefined },
@@ -130,7 +133,7 @@ export async function action(args: Route.ActionArgs) {
         : received.toZonedDateTime({ timeZone, plainTime: "12:00" }).toInstant(),
     },
     operator.name,
-    isFormKey(formKey) ? formKey : undefined,
+    formKeyOf(typed),
   );
   const { reference, state } = result.request;
   if (result.kind === "already-confirmed") {
@@ -140,7 +143,7 @@ export async function action(args: Route.ActionArgs) {
     });
   }
   return tellDone(words, paths.operatorRequest(reference), {
-    act: state === "received" ? "enter" : "entered",
+    act: state === "received" ? "enter" : "approve",
     references: [reference],
   });
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { data, redirect } from "react-router";
 import {
   isEnded,
@@ -5,7 +6,6 @@ import {
   ownerOf,
   waitOf,
 } from "../../../server/deletion-requests/life/request.ts";
-import { finalAt } from "../../../server/deletion-requests/telling/tell-request.ts";
 import { paths } from "../../../server/http/paths.ts";
 import { type DeskAct, deskActs } from "../../../server/operator-desk/act-names.ts";
 import { getServices } from "../../services-context.ts";
@@ -16,11 +16,15 @@ import { ActForm } from "./desk/act-form.tsx";
 import { type Answer, answerAct, readTold, readTyped, whyNot } from "./desk/answer.ts";
 import styles from "./desk/desk.module.css";
 import { Due, tellNotes, tellState } from "./desk/request-row.tsx";
-import { RequestStory } from "./desk/request-story.tsx";
-import { tellSituation } from "./desk/situation.ts";
-import { type StoryLine, tellEvent } from "./desk/story.ts";
+import {
+  type StoryLine,
+  tellEvent,
+  tellFacts,
+  tellMails,
+  tellOutcome,
+  tellSituation,
+} from "./desk/story.ts";
 import { Told } from "./desk/told.tsx";
-import { nameIn } from "./desk/walk.tsx";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage, operatorMeta } from "./operator-frame.tsx";
 
@@ -51,7 +55,7 @@ export async function loader(args: Route.LoaderArgs) {
     isUnknown: operatorDesk.isUnknown(look),
     matter: operatorDesk.matterOf([request]),
     now: operatorDesk.now(),
-    done: await readTold(words, url, { desk, operatorDesk }, operator.name),
+    done: await readTold(args, operator.name),
   };
 }
 
@@ -71,30 +75,58 @@ export default function RequestPage({
   const words = useWords();
   const { story, handOver, possible, matter } = loaderData;
   const { request, events } = story;
+  const { acts: doing, noNotes, mailKept, mailsErased } = words.operator.desk.request;
   // What an operator called done is completed by the clock.
   const byHand = events.some(({ type, actor }) => type === "complete" && actor === "operator");
-  const lines = events.map((event) => {
-    const line = tellEvent(words, event, handOver !== undefined && !byHand);
-    const proof = matter.dataList.ownershipProofs.find(({ key }) => key === event.code);
-    return event.type === "enter" && proof ? { ...line, details: [nameIn(words, proof)] } : line;
-  });
-  const proof =
-    request.state === "received"
-      ? lines[events.findIndex(({ type }) => type === "enter")]
-      : undefined;
-  const kept = deskActs.some((act) => act === answer?.act && possible[act].can);
+  const withSystem = handOver !== undefined && !byHand;
+  const lines = events.map((event) =>
+    tellEvent(words, event, withSystem, matter.dataList.ownershipProofs),
+  );
+  const isNote = (_: unknown, index: number) => events[index]?.type === "note";
+  const open = deskActs.filter((act) => act !== "note" && possible[act].can);
+  const next = open.filter((act) => isNext(act, loaderData));
+  const asked = possible[isEnded(request) ? "undo" : "complete"];
+  const shown = { loaderData, answer };
   return (
     <OperatorPage name="request" title={request.reference} about={null}>
-      <Told done={loaderData.done} answer={answer} kept={kept} />
+      <Told
+        done={loaderData.done}
+        answer={answer}
+        kept={deskActs.some((act) => act === answer?.act && possible[act].can)}
+      />
       <div className={styles.request}>
-        <Head {...{ loaderData, lines, isProven: proof !== undefined }} />
-        <Acts {...{ loaderData, answer }} proof={proof?.details[0]} />
+        <Head {...{ loaderData, lines }} />
+        <section className={styles.acts} aria-labelledby="acts-title">
+          <h2 id="acts-title">{doing}</h2>
+          {next.map((act, index) => (
+            <div key={act} id={act} className={styles.next}>
+              <OneAct {...shown} act={act} look={index === 0 ? "primary" : "plain"} />
+            </div>
+          ))}
+          {asked.can ? null : (
+            <p className={styles.hint}>{whyNot(words, asked.because, request)}</p>
+          )}
+          {open
+            .filter((act) => !next.includes(act))
+            .map((act) => (
+              <details key={act} id={act} className={styles.act} open={answer?.act === act}>
+                <summary>{words.operator.desk.acts[act]}</summary>
+                <OneAct {...shown} act={act} look={act === "refuse" ? "danger" : "plain"} />
+              </details>
+            ))}
+        </section>
         <div className={styles.rest}>
-          <RequestStory {...{ story, handOver, lines }}>
-            {possible.note.can ? (
-              <OneAct {...{ loaderData, answer }} act="note" look="plain" />
-            ) : null}
-          </RequestStory>
+          <Known of="facts" lines={tellFacts(words, story)} />
+          <Known of="data" lines={tellOutcome(words, story)} />
+          <Known of="notes" lines={lines.filter(isNote)} none={noNotes}>
+            {possible.note.can ? <OneAct {...shown} act="note" look="plain" /> : null}
+          </Known>
+          <Known of="history" lines={lines.filter((line, index) => !isNote(line, index))} />
+          <Known
+            of="mails"
+            lines={tellMails(words, story)}
+            none={request.email ? mailKept : mailsErased}
+          />
         </div>
       </div>
     </OperatorPage>
@@ -102,22 +134,14 @@ export default function RequestPage({
 }
 
 /** What it is, in one look. */
-function Head({
-  loaderData: { story, handOver, sight },
-  lines,
-  isProven,
-}: {
-  loaderData: Loaded;
-  lines: readonly StoryLine[];
-  isProven: boolean;
-}) {
+function Head({ loaderData, lines }: { loaderData: Loaded; lines: readonly StoryLine[] }) {
   const words = useWords();
   const { dates, operator, say } = words;
-  const { card, groups, list } = operator.desk;
+  const { card, list } = operator.desk;
+  const { story, sight } = loaderData;
   const { request } = story;
-  const isDone = isWorking(request) && request.done !== undefined;
   const notes = [
-    ...(isDone ? [] : [isProven ? groups.approve : tellState(words, request, sight)]),
+    isWorking(request) && request.done ? undefined : tellState(words, request, sight),
     ...tellNotes(words, request, sight),
     say(card.received, { date: dates.momentBriefly(request.receivedAt) }),
   ];
@@ -132,7 +156,7 @@ function Head({
           <span key={note}>{note}</span>
         ))}
       </p>
-      {tellSituation(words, story, lines, handOver, sight).map(({ of, text }) => (
+      {tellSituation(words, loaderData, lines).map(({ of, text }) => (
         <p key={of} className={styles.situation}>
           <b>{text ? `${of}:` : of}</b> {text}
         </p>
@@ -141,43 +165,41 @@ function Head({
   );
 }
 
-type Shown = { loaderData: Loaded; answer: Answer | undefined; proof?: string | undefined };
-
-/** Everything that can be done, in one place: what comes next in full, the rest folded. */
-function Acts(shown: Shown) {
-  const words = useWords();
-  const { desk } = words.operator;
-  const { loaderData, answer } = shown;
-  const { possible } = loaderData;
-  const { request } = loaderData.story;
-  const open = deskActs.filter((act) => act !== "note" && possible[act].can);
-  const asked = possible[isEnded(request) ? "undo" : "complete"];
-  const [first] = open.filter((act) => isNext(act, loaderData));
+/** What is known of one kind, a line each; where there is nothing, `none` says so, or it is left out. */
+function Known({
+  of,
+  lines,
+  none,
+  children,
+}: {
+  of: "facts" | "data" | "notes" | "history" | "mails";
+  lines: readonly StoryLine[];
+  none?: string;
+  children?: ReactNode;
+}) {
+  const labels = useWords().operator.desk.request;
+  if (lines.length === 0 && none === undefined) return null;
   return (
-    <section className={styles.acts} aria-labelledby="acts-title">
-      <h2 id="acts-title">{desk.request.acts}</h2>
-      {open
-        .filter((act) => isNext(act, loaderData))
-        .map((act) => (
-          <div key={act} id={act} className={styles.next}>
-            {act === "complete" ? <h3>{desk.acts[act]}</h3> : null}
-            <OneAct {...shown} act={act} look={act === first ? "primary" : "plain"} />
-          </div>
+    <section aria-labelledby={`${of}-title`}>
+      <h2 id={`${of}-title`}>{labels[of]}</h2>
+      {lines.length === 0 ? <p>{none}</p> : null}
+      <ol className={styles.story}>
+        {lines.map(({ who, what, when, details = [], quote, by, needsPerson }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a story only grows at its end.
+          <li key={index} data-by={by} data-trouble={needsPerson || undefined}>
+            <p>
+              <b>{who}</b> {what} <time>{when}</time>
+            </p>
+            {details.map((detail) => (
+              <p key={detail} className={styles.hint}>
+                {detail}
+              </p>
+            ))}
+            {quote ? <blockquote className={styles.quote}>{quote}</blockquote> : null}
+          </li>
         ))}
-      {asked.can ? null : <p className={styles.hint}>{whyNot(words, asked.because, request)}</p>}
-      {open
-        .filter((act) => !isNext(act, loaderData))
-        .map((act) => (
-          <details
-            key={act}
-            id={act}
-            className={styles.act}
-            open={answer?.act === act || undefined}
-          >
-            <summary>{desk.acts[act]}</summary>
-            <OneAct {...shown} act={act} look={act === "refuse" ? "danger" : "plain"} />
-          </details>
-        ))}
+      </ol>
+      {children}
     </section>
   );
 }
@@ -187,49 +209,32 @@ function isNext(act: DeskAct, { story, sight, isUnknown }: Loaded): boolean {
   const { request, mails } = story;
   const owner = ownerOf(request);
   const isWithSystem = sight.marks.get(request.id)?.has("system") === true;
-  switch (act) {
-    case "take":
-      return !isWithSystem && (owner === undefined || sight.away.has(owner));
-    case "complete":
-      return !isWithSystem;
-    case "undo": {
-      const isOver = isEnded(request) || (isWorking(request) && request.done !== undefined);
-      return waitOf(request) !== undefined || (isUnknown && isOver);
-    }
-    case "approve":
-      return true;
-    default:
-      return act === "resend" && mails.some(({ state }) => state === "needs-person");
-  }
+  const isOver = isEnded(request) || (isWorking(request) && request.done !== undefined);
+  const found: Partial<Record<DeskAct, boolean>> = {
+    take: !isWithSystem && (owner === undefined || sight.away.has(owner)),
+    complete: !isWithSystem,
+    undo: waitOf(request) !== undefined || (isUnknown && isOver),
+    approve: true,
+    resend: mails.some(({ state }) => state === "needs-person"),
+  };
+  return found[act] === true;
 }
 
 function OneAct({
   act,
   loaderData,
-  answer,
-  proof,
-  look,
-}: Shown & { act: DeskAct; look: "primary" | "plain" | "danger" }) {
-  const words = useWords();
-  const { enter } = words.operator.desk;
+  ...shown
+}: {
+  act: DeskAct;
+  loaderData: Loaded;
+  answer: Answer | undefined;
+  look: "primary" | "plain" | "danger";
+}) {
   const { story, isUnknown, matter } = loaderData;
-  const { request, seen } = story;
+  const about = tellAbout(useWords(), act, loaderData);
   // Whoever heard nothing of it is told nothing.
-  const isBare = act === "undo" && (isUnknown || !isEnded(request));
-  return (
-    <ActForm
-      {...{ act, answer, look, isBare }}
-      {...{ matter, seen }}
-      about={tellAbout(words, act, loaderData)}
-    >
-      {act === "approve" && proof ? (
-        <p>
-          {enter.proof}: {proof}
-        </p>
-      ) : null}
-      {act === "undo" && isUnknown ? <UndoUntil {...loaderData} /> : null}
-    </ActForm>
-  );
+  const isBare = act === "undo" && (isUnknown || !isEnded(story.request));
+  return <ActForm {...{ act, isBare, matter, about, ...shown }} seen={story.seen} />;
 }
 
 /** What comes of an act. */
@@ -243,19 +248,4 @@ function tellAbout({ operator, say }: Words, act: DeskAct, { story, isUnknown }:
   if (isEnded(request)) return isUnknown ? about.undo : about.undoTold;
   if (isWorking(request) && request.done) return about.undo;
   return waitOf(request) ? about.undoHold : about.undoTake;
-}
-
-/** Until when the last step can be taken back: what has run out, until its mail leaves, as soon as the server comes to it. */
-function UndoUntil({ story: { request, mails }, now }: Loaded) {
-  const { dates, operator, say } = useWords();
-  const { undoUntil, leavesNow } = operator.desk.request;
-  const done = isWorking(request) ? request.done?.at : undefined;
-  const until = done ? finalAt(done) : isEnded(request) ? mails.at(-1)?.nextAt : undefined;
-  if (!until) return null;
-  const isAhead = Temporal.Instant.compare(until, now) > 0;
-  return (
-    <p className={styles.undo}>
-      {isAhead ? say(undoUntil, { time: dates.time(until) }) : leavesNow}
-    </p>
-  );
 }

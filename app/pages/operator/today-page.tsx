@@ -2,20 +2,24 @@ import { data, redirect } from "react-router";
 import { createFormKey } from "../../../server/deletion-requests/life/form-key.ts";
 import type { QueuedRequest } from "../../../server/deletion-requests/working/reading.ts";
 import { paths } from "../../../server/http/paths.ts";
-import type { Sight } from "../../../server/operator-desk/operator-desk.ts";
+import type { Chosen } from "../../../server/operator-desk/operator-desk.ts";
 import { first } from "../../../server/operator-desk/walk.ts";
 import { getServices } from "../../services-context.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
+import field from "../../ui/field.module.css";
+import { SearchSign } from "../../ui/icons.tsx";
 import { useWords, type Words, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/today-page";
-import { type Answer, answerAct, mostAtOnce, readTold, readTyped } from "./desk/answer.ts";
+import { ActForm } from "./desk/act-form.tsx";
+import { type Answer, answerAct, readTold, readTyped, whyNot } from "./desk/answer.ts";
 import styles from "./desk/desk.module.css";
 import { isPressing, Rows } from "./desk/request-row.tsx";
-import { Search } from "./desk/search.tsx";
 import { Told } from "./desk/told.tsx";
 import { requireOperator } from "./guard.ts";
 import { tellPromised } from "./health-signs.ts";
 import { OperatorPage, operatorMeta, WithPicture } from "./operator-frame.tsx";
+
+/** The one list: the queue by date, what a search found in it, or what was chosen from it, with the form of what is done to them. */
 
 export const meta = (args: Route.MetaArgs) => operatorMeta(args, "today");
 
@@ -23,19 +27,22 @@ type Loaded = Awaited<ReturnType<typeof loader>>;
 
 export async function loader(args: Route.LoaderArgs) {
   const { operator } = requireOperator(args);
-  const { desk, operatorDesk } = getServices(args.context);
-  const url = new URL(args.request.url);
-  const words = wordsAt(url);
-  const after = url.searchParams.get("after") ?? undefined;
-  const work = await operatorDesk.readToday(after);
+  const { operatorDesk, visit } = getServices(args.context);
+  const { searchParams } = new URL(args.request.url);
+  const work = await operatorDesk.readToday(searchParams.get("after") ?? undefined);
+  // A form that came back says which were chosen.
+  const { act = searchParams.get("act"), r = searchParams.getAll("r") } = visit.posted ?? {};
   return {
     work,
     sight: await operatorDesk.sightOf(operator.name, work.queue),
     standing: await operatorDesk.standing(),
-    isFirst: after === undefined,
+    chosen:
+      act === "complete" || act === "later"
+        ? await operatorDesk.readChosen(act, [r].flat(), operator.name)
+        : undefined,
     // Whatever is sent from here twice counts once.
     formKey: createFormKey(),
-    done: await readTold(words, url, { desk, operatorDesk }, operator.name),
+    done: await readTold(args, operator.name),
   };
 }
 
@@ -43,67 +50,46 @@ type Found = {
   /** What was looked for comes back into the field, and never into an address. */
   asked: string;
   requests: QueuedRequest[];
-  sight: Sight;
   says: string;
 };
 
-/** Searching, and what is pressed from here: taking, which opens the request, undoing, and what is done with the chosen. */
+/** Searching, choosing, and what is pressed from here: taking, which opens the request, undoing, and what is done with the chosen. */
 export async function action(args: Route.ActionArgs) {
-  const { operator } = requireOperator(args);
+  requireOperator(args);
   const typed = readTyped(await args.request.formData());
   const words = wordsAt(new URL(args.request.url));
-  if (typed.search) return search(args, words, operator.name, first(typed, "search"));
-  const act = first(typed, "act");
-  const chosen = (typed.r ?? []).slice(0, mostAtOnce);
-  if (act !== "take" && act !== "undo") return redirect(words.to(batchPath(act, chosen)), 303);
-  const [only = ""] = chosen.length === 1 ? chosen : [];
-  const leadsTo = act === "take" && only ? paths.operatorRequest(only) : paths.operator;
-  return answerAct(args, typed, chosen, leadsTo);
+  if (typed.search) return search(args, words, first(typed, "search"));
+  const { r = [] } = typed;
+  if (typed.choose) return redirect(words.to(chosenPath(first(typed, "choose"), r)), 303);
+  const [only] = first(typed, "act") === "take" && r.length === 1 ? r : [];
+  const leadsTo = only === undefined ? paths.operator : paths.operatorRequest(only);
+  return answerAct(args, { ...typed, r }, r, leadsTo);
 }
 
-function batchPath(act: string, references: readonly string[]): string {
+function chosenPath(act: string, references: readonly string[]): string {
   const query = new URLSearchParams([["act", act], ...references.map((one) => ["r", one])]);
-  return `${paths.operatorBatch}?${query}`;
+  return `${paths.operator}?${query}`;
 }
 
 /** By a whole reference or address whatever became of it, else by how one of them begins. A single one is opened. */
-async function search(
-  { context }: Route.ActionArgs,
-  words: Words,
-  name: string,
-  asked: string,
-): Promise<Response | ReturnType<typeof data<{ found: Found }>>> {
+async function search({ context }: Route.ActionArgs, words: Words, asked: string) {
   const { desk, operatorDesk } = getServices(context);
-  const whole = await desk.search(asked);
-  const begun = whole.length > 0 ? undefined : await operatorDesk.findByBeginning(asked);
-  const found = begun?.requests ?? whole;
-  const [only] = found;
-  if (only && found.length === 1) {
-    return redirect(words.to(paths.operatorRequest(only.reference)), 303);
+  const { requests, more } = await operatorDesk.search(asked);
+  const [one] = requests;
+  if (one && requests.length === 1) {
+    return redirect(words.to(paths.operatorRequest(one.reference)), 303);
   }
-  const sight = await operatorDesk.sightOf(name);
-  const { search: own } = words.operator.desk;
-  const says = words.say(begun?.more ? own.foundFirst : own.found, { count: found.length });
-  const answer: Found = {
-    asked,
-    requests: found,
-    sight,
-    says: found.length > 0 ? says : await tellNothing(words, context, asked),
-  };
-  return data({ found: answer }, { status: found.length > 0 ? 200 : 404 });
-}
-
-async function tellNothing(
-  words: Words,
-  context: Route.ActionArgs["context"],
-  asked: string,
-): Promise<string> {
-  const { desk, operatorDesk } = getServices(context);
-  const { search: own } = words.operator.desk;
+  const own = words.operator.desk.search;
   const gone = await desk.findGone(asked);
-  if (gone) return own.gone[gone];
-  const unknown = asked.includes("@") ? await operatorDesk.countUnknown() : 0;
-  return unknown > 0 ? `${own.nothing} ${words.say(own.unknown, { count: unknown })}` : own.nothing;
+  const found: Found = {
+    ...{ asked, requests },
+    says: one
+      ? words.say(more ? own.foundFirst : own.found, { count: requests.length })
+      : gone
+        ? own.gone[gone]
+        : own.nothing,
+  };
+  return data({ found }, { status: one ? 200 : 404 });
 }
 
 export default function TodayPage({
@@ -113,11 +99,12 @@ export default function TodayPage({
   loaderData: Loaded;
   actionData?: Answer | { found: Found };
 }) {
-  const { work, done } = loaderData;
+  const { work, chosen, done, sight } = loaderData;
   const words = useWords();
   const { desk } = words.operator;
   const found = actionData && "found" in actionData ? actionData.found : undefined;
   const answer = actionData && "act" in actionData ? actionData : undefined;
+  if (chosen && chosen.requests.length > 0) return <ChosenOnes {...{ chosen, sight, answer }} />;
   const promised = tellPromised(loaderData.standing, words);
   const listed = [...work.deletedHeld, ...work.undoable, ...work.toApprove, ...work.queue];
   const isEmpty = (found?.requests ?? listed).length === 0;
@@ -126,15 +113,14 @@ export default function TodayPage({
       <p className={styles.standing} data-broken={promised.isBroken || undefined}>
         {promised.line}
       </p>
-      <Told done={found ? undefined : done} answer={answer} />
-      {found ? (
-        <p id="told" data-told="" role="status" tabIndex={-1}>
-          {found.says}
-        </p>
-      ) : null}
+      <Told done={found ? { text: found.says, of: [] } : done} answer={answer} />
       <Search asked={found?.asked} />
-      {found ? <Rows {...found} title={desk.search.title} /> : <Work {...loaderData} />}
-      {found ? <Ways isNothing={isEmpty} /> : null}
+      {found ? (
+        <Rows requests={found.requests} sight={sight} title={desk.search.title} />
+      ) : (
+        <Work {...loaderData} />
+      )}
+      {found ? <ButtonLink href={words.to(paths.operator)}>{desk.search.all}</ButtonLink> : null}
       {isEmpty && !found ? <p>{desk.empty}</p> : null}
     </OperatorPage>
   );
@@ -145,34 +131,63 @@ export default function TodayPage({
   );
 }
 
+/** Looks for a reference or an address. It is posted, so that an address stands in no address bar, history or log. */
+function Search({ asked = "" }: { asked?: string | undefined }) {
+  const { operator, to } = useWords();
+  const { search } = operator.desk;
+  return (
+    <search>
+      <form method="post" action={to(paths.operator)} className={`${field.field} ${styles.search}`}>
+        <input
+          name="search"
+          id="search"
+          type="search"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          aria-label={search.label}
+          placeholder={search.label}
+          defaultValue={asked}
+          required
+        />
+        <Button type="submit" aria-label={search.button}>
+          <SearchSign size={20} />
+        </Button>
+      </form>
+    </search>
+  );
+}
+
 /** What nobody may overlook, what can be undone, then the queue by date, with a bar that stays in view once something is chosen. */
-function Work({ work, sight, formKey, isFirst }: Loaded) {
+function Work({ work, sight, formKey }: Loaded) {
   const { operator, to, say } = useWords();
   const { acts, groups, list, together, unconfirmed } = operator.desk;
   const { next } = work;
   const queue = [...work.toApprove, ...work.queue];
   const pressing = queue.filter(isPressing).map(({ reference }) => reference);
   const each = { sight, formKey };
+  const bar = [
+    { name: "act", value: "take" },
+    { name: "choose", value: "complete" },
+    { name: "choose", value: "later" },
+  ] as const;
   return (
     <>
       <Rows {...each} requests={work.deletedHeld} title={groups["deleted-held"]} />
       <Rows {...each} requests={work.undoable} title={groups.done} act="undo" />
       {pressing.length > 0 ? (
         <p className="desk-buttons">
-          <a href={to(batchPath("later", pressing))}>{together.extend}</a>
+          <a href={to(chosenPath("later", pressing))}>{together.extend}</a>
         </p>
       ) : null}
       <Rows {...each} requests={queue} title={groups.queue} act="take" />
-      {isFirst && !next ? null : (
-        <nav className="desk-buttons" aria-label={list.next}>
-          {isFirst ? null : <a href={to(paths.operator)}>{list.first}</a>}
-          {next ? (
-            <a href={to(`${paths.operator}?after=${next}`)} rel="next">
-              {list.next}
-            </a>
-          ) : null}
-        </nav>
-      )}
+      {next ? (
+        <p className="desk-buttons">
+          <a href={to(`${paths.operator}?after=${next}`)} rel="next">
+            {list.next}
+          </a>
+        </p>
+      ) : null}
       <form
         id="together"
         method="post"
@@ -181,9 +196,9 @@ function Work({ work, sight, formKey, isFirst }: Loaded) {
         data-kept=""
       >
         <input type="hidden" name="formKey" value={formKey} />
-        {(["take", "complete", "later"] as const).map((act) => (
-          <Button key={act} type="submit" name="act" value={act} aria-label={together[act]}>
-            {acts[act]}
+        {bar.map((button) => (
+          <Button key={button.value} type="submit" aria-label={together[button.value]} {...button}>
+            {acts[button.value]}
           </Button>
         ))}
       </form>
@@ -194,20 +209,45 @@ function Work({ work, sight, formKey, isFirst }: Loaded) {
   );
 }
 
-/** Where a search goes on. */
-function Ways({ isNothing }: { isNothing: boolean }) {
-  const { operator, to } = useWords();
-  const { search: own } = operator.desk;
+/** Those that were chosen, and the same form as of one: one of them that cannot be done keeps no other from it. */
+function ChosenOnes({
+  chosen: { act, requests, possible, matter },
+  sight,
+  answer,
+}: {
+  chosen: Chosen;
+  sight: Loaded["sight"];
+  answer: Answer | undefined;
+}) {
+  const words = useWords();
+  const { operator, to, say } = words;
+  const { about, acts, together } = operator.desk;
+  // Said before anything is typed for it.
+  const tell = (request: QueuedRequest) => {
+    if (answer?.done.includes(request.reference)) return together.done;
+    const can = possible.get(request.reference);
+    return can && !can.can ? whyNot(words, can.because, request) : undefined;
+  };
+  const [titled, comes] =
+    act === "later"
+      ? [together.laterTitle, about.later]
+      : [together.completeTitle, together.completeText];
+  const title = say(titled, { count: requests.length });
   return (
-    <div className={styles.buttons}>
-      <ButtonLink look={isNothing ? "primary" : "plain"} href={to(paths.operator)}>
-        {own.all}
-      </ButtonLink>
-      {isNothing ? (
-        <ButtonLink look="plain" href={to(paths.operatorNewRequest)}>
-          {operator.frame.pages.newRequest.title}
-        </ButtonLink>
-      ) : null}
-    </div>
+    <OperatorPage name="today" title={title} about={null}>
+      <Told answer={answer} />
+      <div className={styles.batch}>
+        <Rows {...{ requests, sight, tell, title }} />
+        {matter.requests.length > 0 ? (
+          <div className={styles.next}>
+            <h2>{acts[act]}</h2>
+            <ActForm {...{ act, matter, answer }} about={comes} look="primary" />
+          </div>
+        ) : null}
+      </div>
+      <p className="desk-buttons">
+        <a href={to(paths.operator)}>{operator.frame.fault.today}</a>
+      </p>
+    </OperatorPage>
   );
 }

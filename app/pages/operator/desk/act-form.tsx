@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import { createFormKey } from "../../../../server/deletion-requests/life/form-key.ts";
 import {
   maxExplanation,
@@ -9,10 +8,11 @@ import { paths } from "../../../../server/http/paths.ts";
 import { type DeskAct, laterReasons, maxNote } from "../../../../server/operator-desk/act-names.ts";
 import type { OperatorDesk } from "../../../../server/operator-desk/operator-desk.ts";
 import { Button } from "../../../ui/button.tsx";
-import { languages, useWords, type Words } from "../../../words.ts";
+import { useWords, type Words } from "../../../words.ts";
 import type { Answer, DraftView } from "./answer.ts";
 import styles from "./desk.module.css";
 import { Fields, type FieldView, untouched } from "./fields.tsx";
+import { languageOf } from "./story.ts";
 import { Walk } from "./walk.tsx";
 
 /** What an act is about. */
@@ -27,7 +27,6 @@ export function ActForm({
   isBare = false,
   answer,
   look,
-  children,
 }: {
   act: DeskAct;
   matter: ActMatter;
@@ -39,7 +38,6 @@ export function ActForm({
   isBare?: boolean;
   answer: Answer | undefined;
   look: "primary" | "plain" | "danger";
-  children?: ReactNode;
 }) {
   const words = useWords();
   const { requests, acts, dataList } = matter;
@@ -54,10 +52,14 @@ export function ActForm({
     <>
       {/* What the walk asks for stands once on a page, under its own name. */}
       <Fields {...{ fields, filled }} prefix={isWalk ? "" : `${act}-`} />
-      {children}
       {drafted ? <Draft draft={own?.draft} id={`draft-${act}`} /> : null}
       <div className={styles.buttons}>
-        {drafted ? <Preview isReceipt={isWalk} /> : null}
+        {/* Shows the mail before it is sent, where no script does. */}
+        {drafted ? (
+          <Button type="submit" name="preview" value="1" formNoValidate>
+            {words.operator.desk.form.preview}
+          </Button>
+        ) : null}
         <Button type="submit" look={look}>
           {words.operator.desk.acts[act]}
         </Button>
@@ -81,7 +83,7 @@ export function ActForm({
 
 /** Where a form is sent. Of several the page tells no more than that they are chosen. */
 function placeOf({ requests: [only] }: ActMatter, seen: number | undefined): string {
-  return only && seen !== undefined ? paths.operatorRequest(only.reference) : paths.operatorBatch;
+  return only && seen !== undefined ? paths.operatorRequest(only.reference) : paths.operator;
 }
 
 /** Of what a form is, and what its page has told; it is sent once however often the network lets it be. */
@@ -149,24 +151,6 @@ function fieldsOf(
     { kind: "choices", name: "account", label: form.account, options: kinds },
   ];
   return Object.fromEntries(fields.map((field) => [field.name, field]));
-}
-
-/** What the language of a request is called in itself. Empty is the campus's first. */
-export function languageOf(tag: string): { tag: string; name: string } {
-  const spoken = languages.find(({ settings }) => settings.language === tag) ?? languages[0];
-  const found = spoken?.settings.language ?? tag;
-  const names = new Intl.DisplayNames([found], { type: "language" });
-  return { tag: found, name: names.of(found) ?? found };
-}
-
-/** Shows the mail before it is sent, where no script does. */
-function Preview({ isReceipt }: { isReceipt: boolean }) {
-  const { form } = useWords().operator.desk;
-  return (
-    <Button type="submit" name="preview" value="1" formNoValidate>
-      {isReceipt ? form.showReceipt : form.preview}
-    </Button>
-  );
 }
 
 /** The mail that an act would send. */

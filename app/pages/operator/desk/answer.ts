@@ -15,16 +15,15 @@ import {
   isDeskAct,
   type WhyNot,
 } from "../../../../server/operator-desk/act-names.ts";
-import type { Done } from "../../../../server/operator-desk/acts.ts";
 import type { OperatorDesk } from "../../../../server/operator-desk/operator-desk.ts";
 import type { Wrong } from "../../../../server/operator-desk/read-fields.ts";
+import { mostAtOnce } from "../../../../server/operator-desk/today.ts";
 import { first, type Typed } from "../../../../server/operator-desk/walk.ts";
 import { getServices } from "../../../services-context.ts";
 import { type Words, wordsAt } from "../../../words.ts";
 import { requireOperator, withQuery } from "../guard.ts";
 import type { Filled, Problem } from "./fields.tsx";
-import { tellEvent } from "./story.ts";
-import { nameIn } from "./walk.tsx";
+import { nameIn, tellEvent } from "./story.ts";
 
 /** How an act is done and answered: a page that says what was done, or the filled form with what is wrong. */
 
@@ -41,9 +40,6 @@ export type DraftView = { subject: string; text: string; language: string };
 
 /** What was done, of which requests, and whether it can be taken back. */
 export type DoneView = { text: string; of: { reference: string; canUndo: boolean }[] };
-
-/** More at once nobody does by name. */
-export const mostAtOnce = 50;
 
 export function readTyped(form: FormData): Typed {
   const typed: Typed = {};
@@ -77,9 +73,10 @@ type Asked = {
   words: Words;
   desk: Desk;
   operatorDesk: OperatorDesk;
-  isStorageProblem: (error: unknown) => boolean;
+  act: DeskAct;
   name: string;
   reference: string;
+  request: StoredRequest | undefined;
   typed: Typed;
 };
 
@@ -96,33 +93,42 @@ export async function answerAct(
 ) {
   const { desk, operatorDesk, isStorageProblem } = getServices(args.context);
   const act = first(typed, "act");
-  const isDraft = typed.preview !== undefined;
-  const isSerious = isDeskAct(act) && operatorDesk.acts[act].serious && !isDraft;
-  const { operator } = requireOperator(args, isSerious ? { fresh: true } : {});
   const words = wordsAt(new URL(args.request.url));
-  const by = { words, desk, operatorDesk, isStorageProblem, name: operator.name };
+  const { problems: told } = words.operator.desk;
+  if (!isDeskAct(act)) return showAgain(typed, 422, [{ words: told.unknown }]);
+  const isDraft = typed.preview !== undefined;
+  const isSerious = operatorDesk.acts[act].serious && !isDraft;
+  const { name } = requireOperator(args, isSerious ? { fresh: true } : {}).operator;
   const isSeveral = typed.r !== undefined;
-  const all = references.slice(0, mostAtOnce).map((reference) => ({ ...by, reference, typed }));
+  const all: Asked[] = [];
+  for (const reference of references.slice(0, mostAtOnce)) {
+    const request = await desk.find(reference);
+    if (!request && !isSeveral) throw data(null, { status: 404 });
+    all.push({ words, desk, operatorDesk, act, name, reference, request, typed });
+  }
   const { asked, strange } =
     isSeveral && act === "complete" ? await findAddressed(all) : { asked: all, strange: [] };
   const [one] = asked;
-  if (isDraft) return showAgain(typed, 200, [], { draft: one && (await draftAct(one)) });
+  if (isDraft) return showAgain(typed, 200, [], { draft: one && draftAct(one) });
   const done: string[] = [];
   const problems: Problem[] = strange;
   let status = 422;
   for (const each of asked) {
     const { reference } = each;
-    const outcome = await doAct(each);
+    const outcome = await doAct(each).catch((error): Undone => {
+      // What was typed stays on the form until there is room for it.
+      if (isStorageProblem(error)) return { status: 503, problems: [{ words: told.full }] };
+      throw error;
+    });
     if (outcome === "done") done.push(reference);
-    else if (outcome.status === 404 && !isSeveral) throw data(null, { status: 404 });
     else {
       status = outcome.status;
       // What is wrong with the form is said once; what is wrong with one of several, under its name.
-      for (const { field, words: text } of outcome.problems) {
-        problems.push(
-          field || !isSeveral ? { field, words: text } : { words: `${reference}: ${text}` },
-        );
-      }
+      const name = isSeveral ? `${reference}: ` : "";
+      const named = outcome.problems.map(({ field, words }) =>
+        field ? { field, words } : { words: name + words },
+      );
+      problems.push(...named);
     }
   }
   if (problems.length === 0) return tellDone(words, leadsTo, { act, references: done });
@@ -137,22 +143,17 @@ async function findAddressed(
   const asked: Asked[] = [];
   const strange: Problem[] = [];
   const [form] = all;
-  if (!form) return { asked, strange };
-  const { problems } = form.words.operator.desk;
-  const lines = first(form.typed, "address")
-    .split(/[\s,;]+/)
-    .filter((line) => line !== "");
-  if (lines.length === 0) strange.push({ field: "address", words: problems.addressMissing });
-  for (const address of new Set(lines)) {
-    const found = await form.desk.search(address);
-    const meant = found.find(
-      (one) => isWorking(one) && matchEmail(one.email) === matchEmail(address),
-    );
-    const own = all.find(({ reference }) => reference === meant?.reference);
+  const lines = new Set(form && first(form.typed, "address").match(/[^\s,;]+/g));
+  const field = "address";
+  if (form && lines.size === 0) {
+    strange.push({ field, words: form.words.operator.desk.problems.addressMissing });
+  }
+  for (const address of lines) {
+    const own = all.find(({ request }) => matchEmail(request?.email ?? "") === matchEmail(address));
     if (own) asked.push({ ...own, typed: { ...own.typed, address: [address] } });
-    else {
-      const text = `${address}: ${tellAnother(form.words, meant?.reference)}`;
-      strange.push({ field: "address", words: text });
+    else if (form) {
+      const [meant] = (await form.desk.search(address)).filter(isWorking);
+      strange.push({ field, words: `${address}: ${tellAnother(form.words, meant?.reference)}` });
     }
   }
   return { asked, strange };
@@ -161,56 +162,24 @@ async function findAddressed(
 type Undone = { status: 404 | 409 | 422 | 503; problems: Problem[] };
 
 async function doAct(asked: Asked): Promise<"done" | Undone> {
-  const { words, desk, operatorDesk, name, reference, typed } = asked;
+  const { words, desk, operatorDesk, act, name, request, typed } = asked;
   const { problems } = words.operator.desk;
-  const act = first(typed, "act");
-  if (!isDeskAct(act)) return { status: 422, problems: [{ words: problems.unknown }] };
-  const request = await desk.find(reference);
-  if (!request) return { status: 404, problems: [{ words: problems.unknown }] };
+  const unknown: Undone = { status: 404, problems: [{ words: problems.unknown }] };
+  if (!request) return unknown;
   const look = operatorDesk.look({ request, mails: [] }, name);
   const read = operatorDesk.acts[act].read(typed, look);
-  if ("wrong" in read) return { status: 422, problems: tellWrong(asked, act, read.wrong) };
+  if ("wrong" in read) return { status: 422, problems: tellWrong(asked, read.wrong) };
   const seen = first(typed, "seen");
-  const [formKey] = typed.formKey ?? [];
-  const page = {
+  const result = await read.ready.do(desk, look, {
     seen: /^\d{1,15}$/.test(seen) ? Number(seen) : undefined,
-    formKey: isFormKey(formKey) ? formKey : undefined,
-  };
-  try {
-    return tellResult(asked, act, await read.ready.do(desk, look, page));
-  } catch (error) {
-    // What was typed stays on the form until there is room for it.
-    if (!asked.isStorageProblem(error)) throw error;
-    return { status: 503, problems: [{ words: problems.full }] };
-  }
-}
-
-/** The mail that a form would send as it is filled in, what must still be written as dots. Undefined while it cannot be told. */
-async function draftAct(asked: Asked): Promise<DraftView | undefined> {
-  const { desk, operatorDesk, name, reference, typed } = asked;
-  const request = await desk.find(reference);
-  const act = first(typed, "act");
-  if (!request || !isDeskAct(act)) return undefined;
-  const look = operatorDesk.look({ request, mails: [] }, name);
-  const written = first(typed, "explanation") === "" ? { ...typed, explanation: ["…"] } : typed;
-  for (const fields of [typed, written]) {
-    const read = operatorDesk.acts[act].read(fields, look);
-    const mail = "ready" in read ? operatorDesk.draft(request, read.ready, look) : undefined;
-    // The lines under a mail's titles are drawn otherwise here.
-    if (mail?.ok) return { ...mail, text: mail.text.replace(/^[=-]{3,}\n/gm, "") };
-  }
-  return undefined;
-}
-
-function tellResult(asked: Asked, act: DeskAct, result: Done): "done" | Undone {
-  const { words, name, typed } = asked;
-  const { problems } = words.operator.desk;
+    formKey: formKeyOf(typed),
+  });
   const refuse = (problem: Problem): Undone => ({ status: 409, problems: [problem] });
   switch (result.kind) {
     case "done":
       return "done";
     case "not-found":
-      return { status: 404, problems: [{ words: problems.unknown }] };
+      return unknown;
     case "overtaken": {
       const isTyped = typedByHand(typed).length > 0;
       const text = tellOvertaken(words, result.since);
@@ -219,7 +188,7 @@ function tellResult(asked: Asked, act: DeskAct, result: Done): "done" | Undone {
     case "another-address":
       return refuse({ field: "address", words: tellAnother(words, result.reference) });
     case "incomplete":
-      return { status: 422, problems: tellWrong(asked, act, result.missing) };
+      return { status: 422, problems: tellWrong(asked, result.missing) };
     case "unexplained":
       return refuse({ field: "undo-explanation", words: problems.explanation });
     case "refused": {
@@ -231,6 +200,26 @@ function tellResult(asked: Asked, act: DeskAct, result: Done): "done" | Undone {
   }
 }
 
+/** The key of the page that a form was sent from: what is sent twice with it counts once. */
+export function formKeyOf(typed: Typed): string | undefined {
+  const [key] = typed.formKey ?? [];
+  return isFormKey(key) ? key : undefined;
+}
+
+/** The mail that a form would send as it is filled in, what must still be written as dots. Undefined while it cannot be told. */
+function draftAct({ operatorDesk, act, name, request, typed }: Asked): DraftView | undefined {
+  if (!request) return undefined;
+  const look = operatorDesk.look({ request, mails: [] }, name);
+  const written = first(typed, "explanation") === "" ? { ...typed, explanation: ["…"] } : typed;
+  for (const fields of [typed, written]) {
+    const read = operatorDesk.acts[act].read(fields, look);
+    const mail = "ready" in read ? operatorDesk.draft(request, read.ready, look) : undefined;
+    // The lines under a mail's titles are drawn otherwise here.
+    if (mail) return { ...mail, text: mail.text.replace(/^[=-]{3,}\n/gm, "") };
+  }
+  return undefined;
+}
+
 /** What somebody wrote, which must not be lost where its form is gone. */
 export function typedByHand(typed: Typed): string[] {
   return ["explanation", "note", "address"]
@@ -238,36 +227,36 @@ export function typedByHand(typed: Typed): string[] {
     .filter((text) => text.trim() !== "");
 }
 
-/** What is wrong, as a page says it: once for all places that were not answered, and once for all who are to be told. */
+/** What is wrong, as a page says it beside its field. */
 function tellWrong(
-  { words, operatorDesk: { dataList } }: Asked,
-  act: DeskAct,
+  { words, operatorDesk: { dataList }, act }: Asked,
   wrong: readonly Wrong[],
 ): Problem[] {
-  const told = words.operator.desk.problems;
-  const missing = wrong.flatMap((one) => ("field" in one ? [] : [one]));
-  const places = (what: "unticked" | "untold"): Problem[] => {
-    const keys = missing.flatMap((one) => (one.what === what ? [one.key] : []));
-    const stores = dataList.stores.filter(({ key }) => keys.includes(key));
-    const names = stores.map((store) => nameIn(words, store)).join(", ");
-    const text = words.say(told[what], { places: names });
-    return keys.length > 0 ? [{ field: `at-${keys[0]}`, words: text }] : [];
-  };
-  const ofWalk = missing.flatMap((one): Problem[] => {
-    if (one.what === "nothing") return [{ words: told.nothing }];
-    if (one.what !== "until") return [];
-    const row = words.dataKinds.find(({ key }) => key === one.key);
-    const text = words.say(told.keptUntil, { kind: row?.kind ?? one.key });
-    return [{ field: `until-${row?.store}`, words: text }];
+  const { problems } = words.operator.desk;
+  return wrong.map((one): Problem => {
+    if ("field" in one) {
+      // What the walk asks for stands once on a page, under its own name.
+      const field = act === "complete" ? one.field : `${act}-${one.field}`;
+      return { field, words: tellField(words, one) };
+    }
+    if (one.what === "nothing") return { words: problems.nothing };
+    const { what, key } = one;
+    if (what === "until") {
+      const row = words.dataKinds.find((kind) => kind.key === key);
+      const text = words.say(problems.keptUntil, { kind: row?.kind ?? key });
+      return { field: `until-${row?.store}`, words: text };
+    }
+    const store = dataList.stores.find((place) => place.key === key);
+    const places = store ? nameIn(words, store) : key;
+    return { field: `at-${key}`, words: words.say(problems[what], { places }) };
   });
-  const ofFields = wrong.flatMap((one): Problem[] => {
-    if (!("field" in one)) return [];
-    const text: Text = told[one.what as keyof typeof told] ?? told.unknown;
-    // What the walk asks for stands once on a page, under its own name.
-    const field = act === "complete" ? one.field : `${act}-${one.field}`;
-    return [{ field, words: words.say(text, { count: one.most ?? 0 }) }];
-  });
-  return [...places("unticked"), ...places("untold"), ...ofWalk, ...ofFields];
+}
+
+/** What is wrong with a field whose schema names its words. */
+export function tellField(words: Words, { what, most }: { what: string; most?: number }): string {
+  const { problems } = words.operator.desk;
+  const text: Text = problems[what as keyof typeof problems] ?? problems.unknown;
+  return words.say(text, { count: most ?? 0 });
 }
 
 /** Whose address it is that is not the one that was meant. */
@@ -294,43 +283,36 @@ function tellOvertaken(words: Words, since: readonly EventRecord[]): string {
   const { problems } = words.operator.desk;
   const last = since.at(-1);
   if (!last) return problems.unknown;
-  const { who, what } = tellEvent(words, last, true);
-  const time = words.dates.momentBriefly(last.at);
-  return last.actor === "operator"
-    ? words.say(problems.overtaken, { name: who, act: what, time })
-    : words.say(problems.overtakenSystem, { act: `${who} ${what}`, time });
+  const { who: name, what: act, when: time } = tellEvent(words, last);
+  return words.say(problems.overtaken, { name, act, time });
 }
 
 /** What a page has to say of the last act, from its address, as far as it is still so. */
 export async function readTold(
-  words: Words,
-  url: URL,
-  { desk, operatorDesk }: { desk: Desk; operatorDesk: OperatorDesk },
+  { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
   name: string,
 ): Promise<DoneView | undefined> {
+  const { desk, operatorDesk } = getServices(context);
+  const url = new URL(request.url);
+  const { operator, say } = wordsAt(url);
+  const { told, toldSeveral } = operator.desk;
   const act = url.searchParams.get("told") ?? "";
-  const { told, toldSeveral } = words.operator.desk;
-  const { acts, isUnknown, look } = operatorDesk;
-  const isEntry = act === "enter" || act === "entered";
-  if (!isEntry && !isDeskAct(act)) return undefined;
+  if (act !== "enter" && !isDeskAct(act)) return undefined;
   const of: DoneView["of"] = [];
   for (const asked of url.searchParams.getAll("of").slice(0, mostAtOnce)) {
     const story = await desk.tell(asked);
-    if (!story) continue;
-    const { reference, state } = story.request;
-    const stands = isEntry
-      ? (state === "received") === (act === "enter")
-      : acts[act].stands(story.request, name);
-    const isUndoable = !isEntry && acts[act].undoable === true;
-    if (stands) {
-      of.push({ reference, canUndo: isUndoable && isUnknown(look(story, name)) });
-    }
+    const declared = act === "enter" ? undefined : operatorDesk.acts[act];
+    const isSo = declared?.stands ?? (({ state }: StoredRequest) => state === "received");
+    if (!story || !isSo(story.request, name)) continue;
+    const canUndo =
+      declared?.undoable === true && operatorDesk.isUnknown(operatorDesk.look(story, name));
+    of.push({ reference: story.request.reference, canUndo });
   }
   const [one] = of;
   if (!one) return undefined;
   const isSeveral = of.length > 1 && act in toldSeveral;
   const text = isSeveral
-    ? words.say(toldSeveral[act as keyof typeof toldSeveral], { count: of.length })
-    : words.say(told[act], { reference: one.reference });
+    ? say(toldSeveral[act as keyof typeof toldSeveral], { count: of.length })
+    : say(told[act], { reference: one.reference });
   return { text, of };
 }

@@ -170,6 +170,7 @@ export function tellState(
   { marks }: Sight,
 ): string {
   const isNobodys = ownerOf(request) === undefined && !marks.get(request.id)?.has("system");
+  if (request.state === "received" && request.enteredBy) return operator.desk.groups.approve;
   return request.state === "in-progress" && isNobodys
     ? operator.desk.request.nobody
     : mail.shared.states[request.state];

@@ -1,26 +1,42 @@
+import type { HandOver } from "../../../../server/account-system/hand-overs.ts";
+import type { DataList } from "../../../../server/deletion-requests/life/checklist.ts";
 import type { EventRecord } from "../../../../server/deletion-requests/store/events.ts";
-import { tellEvent as tellHistory } from "../../../../server/deletion-requests/telling/tell-request.ts";
+import { isEnded, isWorking } from "../../../../server/deletion-requests/life/request.ts";
+import { tellOutcomes, toReceipt } from "../../../../server/deletion-requests/telling/receipt.ts";
+import {
+  finalAt,
+  tellEvent as tellHistory,
+} from "../../../../server/deletion-requests/telling/tell-request.ts";
+import type { Story } from "../../../../server/deletion-requests/working/reading.ts";
 import type { Text } from "../../../../server/language/message.ts";
-import type { Words } from "../../../words.ts";
+import { tellDeliveryProblem } from "../../../../server/mail/delivery-problem.ts";
+import { isRecipientRefused } from "../../../../server/mail/mail-problem.ts";
+import type { Sight } from "../../../../server/operator-desk/operator-desk.ts";
+import { languages, type Words } from "../../../words.ts";
+import { tellWait } from "./request-row.tsx";
 
-/** A line of a request's story. */
+/** All that is known of a request, put into lines. */
+
+/** Who did what and when, or what something is called and what it is. */
 export type StoryLine = {
   who: string;
-  what: string;
-  when: string;
+  what?: string | undefined;
+  when?: string;
   /** Why, or from when to when. */
-  details: string[];
+  details?: string[];
   /** What somebody wrote. */
-  quote: string;
-  by: EventRecord["actor"];
+  quote?: string;
+  by?: EventRecord["actor"];
+  needsPerson?: boolean;
 };
 
 /** An event of the history, as a sentence. */
 export function tellEvent(
   words: Words,
   event: Parameters<typeof tellHistory>[0],
-  withSystem: boolean,
-): StoryLine {
+  withSystem = true,
+  proofs: DataList["ownershipProofs"] = [],
+) {
   const { dates, operator, say } = words;
   const { story, request: labels } = operator.desk;
   const { bySystem, ...byAnybody } = story;
@@ -29,10 +45,11 @@ export function tellEvent(
   const nameOf = (act: string) => say(acts[act] ?? story.other, { act });
   const line = tellHistory(event, withSystem);
   const { at, who, what, trial, reason, places, until, from, to, note, by } = line;
-  const reasons: Record<string, string> | undefined = {
+  const reasons: Partial<Record<string, Record<string, string>>> = {
     hold: labels.holds,
     refuse: labels.refusals,
-  }[event.type];
+    enter: Object.fromEntries(proofs.map((proof) => [proof.key, nameIn(words, proof)])),
+  };
   const fill = (text: Text) =>
     say(text, {
       from: from ? dates.day(from) : "",
@@ -43,17 +60,153 @@ export function tellEvent(
     what: trial ? say(story.trial, { act: acts[trial] ? nameOf(trial) : trial }) : nameOf(what),
     when: dates.momentBriefly(at),
     details: [
-      reasons?.[reason] ?? [],
+      reasons[event.type]?.[reason] ?? [],
       places.length > 0 ? say(story.ticked, { places: placesIn(words, places) }) : [],
       until ? fill(story.until) : [],
       to ? fill(from ? story.dates : story.promised) : [],
     ].flat(),
     ...{ quote: note, by },
-  };
+  } satisfies StoryLine;
 }
 
 /** What the places are called, of which the history has the keys. */
 function placesIn({ dataKinds }: Words, keys: readonly string[]): string {
   const placeOf = (key: string) => dataKinds.find(({ store }) => store === key)?.place ?? key;
   return keys.map(placeOf).join(", ");
+}
+
+/** What its person said. */
+export function tellFacts(words: Words, { request, submissions }: Story): StoryLine[] {
+  const labels = words.operator.desk.request;
+  const reasons: Record<string, string> = words.deletion.form.reasons;
+  const others = submissions.filter(({ reference }) => reference !== request.reference);
+  const facts = [
+    { who: labels.contact, what: request.contact },
+    { who: labels.reason, what: reasons[request.reason] ?? reasons.other },
+    { who: labels.references, what: others.map(({ reference }) => reference).join(", ") },
+    { who: labels.language, what: languages.length > 1 ? languageOf(request.language).name : "" },
+  ];
+  return [
+    ...facts.filter(({ what }) => what),
+    ...submissions.flatMap(({ feedback: quote }) =>
+      quote === "" ? [] : [{ who: labels.feedback, quote }],
+    ),
+  ];
+}
+
+/** What became of each kind of data; nothing while nothing has. */
+export function tellOutcome(words: Words, { request }: Story): StoryLine[] {
+  const { dates, mail, dataKinds, say } = words;
+  const completion = isEnded(request) ? request.completion : undefined;
+  if (!completion) return [];
+  const day = (date: string) => dates.day(Temporal.PlainDate.from(date));
+  const { lines } = toReceipt(completion, dataKinds, mail.receipt, { day, say });
+  return tellOutcomes(lines, mail.receipt).map((group) => ({
+    ...{ who: group.title, details: group.items },
+  }));
+}
+
+export function tellMails({ dates, mail, operator }: Words, { mails }: Story): StoryLine[] {
+  return mails.map(({ kind, state, createdAt, lastProblem }) => ({
+    who: mail.mailKinds[kind] ?? kind,
+    what: operator.desk.request.mailStates[state],
+    when: dates.momentBriefly(createdAt),
+    details: lastProblem ? [tellDeliveryProblem(mail.deliveryProblems, lastProblem)] : [],
+    needsPerson: state === "needs-person",
+  }));
+}
+
+/** What the state of a request does not say and whoever opens it must know first: of what, and how it stands with it. */
+export function tellSituation(
+  words: Words,
+  { story, handOver, sight, isUnknown, now }: Situation,
+  lines: readonly StoryLine[],
+): { of: string; text: string }[] {
+  const { request, events, mails } = story;
+  const { operator, dates, say } = words;
+  const { request: labels, groups, whyNot, enter, card } = operator.desk;
+  const lineOf = (type: string) => lines[events.findLastIndex((event) => event.type === type)];
+  const troubled = mails.filter(({ state }) => state === "needs-person");
+  const done = isWorking(request) ? request.done?.at : undefined;
+  const leaves = done ? finalAt(done) : isUnknown ? mails.at(-1)?.nextAt : undefined;
+  const isAhead = leaves && Temporal.Instant.compare(leaves, now) > 0;
+  const last = events.findLastIndex(({ type }) => type !== "note");
+  const reopened = isWorking(request) && events[last]?.type === "reopen" ? lines[last] : undefined;
+  const received = request.state === "received" ? request : undefined;
+  const expires = received && !received.enteredBy && dates.momentBriefly(received.expiresAt);
+  // Nobody can confirm with a link that did not come.
+  const hasLink = !troubled.some(({ kind }) => kind === "confirm");
+  const found = [
+    [labels.held, tellWait(words, request, sight)],
+    [labels.undelivered.title, tellUndelivered(words, troubled)],
+    [
+      groups.done,
+      leaves && (isAhead ? say(card.leaves, { time: dates.time(leaves) }) : labels.leavesNow),
+    ],
+    [labels.system, handOver && tellSystem(words, handOver, lineOf("failed")?.quote)],
+    [`${reopened?.who} ${reopened?.what}`, reopened?.quote],
+    [enter.proof, received?.enteredBy && lineOf("enter")?.details?.[0]],
+    [labels.expires, expires && (hasLink ? `${expires}. ${whyNot["not-confirmed"]}` : expires)],
+  ] as const;
+  return found.flatMap(([of, text]) => (typeof text === "string" ? [{ of, text }] : []));
+}
+
+type Situation = {
+  story: Story;
+  handOver: HandOver | undefined;
+  sight: Sight;
+  /** Whether the last step can be taken back and its person has heard nothing of it. */
+  isUnknown: boolean;
+  now: Temporal.Instant;
+};
+
+/** Which mails did not arrive, and what helps; undefined where all did. */
+function tellUndelivered(
+  { operator, mail }: Words,
+  troubled: readonly Story["mails"][number][],
+): string | undefined {
+  if (troubled.length === 0) return undefined;
+  const { address, other } = operator.desk.request.undelivered;
+  const problems = troubled.map(
+    ({ kind, lastProblem }) =>
+      `${mail.mailKinds[kind] ?? kind}, ${tellDeliveryProblem(mail.deliveryProblems, lastProblem)}`,
+  );
+  const isAddress = troubled.some(
+    ({ lastProblem }) =>
+      isRecipientRefused(lastProblem) || lastProblem.startsWith("address not usable"),
+  );
+  return `${[...new Set(problems)].join("; ")}. ${isAddress ? address : other}`;
+}
+
+/** How it stands with the account system, and why it could not. */
+function tellSystem(
+  { dates, operator, say }: Words,
+  { state, askedAt, accountId: account }: HandOver,
+  why = "",
+): string {
+  const { systemStates, systemAsked, systemAccount } = operator.desk.request;
+  return [
+    systemStates[state],
+    state === "blocked" || state === "failed" ? why : "",
+    say(systemAsked, { time: dates.momentBriefly(askedAt) }),
+    account === undefined ? "" : say(systemAccount, { account }),
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+/** What the language of a request is called in itself. Empty is the campus's first. */
+export function languageOf(tag: string): { tag: string; name: string } {
+  const spoken = languages.find(({ settings }) => settings.language === tag) ?? languages[0];
+  const found = spoken?.settings.language ?? tag;
+  const names = new Intl.DisplayNames([found], { type: "language" });
+  return { tag: found, name: names.of(found) ?? found };
+}
+
+/** What a line of the list of data is called. */
+export function nameIn(
+  { settings }: Words,
+  { key, words }: { key: string; words: Readonly<Record<string, string>> },
+): string {
+  return words[settings.language] ?? Object.values(words)[0] ?? key;
 }

@@ -10,6 +10,7 @@ import { FieldProblem } from "../../../ui/field.tsx";
 import { useWords, type Words } from "../../../words.ts";
 import styles from "./desk.module.css";
 import { Fields, type Filled, problemOf, told } from "./fields.tsx";
+import { nameIn } from "./story.ts";
 
 type Matter = { dataList: DataList; requests: readonly StoredRequest[]; filled: Filled };
 
@@ -132,12 +133,4 @@ function Kept({
       />
     </div>
   );
-}
-
-/** What a line of the list of data is called. */
-export function nameIn(
-  { settings }: Words,
-  { key, words }: { key: string; words: Readonly<Record<string, string>> },
-): string {
-  return words[settings.language] ?? Object.values(words)[0] ?? key;
 }
