@@ -141,7 +141,7 @@ function Head({ loaderData, lines }: { loaderData: Loaded; lines: readonly Story
   const { story, sight } = loaderData;
   const { request } = story;
   const notes = [
-    isWorking(request) && request.done ? undefined : tellState(words, request, sight),
+    ...(isWorking(request) && request.done ? [] : [tellState(words, request, sight)]),
     ...tellNotes(words, request, sight),
     say(card.received, { date: dates.momentBriefly(request.receivedAt) }),
   ];
