@@ -183,8 +183,8 @@ export function WithPicture({
   alt = "",
   children,
 }: {
-  /** What fits: who somebody is, work that is over, nothing on the shelf, what cannot be found, what broke. */
-  name: "step-1" | "safety" | "parked-bike" | "empty-shelf" | "lost-page" | "flat-tyre";
+  /** What fits: who somebody is, work that is over, what cannot be found, what broke. */
+  name: "step-1" | "safety" | "parked-bike" | "lost-page" | "flat-tyre";
   /** What it shows, where it is more than company: then a phone has it, too. */
   alt?: string;
   children: ReactNode;
