@@ -31,6 +31,9 @@ export const whyKept = ["open-matter", "legal-duty"] as const;
 /** So many characters a note may have. */
 export const maxNote = 2000;
 
+/** More at once nobody does by name. */
+export const mostAtOnce = 50;
+
 export function isDeskAct(name: string): name is DeskAct {
   return deskActs.some((act) => act === name);
 }

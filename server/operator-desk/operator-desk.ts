@@ -13,10 +13,11 @@ import {
   type QueuedRequest,
   withDaysLeft,
 } from "../deletion-requests/working/reading.ts";
+import { mostAtOnce } from "./act-names.ts";
 import { acts, findPossible, isUnknown, type Look, type Ready } from "./acts.ts";
 import { listExtensions } from "./extensions.ts";
 import { type Mark, readMarks } from "./lists.ts";
-import { mostAtOnce, readToday, search } from "./today.ts";
+import { readToday, search } from "./today.ts";
 
 /** What operators' pages read; what they do is done by `Desk`, like whatever the command line does. */
 export type OperatorDesk = ReturnType<typeof createOperatorDesk>;

@@ -30,9 +30,6 @@ type Services = Parameters<typeof createReading>[0] & { database: Database };
 /** So many on a page. */
 const pageSize = 50;
 
-/** More at once nobody does by name. */
-export const mostAtOnce = 50;
-
 /**
  * What there is to do, the same for everybody: first what can be undone, then everything by its date.
  * @param after the reference behind which the page begins; one that there is not begins with the first page

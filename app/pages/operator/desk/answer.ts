@@ -13,11 +13,11 @@ import type { Text } from "../../../../server/language/message.ts";
 import {
   type DeskAct,
   isDeskAct,
+  mostAtOnce,
   type WhyNot,
 } from "../../../../server/operator-desk/act-names.ts";
 import type { OperatorDesk } from "../../../../server/operator-desk/operator-desk.ts";
 import type { Wrong } from "../../../../server/operator-desk/read-fields.ts";
-import { mostAtOnce } from "../../../../server/operator-desk/today.ts";
 import { first, type Typed } from "../../../../server/operator-desk/walk.ts";
 import { getServices } from "../../../services-context.ts";
 import { type Words, wordsAt } from "../../../words.ts";
