@@ -1,54 +1,45 @@
 /**
- * Writes a complete small campus into a folder of its own, to begin from. Asks for what is not given:
+ * Writes a complete small campus into a folder of its own, to begin from: a copy of new-campus/ with what was answered, in the
+ * colours of the first campus, turned to a main colour. Asks for what is not given:
  *
  *   npm run campus -- new ../our-campus
  *   npm run campus -- new ../our-campus --product HopOn --university "Northlake College" --primary "#8a2be2"
- *
- * The texts that fit every campus are taken from the first one; what names places, law or people is in new-campus/.
  */
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
-import { parse, stringify } from "yaml";
 import type { z } from "zod";
-import { CampusError, readCampusData, readDataFile } from "../campus-reader/data-files.ts";
+import { CampusError } from "../campus-reader/data-files.ts";
 import { settingsSchema } from "../campus-reader/schema.ts";
 import { checkCampus } from "../vite/check-campus.ts";
 import { isReadableOn, themeWith } from "./new-campus-theme.ts";
 
 const root = join(import.meta.dirname, "..");
-const first = join(root, "campus");
-const texts = join(import.meta.dirname, "new-campus/content");
 
-/** What is asked for, in this order. Everything has an answer that works until somebody knows better. */
+/**
+ * What is asked for, in this order, and where in `campus.yaml` it stands as it is answered. Everything has an answer that
+ * works until somebody knows better.
+ */
 export const questions = {
-  product: ["Name of the app, as on its listing", "Our Ride"],
-  team: ["Name of the team, as on the listing", "Our Ride Team"],
-  university: ["University or college", "Our University"],
-  city: ["City", "Our City"],
-  country: ["Country", "Our Country"],
-  zone: ["Time zone, such as Europe/Vienna", "Etc/UTC"],
-  email: ["Mail address for questions", "help@our-ride.example"],
-  emergency: ["Emergency number there", "112"],
-  sign: ["Sign of the money, such as €", "€"],
-  currency: ["Its three letters, such as EUR", "EUR"],
-  wallet: ["The way of paying that everybody knows", "a card"],
+  product: ["Name of the app, as on its listing", "Our Ride", "product"],
+  team: ["Name of the team, as on the listing", "Our Ride Team", "developer"],
+  university: ["University or college", "Our University", "campus"],
+  city: ["City", "Our City", "city"],
+  country: ["Country", "Our Country", "country"],
+  zone: ["Time zone, such as Europe/Vienna", "Etc/UTC", "timeZone"],
+  email: ["Mail address for questions", "help@our-ride.example", "email"],
+  emergency: ["Emergency number there", "112", "emergency"],
+  sign: ["Sign of the money, such as €", "€", "currency.sign"],
+  currency: ["Its three letters, such as EUR", "EUR", "currency.code"],
+  wallet: ["The way of paying that everybody knows", "a card", "wallet"],
   weekend: ["Weekend, 1 for Monday to 7 for Sunday, such as 6,7", "6,7"],
   android: ["Address in the store for Android (empty: coming soon; none: not planned)", ""],
   ios: ["Address in the store for iOS (empty: coming soon; none: not planned)", ""],
   primary: ["Main colour, such as #006d77", "#006d77"],
-  person: ["Legal person that answers for it", "Our Ride Association"],
-  address: ["Where letters reach it", "1 Campus Road, Our City"],
-} as const satisfies Record<string, readonly [question: string, otherwise: string]>;
+  person: ["Legal person that answers for it", "Our Ride Association", "legal.person"],
+  address: ["Where letters reach it", "1 Campus Road, Our City", "legal.address"],
+} as const satisfies Record<string, readonly [question: string, otherwise: string, place?: string]>;
 
 export type Answers = Record<keyof typeof questions, string>;
 
@@ -87,176 +78,44 @@ function requirePossible(answers: Answers): void {
 }
 
 async function fill(folder: string, answers: Answers): Promise<void> {
-  mkdirSync(join(folder, "content/en"), { recursive: true });
-  const write = (file: string, about: string, value: unknown) =>
-    writeFileSync(join(folder, file), `${about}\n${stringify(value, { lineWidth: 0 })}`);
-  const read = (name: string) =>
-    parse(readFileSync(join(first, "content/en", `${name}.yaml`), "utf8"));
-
-  write(
-    "campus.yaml",
-    "# Who this campus is. campus-reader/schema.ts says what each field means.",
-    settingsFrom(answers),
+  cpSync(join(import.meta.dirname, "new-campus"), folder, { recursive: true });
+  const edit = (file: string, change: (text: string) => string) =>
+    writeFileSync(join(folder, file), change(readFileSync(join(folder, file), "utf8")));
+  const said: Record<string, unknown> = {
+    ...answers,
+    weekend: weekendDays(answers.weekend),
+    contact: `mailto:${answers.email}`,
+    nextYear: Temporal.Now.plainDateISO().add({ months: 11 }),
+    thisMonth: new Date().toLocaleDateString("en", { month: "long", year: "numeric" }),
+  };
+  const put = (text: string) =>
+    text.replace(/\$(\w+)/g, (_, name: string) => JSON.stringify(said[name]));
+  edit("calendar.yaml", put);
+  edit("campus.yaml", (text) =>
+    put(text)
+      .replace(/^.*url: "none".*\n/gm, "")
+      .replace(/^stores:\n(?! )/m, "stores: []\n"),
   );
-  write(
-    "calendar.yaml",
-    "# Days on which nobody works on a request: weekend days (Monday 1 to Sunday 7) and holidays. Enter yours.",
-    {
-      weekend: weekendDays(answers.weekend),
-      everyYear: [{ day: "01-01", holiday: "new-year" }],
-      holidays: [],
-      names: { "new-year": { en: "New Year" } },
-    },
-  );
-  write(
-    "deletion.yaml",
-    "# Where data lies, and what happens to each kind of it when an account is deleted. Make it true for you.",
-    inEnglish(readDataFile(first, "deletion").value),
-  );
-  write(
-    "content/en/interface.yaml",
-    "# Your categories. Whatever you say here in place of words/en/interface.yaml, by the same key, comes first.",
-    interfaceFrom(read("interface")),
-  );
-  write(
-    "content/en/landing.yaml",
-    "# All texts of the landing page.",
-    landingFrom(read("landing"), answers.sign),
-  );
-  cpSync(texts, join(folder, "content/en"), { recursive: true });
-  writeFileSync(join(folder, "theme.css"), themeWith(answers.primary, join(first, "theme.css")));
+  // A sign of letters stands apart from its sum.
+  if (/\p{L}$/u.test(answers.sign)) {
+    edit("content/en/landing.yaml", (text) => text.replaceAll("{currency}", "{currency}\u00a0"));
+  }
+  const theme = themeWith(answers.primary, join(root, "campus/theme.css"));
+  writeFileSync(join(folder, "theme.css"), theme);
   await checkCampus(folder);
 }
 
-function settingsFrom(answers: Answers): object {
-  const { currency, sign, android, ios } = answers;
-  const nextYear = Temporal.Now.plainDateISO().add({ months: 11 }).toString();
-  return {
-    product: answers.product,
-    developer: answers.team,
-    tagline: "Going your way",
-    campus: answers.university,
-    city: answers.city,
-    country: answers.country,
-    jurisdiction: answers.country,
-    language: "en",
-    timeZone: answers.zone,
-    currency: { sign, code: currency },
-    wallet: answers.wallet,
-    cash: false,
-    email: answers.email,
-    security: { contact: `mailto:${answers.email}`, expires: nextYear, policy: "" },
-    emergency: answers.emergency,
-    localEmergency: answers.emergency,
-    policyDate: new Date().toLocaleDateString("en", { month: "long", year: "numeric" }),
-    legal: {
-      person: answers.person,
-      registration: "to be registered (enter where and under which number)",
-      address: answers.address,
-      enlistment: "not needed here (ask your transport authority)",
-      dataLocation: answers.country,
-      arbitrationSeat: answers.city,
-    },
-    deletionBusinessDays: { target: 7, limit: 10 },
-    categories: ["Safety", "Money Saving", "Community"],
-    defaultCategory: "Safety",
-    heroVehicle: "motorbike",
-    motifs: "plain",
-    links: {
-      download: "https://get.our-ride.example/app",
-      joinAsRider: "https://get.our-ride.example/rider",
-    },
-    social: [],
-    stores: readCampusData(first)
-      .settings.stores.map((store) => ({
-        ...store,
-        url: store.operatingSystem === "iOS" ? ios : android,
-      }))
-      .filter(({ url }) => url !== "none"),
-  };
+/** The part of the settings' schema for an answer that goes into them as it is. */
+function schemaOf(key: keyof Answers): z.ZodType | undefined {
+  const [, , place]: readonly string[] = questions[key];
+  const within = (schema: z.ZodType, name: string) =>
+    (schema as z.ZodObject<Record<string, z.ZodType>>).shape[name] as z.ZodType;
+  return place?.split(".").reduce(within, settingsSchema as z.ZodType);
 }
-
-/** A file of words, as far as it is touched here. */
-type Interface = { blog: { categories: object; pictures: object } };
-
-/** The list of data with its English words only. */
-function inEnglish(list: unknown): unknown {
-  return JSON.parse(JSON.stringify(list), (key, value) =>
-    key === "words" && value?.en ? { en: value.en } : value,
-  );
-}
-
-/** The categories that it begins with, as the first campus calls and draws them. */
-function interfaceFrom({ blog }: Interface): unknown {
-  const kept = ["Safety", "Money Saving", "Community"];
-  const only = (list: object) =>
-    Object.fromEntries(Object.entries(list).filter(([key]) => kept.includes(key)));
-  return { blog: { categories: only(blog.categories), pictures: only(blog.pictures) } };
-}
-
-/** The first campus's landing page without its vehicle, its services, its places and its prices. */
-function landingFrom(words: object, sign: string): unknown {
-  // A sign of letters stands apart from its sum.
-  const currency = `{currency}${/\p{L}$/u.test(sign) ? "\u00a0" : ""}`;
-  const { paint: _paint, ...landing } = JSON.parse(
-    JSON.stringify(words)
-      .replaceAll("{currency}45", `${currency}3.00`)
-      .replaceAll("{currency}20", `${currency}1.20`)
-      .replaceAll("{currency}5", `${currency}0.60`)
-      .replaceAll("Cash or {wallet}", "With {wallet}"),
-  );
-  landing.hero.phone.fare = `${currency}3`;
-  landing.hero.pictureAlt = "A motorbike with two people passes a rising sun";
-  landing.services.lead = "One service, and it is on the road.";
-  landing.services.items = landing.services.items.slice(0, 1);
-  landing.services.facts = [
-    { label: "Where", value: "On campus and around it" },
-    { label: "When", value: "Daily, best around class hours" },
-  ];
-  const pay = landing.features.tiles.find((tile: { id: string }) => tile.id === "pay");
-  pay.title = "Pay in the app";
-  pay.text =
-    "With {wallet} or in another way that the app shows. Our terms allow no cash from hand to hand.";
-  pay.alt = "Two bank cards beside a phone that has paid";
-  pay.details[0].label = "Otherwise";
-  landing.steps.items.at(-1).alt =
-    "User and Rider face each other over a phone with a tick, five stars below each";
-  landing.safety.points.at(-1).facts = [
-    { value: "{localEmergency}", label: "emergency service in {country}", call: true },
-  ];
-  landing.registration.joinNote =
-    "One person, one account. Staff and faculty may join where campus policy allows it.";
-  landing.about.pictureAlt = "Students and a motorbike pass the hall and the water before it";
-  landing.careers.roles = landing.careers.roles.map((role: { title: string }) =>
-    role.title === "Writing"
-      ? { ...role, text: "Safety tips and money savers for the blog." }
-      : role,
-  );
-  return landing;
-}
-
-const { shape } = settingsSchema;
-
-/** The field of the settings that an answer goes into as it is. */
-const fields: Partial<Record<keyof Answers, z.ZodType>> = {
-  product: shape.product,
-  team: shape.developer,
-  university: shape.campus,
-  city: shape.city,
-  country: shape.country,
-  zone: shape.timeZone,
-  email: shape.email,
-  emergency: shape.emergency,
-  sign: shape.currency.shape.sign,
-  currency: shape.currency.shape.code,
-  wallet: shape.wallet,
-  person: shape.legal.shape.person,
-  address: shape.legal.shape.address,
-};
 
 /** What is wrong with an answer, in a sentence; undefined where nothing is. */
 function findMistake(key: keyof Answers, answer: string): string | undefined {
-  const reason = fields[key]?.safeParse(answer).error?.issues[0]?.message;
+  const reason = schemaOf(key)?.safeParse(answer).error?.issues[0]?.message;
   if (reason) return `It ${reason}.`;
   switch (key) {
     case "weekend": {

@@ -36,23 +36,18 @@ export function findUnready(
   ];
 }
 
+/** Answers that new-campus gives by itself and that may be true. */
+const mayBeTrue = ["email", "emergency", "sign", "currency", "wallet"];
+
 /** What `new-campus` wrote because nobody answered. */
 function defaultsIn({ settings }: Campus): Finding[] {
-  const { product, developer, campus, city, country, timeZone, legal } = settings;
-  const said: [string, string, keyof typeof questions][] = [
-    ["product", product, "product"],
-    ["developer", developer, "team"],
-    ["campus", campus, "university"],
-    ["city", city, "city"],
-    ["country", country, "country"],
-    ["timeZone", timeZone, "zone"],
-    ["legal.person", legal.person, "person"],
-    ["legal.address", legal.address, "address"],
-  ];
-  return said
-    .filter(([, text, question]) => text === questions[question][1])
-    .map(([field, text]) => ({
-      what: `${field} is still "${text}", which new-campus writes where nothing is answered.`,
+  return Object.entries<readonly string[]>(questions)
+    .filter(([name, [, otherwise, place]]) => {
+      const said = place?.split(".").reduce((value: unknown, key) => Object(value)[key], settings);
+      return said === otherwise && !mayBeTrue.includes(name);
+    })
+    .map(([, [, otherwise, place]]) => ({
+      what: `${place} is still "${otherwise}", which new-campus writes where nothing is answered.`,
       todo: "Put yours into the campus's settings.",
     }));
 }
