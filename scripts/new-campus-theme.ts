@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
-import { contrast, findUnreadable, lightOf, markPairs, textPairs } from "../vite/contrast.ts";
-import { readThemeText } from "../vite/theme.ts";
+import { contrast, lightOf } from "../vite/contrast.ts";
 
 /** A colour by its lightness from 0 to 1, its strength, and its hue as an angle (OKLCH). */
 type Lch = { lightness: number; chroma: number; hue: number };
@@ -35,65 +34,24 @@ export function themeWith(primary: string, file: string): string {
     const { lightness, chroma } = toLch(colour);
     return toHex({ lightness, chroma: main.chroma < 0.03 ? 0.01 : chroma, hue: main.hue });
   };
-  const turned = (block: string, names: readonly string[]) =>
-    setColours(block, (name, colour) => (names.includes(name) ? turn(colour) : colour));
+  const recolour = (block: string, turned: string[], own: Record<string, string>) =>
+    block.replace(/--([\w-]+): (#[0-9a-f]{6})/g, (_, name: string, colour: string) => {
+      return `--${name}: ${own[name] ?? (turned.includes(name) ? turn(colour) : colour)}`;
+    });
   const isDark = contrast(paper, primary) >= contrast(ink, primary);
   const byNight = { ...main, lightness: Math.max(main.lightness, 0.8) };
-  const whole =
-    set(turned(day, [...teal, ...inks]), {
+  return (
+    recolour(day, [...teal, ...inks], {
       primary: primary.toLowerCase(),
-      "on-primary": isDark ? paper : turn(ink),
+      "on-primary": isDark ? paper : ink,
       "primary-pressed": toHex({ ...main, lightness: main.lightness * (isDark ? 0.85 : 1.06) }),
       "art-peacock": isDark ? primary.toLowerCase() : turn("#006d77"),
     }) +
-    set(turned(night, [...teal, ...inks, ...nightGrounds]), {
+    recolour(night, [...teal, ...inks, ...nightGrounds], {
       primary: toHex(byNight),
       "on-primary": turn(ink),
       "primary-pressed": toHex({ ...byNight, lightness: byNight.lightness - 0.06 }),
-    });
-  return makeReadable(whole);
-}
-
-/** Moves colours that cannot be read on their ground, or the ground under them, apart in small steps. */
-function makeReadable(css: string): string {
-  let whole = css;
-  for (let step = 0; step < 40; step += 1) {
-    const theme = readThemeText(whole);
-    if (findUnreadable(theme).length === 0) return whole;
-    const [day = "", night = ""] = whole.split(/(?=@media \(prefers-color-scheme: dark\))/);
-    const moved = (["light", "dark"] as const).map((scheme) => {
-      const colours = theme[scheme];
-      const change: Record<string, string> = {};
-      for (const [pairs, least] of [
-        [textPairs, 4.5],
-        [markPairs, 3],
-      ] as const) {
-        for (const [front, ground] of pairs) {
-          const [one = "", other = ""] = [colours[front], colours[ground]];
-          if (contrast(one, other) >= least) continue;
-          const isFixed = front.startsWith("on-") || front === "art-cream";
-          const [name, from] = isFixed ? [ground, other] : [front, one];
-          const away = from === one ? other : one;
-          const lch = toLch(from);
-          const isLighter = lch.lightness > toLch(away).lightness;
-          change[name] = toHex({ ...lch, lightness: lch.lightness + (isLighter ? 0.02 : -0.02) });
-        }
-      }
-      return change;
-    });
-    whole = set(day, moved[0] ?? {}) + set(night, moved[1] ?? {});
-  }
-  return whole;
-}
-
-function set(block: string, colours: Record<string, string>): string {
-  return setColours(block, (name, colour) => colours[name] ?? colour);
-}
-
-function setColours(block: string, by: (name: string, colour: string) => string): string {
-  return block.replace(
-    /--([\w-]+): (#[0-9a-f]{6})/g,
-    (_, name: string, colour: string) => `--${name}: ${by(name, colour)}`,
+    })
   );
 }
 
