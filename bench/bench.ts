@@ -1,7 +1,6 @@
 import { benchBrowser } from "./browser.ts";
 import { benchForm } from "./form.ts";
 import { benchPages } from "./pages.ts";
-import { benchPosts } from "./posts.ts";
 import { enter, type Part, toSection } from "./report.ts";
 import { benchStore } from "./store.ts";
 
@@ -13,7 +12,6 @@ const parts: Record<string, () => Promise<Part>> = {
   pages: benchPages,
   form: benchForm,
   store: benchStore,
-  posts: benchPosts,
   browser: benchBrowser,
 };
 

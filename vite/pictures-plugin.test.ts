@@ -1,33 +1,5 @@
 import { expect, test } from "vitest";
-import { postPictures } from "../app/art/pictures.tsx";
-import { loadCampus } from "../campus-reader/load.ts";
-import { breakEvenly, requirePictures, stampColours, stampSchemes } from "./pictures-plugin.ts";
-
-const campus = loadCampus(`${import.meta.dirname}/../campus`);
-const drawn = postPictures.map(({ name }) => name);
-
-test("every post and category of our own campus names a drawing that there is", () => {
-  expect(() => requirePictures(campus, drawn)).not.toThrow();
-});
-
-test("a post whose picture nobody has drawn ends the build with its file and what to choose from", () => {
-  const [wrong] = campus.posts;
-  const posts = campus.posts.map((post) => (post === wrong ? { ...post, picture: "tram" } : post));
-  expect(() => requirePictures({ ...campus, posts }, drawn)).toThrow(
-    new RegExp(
-      `^campus/content/\\w+/posts/.*: picture: there is no drawing named "tram"; choose one of .*${drawn[0]?.replace("post-", "")}`,
-    ),
-  );
-});
-
-test("so does a category's", () => {
-  const [category = ""] = campus.settings.categories;
-  const labels = structuredClone(campus.interface);
-  labels.blog.pictures[category] = { picture: "tram", alt: "A tram" };
-  expect(() => requirePictures({ ...campus, interface: labels }, drawn)).toThrow(
-    `interface.yaml: blog.pictures.${category}.picture: there is no drawing named "tram"`,
-  );
-});
+import { breakEvenly, stampColours, stampSchemes } from "./pictures-plugin.ts";
 
 const byLetters = (line: string) => line.length;
 
