@@ -1,8 +1,7 @@
 import type { Database } from "../database/database.ts";
 import { listCompleted } from "../deletion-requests/ledger/chain.ts";
 import { isWorking } from "../deletion-requests/life/request.ts";
-import { enterAct } from "../deletion-requests/store/audit-log.ts";
-import { addEvent } from "../deletion-requests/store/events.ts";
+import { addEvent, enterAct } from "../deletion-requests/store/audit-log.ts";
 import { findRequest, findRequestById } from "../deletion-requests/store/finding.ts";
 import type { Keys } from "../keys/keys.ts";
 import { retryChannel } from "../outbox/outbox.ts";

@@ -5,7 +5,7 @@ import type { Write } from "../database/statement.ts";
 import { toText } from "../database/time.ts";
 import { isWorking, type WorkingRequest } from "../deletion-requests/life/request.ts";
 import { findRequestById } from "../deletion-requests/store/finding.ts";
-import { listWorking } from "../deletion-requests/store/queue.ts";
+import { listWorking } from "../deletion-requests/store/lists.ts";
 import { enqueueTeamMail } from "../deletion-requests/telling/enqueue.ts";
 import { namedInMail } from "../deletion-requests/telling/mail-channels.ts";
 import type { TroubledDelivery } from "../deletion-requests/telling/messages.ts";

@@ -5,7 +5,7 @@ import { parseEmailAddress } from "../addresses/email-address.ts";
 import { dateAt } from "../calendar/business-days.ts";
 import { enterCopy } from "../database/last-copies.ts";
 import { placesToTick } from "../deletion-requests/life/checklist.ts";
-import { createFormKey } from "../deletion-requests/life/form-key.ts";
+import { createFormKey } from "../deletion-requests/life/request.ts";
 import type { Foundation } from "../open.ts";
 import { addOperator } from "../operators/operators.ts";
 import { claimMessages, failMessage } from "../outbox/outbox.ts";

@@ -1,4 +1,4 @@
-import { removeUnconfirmed } from "../deletion-requests/keeping/removing.ts";
+import { removeUnconfirmed } from "../deletion-requests/keeping/erasing.ts";
 import { countUnknown } from "../deletion-requests/ledger/returned-accounts.ts";
 import { createDesk } from "../deletion-requests/working/desk.ts";
 import type { QueuePart } from "../deletion-requests/working/reading.ts";

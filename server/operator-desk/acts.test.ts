@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createFormKey } from "../deletion-requests/life/form-key.ts";
+import { createFormKey } from "../deletion-requests/life/request.ts";
 import { sampleFound, testDataList } from "../deletion-requests/office.fixture.ts";
 import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
 import { draftMail } from "../deletion-requests/working/apply-act.ts";

@@ -2,8 +2,7 @@ import { type Selectable, sql } from "kysely";
 import type { Tables } from "../database/schema.ts";
 import { type At, type Day, type Read, reading } from "../database/statement.ts";
 import { isWorking, type StoredRequest } from "../deletion-requests/life/request.ts";
-import { toRequest } from "../deletion-requests/store/request-row.ts";
-import { openNames, workingNames } from "../deletion-requests/store/states.ts";
+import { openNames, toRequest, workingNames } from "../deletion-requests/store/request-row.ts";
 import { listTroubledOwners } from "../outbox/outbox.ts";
 
 /** What Today shows beside the queue itself: what can be undone, what waits for a second look, what a search finds. */

@@ -3,7 +3,7 @@ import { type Calendar, dateAt } from "../calendar/business-days.ts";
 import type { Database } from "../database/database.ts";
 import { completionOf, type DataList } from "../deletion-requests/life/checklist.ts";
 import { isWorking, type StoredRequest } from "../deletion-requests/life/request.ts";
-import { readStanding } from "../deletion-requests/store/standing.ts";
+import { readStanding } from "../deletion-requests/store/finding.ts";
 import type { MailWriter } from "../deletion-requests/telling/mail-writer.ts";
 import { listAwayOn } from "../deletion-requests/telling/presence.ts";
 import type { Office } from "../deletion-requests/working/acts.ts";

@@ -1,7 +1,7 @@
 import type { Database } from "../database/database.ts";
 import { parseReferenceBeginning } from "../deletion-requests/life/reference.ts";
 import { isWorking, type StoredRequest, undoMinutes } from "../deletion-requests/life/request.ts";
-import { countReceived } from "../deletion-requests/store/standing.ts";
+import { countReceived } from "../deletion-requests/store/finding.ts";
 import {
   createReading,
   type QueuedRequest,

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { runsOnPostgres } from "../database/database.fixture.ts";
 import { openDatabase } from "../database/database.ts";
 import { createSubmitting } from "../deletion-requests/asking/submitting.ts";
-import { removeUnconfirmed } from "../deletion-requests/keeping/removing.ts";
+import { removeUnconfirmed } from "../deletion-requests/keeping/erasing.ts";
 import { bySystem } from "../deletion-requests/office.fixture.ts";
 import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
 import { sampleCompletion } from "../deletion-requests/telling/sample-messages.ts";

@@ -1,6 +1,6 @@
 import { data, redirect } from "react-router";
 import type { Visits } from "../../../server/deletion-requests/asking/visits.ts";
-import { createFormKey } from "../../../server/deletion-requests/life/form-key.ts";
+import { createFormKey } from "../../../server/deletion-requests/life/request.ts";
 import { paths } from "../../../server/http/paths.ts";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { breadcrumbs, pageMeta } from "../../document/page-meta.ts";

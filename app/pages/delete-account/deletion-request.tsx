@@ -1,6 +1,6 @@
 import { type SubmitEvent, useLayoutEffect, useRef, useState } from "react";
 import type { Campus } from "../../../campus-reader/campus.ts";
-import { createFormKey } from "../../../server/deletion-requests/life/form-key.ts";
+import { createFormKey } from "../../../server/deletion-requests/life/request.ts";
 import type { AnswerInWords, FormProblem, Submitted, TypedValues } from "./answer-form.ts";
 import { type Addresses, answerId } from "./answer-place.ts";
 import { DeletionForm } from "./deletion-form.tsx";

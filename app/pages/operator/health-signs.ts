@@ -1,4 +1,4 @@
-import type { Standing } from "../../../server/deletion-requests/store/standing.ts";
+import type { Standing } from "../../../server/deletion-requests/store/finding.ts";
 import type { Sayings, Sign, SignValue } from "../../../server/health.ts";
 import type { Text } from "../../../server/language/message.ts";
 import { tellDeliveryProblem } from "../../../server/mail/delivery-problem.ts";

@@ -1,8 +1,4 @@
 import type { TeamAct } from "../../../server/deletion-requests/store/team-log.ts";
-import {
-  teamPlaceFromText,
-  teamPlaceToText,
-} from "../../../server/deletion-requests/store/team-log-places.ts";
 import { paths } from "../../../server/http/paths.ts";
 import { getServices } from "../../services-context.ts";
 import { useWords, type Words, wordsAt } from "../../words.ts";
@@ -20,11 +16,11 @@ export async function loader(args: Route.LoaderArgs) {
   requireOperator(args, { admin: true });
   const url = new URL(args.request.url);
   const words = wordsAt(url);
-  const before = teamPlaceFromText(url.searchParams.get("before"));
+  const before = url.searchParams.get("before");
   const { acts, next } = await getServices(args.context).desk.teamActs(shown, before);
   return {
     lines: acts.map((act) => toLine(words, act)),
-    older: next && words.to(`${paths.operatorHistory}?before=${teamPlaceToText(next)}`),
+    older: next && words.to(`${paths.operatorHistory}?before=${next}`),
   };
 }
 

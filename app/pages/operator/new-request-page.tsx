@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { parseEmailAddress } from "../../../server/addresses/email-address.ts";
 import { readDate } from "../../../server/calendar/typed-date.ts";
-import { createFormKey } from "../../../server/deletion-requests/life/form-key.ts";
-import { reasonCodes } from "../../../server/deletion-requests/life/request.ts";
+import { createFormKey, reasonCodes } from "../../../server/deletion-requests/life/request.ts";
 import { paths } from "../../../server/http/paths.ts";
 import { readFields } from "../../../server/operator-desk/read-fields.ts";
 import { getServices } from "../../services-context.ts";

@@ -1,5 +1,5 @@
 import { data, redirect } from "react-router";
-import { createFormKey } from "../../../server/deletion-requests/life/form-key.ts";
+import { createFormKey } from "../../../server/deletion-requests/life/request.ts";
 import type { QueuedRequest } from "../../../server/deletion-requests/working/reading.ts";
 import { paths } from "../../../server/http/paths.ts";
 import type { Chosen } from "../../../server/operator-desk/operator-desk.ts";

@@ -3,7 +3,7 @@ import { type Read, reading, type Write, writing } from "../../database/statemen
 import { toText } from "../../database/time.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { linkHours } from "../life/request.ts";
-import { countReceived } from "../store/standing.ts";
+import { countReceived } from "../store/finding.ts";
 
 /**
  * How much room there is for requests that nobody has confirmed, and for whom. A network may send no more forms while

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { networksOf } from "../../http/networks.ts";
-import { createFormKey } from "../life/form-key.ts";
+import { createFormKey } from "../life/request.ts";
 import { countRows } from "../office.fixture.ts";
 import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
 import type { FromNetwork } from "./form-quota.ts";

@@ -3,12 +3,11 @@ import { type DueDate, dateAt } from "../../calendar/business-days.ts";
 import { type Database, isStorageProblem } from "../../database/database.ts";
 import type { Write } from "../../database/statement.ts";
 import { tally } from "../ledger/monthly-counters.ts";
-import { isFormKey } from "../life/form-key.ts";
 import { dueDateFrom } from "../life/life.ts";
-import type { ReceivedRequest, WorkingRequest } from "../life/request.ts";
+import { isFormKey, type ReceivedRequest, type WorkingRequest } from "../life/request.ts";
 import { type Problem, parseSubmission, type Submission } from "../life/submission.ts";
+import { addEvent } from "../store/audit-log.ts";
 import { addRequest, enterLateRepeat, enterRepeat } from "../store/changes.ts";
-import { addEvent } from "../store/events.ts";
 import { findOpenRequest } from "../store/finding.ts";
 import {
   addSubmission,

@@ -5,7 +5,7 @@ import type { Read, Write } from "../../database/statement.ts";
 import { findProof } from "../ledger/chain.ts";
 import { dueDateFrom } from "../life/life.ts";
 import { type ConfirmedRequest, isEnded, type StoredRequest } from "../life/request.ts";
-import { listEvents } from "../store/events.ts";
+import { listEvents } from "../store/audit-log.ts";
 import { findRequestById } from "../store/finding.ts";
 import { findSubmissionByReference, listReferences } from "../store/forms.ts";
 import {

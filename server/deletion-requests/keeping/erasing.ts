@@ -1,8 +1,17 @@
+import { type Calendar, dateAt } from "../../calendar/business-days.ts";
 import type { Database } from "../../database/database.ts";
 import { type At, reading, type Write, writing } from "../../database/statement.ts";
 import { toText } from "../../database/time.ts";
+import type { Keys } from "../../keys/keys.ts";
+import { letOthersIn } from "../../let-others-in.ts";
 import { forgetMessages } from "../../outbox/outbox.ts";
+import { tally } from "../ledger/monthly-counters.ts";
+import { parseReference } from "../life/reference.ts";
+import { isWorking, type ReceivedRequest, type WorkingRequest } from "../life/request.ts";
+import { enterAct } from "../store/audit-log.ts";
 import { eraseRequest, removeRequest } from "../store/changes.ts";
+import { findRequest, findRequestById } from "../store/finding.ts";
+import { enterGone, type Gone, listReferences } from "../store/forms.ts";
 
 /**
  * The one way in which what names a person goes, whoever wants it gone: the rows in a transaction of the caller, then
@@ -122,3 +131,94 @@ const doomedMails = reading((tables, { after, limit }: { after: string; limit: n
 const pardon = writing((tables, { key }: { key: string }) =>
   tables.deleteFrom("doomed_mails").where("message_key", "=", key),
 );
+
+/** Requests in one transaction: between two such lots everybody else is served. */
+export const lot = 50;
+
+/** Lot after lot, until `list` finds no more; it is asked anew for each, so that nothing to do costs nothing. */
+async function inLots(
+  list: () => Promise<number[]>,
+  doLot: (ids: number[]) => Promise<void>,
+): Promise<void> {
+  let before: number | undefined;
+  for (;;) {
+    const ids = await list();
+    // What could not be done the first time stays for the next round.
+    if (ids.length === 0 || ids[0] === before) return;
+    before = ids[0];
+    await doLot(ids);
+    await letOthersIn();
+  }
+}
+
+/** Those of a list that are still to be done when their turn comes. */
+export function changeAll(
+  database: Database,
+  list: () => Promise<number[]>,
+  change: (transaction: Write, request: WorkingRequest) => Promise<void>,
+): Promise<void> {
+  return inLots(list, (ids) =>
+    database.write(async (transaction) => {
+      for (const id of ids) {
+        const request = await findRequestById(transaction, { id });
+        if (request && isWorking(request)) await change(transaction, request);
+      }
+    }),
+  );
+}
+
+export function forgetAll(
+  forgetting: Forgetting,
+  list: () => Promise<number[]>,
+  forgetOne: (transaction: Write, forget: Forget, id: number) => Promise<void>,
+): Promise<void> {
+  return inLots(list, (ids) =>
+    forgetting.writeLot(async (transaction, forget) => {
+      for (const id of ids) await forgetOne(transaction, forget, id);
+    }),
+  );
+}
+
+/** Of so many forms of a request that is gone the references are remembered. */
+const goneReferences = 100;
+
+/** Nothing of a request stays but a hash of its references. */
+export async function forgetWhole(
+  keys: Keys,
+  transaction: Write,
+  forget: Forget,
+  { id }: ReceivedRequest,
+  how: Gone,
+  now: Temporal.Instant,
+): Promise<void> {
+  const references = await listReferences(transaction, { requestId: id, limit: goneReferences });
+  await enterGone(transaction, keys, references, how, now);
+  await forget(id, "whole", now);
+}
+
+/** For spam: removes an unconfirmed request and every trace of it. A confirmed one is never just removed. */
+export async function removeUnconfirmed(
+  services: {
+    calendar: Calendar;
+    keys: Keys;
+    forgetting: Forgetting;
+    clock: () => Temporal.Instant;
+  },
+  typed: string,
+  name: string,
+): Promise<"done" | "not-found" | "confirmed"> {
+  const { calendar, keys, forgetting } = services;
+  const parsed = parseReference(typed);
+  if (parsed === undefined) return "not-found";
+  const now = services.clock();
+  return forgetting.write(now, async (transaction, forget) => {
+    const request = await findRequest(transaction, { reference: parsed });
+    if (!request) return "not-found";
+    if (request.state !== "received") return "confirmed";
+    await forgetWhole(keys, transaction, forget, request, "removed", now);
+    await tally(transaction, dateAt(calendar, request.receivedAt), "removed");
+    const { reference } = request;
+    await enterAct(transaction, { at: now, name, act: "delete", about: reference });
+    return "done";
+  });
+}

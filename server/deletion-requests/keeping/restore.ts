@@ -12,7 +12,7 @@ import { isEnded, isWorking, type StoredRequest, waitOf } from "../life/request.
 import { enterAct } from "../store/audit-log.ts";
 import { moveExpiry } from "../store/changes.ts";
 import { findRequestById } from "../store/finding.ts";
-import { listById } from "../store/queue.ts";
+import { listById } from "../store/lists.ts";
 import type { Upkeep } from "./retention-jobs.ts";
 
 /**

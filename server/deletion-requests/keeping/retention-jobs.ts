@@ -1,11 +1,33 @@
+import { dateAt } from "../../calendar/business-days.ts";
 import type { Database } from "../../database/database.ts";
-import { isHeldByRestore } from "../../database/restore-hold.ts";
+import { dropOldRestores, findLastRestore, isHeldByRestore } from "../../database/restore-hold.ts";
 import type { Write } from "../../database/statement.ts";
+import { letOthersIn } from "../../let-others-in.ts";
+import { dropPastAbsences } from "../../operators/absences.ts";
+import { doubtMessagesOf, dropSettledMessages, isDelayed } from "../../outbox/outbox.ts";
+import { dropOldForms } from "../asking/form-quota.ts";
+import { forgetEntries, hasEntriesBefore } from "../ledger/chain.ts";
+import { tally } from "../ledger/monthly-counters.ts";
 import type { KeeperByClock } from "../life/promised-dates.ts";
+import { eraseAfterDays, isEnded, undoMinutes, waitOf } from "../life/request.ts";
+import { addEvent, dropOldActs } from "../store/audit-log.ts";
+import { enterExpiry, enterToldLate } from "../store/changes.ts";
+import { findRequestById } from "../store/finding.ts";
+import { dropGone } from "../store/forms.ts";
+import { closeLinks } from "../store/links.ts";
+import {
+  listDone,
+  listErasable,
+  listExpired,
+  listForgettable,
+  listHeldUntil,
+  listUntoldLate,
+} from "../store/lists.ts";
+import { enqueuePersonMail } from "../telling/enqueue.ts";
+import { mailHours } from "../telling/mail-channels.ts";
 import type { Office } from "../working/acts.ts";
-import type { Forgetting } from "./erasing.ts";
-import { complete, endHolds, tellLate } from "./promises.ts";
-import { closeStatusPages, erase, expire, forgetOld } from "./retention.ts";
+import { applyAct } from "../working/apply-act.ts";
+import { changeAll, type Forgetting, forgetAll, forgetWhole, lot } from "./erasing.ts";
 import { digest, type NoticeServices, takeAsTold, warn } from "./team-notices.ts";
 
 /**
@@ -53,4 +75,162 @@ export function createUpkeep(services: Services) {
       if (problems.length > 0) throw problems[0];
     },
   };
+}
+
+const byClock = { actor: "system" } as const;
+
+/**
+ * Completes what somebody called done, once that can no longer be taken back. What was called done before a copy
+ * was put back can be taken back for as long from the moment that somebody confirmed the copy; its receipt may have
+ * left before the loss, so that a person decides whether it is sent.
+ */
+async function complete(services: Services, now: Temporal.Instant): Promise<void> {
+  const { database } = services;
+  const before = now.subtract({ minutes: undoMinutes });
+  const restore = await findLastRestore(database.read);
+  if (restore?.confirmedAt && isAfter(restore.confirmedAt, before)) return;
+  await changeAll(
+    database,
+    () => listDone(database.read, { until: before, limit: lot }),
+    async (transaction, request) => {
+      if (!request.done) return;
+      const { at, completion } = request.done;
+      const act = { type: "complete", completion } as const;
+      await applyAct(services, transaction, request, act, byClock, now);
+      if (restore && !isAfter(at, restore.at))
+        await doubtMessagesOf(transaction, { channel: "person", ownerId: request.id });
+    },
+  );
+}
+
+/** The day until which a request waits is over: it goes on, whoever set that day, and its person is told. */
+async function endHolds(services: Services, now: Temporal.Instant): Promise<void> {
+  const { database, calendar } = services;
+  const today = dateAt(calendar, now);
+  const isInDoubt = await findDoubt(services);
+  const act = { type: "release", reason: "by-date" } as const;
+  await changeAll(
+    database,
+    () => listHeldUntil(database.read, { until: today.subtract({ days: 1 }), limit: lot }),
+    async (transaction, request) => {
+      const wait = waitOf(request);
+      if (!wait) return;
+      await applyAct(services, transaction, request, act, byClock, now);
+      if (isInDoubt(wait.until))
+        await doubtMessagesOf(transaction, { channel: "person", ownerId: request.id });
+    },
+  );
+}
+
+/**
+ * Whether a mail of a day that is over may be untrue or have left already: where the day passed before somebody had
+ * looked at a copy that was put back. There a person decides whether it is sent.
+ */
+async function findDoubt({ database, calendar }: Services) {
+  const restore = await findLastRestore(database.read);
+  const looked = restore && dateAt(calendar, restore.confirmedAt ?? restore.at);
+  return (day: Temporal.PlainDate) =>
+    looked !== undefined && Temporal.PlainDate.compare(day, looked) < 0;
+}
+
+/** On the morning after a promised day that passed untouched its person is told, once for each date. */
+async function tellLate(services: Services, now: Temporal.Instant): Promise<void> {
+  const { database, calendar, keys } = services;
+  const local = now.toZonedDateTimeISO(calendar.timeZone);
+  const today = local.toPlainDate();
+  if (local.hour < mailHours.from) return;
+  const isInDoubt = await findDoubt(services);
+  await changeAll(
+    database,
+    () => listUntoldLate(database.read, { until: today.subtract({ days: 1 }), limit: lot }),
+    async (transaction, request) => {
+      const { id, state, dueOn, done } = request;
+      if (done || Temporal.PlainDate.compare(dueOn, today) >= 0) return;
+      await enterToldLate(transaction, { id, told_late_at: now });
+      const news = { kind: "late", dueOn: dueOn.toString(), state } as const;
+      await enqueuePersonMail(transaction, keys, request, news, now, {
+        once: `late:${id}:${dueOn}`,
+      });
+      await addEvent(transaction, request, { ...byClock, type: "late", at: now });
+      if (isInDoubt(dueOn)) await doubtMessagesOf(transaction, { channel: "person", ownerId: id });
+    },
+  );
+}
+
+function isAfter(one: Temporal.Instant, other: Temporal.Instant): boolean {
+  return Temporal.Instant.compare(one, other) > 0;
+}
+
+/** What left long ago and belongs to no request. */
+const dropSettledAfterDays = 30;
+/** CCPA regulations section 7101: a log of requests is kept for 24 months. */
+const forgetAfterMonths = 24;
+
+/** Nobody confirmed it while its links worked: nothing of it is left but a hash of its references. */
+async function expire(services: Services, now: Temporal.Instant): Promise<void> {
+  const { database, calendar, keys, forgetting } = services;
+  const today = dateAt(calendar, now);
+  await forgetAll(
+    forgetting,
+    () => listExpired(database.read, { until: now, limit: lot }),
+    async (transaction, forget, id) => {
+      const request = await findRequestById(transaction, { id });
+      if (request?.state !== "received" || isAfter(request.expiresAt, now)) return;
+      // Nobody can press a button that did not arrive yet.
+      if (await isDelayed(transaction, { ownerId: id, kind: "confirm" })) {
+        await enterExpiry(transaction, { id, expiresAt: now.add({ hours: 24 }) });
+        return;
+      }
+      await forgetWhole(keys, transaction, forget, request, "expired", now);
+      await tally(transaction, today, "expired");
+    },
+  );
+}
+
+/** It has ended, and its person knows or had time to: what names them goes. */
+async function erase(services: Services, now: Temporal.Instant): Promise<void> {
+  const { database, forgetting } = services;
+  const latest = now.subtract({ hours: eraseAfterDays * 24 });
+  await forgetAll(
+    forgetting,
+    () => listErasable(database.read, latest, lot),
+    async (transaction, forget, id) => {
+      const request = await findRequestById(transaction, { id });
+      if (!request || !isEnded(request) || request.erasedAt) return;
+      await forget(id, "person", now);
+      await addEvent(transaction, request, { actor: "system", type: "erase", at: now });
+    },
+  );
+}
+
+/** The pages of ended requests open no longer. */
+async function closeStatusPages({ database }: Services, now: Temporal.Instant): Promise<void> {
+  await database.write((transaction) => closeLinks(transaction, { now }));
+}
+
+/** What is as old as the law asks for goes altogether, and with it what was kept about it. */
+async function forgetOld(services: Services, now: Temporal.Instant): Promise<void> {
+  const { database, calendar, keys, forgetting } = services;
+  const before = now
+    .toZonedDateTimeISO(calendar.timeZone)
+    .subtract({ months: forgetAfterMonths })
+    .toInstant();
+  await forgetAll(
+    forgetting,
+    () => listForgettable(database.read, { until: before, limit: lot }),
+    (_, forget, id) => forget(id, "whole", now),
+  );
+  while (await hasEntriesBefore(database.read, before)) {
+    await database.write((transaction) => forgetEntries(transaction, keys, before, lot, now));
+    await letOthersIn();
+  }
+  const settledBefore = now.subtract({ hours: dropSettledAfterDays * 24 });
+  await database.write(async (transaction) => {
+    await dropSettledMessages(transaction, { before: settledBefore });
+    await dropOldActs(transaction, { before });
+    await dropOldRestores(transaction, { before });
+    await dropGone(transaction, { before });
+    await dropOldForms(transaction, now);
+    await dropPastAbsences(transaction, { today: dateAt(calendar, now) });
+  });
 }

@@ -14,16 +14,15 @@ import type { Keys } from "../../keys/keys.ts";
 import { addMessage, listFailing, listTroubled, wasAdded } from "../../outbox/outbox.ts";
 import { findHead } from "../ledger/chain.ts";
 import { waitOf } from "../life/request.ts";
+import { listFreed } from "../store/audit-log.ts";
 import { enterWarning } from "../store/changes.ts";
-import { listUnwarned } from "../store/due-work.ts";
-import { listFreed } from "../store/events.ts";
-import { listWorking } from "../store/queue.ts";
-import { countReceived, readStanding } from "../store/standing.ts";
+import { countReceived, readStanding } from "../store/finding.ts";
+import { listUnwarned, listWorking } from "../store/lists.ts";
 import { enqueueTeamMail } from "../telling/enqueue.ts";
 import { mailChannels, mailHours, namedInMail, toTroubled } from "../telling/mail-channels.ts";
 import type { OperatorMessage } from "../telling/messages.ts";
 import { findNobodyThere } from "../telling/presence.ts";
-import { lot } from "./lots.ts";
+import { lot } from "./erasing.ts";
 
 /** What the team is told by the clock: what is due soon, and each morning how it stands. */
 

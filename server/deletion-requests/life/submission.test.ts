@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createFormKey, isFormKey } from "./form-key.ts";
+import { createFormKey, isFormKey } from "./request.ts";
 import { parseSubmission } from "./submission.ts";
 
 const formKey = createFormKey();

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { parseEmailAddress } from "../../addresses/email-address.ts";
 import { toPlainText } from "../../language/plain-text.ts";
-import { isFormKey } from "./form-key.ts";
-import { reasonCodes } from "./request.ts";
+import { isFormKey, reasonCodes } from "./request.ts";
 
 export type ProblemCode =
   | "emailMissing"

@@ -1,7 +1,16 @@
 import { type Selectable, sql } from "kysely";
 import type { Tables } from "../../database/schema.ts";
-import { type At, reading, writing } from "../../database/statement.ts";
+import {
+  type At,
+  inserting,
+  type Read,
+  reading,
+  type Write,
+  writing,
+} from "../../database/statement.ts";
 import { toInstant } from "../../database/time.ts";
+import { type Actor, actors } from "../life/request.ts";
+import { oneOf, parse, toDate } from "./request-row.ts";
 
 /**
  * What persons did with the store as a whole, or to a request that is gone: exports, checks against the ledger, merges,
@@ -112,3 +121,122 @@ export const findAccessChanges = reading(
 export const dropOldActs = writing((tables, { before }: { before: At }) =>
   tables.deleteFrom("journal").where("at", "<=", before),
 );
+
+/** The trail of a request: when, who, what, from which state to which, and why. */
+
+export type EventRecord = {
+  at: Temporal.Instant;
+  actor: Actor;
+  name: string;
+  type: string;
+  fromState: string;
+  toState: string;
+  code: string;
+  note: string;
+  dueFrom: Temporal.PlainDate | undefined;
+  dueTo: Temporal.PlainDate | undefined;
+};
+
+/**
+ * Enters what happened to a request. What is left out is empty, and the state is the one it is in.
+ * @param event.formKey of the form that was sent: sent twice, it is one act
+ */
+export async function addEvent(
+  transaction: Write,
+  request: { id: number; state: string },
+  event: Pick<EventRecord, "at" | "actor" | "type"> &
+    Partial<EventRecord> & { formKey?: string | undefined },
+): Promise<void> {
+  const { at, actor, name = "", type, code = "", note = "", dueFrom, dueTo, formKey } = event;
+  const { fromState = request.state, toState = request.state } = event;
+  await insertEvent(transaction, {
+    ...{ request_id: request.id, at, actor, name, type, from_state: fromState, to_state: toState },
+    ...{ code, note, due_from: dueFrom, due_to: dueTo, form_key: formKey },
+  });
+}
+
+const insertEvent = inserting("request_events", [
+  ...(["request_id", "at", "actor", "name", "type", "from_state", "to_state"] as const),
+  ...(["code", "note", "due_from", "due_to", "form_key"] as const),
+]);
+
+/**
+ * Whether an act, which the trail has under one of these names, was entered under the key of a page's forms. A form whose
+ * answer was lost is sent again with the same key, and is one act.
+ */
+export async function wasEnteredBy(
+  database: Read,
+  requestId: number,
+  types: readonly string[],
+  formKey: string,
+): Promise<boolean> {
+  const entered = await enteredBy(database, { requestId, formKey });
+  return entered.some(({ type }) => types.includes(type));
+}
+
+const enteredBy = reading(
+  (tables, { requestId, formKey }: { requestId: number; formKey: string }) =>
+    tables
+      .selectFrom("request_events")
+      .select("type")
+      .where("request_id", "=", requestId)
+      .where("form_key", "is not", null)
+      .where("form_key", "=", formKey),
+);
+
+/** References of open requests whose hold ended by its date since an instant. */
+export const listFreed = reading(
+  (tables, { since }: { since: At }) =>
+    tables
+      .selectFrom("request_events")
+      .innerJoin("requests", "requests.id", "request_events.request_id")
+      .select(["requests.reference", "requests.ended_at"])
+      .where("request_events.code", "=", sql.lit("by-date"))
+      .where("request_events.at", ">", since)
+      .orderBy("request_events.at")
+      .limit(100),
+  (rows) => {
+    const open = rows.filter(({ ended_at }) => ended_at === null);
+    return [...new Set(open.map(({ reference }) => reference))];
+  },
+);
+
+/** What was entered behind the event with the id `after`, oldest first; 0 for all. */
+export const listEvents = reading(
+  (tables, { requestId, after, limit }: { requestId: number; after: number; limit: number }) =>
+    tables
+      .selectFrom("request_events")
+      .selectAll()
+      .where("request_id", "=", requestId)
+      .where("id", ">", after)
+      .orderBy("id")
+      .limit(limit),
+  (rows) => rows.map(toEvent),
+);
+
+/** The id of the newest event of a request, 0 where nothing has happened yet. */
+export const findLastEvent = reading(
+  (tables, { requestId }: { requestId: number }) =>
+    tables
+      .selectFrom("request_events")
+      .select("id")
+      .where("request_id", "=", requestId)
+      .orderBy("id", "desc")
+      .limit(1),
+  ([row]) => row?.id ?? 0,
+);
+
+function toEvent(row: Selectable<Tables["request_events"]>): EventRecord {
+  return parse("request_events", row.id, () => ({
+    at: toInstant(row.at),
+    actor: oneOf(actors, row.actor),
+    name: row.name,
+    type: row.type,
+    fromState: row.from_state,
+    toState: row.to_state,
+    code: row.code,
+    note: row.note,
+    dueFrom: toDate(row.due_from),
+    dueTo: toDate(row.due_to),
+  }));
+}

@@ -1,3 +1,5 @@
+import type { Selectable } from "kysely";
+import type { Tables } from "../../database/schema.ts";
 import {
   type At,
   inserting,
@@ -131,59 +133,33 @@ export async function findLinkByToken(
   database: Read,
   token: unknown,
 ): Promise<LinkRecord | undefined> {
-  if (!isToken(token)) return undefined;
-  return linkByHash(database, { hash: hashToken(token) });
+  return isToken(token) ? linkByHash(database, { hash: hashToken(token) }) : undefined;
 }
 
-const linkColumns = [
-  "tokens.id",
-  "tokens.request_id",
-  "tokens.purpose",
-  "tokens.expires_at",
-  "tokens.used_at",
-  "submissions.reference",
-] as const;
+const linkBy = <Column extends "hash" | "id">(column: Column) =>
+  reading(
+    (tables, values: Pick<Selectable<Tables["tokens"]>, Column>) =>
+      tables
+        .selectFrom("tokens")
+        .leftJoin("submissions", "submissions.id", "tokens.submission_id")
+        .select(["tokens.id", "tokens.request_id", "tokens.purpose", "tokens.expires_at"])
+        .select(["tokens.used_at", "submissions.reference"])
+        .where(`tokens.${column}`, "=", values[column] as never),
+    ([row]): LinkRecord | undefined => {
+      if (!row) return undefined;
+      const { id, request_id: requestId, purpose, reference } = row;
+      const common = { id, requestId, submissionReference: reference ?? undefined };
+      if (purpose === "status") return { ...common, purpose };
+      if (purpose !== "confirm" || row.expires_at === null) {
+        throw new Error(`Row ${id} of tokens cannot be understood`);
+      }
+      const [expiresAt, used] = [toInstant(row.expires_at), row.used_at !== null];
+      return { ...common, purpose, expiresAt, used };
+    },
+  );
 
-const linkByHash = reading(
-  (tables, { hash }: { hash: string }) =>
-    tables
-      .selectFrom("tokens")
-      .leftJoin("submissions", "submissions.id", "tokens.submission_id")
-      .select(linkColumns)
-      .where("tokens.hash", "=", hash),
-  ([row]) => row && toLink(row),
-);
-
-export const findLinkById = reading(
-  (tables, { id }: { id: number }) =>
-    tables
-      .selectFrom("tokens")
-      .leftJoin("submissions", "submissions.id", "tokens.submission_id")
-      .select(linkColumns)
-      .where("tokens.id", "=", id),
-  ([row]) => row && toLink(row),
-);
-
-function toLink(row: {
-  id: number;
-  request_id: number;
-  purpose: string;
-  expires_at: string | null;
-  used_at: string | null;
-  reference: string | null;
-}): LinkRecord {
-  const common = {
-    id: row.id,
-    requestId: row.request_id,
-    submissionReference: row.reference ?? undefined,
-  };
-  if (row.purpose === "status") return { ...common, purpose: "status" };
-  if (row.purpose !== "confirm" || row.expires_at === null) {
-    throw new Error(`Row ${row.id} of tokens cannot be understood`);
-  }
-  const expiresAt = toInstant(row.expires_at);
-  return { ...common, purpose: "confirm", expiresAt, used: row.used_at !== null };
-}
+const linkByHash = linkBy("hash");
+export const findLinkById = linkBy("id");
 
 /** Confirming with one link uses up all of them. */
 export const spendConfirmTokens = writing(

@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { skippedFromText, skippedToText } from "../../calendar/business-days.ts";
 import type { Tables } from "../../database/schema.ts";
 import { toInstant, toText } from "../../database/time.ts";
@@ -12,12 +12,12 @@ import {
   holdReasons,
   isEnded,
   isWorking,
+  openStates,
   type Received,
   reasonCodes,
   refusalReasons,
   type StoredRequest,
 } from "../life/request.ts";
-import { needDate, needInstant, oneOf, parse, text } from "./rows.ts";
 
 /** Throws where a row has not what its state must have: nothing is guessed and no date invented. */
 export function toRequest(row: Selectable<Tables["requests"]>): StoredRequest {
@@ -144,3 +144,53 @@ export function toLifeRow(request: ConfirmedRequest): LifeRow {
     refusal_reason: request.state === "refused" ? request.refusalReason : null,
   };
 }
+
+/** What comes out of a row is parsed, not believed. Says which row it was; the row itself may name a person. */
+export function parse<T>(table: string, id: number, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : "";
+    throw new Error(`Row ${id} of ${table} cannot be understood: ${reason}`);
+  }
+}
+
+export function text(value: string | null): string {
+  if (!value) throw new Error("a text is missing");
+  return value;
+}
+
+export function oneOf<T extends string>(known: readonly T[], value: string | null): T {
+  const found = known.find((one) => one === value);
+  if (found === undefined) throw new Error("a code is not known");
+  return found;
+}
+
+export function needInstant(value: string | null): Temporal.Instant {
+  const instant = toInstant(value);
+  if (!instant) throw new Error("an instant is missing");
+  return instant;
+}
+
+export function needDate(value: string | null): Temporal.PlainDate {
+  const date = toDate(value);
+  if (!date) throw new Error("a date is missing");
+  return date;
+}
+
+export function toDate(value: string | null): Temporal.PlainDate | undefined {
+  return value === null ? undefined : Temporal.PlainDate.from(value);
+}
+
+export function idsOf(rows: readonly { id: number }[]): number[] {
+  return rows.map((row) => row.id);
+}
+
+/** States as statements name them: a partial index answers only where the query says its condition with the same literals. */
+
+export const openNames = openStates.map((state) => sql.lit(state));
+
+/** Of those with a promised date. */
+export const workingNames = openStates
+  .filter((state) => state !== "received")
+  .map((state) => sql.lit(state));

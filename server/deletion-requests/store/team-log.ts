@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import { type Read, reading } from "../../database/statement.ts";
 import { toInstant } from "../../database/time.ts";
-import { toDate } from "./rows.ts";
-import type { TeamPlace } from "./team-log-places.ts";
+import { toDate } from "./request-row.ts";
 
 /** What everybody of the team did: acts on requests, from their trails, and all others, from the journal. */
 
@@ -23,20 +22,27 @@ export type TeamAct = {
 
 export type TeamPage = {
   acts: TeamAct[];
-  /** Undefined where there are no more. */
-  next: TeamPlace | undefined;
+  /** Where the next page begins, as an address has it; undefined where there are no more. */
+  next: string | undefined;
 };
 
-const newest: TeamPlace = { at: "9999", journal: 0, request: 0 };
+/** Behind which act of each of the two sources a page begins; of a text that no page of ours made, at the newest. */
+function readPlace(text: string | null): TeamPlace {
+  const [, at = "9999", journal, request] =
+    /^([\dTZ.:-]{1,30})~(\d{1,15})~(\d{1,15})$/.exec(text ?? "") ?? [];
+  return { at, journal: Number(journal ?? 0), request: Number(request ?? 0) };
+}
+
+type TeamPlace = { at: string; journal: number; request: number };
 
 /** Newest first. */
 export async function listTeamActs(
   database: Read,
   limit: number,
-  before: TeamPlace = newest,
+  before: string | null,
 ): Promise<TeamPage> {
   // A page of each source along its own index, and of both the newest: it costs the same wherever it lies.
-  const place = { ...before, limit: limit + 1 };
+  const place = { ...readPlace(before), limit: limit + 1 };
   const rows = [
     ...(await journalActs(database, place)),
     ...(await requestActs(database, place)),
@@ -44,14 +50,9 @@ export async function listTeamActs(
   const [last, peek] = [rows[limit - 1], rows[limit]];
   // An act of each source may have the same time and number: then the other one still comes.
   const hasTwin = peek?.at === last?.at && peek?.id === last?.id;
-  const next =
-    last && peek
-      ? {
-          at: last.at,
-          journal: last.id + (hasTwin && peek.kind === "journal" ? 1 : 0),
-          request: last.id + (hasTwin && peek.kind === "request" ? 1 : 0),
-        }
-      : undefined;
+  const idAfter = (kind: TeamAct["kind"]) =>
+    Number(last?.id) + (hasTwin && peek?.kind === kind ? 1 : 0);
+  const next = last && peek && `${last.at}~${idAfter("journal")}~${idAfter("request")}`;
   return { acts: rows.slice(0, limit).map(toAct), next };
 }
 

@@ -3,7 +3,7 @@ import type { Read } from "../../database/statement.ts";
 import { isAwayOn, listAbsences } from "../../operators/absences.ts";
 import { listOperators, type Member } from "../../operators/operators.ts";
 import { whoIsIn } from "../../operators/who-is-in.ts";
-import { findFirstDue } from "../store/due-work.ts";
+import { findFirstDue } from "../store/lists.ts";
 
 /** Further ahead nothing is promised yet. */
 const daysAhead = 45;

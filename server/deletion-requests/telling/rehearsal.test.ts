@@ -2,7 +2,7 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { removeUnconfirmed } from "../keeping/removing.ts";
+import { removeUnconfirmed } from "../keeping/erasing.ts";
 import { bySystem, createTestKeys, openOffice, type TestOffice } from "../office.fixture.ts";
 import { sampleCompletion } from "./sample-messages.ts";
 

@@ -3,7 +3,7 @@ import type { Database } from "../../database/database.ts";
 import { listMessages } from "../../outbox/outbox.ts";
 import type { Completion } from "../life/completion.ts";
 import { type Actor, isEnded, type StoredRequest } from "../life/request.ts";
-import { listEvents } from "../store/events.ts";
+import { listEvents } from "../store/audit-log.ts";
 import { listSubmissions } from "../store/forms.ts";
 import { pickFacts, subjectCodes, subjectDates, tellFacts } from "./tell-request.ts";
 

@@ -12,7 +12,7 @@ import {
   type StoredRequest,
   undoMinutes,
 } from "../life/request.ts";
-import type { EventRecord } from "../store/events.ts";
+import type { EventRecord } from "../store/audit-log.ts";
 
 /**
  * A request told once, as data in its order: facts, the stops of its road, and what happened to it. The person's page, the

@@ -16,8 +16,8 @@ import {
   type StoredRequest,
   undoMinutes,
 } from "../life/request.ts";
+import { addEvent } from "../store/audit-log.ts";
 import { saveLife } from "../store/changes.ts";
-import { addEvent } from "../store/events.ts";
 import { findOpenRequest } from "../store/finding.ts";
 import { closeLinksAfter } from "../store/links.ts";
 import { enqueuePersonMail, enqueueTeamMail } from "../telling/enqueue.ts";

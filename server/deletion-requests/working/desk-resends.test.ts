@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createFormKey } from "../life/form-key.ts";
+import { createFormKey } from "../life/request.ts";
 import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
 
 openOfficeForEachTest();

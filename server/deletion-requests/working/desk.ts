@@ -15,9 +15,14 @@ import {
 import type { Act, By, Refusal } from "../life/life.ts";
 import { parseReference } from "../life/reference.ts";
 import { type ConfirmedRequest, isEnded, isWorking, type StoredRequest } from "../life/request.ts";
-import { enterAct, type JournalAct } from "../store/audit-log.ts";
+import {
+  addEvent,
+  type EventRecord,
+  enterAct,
+  type JournalAct,
+  wasEnteredBy,
+} from "../store/audit-log.ts";
 import { enterOwner } from "../store/changes.ts";
-import { addEvent, type EventRecord, wasEnteredBy } from "../store/events.ts";
 import { findOpenRequest, findRequest, findRequestById, listOwned } from "../store/finding.ts";
 import { findSubmissionByReference } from "../store/forms.ts";
 import { enqueueLink } from "../telling/enqueue.ts";

@@ -6,7 +6,7 @@ import fc from "../../../tests/harness/same-chance.ts";
 import { dateAt } from "../../calendar/business-days.ts";
 import { runsOnPostgres } from "../../database/database.fixture.ts";
 import { createMailer, type Mailer, type SendResult } from "../../mail/mailer.ts";
-import { removeUnconfirmed } from "../keeping/removing.ts";
+import { removeUnconfirmed } from "../keeping/erasing.ts";
 import { checkChain } from "../ledger/verification.ts";
 import {
   holdReasons,

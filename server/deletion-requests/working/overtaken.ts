@@ -1,6 +1,6 @@
 import type { Write } from "../../database/statement.ts";
 import { type ConfirmedRequest, isConfirmed, type StoredRequest } from "../life/request.ts";
-import { type EventRecord, listEvents, wasEnteredBy } from "../store/events.ts";
+import { type EventRecord, listEvents, wasEnteredBy } from "../store/audit-log.ts";
 
 /** What changes nothing that an operator decides by. */
 const quiet = ["note", "resend", "retry", "late"];

@@ -6,8 +6,7 @@ import { listFailing, listMessages, listTroubled, type OutboxRecord } from "../.
 import { listMonths, readTallies } from "../ledger/monthly-counters.ts";
 import { parseReference } from "../life/reference.ts";
 import { isConfirmed, isEnded, isWorking, type StoredRequest } from "../life/request.ts";
-import { listActs } from "../store/audit-log.ts";
-import { type EventRecord, findLastEvent, listEvents } from "../store/events.ts";
+import { type EventRecord, findLastEvent, listActs, listEvents } from "../store/audit-log.ts";
 import {
   findEndedRequests,
   findOpenRequest,
@@ -15,11 +14,9 @@ import {
   findRequestById,
   findRequestsByContact,
 } from "../store/finding.ts";
-import { listSubmissions, type SubmissionRecord } from "../store/forms.ts";
-import { findGone, type Gone } from "../store/gone-references.ts";
-import { listEnded, listReceived, listWorking } from "../store/queue.ts";
+import { findGone, type Gone, listSubmissions, type SubmissionRecord } from "../store/forms.ts";
+import { listEnded, listReceived, listWorking } from "../store/lists.ts";
 import { listTeamActs } from "../store/team-log.ts";
-import type { TeamPlace } from "../store/team-log-places.ts";
 import { mailChannels } from "../telling/mail-channels.ts";
 
 /** What an operator can look up. Nothing here changes anything. */
@@ -84,7 +81,7 @@ export function createReading(services: Services) {
     /** Newest first. */
     journal: (limit: number, before = Number.MAX_SAFE_INTEGER) => listActs(read, { limit, before }),
     /** What everybody did, on requests and otherwise, newest first. */
-    teamActs: (limit: number, before?: TeamPlace) => listTeamActs(read, limit, before),
+    teamActs: (limit: number, before: string | null) => listTeamActs(read, limit, before),
   };
 }
 

@@ -1,5 +1,5 @@
-import { createFormKey } from "../../../../server/deletion-requests/life/form-key.ts";
 import {
+  createFormKey,
   maxExplanation,
   ownerOf,
   refusalReasons,

@@ -1,13 +1,13 @@
 import { data, type RouterContextProvider, redirect } from "react-router";
 import { matchEmail } from "../../../../server/addresses/email-address.ts";
-import { isFormKey } from "../../../../server/deletion-requests/life/form-key.ts";
 import {
+  isFormKey,
   isWorking,
   ownerOf,
   type StoredRequest,
   waitOf,
 } from "../../../../server/deletion-requests/life/request.ts";
-import type { EventRecord } from "../../../../server/deletion-requests/store/events.ts";
+import type { EventRecord } from "../../../../server/deletion-requests/store/audit-log.ts";
 import type { Desk } from "../../../../server/deletion-requests/working/desk.ts";
 import type { Text } from "../../../../server/language/message.ts";
 import {

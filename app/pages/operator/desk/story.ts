@@ -1,7 +1,7 @@
 import type { HandOver } from "../../../../server/account-system/hand-overs.ts";
 import type { DataList } from "../../../../server/deletion-requests/life/checklist.ts";
 import { isEnded, isWorking } from "../../../../server/deletion-requests/life/request.ts";
-import type { EventRecord } from "../../../../server/deletion-requests/store/events.ts";
+import type { EventRecord } from "../../../../server/deletion-requests/store/audit-log.ts";
 import { tellOutcomes, toReceipt } from "../../../../server/deletion-requests/telling/receipt.ts";
 import {
   finalAt,

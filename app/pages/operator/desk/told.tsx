@@ -1,4 +1,4 @@
-import { createFormKey } from "../../../../server/deletion-requests/life/form-key.ts";
+import { createFormKey } from "../../../../server/deletion-requests/life/request.ts";
 import { paths } from "../../../../server/http/paths.ts";
 import { Button } from "../../../ui/button.tsx";
 import { useWords } from "../../../words.ts";
