@@ -45,13 +45,11 @@ const mistakes: Record<string, readonly Mistake[]> = {
       "currency.code: must be three capital letters such as EUR",
     ],
     ['defaultCategory: "Sicher"', "must be one of the categories"],
-    ['timeZone: "EAT"', "must be an IANA time zone such as Europe/Paris"],
     ['timeZone: "+01:00"', "must be an IANA time zone such as Europe/Paris"],
     [
       'currency: { sign: "€", code: "XYZ" }',
       "currency.code: must be the code of a currency that there is, such as EUR",
     ],
-    ['localEmergency: "1        "', "must be a telephone number: digits only, such as 112"],
     [
       'localEmergency: "12345678901234"',
       'must have a space after six digits or fewer, such as "020 222 2181"',
@@ -62,7 +60,6 @@ const mistakes: Record<string, readonly Mistake[]> = {
       'stores.0.url: must be a full https:// address, or "" where there is none yet',
     ],
     [/^social:\n(?: .*\n)+/m, "social:\n", "social: must be a list; [] where there is none"],
-    [/^social:\n(?: .*\n)+/m, "", "social: must be a list; [] where there is none"],
     [
       "policyDate: Novembr 2026",
       "must be a month as it is called in the campus's language or in English",
@@ -79,14 +76,8 @@ const mistakes: Record<string, readonly Mistake[]> = {
     ['download: "app.uferfahrt.example"', "links.download: must be a full https:// address"],
     ['name: "App Store"', 'name: "Google Play"', 'stores.1: "Google Play" stands twice'],
     ['heroVehicle: "tram"', "must be one of rickshaw, motorbike"],
-    ['motifs: "alps"', "must be one of delta, lake, plain"],
     ["deletionBusinessDays: { target: 12, limit: 10 }", "target must not be later than limit"],
-    [
-      "deletionBusinessDays: { target: 5, limit: zehn }",
-      "deletionBusinessDays.limit: must be a number",
-    ],
     ['expires: "30.09.2027"', "security.expires: must be a date such as 2027-03-10"],
-    ['city: "Kaltensee', "(whole file): "],
     [
       'heroVehicle: "rickshaw"',
       'content/de/landing.yaml: paint: must stand here when heroVehicle is "rickshaw", and only then',
@@ -95,9 +86,7 @@ const mistakes: Record<string, readonly Mistake[]> = {
       "campus: 'St. John's College'",
       "(whole file): Unexpected scalar at node end at line 6, column 19; look there for a missing quote",
     ],
-    ["https://android.", "http://android.", "stores.0.url: must be a full https:// address"],
     ['product: "Uferfahrt 👩‍🎓🚲"', 'the display face has no "👩‍🎓", "🚲", which would be missing'],
-    ['product: "نقل"', "the display face has no "],
     [
       `product: ${"Uferfahrt ".repeat(6)}`,
       "product: must be 30 characters or fewer, as on the stores' listing",
@@ -168,23 +157,12 @@ const mistakes: Record<string, readonly Mistake[]> = {
       'title: "{produkt}: dein Platz auf dem Sozius"',
       "meta.title: {produkt} is no known placeholder here",
     ],
-    [
-      /^( {2}joinNote: .*)"$/m,
-      '$1 {comingStore}"',
-      "registration.joinNote: {comingStore} is no known placeholder here",
-    ],
-    [
-      'id: "assist"',
-      'id: "boat"',
-      "services.items.1.id: must be one of bike, rickshaw, food, assist",
-    ],
     ['id: "assist"', 'id: "bike"', 'services.items.1.id: "bike" stands twice'],
     [
       "Günstige Mitfahrten",
       "Günstige Mitfahrten ".repeat(12),
       "meta.description: must be 160 characters or fewer",
     ],
-    ['status: "soon"', "services.items.0.status: "],
     [
       'headline: "Trocken rüber ans andere Ufer, auch wenn es regnet und der Bus nicht fährt"',
       "hero.headline: must be 60 characters or fewer",
@@ -227,7 +205,6 @@ const mistakes: Record<string, readonly Mistake[]> = {
   [post]: [
     ['date: "2096-10-28"', "must not be later than today"],
     ['date: "2026-02-30"', "is no day of the calendar"],
-    ['date: "28.10.2026"', 'must be a date such as "2025-06-20"'],
     ["category: sicherheit", "must be one of sicher, sparen, miteinander, unterwegs"],
     ["id: 2", 'id: the file\'s name must begin with "2-"'],
     ["picture: fog", 'there is no drawing named "fog"; choose one of '],
@@ -259,11 +236,6 @@ const mistakes: Record<string, readonly Mistake[]> = {
       "(text): the link www.uferfahrt.example/preise must begin with https:// where it leads away, and with / where it leads to a page of ours",
     ],
     [
-      "/terms-conditions#section-7",
-      "http://localhost:3000/faq",
-      "(text): the link http://localhost:3000/faq must begin with https://",
-    ],
-    [
       "\n## ",
       "\n![Wir auf der Fähre](wir.jpg)\n\n## ",
       '(text): the picture "Wir auf der Fähre" is not shown; take it out',
@@ -279,11 +251,6 @@ const mistakes: Record<string, readonly Mistake[]> = {
       "(text): {faehrt} is no known placeholder here",
     ],
     [
-      "## Wann niemand fährt",
-      "## Wann niemand {product1}",
-      "(text): {product1} is no known placeholder here",
-    ],
-    [
       "## Wann",
       "# Wann",
       "(text): # is the page's own title; begin a title within the text with ##",
@@ -293,9 +260,6 @@ const mistakes: Record<string, readonly Mistake[]> = {
       "title: Nebel: was nun",
       "(front matter): Nested mappings are not allowed in compact mappings at line 3, column 8; look there for a missing quote",
     ],
-  ],
-  "content/de/posts/4-was-eine-fahrt-wirklich-kostet.md": [
-    ['date: "2936-01-05"', "must not be later than today"],
   ],
   "content/de/legal/terms-conditions.md": [
     [/^## /m, "##", "(text): a title needs a space behind ##"],
