@@ -39,50 +39,54 @@ const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"]
 
 export type ConfigResult = { ok: true; config: Config } | { ok: false; problems: string[] };
 
-function wholeNumber(fallback: number, min: number, max: number) {
-  const sentence = `must be a whole number from ${min} to ${max}`;
-  return z
-    .string()
-    .regex(/^\d{1,9}$/, sentence)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, sentence)
-    .default(fallback);
+/** @param read undefined for what it does not understand, which `sentence` then tells */
+function setting<Value>(sentence: string, read: (value: string) => Value | undefined) {
+  return z.string().transform((value, context) => {
+    const understood = read(value);
+    if (understood !== undefined) return understood;
+    context.addIssue(sentence);
+    return z.NEVER;
+  });
 }
 
-const publicUrl = z.string().transform((value, context) => {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  const bare =
-    url && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href && !value.includes("?");
-  if (!bare || value.includes("#")) {
-    context.addIssue("must be an origin such as https://rides.example, without a path");
-    return z.NEVER;
-  }
-  return url.origin;
-});
+function wholeNumber(fallback: number, min: number, max: number) {
+  return setting(`must be a whole number from ${min} to ${max}`, (value) => {
+    const number = Number(value);
+    return /^\d{1,9}$/.test(value) && number >= min && number <= max ? number : undefined;
+  }).default(fallback);
+}
 
-const trustProxy = z.string().transform((value, context): TrustProxy => {
-  if (/^\d{1,2}$/.test(value)) {
-    const count = Number(value);
-    return count === 0 ? { kind: "none" } : { kind: "hops", count };
-  }
-  const addresses = value.split(",").map((address) => address.trim());
-  if (!addresses.every(isAddressOrNetwork)) {
-    context.addIssue(
-      "must be a number of proxies, or their addresses or networks separated by commas",
-    );
-    return z.NEVER;
-  }
-  return { kind: "addresses", addresses };
-});
+const toUrl = (value: string) => (URL.canParse(value) ? new URL(value) : undefined);
 
-const smtpUrl = z.string().transform((value, context) => {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (!url?.hostname || !/^smtps?:$/.test(url.protocol) || url.search || url.hash) {
-    context.addIssue("must be an address such as smtps://user:password@mail.example:465");
-    return z.NEVER;
-  }
-  return new Secret(value);
-});
+const publicUrl = setting(
+  "must be an origin such as https://rides.example, without a path",
+  (value) => {
+    const url = toUrl(value);
+    const isBare = url && `${url.origin}/` === url.href && !/[?#]/.test(value);
+    return isBare && /^https?:$/.test(url.protocol) ? url.origin : undefined;
+  },
+);
+
+const trustProxy = setting(
+  "must be a number of proxies, or their addresses or networks separated by commas",
+  (value): TrustProxy | undefined => {
+    if (/^\d{1,2}$/.test(value)) {
+      const count = Number(value);
+      return count === 0 ? { kind: "none" } : { kind: "hops", count };
+    }
+    const addresses = value.split(",").map((address) => address.trim());
+    return addresses.every(isAddressOrNetwork) ? { kind: "addresses", addresses } : undefined;
+  },
+);
+
+const smtpUrl = setting(
+  "must be an address such as smtps://user:password@mail.example:465",
+  (value) => {
+    const url = toUrl(value);
+    const isPlain = url?.hostname && /^smtps?:$/.test(url.protocol) && !url.search && !url.hash;
+    return isPlain ? new Secret(value) : undefined;
+  },
+);
 
 const databaseUrl = z.string().transform((value, context) => {
   const parsed = parsePostgresAddress(value);
@@ -91,60 +95,53 @@ const databaseUrl = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
-const mailbox = z.string().transform((value, context) => {
+const mailbox = setting("must be one plain mail address", (value) => {
   const result = parseEmailAddress(value);
-  if (result.ok) return result.email as string;
-  context.addIssue("must be one plain mail address");
-  return z.NEVER;
+  return result.ok ? (result.email as string) : undefined;
 });
 
-const secretKeys = z.string().transform((value, context) => {
-  if (parseKeys(value)) return new Secret(value);
-  context.addIssue(
-    "must be version:key pairs separated by commas, each key 32 random bytes in base64url",
-  );
-  return z.NEVER;
-});
+const secretKeys = setting(
+  "must be version:key pairs separated by commas, each key 32 random bytes in base64url",
+  (value) => (parseKeys(value) ? new Secret(value) : undefined),
+);
 
-const accountSystemUrl = z.string().transform((value, context) => {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.hash) {
-    context.addIssue(
-      "must be an address such as https://accounts.example/hooks/deletions, without a user or password",
-    );
-    return z.NEVER;
-  }
-  if (url.protocol === "http:" && !isLoopback(url.hostname)) {
-    context.addIssue("must begin with https:// unless it is on this machine: it carries addresses");
-    return z.NEVER;
-  }
-  return url.href;
-});
+const accountSystemUrl = setting(
+  "must be an address such as https://accounts.example/hooks/deletions, without a user or password",
+  (value) => {
+    const url = toUrl(value);
+    const isPlain = url && !url.username && !url.password && !url.hash;
+    return isPlain && /^https?:$/.test(url.protocol) ? url : undefined;
+  },
+)
+  .refine(
+    ({ protocol, hostname }) => protocol === "https:" || isLoopback(hostname),
+    "must begin with https:// unless it is on this machine: it carries addresses",
+  )
+  .transform(({ href }) => href);
 
 /** Standard Webhooks: 24 to 64 random bytes in base64. */
-const webhookSecrets = z.string().transform((value, context) => {
-  const secrets = value.split(/\s+/);
-  if (!secrets.every((secret) => secret.startsWith("whsec_"))) {
-    context.addIssue("must begin with whsec_, each one where several are separated by spaces");
-    return z.NEVER;
-  }
-  const isLongEnough = (secret: string) => {
-    const encoded = secret.slice("whsec_".length);
-    const { length } = Buffer.from(encoded, "base64");
-    return /^[A-Za-z0-9+/]+={0,2}$/.test(encoded) && length >= 24 && length <= 64;
-  };
-  if (!secrets.every(isLongEnough)) {
-    context.addIssue("must have 24 to 64 random bytes in base64 behind each whsec_");
-    return z.NEVER;
-  }
-  return secrets.map((secret) => new Secret(secret));
-});
+const webhookSecrets = setting(
+  "must begin with whsec_, each one where several are separated by spaces",
+  (value) => {
+    const secrets = value.split(/\s+/);
+    return secrets.every((secret) => secret.startsWith("whsec_")) ? secrets : undefined;
+  },
+)
+  .refine(
+    (secrets) => secrets.every(hasEnoughBytes),
+    "must have 24 to 64 random bytes in base64 behind each whsec_",
+  )
+  .transform((secrets) => secrets.map((secret) => new Secret(secret)));
 
-const pollToken = z.string().transform((value, context) => {
-  if (/^[\w.~+/=-]{32,256}$/.test(value)) return new Secret(value);
-  context.addIssue("must be 32 to 256 random letters and digits");
-  return z.NEVER;
-});
+function hasEnoughBytes(secret: string): boolean {
+  const encoded = secret.slice("whsec_".length);
+  const { length } = Buffer.from(encoded, "base64");
+  return /^[A-Za-z0-9+/]+={0,2}$/.test(encoded) && length >= 24 && length <= 64;
+}
+
+const pollToken = setting("must be 32 to 256 random letters and digits", (value) =>
+  /^[\w.~+/=-]{32,256}$/.test(value) ? new Secret(value) : undefined,
+);
 
 const environmentSchema = z.object({
   PORT: wholeNumber(3000, 0, 65535),
@@ -182,64 +179,42 @@ const environmentSchema = z.object({
 type Environment = z.infer<typeof environmentSchema>;
 
 /** The account system as it is set, or the one sentence that says what does not fit. */
-function readAccountSystem(
-  values: Environment,
-): { ok: true; accountSystem: AccountSystemConfig } | { ok: false; problem: string } {
+function readAccountSystem(values: Environment): AccountSystemConfig | string {
   const {
     ACCOUNT_SYSTEM_URL: url,
     ACCOUNT_SYSTEM_SECRET: secrets,
     ACCOUNT_SYSTEM_INBOUND_SECRET: inboundSecrets,
-    ACCOUNT_SYSTEM_POLL_TOKEN: token,
+    ACCOUNT_SYSTEM_POLL_TOKEN: pollToken,
     ACCOUNT_SYSTEM_MODE: mode,
   } = values;
-  const wrong = (problem: string) => ({ ok: false, problem }) as const;
-  if (mode === "off") return { ok: true, accountSystem: { mode } };
-  if (url === undefined && token === undefined) {
-    const alone = Object.entries({
-      ACCOUNT_SYSTEM_MODE: mode,
-      ACCOUNT_SYSTEM_SECRET: secrets,
-      ACCOUNT_SYSTEM_INBOUND_SECRET: inboundSecrets,
-    }).find(([, value]) => value !== undefined);
+  if (mode === "off") return { mode };
+  if (!url && !pollToken) {
+    const alone = (
+      ["ACCOUNT_SYSTEM_MODE", "ACCOUNT_SYSTEM_SECRET", "ACCOUNT_SYSTEM_INBOUND_SECRET"] as const
+    ).find((name) => values[name] !== undefined);
     return alone
-      ? wrong(
-          `${alone[0]} needs ACCOUNT_SYSTEM_URL, where events are sent, or ACCOUNT_SYSTEM_POLL_TOKEN, with which they are fetched.`,
-        )
-      : { ok: true, accountSystem: { mode: "off" } };
+      ? `${alone} needs ACCOUNT_SYSTEM_URL, where events are sent, or ACCOUNT_SYSTEM_POLL_TOKEN, with which they are fetched.`
+      : { mode: "off" };
   }
-  if (mode === undefined) {
-    return wrong(
-      "ACCOUNT_SYSTEM_MODE must say what to do with the account system: dry-run to try it, live to let it delete, off to leave it alone.",
-    );
+  if (!mode) {
+    return "ACCOUNT_SYSTEM_MODE must say what to do with the account system: dry-run to try it, live to let it delete, off to leave it alone.";
   }
-  if (inboundSecrets === undefined) {
-    return wrong(
-      "ACCOUNT_SYSTEM_INBOUND_SECRET must be set: without it no answer of the account system can be believed.",
-    );
+  if (!inboundSecrets) {
+    return "ACCOUNT_SYSTEM_INBOUND_SECRET must be set: without it no answer of the account system can be believed.";
   }
-  if (url !== undefined && token !== undefined) {
-    return wrong(
-      "ACCOUNT_SYSTEM_URL and ACCOUNT_SYSTEM_POLL_TOKEN must not both be set: events are either sent or fetched.",
-    );
+  if (!url) {
+    return { mode, url: undefined, secrets: [], inboundSecrets, pollToken: pollToken as Secret };
   }
-  if (url === undefined) {
-    const pollToken = token as Secret;
-    return {
-      ok: true,
-      accountSystem: { mode, url, secrets: [], inboundSecrets, pollToken },
-    };
+  if (pollToken) {
+    return "ACCOUNT_SYSTEM_URL and ACCOUNT_SYSTEM_POLL_TOKEN must not both be set: events are either sent or fetched.";
   }
-  if (secrets === undefined) {
-    return wrong(
-      "ACCOUNT_SYSTEM_SECRET must be set: without it the account system cannot know who asks.",
-    );
+  if (!secrets) {
+    return "ACCOUNT_SYSTEM_SECRET must be set: without it the account system cannot know who asks.";
   }
   const known = new Set(secrets.map((secret) => secret.reveal()));
-  if (inboundSecrets.some((secret) => known.has(secret.reveal()))) {
-    return wrong(
-      "ACCOUNT_SYSTEM_INBOUND_SECRET must differ from ACCOUNT_SYSTEM_SECRET: what one side signed must not pass for the other's word.",
-    );
-  }
-  return { ok: true, accountSystem: { mode, url, secrets, inboundSecrets, pollToken: undefined } };
+  return inboundSecrets.some((secret) => known.has(secret.reveal()))
+    ? "ACCOUNT_SYSTEM_INBOUND_SECRET must differ from ACCOUNT_SYSTEM_SECRET: what one side signed must not pass for the other's word."
+    : { mode, url, secrets, inboundSecrets, pollToken };
 }
 
 /** What a drill heeds of the environment; its pages are for this machine. */
@@ -267,9 +242,10 @@ export function readConfig(env: Environs): ConfigResult {
   }
   const unsafe = findUnsafe(parsed.data);
   if (unsafe) return { ok: false, problems: [unsafe] };
-  const account = readAccountSystem(parsed.data);
-  if (!account.ok) return { ok: false, problems: [account.problem] };
-  return { ok: true, config: toConfig(parsed.data, account.accountSystem, drill) };
+  const accountSystem = readAccountSystem(parsed.data);
+  return typeof accountSystem === "string"
+    ? { ok: false, problems: [accountSystem] }
+    : { ok: true, config: toConfig(parsed.data, accountSystem, drill) };
 }
 
 /**

@@ -9,66 +9,39 @@ import {
   openDatabase,
   type Underneath,
 } from "./database/database.ts";
-import { createForgetting, type Forgetting } from "./deletion-requests/keeping/erasing.ts";
+import { createForgetting } from "./deletion-requests/keeping/erasing.ts";
 import { prepareLedger } from "./deletion-requests/ledger/chain.ts";
 import type { DataList } from "./deletion-requests/life/checklist.ts";
-import type { Office } from "./deletion-requests/working/acts.ts";
 import { drillClock } from "./drill-mark.ts";
 import { describeInstance, joinOthers, type Membership } from "./instances.ts";
 import { checkKeys } from "./keys/key-check.ts";
-import { loadKeys } from "./keys/keys.ts";
-import { createMailFiles, type MailFiles } from "./mail/files.ts";
+import { type Keys, loadKeys } from "./keys/keys.ts";
+import { createMailFiles } from "./mail/files.ts";
 
 /**
- * What stands below every service, for the server, its commands and the tests alike: the database, the keys that fit
- * it, the campus's calendar and promise, and the way to forget.
+ * What is promised to people: on which days this campus works, within how many of them it answers, and what is deleted. A
+ * mistake in its folder is told file by file, line by line.
  */
-export type Foundation = Office & {
-  /** Where data lies. */
-  dataList: DataList;
-  /** In which people can be written to, the campus's first one first. */
-  languages: readonly string[];
-  config: Config;
-  /** Where the database, the keys and the files of mails lie. */
-  dataDir: string;
-  database: Database;
-  clock: () => Temporal.Instant;
-  mailFiles: MailFiles;
-  forgetting: Forgetting;
-};
-
-/** What is promised to people: on which days this campus works, within how many of them it answers, and what is deleted. */
-export type Promises = {
-  calendar: Calendar;
-  businessDays: number;
-  dataList: DataList;
-  /** In which it is kept and told, the campus's first one first. */
-  languages: readonly string[];
-};
-
-/** Reads the campus's promises from its folder. A mistake there is told file by file, line by line. */
-export function readPromises(
-  campusDir: string,
-): { ok: true; promises: Promises } | { ok: false; problem: string } {
+export function readPromises(campusDir: string) {
   try {
     const { settings, calendar, dataList } = readCampusData(campusDir);
-    return {
-      ok: true,
-      promises: {
-        calendar: toCalendar(settings, calendar),
-        businessDays: settings.deletionBusinessDays.limit,
-        dataList,
-        languages: [settings.language, ...Object.keys(settings.translations)],
-      },
+    const promises = {
+      calendar: toCalendar(settings, calendar),
+      businessDays: settings.deletionBusinessDays.limit,
+      /** Where data lies. */
+      dataList: dataList as DataList,
+      /** In which people can be written to, the campus's first one first. */
+      languages: [settings.language, ...Object.keys(settings.translations)],
     };
+    return { ok: true, promises } as const;
   } catch (error) {
     if (!(error instanceof CampusError)) throw error;
-    return {
-      ok: false,
-      problem: `The campus in ${campusDir} has mistakes:\n${error.seenIn(campusDir)}`,
-    };
+    const problem = `The campus in ${campusDir} has mistakes:\n${error.seenIn(campusDir)}`;
+    return { ok: false, problem } as const;
   }
 }
+
+export type Promises = Extract<ReturnType<typeof readPromises>, { ok: true }>["promises"];
 
 function toCalendar(settings: CampusSettings, campus: CampusCalendar): Calendar {
   return {
@@ -144,7 +117,7 @@ async function build(
   promises: Promises,
   { database, store }: { database: Database; store: Underneath },
 ): Promise<Opened> {
-  const { dataDir, secretKeys, accountSystem } = config;
+  const { dataDir, secretKeys } = config;
   const loaded = await loadKeys({ secretKeys, dataDir, mustExist: !options.create });
   if (!loaded.ok) return loaded;
   const { keys } = loaded;
@@ -164,23 +137,33 @@ async function build(
     return checked;
   }
   if (options.create) await prepareLedger(database, keys, clock());
+  const foundation = lay(config, promises, { database, keys, clock });
+  return { ok: true, store, membership: joined?.membership, foundation };
+}
+
+function lay(
+  config: Config,
+  promises: Promises,
+  parts: { database: Database; keys: Keys; clock: () => Temporal.Instant },
+) {
+  const { dataDir, secondPerson, accountSystem } = config;
   const mailFiles = createMailFiles(dataDir);
   return {
-    ok: true,
-    store,
-    membership: joined?.membership,
-    foundation: {
-      config,
-      dataDir,
-      database,
-      keys,
-      ...promises,
-      secondPerson: config.secondPerson,
-      clock,
-      onChange:
-        accountSystem.mode === "off" ? undefined : createHandingOver(accountSystem.mode, keys),
-      mailFiles,
-      forgetting: createForgetting({ database, removeMailFiles: mailFiles.remove }),
-    },
+    config,
+    /** Where the database, the keys and the files of mails lie. */
+    dataDir,
+    ...parts,
+    ...promises,
+    secondPerson,
+    onChange:
+      accountSystem.mode === "off" ? undefined : createHandingOver(accountSystem.mode, parts.keys),
+    mailFiles,
+    forgetting: createForgetting({ ...parts, removeMailFiles: mailFiles.remove }),
   };
 }
+
+/**
+ * What stands below every service, for the server, its commands and the tests alike: the database, the keys that fit
+ * it, the campus's calendar and promise, and the way to forget.
+ */
+export type Foundation = ReturnType<typeof lay>;

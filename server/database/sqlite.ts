@@ -2,14 +2,10 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlit
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import {
-  CompiledQuery,
-  type DatabaseConnection,
   type SelectModifierNode,
   SqliteAdapter,
   type SqliteDatabase,
   SqliteDialect,
-  type SqliteDialectConfig,
-  SqliteDriver,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
@@ -86,7 +82,7 @@ export function openSqlite(
     copyTo: (copy) => {
       (readOnly ?? sqlite).prepare("VACUUM INTO ?").run(copy);
     },
-    dialect: new ImmediateDialect(sqlite),
+    dialect: new TransactionalDialect({ database: adapt(sqlite) }),
     serve: () => {
       sqlite.exec("PRAGMA busy_timeout = 0");
       readOnly = new DatabaseSync(path, { readOnly: true, timeout: 0 });
@@ -402,38 +398,10 @@ function createWriter(
   };
 }
 
-class ImmediateDialect extends SqliteDialect {
-  readonly #sqlite: DatabaseSync;
-
-  constructor(sqlite: DatabaseSync) {
-    const database = adapt(sqlite);
-    super({ database });
-    this.#sqlite = sqlite;
-  }
-
-  override createDriver(): SqliteDriver {
-    return new ImmediateDriver(this.#sqlite, { database: adapt(this.#sqlite) });
-  }
-
+/** Migrations change tables within a transaction. */
+class TransactionalDialect extends SqliteDialect {
   override createAdapter(): SqliteAdapter {
     return new TransactionalAdapter();
-  }
-}
-
-class ImmediateDriver extends SqliteDriver {
-  readonly #sqlite: DatabaseSync;
-
-  constructor(sqlite: DatabaseSync, config: SqliteDialectConfig) {
-    super(config);
-    this.#sqlite = sqlite;
-  }
-
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw("begin immediate"));
-  }
-
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    if (this.#sqlite.isTransaction) await super.rollbackTransaction(connection);
   }
 }
 
@@ -447,7 +415,7 @@ function adapt(sqlite: DatabaseSync): SqliteDatabase {
   return {
     close: () => {},
     prepare: (sql) => {
-      const statement = sqlite.prepare(sql);
+      const statement = sqlite.prepare(asMeant(sqlite, sql));
       const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
       return {
         reader: statement.columns().length > 0,
@@ -457,4 +425,12 @@ function adapt(sqlite: DatabaseSync): SqliteDatabase {
       };
     },
   };
+}
+
+/** What Kysely says of transactions, as it is meant here. */
+function asMeant(sqlite: DatabaseSync, sql: string): string {
+  // A deferred transaction that reads first fails in its middle when another process wrote.
+  if (sql === "begin") return "begin immediate";
+  // A full disk ends a transaction by itself.
+  return sql === "rollback" && !sqlite.isTransaction ? "select 1" : sql;
 }
