@@ -1,8 +1,8 @@
 import type { AccountSystemConfig } from "../config.ts";
 import type { Duty } from "../database/database.ts";
 import type { Write } from "../database/statement.ts";
-import type { OutboxItem } from "../outbox/outbox.ts";
-import type { Channel, Failure } from "../outbox/worker.ts";
+import type { Failure, OutboxItem } from "../outbox/outbox.ts";
+import type { Channel } from "../outbox/worker.ts";
 import { accountChannel } from "./events.ts";
 import { createHook, type HookServices } from "./hook.ts";
 import { createReconciliation, tellOperators } from "./reconciliation.ts";

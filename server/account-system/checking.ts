@@ -9,6 +9,11 @@ import { sign, toleranceSeconds } from "./signature.ts";
 
 export type Finding = { ok: boolean; text: string };
 
+const finding = (ok: boolean, good: string, bad: string): Finding => ({
+  ok,
+  text: ok ? good : bad,
+});
+
 /** So long is waited for each answer. */
 const patienceMs = 10_000;
 
@@ -42,28 +47,22 @@ async function checkSending(
   if (right.problem !== undefined) {
     return [{ ok: false, text: (await findClockOff(right, ping, now())) ?? explain(right, now()) }];
   }
-  const findings = [{ ok: true, text: `It took a signed ping (${right.status}).` }];
-
   const stranger = new Secret(`whsec_${randomBytes(24).toString("base64")}`);
   const foreign = await pingBy([stranger], now());
-  findings.push(
-    isRefused(foreign)
-      ? { ok: true, text: `It refused a ping that somebody else had signed (${foreign.status}).` }
-      : {
-          ok: false,
-          text: "It took a ping that somebody else had signed. Anybody could have accounts deleted: it must check the signature over the raw body.",
-        },
-  );
   const old = await ping(now().subtract({ seconds: 2 * toleranceSeconds }));
-  findings.push(
-    isRefused(old)
-      ? { ok: true, text: `It refused a ping of ten minutes ago (${old.status}).` }
-      : {
-          ok: false,
-          text: "It took a ping of ten minutes ago. Whoever overhears one could send it again: it must refuse a webhook-timestamp more than five minutes from its clock.",
-        },
-  );
-  return findings;
+  return [
+    { ok: true, text: `It took a signed ping (${right.status}).` },
+    finding(
+      isRefused(foreign),
+      `It refused a ping that somebody else had signed (${foreign.status}).`,
+      "It took a ping that somebody else had signed. Anybody could have accounts deleted: it must check the signature over the raw body.",
+    ),
+    finding(
+      isRefused(old),
+      `It refused a ping of ten minutes ago (${old.status}).`,
+      "It took a ping of ten minutes ago. Whoever overhears one could send it again: it must refuse a webhook-timestamp more than five minutes from its clock.",
+    ),
+  ];
 }
 
 /**
@@ -145,34 +144,29 @@ async function checkHook(
       signal: signal(),
     });
     const problem = (await answered.json().catch(() => ({}))) as { type?: string };
-    const findings = [
-      problem.type?.endsWith("#unknown-request")
-        ? { ok: true, text: `Signed answers arrive at ${hook}.` }
-        : {
-            ok: false,
-            text: `Signed answers do not arrive at ${hook} (${answered.status}): is the server running with these settings, and does the proxy pass /hooks/ on?`,
-          },
-    ];
-    if (!config.pollToken) return findings;
+    const arrives = finding(
+      problem.type?.endsWith("#unknown-request") ?? false,
+      `Signed answers arrive at ${hook}.`,
+      `Signed answers do not arrive at ${hook} (${answered.status}): is the server running with these settings, and does the proxy pass /hooks/ on?`,
+    );
+    if (!config.pollToken) return [arrives];
     const fetched = await fetch(`${hook}?limit=0`, {
       headers: { Authorization: `Bearer ${config.pollToken.reveal()}` },
       redirect: "manual",
       signal: signal(),
     });
     await fetched.body?.cancel();
-    findings.push(
-      fetched.ok
-        ? { ok: true, text: "Events can be fetched there with the token." }
-        : { ok: false, text: `Events cannot be fetched there with the token (${fetched.status}).` },
-    );
-    return findings;
+    return [
+      arrives,
+      finding(
+        fetched.ok,
+        "Events can be fetched there with the token.",
+        `Events cannot be fetched there with the token (${fetched.status}).`,
+      ),
+    ];
   } catch (error) {
     const because = nameFailure(error).replaceAll("ACCOUNT_SYSTEM_URL", "PUBLIC_URL");
-    return [
-      {
-        ok: false,
-        text: `Our own ${hook} could not be tried from here: ${because}. The account system must be able to reach it.`,
-      },
-    ];
+    const text = `Our own ${hook} could not be tried from here: ${because}. The account system must be able to reach it.`;
+    return [{ ok: false, text }];
   }
 }

@@ -1,8 +1,8 @@
 import nodemailer from "nodemailer";
 import { parseEmailAddress } from "../addresses/email-address.ts";
 import type { Secret } from "../keys/secret.ts";
+import { type MailProblem, toMailProblem } from "./delivery-problem.ts";
 import type { MailFiles } from "./files.ts";
-import { type MailProblem, toMailProblem } from "./mail-problem.ts";
 
 /** A mail as its writer made it. */
 export type WrittenMail = {

@@ -14,7 +14,7 @@ import {
 } from "../database/statement.ts";
 import { toInstant } from "../database/time.ts";
 import type { Keys } from "../keys/keys.ts";
-import { nextDelayMs } from "./schedule.ts";
+import { nextDelayMs, unansweredDelayMs } from "./schedule.ts";
 
 /**
  * Messages on their way out. A message is written in the transaction of the fact it tells, leased for one attempt at
@@ -251,12 +251,11 @@ export async function findNextDue(
   database: Read,
   channels: readonly string[],
 ): Promise<Temporal.Instant | undefined> {
-  const found: (Temporal.Instant | undefined)[] = [];
-  for (const channel of channels) {
-    found.push(await firstWaiting(database, { channel }));
-    found.push(await firstLeased(database, { channel }));
-  }
-  return earliest(found);
+  const found = await Array.fromAsync(channels, async (channel) => [
+    await firstWaiting(database, { channel }),
+    await firstLeased(database, { channel }),
+  ]);
+  return earliest(found.flat());
 }
 
 const firstWaiting = reading(
@@ -312,6 +311,15 @@ export const settleOwned = writing(
       .where("settled_at", "is", null),
 );
 
+export type Failure = {
+  problem: string;
+  permanent: boolean;
+  /** Whoever it is for asked not to be tried before that. */
+  notBefore?: Temporal.Instant | undefined;
+  /** Whether nothing could have left by this channel, whatever it was. */
+  wide?: boolean;
+};
+
 /**
  * The attempt failed. A passing problem is tried again on schedule; a permanent one waits for a person at once. Gone
  * when the attempt is somebody else's by now, whatever comes of theirs, or the message was removed.
@@ -319,16 +327,13 @@ export const settleOwned = writing(
 export async function failMessage(
   transaction: Write,
   item: Pick<OutboxItem, "id" | "failures" | "leaseUntil">,
-  failure: {
-    problem: string;
-    permanent: boolean;
-    /** Whoever it is for asked not to be tried before that. */
-    notBefore?: Temporal.Instant | undefined;
-  },
+  failure: Failure,
   now: Temporal.Instant,
   random: number,
 ): Promise<"waiting" | "needs-person" | "gone"> {
-  const { problem, permanent, notBefore } = failure;
+  const { problem, permanent } = failure;
+  const later = now.add({ milliseconds: unansweredDelayMs });
+  const notBefore = problem === unanswered ? later : failure.notBefore;
   const failures = item.failures + 1;
   const delayMs = permanent ? undefined : nextDelayMs(failures, random);
   const state = delayMs === undefined ? "needs-person" : "waiting";
@@ -566,11 +571,11 @@ export async function listFailing(
   limit: number,
   channels: readonly string[],
 ): Promise<OutboxRecord[]> {
-  const found: OutboxRecord[] = [];
-  for (const channel of channels) {
-    found.push(...(await firstFailing(database, { limit, channel })));
-  }
+  const found = await Array.fromAsync(channels, (channel) =>
+    firstFailing(database, { limit, channel }),
+  );
   return found
+    .flat()
     .sort((one, other) => Temporal.Instant.compare(one.createdAt, other.createdAt))
     .slice(0, limit);
 }

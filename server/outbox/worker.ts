@@ -5,15 +5,14 @@ import type { Keys } from "../keys/keys.ts";
 import {
   claimMessages,
   dropMessage,
+  type Failure,
   failMessage,
   leaseMs,
   type OutboxItem,
   settleMessage,
-  unanswered,
   unwritable,
   wakeMessages,
 } from "./outbox.ts";
-import { unansweredDelayMs } from "./schedule.ts";
 
 /**
  * Sends what is in the outbox, each message by the deliverer of its channel. Several of each channel are under way at
@@ -29,15 +28,6 @@ export type Delivery =
   | { kind: "passed-on" }
   /** A passing problem is worth another attempt, a permanent one is not. */
   | ({ kind: "failed" } & Failure);
-
-export type Failure = {
-  problem: string;
-  permanent: boolean;
-  /** Whoever it is for asked not to be tried before that. */
-  notBefore?: Temporal.Instant | undefined;
-  /** Whether nothing could have left by this channel, whatever it was. */
-  wide?: boolean;
-};
 
 export type Channel = {
   deliver(item: OutboxItem): Promise<Delivery>;
@@ -208,9 +198,7 @@ async function fail(item: OutboxItem, failure: Failure, sending: Sending): Promi
   const { database, clock, log, random = Math.random } = sending;
   const state = await database.write(async (transaction) => {
     const now = clock();
-    const later = now.add({ milliseconds: unansweredDelayMs });
-    const notBefore = failure.problem === unanswered ? later : failure.notBefore;
-    const state = await failMessage(transaction, item, { ...failure, notBefore }, now, random());
+    const state = await failMessage(transaction, item, failure, now, random());
     if (state === "needs-person") await sending.onStuck?.(transaction, item, failure, now);
     return state;
   });

@@ -3,7 +3,7 @@ import type { Database } from "../../database/database.ts";
 import type { Write } from "../../database/statement.ts";
 import { toText } from "../../database/time.ts";
 import type { Keys } from "../../keys/keys.ts";
-import { isRecipientRefused } from "../../mail/mail-problem.ts";
+import { isRecipientRefused } from "../../mail/delivery-problem.ts";
 import type { Mailer } from "../../mail/mailer.ts";
 import { findOperatorAddress, isAnybodyInvited } from "../../operators/operators.ts";
 import {
@@ -24,22 +24,13 @@ import { listThere } from "./presence.ts";
 /** How the outbox's messages about requests become mails: whose mailbox, which words, and what follows. */
 
 /** Mails that tell the end of a request; when one has arrived, the address is needed no longer. */
-const endings = [
-  "completed",
-  "cancelled",
-  "cancelled-for-you",
-  "refused",
-] as const satisfies Message["kind"][];
+const endings = namesOf("completed", "cancelled", "cancelled-for-you", "refused");
 
 /**
  * What goes to the account's own mailbox, whoever else was named as a contact: whoever follows a link that confirms shows
  * that the account is theirs, which a contact does not; and whoever reads a mailbox that is said to be closed must know.
  */
-const toAccountItself = [
-  "confirm",
-  "notice-entered",
-  "notice-confirmed",
-] as const satisfies Message["kind"][];
+const toAccountItself = namesOf("confirm", "notice-entered", "notice-confirmed");
 
 /** A link's time begins when its mail leaves; that it was written a moment before needs no other date. */
 const promptMs = 60_000;
@@ -48,7 +39,11 @@ const promptMs = 60_000;
 export const mailChannels = ["person", "operators"];
 
 /** What an operator gets who asked for more than the digest and what is broken. */
-const moreMails = ["operator-new", "operator-due-soon"];
+const moreMails = namesOf("operator-new", "operator-due-soon");
+
+function namesOf(...kinds: Message["kind"][]): ReadonlySet<string> {
+  return new Set(kinds);
+}
 
 /** Hours of the campus: from the first the digest goes out and persons are told that a day has passed; from the second nobody of the team is written to. */
 export const mailHours = { from: 8, until: 21 };
@@ -83,19 +78,14 @@ export function createMailChannels(services: Services): { person: Channel; opera
     person: {
       async deliver(item) {
         const { ownerId } = item;
-        const toAccount = toAccountItself.some((kind) => kind === item.kind);
-        const which = toAccount ? "of-account" : "for-mails";
+        const which = toAccountItself.has(item.kind) ? "of-account" : "for-mails";
         const mailbox =
           ownerId === null ? undefined : await findMailbox(services.database.read, ownerId, which);
-        const delivery = await send(
-          services,
-          await withFreshLink(services, item),
-          mailbox?.address,
-          mailbox?.language,
-          {
-            toContact: mailbox?.isContact ?? false,
-          },
-        );
+        const toContact = mailbox?.isContact ?? false;
+        const fresh = await withFreshLink(services, item);
+        const delivery = await send(services, fresh, mailbox?.address, mailbox?.language, {
+          toContact,
+        });
         // A closed mailbox is what its person said it is, and nothing for an operator to repair.
         const isClosed =
           delivery.kind === "failed" &&
@@ -104,7 +94,7 @@ export function createMailChannels(services: Services): { person: Channel; opera
         return isClosed ? { kind: "nobody" } : delivery;
       },
       async onDelivered(transaction, item, now) {
-        if (item.ownerId === null || !endings.some((kind) => kind === item.kind)) return;
+        if (item.ownerId === null || !endings.has(item.kind)) return;
         await enterTold(transaction, { id: item.ownerId, told_at: now });
         services.onTold?.();
       },
@@ -170,7 +160,7 @@ async function deliverToTeam(services: Services, item: OutboxItem): Promise<Deli
   const there = await listThere(database.read, dateAt(calendar, now));
   // Where nobody uses the pages, the team's mailbox gets all there is.
   if (there.length === 0) return toTeam();
-  const isMore = moreMails.some((kind) => kind === message.kind);
+  const isMore = moreMails.has(message.kind);
   const readers = there.filter((one) => one.moreMails || !isMore);
   if (readers.length === 0) return { kind: "nobody" };
   const local = now.toZonedDateTimeISO(calendar.timeZone);

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { deliveryProblems, tellDeliveryProblem } from "../../mail/delivery-problem.ts";
-import { toMailProblem } from "../../mail/mail-problem.ts";
+import {
+  deliveryProblems,
+  tellDeliveryProblem,
+  toMailProblem,
+} from "../../mail/delivery-problem.ts";
 import { doubtful, unwritable } from "../../outbox/outbox.ts";
 import { testCalendar, testMailWords, testMailWriter as write } from "../office.fixture.ts";
 import type { Message } from "./messages.ts";

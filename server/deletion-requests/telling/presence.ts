@@ -24,9 +24,7 @@ export async function findNobodyThere(
   for (let ahead = 0; ahead < daysAhead; ahead++) {
     const day = today.add({ days: ahead });
     if (findSkipReason(calendar, day)) continue;
-    const away = new Set(
-      absences.filter((absence) => isAwayOn(absence, day)).map(({ operatorId }) => operatorId),
-    );
+    const away = awayOn(absences, day);
     if (team.some(({ id }) => !away.has(id))) continue;
     if (await findFirstDue(database, ahead === 0 ? undefined : day, day)) return day;
   }
@@ -51,14 +49,13 @@ export async function listAwayOn(
 
 /** Who of the team has a mailbox of their own and is there on a day. */
 export async function listThere(database: Read, day: Temporal.PlainDate): Promise<Member[]> {
-  const mailed = whoIsIn(await listOperators(database)).filter(
-    ({ address, invitedAt }) => address && invitedAt,
+  const away = awayOn(await listAbsences(database, day), day);
+  return whoIsIn(await listOperators(database)).filter(
+    ({ id, address, invitedAt }) => address && invitedAt && !away.has(id),
   );
-  if (mailed.length === 0) return [];
-  const away = new Set(
-    (await listAbsences(database, day))
-      .filter((absence) => isAwayOn(absence, day))
-      .map(({ operatorId }) => operatorId),
-  );
-  return mailed.filter(({ id }) => !away.has(id));
+}
+
+function awayOn(absences: Awaited<ReturnType<typeof listAbsences>>, day: Temporal.PlainDate) {
+  const theirs = absences.filter((absence) => isAwayOn(absence, day));
+  return new Set(theirs.map(({ operatorId }) => operatorId));
 }

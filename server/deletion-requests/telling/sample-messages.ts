@@ -133,27 +133,17 @@ function personSamples(
 }
 
 function teamSamples(dueOn: string): Samples<OperatorMessage> {
+  const own = { reference, dueOn, state: "confirmed" as const };
+  const event = { reference, kind: "account.deletion.requested" };
   return {
     "operator-new": [{ reference, dueOn, daysLeft: 10 }],
-    "operator-due-soon": [2, 1, 0, -1, -2].map((daysLeft) => ({
-      reference,
-      dueOn,
-      daysLeft,
-      state: "confirmed",
-    })),
+    "operator-due-soon": [2, 1, 0, -1, -2].map((daysLeft) => ({ ...own, daysLeft })),
     "operator-digest": [
       {
         date: dueOn,
         open: [
-          {
-            reference,
-            dueOn,
-            daysLeft: -2,
-            state: "in-progress",
-            owner: "Nadia",
-            heldUntil: dueOn,
-          },
-          { reference, dueOn, daysLeft: 1, state: "confirmed", owner: "", heldUntil: "" },
+          { ...own, daysLeft: -2, state: "in-progress", owner: "Nadia", heldUntil: dueOn },
+          { ...own, daysLeft: 1, owner: "", heldUntil: "" },
         ],
         openCount: 60,
         unconfirmed: 3,
@@ -167,15 +157,8 @@ function teamSamples(dueOn: string): Samples<OperatorMessage> {
         head: { entry: 17, hash: sampleProof.hash },
       },
       {
-        date: dueOn,
-        open: [],
-        openCount: 0,
-        unconfirmed: 0,
-        troubled: [],
-        troubledCount: 0,
-        overdue: 0,
-        waitingSince: "",
-        calendarEnd: "none",
+        ...{ date: dueOn, open: [], openCount: 0, unconfirmed: 0, overdue: 0 },
+        ...{ troubled: [], troubledCount: 0, waitingSince: "", calendarEnd: "none" },
       },
     ],
     "operator-trouble": [
@@ -198,12 +181,8 @@ function teamSamples(dueOn: string): Samples<OperatorMessage> {
     "operator-account-system": [
       {
         troubled: [
-          { reference, kind: "account.deletion.requested", problem: "no answer", dueOn },
-          {
-            reference,
-            kind: "account.deletion.requested",
-            problem: "did not believe the signature (401)",
-          },
+          { ...event, problem: "no answer", dueOn },
+          { ...event, problem: "did not believe the signature (401)" },
         ],
         troubledCount: 60,
       },

@@ -1,7 +1,6 @@
 import { type MaskedEmail, maskEmail } from "../../addresses/email-address.ts";
-import { countDaysLeft, type DueDate, dateAt } from "../../calendar/business-days.ts";
+import { countDaysLeft, dateAt } from "../../calendar/business-days.ts";
 import type { Proof } from "../ledger/proof.ts";
-import type { Completion } from "../life/completion.ts";
 import { decide, type Rules } from "../life/life.ts";
 import {
   type ConfirmedRequest,
@@ -212,28 +211,6 @@ export function finalAt(doneAt: Temporal.Instant): Temporal.Instant {
 
 // What happened
 
-/** A line of its history. */
-export type HistoryLine = {
-  at: Temporal.Instant;
-  by: EventRecord["actor"];
-  who: EventRecord["actor"] | "clock";
-  /** Of the operator. */
-  name: string;
-  /** As the trail names it; `completed` where what was called done has become final. */
-  what: string;
-  /** What the account system said in a dry run, as the act that it would have been. */
-  trial?: string | undefined;
-  /** The key of its reason; each act has reasons of its own. */
-  reason: string;
-  /** Places that were gone through. */
-  places: string[];
-  /** The last day of waiting, or what was promised before and what is now. */
-  until?: Temporal.PlainDate | undefined;
-  from?: Temporal.PlainDate | undefined;
-  to?: Temporal.PlainDate | undefined;
-  note: string;
-};
-
 /** What the account system says in a dry run, as the acts that would have come of it. */
 const trialActs: Partial<Record<string, string>> = {
   started: "take",
@@ -244,75 +221,41 @@ const trialActs: Partial<Record<string, string>> = {
 
 const byTime = ["expire", "erase", "late"];
 
-/** @param withSystem whether an account system takes part; without one, what no person did, the clock did */
+/**
+ * A line of its history.
+ * @param withSystem whether an account system takes part; without one, what no person did, the clock did
+ */
 export function tellEvent(
   event: Omit<EventRecord, "fromState" | "toState"> & { toState?: string },
   withSystem: boolean,
-): HistoryLine {
+) {
   const { at, actor, name, type, code, note } = event;
   // Whoever called it done, the clock completes it.
   const isFinal = type === "complete" && event.toState === "completed";
   const isClock = byTime.includes(type) || code === "by-date" || isFinal || !withSystem;
   const isWait = type === "hold";
+  const who: EventRecord["actor"] | "clock" = actor === "system" && isClock ? "clock" : actor;
   return {
-    at,
-    by: actor,
-    who: actor === "system" && isClock ? "clock" : actor,
+    ...{ at, by: actor, who, note },
+    /** Of the operator. */
     name,
+    /** As the trail names it; `completed` where what was called done has become final. */
     what: isFinal ? "completed" : type,
+    /** What the account system said in a dry run, as the act that it would have been. */
     trial: type === "trial" ? (trialActs[code] ?? code) : undefined,
+    /** The key of its reason; each act has reasons of its own. */
     reason: type === "complete" ? "" : code,
+    /** Places that were gone through. */
     places: type === "complete" && code !== "" ? code.split(" ") : [],
+    /** The last day of waiting, or what was promised before and what is now. */
     until: isWait ? event.dueTo : undefined,
     from: isWait ? undefined : event.dueFrom,
     to: isWait ? undefined : event.dueTo,
-    note,
   };
 }
 
 /** What a person's page tells of a confirmed request. */
-export type Status = {
-  facts: Fact[];
-  road: Stop[];
-  reference: string;
-  state: ConfirmedRequest["state"];
-  receivedAt: Temporal.Instant;
-  confirmedAt: Temporal.Instant;
-  endedAt: Temporal.Instant | undefined;
-  due: DueDate;
-  /** Business days until the due date, negative when it has passed. */
-  daysLeft: number;
-  extensions: Extension[];
-  /** Why it waits at present, until the end of which day; or why it was refused. */
-  why:
-    | { of: FactName; reason: string; until?: Temporal.PlainDate; explanation: string }
-    | undefined;
-  /** Since when it is done, though the receipt has not left yet: a slip could still be put right. */
-  doneAt: Temporal.Instant | undefined;
-  /** What turned out not to be so, oldest first. */
-  corrections: Correction[];
-  /** What really happened to the data; undefined until it is completed. */
-  completion: Completion | undefined;
-  canCancel: boolean;
-  /** Of a completed request, for the receipt. */
-  proof: Proof | undefined;
-};
-
-export type Extension = {
-  at: Temporal.Instant;
-  from: Temporal.PlainDate;
-  to: Temporal.PlainDate;
-  /** Empty once erased. */
-  explanation: string;
-};
-
-/** A slip that was put right. */
-export type Correction = {
-  at: Temporal.Instant;
-  what: "undone" | "reopened";
-  /** Empty once erased. */
-  explanation: string;
-};
+export type Status = ReturnType<typeof tellStatus>;
 
 /** @param known what else is stored of it: its references, its trail, its place in the ledger */
 export function tellStatus(
@@ -324,7 +267,7 @@ export function tellStatus(
     proof: Proof | undefined;
   },
   now: Temporal.Instant,
-): Status {
+) {
   const { calendar } = rules;
   const today = dateAt(calendar, now);
   const { reference, state, receivedAt, confirmedAt, dueOn, skipped } = request;
@@ -332,30 +275,46 @@ export function tellStatus(
   const daysLeft = countDaysLeft(calendar, today, dueOn);
   const working = isWorking(request) ? request : undefined;
   const ended = isEnded(request) ? request : undefined;
-  const hold = working?.hold;
-  const saidLast = (type: string) => events.findLast((event) => event.type === type)?.note ?? "";
   return {
     facts: tellFacts(request, "person", { references, daysLeft }),
     road: roadOf(request, daysLeft),
     ...{ reference, state, receivedAt, confirmedAt, endedAt: ended?.endedAt },
     due: { date: dueOn, skipped },
+    /** Business days until the due date, negative when it has passed. */
     daysLeft,
+    /** Their explanations, like those of corrections, are empty once erased. */
     extensions: events.flatMap(({ type, at, dueFrom: from, dueTo: to, note: explanation }) =>
       type === "extend" && from && to ? [{ at, from, to, explanation }] : [],
     ),
-    why:
-      request.state === "refused"
-        ? { of: "refusal", reason: request.refusalReason, explanation: saidLast("refuse") }
-        : hold && isHeld(hold, today)
-          ? { of: "hold", reason: hold.reason, until: hold.until, explanation: saidLast("hold") }
-          : undefined,
+    why: tellWhy(request, events, today),
+    /** Since when it is done, though the receipt has not left yet: a slip could still be put right. */
     doneAt: working?.done?.at,
-    corrections: events.flatMap(({ type, at, note }): Correction[] => {
-      if (type === "undo") return [{ at, what: "undone", explanation: "" }];
-      return type === "reopen" ? [{ at, what: "reopened", explanation: note }] : [];
+    /** What turned out not to be so, oldest first. */
+    corrections: events.flatMap(({ type, at, note }) => {
+      const what = type === "undo" ? "undone" : type === "reopen" ? "reopened" : undefined;
+      return what ? [{ at, what, explanation: what === "undone" ? "" : note } as const] : [];
     }),
+    /** What really happened to the data; undefined until it is completed. */
     completion: state === "completed" ? ended?.completion : undefined,
-    proof: state === "completed" ? known.proof : undefined,
     canCancel: decide(rules, request, { type: "cancel" }, { actor: "person" }, now).ok,
+    /** Of a completed request, for the receipt. */
+    proof: state === "completed" ? known.proof : undefined,
   };
+}
+
+/** Why it waits at present, until the end of which day; or why it was refused. */
+function tellWhy(
+  request: ConfirmedRequest,
+  events: readonly EventRecord[],
+  today: Temporal.PlainDate,
+) {
+  const saidLast = (type: string) => events.findLast((event) => event.type === type)?.note ?? "";
+  if (request.state === "refused") {
+    const { refusalReason: reason } = request;
+    return { of: "refusal" as const, reason, until: undefined, explanation: saidLast("refuse") };
+  }
+  const hold = isWorking(request) ? request.hold : undefined;
+  if (!hold || !isHeld(hold, today)) return undefined;
+  const { reason, until } = hold;
+  return { of: "hold" as const, reason, until, explanation: saidLast("hold") };
 }

@@ -9,8 +9,10 @@ import {
 } from "../../../../server/deletion-requests/telling/tell-request.ts";
 import type { Story } from "../../../../server/deletion-requests/working/reading.ts";
 import type { Text } from "../../../../server/language/message.ts";
-import { tellDeliveryProblem } from "../../../../server/mail/delivery-problem.ts";
-import { isRecipientRefused } from "../../../../server/mail/mail-problem.ts";
+import {
+  isRecipientRefused,
+  tellDeliveryProblem,
+} from "../../../../server/mail/delivery-problem.ts";
 import type { Sight } from "../../../../server/operator-desk/operator-desk.ts";
 import { languages, type Words } from "../../../words.ts";
 import { tellWait } from "./request-row.tsx";
