@@ -258,7 +258,7 @@ test("what another process reads cannot be emptied from the log, and nobody wait
   const enter = (month: string) => database.write((transaction) => insert(transaction, { month }));
   await enter("one");
   await other.kysely.connection().execute(async (reader) => {
-    await sql`begin`.execute(reader);
+    await sql`begin deferred`.execute(reader);
     await reader.selectFrom("tallies").selectAll().execute();
     await enter("two");
     const asked = performance.now();
