@@ -22,7 +22,6 @@ export default [
     page(paths.operatorNewRequest, "pages/operator/new-request-page.tsx"),
     page(paths.operatorRequest(":id"), "pages/operator/request-page.tsx"),
     page(paths.operatorHealth, "pages/operator/health-page.tsx"),
-    page(paths.operatorAway, "pages/operator/away-page.tsx"),
     page(paths.operatorFigures, "pages/operator/figures-page.tsx"),
     page(paths.operatorFiguresFile, "pages/operator/figures-file.ts"),
     page(paths.operatorSubject, "pages/operator/subject-page.tsx"),

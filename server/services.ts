@@ -32,14 +32,19 @@ import { createMailer } from "./mail/mailer.ts";
 import type { Foundation } from "./open.ts";
 import { createOperatorDesk } from "./operator-desk/operator-desk.ts";
 import { createWatch } from "./operator-desk/watch.ts";
-import { listOperators, type Role } from "./operators/operators.ts";
+import type { Role } from "./operators/operators.ts";
 import { createOutboxWorker } from "./outbox/worker.ts";
 import { createRounds, type Rounds } from "./rounds.ts";
 import { createSecurityEvents } from "./security-events.ts";
 import { createOperatorDoor, type OperatorDoor } from "./sign-in/door.ts";
 import { createHandOver } from "./sign-in/hand-over.ts";
-import { listOpenInvitations } from "./sign-in/invitations.ts";
-import { changeRole, type Invitation, inviteOperator, removeOperator } from "./sign-in/team.ts";
+import {
+  changeRole,
+  type Invitation,
+  inviteOperator,
+  listTeam,
+  removeOperator,
+} from "./sign-in/team.ts";
 
 type SpokenCampus = Pick<Campus, "settings" | "dataKinds" | "holidays" | "mail">;
 
@@ -216,9 +221,7 @@ function createSiteServices(
     operators: parts.operators,
     /** Lets somebody in to the operators' pages, or ends that. */
     team: {
-      list: () => listOperators(database.read),
-      /** Until when the link of each who has not come in opens something, by who it is for. */
-      openInvitations: () => listOpenInvitations(database.read),
+      list: () => listTeam(database.read),
       async invite(invitation: Invitation, by: string) {
         const invited = await inviteOperator({ ...shared, publicUrl }, invitation, by);
         rounds.wake();

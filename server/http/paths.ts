@@ -17,7 +17,6 @@ const operatorPaths = {
   operatorRequest: (id: number | string) => `/operator/requests/${id}`,
   operatorNewRequest: "/operator/requests/new",
   operatorHealth: "/operator/health",
-  operatorAway: "/operator/away",
   operatorFigures: "/operator/figures",
   operatorFiguresFile: "/operator/figures.csv",
   operatorSubject: "/operator/subject",

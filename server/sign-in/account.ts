@@ -1,5 +1,8 @@
+import { dateAt } from "../calendar/business-days.ts";
 import { toInstant } from "../database/time.ts";
 import { enterAct } from "../deletion-requests/store/audit-log.ts";
+import { findNobodyThere } from "../deletion-requests/telling/presence.ts";
+import { addAbsence, listAbsences, parseAbsence, removeAbsence } from "../operators/absences.ts";
 import { enterMoreMails, findOperator } from "../operators/operators.ts";
 import {
   countOtherSessions,
@@ -13,9 +16,10 @@ import type { PasskeyServices } from "./passkey-questions.ts";
 import { dropPasskey, listPasskeys, renamePasskey } from "./passkeys.ts";
 import { countRecoveryCodes, createRecoveryCodes } from "./recovery-codes.ts";
 
-/** What somebody who is signed in does with their own passkeys, recovery codes, mails and sessions. */
+/** What somebody who is signed in does with their own passkeys, recovery codes, mails, sessions and days away. */
 export function createAccount(services: PasskeyServices) {
-  const { database, clock } = services;
+  const { database, clock, calendar } = services;
+  const today = () => dateAt(calendar, clock());
   return {
     /** A short-lived link with which another device of the same person makes its own passkey; it goes by mail, too. */
     linkDevice({ operator }: SignedIn): Promise<{ link: string; until: Temporal.Instant }> {
@@ -24,10 +28,13 @@ export function createAccount(services: PasskeyServices) {
       );
     },
 
-    renameDevice: (id: number, device: string, { operator }: SignedIn): Promise<unknown> =>
-      database.write((transaction) =>
-        renamePasskey(transaction, { id, operatorId: operator.id, device: device.slice(0, 40) }),
-      ),
+    /** Nothing happens where no name is left. */
+    async renameDevice(id: number, typed: string, { operator }: SignedIn): Promise<void> {
+      const device = typed.trim().slice(0, 40);
+      if (device === "") return;
+      const passkey = { id, operatorId: operator.id, device };
+      await database.write((transaction) => renamePasskey(transaction, passkey));
+    },
 
     /** Takes one of somebody's passkeys away, but not the last that opens anything. */
     async removeDevice(id: number, { operator }: SignedIn): Promise<Refused | { kind: "done" }> {
@@ -53,7 +60,45 @@ export function createAccount(services: PasskeyServices) {
       }),
 
     enterMoreMails: (wanted: boolean, { operator }: SignedIn): Promise<unknown> =>
-      database.write((transaction) => enterMoreMails(transaction, { id: operator.id, wanted })),
+      database.write((transaction) =>
+        enterMoreMails(transaction, { id: operator.id, more_mails: wanted }),
+      ),
+
+    /** Enters days on which somebody is not there. @returns what is wrong with what they typed */
+    async goAway(
+      typed: Parameters<typeof parseAbsence>[0],
+      { operator: { id, name } }: SignedIn,
+    ): Promise<Extract<ReturnType<typeof parseAbsence>, string> | undefined> {
+      const absence = parseAbsence(typed, today());
+      if (typeof absence === "string") return absence;
+      const { reason, from, until } = absence;
+      await database.write(async (transaction) => {
+        const row = { operator_id: id, reason, from_on: from, until_on: until };
+        await addAbsence(transaction, row);
+        const about = `${name} ${from}/${until}`;
+        await enterAct(transaction, { at: clock(), name, act: "away", about });
+      });
+      return undefined;
+    },
+
+    /** Somebody is back, or stays after all. Nothing happens where it is gone already, or another one's. */
+    comeBack: (id: number, { operator }: SignedIn): Promise<void> =>
+      database.write(async (transaction) => {
+        const absences = await listAbsences(transaction, { today: today() });
+        const own = absences.find((one) => one.id === id && one.operatorId === operator.id);
+        if (!own) return;
+        await removeAbsence(transaction, own);
+        const { name } = operator;
+        const about = `${name} ${own.from}/${own.until}`;
+        await enterAct(transaction, { at: clock(), name, act: "away-end", about });
+      }),
+
+    /** Absences that are not over, the first to begin first, and when nobody will be there. */
+    presence: async () => ({
+      today: today(),
+      absences: await listAbsences(database.read, { today: today() }),
+      nobodyThere: await findNobodyThere(database.read, calendar, today()),
+    }),
 
     /** What somebody sees of their own account. */
     async account(signedIn: SignedIn) {

@@ -1,7 +1,7 @@
 import type { Write } from "../database/statement.ts";
 import { enterAct } from "../deletion-requests/store/audit-log.ts";
 import type { AddressedMessage } from "../deletion-requests/telling/messages.ts";
-import { isAnybodyInvited, listOperators } from "../operators/operators.ts";
+import { listOperators } from "../operators/operators.ts";
 import {
   endSession,
   endSessions,
@@ -53,7 +53,8 @@ function createWaysIn(services: PasskeyServices) {
 
   return {
     /** Whether there are pages of operators at all. */
-    isThere: () => isAnybodyInvited(database.read),
+    isThere: async () =>
+      (await listOperators(database.read)).some(({ leftAt, invitedAt }) => !leftAt && invitedAt),
 
     /** Who holds this session's token. Notes now and then that the session is alive. */
     async findSession(token: string | undefined): Promise<SignedIn | undefined> {

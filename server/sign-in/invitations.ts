@@ -88,9 +88,11 @@ export async function findInvitation(database: Read, token: unknown, now: Tempor
   if (Temporal.Instant.compare(toInstant(row.expires_at), now) <= 0) {
     return refused("invitation-expired");
   }
-  const { id, operator_id: operatorId, name, user_handle: userHandle } = row;
+  const { id, operator_id: operatorId, name } = row;
   const purpose = row.purpose as InvitationPurpose;
-  return { kind: "open", id, operatorId, name, userHandle: userHandle ?? "", purpose } as const;
+  // Who came before everybody got one at random.
+  const userHandle = row.user_handle ?? Buffer.from(`operator ${operatorId}`).toString("base64url");
+  return { kind: "open", id, operatorId, name, userHandle, purpose } as const;
 }
 
 const invitationByHash = reading(

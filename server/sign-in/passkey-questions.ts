@@ -4,6 +4,7 @@ import {
   verifyRegistrationResponse,
 } from "@simplewebauthn/server";
 import { z } from "zod";
+import type { Calendar } from "../calendar/business-days.ts";
 import type { Database } from "../database/database.ts";
 import { type At, type Write, writing } from "../database/statement.ts";
 import { toText } from "../database/time.ts";
@@ -21,6 +22,7 @@ export type PasskeyServices = {
   database: Database;
   keys: Keys;
   clock: () => Temporal.Instant;
+  calendar: Calendar;
   publicUrl: string;
   /** What a device shows beside the passkey. */
   siteName: string;

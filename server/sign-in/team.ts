@@ -1,5 +1,6 @@
 import { matchEmail } from "../addresses/email-address.ts";
 import type { Database } from "../database/database.ts";
+import type { Read } from "../database/statement.ts";
 import { enterAct } from "../deletion-requests/store/audit-log.ts";
 import type { AddressedMessage } from "../deletion-requests/telling/messages.ts";
 import type { Desk } from "../deletion-requests/working/desk.ts";
@@ -10,14 +11,14 @@ import {
   enterRole,
   findOperator,
   grantPages,
+  listAdmins,
   listOperators,
   type Operator,
   type Role,
 } from "../operators/operators.ts";
 import { endSessions } from "../operators/sessions.ts";
-import { listAdmins } from "../operators/who-is-in.ts";
 import { addMessage } from "../outbox/outbox.ts";
-import { mailInvitation } from "./invitations.ts";
+import { listOpenInvitations, mailInvitation } from "./invitations.ts";
 
 /** Who comes to the team and who leaves it, by an admin's page and by the command line alike. */
 
@@ -59,16 +60,15 @@ export function inviteOperator(
   const at = clock();
   return database.write(async (transaction) => {
     const { name: typed, address, again = false } = invitation;
-    const everybody = await listOperators(transaction);
     const known = again ? await findOperator(transaction, typed) : undefined;
     if (again && !known) return { kind: "nobody" };
     const taken = known ? undefined : await addOperator(transaction, typed, at);
     if (taken !== undefined) return { kind: "name-taken", name: taken };
-    const hasAdmin = listAdmins(everybody).length > 0;
+    const hasAdmin = listAdmins(await listOperators(transaction)).length > 0;
     const role: Role =
       invitation.admin || !hasAdmin || known?.role === "admin" ? "admin" : "operator";
-    await grantPages(transaction, { name: typed, role, address, at });
-    const { id, name } = (await findOperator(transaction, typed)) as Operator;
+    const { id, name } = known ?? ((await findOperator(transaction, typed)) as Operator);
+    await grantPages(transaction, { id, role, address, invited_at: at });
     const to = { id, name };
     const { link, until } = await mailInvitation(mailing, transaction, to, "invitation", at);
     const before = known?.address;
@@ -82,6 +82,20 @@ export function inviteOperator(
     await enterAct(transaction, { at, name: by, act: "invite", about: name });
     return { kind: "invited", name, role, link, until };
   });
+}
+
+/** Who is with the team: until when an unused link opens the pages, and whether nobody else is an admin. */
+export async function listTeam(read: Read) {
+  const everybody = await listOperators(read);
+  const [admin, ...others] = listAdmins(everybody);
+  const links = await listOpenInvitations(read);
+  return everybody
+    .filter(({ leftAt }) => leftAt === undefined)
+    .map((one) => ({
+      ...one,
+      linkEnds: links.get(one.id),
+      isOnlyAdmin: others.length === 0 && one.id === admin?.id,
+    }));
 }
 
 /**
@@ -98,7 +112,7 @@ export async function removeOperator(
   const { id, name } = operator;
   // Nobody takes new work under a name that goes.
   await database.write(async (transaction) => {
-    await endOperator(transaction, name, clock());
+    await endOperator(transaction, { id, left_at: clock(), address: "" });
     await endSessions(transaction, { operatorId: id, but: 0 });
   });
   const handedBack = await desk.handBackAll(name, by);

@@ -37,7 +37,7 @@ export async function openDeskScenes(language = campus.settings.language) {
   const opensAt = morning.subtract({ hours: playedDays * 24 });
   const site = await openTestSite({ listen: true, isDrill: true, opensAt });
   const { publicUrl, database, clock } = site;
-  const { desk: work, watch, operatorDesk, team: coming } = site.services;
+  const { desk: work, operatorDesk, operators, team: coming } = site.services;
   await playSemester(
     {
       ...{ foundation: site.foundation, site: site.services, rounds: site.rounds },
@@ -76,10 +76,10 @@ export async function openDeskScenes(language = campus.settings.language) {
   await hand(states["system-done"], [begun, { type: "account.deletion.completed" }]);
 
   const nadia = await signedIn("Nadia", "admin");
-  const { team } = await watch.presence();
-  const tariq = team.find(({ name }) => name === "Tariq");
   const typed = { reason: "exams", from: "2026-12-01", until: "2026-12-07" };
-  if (tariq) await watch.goAway(typed, tariq.id, { ...tariq, role: "operator" });
+  const { token: tariq } = await signIn(database, clock(), "Tariq", "operator");
+  const found = await operators.findSession(tariq);
+  if (found) await operators.goAway(typed, found);
 
   async function signedIn(name: string, role: "operator" | "admin", agoMinutes = 0) {
     const at = clock().subtract({ minutes: agoMinutes });
@@ -185,8 +185,6 @@ export async function openDeskScenes(language = campus.settings.language) {
     { name: "batch-complete", show: at(batch("complete", "mine")) },
     { name: "batch-problems", show: sent(batch("complete", "mine"), "main form") },
     { name: "health", show: at(paths.operatorHealth) },
-    { name: "away", show: at(paths.operatorAway) },
-    { name: "away-problems", show: sent(paths.operatorAway, "form:has(#from)") },
     { name: "figures", show: at(paths.operatorFigures) },
     { name: "figures-empty", show: atEmpty(paths.operatorFigures) },
     { name: "subject", show: at(paths.operatorSubject) },
@@ -205,6 +203,7 @@ export async function openDeskScenes(language = campus.settings.language) {
     { name: "history", show: at(paths.operatorHistory) },
     { name: "first-day", show: at(paths.operatorHandOver) },
     { name: "me", show: at(paths.operatorMe) },
+    { name: "me-problems", show: sent(paths.operatorMe, formOf("away")) },
     { name: "touch-kept", show: askedForTouch },
     { name: "sign-in", show: atDoor(paths.operatorSignIn) },
     { name: "sign-in-problem", show: withWrongCode },

@@ -23,9 +23,9 @@ export async function signIn(
   const token = await database.write(async (transaction) => {
     await addOperator(transaction, name, at);
     const address = `${name.toLowerCase().replaceAll(" ", ".")}@uni.example`;
-    await grantPages(transaction, { name, role, address, at });
-    const operator = await findOperator(transaction, name);
-    return openSession(transaction, { operatorId: operator?.id ?? 0, device: "Test", at });
+    const { id = 0 } = (await findOperator(transaction, name)) ?? {};
+    await grantPages(transaction, { id, role, address, invited_at: at });
+    return openSession(transaction, { operatorId: id, device: "Test", at });
   });
   return { token, cookie: `${sessionCookieName}=${token}` };
 }

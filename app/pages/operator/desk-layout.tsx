@@ -1,14 +1,14 @@
-import { Outlet } from "react-router";
+import { Outlet, useLocation } from "react-router";
 import "./operator.css";
+import { paths } from "../../../server/http/paths.ts";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { getServices } from "../../services-context.ts";
-import { wordsAt } from "../../words.ts";
+import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/desk-layout";
 import { guard, requireOperator } from "./guard.ts";
-import { HandOverNotice, type ToDo } from "./hand-over-notice.tsx";
-import { HealthBanner, type Urgent } from "./health-banner.tsx";
-import { countUrgent, tellPromised } from "./health-signs.ts";
+import { tellPromised } from "./health-signs.ts";
 import { Drill, OperatorFault, OperatorFrame } from "./operator-frame.tsx";
+import styles from "./watch.module.css";
 
 /** Around every page of operators that only signed-in people see. */
 
@@ -20,13 +20,14 @@ export async function loader(args: Route.LoaderArgs) {
   const { operator } = requireOperator(args);
   const { operatorDesk, handOver, health, isDrill = false } = getServices(args.context);
   const words = wordsAt(new URL(args.request.url));
-  const promised = tellPromised(await operatorDesk.standing(), words);
+  const signs = await health.signs();
   const hasList = operator.role === "admin" && !isDrill;
   const list = hasList ? await handOver.look() : undefined;
   return {
     operator,
-    promised,
-    others: countUrgent(await health.signs()),
+    promised: tellPromised(await operatorDesk.standing(), words),
+    /** How many things beside late requests need somebody now. */
+    others: signs.filter(({ kind, needs }) => kind !== "late" && needs === "now").length,
     toDo: list && { list: list.list, left: list.lines.filter(({ done }) => !done).length },
     isDrill,
   };
@@ -50,13 +51,34 @@ export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
   );
 }
 
-/** What stands above every page, whatever became of it. */
-function Notices({ isDrill, toDo, ...urgent }: Urgent & ToDo & { isDrill: boolean }) {
+/**
+ * What stands above every page, whatever became of it: a broken promise alone, while there is one, or how many other things
+ * need somebody now; and on an admin's Today what is left while a new site is set up or the team changes.
+ */
+function Notices({ isDrill, promised, others, toDo }: Awaited<ReturnType<typeof loader>>) {
+  const { operator, say, to } = useWords();
+  const { pathname } = useLocation();
+  const { frame, handOver, watch } = operator;
+  const isToday = pathname === paths.operator;
+  // Where the line stands by itself, it is not said twice.
+  const late = promised.isBroken && !isToday;
+  const isUrgent = (late || others > 0) && pathname !== paths.operatorHealth;
+  const list = toDo?.list === "firstDay" ? handOver.firstDay : frame.pages.handOver.title;
   return (
     <>
       {isDrill ? <Drill /> : null}
-      <HealthBanner {...urgent} />
-      <HandOverNotice toDo={toDo} />
+      {isUrgent ? (
+        <aside className={styles.banner} aria-label={frame.pages.health.title}>
+          {late ? `${promised.line}. ` : `${say(watch.banner.text, { count: others })} `}
+          <a href={to(late ? paths.operator : paths.operatorHealth)}>{watch.banner.link}</a>
+        </aside>
+      ) : null}
+      {toDo && isToday ? (
+        <aside className={`${styles.banner} ${styles.calm}`} aria-label={list}>
+          {say(handOver.left, { list, count: toDo.left })}{" "}
+          <a href={to(paths.operatorHandOver)}>{handOver.link}</a>
+        </aside>
+      ) : null}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { data, redirect } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
-import type { Line } from "../../../server/sign-in/hand-over.ts";
+import type { OpenList } from "../../../server/sign-in/hand-over.ts";
 import { getServices } from "../../services-context.ts";
 import { Button } from "../../ui/button.tsx";
 import { useWords, wordsAt } from "../../words.ts";
@@ -15,57 +15,41 @@ export const meta = (args: Route.MetaArgs) => operatorMeta(args, "handOver");
 
 export async function loader(args: Route.LoaderArgs) {
   requireOperator(args, { admin: true });
-  const open = await getServices(args.context).handOver.look();
-  const { dates, say, operator } = wordsAt(new URL(args.request.url));
-  const tellTick = (ticked: Line["items"][number]["ticked"]) =>
-    ticked &&
-    say(operator.handOver.said, { name: ticked.name, at: dates.momentBriefly(ticked.at) });
-  return {
-    open: open && {
-      ...open,
-      lines: open.lines.map((line) => ({
-        ...line,
-        items: line.items.map((item) => ({ ...item, ticked: tellTick(item.ticked) })),
-      })),
-    },
-  };
+  return { open: await getServices(args.context).handOver.look() };
 }
 
 export async function action(args: Route.ActionArgs) {
   const { operator } = requireOperator(args, { admin: true });
   const { handOver, visit } = getServices(args.context);
-  const { act, key } = visit.posted ?? {};
-  const done =
-    act === "begin"
-      ? await handOver.begin(operator.name)
-      : act === "end"
-        ? await handOver.end(operator.name)
-        : await handOver.tick(String(key), act === "tick", operator.name);
-  if (!done) return data(null, { status: 422 });
+  const isSaid = await handOver.say(String(visit.posted?.about), operator.name);
+  if (!isSaid) return data(null, { status: 422 });
   return redirect(wordsAt(new URL(args.request.url)).to(paths.operatorHandOver), 303);
 }
 
-export default function HandOverPage({ loaderData: { open } }: Route.ComponentProps) {
-  const { operator, to } = useWords();
-  const { handOver } = operator;
-  const { title } = operator.frame.pages.handOver;
-  const list = open?.list;
+export default function HandOverPage({
+  loaderData: { open },
+}: {
+  loaderData: Awaited<ReturnType<typeof loader>>;
+}) {
+  const { operator } = useWords();
+  const { handOver, frame } = operator;
+  const isFirstDay = open?.list === "firstDay";
   return (
     <OperatorPage
       name="handOver"
-      title={list === "firstDay" ? handOver.firstDay : title}
-      about={list ? null : handOver.rest}
+      title={isFirstDay ? handOver.firstDay : frame.pages.handOver.title}
+      about={open ? null : handOver.rest}
     >
       {open ? (
         <ol className={styles.list}>
           {open.lines.map((line) => (
-            <HandOverLine key={line.name} line={line} />
+            <Line key={line.name} line={line} />
           ))}
         </ol>
       ) : null}
       {open === undefined || open.done ? (
-        <form method="post" action={to(paths.operatorHandOver)}>
-          <Button type="submit" look="primary" name="act" value={open ? "end" : "begin"}>
+        <form method="post">
+          <Button type="submit" look="primary" name="about" value={open ? "end" : "begin"}>
             {open ? handOver.end : handOver.begin}
           </Button>
         </form>
@@ -74,10 +58,8 @@ export default function HandOverPage({ loaderData: { open } }: Route.ComponentPr
   );
 }
 
-type ShownLine = NonNullable<Route.ComponentProps["loaderData"]["open"]>["lines"][number];
-
-function HandOverLine({ line: { name, done, items } }: { line: ShownLine }) {
-  const { operator, to } = useWords();
+function Line({ line: { name, done, items } }: { line: OpenList["lines"][number] }) {
+  const { operator, dates, say, to } = useWords();
   const { handOver, people } = operator;
   return (
     <li>
@@ -85,26 +67,21 @@ function HandOverLine({ line: { name, done, items } }: { line: ShownLine }) {
       <div>
         <h2>{handOver.lines[name]}</h2>
         {items.length === 0 ? <a href={to(paths.operatorPeople)}>{people.invite.title}</a> : null}
-        {items.map((item) => (
-          <form key={item.who ?? ""} method="post" action={to(paths.operatorHandOver)}>
-            {item.who ? (
+        {items.map(({ who, key, done, ticked }) => (
+          <form key={who ?? ""} method="post">
+            {who ? (
               <p>
-                <Mark done={item.done} /> <b>{item.who}</b>
+                <Mark done={done} /> <b>{who}</b>
               </p>
             ) : null}
-            {item.ticked ? <p>{item.ticked}</p> : null}
-            {item.key && (!item.done || item.ticked) ? (
-              <>
-                <input type="hidden" name="key" value={item.key} />
-                <Button type="submit" name="act" value={item.done ? "untick" : "tick"}>
-                  {item.done
-                    ? handOver.untick
-                    : name === "leavers"
-                      ? handOver.stays
-                      : handOver.tick}
-                  <span className="visually-hidden"> {item.who ?? handOver.lines[name]}</span>
-                </Button>
-              </>
+            {ticked ? (
+              <p>{say(handOver.said, { name: ticked.name, at: dates.momentBriefly(ticked.at) })}</p>
+            ) : null}
+            {key && (!done || ticked) ? (
+              <Button type="submit" name="about" value={`${done ? "untick" : "tick"} ${key}`}>
+                {done ? handOver.untick : name === "leavers" ? handOver.stays : handOver.tick}
+                <span className="visually-hidden"> {who ?? handOver.lines[name]}</span>
+              </Button>
             ) : null}
           </form>
         ))}

@@ -45,7 +45,7 @@ export default function HealthPage({ loaderData }: Route.ComponentProps) {
   const { needs, health, away } = operator.watch;
   const links: Partial<Record<string, { text: string; path: string }>> = {
     late: { text: operator.desk.search.all, path: paths.operator },
-    presence: { text: away.planned, path: paths.operatorAway },
+    presence: { text: away.planned, path: `${paths.operatorMe}#away` },
   };
   return (
     <OperatorPage name="health">

@@ -11,11 +11,6 @@ export function tellPromised(standing: Standing, { dates, mail }: Words): Promis
   return { line: dates.standing(standing, mail.shared.standing), isBroken: standing.late > 0 };
 }
 
-/** For the banner of every page of operators: how many things beside late requests need somebody now. */
-export function countUrgent(signs: readonly Sign[]): number {
-  return signs.filter(({ kind, needs }) => kind !== "late" && needs === "now").length;
-}
-
 const order = { now: 0, soon: 1, nothing: 2 };
 
 /** In words. What needs somebody comes first; what is fine keeps the order in which it is looked at. */

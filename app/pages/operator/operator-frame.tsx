@@ -21,7 +21,6 @@ const main = [
 
 const more = [
   { name: "newRequest", path: paths.operatorNewRequest },
-  { name: "away", path: paths.operatorAway },
   { name: "subject", path: paths.operatorSubject },
   { name: "me", path: paths.operatorMe },
   { name: "people", path: paths.operatorPeople, admin: true },

@@ -5,7 +5,7 @@ import { toText } from "../../database/time.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { isRecipientRefused } from "../../mail/delivery-problem.ts";
 import type { Mailer } from "../../mail/mailer.ts";
-import { findOperatorAddress, isAnybodyInvited } from "../../operators/operators.ts";
+import { listOperators } from "../../operators/operators.ts";
 import {
   addMessage,
   listTroubled,
@@ -146,14 +146,15 @@ async function withFreshLink(services: Services, item: OutboxItem): Promise<Outb
 async function deliverToTeam(services: Services, item: OutboxItem): Promise<Delivery> {
   const { database, keys, calendar, clock } = services;
   const message = item.message as AddressedMessage | undefined;
-  const hasPages = await isAnybodyInvited(database.read);
+  const team = (await listOperators(database.read)).filter(({ leftAt }) => leftAt === undefined);
+  const hasPages = team.some(({ invitedAt }) => invitedAt);
   const toTeam = () => send(services, item, services.operatorAddress, undefined, { hasPages });
   if (!message) return toTeam();
   if (message.kind === "operator-moved") {
     return send(services, item, message.before, undefined, { hasPages });
   }
   if (message.to !== undefined) {
-    const address = await findOperatorAddress(database.read, { id: message.to });
+    const address = team.find(({ id }) => id === message.to)?.address;
     return send(services, item, address, undefined, { hasPages });
   }
   const now = clock();

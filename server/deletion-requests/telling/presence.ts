@@ -1,8 +1,7 @@
 import { type Calendar, findSkipReason } from "../../calendar/business-days.ts";
 import type { Read } from "../../database/statement.ts";
 import { isAwayOn, listAbsences } from "../../operators/absences.ts";
-import { listOperators, type Member } from "../../operators/operators.ts";
-import { whoIsIn } from "../../operators/who-is-in.ts";
+import { listOperators, type Operator, whoIsIn } from "../../operators/operators.ts";
 import { findFirstDue } from "../store/lists.ts";
 
 /** Further ahead nothing is promised yet. */
@@ -17,7 +16,7 @@ export async function findNobodyThere(
   calendar: Calendar,
   today: Temporal.PlainDate,
 ): Promise<Temporal.PlainDate | undefined> {
-  const absences = await listAbsences(database, today);
+  const absences = await listAbsences(database, { today });
   // The usual case costs one look.
   if (absences.length === 0) return undefined;
   const team = whoIsIn(await listOperators(database));
@@ -37,7 +36,7 @@ export async function listAwayOn(
   day: Temporal.PlainDate,
 ): Promise<ReadonlyMap<string, Temporal.PlainDate>> {
   const away = new Map<string, Temporal.PlainDate>();
-  for (const absence of await listAbsences(database, day)) {
+  for (const absence of await listAbsences(database, { today: day })) {
     if (!isAwayOn(absence, day)) continue;
     const known = away.get(absence.name);
     if (!known || Temporal.PlainDate.compare(known, absence.until) < 0) {
@@ -48,8 +47,8 @@ export async function listAwayOn(
 }
 
 /** Who of the team has a mailbox of their own and is there on a day. */
-export async function listThere(database: Read, day: Temporal.PlainDate): Promise<Member[]> {
-  const away = awayOn(await listAbsences(database, day), day);
+export async function listThere(database: Read, day: Temporal.PlainDate): Promise<Operator[]> {
+  const away = awayOn(await listAbsences(database, { today: day }), day);
   return whoIsIn(await listOperators(database)).filter(
     ({ id, address, invitedAt }) => address && invitedAt && !away.has(id),
   );

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { addAbsence } from "../../operators/absences.ts";
-import { endOperator, grantPages, listOperators } from "../../operators/operators.ts";
+import { endOperator, findOperator, grantPages, listOperators } from "../../operators/operators.ts";
 import { testMailWriter } from "../office.fixture.ts";
 import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
 import { sampleMessages } from "./sample-messages.ts";
@@ -12,20 +12,16 @@ openOfficeForEachTest();
 async function invite(name: string): Promise<number> {
   const { database, clock } = office;
   const address = `${name.toLowerCase()}@uni.example`;
+  const id = (await findOperator(database.read, name))?.id ?? 0;
   await database.write((transaction) =>
-    grantPages(transaction, { name, role: "operator", address, at: clock() }),
+    grantPages(transaction, { id, role: "operator", address, invited_at: clock() }),
   );
-  return (await listOperators(database.read)).find((one) => one.name === name)?.id ?? 0;
+  return id;
 }
 
 async function goAway(operatorId: number, from: string, until: string): Promise<void> {
-  await office.database.write((transaction) =>
-    addAbsence(transaction, operatorId, {
-      reason: "exams",
-      from: Temporal.PlainDate.from(from),
-      until: Temporal.PlainDate.from(until),
-    }),
-  );
+  const absence = { operator_id: operatorId, reason: "exams", from_on: from, until_on: until };
+  await office.database.write((transaction) => addAbsence(transaction, absence));
 }
 
 const digestsTo = () =>
@@ -69,7 +65,7 @@ test("whoever is away gets none that day; where nobody is there, the team's mail
 });
 
 test("whoever left before it could leave gets none, and one full mailbox keeps it from nobody else", async () => {
-  await invite("Nadia");
+  const nadia = await invite("Nadia");
   await invite("Rahim");
   office.answer = ({ to }) =>
     to === "nadia@uni.example"
@@ -78,7 +74,9 @@ test("whoever left before it could leave gets none, and one full mailbox keeps i
   await office.rounds.runOnce();
   expect(digestsTo()).toEqual(["rahim@uni.example"]);
   const { database, clock } = office;
-  await database.write((transaction) => endOperator(transaction, "Nadia", clock()));
+  await database.write((transaction) =>
+    endOperator(transaction, { id: nadia, left_at: clock(), address: "" }),
+  );
   office.answer = () => ({ kind: "delivered" });
   office.pass({ hours: 1 });
   await office.rounds.runOnce();

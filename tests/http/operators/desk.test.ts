@@ -389,7 +389,7 @@ test("what somebody has who is away is said to be so, wherever it stands, and wa
     from: today.subtract({ days: 1 }).toString(),
     until: today.add({ days: 3 }).toString(),
   };
-  await rafi.post("/operator/away", { act: "add", reason: "leave", ...typed });
+  await rafi.post("/operator/me", { act: "away", reason: "leave", ...typed });
   const away = say(desk.card.away, { name: "Rafi", date: "|" }).split("|")[0] ?? "|";
   for (const path of ["/operator", pathOf(), `/operator?act=later&r=${reference}`]) {
     const text = textOf(await read(nadia, path));
@@ -489,7 +489,7 @@ test("what is taken on Today opens, and one line says whether every promised dat
   expect(textOf(await read(nadia, "/operator"))).toContain(line("fine"));
   site.wait({ hours: 60 * 24 });
   nadia = await site.signInAs("Nadia", "admin");
-  for (const path of ["/operator", "/operator/away"]) {
+  for (const path of ["/operator", "/operator/me"]) {
     expect(textOf(await read(nadia, path)), path).toContain(line("late"));
   }
   const response = await nadia.post("/operator", { act: "take", r: reference });

@@ -1,0 +1,72 @@
+import type { ReactNode } from "react";
+import { Button } from "../../ui/button.tsx";
+import { useWords } from "../../words.ts";
+
+/** A part of a page, found by the id of its heading. */
+export function Card({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <section className="desk-card" aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** One of a list: its name, what is to be said of it, and behind a fold what can be changed of it. */
+export function Row({
+  name,
+  says,
+  children,
+}: {
+  name: string;
+  says: readonly (string | false | undefined)[];
+  children?: ReactNode;
+}) {
+  const { change } = useWords().operator.people;
+  return (
+    <li>
+      <div>
+        <b>{name}</b>
+        {says.map((text) => (text ? <p key={text}>{text}</p> : null))}
+      </div>
+      {children ? (
+        <details>
+          <summary>
+            {change}
+            <span className="visually-hidden"> {name}</span>
+          </summary>
+          {children}
+        </details>
+      ) : null}
+    </li>
+  );
+}
+
+/** A form that does one thing, with what goes with it and what is typed or ticked in it. */
+export function ActForm({
+  path,
+  act,
+  fields = {},
+  label,
+  look = "plain",
+  children,
+}: {
+  path: string;
+  act: string;
+  fields?: Record<string, string | number>;
+  label: string;
+  look?: "plain" | "primary" | "danger";
+  children?: ReactNode;
+}) {
+  return (
+    <form data-kept="" method="post" action={path} className="desk-form">
+      {Object.entries({ act, ...fields }).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      {children}
+      <Button type="submit" look={look}>
+        {label}
+      </Button>
+    </form>
+  );
+}
