@@ -37,7 +37,9 @@ const all = [
 const wanted = all.filter(
   ({ number, name, file }) =>
     positionals.length === 0 ||
-    positionals.some((word) => word === `${number}` || `${file} ${name}`.includes(word)),
+    positionals.some((word) =>
+      /^\d+$/.test(word) ? word === `${number}` : `${file} ${name}`.includes(word),
+    ),
 );
 if (values.list) {
   for (const { number, file, name } of wanted) console.log(`${number}  ${file}: ${name}`);
