@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { LineCounter, parseDocument, visit } from "yaml";
 import type { z } from "zod";
-import { tellIssues } from "./issues.ts";
+import { remembered } from "./remembered.ts";
 import {
   type CampusCalendar,
   type CampusSettings,
@@ -50,10 +50,10 @@ export function readDataFile(
 }
 
 /**
- * What a YAML text says. Behind a blank, # begins a comment there, also in the middle of a sentence without quotes: such a
+ * What a YAML text says, which must not be changed. Behind a blank, # begins a comment there, also in the middle of a sentence without quotes: such a
  * sentence is refused before half of it is shown.
  */
-export function parseYaml(text: string): unknown {
+export const parseYaml = remembered((text): unknown => {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const [error] = document.errors;
@@ -67,7 +67,7 @@ export function parseYaml(text: string): unknown {
     },
   });
   return document.toJS();
-}
+});
 
 /** A file as any editor writes it: without the mark that some begin with, its lines ending in one sign. */
 export function readTextFile(path: string): string {
@@ -111,11 +111,58 @@ export function checkDataFiles(folder: string) {
   const mistakes: string[] = [];
   function check<T>(name: "campus" | "calendar" | "deletion", schema: z.ZodType<T>) {
     const { file, value } = readDataFile(folder, name);
-    const { data, error } = schema.safeParse(value);
-    if (error) mistakes.push(...tellIssues(error, file));
-    return data;
+    return readAs(schema, value, file, mistakes);
   }
   const settings = check("campus", settingsSchema);
   const calendar = check("calendar", calendarSchema);
   return { settings, calendar, dataList: check("deletion", dataListSchema), mistakes };
 }
+
+/** A value as a schema has it; undefined where it is none, and `mistakes` then has a line for each thing that is wrong. */
+export function readAs<T>(
+  schema: z.ZodType<T>,
+  value: unknown,
+  file: string,
+  mistakes: string[],
+): T | undefined {
+  const { data, error } = schema.safeParse(value, { error: tellWanted });
+  for (const { path, message, ...issue } of error?.issues ?? []) {
+    const keys = issue.code === "unrecognized_keys" ? issue.keys : [undefined];
+    for (const key of keys) {
+      const field = [...path, key].filter((part) => part !== undefined).join(".");
+      mistakes.push(`campus/${file}: ${field || "(whole file)"}: ${message}`);
+    }
+  }
+  return data;
+}
+
+const kinds: Record<string, string> = {
+  string: "a text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "a group of fields",
+  record: "a group of fields",
+};
+
+/** What would be right, where the schema itself says nothing of it. */
+const tellWanted: z.core.$ZodErrorMap = (issue) => {
+  const unit = { string: " characters", array: " entries" }[String(issue.origin)] ?? "";
+  switch (issue.code) {
+    case "unrecognized_keys":
+      return "is not known here; check its spelling, or remove it";
+    case "invalid_value":
+      return `must be one of ${issue.values.map(String).join(", ")}`;
+    case "invalid_type": {
+      const wanted = kinds[issue.expected] ?? issue.expected;
+      return issue.input === undefined ? `is missing; it must be ${wanted}` : `must be ${wanted}`;
+    }
+    case "too_small":
+      return `must be at least ${issue.minimum}${unit}`;
+    case "too_big":
+      return `must be at most ${issue.maximum}${unit}`;
+    default:
+      return undefined;
+  }
+};

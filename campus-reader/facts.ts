@@ -2,85 +2,59 @@ import { linkHours, linkMailsPerDay } from "../server/deletion-requests/life/req
 import { formatNumber, localizeDigits } from "../server/language/message.ts";
 import type { CampusSettings } from "./schema.ts";
 
-/** Facts of the campus that texts name in braces; the rest of what stands there is filled in when a text is said. */
-const namedFacts = [
-  "product",
-  "developer",
-  "campus",
-  "city",
-  "country",
-  "jurisdiction",
-  "email",
-  "wallet",
-  "policyDate",
-] as const;
+/**
+ * Facts of the campus that texts name in braces, as they are said in the language that the settings name; the rest of what
+ * stands there is filled in when a text is said. A text that speaks of a shop that there is not has an unknown placeholder.
+ */
+const facts: Record<string, (settings: CampusSettings) => string | undefined> = {
+  product: (of) => of.product,
+  developer: (of) => of.developer,
+  campus: (of) => of.campus,
+  city: (of) => of.city,
+  country: (of) => of.country,
+  jurisdiction: (of) => of.jurisdiction,
+  email: (of) => of.email,
+  wallet: (of) => of.wallet,
+  policyDate: (of) => of.policyDate,
+  currency: (of) => of.currency.sign,
+  emergency: (of) => localizeDigits(of.language, of.emergency),
+  localEmergency: (of) => localizeDigits(of.language, of.localEmergency),
+  // A link in Markdown, on which a phone calls.
+  callLocalEmergency: ({ language, localEmergency: number }) =>
+    `[${localizeDigits(language, number)}](tel:${number.replaceAll(" ", "")})`,
+  legalPerson: ({ legal }) => legal.person,
+  legalRegistration: ({ legal }) => legal.registration,
+  postalAddress: ({ legal }) => legal.address,
+  enlistment: ({ legal }) => legal.enlistment,
+  dataLocation: ({ legal }) => legal.dataLocation,
+  arbitrationSeat: ({ legal }) => legal.arbitrationSeat,
+  deletionDays: ({ language, deletionBusinessDays: { target, limit } }) =>
+    [...new Set([target, limit])].map((count) => formatNumber(language, count)).join("-"),
+  linkHours: ({ language }) => formatNumber(language, linkHours),
+  mailsPerDay: ({ language }) => formatNumber(language, linkMailsPerDay),
+  availableStore: (of) => nameStores(of, ({ url }) => url !== ""),
+  comingStore: (of) => nameStores(of, ({ url }) => url === ""),
+};
 
-/** Every such name. `{callLocalEmergency}` is a link in Markdown, on which a phone calls. */
-export const campusFacts = [
-  ...namedFacts,
-  "emergency",
-  "localEmergency",
-  "callLocalEmergency",
-  "currency",
-  "legalPerson",
-  "legalRegistration",
-  "postalAddress",
-  "enlistment",
-  "dataLocation",
-  "arbitrationSeat",
-  "deletionDays",
-  "linkHours",
-  "mailsPerDay",
-  "availableStore",
-  "comingStore",
-] as const;
+/** The name of every such fact. */
+export const campusFacts: readonly string[] = Object.keys(facts);
 
-type Facts = Partial<Record<(typeof campusFacts)[number], string>>;
-
-/** The facts as they are said in the language that the settings name. */
-function tellFacts(from: CampusSettings): Facts {
-  const { language, legal, deletionBusinessDays } = from;
-  const { target, limit } = deletionBusinessDays;
-  const localEmergency = localizeDigits(language, from.localEmergency);
-  const days = [...new Set([target, limit])].map((count) => formatNumber(language, count));
-  return {
-    ...Object.fromEntries(namedFacts.map((name) => [name, from[name]])),
-    emergency: localizeDigits(language, from.emergency),
-    localEmergency,
-    callLocalEmergency: `[${localEmergency}](tel:${from.localEmergency.replaceAll(" ", "")})`,
-    currency: from.currency.sign,
-    legalPerson: legal.person,
-    legalRegistration: legal.registration,
-    postalAddress: legal.address,
-    enlistment: legal.enlistment,
-    dataLocation: legal.dataLocation,
-    arbitrationSeat: legal.arbitrationSeat,
-    deletionDays: days.join("-"),
-    linkHours: formatNumber(language, linkHours),
-    mailsPerDay: formatNumber(language, linkMailsPerDay),
-    ...nameStores(from),
-  };
-}
-
-/** The shops by their state. A text that speaks of one that there is not has an unknown placeholder. */
-function nameStores({ stores, language }: CampusSettings): Facts {
-  const list = new Intl.ListFormat(language, { type: "conjunction" });
-  const live = stores.filter(({ url }) => url).map(({ name }) => name);
-  const coming = stores.filter(({ url }) => !url).map(({ name }) => name);
-  return {
-    ...(live.length > 0 && { availableStore: list.format(live) }),
-    ...(coming.length > 0 && { comingStore: list.format(coming) }),
-  };
+function nameStores(
+  { stores, language }: CampusSettings,
+  isMeant: (store: CampusSettings["stores"][number]) => boolean,
+): string | undefined {
+  const names = stores.filter(isMeant).map(({ name }) => name);
+  return names.length === 0 ? undefined : new Intl.ListFormat(language).format(names);
 }
 
 /** Puts the campus's facts into a text. */
 export type Fill = (text: string) => string;
 
 export function createFill(settings: CampusSettings): { fill: Fill; fillMessage: Fill } {
-  const facts = tellFacts(settings);
+  const told = new Map(Object.entries(facts).map(([name, tell]) => [name, tell(settings)]));
   const put = (text: string, write: Fill) =>
-    text.replace(/(?<!\{)\{([A-Za-z]+)\}(?!\})/g, (whole, name: keyof Facts) => {
-      const fact = facts[name];
+    text.replace(/(?<!\{)\{([A-Za-z]+)\}(?!\})/g, (whole, name: string) => {
+      const fact = told.get(name);
       return fact === undefined ? whole : write(fact);
     });
   const fill: Fill = (text) => put(text, (fact) => fact);

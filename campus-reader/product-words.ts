@@ -4,7 +4,6 @@ import { readMessageNames } from "../server/language/message.ts";
 import type { ProductWords } from "../words/keys.d.ts";
 import { parseYaml, readTextFile } from "./data-files.ts";
 import { countSigns, findMisasked, findUnknown } from "./placeholders.ts";
-import { remembered } from "./remembered.ts";
 
 /**
  * The words that ship with the code, a folder a language and a file a room. What a campus says by the same key comes
@@ -16,12 +15,10 @@ export const productWords = join(import.meta.dirname, "../words");
 export const wordFiles = ["interface", "deletion", "mail", "operator"] as const;
 export type WordFile = (typeof wordFiles)[number];
 
-const parseOnce = remembered(parseYaml);
-
 /** One file of the product's words, in a language that it speaks; undefined in any other. */
 export function readProductWords(language: string, name: WordFile): Words | undefined {
   const path = join(productWords, language, `${name}.yaml`);
-  return existsSync(path) ? (parseOnce(readTextFile(path)) as Words) : undefined;
+  return existsSync(path) ? (parseYaml(readTextFile(path)) as Words) : undefined;
 }
 
 /** English, which names every key. */

@@ -1,12 +1,10 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { z } from "zod";
-import { illegible, isLegible, parseYaml, readTextFile, tellSyntax } from "./data-files.ts";
+import { illegible, isLegible, parseYaml, readAs, readTextFile, tellSyntax } from "./data-files.ts";
 import type { Fill } from "./facts.ts";
-import { tellIssues } from "./issues.ts";
 import { findUnshown } from "./markdown.ts";
 import { findUnknown } from "./placeholders.ts";
-import { remembered } from "./remembered.ts";
 
 /** Tells a mistake: the file below the campus's folder, the place in it, and what would be right. */
 export type Report = (file: string, place: string, reason: string) => void;
@@ -19,8 +17,6 @@ export type Untranslated = {
 
 /** The texts of a campus in one language, while they are read. Every mistake is reported and reading goes on. */
 export type Texts = ReturnType<typeof openTexts>;
-
-const readYamlText = remembered(parseYaml);
 
 /**
  * @param options.folder the campus's, as an absolute path
@@ -38,11 +34,8 @@ export function openTexts(options: {
   const { folder, language, first, fill, fillMessage, report, mistakes } = options;
   const content = join("content", language);
 
-  function check<T>(schema: z.ZodType<T>, value: unknown, file: string): T | undefined {
-    const result = schema.safeParse(value);
-    if (!result.success) mistakes.push(...tellIssues(result.error, file));
-    return result.data;
-  }
+  const check = <T>(schema: z.ZodType<T>, value: unknown, file: string) =>
+    readAs(schema, value, file, mistakes);
 
   function read(file: string): string | undefined {
     try {
@@ -64,7 +57,7 @@ export function openTexts(options: {
   /** Facts are filled into the parsed values: a sign in a name cannot break the file's syntax. */
   function parse(text: string, file: string, part: string, put = fill): unknown {
     try {
-      return mapStrings(readYamlText(text), put);
+      return mapStrings(parseYaml(text), put);
     } catch (error) {
       report(file, `(${part})`, tellSyntax(error as Error));
       return undefined;

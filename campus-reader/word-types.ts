@@ -42,6 +42,6 @@ function typeOf(words: unknown): string {
 function asksFor(text: string): [name: string, kind: string][] {
   if (!text.includes("{")) return [];
   return readMessageArguments(text)
-    .filter(({ name }) => !(campusFacts as readonly string[]).includes(name))
+    .filter(({ name }) => !campusFacts.includes(name))
     .map(({ name, isNumber }) => [name, isNumber ? "number" : "Value"]);
 }
