@@ -1,5 +1,5 @@
 import type { Config } from "@react-router/dev/config";
-import { writeWordTypes } from "./campus-reader/word-types.ts";
+import { writeWordTypes } from "./campus-reader/product-words.ts";
 
 writeWordTypes();
 

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { MailWords } from "../server/deletion-requests/telling/mail-words.ts";
 import type { ProductWords } from "../words/keys.d.ts";
 import type { faqSchema, labelsSchema, landingSchema } from "./content-schema.ts";
-import type { DataNames } from "./data-names.ts";
+import type { DataNames } from "./facts.ts";
 import type { LegalDocument } from "./legal.ts";
 import type { Post } from "./posts.ts";
 import type { CampusSettings } from "./schema.ts";

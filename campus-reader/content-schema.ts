@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { hoodColours, hoodMotifs } from "../app/art/hood.ts";
 import { renderInlineMarkdown, renderMarkdown } from "./markdown.ts";
-import { countSigns, message, refuseTwice, words, wordsUpTo } from "./placeholders.ts";
+import { countSigns, message, once, words, wordsUpTo } from "./placeholders.ts";
 
 /** The schemas of the files in `content/<language>/` that are the campus's alone. Text that may hold Markdown comes out as HTML. */
 
@@ -16,14 +16,7 @@ const alt = wordsUpTo(120);
 const pictureName = z.string().regex(/^[a-z][a-z-]*$/, "must be the name of a drawing");
 const row = z.strictObject({ label: words, value: words });
 
-/** Refuses a list whose items share an id. */
-const refuseSameIds = (items: readonly { id: string }[], context: z.RefinementCtx) =>
-  refuseTwice(
-    context,
-    [],
-    items.map(({ id }) => `"${id}"`),
-    "id",
-  );
+const onceById = once(({ id }: { id: string }) => `"${id}"`, "id");
 
 const account = z.strictObject({
   name: words,
@@ -86,7 +79,7 @@ export const landingSchema = z.strictObject({
       )
       .min(1, "must name at least one service")
       .max(4, "must name four services or fewer: each has a drawing of its own")
-      .superRefine(refuseSameIds),
+      .superRefine(onceById),
     facts: z.array(row).min(1).max(6, "must be six or fewer: they stand side by side"),
   }),
   features: z.strictObject({
@@ -105,7 +98,7 @@ export const landingSchema = z.strictObject({
         }),
       )
       .length(4, "must be four: each has an example and a drawing of its own")
-      .superRefine(refuseSameIds),
+      .superRefine(onceById),
   }),
   steps: z.strictObject({
     title: words,
@@ -131,7 +124,7 @@ export const landingSchema = z.strictObject({
         }),
       )
       .min(1, "must name at least one")
-      .superRefine(refuseSameIds),
+      .superRefine(onceById),
   }),
   faqTeaser: z.strictObject({ title: words, lead: words, whole: words, viewAll: words }),
   registration: z.strictObject({
@@ -188,7 +181,7 @@ export const faqItemSchema = z.strictObject({
 export const faqSchema = z
   .array(faqItemSchema)
   .min(3, "needs at least three questions; the first five stand on the landing page, too")
-  .superRefine(refuseSameIds);
+  .superRefine(onceById);
 
 /** Written so, a date is shown as its language writes dates. */
 export const isoDate = /^\d{4}-\d\d-\d\d$/;

@@ -12,6 +12,9 @@ import {
   settingsSchema,
 } from "./schema.ts";
 
+/** Tells a mistake: the file below the campus's folder, the place in it, and what would be right. */
+export type Report = (file: string, place: string, reason: string) => void;
+
 /** Mistakes in a campus, told as file, field and reason, one line each; `campus/` stands for its folder. */
 export class CampusError extends Error {
   override name = "CampusError";

@@ -1,6 +1,7 @@
 import { linkHours, linkMailsPerDay } from "../server/deletion-requests/life/request.ts";
 import { formatNumber, localizeDigits } from "../server/language/message.ts";
-import type { CampusSettings } from "./schema.ts";
+import type { Report } from "./data-files.ts";
+import type { CampusCalendar, CampusSettings, DataKind, DataListSetting } from "./schema.ts";
 
 /**
  * Facts of the campus that texts name in braces, as they are said in the language that the settings name; the rest of what
@@ -100,5 +101,43 @@ export function settingsIn(settings: CampusSettings, language: string): CampusSe
         new Date(`${month.toPlainDate({ day: 1 })}T00:00:00Z`),
       ),
     }),
+  };
+}
+
+export type DataNames = {
+  dataKinds: DataKind[];
+  /** What holidays are called, by key, and by what they are called in the first language. */
+  holidays: Record<string, string>;
+};
+
+/** What holidays and kinds of data are called in a language. */
+export function nameData(
+  data: { calendar?: CampusCalendar | undefined; dataList?: DataListSetting | undefined },
+  { language, first }: { language: string; first: string },
+  report: Report,
+): DataNames {
+  const { stores = [], kinds = [], ownershipProofs = [] } = data.dataList ?? {};
+  const names = Object.entries(data.calendar?.names ?? {});
+  const lacking = (file: string, place: string) => {
+    const todo = `has no words in the language ${language}; write them there as ${language}:`;
+    report(file, place, todo);
+  };
+  for (const [key, name] of names) if (!name[language]) lacking("calendar.yaml", `names.${key}`);
+  for (const list of Object.entries({ ownershipProofs, stores, kinds })) {
+    for (const { key, words } of list[1]) {
+      if (!words[language]) lacking("deletion.yaml", `${list[0]}.${key}.words`);
+    }
+  }
+  const places = new Map(stores.map(({ key, words }) => [key, words[language] ?? key]));
+  return {
+    dataKinds: kinds.flatMap(({ words, ...kind }): DataKind[] => {
+      const own = words[language];
+      return own ? [{ ...kind, ...own, place: places.get(kind.store) ?? kind.store }] : [];
+    }),
+    holidays: Object.fromEntries([
+      // Promises of former times hold the name in the first language in place of the key.
+      ...names.map(([key, name]) => [name[first] ?? key, name[language] ?? key]),
+      ...names.map(([key, name]) => [key, name[language] ?? key]),
+    ]),
   };
 }

@@ -4,22 +4,14 @@ import { z } from "zod";
 import { inLanguage } from "../server/language/in-language.ts";
 import type { Campus, FaqItem, LoadedCampus, WithPosts } from "./campus.ts";
 import { faqItemSchema, faqSchema, landingSchema } from "./content-schema.ts";
-import { CampusError, checkDataFiles } from "./data-files.ts";
-import { nameData } from "./data-names.ts";
-import { createFill, readPolicyMonth, settingsIn } from "./facts.ts";
+import { CampusError, checkDataFiles, type Report } from "./data-files.ts";
+import { createFill, nameData, readPolicyMonth, settingsIn } from "./facts.ts";
 import { type LegalDocument, readLegal } from "./legal.ts";
 import { findDeadLinks } from "./links.ts";
 import { readPosts, translatePosts } from "./posts.ts";
 import { wordFiles } from "./product-words.ts";
 import type { CampusSettings } from "./schema.ts";
-import {
-  isLeftBehind,
-  mapStrings,
-  openTexts,
-  type Report,
-  refuseStrays,
-  type Texts,
-} from "./texts.ts";
+import { isLeftBehind, mapStrings, openTexts, refuseStrays, type Texts } from "./texts.ts";
 import { type OwnWords, readWords } from "./words.ts";
 
 /** What is read for all languages, and how the mistakes in it are told. */

@@ -36,22 +36,22 @@ export function wordsUpTo(max: number) {
 }
 
 /**
- * Refuses what stands twice in a list.
- * @param place of the list
- * @param names of its items, as they are told
+ * Refuses a list that has the same twice.
+ * @param nameOf what of an item must not stand twice, as it is told
  * @param field of an item that the name stands in, where it is told of that one
  */
-export function refuseTwice(
-  context: z.RefinementCtx,
-  place: readonly string[],
-  names: readonly string[],
-  ...field: string[]
-): void {
-  for (const [index, name] of names.entries()) {
-    if (names.indexOf(name) === index) continue;
-    const path = [...place, index, ...field];
-    context.addIssue({ code: "custom", path, message: `${name} stands twice` });
-  }
+export function once<Item>(nameOf: (item: Item) => string, ...field: string[]) {
+  return (items: readonly Item[], context: z.RefinementCtx) => {
+    const names = items.map(nameOf);
+    for (const [index, name] of names.entries()) {
+      if (names.indexOf(name) === index) continue;
+      context.addIssue({
+        code: "custom",
+        path: [index, ...field],
+        message: `${name} stands twice`,
+      });
+    }
+  };
 }
 
 export function findPlaceholders(text: string): string[] {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { heroVehicles } from "../app/art/hero-vehicle.ts";
 import { motifSets } from "../app/art/motifs.ts";
 import { listOwnOutcomes } from "../server/database/schema.ts";
-import { countSigns, refuseTwice } from "./placeholders.ts";
+import { countSigns, once } from "./placeholders.ts";
 
 /**
  * What a campus may say about itself, field by field. Everything in `campus/` passes through these schemas when the
@@ -38,6 +38,8 @@ const key = z
   .regex(/^[a-z][a-z0-9-]*$/, "must be a key: lower-case words joined by hyphens");
 /** Words by language, for what stands in a list of keys. */
 const wordsByLanguage = z.record(languageCode, words);
+
+const onceByName = once(({ name }: { name: string }) => `"${name}"`);
 
 /** What both legal documents say of whoever answers for the service. `docs/legal-notes.md` is for the lawyer. */
 const legalSchema = z.strictObject({
@@ -141,7 +143,8 @@ export const settingsSchema = z
           "must not be All: so is the list of all posts",
         ),
       )
-      .min(1),
+      .min(1)
+      .superRefine(once((category) => `"${category}"`)),
     defaultCategory: words,
     /** What drives in the first view; a rickshaw's hood can be painted there. */
     heroVehicle: z.enum(heroVehicles, { error: `must be one of ${heroVehicles.join(", ")}` }),
@@ -159,28 +162,16 @@ export const settingsSchema = z
         z.strictObject({ name: words, url: webAddressOrNone }),
         "must be a list; [] where there is none",
       )
-      .max(6, "must be six or fewer: the footer's column ends there"),
+      .max(6, "must be six or fewer: the footer's column ends there")
+      .superRefine(onceByName),
     /** In the footer's order. Without an address: shown as coming soon. */
     stores: z
       .array(
         z.strictObject({ name, operatingSystem: words, url: webAddressOrNone }),
         "must be a list; [] where there is none",
       )
-      .max(4, "must be four or fewer: the footer has room for so many signs"),
-  })
-  .superRefine(({ categories, social, stores }, context) => {
-    const named = (name: string) => `"${name}"`;
-    refuseTwice(context, ["categories"], categories.map(named));
-    refuseTwice(
-      context,
-      ["social"],
-      social.map(({ name }) => named(name)),
-    );
-    refuseTwice(
-      context,
-      ["stores"],
-      stores.map(({ name }) => named(name)),
-    );
+      .max(4, "must be four or fewer: the footer has room for so many signs")
+      .superRefine(onceByName),
   })
   .refine((settings) => settings.categories.includes(settings.defaultCategory), {
     path: ["defaultCategory"],
@@ -213,30 +204,21 @@ export const calendarSchema = z
           holiday: key,
         }),
       )
+      .superRefine(once(({ day }) => day))
       .default([]),
     /** Holidays of one year. One that stands in both lists is the one that is given here. */
-    holidays: z.array(z.strictObject({ date: isoDate, holiday: key })),
+    holidays: z
+      .array(z.strictObject({ date: isoDate, holiday: key }))
+      .superRefine(once(({ date }) => date)),
     /** Weekend days or holidays on which the campus works all the same. */
-    workingDays: z.array(z.strictObject({ date: isoDate, reason: words })).default([]),
+    workingDays: z
+      .array(z.strictObject({ date: isoDate, reason: words }))
+      .superRefine(once(({ date }) => date))
+      .default([]),
     /** What each holiday is called, by language. */
     names: z.record(key, wordsByLanguage),
   })
   .superRefine((calendar, context) => {
-    refuseTwice(
-      context,
-      ["everyYear"],
-      calendar.everyYear.map(({ day }) => day),
-    );
-    refuseTwice(
-      context,
-      ["holidays"],
-      calendar.holidays.map(({ date }) => date),
-    );
-    refuseTwice(
-      context,
-      ["workingDays"],
-      calendar.workingDays.map(({ date }) => date),
-    );
     for (const list of ["everyYear", "holidays"] as const) {
       for (const [index, { holiday }] of calendar[list].entries()) {
         if (holiday in calendar.names) continue;
@@ -288,6 +270,8 @@ const adminPage = z
   })
   .max(300);
 
+const onceByKey = once(({ key }: { key: string }) => key);
+
 const store = { key, adminPage: adminPage.optional(), words: wordsByLanguage };
 
 export const dataListSchema = z
@@ -306,10 +290,14 @@ export const dataListSchema = z
           }),
         ]),
       )
-      .min(1),
+      .min(1)
+      .superRefine(onceByKey),
     backupDays: z.int().min(0).max(365),
-    kinds: z.array(dataKindSchema).min(1),
-    ownershipProofs: z.array(z.strictObject({ key, words: wordsByLanguage })).min(1),
+    kinds: z.array(dataKindSchema).min(1).superRefine(onceByKey),
+    ownershipProofs: z
+      .array(z.strictObject({ key, words: wordsByLanguage }))
+      .min(1)
+      .superRefine(onceByKey),
   })
   .superRefine((list, context) => {
     const stores = list.stores.map((store) => store.key);
@@ -327,13 +315,6 @@ export const dataListSchema = z
       if (stores.includes(store)) continue;
       const path = ["kinds", index, "store"];
       context.addIssue({ code: "custom", path, message: `${store} is none of the stores` });
-    }
-    for (const name of ["stores", "kinds", "ownershipProofs"] as const) {
-      refuseTwice(
-        context,
-        [name],
-        list[name].map((row) => row.key),
-      );
     }
   });
 export type DataListSetting = z.infer<typeof dataListSchema>;

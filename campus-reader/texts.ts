@@ -1,13 +1,18 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { z } from "zod";
-import { illegible, isLegible, parseYaml, readAs, readTextFile, tellSyntax } from "./data-files.ts";
+import {
+  illegible,
+  isLegible,
+  parseYaml,
+  type Report,
+  readAs,
+  readTextFile,
+  tellSyntax,
+} from "./data-files.ts";
 import type { Fill } from "./facts.ts";
 import { findUnshown } from "./markdown.ts";
 import { findUnknown } from "./placeholders.ts";
-
-/** Tells a mistake: the file below the campus's folder, the place in it, and what would be right. */
-export type Report = (file: string, place: string, reason: string) => void;
 
 /** Something that a language may lack. */
 export type Untranslated = {
