@@ -28,8 +28,8 @@ export function styleForScript(css: string, language: string): string {
   const own = findScriptStyles(language);
   if (own === undefined) return css;
   const loosened = css
-    .replace(/line-height:(\d*\.?\d+)(?=[;}])/g, (whole, height: string) =>
-      Number(height) < closestLines ? `line-height:${closestLines}` : whole,
+    .replace(/(line-height:|font:[^;}/]*\/ ?)(\d*\.?\d+)(?=[ ;}])/g, (whole, before, height) =>
+      Number(height) < closestLines ? before + closestLines : whole,
     )
     .replace(/letter-spacing:-[^;}]+/g, "letter-spacing:0")
     .replace(/text-transform:uppercase/g, "text-transform:none")

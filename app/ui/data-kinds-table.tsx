@@ -1,6 +1,7 @@
 import type { ReceiptLine } from "../../server/deletion-requests/telling/receipt.ts";
 import { useWords } from "../words.ts";
 import styles from "./data-kinds-table.module.css";
+import prose from "./prose.module.css";
 
 /**
  * What is deleted and what is kept, from the one list that the policy and the mails read too.
@@ -17,43 +18,44 @@ export function DataKindsTable({ lines }: { lines?: readonly ReceiptLine[] }) {
       return { row, outcome: onDeletion, when, why };
     });
   return (
-    <table className={styles.table}>
-      <caption>{said.caption}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{table.columns.kind}</th>
-          <th scope="col">{lines ? table.columns.place : table.columns.accounts}</th>
-          <th scope="col">{said.fate}</th>
-          <th scope="col">{table.columns.period}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ row, outcome, when, why }) => (
-          <tr key={row.key}>
-            <th scope="row">
-              {row.kind}
-              <span className={styles.examples}>{row.examples}</span>
-            </th>
-            <td
-              className={styles.accounts}
-              data-label={lines ? table.columns.place : table.columns.accounts}
-            >
-              {lines ? row.place : row.accounts.map((one) => table.accounts[one]).join(", ")}
-              {lines ? null : <span className={styles.examples}>{row.place}</span>}
-            </td>
-            <td className={styles.fate}>
-              {/* What goes at a time of its own is not gone yet. */}
-              <span className={styles[outcome === "due" ? "deleted" : outcome]}>
-                {outcome === "due" ? (table.onReceipt?.due ?? table.deleted) : said[outcome]}
-              </span>
-            </td>{" "}
-            <td className={styles.period}>
-              {outcome === "none" ? null : (when ?? table.withAccount)}
-              {why ? <span className={styles.examples}>{why}</span> : null}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <div className={prose.prose}>
+      <div className={`table-frame stacked ${styles.kinds}`}>
+        <table>
+          <caption>{said.caption}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{table.columns.kind}</th>
+              <th scope="col">{lines ? table.columns.place : table.columns.accounts}</th>
+              <th scope="col">{said.fate}</th>
+              <th scope="col">{table.columns.period}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ row, outcome, when, why }) => (
+              <tr key={row.key}>
+                <th scope="row">
+                  {row.kind}
+                  <span className={`soft ${styles.examples}`}>{row.examples}</span>
+                </th>
+                <td data-label={lines ? table.columns.place : table.columns.accounts}>
+                  {lines ? row.place : row.accounts.map((one) => table.accounts[one]).join(", ")}
+                  {lines ? null : <span className={`soft ${styles.examples}`}>{row.place}</span>}
+                </td>
+                <td data-label={said.fate}>
+                  {/* What goes at a time of its own is not gone yet. */}
+                  <span className={styles[outcome === "due" ? "deleted" : outcome]}>
+                    {outcome === "due" ? (table.onReceipt?.due ?? table.deleted) : said[outcome]}
+                  </span>
+                </td>
+                <td data-label={table.columns.period}>
+                  {outcome === "none" ? null : (when ?? table.withAccount)}
+                  {why ? <span className={`soft ${styles.examples}`}>{why}</span> : null}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
   );
 }

@@ -13,7 +13,7 @@ export function ErrorSummary({
   problems: { field?: string; words: string }[];
 }) {
   return (
-    <div id={id} className={styles.summary} role="alert" tabIndex={-1}>
+    <div id={id} className={`frame ${styles.notice} ${styles.danger}`} role="alert" tabIndex={-1}>
       <h3>{title}</h3>
       <ul>
         {problems.map((problem) => (

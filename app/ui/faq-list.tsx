@@ -11,7 +11,7 @@ export function FaqList({ items, headingLevel }: { items: Campus["faq"]; heading
   return (
     <div className={`stack ${styles.list}`}>
       {items.map((item) => (
-        <details key={item.id} name="faq" className={styles.item} lang={item.language}>
+        <details key={item.id} name="faq" className={`frame ${styles.item}`} lang={item.language}>
           <summary className={styles.question}>
             <Heading>{item.question}</Heading>
           </summary>

@@ -26,7 +26,7 @@ export function Field({
     <div className={`stack ${styles.field}`}>
       <label htmlFor={name}>{label}</label>
       {hint ? (
-        <p id={`${name}-hint`} className={styles.hint}>
+        <p id={`${name}-hint`} className="soft">
           {hint}
         </p>
       ) : null}

@@ -7,7 +7,7 @@ import styles from "./fold.module.css";
  */
 export function Fold({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <details className={`${styles.fold} ${styles.wide}`} data-fold="">
+    <details className={`frame ${styles.fold} ${styles.wide}`} data-fold="">
       <summary>
         <h2>{title}</h2>
       </summary>

@@ -13,7 +13,7 @@ export function Notice({
   children: ReactNode;
 }) {
   return (
-    <div className={`${styles.notice} ${styles[tone]}`} role={role}>
+    <div className={`frame ${styles.notice} ${styles[tone]}`} role={role}>
       {children}
     </div>
   );
@@ -31,7 +31,7 @@ export function ImportantNotice({
 }) {
   return (
     <section
-      className={`${styles.notice} ${styles.danger} ${styles.important}`}
+      className={`frame ${styles.notice} ${styles.danger} ${styles.important}`}
       aria-labelledby={id}
     >
       <h2 id={id}>

@@ -1,5 +1,6 @@
 import { paths } from "../../server/http/paths.ts";
 import { useWords } from "../words.ts";
+import button from "./button.module.css";
 import { isLongName } from "./long-name.ts";
 import { Picture } from "./picture.tsx";
 import styles from "./site-footer.module.css";
@@ -49,15 +50,19 @@ export function SiteFooter({ year }: { year: number }) {
 function Stores() {
   const { interface: labels, settings } = useWords();
   return (
-    <ul className={styles.stores}>
+    <ul className={`row ${styles.stores}`}>
       {settings.stores.map(({ name, url }) => (
         <li key={name}>
           {url ? (
-            <a className={styles.store} href={url} rel="noopener">
+            <a
+              className={`${button.button} ${button.marigold} ${styles.store}`}
+              href={url}
+              rel="noopener"
+            >
               <small>{labels.footer.storeAvailable}</small> {name}
             </a>
           ) : (
-            <span className={styles.storeComing}>
+            <span className={`${button.button} ${styles.storeComing}`}>
               <small>{labels.footer.storeComing}</small> {name}
             </span>
           )}
@@ -76,11 +81,11 @@ function Social() {
         {settings.social.map(({ name, url }) => (
           <li key={name}>
             {url ? (
-              <a href={url} rel="noopener">
+              <a className={`target ${styles.link}`} href={url} rel="noopener">
                 {name}
               </a>
             ) : (
-              <span className={styles.placeholder}>
+              <span className={`target ${styles.placeholder}`}>
                 {name} <small>{labels.footer.notYet}</small>
               </span>
             )}
@@ -104,7 +109,9 @@ function LinkColumn({
       <ul>
         {links.map(([name, href]) => (
           <li key={href}>
-            <a href={href}>{name}</a>
+            <a className={`target ${styles.link}`} href={href}>
+              {name}
+            </a>
           </li>
         ))}
       </ul>

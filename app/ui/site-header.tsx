@@ -24,7 +24,12 @@ function LanguageLinks() {
     .map((other) => {
       const { language } = other.settings;
       return (
-        <a key={language} className={styles.language} href={other.to(path)} lang={language}>
+        <a
+          key={language}
+          className={`target ${styles.language}`}
+          href={other.to(path)}
+          lang={language}
+        >
           {nameLanguage(language, language)}
         </a>
       );
@@ -51,13 +56,13 @@ export function SiteHeader({ pathname }: { pathname: string }) {
   return (
     <header className={styles.header} data-site-header="">
       <HoodFringe />
-      <div className={`page-width ${styles.bar}`}>
+      <div className={`page-width row ${styles.bar}`}>
         <a className={wordmark} href={to(paths.landing)}>
           <img src={pictures.icon?.url} alt="" width="64" height="64" fetchPriority="low" />
           {settings.product}
         </a>
         <LanguageLinks />
-        <button type="button" className={`target ${styles.toggle}`} popoverTarget="site-menu">
+        <button type="button" className={`target frame ${styles.toggle}`} popoverTarget="site-menu">
           <span>{nav.menu}</span>
           <span>{nav.close}</span>
         </button>
@@ -71,7 +76,7 @@ export function SiteHeader({ pathname }: { pathname: string }) {
               </li>
             ))}
             <li>
-              <a href={to(paths.registration)} className={styles.registration}>
+              <a href={to(paths.registration)} className={`frame ${styles.registration}`}>
                 {nav.registration}
               </a>
             </li>

@@ -18,7 +18,7 @@ export function TableOfContents({
 }) {
   return (
     <nav className={`${styles.contents} ${className}`} aria-label={title}>
-      <details className={fold.fold} data-contents="">
+      <details className={`frame ${fold.fold}`} data-contents="">
         <summary>{title}</summary>
         <ol className={styles.stops}>
           {sections.map((section) => (

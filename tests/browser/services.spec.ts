@@ -1,13 +1,17 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { placeServices } from "../../app/pages/landing/service-places.ts";
 import { expect, test } from "../harness/browser.ts";
 import { root } from "../harness/campus.ts";
 
 // A campus may have one to four services, each running or to come. The look of the landing page's section, with nothing
 // but boxes in it, shows whether any row is left half empty.
 
-const styles = readFileSync(join(root, "app/pages/landing/services.module.css"), "utf8");
+const [base, own] = ["ui/base.css", "pages/landing/services.module.css"].map((sheet) =>
+  readFileSync(join(root, "app", sheet), "utf8"),
+);
+
+const box = (status: string) =>
+  `<article class="frame ${status}"><img alt="" width="400" height="240"><div class="words"><h3>Name</h3><p>What it is</p></div></article>`;
 
 const mixes = [1, 2, 3, 4].flatMap((count) =>
   Array.from({ length: count + 1 }, (_, live) => ({ live, coming: count - live })),
@@ -15,18 +19,10 @@ const mixes = [1, 2, 3, 4].flatMap((count) =>
 
 test("however many services run and are to come, they fill every row", async ({ page }) => {
   for (const { live, coming } of mixes) {
-    const services = [
-      // What is to come may be named first.
-      ...Array.from({ length: coming }, () => ({ status: "coming" }) as const),
-      ...Array.from({ length: live }, () => ({ status: "available" }) as const),
-    ];
-    const boxes = placeServices(services).map(
-      ({ item, place }) =>
-        `<article class="${item.status} ${place ?? ""}"><img alt="" width="400" height="240"><div class="words"><h3>Name</h3><p>What it is</p></div></article>`,
-    );
+    const side = (name: string, status: string, count: number) =>
+      count > 0 ? `<div class="row ${name}">${box(status).repeat(count)}</div>` : "";
     await page.setContent(
-      `<!doctype html><style>* { margin: 0; box-sizing: border-box } img { display: block } ${styles} .services { display: grid; --space-3: 16px } article { border: 0 solid !important }</style>
-      <main class="services"><h2>Services</h2>${boxes.join("")}<dl class="facts"><div>Where</div></dl></main>`,
+      `<!doctype html><style>${base}${own}</style><main class="row both">${side("live", "available", live)}${side("ahead", "coming", coming)}</main>`,
     );
     for (const width of [360, 768, 1280]) {
       await page.setViewportSize({ width, height: 900 });

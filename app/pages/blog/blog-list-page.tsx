@@ -78,8 +78,8 @@ export default function BlogListPage({
   const posts = page ? listsOf(words).postsOn(category, page) : [];
   return (
     <>
-      <header className={`${styles.masthead} ${fringe.sky}`}>
-        <div className={`page-width ${styles.opening}`}>
+      <header className={`masthead ${styles.masthead} ${fringe.sky}`}>
+        <div className={`page-width stack ${styles.opening}`}>
           <h1 className="headline">{blog.title}</h1>
           <p>{blog.lead}</p>
           <div className={styles.road}>
@@ -139,8 +139,8 @@ function Empty({
 }) {
   const { blog } = useWords().interface;
   return (
-    <section className={`page-width ${styles.empty}`}>
-      <div className={styles.emptyWords}>
+    <section className={`page-width columns ${styles.empty}`}>
+      <div className={`stack ${styles.emptyWords}`}>
         <h2>{blog.emptyTitle}</h2>
         <p>{text}</p>
         {help ? <p>{help}</p> : null}
@@ -148,7 +148,7 @@ function Empty({
           {button}
         </ButtonLink>
       </div>
-      <div className={`${styles.emptyPicture} ${fringe.rani} ${fringe.fringe}`}>
+      <div className={`frame ${styles.emptyPicture} ${fringe.rani} ${fringe.fringe}`}>
         <Picture name="empty-shelf" alt="" eager />
       </div>
     </section>

@@ -102,15 +102,15 @@ export default function BlogPostPage({ loaderData: post }: Route.ComponentProps)
   return (
     <>
       <article className={categoryColours(post.category)}>
-        <header className={`${styles.masthead} ${fringe.fringe}`}>
-          <div className={`page-width ${styles.opening}`}>
+        <header className={`masthead ${fringe.fringe}`}>
+          <div className={`page-width stack ${styles.opening}`}>
             <p className={styles.back}>
               <BackToBlog post={post} />
             </p>
             <div className={styles.picture}>
               <PostPicture post={post} eager />
             </div>
-            <div className={styles.title}>
+            <div className={`stack ${styles.title}`}>
               <PostMeta post={post}>
                 <span>
                   <a href={to(listPath(post.category))}>{blog.categories[post.category]}</a>
@@ -164,7 +164,10 @@ function Neighbours({ post }: { post: PostListing }) {
   const { previous, next } = listsOf(words).neighbours(post);
   if (!previous && !next) return null;
   return (
-    <nav className={`page-width ${styles.signs}`} aria-label={`${blog.previous}, ${blog.next}`}>
+    <nav
+      className={`page-width stack ${styles.signs}`}
+      aria-label={`${blog.previous}, ${blog.next}`}
+    >
       {previous ? (
         <a href={to(postPath(previous, allCategories))} rel="prev" className={styles.previous}>
           <span>{blog.previous}</span> <strong>{previous.title}</strong>
@@ -184,10 +187,10 @@ function Related({ post }: { post: PostListing }) {
   const related = listsOf(words).related(post);
   if (related.length === 0) return null;
   return (
-    <section className={styles.related} aria-labelledby="read-next">
+    <section className={styles.related} data-field="sky" aria-labelledby="read-next">
       <div className="page-width">
         <h2 id="read-next">{words.interface.blog.related}</h2>
-        <ul>
+        <ul className="stack">
           {related.map((other) => (
             <li key={other.id} className={categoryColours(other.category)}>
               <div className={`${styles.thumbnail} ${fringe.fringe}`}>

@@ -30,13 +30,14 @@ export function ListPager({
           </ButtonLink>
         </p>
       ) : null}
-      <ol className={styles.numbers}>
+      <ol className={`row ${styles.numbers}`}>
         {numbers.map((number, index) => (
           <li
             key={number}
             className={number - (numbers[index - 1] ?? number) > 1 ? styles.gap : ""}
           >
             <a
+              className="target display"
               href={to(listPath(category, number))}
               aria-label={say(blog.page, { page: number, pages })}
               aria-current={number === page ? "page" : undefined}

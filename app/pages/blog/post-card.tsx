@@ -26,11 +26,11 @@ export function PostCard({
   const first = look === "first";
   return (
     <li id={cardId(post)} className={look ? `${styles.place} ${styles[look]}` : styles.place}>
-      <article className={`${styles.card} ${categoryColours(post.category)}`}>
+      <article className={`frame ${styles.card} ${categoryColours(post.category)}`}>
         <div className={`${styles.frame} ${fringe.fringe}`}>
           <PostPicture post={post} eager={first} decorative={look === "small"} />
         </div>
-        <div className={styles.words}>
+        <div className={`stack ${styles.words}`}>
           <PostMeta post={post} />
           <h2 lang={post.language}>{post.title}</h2>
           <p className={styles.excerpt} lang={post.language}>

@@ -196,7 +196,7 @@ function Buttons({
   filled: boolean | undefined;
 }) {
   return (
-    <div className={styles.buttons}>
+    <div className={`columns ${styles.buttons}`}>
       <ButtonLink href={home} data-back="">
         {words.cancel}
       </ButtonLink>

@@ -11,18 +11,18 @@ export function Help({ mayLackMailbox }: { mayLackMailbox: boolean }) {
   const { deletion, settings } = useWords();
   const { closedMailbox, help } = deletion;
   return (
-    <div className={styles.help}>
+    <div className={`row ${styles.help}`}>
       {mayLackMailbox ? (
-        <section id={closedMailboxId}>
+        <section id={closedMailboxId} className="stack" data-field="sky">
           <h2>{closedMailbox.title}</h2>
           <p dangerouslySetInnerHTML={{ __html: breakAddresses(closedMailbox.text) }} />
         </section>
       ) : null}
-      <section>
+      <section className="stack" data-field="marigold">
         <h2>{help.title}</h2>
         <p>{help.text}</p>
         <p>
-          <a className={styles.mail} href={`mailto:${settings.email}`}>
+          <a className="target" href={`mailto:${settings.email}`}>
             <WithAddresses text={help.link} />
           </a>
         </p>

@@ -3,9 +3,8 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { breakAddresses } from "../../ui/line-breaks.tsx";
 import type { Submitted } from "./answer-form.ts";
 import { type Addresses, answerId } from "./answer-place.ts";
+import { Facts, MaskedAddress, SkippedDays } from "./facts.tsx";
 import { Journey } from "./journey.tsx";
-import { MaskedAddress } from "./masked-address.tsx";
-import { SkippedDays } from "./skipped-days.tsx";
 import styles from "./submitted-panel.module.css";
 
 export type SubmittedWords = Omit<Campus["deletion"]["success"], "next" | "notes"> & {
@@ -59,22 +58,16 @@ function Stored({
 }) {
   return (
     <>
-      <dl className={styles.facts}>
-        <div>
-          <dt>{words.referenceLabel}</dt>
-          <dd className={styles.reference}>{submitted.reference}</dd>
-        </div>
-        <div>
-          <dt>{words.addressLabel}</dt>
-          <dd>
-            <MaskedAddress address={submitted.maskedEmail} />
-          </dd>
-        </div>
-      </dl>
+      <Facts
+        facts={[
+          [words.referenceLabel, submitted.reference],
+          [words.addressLabel, <MaskedAddress key="address" address={submitted.maskedEmail} />],
+        ]}
+      />
       <h3>{words.nextTitle}</h3>
       <Journey label={words.nextTitle} stops={submitted.stops} down />
       <p>{words.text}</p>
-      <ul className={`stack bullets ${styles.notes}`}>
+      <ul className={"stack bullets"}>
         {submitted.notes.map((note) => (
           <li key={note} dangerouslySetInnerHTML={{ __html: breakAddresses(note) }} />
         ))}

@@ -15,13 +15,12 @@ import { paths } from "../../../server/http/paths.ts";
 import type { loader } from "../../root.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
-import { breakAddresses, WithDates } from "../../ui/line-breaks.tsx";
+import { breakAddresses } from "../../ui/line-breaks.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useWords, type Words } from "../../words.ts";
 import { answerId, postAddress, visitAddress } from "./answer-place.ts";
+import { Facts, MaskedAddress, SkippedDays } from "./facts.tsx";
 import { Journey, layRoad } from "./journey.tsx";
-import { MaskedAddress } from "./masked-address.tsx";
-import { SkippedDays } from "./skipped-days.tsx";
 import styles from "./visit-panel.module.css";
 
 /** What a visit opened or a pressed button came to. */
@@ -132,7 +131,7 @@ function PanelOf({ answer, visit, isAsked }: Visited) {
         <>
           <p>{words.entered.text}</p>
           <Html html={words.entered.notYou} />
-          <Facts of={answer.facts} names={["reference", "address", "contact", "received"]} />
+          <Told of={answer.facts} names={["reference", "address", "contact", "received"]} />
         </>
       );
     case "link-used":
@@ -146,7 +145,7 @@ function PanelOf({ answer, visit, isAsked }: Visited) {
           {"waitsUntil" in answer && answer.waitsUntil ? (
             <p>{say(words.linkExpired.waits, { date: dates.moment(answer.waitsUntil) })}</p>
           ) : null}
-          <Facts of={[{ name: "reference", text: answer.reference }]} names={["reference"]} />
+          <Told of={[{ name: "reference", text: answer.reference }]} names={["reference"]} />
         </>
       );
     case "request-ended":
@@ -154,14 +153,14 @@ function PanelOf({ answer, visit, isAsked }: Visited) {
         <>
           <p>{words.requestEnded.text}</p>
           <ToForm />
-          <Facts of={[{ name: "reference", text: answer.reference }]} names={["reference"]} />
+          <Told of={[{ name: "reference", text: answer.reference }]} names={["reference"]} />
         </>
       );
     case "new-link-sent":
       return (
         <>
           <p>{words.newLink.sentText}</p>
-          <Facts of={[{ name: "address", masked: answer.maskedEmail }]} names={["address"]} />
+          <Told of={[{ name: "address", masked: answer.maskedEmail }]} names={["address"]} />
         </>
       );
     case "visit-expired":
@@ -188,12 +187,12 @@ function Confirm({
   return (
     <>
       <p>{confirm.text}</p>
-      <Facts of={facts} names={["reference", "address"]} />
+      <Told of={facts} names={["reference", "address"]} />
       <Act act="confirm" visit={visit} look="danger">
         {confirm.button}
       </Act>
       <p>{words.say(confirm.due, { date: words.dates.day(due.date) })}</p>
-      <p className={styles.aside}>{confirm.notYou}</p>
+      <p className="soft">{confirm.notYou}</p>
       <Journey label={words.mail.route.label} stops={layRoad(words, road)} />
       <Skipped due={due} />
     </>
@@ -276,7 +275,7 @@ function Standing({ status, visit }: { status: Status; visit: string }) {
           </ButtonLink>
         </p>
       ) : (
-        <p className={styles.aside}>{said.keepMail}</p>
+        <p className="soft">{said.keepMail}</p>
       )}
       {state === "refused" || state === "cancelled" ? <ToForm /> : null}
     </>
@@ -356,8 +355,8 @@ function Proof({ entry, hash, keyVersion }: NonNullable<Status["proof"]>) {
           {words.link}
         </a>
       </p>
-      <Terms
-        terms={[
+      <Facts
+        facts={[
           [words.entry, entry],
           [words.hash, hash],
           [words.key, keyVersion],
@@ -370,7 +369,7 @@ function Proof({ entry, hash, keyVersion }: NonNullable<Status["proof"]>) {
 function StatusFacts({ status }: { status: Status }) {
   const promised = standingOf(status).isPromised ? (["due", "left"] as const) : [];
   return (
-    <Facts
+    <Told
       of={status.facts}
       names={["reference", "references", "address", "contact", ...promised]}
     />
@@ -389,7 +388,7 @@ const labelOf = {
 } as const satisfies Partial<Record<FactName, string>>;
 
 /** The facts of these names, in the page's words. */
-function Facts({ of, names }: { of: readonly Fact[]; names: readonly (keyof typeof labelOf)[] }) {
+function Told({ of, names }: { of: readonly Fact[]; names: readonly (keyof typeof labelOf)[] }) {
   const { dates, deletion } = useWords();
   const words = deletion.visit;
   const tell = ({ text = "", masked, on, at, days }: Fact) => {
@@ -397,29 +396,10 @@ function Facts({ of, names }: { of: readonly Fact[]; names: readonly (keyof type
     const said = on ? dates.day(on) : at ? dates.moment(at) : text;
     return days === undefined ? said : dates.daysLeft(days, words);
   };
-  const terms = names.flatMap((name) =>
+  const told = names.flatMap((name) =>
     pickFacts(of, [name]).map((fact) => [words.facts[labelOf[name]], tell(fact)] as const),
   );
-  return <Terms terms={terms} />;
-}
-
-function Terms({ terms }: { terms: readonly (readonly [term: string, value: ReactNode])[] }) {
-  return (
-    <dl className={styles.facts}>
-      {terms.map(([term, value]) => (
-        <div key={term}>
-          <dt>{term}</dt>
-          <dd>
-            {typeof value === "object" ? (
-              value
-            ) : (
-              <WithDates text={String(value)} className={styles.date} />
-            )}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Facts facts={told} />;
 }
 
 function Skipped({ due }: { due: DueDate }) {

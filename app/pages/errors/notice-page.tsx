@@ -17,7 +17,7 @@ export function NoticePage({
 }) {
   return (
     <section className={`stack ${styles.page}`}>
-      <div className={`${styles.picture} ${fringe.rani} ${fringe.fringe}`}>
+      <div className={`${styles.picture} ${fringe.rani} ${fringe.fringe} ${fringe.side}`}>
         <Picture name={picture} alt="" eager />
       </div>
       <div className={`stack ${styles.words}`}>

@@ -41,23 +41,25 @@ export default function FaqPage() {
   return (
     <>
       <div className={`stack ${styles.page}`}>
-        <header className={`${styles.opening} ${fringe.marigold} ${fringe.fringe}`}>
+        <header
+          className={`masthead ${styles.opening} ${fringe.marigold} ${fringe.fringe} ${fringe.side}`}
+        >
           <div className={`stack ${styles.words}`}>
             <h1>{faq.title}</h1>
             <p>{faq.lead}</p>
-            <div className={styles.picture}>
-              <Picture name="join-user" alt="" />
-            </div>
+            <Picture name="join-user" alt="" className={`frame ${styles.picture}`} />
           </div>
         </header>
         <div className={styles.questions}>
           <FaqList items={words.faq} headingLevel={2} />
         </div>
       </div>
-      <section className={styles.still}>
-        <div className={`page-width ${styles.stillWords}`}>
-          <h2>{faq.stillTitle}</h2>
-          <p>{faq.stillText}</p>
+      <section className={styles.still} data-field="peacock">
+        <div className={`page-width row ${styles.stillWords}`}>
+          <div>
+            <h2>{faq.stillTitle}</h2>
+            <p>{faq.stillText}</p>
+          </div>
           <ButtonLink href={words.to(paths.contact)} look="marigold">
             {faq.contactSupport}
           </ButtonLink>

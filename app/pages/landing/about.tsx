@@ -10,7 +10,7 @@ export function About() {
       <div className={styles.campus}>
         <Picture name="about" alt={about.pictureAlt} />
       </div>
-      <div className={styles.words}>
+      <div className={`stack ${styles.words}`}>
         <h2>{about.title}</h2>
         {about.paragraphs.map((paragraph) => (
           <p key={paragraph}>{paragraph}</p>

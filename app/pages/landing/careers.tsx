@@ -9,7 +9,7 @@ export function Careers() {
     <Section id="careers" field="leaf" className={styles.careers}>
       <h2>{careers.title}</h2>
       <p dangerouslySetInnerHTML={{ __html: careers.text }} />
-      <ul className={styles.sheet}>
+      <ul className={`frame ${styles.sheet}`}>
         {careers.roles.map((role) => (
           <li key={role.title}>
             <h3>{role.title}</h3>

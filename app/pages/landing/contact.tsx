@@ -13,7 +13,7 @@ export function Contact() {
     <Section id="contact" field="bright-rani" className={styles.contact}>
       <h2 className={styles.title}>{contact.title}</h2>
       <p className={styles.address}>
-        <a href={`mailto:${email}`} aria-label={contact.emailLabel}>
+        <a className="target" href={`mailto:${email}`} aria-label={contact.emailLabel}>
           {name}@<wbr />
           {host}
         </a>
@@ -26,14 +26,18 @@ export function Contact() {
           <p>{contact.accessibility.text}</p>
         </details>
       </div>
-      <ul className={styles.letters}>
+      <ul className={`display ${styles.letters}`}>
         {contact.letters.map(({ label, subject }) => (
           <li key={label}>
-            <a href={`mailto:${email}?subject=${encodeURIComponent(subject)}`}>{label}</a>
+            <a className="target" href={`mailto:${email}?subject=${encodeURIComponent(subject)}`}>
+              {label}
+            </a>
           </li>
         ))}
         <li>
-          <a href={to(paths.deletion)}>{contact.deleteAccount}</a>
+          <a className="target" href={to(paths.deletion)}>
+            {contact.deleteAccount}
+          </a>
         </li>
       </ul>
     </Section>

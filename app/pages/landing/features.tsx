@@ -19,17 +19,17 @@ export function Features() {
       {features.tiles.map((tile) => (
         <article
           key={tile.id}
-          className={`${styles.tile} ${styles[tile.id]}`}
+          className={`frame ${styles.tile} ${styles[tile.id]}`}
           data-field={fields[tile.id]}
         >
-          <div className={styles.words}>
+          <div className={`row ${styles.words}`}>
             <Picture name={`tile-${tile.id}`} alt={tile.alt} />
             <h3>{tile.title}</h3>
             <p>{tile.text}</p>
           </div>
           <div className={styles.example}>
             <p>{tile.note}</p>
-            <dl>
+            <dl className="columns">
               {tile.details.map((row) => (
                 <div key={row.label}>
                   <dt>{row.label}</dt>

@@ -15,12 +15,12 @@ export function Hero({ hood, link }: { hood: Hood; link: string | undefined }) {
   const { hero, paint } = landing;
   const { links } = settings;
   return (
-    <section className={styles.hero} aria-labelledby="hero-title">
-      <div className={styles.words}>
+    <section className={`masthead ${styles.hero}`} aria-labelledby="hero-title">
+      <div className={`stack ${styles.words}`}>
         <Badge>{hero.badge}</Badge>
         <h1 id="hero-title">{hero.headline}</h1>
         <p className={styles.lead}>{hero.lead}</p>
-        <div className={styles.buttons}>
+        <div className="row">
           <NewTabLink href={links.download} look="primary">
             {hero.downloadLabel}
           </NewTabLink>
@@ -58,7 +58,7 @@ function PaintShop({
 }) {
   const { settings, to, translated } = useWords();
   return (
-    <form className={styles.paint} action={to(paths.landing)}>
+    <form className={`row display ${styles.paint}`} action={to(paths.landing)}>
       {/* A form that is sent by GET replaces the query of its address. */}
       {translated ? (
         <input type="hidden" name={languageParameter} value={settings.language} />

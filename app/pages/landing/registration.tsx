@@ -21,7 +21,7 @@ export function Registration() {
         const { name, title, text, needs, alt } = registration[seat.id];
         return (
           <article key={seat.id} className={styles[seat.id]} data-field={seat.field}>
-            <Picture name={`join-${seat.id}`} alt={alt} className={styles.picture} />
+            <Picture name={`join-${seat.id}`} alt={alt} className={`frame ${styles.picture}`} />
             <div className={styles.words}>
               <h3>
                 <span>{name}:</span> {title}

@@ -10,7 +10,7 @@ export function Safety() {
   return (
     <Section id="safety" field="night" className={styles.safety}>
       <Opening title={safety.title} lead={safety.lead} loud />
-      <Picture name="safety" alt={safety.alt} className={styles.picture} />
+      <Picture name="safety" alt={safety.alt} className={`frame ${styles.picture}`} />
       {safety.points.map((point) => {
         const urgent = point.id === "emergency";
         return (
@@ -23,7 +23,7 @@ export function Safety() {
               <h3>{point.title}</h3>
               <p>{point.text}</p>
             </div>
-            <ul className={styles.facts}>
+            <ul className={`columns ${styles.facts}`}>
               {point.facts.map((fact) => (
                 <li key={fact.label}>
                   {fact.call ? (

@@ -7,7 +7,7 @@ export function SmallPrint() {
   const { cookies, refund } = useWords().landing;
   return (
     <div className={section.section} data-field="sky">
-      <div className={`page-width ${styles.inside}`}>
+      <div className={`page-width stack ${styles.inside}`}>
         <section className={styles.cookies} id="cookies">
           <h2>{cookies.title}</h2>
           <p>{cookies.text}</p>

@@ -40,11 +40,11 @@ export function Steps() {
               <RouteBike />
             </g>
           </svg>
-          <ol className={styles.stops}>
+          <ol className={`stack ${styles.stops}`}>
             {steps.items.map((step, index) => (
-              <li key={step.title}>
+              <li key={step.title} className="row">
                 <b>{digits(index + 1)}</b>
-                <Picture name={`step-${index + 1}`} alt={step.alt} />
+                <Picture name={`step-${index + 1}`} alt={step.alt} className="frame" />
                 <h3>{step.title}</h3>
                 <p>{step.text}</p>
               </li>

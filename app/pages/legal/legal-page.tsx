@@ -59,8 +59,8 @@ export default function LegalPage({ matches }: Route.ComponentProps) {
   const { legal } = labels;
   return (
     <div className={colours}>
-      <header className={`${styles.masthead} ${fringe.fringe}`}>
-        <div className={`page-width ${styles.opening}`}>
+      <header className={`masthead ${styles.masthead} ${fringe.fringe}`}>
+        <div className={`page-width stack ${styles.opening}`}>
           <Picture name="icon" alt="" className={styles.wheel} />
           <h1 className="headline">{title}</h1>
           <p>{legal.lastUpdated}</p>

@@ -5,7 +5,7 @@ import { useWords } from "../../words.ts";
 /** A part of a page, found by the id of its heading. */
 export function Card({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
-    <section className="desk-card" aria-labelledby={id}>
+    <section className="desk-card stack frame" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       {children}
     </section>
@@ -59,7 +59,7 @@ export function ActForm({
   children?: ReactNode;
 }) {
   return (
-    <form data-kept="" method="post" action={path} className="desk-form">
+    <form data-kept="" method="post" action={path} className="desk-form stack">
       {Object.entries({ act, ...fields }).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}

@@ -70,7 +70,9 @@ function Notices({ isDrill, promised, others, toDo }: Awaited<ReturnType<typeof 
       {isUrgent ? (
         <aside className={styles.banner} aria-label={frame.pages.health.title}>
           {late ? `${promised.line}. ` : `${say(watch.banner.text, { count: others })} `}
-          <a href={to(late ? paths.operator : paths.operatorHealth)}>{watch.banner.link}</a>
+          <a className="target" href={to(late ? paths.operator : paths.operatorHealth)}>
+            {watch.banner.link}
+          </a>
         </aside>
       ) : null}
       {toDo && isToday ? (

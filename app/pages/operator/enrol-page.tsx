@@ -67,7 +67,7 @@ export default function EnrolPage({ loaderData, actionData }: Route.ComponentPro
   }
   return (
     <OperatorPage name="enrol" title={actionData && words.frame.fault.title} about={null}>
-      <div className="desk-column" data-invited="">
+      <div className="desk-form stack" data-invited="">
         <DoorProblemNotice problem={actionData?.problem} />
         {loaderData.isIn ? (
           <ButtonLink look="primary" href={to(paths.operator)}>

@@ -2,11 +2,11 @@ import { paths } from "../../../server/http/paths.ts";
 import { tellKeptPromises } from "../../kept-promises.ts";
 import { getServices } from "../../services-context.ts";
 import { ButtonLink } from "../../ui/button.tsx";
+import prose from "../../ui/prose.module.css";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/figures-page";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage, operatorMeta } from "./operator-frame.tsx";
-import styles from "./watch.module.css";
 
 export const meta = (args: Route.MetaArgs) => operatorMeta(args, "figures");
 
@@ -47,33 +47,43 @@ export default function FiguresPage({ loaderData }: Route.ComponentProps) {
   const { kept, months } = loaderData;
   return (
     <OperatorPage name="figures">
-      <div className="desk-column">
+      <div className="desk-form stack">
         {kept ? <p>{kept}</p> : null}
         {months.length === 0 ? (
           <p>{figures.nothing}</p>
         ) : (
-          <table className={styles.table}>
-            <caption className="visually-hidden">{frame.pages.figures.title}</caption>
-            <thead>
-              <tr>
-                {(["month", ...columns] as const).map((column) => (
-                  <th key={column} scope="col">
-                    {figures[column]}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {months.map(({ name, values }) => (
-                <tr key={name}>
-                  <th scope="row">{name}</th>
-                  {values.map((value, place) => (
-                    <td key={columns[place]}>{value === undefined ? "–" : digits(value)}</td>
+          <div className={prose.prose}>
+            <div className="table-frame">
+              <table>
+                <caption className="visually-hidden">{frame.pages.figures.title}</caption>
+                <thead>
+                  <tr>
+                    {(["month", ...columns] as const).map((column) => (
+                      <th
+                        key={column}
+                        scope="col"
+                        className={column === "month" ? "" : "align-right"}
+                      >
+                        {figures[column]}
+                      </th>
+                    ))}
+                  </tr>
+                </thead>
+                <tbody>
+                  {months.map(({ name, values }) => (
+                    <tr key={name}>
+                      <th scope="row">{name}</th>
+                      {values.map((value, place) => (
+                        <td key={columns[place]} className="align-right">
+                          {value === undefined ? "–" : digits(value)}
+                        </td>
+                      ))}
+                    </tr>
                   ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
+                </tbody>
+              </table>
+            </div>
+          </div>
         )}
         <ButtonLink href={to(paths.operatorFiguresFile)} download>
           {figures.file}

@@ -41,7 +41,7 @@ export default function HandOverPage({
       about={open ? null : handOver.rest}
     >
       {open ? (
-        <ol className={styles.list}>
+        <ol className={`${styles.list} lines`}>
           {open.lines.map((line) => (
             <Line key={line.name} line={line} />
           ))}
@@ -68,7 +68,7 @@ function Line({ line: { name, done, items } }: { line: OpenList["lines"][number]
         <h2>{handOver.lines[name]}</h2>
         {items.length === 0 ? <a href={to(paths.operatorPeople)}>{people.invite.title}</a> : null}
         {items.map(({ who, key, done, ticked }) => (
-          <form key={who ?? ""} method="post">
+          <form key={who ?? ""} className="row" method="post">
             {who ? (
               <p>
                 <Mark done={done} /> <b>{who}</b>
@@ -93,7 +93,7 @@ function Line({ line: { name, done, items } }: { line: OpenList["lines"][number]
 function Mark({ done }: { done: boolean }) {
   const { handOver } = useWords().operator;
   return (
-    <span className={styles.tick} data-done={done || undefined}>
+    <span className={`${styles.tick} frame`} data-done={done || undefined}>
       <span aria-hidden="true">{done ? "✓" : ""}</span>
       <span className="visually-hidden">{done ? handOver.done : handOver.open}</span>
     </span>

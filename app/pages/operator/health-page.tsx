@@ -49,11 +49,14 @@ export default function HealthPage({ loaderData }: Route.ComponentProps) {
   };
   return (
     <OperatorPage name="health">
-      <ul className={styles.signs}>
+      <ul className="columns">
         {loaderData.signs.map((sign) => {
           const link = links[sign.kind];
           return (
-            <li key={sign.kind} className={`${styles.sign} ${styles[sign.needs] ?? ""}`}>
+            <li
+              key={sign.kind}
+              className={`${styles.sign} ${styles[sign.needs] ?? ""} frame stack`}
+            >
               <header>
                 <h2>{sign.title}</h2>
                 <span className={styles.needs}>{needs[sign.needs]}</span>
@@ -88,12 +91,14 @@ function MailList({ mails, hasMore }: Pick<Shown, "mails" | "hasMore">) {
   const { operator, to } = useWords();
   return (
     <>
-      <ul className={styles.mails}>
+      <ul className="lines">
         {mails.map(({ reference, place, kind, problem }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a request may wait with two of a kind.
           <li key={index}>
             {reference ? (
-              <a href={`${to(paths.operatorRequest(reference))}#${place}`}>{reference}</a>
+              <a className="target" href={`${to(paths.operatorRequest(reference))}#${place}`}>
+                {reference}
+              </a>
             ) : null}{" "}
             <b>{kind}</b> {problem}
           </li>

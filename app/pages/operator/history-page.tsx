@@ -68,16 +68,16 @@ export default function TrailPage({ loaderData }: Route.ComponentProps) {
   return (
     <OperatorPage name="history">
       {lines.length === 0 ? <p>{history.empty}</p> : null}
-      <ol className="desk-history">
+      <ol className="desk-history lines">
         {lines.map(({ at, name, what, about, reference }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a page of what is past, in its order.
           <li key={index}>
+            <p className="soft">{at}</p>
             <p>
               {reference ? <a href={to(paths.operatorRequest(reference))}>{reference}</a> : null}{" "}
               <b>{name}</b> {what}
               {about ? `: ${about}` : ""}
             </p>
-            <p>{at}</p>
           </li>
         ))}
       </ol>

@@ -119,7 +119,7 @@ export default function MePage({ loaderData, actionData }: Shown) {
   return (
     <OperatorPage name="me">
       <DoorProblemNotice problem={actionData?.problem} />
-      <div className="desk-columns">
+      <div className="columns">
         <Passkeys loaderData={loaderData} actionData={actionData} />
         <Codes loaderData={loaderData} actionData={actionData} />
         <Away loaderData={loaderData} actionData={actionData} />
@@ -150,7 +150,7 @@ function Passkeys({ loaderData: { passkeys }, actionData }: Shown) {
   return (
     <Card id="passkeys" title={me.passkeys}>
       <p>{me.passkeysText}</p>
-      <ul className="desk-rows">
+      <ul className="desk-rows lines">
         {passkeys.map(({ id, device, isHere, says }) => (
           <Row key={id} name={isHere ? `${device} (${me.here})` : device} says={says}>
             <ActForm path={path} act="rename-passkey" fields={{ id }} label={me.rename}>
@@ -218,7 +218,7 @@ function Away({ loaderData: { absences, nobodyThere, today }, actionData }: Show
         </Notice>
       ) : null}
       {absences.length === 0 ? <p>{away.none}</p> : null}
-      <ul className="desk-rows">
+      <ul className="desk-rows lines">
         {absences.map(({ id, name, isMine, says }) => (
           <Row key={id} name={isMine ? `${name} (${away.you})` : name} says={says}>
             {isMine ? <ActForm path={path} act="back" fields={{ id }} label={away.end} /> : null}

@@ -158,12 +158,12 @@ export default function NewRequestPage({ loaderData, actionData }: Route.Compone
       <form
         method="post"
         action={to(paths.operatorNewRequest)}
-        className={`${styles.next} ${styles.form} ${styles.pairs}`}
+        className={`${styles.next} frame columns`}
         data-kept=""
       >
         <input type="hidden" name="formKey" value={formKey} />
         <Fields fields={fields} filled={answer ?? untouched} />
-        <div className={styles.buttons}>
+        <div className="row">
           <Button type="submit" look="primary">
             {enter.button}
           </Button>

@@ -5,6 +5,7 @@ import { paths } from "../../../server/http/paths.ts";
 import { documentTitle } from "../../document/page-meta.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { FiguresSign, HealthSign, MoreSign, TodaySign } from "../../ui/icons.tsx";
+import notice from "../../ui/notice.module.css";
 import { Picture } from "../../ui/picture.tsx";
 import { useWords, type Words, wordsAt } from "../../words.ts";
 
@@ -44,18 +45,18 @@ export function OperatorFrame({
   return (
     <div className="desk-frame">
       <header>
-        <div className="desk-bar">
-          <a className="desk-mark" href={to(paths.operator)}>
+        <div className="desk-bar row">
+          <a className="desk-mark target display" href={to(paths.operator)}>
             <img src={pictures.icon?.url} alt="" width="64" height="64" />
             <span>
-              {settings.product} <b>{words.frame.title}</b>
+              {settings.product} <b className="soft">{words.frame.title}</b>
             </span>
           </a>
           {operator ? <Navigation operator={operator} /> : null}
         </div>
         {notice}
       </header>
-      <main id="content" tabIndex={-1} className="desk-main">
+      <main id="content" tabIndex={-1} className="desk-main page-width">
         {children}
       </main>
       <Unreached />
@@ -64,7 +65,7 @@ export function OperatorFrame({
 }
 
 export function Drill() {
-  return <p className="desk-drill">{useWords().operator.frame.drill}</p>;
+  return <p className="desk-drill soft">{useWords().operator.frame.drill}</p>;
 }
 
 function Navigation({ operator }: { operator: FrameOperator }) {
@@ -96,8 +97,8 @@ function Navigation({ operator }: { operator: FrameOperator }) {
           </button>
         </li>
       </ul>
-      <div id="operator-more" className="desk-more" popover="auto">
-        <p>{say(words.frame.signedInAs, { name: operator.name })}</p>
+      <div id="operator-more" className="desk-more frame" popover="auto">
+        <p className="soft">{say(words.frame.signedInAs, { name: operator.name })}</p>
         <ul>
           {others.map(({ name, path }) => (
             <li key={name}>
@@ -124,7 +125,12 @@ function Unreached() {
   const { problems } = useWords().operator.desk;
   return (
     <template id="unreached">
-      <div id="told" className="desk-problem" role="alert" tabIndex={-1}>
+      <div
+        id="told"
+        className={`frame ${notice.notice} ${notice.danger} desk-told`}
+        role="alert"
+        tabIndex={-1}
+      >
         <h2>{problems.unknownTitle}</h2>
         <p>
           {problems.offline} <span data-typed="">{problems.stillHere}</span>
@@ -167,9 +173,9 @@ export function OperatorPage({
   const lead = about ?? page.about;
   return (
     <>
-      <header className="desk-heading">
+      <header className="desk-heading stack">
         <h1>{title ?? page.title}</h1>
-        {about === null || lead === undefined ? null : <p>{lead}</p>}
+        {about === null || lead === undefined ? null : <p className="soft">{lead}</p>}
       </header>
       {children}
     </>
@@ -189,7 +195,7 @@ export function WithPicture({
   children: ReactNode;
 }) {
   return (
-    <div className="desk-pictured" data-everywhere={alt !== "" || undefined}>
+    <div className="desk-pictured columns" data-everywhere={alt !== "" || undefined}>
       <div>{children}</div>
       <Picture name={name} alt={alt} />
     </div>
@@ -214,9 +220,9 @@ export function OperatorFault({
   return (
     <OperatorFrame operator={operator} notice={notice}>
       <WithPicture name={picture}>
-        <header className="desk-heading">
+        <header className="desk-heading stack">
           <h1>{title}</h1>
-          <p>{text}</p>
+          <p className="soft">{text}</p>
         </header>
         <ButtonLink href={to(paths.operator)}>{fault.today}</ButtonLink>
       </WithPicture>

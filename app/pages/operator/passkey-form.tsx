@@ -34,7 +34,7 @@ export function PasskeyForm({
     <form
       method="post"
       action={action}
-      className="desk-form"
+      className="desk-form stack"
       data-passkey={JSON.stringify({ kind, options, says })}
     >
       {fields.map(([name, value], index) => (

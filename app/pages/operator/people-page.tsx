@@ -134,9 +134,9 @@ export default function PeoplePage({ loaderData, actionData }: Shown) {
           ) : null}
         </Notice>
       ) : null}
-      <div className="desk-columns">
+      <div className="columns">
         <Card id="team" title={people.team}>
-          <ul className="desk-rows">
+          <ul className="desk-rows lines">
             {loaderData.team.map(({ id, name, role, says, isInvited, isOnlyAdmin }) => (
               <Row key={id} name={name} says={says}>
                 <ButtonLink href={`${withQuery(path, { again: String(id) })}#invite`}>

@@ -8,18 +8,22 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   const text = `${codes.join("\n")}\n`;
   return (
     <>
-      <ol className="desk-codes">
+      <ol className="columns lines">
         {codes.map((code) => (
           <li key={code}>
             <code>{code}</code>
           </li>
         ))}
       </ol>
-      <p className="desk-buttons">
+      <p className="desk-buttons row">
         <Button data-copy={text} data-says={words.copied}>
           {words.copy}
         </Button>
-        <a download="recovery-codes.txt" href={`data:text/plain,${encodeURIComponent(text)}`}>
+        <a
+          className="target"
+          download="recovery-codes.txt"
+          href={`data:text/plain,${encodeURIComponent(text)}`}
+        >
           {words.save}
         </a>
         <Button data-print="">{words.print}</Button>

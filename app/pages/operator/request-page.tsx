@@ -94,28 +94,33 @@ export default function RequestPage({
         answer={answer}
         kept={deskActs.some((act) => act === answer?.act && possible[act].can)}
       />
-      <div className={styles.request}>
+      <div className={styles.story}>
         <Head {...{ loaderData, lines }} />
-        <section className={styles.acts} aria-labelledby="acts-title">
-          <h2 id="acts-title">{doing}</h2>
+        <section className={`${styles.acts} stack`} aria-labelledby="acts-title">
+          <h2 id="acts-title" className="visually-hidden">
+            {doing}
+          </h2>
           {next.map((act, index) => (
-            <div key={act} id={act} className={styles.next}>
+            <div key={act} id={act} className={`${styles.next} frame`}>
               <OneAct {...shown} act={act} look={index === 0 ? "primary" : "plain"} />
             </div>
           ))}
-          {asked.can ? null : (
-            <p className={styles.hint}>{whyNot(words, asked.because, request)}</p>
-          )}
+          {asked.can ? null : <p className="soft">{whyNot(words, asked.because, request)}</p>}
           {open
             .filter((act) => !next.includes(act))
             .map((act) => (
-              <details key={act} id={act} className={styles.act} open={answer?.act === act}>
+              <details
+                key={act}
+                id={act}
+                className={`${styles.act} frame`}
+                open={answer?.act === act}
+              >
                 <summary>{words.operator.desk.acts[act]}</summary>
                 <OneAct {...shown} act={act} look={act === "refuse" ? "danger" : "plain"} />
               </details>
             ))}
         </section>
-        <div className={styles.rest}>
+        <div className="stack">
           <Known of="facts" lines={tellFacts(words, story)} />
           <Known of="data" lines={tellOutcome(words, story)} />
           <Known of="notes" lines={lines.filter(isNote)} none={noNotes}>
@@ -151,7 +156,7 @@ function Head({ loaderData, lines }: { loaderData: Loaded; lines: readonly Story
         <WithAddresses text={request.email ?? list.erased} />
       </p>
       <Due request={request} />
-      <p className={styles.meta}>
+      <p className={`${styles.meta} row soft`}>
         {notes.map((note) => (
           <span key={note}>{note}</span>
         ))}
@@ -183,19 +188,19 @@ function Known({
     <section aria-labelledby={`${of}-title`}>
       <h2 id={`${of}-title`}>{labels[of]}</h2>
       {lines.length === 0 ? <p>{none}</p> : null}
-      <ol className={styles.story}>
+      <ol className={styles.lines}>
         {lines.map(({ who, what, when, details = [], quote, by, needsPerson }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a story only grows at its end.
           <li key={index} data-by={by} data-trouble={needsPerson || undefined}>
             <p>
-              <b>{who}</b> {what} <time>{when}</time>
+              <b>{who}</b> {what} <time className="soft">{when}</time>
             </p>
             {details.map((detail) => (
-              <p key={detail} className={styles.hint}>
+              <p key={detail} className="soft">
                 {detail}
               </p>
             ))}
-            {quote ? <blockquote className={styles.quote}>{quote}</blockquote> : null}
+            {quote ? <blockquote>{quote}</blockquote> : null}
           </li>
         ))}
       </ol>

@@ -79,7 +79,7 @@ export default function SignInPage({ loaderData, actionData }: Route.ComponentPr
   );
   return (
     <OperatorPage name="signIn" about={waiting.length > 0 ? door.signIn.kept : undefined}>
-      <div className="desk-column">
+      <div className="desk-form stack">
         <DoorProblemNotice problem={wrong ? undefined : problem} />
         <PasskeyForm
           kind="get"
@@ -88,9 +88,9 @@ export default function SignInPage({ loaderData, actionData }: Route.ComponentPr
           label={door.signIn.button}
           fields={waiting}
         />
-        <details className="desk-card" open={wrong !== undefined}>
+        <details className="desk-card stack frame" open={wrong !== undefined}>
           <summary>{door.lost.title}</summary>
-          <form method="post" action={loaderData.action} className="desk-form">
+          <form method="post" action={loaderData.action} className="desk-form stack">
             <p>{door.lost.text}</p>
             <Fields
               fields={[{ kind: "text", name: "code", label: door.lost.label }]}

@@ -32,18 +32,18 @@ export default function SubjectPage({ actionData }: Route.ComponentProps) {
   const found = actionData?.found;
   const page = (
     <OperatorPage name="subject">
-      <div className="desk-columns">
+      <div className="columns">
         {actionData && found !== undefined ? (
           <form
             method="post"
             action={to(paths.operatorSubjectFile)}
-            className="desk-card"
+            className="desk-card stack frame"
             aria-label={actionData.typed}
           >
             <h2>{actionData.typed}</h2>
             <p role="status">{found === 0 ? subject.none : say(subject.found, { count: found })}</p>
             <input type="hidden" name="address" value={actionData.typed} />
-            <div className="desk-buttons">
+            <div className="desk-buttons row">
               <Button type="submit" look="primary" name="as" value="page">
                 {subject.page}
               </Button>
@@ -54,7 +54,7 @@ export default function SubjectPage({ actionData }: Route.ComponentProps) {
             <p>{subject.care}</p>
           </form>
         ) : null}
-        <form data-kept="" method="post" className="desk-card">
+        <form data-kept="" method="post" className="desk-card stack frame">
           {found === undefined ? null : <h2>{subject.another}</h2>}
           <Fields
             fields={[{ kind: "email", name: "address", label: subject.address }]}

@@ -8,6 +8,7 @@ import { getServices } from "../../services-context.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import field from "../../ui/field.module.css";
 import { SearchSign } from "../../ui/icons.tsx";
+import notice from "../../ui/notice.module.css";
 import { useWords, type Words, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/today-page";
 import { ActForm } from "./desk/act-form.tsx";
@@ -110,7 +111,11 @@ export default function TodayPage({
   const isEmpty = (found?.requests ?? listed).length === 0;
   const page = (
     <OperatorPage name="today" about={null}>
-      <p className={styles.standing} data-broken={promised.isBroken || undefined}>
+      <p
+        className={
+          promised.isBroken ? `frame ${notice.notice} ${notice.danger} desk-told` : styles.standing
+        }
+      >
         {promised.line}
       </p>
       <Told done={found ? { text: found.says, of: [] } : done} answer={answer} />
@@ -137,7 +142,11 @@ function Search({ asked = "" }: { asked?: string | undefined }) {
   const { search } = operator.desk;
   return (
     <search>
-      <form method="post" action={to(paths.operator)} className={`${field.field} ${styles.search}`}>
+      <form
+        method="post"
+        action={to(paths.operator)}
+        className={`${field.field} ${styles.search} stack`}
+      >
         <input
           name="search"
           id="search"
@@ -176,14 +185,16 @@ function Work({ work, sight, formKey }: Loaded) {
       <Rows {...each} requests={work.deletedHeld} title={groups["deleted-held"]} />
       <Rows {...each} requests={work.undoable} title={groups.done} act="undo" />
       {pressing.length > 0 ? (
-        <p className="desk-buttons">
-          <a href={to(chosenPath("later", pressing))}>{together.extend}</a>
+        <p className="desk-buttons row">
+          <a className="target" href={to(chosenPath("later", pressing))}>
+            {together.extend}
+          </a>
         </p>
       ) : null}
       <Rows {...each} requests={queue} title={groups.queue} act="take" />
       {next ? (
-        <p className="desk-buttons">
-          <a href={to(`${paths.operator}?after=${next}`)} rel="next">
+        <p className="desk-buttons row">
+          <a className="target" href={to(`${paths.operator}?after=${next}`)} rel="next">
             {list.next}
           </a>
         </p>
@@ -192,7 +203,7 @@ function Work({ work, sight, formKey }: Loaded) {
         id="together"
         method="post"
         action={to(paths.operator)}
-        className={styles.together}
+        className={`${styles.together} row frame`}
         data-kept=""
       >
         <input type="hidden" name="formKey" value={formKey} />
@@ -203,7 +214,7 @@ function Work({ work, sight, formKey }: Loaded) {
         ))}
       </form>
       {work.unconfirmed > 0 ? (
-        <p className={styles.quiet}>{say(unconfirmed, { count: work.unconfirmed })}</p>
+        <p className="soft">{say(unconfirmed, { count: work.unconfirmed })}</p>
       ) : null}
     </>
   );
@@ -236,17 +247,19 @@ function ChosenOnes({
   return (
     <OperatorPage name="today" title={title} about={null}>
       <Told answer={answer} />
-      <div className={styles.batch}>
+      <div className="columns">
         <Rows {...{ requests, sight, tell, title }} />
         {matter.requests.length > 0 ? (
-          <div className={styles.next}>
+          <div className={`${styles.next} frame`}>
             <h2>{acts[act]}</h2>
             <ActForm {...{ act, matter, answer }} about={comes} look="primary" />
           </div>
         ) : null}
       </div>
-      <p className="desk-buttons">
-        <a href={to(paths.operator)}>{operator.frame.fault.today}</a>
+      <p className="desk-buttons row">
+        <a className="target" href={to(paths.operator)}>
+          {operator.frame.fault.today}
+        </a>
       </p>
     </OperatorPage>
   );

@@ -53,7 +53,7 @@ export function ActForm({
       {/* What the walk asks for stands once on a page, under its own name. */}
       <Fields {...{ fields, filled }} prefix={isWalk ? "" : `${act}-`} />
       {drafted ? <Draft draft={own?.draft} id={`draft-${act}`} /> : null}
-      <div className={styles.buttons}>
+      <div className="row">
         {/* Shows the mail before it is sent, where no script does. */}
         {drafted ? (
           <Button type="submit" name="preview" value="1" formNoValidate>
@@ -70,12 +70,12 @@ export function ActForm({
     <form
       method="post"
       action={words.to(placeOf(matter, seen))}
-      className={styles.form}
+      className="stack"
       data-kept=""
       data-draft={drafted ? "" : undefined}
     >
       <Of {...{ act, requests, seen }} />
-      <p className={styles.hint}>{about}</p>
+      <p className="soft">{about}</p>
       {isWalk ? <Walk {...{ dataList, requests, filled }}>{rest}</Walk> : rest}
     </form>
   );
@@ -159,14 +159,16 @@ function Draft({ draft, id }: { draft: DraftView | undefined; id: string }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: it is no group of fields.
     <div
-      className={styles.draft}
+      className={`${styles.draft} frame`}
       role="group"
       aria-labelledby={id}
       aria-live="polite"
       data-draft-of={id}
       tabIndex={draft ? 0 : undefined}
     >
-      <h3 id={id}>{form.previewTitle}</h3>
+      <h3 id={id} className="soft">
+        {form.previewTitle}
+      </h3>
       {draft ? (
         <div lang={draft.language}>
           <p>

@@ -125,7 +125,7 @@ function Choices({ field, filled, id, options }: FieldProps & { options: readonl
       <legend>{label}</legend>
       <FieldProblem name={id} words={problemOf(filled, id)} />
       {options.map(({ value, words, lang }) => (
-        <label key={value}>
+        <label key={value} className="target">
           <input
             type="radio"
             name={name}

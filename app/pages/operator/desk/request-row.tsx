@@ -27,7 +27,7 @@ export function Rows({
 }) {
   if (requests.length === 0) return null;
   return (
-    <section className={styles.card} aria-label={title}>
+    <section className={`${styles.card} frame`} aria-label={title}>
       {each.act === "take" ? <ChooseAll /> : null}
       {each.act === "take" || each.tell ? null : <h2>{title}</h2>}
       <ul>
@@ -43,8 +43,8 @@ export function Rows({
 function ChooseAll() {
   const { card } = useWords().operator.desk;
   return (
-    <label className={styles.all}>
-      <input type="checkbox" className={styles.choose} data-choose-all="r" />
+    <label className={`${styles.all} target soft`}>
+      <input type="checkbox" data-choose-all="r" />
       <span>{card.chooseAll}</span>
     </label>
   );
@@ -79,7 +79,7 @@ function RequestRow({
   const canChoose = canTake || (!waits && isSameName(ownerOf(request) ?? "", sight.name));
   const notes = [...tellRow(words, request, sight), tell?.(request)];
   return (
-    <li className={styles.row}>
+    <li className={styles.request}>
       {act === "take" && canChoose ? <Choose reference={reference} /> : null}
       <div className={styles.what}>
         <div className={styles.line}>
@@ -88,12 +88,10 @@ function RequestRow({
             <WithAddresses text={request.email ?? list.erased} />
           </span>
         </div>
-        <div className={styles.line}>
+        <div className={`${styles.meta} row soft`}>
           <Due request={request} />
           {notes.filter(Boolean).map((note) => (
-            <span key={note} className={styles.mark}>
-              {note}
-            </span>
+            <span key={note}>{note}</span>
           ))}
         </div>
       </div>
@@ -115,7 +113,6 @@ function Choose({ reference }: { reference: string }) {
   return (
     <input
       type="checkbox"
-      className={styles.choose}
       name="r"
       value={reference}
       form="together"

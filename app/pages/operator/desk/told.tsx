@@ -1,6 +1,7 @@
 import { createFormKey } from "../../../../server/deletion-requests/life/request.ts";
 import { paths } from "../../../../server/http/paths.ts";
 import { Button } from "../../../ui/button.tsx";
+import notice from "../../../ui/notice.module.css";
 import { useWords } from "../../../words.ts";
 import { type Answer, type DoneView, typedByHand } from "./answer.ts";
 
@@ -21,7 +22,13 @@ export function Told({
   if (answer && answer.problems.length > 0) {
     const lost = kept ? [] : typedByHand(answer.typed);
     return (
-      <div id="told" data-told="" className="desk-problem" role="alert" tabIndex={-1}>
+      <div
+        id="told"
+        data-told=""
+        className={`frame ${notice.notice} ${notice.danger} desk-told`}
+        role="alert"
+        tabIndex={-1}
+      >
         <h2>{answer.done.length > 0 ? together.partly : problems.title}</h2>
         <ul>
           {answer.problems.map(({ field, words }) => (
@@ -36,7 +43,13 @@ export function Told({
     );
   }
   return done && !answer ? (
-    <div id="told" data-told="" className="desk-told" role="status" tabIndex={-1}>
+    <div
+      id="told"
+      data-told=""
+      className={`frame row ${notice.notice} ${notice.success} desk-told`}
+      role="status"
+      tabIndex={-1}
+    >
       <DoneOf {...done} />
     </div>
   ) : null;

@@ -25,16 +25,16 @@ export function Walk({ children, ...matter }: Matter & { children: ReactNode }) 
   const toWalk = placesToTick(dataList);
   const byItself = dataList.stores.filter(({ key }) => !toWalk.includes(key));
   return (
-    <div className={styles.walk} data-whole={filled.problems.length > 0 || undefined}>
-      <p className={styles.hint}>{form.walkHint}</p>
+    <div className={`${styles.walk} stack`} data-whole={filled.problems.length > 0 || undefined}>
+      <p className="soft">{form.walkHint}</p>
       {dataList.stores
         .filter(({ key }) => toWalk.includes(key))
         .map((store) => (
           <Place key={store.key} store={store} {...matter} />
         ))}
-      <div className={styles.fields}>{children}</div>
+      <div className="stack">{children}</div>
       {byItself.length > 0 ? (
-        <p className={styles.hint}>
+        <p className="soft">
           {form.byItself} {byItself.map((store) => nameIn(words, store)).join(", ")}
         </p>
       ) : null}
@@ -58,10 +58,10 @@ function Place({ store, dataList, requests, filled }: Matter & { store: Store })
   const answers = isTold ? (["done"] as const) : foundThere;
   const labels = { done: isTold ? form.told : form.done, none: form.none, kept: form.kept };
   return (
-    <fieldset className={styles.place} data-place={key}>
+    <fieldset className={`${styles.place} frame`} data-place={key}>
       <legend>{isTold ? say(form.tell, { place }) : place}</legend>
       <div className={styles.there}>
-        <p className={styles.hint}>{kinds.map(({ kind }) => kind).join(", ")}</p>
+        <p className="soft">{kinds.map(({ kind }) => kind).join(", ")}</p>
         {addresses.map((address) => (
           <p key={address}>
             <a
@@ -75,9 +75,9 @@ function Place({ store, dataList, requests, filled }: Matter & { store: Store })
         ))}
       </div>
       <FieldProblem name={`at-${key}`} words={problemOf(filled, `at-${key}`)} />
-      <div className={styles.answers}>
+      <div className="row">
         {answers.map((answer, index) => (
-          <label key={answer}>
+          <label key={answer} className="target">
             <input
               id={index === 0 ? `at-${key}` : undefined}
               type="radio"
@@ -109,10 +109,10 @@ function Kept({
   const kept = filled.typed[`kept-${name}`];
   const whys = whyKept.map((why) => ({ value: why, words: form[why] }));
   return (
-    <div className={styles.kept}>
-      <div className={styles.answers}>
+    <div className={`${styles.kept} stack`}>
+      <div className="row">
         {kinds.map(({ key, kind }) => (
-          <label key={key}>
+          <label key={key} className="target">
             <input
               type="checkbox"
               name={`kept-${name}`}

@@ -1,0 +1,58 @@
+import type { ReactNode } from "react";
+import { WithDates } from "../../ui/line-breaks.tsx";
+import styles from "./facts.module.css";
+
+/** What is known of a request: each term with its value. */
+export function Facts({
+  facts,
+}: {
+  facts: readonly (readonly [term: string, value: ReactNode])[];
+}) {
+  return (
+    <dl className={`lines ${styles.facts}`}>
+      {facts.map(([term, value]) => (
+        <div key={term}>
+          <dt className="soft">{term}</dt>
+          <dd>
+            {typeof value === "object" ? (
+              value
+            ) : (
+              <WithDates text={String(value)} className={styles.date} />
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** A masked address: dots for eyes, its known parts for ears. */
+export function MaskedAddress({
+  address,
+}: {
+  address: { text: string; firstLetter: string; domain: string };
+}) {
+  return (
+    <>
+      <span aria-hidden="true">{address.text}</span>
+      <span className="visually-hidden">
+        {address.firstLetter}… @ {address.domain}
+      </span>
+    </>
+  );
+}
+
+/** The days that a promised date leaps over, each with its reason, to be unfolded. */
+export function SkippedDays({ title, days }: { title: string; days: string[] }) {
+  if (days.length === 0) return null;
+  return (
+    <details>
+      <summary>{title}</summary>
+      <ul className="bullets">
+        {days.map((day) => (
+          <li key={day}>{day}</li>
+        ))}
+      </ul>
+    </details>
+  );
+}
