@@ -7,7 +7,7 @@ import { readStanding } from "../deletion-requests/store/finding.ts";
 import type { MailWriter } from "../deletion-requests/telling/mail-writer.ts";
 import { listAwayOn } from "../deletion-requests/telling/presence.ts";
 import type { Office } from "../deletion-requests/working/acts.ts";
-import { draftMail, draftReceipt } from "../deletion-requests/working/apply-act.ts";
+import { draftMail } from "../deletion-requests/working/apply-act.ts";
 import {
   createReading,
   type QueuedRequest,
@@ -108,17 +108,19 @@ export function createOperatorDesk(
 
     /** The mail that an act would send now, in the language of its reader; undefined where it would send none. */
     draft(request: StoredRequest, ready: Ready, look: Look) {
-      const by = { actor: "operator", name: look.name } as const;
-      const act = ready.toAct?.(look);
-      const draft = ready.found
-        ? draftReceipt(request, completionOf(dataList, ready.found, today()), noToken, clock())
-        : act && act.type !== "approve"
-          ? draftMail(services, request, act, by, noToken, clock())
-          : undefined;
-      if (!draft?.ok || !draft.message) return undefined;
+      const { found } = ready;
+      // The receipt is what the clock sends.
+      const by = found
+        ? { actor: "system" as const }
+        : { actor: "operator" as const, name: look.name };
+      const act = found
+        ? { type: "complete" as const, completion: completionOf(dataList, found, today()) }
+        : ready.toAct?.(look);
+      const message = act && draftMail(services, request, act, by, noToken, clock());
+      if (!message) return undefined;
       const { language } = request;
       const to = { toContact: request.contact !== undefined };
-      const { subject, text } = services.writeMail(draft.message, language, to);
+      const { subject, text } = services.writeMail(message, language, to);
       return { subject, text, language };
     },
 

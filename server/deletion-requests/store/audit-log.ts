@@ -12,42 +12,7 @@ import { toInstant } from "../../database/time.ts";
 import { type Actor, actors } from "../life/request.ts";
 import { oneOf, parse, toDate } from "./request-row.ts";
 
-/**
- * What persons did with the store as a whole, or to a request that is gone: exports, checks against the ledger, merges,
- * backups and deletions. Acts on a request that stays are entered in its own trail.
- */
-export type JournalAct =
-  | "delete"
-  | "export"
-  | "ledger-export"
-  | "ledger-check"
-  | "ledger-verify"
-  | "restore"
-  | "restore-confirm"
-  | "backup"
-  | "figures-export"
-  | "subject-file"
-  | "away"
-  | "away-end"
-  | "add-operator"
-  | "remove-operator"
-  | "invite"
-  | "change-role"
-  | "hand-over"
-  | "enrol"
-  | "sign-in"
-  | "sign-out"
-  | "recovery"
-  | "add-passkey"
-  | "remove-passkey"
-  | "passkey-doubted"
-  | "new-codes"
-  | "end-sessions"
-  | "trust-clock"
-  | "account-recheck"
-  | "account-resume";
-
-/** Those that change who may come in. */
+/** Acts that change who may come in. */
 export const accessActs = [
   "add-operator",
   "remove-operator",
@@ -60,7 +25,32 @@ export const accessActs = [
   "passkey-doubted",
   "new-codes",
   "end-sessions",
-] as const satisfies JournalAct[];
+] as const;
+
+/**
+ * What persons did with the store as a whole, or to a request that is gone: exports, checks against the ledger, merges,
+ * backups and deletions. Acts on a request that stays are entered in its own trail.
+ */
+export type JournalAct =
+  | (typeof accessActs)[number]
+  | "delete"
+  | "export"
+  | "ledger-export"
+  | "ledger-check"
+  | "ledger-verify"
+  | "restore"
+  | "restore-confirm"
+  | "backup"
+  | "figures-export"
+  | "subject-file"
+  | "away"
+  | "away-end"
+  | "hand-over"
+  | "sign-in"
+  | "sign-out"
+  | "trust-clock"
+  | "account-recheck"
+  | "account-resume";
 
 export type JournalEntry = {
   id: number;

@@ -1,7 +1,15 @@
 import { sql } from "kysely";
 import { matchEmail } from "../../addresses/email-address.ts";
 import { listPersonal } from "../../database/schema.ts";
-import { type At, inserting, updating, type Write, writing } from "../../database/statement.ts";
+import {
+  type At,
+  type Day,
+  inserting,
+  pick,
+  updating,
+  type Write,
+  writing,
+} from "../../database/statement.ts";
 import type { KeyedHash } from "../../keys/keys.ts";
 import {
   type ConfirmedRequest,
@@ -10,7 +18,7 @@ import {
   type ReceivedRequest,
 } from "../life/request.ts";
 import type { Submission } from "../life/submission.ts";
-import { type LifeRow, lifeColumns, toLifeRow, toRequest } from "./request-row.ts";
+import { lifeColumns, toRequest } from "./request-row.ts";
 
 /** Changing the row of a request. What a call may change is decided by its caller. */
 
@@ -86,29 +94,30 @@ export async function saveLife(
   hash: KeyedHash,
 ): Promise<void> {
   const kept = isEnded(request) ? hash : undefined;
-  const { id } = request;
-  await save(transaction, { ...toLifeRow(request), id, hash: kept?.hash, version: kept?.version });
+  const row = Object.entries(lifeColumns).map(([name, toValue]) => [name, toValue(request)]);
+  const values = { ...Object.fromEntries(row), hash: kept?.hash, version: kept?.version };
+  await save(transaction, { ...values, id: request.id });
 }
 
-const save = writing(
-  (tables, to: LifeRow & { id: number; hash: string | null; version: number | null }) => {
-    // Of another date the operators are warned anew, and its person is told anew where it passes.
-    const unlessPromised = (column: "warned_at" | "told_late_at") =>
-      sql<string>`case when ended_at is null and due_on = ${to.due_on} then ${sql.ref(column)} end`;
-    return tables
-      .updateTable("requests")
-      .set({
-        ...(Object.fromEntries(lifeColumns.map((name) => [name, to[name]])) as Partial<LifeRow>),
-        expires_at: null,
-        warned_at: unlessPromised("warned_at"),
-        told_late_at: unlessPromised("told_late_at"),
-        told_at: null,
-        address_hash: to.hash,
-        address_hash_version: to.version,
-      })
-      .where("id", "=", to.id);
-  },
-);
+type Saved = { id: number; due_on: Day; hash: string | null; version: number | null };
+
+const save = writing((tables, to: Saved) => {
+  // Of another date the operators are warned anew, and its person is told anew where it passes.
+  const unlessPromised = (column: "warned_at" | "told_late_at") =>
+    sql<string>`case when ended_at is null and due_on = ${to.due_on} then ${sql.ref(column)} end`;
+  return tables
+    .updateTable("requests")
+    .set({
+      ...(pick(Object.keys(lifeColumns), to) as object),
+      expires_at: null,
+      warned_at: unlessPromised("warned_at"),
+      told_late_at: unlessPromised("told_late_at"),
+      told_at: null,
+      address_hash: to.hash,
+      address_hash_version: to.version,
+    })
+    .where("id", "=", to.id);
+});
 
 /** Whose work it is, whatever else becomes of it. */
 export const enterOwner = updating("requests", ["owner"]);

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import { skippedFromText, skippedToText } from "../../calendar/business-days.ts";
 import type { Tables } from "../../database/schema.ts";
-import { toInstant, toText } from "../../database/time.ts";
+import { toInstant } from "../../database/time.ts";
 import { type Completion, completionSchema } from "../life/completion.ts";
 import {
   actors,
@@ -13,10 +13,12 @@ import {
   isEnded,
   isWorking,
   openStates,
+  ownerOf,
   type Received,
   reasonCodes,
   refusalReasons,
   type StoredRequest,
+  waitOf,
 } from "../life/request.ts";
 
 /** Throws where a row has not what its state must have: nothing is guessed and no date invented. */
@@ -91,59 +93,33 @@ function needCompletion(value: string | null): Completion {
   return read.data;
 }
 
-/** What acts change in the row of a request. */
-export const lifeColumns = [
-  "state",
-  "reference",
-  "reason",
-  "confirmed_at",
-  "confirmed_on",
-  "due_on",
-  "skipped",
-  "first_due_on",
-  "on_time_by",
-  "started_at",
-  "owner",
-  "done_at",
-  "completion",
-  "held_reason",
-  "held_until",
-  "held_by",
-  "ended_at",
-  "ended_by",
-  "refusal_reason",
-] as const satisfies (keyof Tables["requests"])[];
+const endOf = (request: ConfirmedRequest) => (isEnded(request) ? request : undefined);
+const doneOf = (request: ConfirmedRequest) => (isWorking(request) ? request.done : undefined);
 
-export type LifeRow = Pick<Selectable<Tables["requests"]>, (typeof lifeColumns)[number]>;
-
-/** The inverse of `toRequest`, for what acts change. */
-export function toLifeRow(request: ConfirmedRequest): LifeRow {
-  const working = isWorking(request) ? request : undefined;
-  const ended = isEnded(request) ? request : undefined;
-  const startedAt = "startedAt" in request ? request.startedAt : undefined;
-  const completion = ended?.completion ?? working?.done?.completion;
-  return {
-    state: request.state,
-    reference: request.reference,
-    reason: request.reason,
-    confirmed_at: toText(request.confirmedAt),
-    confirmed_on: request.confirmedOn.toString(),
-    due_on: request.dueOn.toString(),
-    skipped: skippedToText(request.skipped),
-    first_due_on: request.firstDueOn.toString(),
-    on_time_by: request.onTimeBy.toString(),
-    started_at: startedAt ? toText(startedAt) : null,
-    owner: working?.owner ?? null,
-    done_at: working?.done ? toText(working.done.at) : null,
-    completion: completion ? JSON.stringify(completion) : null,
-    held_reason: working?.hold?.reason ?? null,
-    held_until: working?.hold?.until.toString() ?? null,
-    held_by: working?.hold?.by ?? null,
-    ended_at: ended ? toText(ended.endedAt) : null,
-    ended_by: ended?.endedBy ?? null,
-    refusal_reason: request.state === "refused" ? request.refusalReason : null,
-  };
-}
+/** The inverse of `toRequest`: what acts change in the row of a request, by its columns. */
+export const lifeColumns = {
+  state: ({ state }) => state,
+  reference: ({ reference }) => reference,
+  reason: ({ reason }) => reason,
+  confirmed_at: ({ confirmedAt }) => confirmedAt,
+  confirmed_on: ({ confirmedOn }) => confirmedOn,
+  due_on: ({ dueOn }) => dueOn,
+  skipped: ({ skipped }) => skippedToText(skipped),
+  first_due_on: ({ firstDueOn }) => firstDueOn,
+  on_time_by: ({ onTimeBy }) => onTimeBy,
+  started_at: (one) => ("startedAt" in one ? one.startedAt : undefined),
+  owner: ownerOf,
+  done_at: (one) => doneOf(one)?.at,
+  completion: (one) => JSON.stringify(endOf(one)?.completion ?? doneOf(one)?.completion),
+  held_reason: (one) => waitOf(one)?.reason,
+  held_until: (one) => waitOf(one)?.until,
+  held_by: (one) => waitOf(one)?.by,
+  ended_at: (one) => endOf(one)?.endedAt,
+  ended_by: (one) => endOf(one)?.endedBy,
+  refusal_reason: (one) => (one.state === "refused" ? one.refusalReason : undefined),
+} as const satisfies Partial<
+  Record<keyof Tables["requests"], (request: ConfirmedRequest) => unknown>
+>;
 
 /** What comes out of a row is parsed, not believed. Says which row it was; the row itself may name a person. */
 export function parse<T>(table: string, id: number, read: () => T): T {

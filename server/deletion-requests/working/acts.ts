@@ -4,7 +4,6 @@ import { toText } from "../../database/time.ts";
 import type { Keys } from "../../keys/keys.ts";
 import type { OutboxRecord } from "../../outbox/outbox.ts";
 import type { Proof } from "../ledger/proof.ts";
-import type { Completion } from "../life/completion.ts";
 import type { Act, By, Refusal, Rules } from "../life/life.ts";
 import {
   type ConfirmedRequest,
@@ -58,10 +57,14 @@ const tells: { [Type in Act["type"]]?: Tell<Type> } = {
     by.actor === "person" ? { kind: "cancelled" } : { kind: "cancelled-for-you", explanation },
   take: (_, made) =>
     made.before.state === "confirmed" ? { kind: "in-progress", ...promisedBy(made) } : undefined,
-  complete: ({ completion }, { after, proof }) =>
-    isEnded(after)
-      ? { ...receiptOf(after, after.endedAt, completion), ...(proof && { proof }) }
-      : undefined,
+  complete: ({ completion }, { after, proof }) => {
+    if (!isEnded(after)) return undefined;
+    const { receivedAt, confirmedAt, endedAt } = after;
+    return {
+      ...{ kind: "completed", receivedAt: toText(receivedAt), confirmedAt: toText(confirmedAt) },
+      ...{ completedAt: toText(endedAt), completion, ...(proof && { proof }) },
+    };
+  },
   refuse: ({ reason, explanation }) => ({ kind: "refused", reason, explanation }),
   extend: ({ explanation }, made) => {
     const { dueOn, skipped } = made.after;
@@ -86,18 +89,6 @@ const tells: { [Type in Act["type"]]?: Tell<Type> } = {
 export function newsOf(act: Act, made: Made): PersonNews | undefined {
   const tell = tells[act.type] as Tell<Act["type"]> | undefined;
   return tell?.(act, made);
-}
-
-/** What a receipt tells, but for its proof. */
-export function receiptOf(
-  { receivedAt, confirmedAt }: Pick<ConfirmedRequest, "receivedAt" | "confirmedAt">,
-  completedAt: Temporal.Instant,
-  completion: Completion,
-): Extract<PersonNews, { kind: "completed" }> {
-  return {
-    ...{ kind: "completed", receivedAt: toText(receivedAt), confirmedAt: toText(confirmedAt) },
-    ...{ completedAt: toText(completedAt), completion },
-  };
 }
 
 /** Under which names the trail has what was taken back. */

@@ -6,8 +6,7 @@ import { delayMessages, dropUnsentMessages } from "../../outbox/outbox.ts";
 import { enterInLedger, findProof, takeBackInLedger } from "../ledger/chain.ts";
 import { type EntryFacts, numberOf, sealAddress } from "../ledger/entry.ts";
 import { tally, tookDays } from "../ledger/monthly-counters.ts";
-import type { Completion } from "../life/completion.ts";
-import { type Act, type By, type Decision, decide, type Refusal } from "../life/life.ts";
+import { type Act, type By, type Decision, decide } from "../life/life.ts";
 import {
   type ConfirmedRequest,
   type EndedRequest,
@@ -22,7 +21,7 @@ import { findOpenRequest } from "../store/finding.ts";
 import { closeLinksAfter } from "../store/links.ts";
 import { enqueuePersonMail, enqueueTeamMail } from "../telling/enqueue.ts";
 import type { PersonMessage } from "../telling/messages.ts";
-import { type Change, newsOf, type Office, receiptOf } from "./acts.ts";
+import { type Change, newsOf, type Office } from "./acts.ts";
 
 /**
  * Makes an act happen to a stored request: what `decide` answers is stored, and trail, figures, ledger and the mails that are
@@ -210,36 +209,22 @@ async function tallyEnd(
   }
 }
 
-type Draft = { ok: true; message: PersonMessage | undefined } | { ok: false; refusal: Refusal };
-
 /**
- * The mail that an act would send to a person if it were done now; its `message` is undefined where nobody is told. Nothing
- * is changed and no link is made: the link's token is `token`.
+ * The mail that an act would send to a person if it were done now, a receipt without its proof; undefined where it may not
+ * happen, or nobody is told. Nothing is changed and no link is made: the link's token is `token`.
  */
 export function draftMail(
   office: Office,
   request: StoredRequest,
-  act: Exclude<Act, { type: "confirm" | "approve" | "complete" }>,
+  act: Act,
   by: By,
   token: string,
   now: Temporal.Instant,
-): Draft {
+): PersonMessage | undefined {
   const decision = decide(office, request, act, by, now);
-  if (!decision.ok) return decision;
+  if (!decision.ok) return undefined;
   const { after } = decision;
   const made = { by, before: request, after, today: dateAt(office.calendar, now) };
   const news = newsOf(act, { ...made, proof: undefined });
-  return { ok: true, message: news && { ...news, token, reference: after.reference } };
-}
-
-/** The receipt as it would be sent if the account were called deleted now, without the proof that its signature is. */
-export function draftReceipt(
-  request: StoredRequest,
-  completion: Completion,
-  token: string,
-  now: Temporal.Instant,
-): Draft {
-  if (!isWorking(request)) return { ok: false, refusal: "not-confirmed" };
-  const { reference } = request;
-  return { ok: true, message: { ...receiptOf(request, now, completion), token, reference } };
+  return news && { ...news, token, reference: after.reference };
 }
