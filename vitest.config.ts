@@ -17,7 +17,7 @@ export const decidedByTheDatabase = [
   "server/operator-desk/today.test.ts",
   // Rows that are put back into a store, and what was acknowledged before a kill.
   "server/command-line/restore.test.ts",
-  "tests/faults/{killed-server,killed-in-mid-send,store-in-danger}.test.ts",
+  "tests/faults/{killed-server,store-in-danger}.test.ts",
 ];
 
 /** Every test that asks the database for anything. */

@@ -1,12 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Client } from "pg";
 import { expect, test } from "vitest";
-import { dropTestDatabase, provideTestDatabase } from "../../server/database/database.fixture.ts";
 import { referencePattern, sendForm } from "../harness/deletion-form.ts";
-import { runToEnd, startServerProcess } from "../harness/server-process.ts";
+import { openDataFolder, runToEnd } from "../harness/server-process.ts";
 
 /** Somebody else keeps everybody from writing until they are told to let go. */
 async function holdLock(dataDir: string, url?: string): Promise<{ letGo(): Promise<void> }> {
@@ -22,44 +19,33 @@ async function holdLock(dataDir: string, url?: string): Promise<{ letGo(): Promi
 }
 
 test("while another process holds the lock, pages answer and a form waits its turn", async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "locked-"));
-  const url = await provideTestDatabase(dataDir);
-  const settings = { ...(url && { DATABASE_URL: url }) };
-  const server = await startServerProcess(settings, dataDir);
+  await using data = await openDataFolder();
+  const server = await data.serve();
   const paths = ["/", "/faq", "/delete-my-account", "/healthz", "/favicon.ico"];
   // What a page costs the first time is no part of it: whoever waits for the lock waits ten seconds.
   for (const path of paths) await (await fetch(server.url + path)).text();
-  const holder = await holdLock(dataDir, url);
+  const holder = await holdLock(data.dataDir, data.settings.DATABASE_URL);
   let answered = false;
   const posted = sendForm(server.url).finally(() => {
     answered = true;
   });
-
-  const slowest: number[] = [];
-  for (let round = 0; round < 5; round++) {
-    for (const path of paths) {
-      const asked = performance.now();
-      const response = await fetch(server.url + path);
-      await response.text();
-      slowest.push(performance.now() - asked);
-      expect(response.status, path).toBe(200);
-    }
+  const waits: number[] = [];
+  for (const path of [...paths, ...paths, ...paths, ...paths, ...paths]) {
+    const asked = performance.now();
+    const response = await fetch(server.url + path);
+    await response.text();
+    waits.push(performance.now() - asked);
+    expect(response.status, path).toBe(200);
   }
   // Nobody was held up as SQLite itself waits for a lock, five seconds, and the form was neither stored nor refused.
-  expect(Math.max(...slowest)).toBeLessThan(5000);
+  expect(Math.max(...waits)).toBeLessThan(5000);
   expect(answered).toBe(false);
 
   await holder.letGo();
   const answer = await posted;
   expect(answer.status).toBe(200);
   const reference = referencePattern.exec(await answer.text())?.[0] ?? "";
-  const list = await runToEnd(
-    "server/command-line/requests.ts",
-    { DATA_DIR: dataDir, ...settings },
-    ["list"],
-  );
+  const list = await runToEnd("server/command-line/requests.ts", data.settings, ["list"]);
   expect(list.stdout).toContain(reference);
   await server.stop();
-  await dropTestDatabase(dataDir);
-  await rm(dataDir, { recursive: true });
 });

@@ -1,5 +1,5 @@
+import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { createServer, type Socket } from "node:net";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
@@ -7,13 +7,9 @@ import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
 export type Received = { from: string; to: string[]; mail: Email };
 
-export type MailServer = {
-  url: string;
-  received: Received[];
-  close(): Promise<void>;
-};
+export type MailServer = Awaited<ReturnType<typeof startMailServer>>;
 
-export async function startMailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
+export async function startMailServer(options: SMTPServerOptions = {}) {
   const received: Received[] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -35,51 +31,13 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
   });
   // A client that is killed breaks its connection; that is what these tests do.
   server.on("error", () => {});
-  const listening = await new Promise<AddressInfo>((resolve) => {
-    const net = server.listen(0, "127.0.0.1", () => resolve(net.address() as AddressInfo));
-  });
+  const net = server.listen(0, "127.0.0.1");
+  await once(net, "listening");
+  const close = () => new Promise<void>((resolve) => server.close(resolve));
   return {
-    url: `smtp://127.0.0.1:${listening.port}`,
+    url: `smtp://127.0.0.1:${(net.address() as AddressInfo).port}`,
     received,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
-  };
-}
-
-/**
- * A server that speaks exactly these lines: what comes, and what is answered; silence where nothing fits, and no
- * connection any more after "hang up".
- */
-export async function startScriptedServer(
-  greeting: string,
-  answer: (line: string) => string | undefined,
-): Promise<{ url: string; close(): Promise<void> }> {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on("close", () => sockets.delete(socket));
-    socket.on("error", () => {});
-    if (greeting !== "") socket.write(`${greeting}\r\n`);
-    let rest = "";
-    socket.on("data", (chunk) => {
-      const lines = (rest + chunk.toString()).split("\r\n");
-      rest = lines.pop() ?? "";
-      for (const line of lines) {
-        const reply = answer(line);
-        if (reply === "hang up") return socket.destroy();
-        if (reply !== undefined) socket.write(`${reply}\r\n`);
-        if (reply?.startsWith("421")) socket.end();
-      }
-    });
-  });
-  const { port } = await new Promise<AddressInfo>((resolve) => {
-    server.listen(0, "127.0.0.1", () => resolve(server.address() as AddressInfo));
-  });
-  return {
-    url: `smtp://127.0.0.1:${port}`,
-    close: () =>
-      new Promise((resolve) => {
-        for (const socket of sockets) socket.destroy();
-        server.close(() => resolve());
-      }),
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }

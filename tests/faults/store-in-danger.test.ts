@@ -1,5 +1,4 @@
-import { cp, mkdtemp, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
@@ -9,17 +8,16 @@ import {
   settingsFor,
 } from "../../server/database/database.fixture.ts";
 import { referencePattern, sendForm } from "../harness/deletion-form.ts";
-import { runToEnd, startServerProcess } from "../harness/server-process.ts";
+import { openDataFolder, runToEnd, startServerProcess } from "../harness/server-process.ts";
 import { fillDisk, mountSmallDisk, unmount } from "../harness/small-disk.ts";
 
+let data: Awaited<ReturnType<typeof openDataFolder>>;
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "danger-"));
+  data = await openDataFolder();
+  folder = data.dataDir;
 });
-afterEach(async () => {
-  await dropTestDatabase(folder);
-  await rm(folder, { recursive: true, force: true });
-});
+afterEach(() => data[Symbol.asyncDispose]());
 
 /** What happens to a file; tests/postgres/database-in-danger.test.ts has what happens to PostgreSQL. */
 const testOfTheFile = test.skipIf(runsOnPostgres);
@@ -59,7 +57,7 @@ testOfTheFile("a full disk is told by the form and by the health", async (contex
   const skipped = mountSmallDisk(folder, 4 * 1024);
   if (skipped) return context.skip(skipped);
   try {
-    const server = await startServerProcess({}, folder);
+    const server = await data.serve();
     expect((await health(server.url)).body).toMatchObject({
       status: "degraded",
       problems: ["The disk is almost full."],
@@ -90,7 +88,7 @@ testOfTheFile.each([
 ] as const)(
   "a database damaged %s ends the start with one sentence that says what to do",
   async (_, first, step) => {
-    const server = await startServerProcess({}, folder);
+    const server = await data.serve();
     for (let count = 0; count < 20; count++) {
       await sendForm(server.url, {
         email: `student${count}@uni.example`,
@@ -116,8 +114,8 @@ testOfTheFile.each([
 test("a clock that is behind ends the start with one sentence; an operator can vouch for it", {
   timeout: 600_000,
 }, async () => {
-  const settings = await settingsFor(folder);
-  await (await startServerProcess(settings, folder)).stop();
+  const { settings } = data;
+  await (await data.serve()).stop();
   const inTwentyDays = Temporal.Now.instant()
     .add({ hours: 20 * 24 })
     .toString();
@@ -140,23 +138,25 @@ test("a clock that is behind ends the start with one sentence; an operator can v
   const vouch = ["trust-clock", "--as", "Nadia"];
   const command = "server/command-line/requests.ts";
   expect((await runToEnd(command, settings, vouch)).code).toBe(0);
-  await (await startServerProcess(settings, folder)).stop();
+  await (await data.serve()).stop();
 });
 
 // What else is told of a database that is not there, server/open.test.ts asks.
 test("a command on a mistyped data folder or an empty database makes nothing and has its own exit code", async () => {
-  const dataDir = join(folder, "mistyped");
+  const parent = join(folder, "parent");
+  await mkdir(parent);
+  const dataDir = join(parent, "mistyped");
   const command = "server/command-line/requests.ts";
   const words = ["backup", "/nowhere/copy"];
   const settings = await settingsFor(dataDir, true);
   expect(await runToEnd(command, settings, words)).toMatchObject({ code: 5, stdout: "" });
-  expect(await readdir(folder)).toEqual([]);
+  expect(await readdir(parent)).toEqual([]);
   if (runsOnPostgres) {
     const tables = "select relname from pg_class where relnamespace = 'public'::regnamespace";
     expect(await askTestDatabase(dataDir, tables)).toEqual([]);
     return dropTestDatabase(dataDir);
   }
-  await writeFile(join(folder, "requests.sqlite"), "");
-  expect((await runToEnd(command, { DATA_DIR: folder }, words)).code).toBe(5);
-  expect(await readdir(folder)).toEqual(["requests.sqlite"]);
+  await writeFile(join(parent, "requests.sqlite"), "");
+  expect((await runToEnd(command, { DATA_DIR: parent }, words)).code).toBe(5);
+  expect(await readdir(parent)).toEqual(["requests.sqlite"]);
 });

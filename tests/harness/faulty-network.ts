@@ -1,35 +1,23 @@
-import { connect, createServer, type Server, type Socket } from "node:net";
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 /** A way to a server that can be cut, silenced and opened again. */
-export type FaultyNetwork = {
-  port: number;
-  /** Connections that are open now. */
-  count(): number;
-  /** Cuts every connection as it stands, in the middle of whatever it says; new ones are let through. */
-  cut(): void;
-  /** Cuts every connection and takes no new one, until it is opened. */
-  close(): void;
-  open(): void;
-  /** Cuts a connection the moment before what it says is passed on, wherever `isTime` says so. */
-  cutBefore(isTime: (said: Buffer) => boolean): void;
-  /** Cuts a connection once what it says has been passed on and before the answer comes back. */
-  cutAfter(isTime: (said: Buffer) => boolean): void;
-  /** Lets everything through again. */
-  mend(): void;
-  end(): Promise<void>;
-};
+export type FaultyNetwork = Awaited<ReturnType<typeof startFaultyNetwork>>;
+
+type IsTime = (said: Buffer) => boolean;
+const never: IsTime = () => false;
 
 /** Passes connections to a port of this machine on to another. */
-export async function startFaultyNetwork(to: number): Promise<FaultyNetwork> {
-  const pairs = new Set<[Socket, Socket]>();
+export async function startFaultyNetwork(to: number) {
+  const pairs = new Set<Socket[]>();
   let isClosed = false;
-  let before: (said: Buffer) => boolean = () => false;
-  let after: (said: Buffer) => boolean = () => false;
+  let before = never;
+  let after = never;
 
-  const server: Server = createServer((client) => {
+  const server = createServer((client) => {
     if (isClosed) return void client.resetAndDestroy();
     const target = connect(to, "127.0.0.1");
-    const pair: [Socket, Socket] = [client, target];
+    const pair = [client, target];
     pairs.add(pair);
     const destroy = () => {
       pairs.delete(pair);
@@ -37,33 +25,27 @@ export async function startFaultyNetwork(to: number): Promise<FaultyNetwork> {
       target.destroy();
     };
     for (const socket of pair) socket.on("error", destroy).on("close", destroy).setNoDelay(true);
-    client.on("data", (chunk) => {
-      const said = Buffer.from(chunk);
+    client.on("data", (said: Buffer) => {
       if (before(said)) return destroy();
       if (after(said)) {
-        target.removeAllListeners("data");
-        target.write(said);
         // The answer to it means that it was heard.
-        target.once("data", destroy);
-        return;
+        target.removeAllListeners("data").once("data", destroy);
       }
       target.write(said);
     });
     target.on("data", (answer) => void client.write(answer));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
+  await once(server.listen(0, "127.0.0.1"), "listening");
 
+  /** Cuts every connection as it stands, in the middle of whatever it says; new ones are let through. */
   function cut(): void {
-    for (const pair of [...pairs]) {
-      pairs.delete(pair);
-      for (const socket of pair) socket.resetAndDestroy();
-    }
+    for (const socket of [...pairs].flat()) socket.resetAndDestroy();
+    pairs.clear();
   }
   return {
-    port: typeof address === "object" && address ? address.port : 0,
-    count: () => pairs.size,
+    port: (server.address() as AddressInfo).port,
     cut,
+    /** Cuts every connection and takes no new one, until it is opened. */
     close() {
       isClosed = true;
       cut();
@@ -71,15 +53,18 @@ export async function startFaultyNetwork(to: number): Promise<FaultyNetwork> {
     open() {
       isClosed = false;
     },
-    cutBefore(isTime) {
+    /** Cuts a connection the moment before what it says is passed on, wherever `isTime` says so. */
+    cutBefore(isTime: IsTime) {
       before = isTime;
     },
-    cutAfter(isTime) {
+    /** Cuts a connection once what it says has been passed on and before the answer comes back. */
+    cutAfter(isTime: IsTime) {
       after = isTime;
     },
+    /** Lets everything through again. */
     mend() {
-      before = () => false;
-      after = () => false;
+      before = never;
+      after = never;
     },
     async end() {
       const closed = new Promise((resolve) => server.close(resolve));

@@ -16,25 +16,14 @@ import { basename, dirname, join } from "node:path";
 import { askPostgres } from "../../server/database/database.fixture.ts";
 import { findFreePort } from "./free-port.ts";
 
-export type PostgresServer = {
-  /** Of an account that may do everything, on a database that no test uses. */
-  url: string;
-  /** Ends every connection and stops it, as an administrator does. */
-  halt(): Promise<void>;
-  /** Ends it without a word and without tidying up. */
-  crash(): Promise<void>;
-  /** At the same address again. */
-  start(): Promise<void>;
-  /** Stops it for good and removes what it kept. */
-  close(): Promise<void>;
-};
+export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
 
 /**
  * Starts a real PostgreSQL server of our own, in a folder under the system's for temporary files. It goes away with this
  * process, however that ends, even killed.
  * @param options.durable whether to wait for the disk, for whoever measures
  */
-export async function startPostgres({ durable = false } = {}): Promise<PostgresServer> {
+export async function startPostgres({ durable = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "test-postgres-"));
   // Ctrl-C reaches only whoever started it; the closed pipe tells that this process is gone.
   const keeper = spawn(process.execPath, ["-e", `(${keep})(process.argv[1])`, folder], {
@@ -77,10 +66,15 @@ export async function startPostgres({ durable = false } = {}): Promise<PostgresS
     throw error;
   }
   return {
+    /** Of an account that may do everything, on a database that no test uses. */
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+    /** Ends every connection and stops it, as an administrator does. */
     halt: () => stop("SIGINT"),
+    /** Ends it without a word and without tidying up. */
     crash: () => stop("SIGQUIT"),
+    /** At the same address again. */
     start,
+    /** Stops it for good and removes what it kept. */
     close,
   };
 }
@@ -203,20 +197,13 @@ function findAccount(name: string): { uid: number; gid: number } {
   return { uid: uid || 65534, gid: gid || 65534 };
 }
 
-/** Address of a database on the same server. */
-function addressOf(server: string, name: string): string {
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  return url.href;
-}
-
 /** An empty database of its own; `drop` removes it, whoever is still connected. */
 export async function createTestDatabase(server = requireServer()) {
   const name = `test_${randomBytes(6).toString("hex")}`;
   await askPostgres(server, `CREATE DATABASE ${name}`);
   return {
     name,
-    url: addressOf(server, name),
+    url: Object.assign(new URL(server), { pathname: `/${name}` }).href,
     drop: async () => {
       await askPostgres(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     },
@@ -224,7 +211,7 @@ export async function createTestDatabase(server = requireServer()) {
 }
 
 /** The server of this test run: the one that was started for it, or the one that TEST_DATABASE_URL names. */
-export function requireServer(): string {
+function requireServer(): string {
   const url = process.env.TEST_DATABASE_URL;
   if (!url) throw new Error("This test runs in a project whose setup starts PostgreSQL");
   return url;

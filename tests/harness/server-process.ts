@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { dropTestDatabase, settingsFor } from "../../server/database/database.fixture.ts";
 import { buildDir, campusDir, root } from "./campus.ts";
 import { endsWithUs } from "./ends-with-us.ts";
 import { findFreePort } from "./free-port.ts";
@@ -16,11 +17,26 @@ export type Ending = {
   stderr: string;
 };
 
-/** Settings for a server under test; of the machine's own environment nothing else is passed on. */
-function environment(settings: Record<string, string>): NodeJS.ProcessEnv {
+/**
+ * Starts one of the project's files, or any by its whole path; of the machine's own environment little is passed on.
+ * @param stdout an open file in place of a pipe
+ */
+export function spawnProgram(
+  file: string,
+  settings: Record<string, string>,
+  args: string[] = [],
+  stdout: number | "pipe" = "pipe",
+): ChildProcess {
   const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env;
-  const site = { CAMPUS_DIR: campusDir, BUILD_DIR: buildDir, HOST: "127.0.0.1" };
-  return { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, NODE_ENV: "production", ...site, ...settings };
+  const env = {
+    ...{ PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, NODE_ENV: "production" },
+    ...{ CAMPUS_DIR: campusDir, BUILD_DIR: buildDir, HOST: "127.0.0.1" },
+    ...settings,
+  };
+  const stdio: StdioOptions = ["pipe", stdout, "pipe"];
+  return endsWithUs(
+    spawn(process.execPath, [resolve(root, file), ...args], { cwd: root, env, stdio }),
+  );
 }
 
 /** Runs one of the project's files, or any by its whole path, to its end. */
@@ -29,11 +45,7 @@ export async function runToEnd(
   settings: Record<string, string>,
   args: string[] = [],
 ): Promise<Ending> {
-  const child = spawn(process.execPath, [resolve(root, file), ...args], {
-    cwd: root,
-    env: environment(settings),
-  });
-  return watchEnding(child).ended;
+  return watchEnding(spawnProgram(file, settings, args)).ended;
 }
 
 /**
@@ -69,17 +81,34 @@ export async function startServerProcess(
   };
 }
 
+/**
+ * A data folder on which a server starts and ends again and again, with a database of the kind that is tested.
+ * @param isEmpty without the database's tables
+ */
+export async function openDataFolder(isEmpty = false) {
+  const dataDir = await mkdtemp(join(tmpdir(), "data-"));
+  const settings = await settingsFor(dataDir, isEmpty);
+  return {
+    dataDir,
+    /** What a program must be told to find it. */
+    settings,
+    serve: (more: Record<string, string> = {}) =>
+      startServerProcess({ ...settings, ...more }, dataDir),
+    async [Symbol.asyncDispose]() {
+      await dropTestDatabase(dataDir);
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
 /** Another program may take the port between finding and using it: then the next one is tried. */
 async function serveOnFreePort(file: string, settings: Record<string, string>) {
   for (;;) {
     const port = await findFreePort();
-    const child = spawn(process.execPath, [join(root, file)], {
-      cwd: root,
-      env: environment({ PORT: String(port), ...settings }),
-    });
+    const child = spawnProgram(file, { PORT: String(port), ...settings });
     const { ended, said } = watchEnding(child);
     const serving = new Promise<void>((resolve) => {
-      child.stdout.on("data", () => {
+      child.stdout?.on("data", () => {
         if (said.stdout.includes("Serving ")) resolve();
       });
     });
@@ -93,7 +122,6 @@ async function serveOnFreePort(file: string, settings: Record<string, string>) {
 
 function watchEnding(child: ChildProcess) {
   const said = { stdout: "", stderr: "" };
-  endsWithUs(child);
   child.stdout?.on("data", (chunk: Buffer) => {
     said.stdout += chunk.toString();
   });
