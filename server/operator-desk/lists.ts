@@ -125,20 +125,16 @@ const markedByOthers = reading(
 /** Requests of which a reference, or open ones of which the address, begins so. */
 export async function findByBeginning(
   database: Read,
-  beginning: { reference: string | undefined; address: string },
+  { reference, address }: { reference: string | undefined; address: string },
   limit: number,
 ): Promise<StoredRequest[]> {
-  const { reference, address } = beginning;
+  // Texts are compared sign by sign in both databases.
+  const beginning = (from: string) => ({ from, below: `${from}\uffff`, limit });
   const rows = [
-    ...(reference ? await byReference(database, { ...startingWith(reference), limit }) : []),
-    ...(await byAddress(database, { ...startingWith(address), limit })),
+    ...(reference ? await byReference(database, beginning(reference)) : []),
+    ...(await byAddress(database, beginning(address))),
   ];
   return [...new Map(rows.map((row) => [row.id, toRequest(row)])).values()].slice(0, limit);
-}
-
-/** Texts are compared sign by sign in both databases. */
-function startingWith(beginning: string): { from: string; below: string } {
-  return { from: beginning, below: `${beginning}\uffff` };
 }
 
 type Beginning = { from: string; below: string; limit: number };

@@ -33,67 +33,61 @@ export function loader(args: Route.LoaderArgs) {
   const { operatorDesk } = getServices(args.context);
   const words = wordsAt(new URL(args.request.url));
   const { operator, deletion } = words;
-  const { enter } = operator.desk;
+  const { enter, request } = operator.desk;
   const today = operatorDesk.today();
   const proofs = operatorDesk.dataList.ownershipProofs.map((proof) => ({
-    value: proof.key,
-    words: nameIn(words, proof),
+    ...{ value: proof.key, words: nameIn(words, proof) },
   }));
   const spoken = languages.map(({ settings }) => {
-    const { tag, name } = languageOf(settings.language);
-    return { value: tag, words: name, lang: tag };
+    const { tag: value, name } = languageOf(settings.language);
+    return { value, words: name, lang: value };
   });
-  const reasons = reasonCodes.flatMap((code) => {
-    const reason = deletion.form.reasons[code];
-    return reason ? [{ value: code, words: reason }] : [];
-  });
+  const reasons = reasonCodes.map((value) => ({
+    ...{ value, words: deletion.form.reasons[value] ?? "" },
+  }));
+  const none = { value: "", words: deletion.form.reasonPlaceholder };
+  const days = { min: today.subtract({ days: longestAgoDays }).toString(), max: today.toString() };
+  const language = { kind: "choices", name: "language", label: enter.language } as const;
   const fields: FieldView[] = [
     { kind: "email", name: "old", label: enter.old },
     { kind: "email", name: "contact", label: enter.contact },
     // Where there is one, nobody is asked for it.
-    ...(spoken.length > 1
-      ? [
-          {
-            ...({ kind: "choices", name: "language", label: enter.language } as const),
-            ...{ options: spoken, value: spoken[0]?.value },
-          },
-        ]
-      : []),
+    ...(spoken.length > 1 ? [{ ...language, options: spoken, value: spoken[0]?.value }] : []),
+    { kind: "date", name: "received", label: enter.received, value: days.max, ...days },
     {
-      ...{ kind: "date", name: "received", label: enter.received, value: today.toString() },
-      ...{ min: today.subtract({ days: longestAgoDays }).toString(), max: today.toString() },
-    },
-    {
-      ...{ kind: "list", name: "reason", label: operator.desk.request.reason },
-      options: [{ value: "", words: deletion.form.reasonPlaceholder }, ...reasons],
+      ...{ kind: "list", name: "reason", label: request.reason },
+      options: [none, ...reasons.filter(({ words }) => words !== "")],
     },
     { kind: "choices", name: "proof", label: enter.proof, options: proofs },
   ];
   return { fields, formKey: createFormKey() };
 }
 
-const address = z.string().transform((text, { addIssue }) => {
+/** A text that is read as something else; where it cannot be, `error` names its words. */
+const readAs = <Value,>(read: (text: string) => Value | undefined, error: string) =>
+  z.string().transform((text, { addIssue }) => {
+    const value = read(text);
+    if (value !== undefined) return value;
+    addIssue({ code: "custom", message: error });
+    return z.NEVER;
+  });
+
+const address = readAs((text) => {
   const read = parseEmailAddress(text);
-  if (read.ok) return read.email;
-  addIssue({ code: "custom", message: "email" });
-  return z.NEVER;
-});
+  return read.ok ? read.email : undefined;
+}, "email");
 
 /** What is asked for; each message names its words. */
 function entrySchema(today: Temporal.PlainDate, proofs: readonly string[]) {
   const tags = ["", ...languages.map(({ settings }) => settings.language)];
   return z
     .object({
-      old: address,
-      contact: address,
-      language: z.enum(tags, { error: "language" }),
-      received: z.string().transform((text, { addIssue }) => {
+      ...{ old: address, contact: address, language: z.enum(tags, { error: "language" }) },
+      received: readAs((text) => {
         const on = readDate(text);
         const ago = on ? on.until(today).days : -1;
-        if (on && ago >= 0 && ago <= longestAgoDays) return on;
-        addIssue({ code: "custom", message: "received" });
-        return z.NEVER;
-      }),
+        return ago >= 0 && ago <= longestAgoDays ? on : undefined;
+      }, "received"),
       reason: z.enum(reasonCodes, { error: "reason" }),
       proof: z.enum(proofs, { error: "proof" }),
     })
@@ -108,19 +102,17 @@ export async function action(args: Route.ActionArgs) {
   const words = wordsAt(new URL(args.request.url));
   const { problems: told, enter } = words.operator.desk;
   const typed = readTyped(await args.request.formData());
-  const refuse = (status: 409 | 422, ...problems: Problem[]) => showAgain(typed, status, problems);
   const today = operatorDesk.today();
   const proofs = operatorDesk.dataList.ownershipProofs.map(({ key }) => key);
   const read = readFields(entrySchema(today, proofs), typed);
   if ("wrong" in read) {
-    const problems = read.wrong.flatMap((one): Problem[] => {
-      if (!("field" in one)) return [];
-      const { field, what } = one;
-      const text = tellField(words, one);
+    const problems = read.wrong.map(({ field, ...wrong }): Problem => {
+      const text = tellField(words, wrong);
       // Two fields ask for an address.
-      return [{ field, words: what === "email" ? `${enter[field as "old"]}: ${text}` : text }];
+      const isAddress = field === "old" || field === "contact";
+      return { field, words: isAddress ? `${enter[field]}: ${text}` : text };
     });
-    return refuse(422, ...problems);
+    return showAgain(typed, 422, problems);
   }
   const { old, contact, language, received, reason, proof } = read.fields;
   const { timeZone } = operatorDesk.calendar;
@@ -136,15 +128,11 @@ export async function action(args: Route.ActionArgs) {
   );
   const { reference, state } = result.request;
   if (result.kind === "already-confirmed") {
-    return refuse(409, {
-      field: "old",
-      words: words.say(told.alreadyConfirmed, { reference }),
-    });
+    const text = words.say(told.alreadyConfirmed, { reference });
+    return showAgain(typed, 409, [{ field: "old", words: text }]);
   }
-  return tellDone(words, paths.operatorRequest(reference), {
-    act: state === "received" ? "enter" : "approve",
-    references: [reference],
-  });
+  const act = state === "received" ? "enter" : "approve";
+  return tellDone(words, paths.operatorRequest(reference), { act, references: [reference] });
 }
 
 export default function NewRequestPage({ loaderData, actionData }: Route.ComponentProps) {

@@ -26,7 +26,8 @@ export type FieldView = {
   /** Several lines, of so many signs at most, in the language in which they are read. */
   | { kind: "lines"; most?: number; lang?: string }
   /** One of several: each in view, or in a list that opens. */
-  | { kind: "choices" | "list"; options: readonly Option[] }
+  | { kind: "choices"; options: readonly Option[] }
+  | { kind: "list"; options: readonly Option[] }
 );
 
 export type Option = { value: string; words: string; lang?: string | undefined };
@@ -55,38 +56,30 @@ export function Fields({
   prefix?: string;
 }) {
   return fields.map((field) => {
-    const props = { field, filled, id: prefix + field.name };
-    if (field.kind === "hidden") {
-      return <input key={field.name} type="hidden" name={field.name} value={field.value ?? ""} />;
+    const { kind, name, label, hint } = field;
+    const id = prefix + name;
+    if (kind === "hidden") {
+      return <input key={name} type="hidden" name={name} value={field.value ?? ""} />;
     }
-    return field.kind === "choices" ? (
-      <Choices key={field.name} {...props} options={field.options} />
-    ) : (
-      <Labelled key={field.name} {...props} />
+    if (kind === "choices") return <Choices key={name} {...{ field, filled, id }} />;
+    return (
+      <Field
+        key={name}
+        name={id}
+        label={label}
+        hint={hint && <WithAddresses text={hint} />}
+        problem={problemOf(filled, id)}
+      >
+        <Control
+          field={field}
+          shared={{
+            ...{ id, name, required: !field.optional, ...told(filled, id, hint) },
+            defaultValue: filled.typed[name]?.[0] ?? field.value,
+          }}
+        />
+      </Field>
     );
   });
-}
-
-type FieldProps = { field: FieldView; filled: Filled; id: string };
-
-function Labelled({ field, filled, id }: FieldProps) {
-  const { name, label, hint } = field;
-  return (
-    <Field
-      name={id}
-      label={label}
-      hint={hint && <WithAddresses text={hint} />}
-      problem={problemOf(filled, id)}
-    >
-      <Control
-        field={field}
-        shared={{
-          ...{ id, name, required: !field.optional, ...told(filled, id, hint) },
-          defaultValue: filled.typed[name]?.[0] ?? field.value,
-        }}
-      />
-    </Field>
-  );
 }
 
 function Control({
@@ -99,7 +92,6 @@ function Control({
   switch (field.kind) {
     case "lines":
       return <textarea {...shared} rows={3} maxLength={field.most} lang={field.lang} />;
-    case "choices":
     case "list":
       return (
         <select {...shared}>
@@ -117,9 +109,16 @@ function Control({
   }
 }
 
-function Choices({ field, filled, id, options }: FieldProps & { options: readonly Option[] }) {
-  const { name, label } = field;
-  const chosen = filled.typed[name]?.[0] ?? field.value;
+function Choices({
+  field: { name, label, value: first, options },
+  filled,
+  id,
+}: {
+  field: Extract<FieldView, { kind: "choices" }>;
+  filled: Filled;
+  id: string;
+}) {
+  const chosen = filled.typed[name]?.[0] ?? first;
   return (
     <fieldset className={styles.choices} id={id} tabIndex={-1} {...told(filled, id)}>
       <legend>{label}</legend>
