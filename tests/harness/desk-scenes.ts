@@ -88,14 +88,10 @@ export async function openDeskScenes(language = campus.settings.language) {
   }
   async function findStates(all: readonly StoredRequest[]) {
     const today = operatorDesk.today();
-    const events = async (one: StoredRequest) =>
-      ((await work.tell(one.reference))?.events ?? []).map(({ type }) => type);
-    const reopened: string[] = [];
     const undelivered: string[] = [];
-    for (const one of all) {
-      if ((await events(one)).includes("reopen")) reopened.push(one.reference);
-      const { mails = [] } = (await work.tell(one.reference)) ?? {};
-      if (mails.some(({ lastProblem }) => lastProblem)) undelivered.push(one.reference);
+    for (const { reference } of all) {
+      const { mails = [] } = (await work.tell(reference)) ?? {};
+      if (mails.some(({ lastProblem }) => lastProblem)) undelivered.push(reference);
     }
     const taken = new Set<string>();
     const find = (wish: (one: StoredRequest) => boolean): string => {
@@ -106,26 +102,18 @@ export async function openDeskScenes(language = campus.settings.language) {
     };
     const isLate = (one: StoredRequest) =>
       isWorking(one) && Temporal.PlainDate.compare(one.dueOn, today) < 0;
-    const isFree = (one: StoredRequest) =>
-      one.state === "confirmed" && !isLate(one) && !reopened.includes(one.reference);
-    const has = (one: StoredRequest, name: string) =>
-      isWorking(one) && one.owner === name && !one.hold && !one.done;
+    const isFree = (one: StoredRequest) => one.state === "confirmed" && !isLate(one);
     return {
-      reopened: find(({ reference }) => reopened.includes(reference)),
-      extended: find((one) => isWorking(one) && !one.firstDueOn.equals(one.dueOn)),
       late: find((one) => isLate(one) && one.state === "confirmed"),
-      mine: find((one) => has(one, "Nadia")),
-      others: find((one) => has(one, "Tariq")),
+      mine: find((one) => isWorking(one) && one.owner === "Nadia" && !one.hold && !one.done),
       held: find((one) => isWorking(one) && one.hold !== undefined && !isLate(one)),
       done: find((one) => isWorking(one) && one.done !== undefined),
       "to-approve": find((one) => "enteredBy" in one && one.enteredBy === "Tariq"),
-      "own-to-approve": find((one) => "enteredBy" in one && one.enteredBy === "Nadia"),
       undelivered: find(({ reference }) => undelivered.includes(reference)),
       unconfirmed: find((one) => one.state === "received" && one.enteredBy === undefined),
       completed: find((one) => one.state === "completed" && one.email !== undefined),
       erased: find((one) => isEnded(one) && one.erasedAt !== undefined),
       refused: find(({ state }) => state === "refused"),
-      cancelled: find(({ state }) => state === "cancelled"),
       new: find(isFree),
       "with-system": find(isFree),
       "system-failed": find(isFree),

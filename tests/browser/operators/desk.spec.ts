@@ -1,3 +1,4 @@
+import type { Locator } from "@playwright/test";
 import { desktop, expect, expectAccessible, phone, test } from "../../harness/browser.ts";
 import { campus, say } from "../../harness/campus.ts";
 import { confirmedRequestOn } from "../../harness/confirmed-request.ts";
@@ -6,44 +7,56 @@ import { enlargeText } from "../../harness/readable.ts";
 
 // A day's work on the operators' pages, as somebody does it: by keyboard alone, and with one thumb on a phone.
 
-const { acts, problems, together, told } = campus.operator.desk;
+const { acts, problems, together: bar, told, toldSeveral } = campus.operator.desk;
 
-test("a request is taken, completed and undone by keyboard alone", async ({
+test("the whole list is taken, completed and undone by keyboard alone", async ({
   page,
   server,
   signInAs,
 }) => {
-  const email = "keyboard@uni.example";
-  const reference = await confirmedRequestOn(server, email);
+  const emails = ["keyboard@uni.example", "keys@uni.example"];
+  const references = [];
+  for (const email of emails) references.push(await confirmedRequestOn(server, email));
+  const tabTo = async (what: Locator) => {
+    const isThere = () => what.evaluate((element) => element === document.activeElement);
+    for (let presses = 0; presses < 99 && !(await isThere()); presses++) {
+      await page.keyboard.press("Tab");
+    }
+    await expect(what).toBeFocused();
+  };
+  /** Chooses everything in the list, and presses a button of the bar that comes then. */
+  const together = async (label: string) => {
+    await page.waitForLoadState();
+    await tabTo(page.locator("[data-choose-all]"));
+    await page.keyboard.press("Space");
+    await tabTo(page.getByRole("button", { name: label }));
+    await page.keyboard.press("Enter");
+  };
   await page.setViewportSize(desktop);
   await signInAs("Nadia");
   await page.goto("/operator");
-  await page.waitForLoadState();
-  const row = page.getByRole("listitem").filter({ hasText: reference });
-  await row.getByRole("button", { name: acts.take }).focus();
-  await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(new RegExp(reference));
-  await expect(page.locator("#told")).toContainText(say(told.take, { reference }));
+  await together(bar.take);
   await expect(page.locator("#told")).toBeFocused();
-  await page.waitForLoadState();
-  for (const place of await page.locator("fieldset[data-place]").all()) {
-    await place.locator("input[value=done]").focus();
+  await together(bar.complete);
+  const places = page.locator("fieldset[data-place]");
+  await expect(places.first()).toBeVisible();
+  for (const place of await places.all()) {
+    await tabTo(place.locator("input[value=done]"));
     await page.keyboard.press("Space");
   }
-  await page.locator("#address").focus();
-  await page.keyboard.type(email);
+  await tabTo(page.locator("#address"));
+  await page.keyboard.type(emails.join(" "));
   await page.keyboard.press("Tab");
   await page.keyboard.press("Space");
-  const form = page.locator("#complete");
   // Enter shows the receipt first.
   await page.keyboard.press("Enter");
-  await expect(form.locator("pre")).toContainText(reference);
-  await form.getByRole("button", { name: acts.complete, exact: true }).focus();
+  await expect(page.locator("pre")).toContainText(references[0] ?? "");
+  await tabTo(page.getByRole("button", { name: acts.complete, exact: true }));
   await page.keyboard.press("Enter");
-  await expect(page.locator("#told")).toContainText(say(told.complete, { reference }));
-  await page.locator("#told").getByRole("button", { name: acts.undo }).focus();
+  for (const reference of references) await expect(page.locator("#told")).toContainText(reference);
+  await tabTo(page.locator("#told").getByRole("button", { name: acts.undo }));
   await page.keyboard.press("Enter");
-  await expect(page.locator("#told")).toContainText(say(told.undo, { reference }));
+  await expect(page.locator("#told")).toContainText(say(toldSeveral.undo, { count: 2 }));
 });
 
 test("a refusal shows its mail as it is filled in, in its reader's language, and its buttons are as large as a thumb", async ({
@@ -108,13 +121,13 @@ test("a chosen row brings a bar that stays in view, and a row of two lines opens
   for (const width of [320, 360, 1280]) {
     await page.setViewportSize({ width, height: 640 });
     await page.goto("/operator");
-    const bar = page.getByRole("button", { name: together.complete });
-    await expect(bar).toBeHidden();
+    const complete = page.getByRole("button", { name: bar.complete });
+    await expect(complete).toBeHidden();
     const row = page.getByRole("listitem").filter({ hasText: reference });
     if (width === 360) expect((await row.boundingBox())?.height).toBeLessThanOrEqual(84);
     await row.getByRole("checkbox").check();
     await page.evaluate(() => scrollTo(0, 0));
-    await expect(bar).toBeInViewport({ ratio: 1 });
+    await expect(complete).toBeInViewport({ ratio: 1 });
     await row.click({ position: { x: 60, y: 4 } });
     await expect(page).toHaveURL(new RegExp(reference));
   }

@@ -89,7 +89,7 @@ function RequestRow({
           </span>
         </div>
         <div className={`${styles.meta} row soft`}>
-          <Due request={request} />
+          {waits ? null : <Due request={request} />}
           {notes.filter(Boolean).map((note) => (
             <span key={note}>{note}</span>
           ))}
@@ -121,13 +121,19 @@ function Choose({ reference }: { reference: string }) {
   );
 }
 
-/** What is special about it, and what is not said by when it is due. */
+/** What is not said by when it is due: two lines of a phone have room for what decides whether it is opened. */
 function tellRow(words: Words, request: QueuedRequest, sight: Sight): (string | undefined)[] {
-  const wait = tellWait(words, request, sight);
+  const { dates, operator, say } = words;
+  const { card, whyNot } = operator.desk;
+  if (!isWorking(request)) {
+    return [tellState(words, request, sight), ...tellNotes(words, request, sight)];
+  }
+  if (request.done) return [say(card.leaves, { time: dates.time(finalAt(request.done.at)) })];
+  const wait = waitOf(request);
+  if (!wait) return tellNotes(words, request, sight);
   return [
-    isWorking(request) ? tellLeaving(words, request) : tellState(words, request, sight),
-    wait && `${words.operator.desk.request.held}, ${wait}`,
-    ...tellNotes(words, request, sight),
+    say(whyNot.held, { date: dates.dayNear(wait.until) }),
+    ...tellMarks(words, request, sight),
   ];
 }
 
@@ -173,15 +179,6 @@ export function tellState(
     : mail.shared.states[request.state];
 }
 
-/** When the receipt of a done one leaves. */
-export function tellLeaving(
-  { dates, operator, say }: Words,
-  request: StoredRequest,
-): string | undefined {
-  const done = isWorking(request) ? request.done : undefined;
-  return done && say(operator.desk.card.leaves, { time: dates.time(finalAt(done.at)) });
-}
-
 /** Until when it waits, and why. */
 export function tellWait(
   { dates, operator, say }: Words,
@@ -196,24 +193,36 @@ export function tellWait(
 
 /** Who is at it, who entered it, and what is special about it. */
 export function tellNotes(words: Words, request: StoredRequest, sight: Sight): string[] {
-  const { dates, operator, say, settings, mail } = words;
+  const { operator, say } = words;
   const { card, whyNot } = operator.desk;
-  const { language, contact } = request;
-  const owner = ownerOf(request);
-  const until = owner === undefined ? undefined : sight.away.get(owner);
+  const name = ownerOf(request) ?? "";
   const entered = isEnded(request) ? undefined : request.enteredBy;
-  const isOwn = (name: string) => isSameName(name, sight.name);
-  const away = () => say(card.away, { name: owner ?? "", date: until ? dates.dayNear(until) : "" });
+  const isOwn = (somebody: string) => isSameName(somebody, sight.name);
+  const owner = isOwn(name)
+    ? card.yours
+    : say(sight.away.has(name) ? card.away : card.owner, { name });
   return [
-    owner && (isOwn(owner) ? card.yours : until ? away() : say(card.owner, { name: owner })),
+    name && owner,
     entered &&
       (isOwn(entered) ? whyNot["needs-second-person"] : say(card.enteredBy, { name: entered })),
+    ...tellMarks(words, request, sight),
+  ].filter((text): text is string => typeof text === "string" && text !== "");
+}
+
+function tellMarks(
+  { operator, settings, mail }: Words,
+  { id, state, language, contact }: StoredRequest,
+  { marks }: Sight,
+): string[] {
+  const { card } = operator.desk;
+  return [
     language !== "" &&
       language !== settings.language &&
       new Intl.DisplayNames([mail.locale], { type: "language" }).of(language),
-    contact !== undefined && card.closed,
+    // Nothing else waits for a second look.
+    contact !== undefined && state !== "received" && card.closed,
     ...(["wrote", "undelivered", "system"] as const).map(
-      (mark) => sight.marks.get(request.id)?.has(mark) && card[mark],
+      (mark) => marks.get(id)?.has(mark) && card[mark],
     ),
   ].filter((text) => typeof text === "string");
 }
