@@ -11,7 +11,7 @@ import { Button } from "../../../ui/button.tsx";
 import { useWords, type Words } from "../../../words.ts";
 import type { Answer, DraftView } from "./answer.ts";
 import styles from "./desk.module.css";
-import { Fields, type FieldView, untouched } from "./fields.tsx";
+import { Fields, type FieldView, Hidden, untouched } from "./fields.tsx";
 import { languageOf } from "./story.ts";
 import { Walk } from "./walk.tsx";
 
@@ -48,6 +48,7 @@ export function ActForm({
   const filled = own ?? untouched;
   const known = fieldsOf(words, act, matter, seen === undefined);
   const fields = asked.flatMap((name) => known[name] ?? []);
+  const [{ reference } = { reference: "" }] = requests;
   const rest = (
     <>
       {/* What the walk asks for stands once on a page, under its own name. */}
@@ -69,45 +70,21 @@ export function ActForm({
   return (
     <form
       method="post"
-      action={words.to(placeOf(matter, seen))}
+      action={words.to(seen === undefined ? paths.operator : paths.operatorRequest(reference))}
       className="stack"
       data-kept=""
       data-draft={drafted ? "" : undefined}
     >
-      <Of {...{ act, requests, seen }} />
+      {/* It is sent once however often the network lets it be. */}
+      <Hidden
+        fields={{
+          ...{ act, formKey: createFormKey() },
+          ...(seen === undefined ? { r: requests.map(({ reference }) => reference) } : { seen }),
+        }}
+      />
       <p className="soft">{about}</p>
       {isWalk ? <Walk {...{ dataList, requests, filled }}>{rest}</Walk> : rest}
     </form>
-  );
-}
-
-/** Where a form is sent. Of several the page tells no more than that they are chosen. */
-function placeOf({ requests: [only] }: ActMatter, seen: number | undefined): string {
-  return only && seen !== undefined ? paths.operatorRequest(only.reference) : paths.operator;
-}
-
-/** Of what a form is, and what its page has told; it is sent once however often the network lets it be. */
-function Of({
-  act,
-  requests,
-  seen,
-}: {
-  act: DeskAct;
-  requests: ActMatter["requests"];
-  seen: number | undefined;
-}) {
-  return (
-    <>
-      <input type="hidden" name="act" value={act} />
-      <input type="hidden" name="formKey" value={createFormKey()} />
-      {seen === undefined ? (
-        requests.map(({ reference }) => (
-          <input key={reference} type="hidden" name="r" value={reference} />
-        ))
-      ) : (
-        <input type="hidden" name="seen" value={seen} />
-      )}
-    </>
   );
 }
 

@@ -45,6 +45,19 @@ export function told(filled: Filled, id: string, hint?: string) {
   };
 }
 
+/** What a form says without being asked, by name; of a list each entry. */
+export function Hidden({
+  fields,
+}: {
+  fields: Record<string, string | number | readonly string[]>;
+}) {
+  return Object.entries(fields).flatMap(([name, values]) =>
+    [values]
+      .flat()
+      .map((value) => <input key={`${name} ${value}`} type="hidden" name={name} value={value} />),
+  );
+}
+
 /** @param prefix before each field's id, where a page has several forms with the same fields */
 export function Fields({
   fields,
@@ -59,7 +72,7 @@ export function Fields({
     const { kind, name, label, hint } = field;
     const id = prefix + name;
     if (kind === "hidden") {
-      return <input key={name} type="hidden" name={name} value={field.value ?? ""} />;
+      return <Hidden key={name} fields={{ [name]: field.value ?? "" }} />;
     }
     if (kind === "choices") return <Choices key={name} {...{ field, filled, id }} />;
     return (

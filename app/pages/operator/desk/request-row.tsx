@@ -15,6 +15,7 @@ import { Button } from "../../../ui/button.tsx";
 import { WithAddresses } from "../../../ui/line-breaks.tsx";
 import { useWords, type Words } from "../../../words.ts";
 import styles from "./desk.module.css";
+import { Hidden } from "./fields.tsx";
 
 /** Requests in a list, each in two lines; those that can be chosen or are chosen already have no heading of their own. */
 export function Rows({
@@ -25,10 +26,17 @@ export function Rows({
   requests: readonly QueuedRequest[];
   title: string;
 }) {
+  const { card } = useWords().operator.desk;
   if (requests.length === 0) return null;
   return (
     <section className={`${styles.card} frame`} aria-label={title}>
-      {each.act === "take" ? <ChooseAll /> : null}
+      {each.act === "take" ? (
+        // With the operators' script.
+        <label className={`${styles.all} target soft`}>
+          <input type="checkbox" data-choose-all="r" />
+          <span>{card.chooseAll}</span>
+        </label>
+      ) : null}
       {each.act === "take" || each.tell ? null : <h2>{title}</h2>}
       <ul>
         {requests.map((request) => (
@@ -36,17 +44,6 @@ export function Rows({
         ))}
       </ul>
     </section>
-  );
-}
-
-/** Chooses every row that can be chosen, with the operators' script. */
-function ChooseAll() {
-  const { card } = useWords().operator.desk;
-  return (
-    <label className={`${styles.all} target soft`}>
-      <input type="checkbox" data-choose-all="r" />
-      <span>{card.chooseAll}</span>
-    </label>
   );
 }
 
@@ -60,7 +57,7 @@ function RequestRow({
   request,
   sight,
   act,
-  formKey,
+  formKey = "",
   tell,
 }: {
   request: QueuedRequest;
@@ -70,8 +67,8 @@ function RequestRow({
   tell?: (request: QueuedRequest) => string | undefined;
 }) {
   const words = useWords();
-  const { operator, to } = words;
-  const { acts, list } = operator.desk;
+  const { operator, say, to } = words;
+  const { acts, card, list } = operator.desk;
   const { reference } = request;
   const waits = waitOf(request) !== undefined;
   const isFree = isWorking(request) && !waits && ownerOf(request) === undefined;
@@ -80,7 +77,15 @@ function RequestRow({
   const notes = [...tellRow(words, request, sight), tell?.(request)];
   return (
     <li className={styles.request}>
-      {act === "take" && canChoose ? <Choose reference={reference} /> : null}
+      {act === "take" && canChoose ? (
+        <input
+          type="checkbox"
+          name="r"
+          value={reference}
+          form="together"
+          aria-label={say(card.choose, { reference })}
+        />
+      ) : null}
       <div className={styles.what}>
         <div className={styles.line}>
           <a href={to(paths.operatorRequest(reference))}>{reference}</a>
@@ -97,27 +102,13 @@ function RequestRow({
       </div>
       {act === "undo" || (act === "take" && canTake) ? (
         <form method="post" action={to(paths.operator)} data-kept="">
-          <input type="hidden" name="r" value={reference} />
-          <input type="hidden" name="formKey" value={formKey} />
+          <Hidden fields={{ r: reference, formKey }} />
           <Button type="submit" name="act" value={act}>
             {acts[act]}
           </Button>
         </form>
       ) : null}
     </li>
-  );
-}
-
-function Choose({ reference }: { reference: string }) {
-  const { operator, say } = useWords();
-  return (
-    <input
-      type="checkbox"
-      name="r"
-      value={reference}
-      form="together"
-      aria-label={say(operator.desk.card.choose, { reference })}
-    />
   );
 }
 

@@ -4,6 +4,7 @@ import { Button } from "../../../ui/button.tsx";
 import notice from "../../../ui/notice.module.css";
 import { useWords } from "../../../words.ts";
 import { type Answer, type DoneView, typedByHand } from "./answer.ts";
+import { Hidden } from "./fields.tsx";
 
 /**
  * What came of the last act: it stands first and has the focus.
@@ -42,7 +43,21 @@ export function Told({
       </div>
     );
   }
-  return done && !answer ? (
+  return done && !answer ? <Done {...done} /> : null;
+}
+
+/** What was done, each request by its name, and Undo: of several all together; one by one they stand on Today. */
+function Done({ text, of }: DoneView) {
+  const { operator, to } = useWords();
+  const [only] = of.length === 1 ? of : [];
+  const [before, after] = only ? text.split(only.reference) : [text];
+  const r = of.flatMap(({ reference, canUndo }) => (canUndo ? reference : []));
+  const names = of.map(({ reference }) => (
+    <a key={reference} href={to(paths.operatorRequest(reference))}>
+      {reference}
+    </a>
+  ));
+  return (
     <div
       id="told"
       data-told=""
@@ -50,37 +65,15 @@ export function Told({
       role="status"
       tabIndex={-1}
     >
-      <DoneOf {...done} />
-    </div>
-  ) : null;
-}
-
-/** What was done, each request by its name, and Undo: of several all together; one by one they stand on Today. */
-function DoneOf({ text, of }: DoneView) {
-  const { operator, to } = useWords();
-  const [only] = of.length === 1 ? of : [];
-  const [before, after] = only ? text.split(only.reference) : [text];
-  const undoable = of.filter(({ canUndo }) => canUndo);
-  const names = of.map(({ reference }) => (
-    <a key={reference} href={to(paths.operatorRequest(reference))}>
-      {reference}
-    </a>
-  ));
-  return (
-    <>
       <p>
         {before} {only && after === undefined ? null : names} {after}
       </p>
-      {undoable.length > 0 ? (
+      {r.length > 0 ? (
         <form method="post" action={to(paths.operator)} data-kept="">
-          <input type="hidden" name="act" value="undo" />
-          <input type="hidden" name="formKey" value={createFormKey()} />
-          {undoable.map(({ reference }) => (
-            <input key={reference} type="hidden" name="r" value={reference} />
-          ))}
+          <Hidden fields={{ act: "undo", formKey: createFormKey(), r }} />
           <Button type="submit">{operator.desk.acts.undo}</Button>
         </form>
       ) : null}
-    </>
+    </div>
   );
 }

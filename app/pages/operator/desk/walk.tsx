@@ -23,15 +23,14 @@ export function Walk({ children, ...matter }: Matter & { children: ReactNode }) 
   const { form } = words.operator.desk;
   const { dataList, filled } = matter;
   const toWalk = placesToTick(dataList);
-  const byItself = dataList.stores.filter(({ key }) => !toWalk.includes(key));
+  const isWalked = ({ key }: Store) => toWalk.includes(key);
+  const byItself = dataList.stores.filter((store) => !isWalked(store));
   return (
     <div className={`${styles.walk} stack`} data-whole={filled.problems.length > 0 || undefined}>
       <p className="soft">{form.walkHint}</p>
-      {dataList.stores
-        .filter(({ key }) => toWalk.includes(key))
-        .map((store) => (
-          <Place key={store.key} store={store} {...matter} />
-        ))}
+      {dataList.stores.filter(isWalked).map((store) => (
+        <Place key={store.key} store={store} {...matter} />
+      ))}
       <div className="stack">{children}</div>
       {byItself.length > 0 ? (
         <p className="soft">
@@ -50,15 +49,15 @@ function Place({ store, dataList, requests, filled }: Matter & { store: Store })
   const { operator, say } = words;
   const { form } = operator.desk;
   const { key, adminPage } = store;
+  const name = `at-${key}`;
   const place = nameIn(words, store);
   const isTold = recipientsToTell(dataList).includes(key);
   const kinds = words.dataKinds.filter((row) => row.store === key);
   const addresses = adminPage === undefined ? [] : requests.flatMap(({ email }) => email ?? []);
-  const said = filled.typed[`at-${key}`]?.[0];
   const answers = isTold ? (["done"] as const) : foundThere;
   const labels = { done: isTold ? form.told : form.done, none: form.none, kept: form.kept };
   return (
-    <fieldset className={`${styles.place} frame`} data-place={key}>
+    <fieldset className={`${styles.place} frame`} data-place={key} id={name} tabIndex={-1}>
       <legend>{isTold ? say(form.tell, { place }) : place}</legend>
       <div className={styles.there}>
         <p className="soft">{kinds.map(({ kind }) => kind).join(", ")}</p>
@@ -74,40 +73,31 @@ function Place({ store, dataList, requests, filled }: Matter & { store: Store })
           </p>
         ))}
       </div>
-      <FieldProblem name={`at-${key}`} words={problemOf(filled, `at-${key}`)} />
+      <FieldProblem name={name} words={problemOf(filled, name)} />
       <div className="row">
-        {answers.map((answer, index) => (
+        {answers.map((answer) => (
           <label key={answer} className="target">
             <input
-              id={index === 0 ? `at-${key}` : undefined}
               type="radio"
-              name={`at-${key}`}
+              name={name}
               value={answer}
-              {...told(filled, `at-${key}`)}
-              defaultChecked={said === answer}
+              {...told(filled, name)}
+              defaultChecked={filled.typed[name]?.[0] === answer}
             />
             <span>{labels[answer]}</span>
           </label>
         ))}
       </div>
-      {isTold ? null : <Kept {...{ name: key, kinds, filled }} />}
+      {isTold ? null : <Kept {...{ of: key, kinds, filled }} />}
     </fieldset>
   );
 }
 
-/** What of a place stays, why and until when. */
-function Kept({
-  name,
-  kinds,
-  filled,
-}: {
-  name: string;
-  kinds: Words["dataKinds"];
-  filled: Filled;
-}) {
+/** What of a place stays, why and until when: only where something stays is anything asked. */
+function Kept({ of, kinds, filled }: { of: string; kinds: Words["dataKinds"]; filled: Filled }) {
   const { form } = useWords().operator.desk;
-  const kept = filled.typed[`kept-${name}`];
-  const whys = whyKept.map((why) => ({ value: why, words: form[why] }));
+  const name = `kept-${of}`;
+  const options = whyKept.map((value) => ({ value, words: form[value] }));
   return (
     <div className={`${styles.kept} stack`}>
       <div className="row">
@@ -115,19 +105,17 @@ function Kept({
           <label key={key} className="target">
             <input
               type="checkbox"
-              name={`kept-${name}`}
-              value={key}
-              defaultChecked={kept?.includes(key) ?? true}
+              {...{ name, value: key }}
+              defaultChecked={filled.typed[name]?.includes(key) ?? true}
             />
             <span>{kind}</span>
           </label>
         ))}
       </div>
-      {/* Only where something stays is anything asked. */}
       <Fields
         fields={[
-          { kind: "list", name: `why-${name}`, label: form.reason, options: whys, optional: true },
-          { kind: "date", name: `until-${name}`, label: form.until, optional: true },
+          { kind: "list", name: `why-${of}`, label: form.reason, options, optional: true },
+          { kind: "date", name: `until-${of}`, label: form.until, optional: true },
         ]}
         filled={filled}
       />
