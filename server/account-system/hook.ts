@@ -11,7 +11,7 @@ import { isSigned, readSignature } from "./signature.ts";
 
 /**
  * Where the account system calls: signed answers by POST and, where it cannot be called itself, its events by GET. What
- * is wrong with a call is told as problem details, counted, and changes nothing.
+ * is wrong with a call is told as problem details, and changes nothing.
  */
 
 /** One call, its body not yet read. */

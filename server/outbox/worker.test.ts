@@ -16,6 +16,23 @@ openOfficeForEachTest("2026-11-21T04:00:00Z");
 const passing = { kind: "failed", problem: "content put off (451)", permanent: false } as const;
 const permanent = { kind: "failed", problem: "recipient refused (550)", permanent: true } as const;
 
+const claim = (limit = 5) =>
+  claimMessages(office.database, office.keys, office.clock(), "person", limit);
+
+const passMs = (ms: number) => office.setClock(office.clock().add({ milliseconds: ms }).toString());
+
+/** What is sent is not answered before a test says so. */
+function holdAnswers(answer: Awaited<ReturnType<typeof office.answer>>) {
+  const arrived = Promise.withResolvers<void>();
+  const mayAnswer = Promise.withResolvers<void>();
+  office.answer = async () => {
+    arrived.resolve();
+    await mayAnswer.promise;
+    return answer;
+  };
+  return { arrived: arrived.promise, release: mayAnswer.resolve };
+}
+
 test("the steps are those of the Standard Webhooks, with a little jitter", () => {
   expect(retryDelaysMs.map((delay) => delay / 1000)).toEqual([
     0, 5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400,
@@ -34,7 +51,7 @@ test("a passing problem is tried again on schedule, and ends with a person after
   };
   await office.submit();
   for (const delay of [0, 5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400]) {
-    office.setClock(office.clock().add({ seconds: delay }).toString());
+    passMs(delay * 1000);
     await office.rounds.runOnce();
   }
   const steps = times
@@ -126,71 +143,56 @@ test("the log names the mail that failed by its kind, and why", async () => {
   );
 });
 
-test("the log names a store that fails by its own code", async () => {
-  office.answer = () => {
-    throw Object.assign(new Error("full"), { code: "ERR_SQLITE_ERROR", errcode: 13 });
-  };
-  await office.submit();
-  await office.rounds.runOnce();
-  expect(office.log.join()).toContain('"error":"Error ERR_SQLITE_ERROR 13"');
-});
-
-test.skipIf(runsOnPostgres)("so it does where the upkeep cannot write", async () => {
-  await office.breakStore("read-only");
-  office.rounds.start();
-  await expect
-    .poll(() => office.log.join(), { timeout: 60_000 })
-    .toContain('the upkeep could not be done whole {"error":"Error ERR_SQLITE_ERROR 8"}');
-  await office.rounds.stop();
-  await office.breakStore(undefined);
-});
+test.skipIf(runsOnPostgres)(
+  "the log names a store that cannot be written by its own code",
+  async () => {
+    await office.breakStore("read-only");
+    office.rounds.start();
+    await expect
+      .poll(() => office.log.join(), { timeout: 60_000 })
+      .toContain('the upkeep could not be done whole {"error":"Error ERR_SQLITE_ERROR 8"}');
+    await office.rounds.stop();
+    await office.breakStore(undefined);
+  },
+);
 
 test("a mail behind a slow one of its request is not begun so late in its lease that another may send it, too", async () => {
   const reference = await office.submitConfirmed();
   await office.desk.act(reference, { type: "take" }, "Nadia");
-  const pass = (ms: number) => office.setClock(office.clock().add({ milliseconds: ms }).toString());
   office.answer = ({ to }) => {
-    if (to === "anika@uni.example") pass(leaseMs / 2 + 1);
+    if (to === "anika@uni.example") passMs(leaseMs / 2 + 1);
     return { kind: "delivered" };
   };
   await office.rounds.runOnce();
   expect(office.sent.map(({ kind }) => kind)).toContain("confirmed");
   expect(office.sent.map(({ kind }) => kind)).not.toContain("in-progress");
-  pass(leaseMs / 2);
+  passMs(leaseMs / 2);
   await office.rounds.runOnce();
   expect(office.newest("in-progress").to).toBe("anika@uni.example");
 });
 
 test("a mail leased by a process that died is sent after the lease, with the same Message-ID", async () => {
   await office.submit();
-  const [claimed] = await claimMessages(office.database, office.keys, office.clock(), "person", 5);
+  const [claimed] = await claim();
   await office.rounds.runOnce();
   expect(office.sent).toEqual([]);
-  office.setClock(office.clock().add({ milliseconds: leaseMs }).toString());
+  passMs(leaseMs);
   await office.rounds.runOnce();
   expect(office.newest("confirm").letter.messageKey).toBe(claimed?.messageKey);
 });
 
 test("who stood still for longer than its lease and then fails says nothing of the attempt after it", async () => {
-  const arrived = Promise.withResolvers<void>();
-  const mayAnswer = Promise.withResolvers<void>();
-  office.answer = async () => {
-    arrived.resolve();
-    await mayAnswer.promise;
-    return permanent;
-  };
+  const { arrived, release } = holdAnswers(permanent);
   await office.submit();
   const stalled = office.outbox.sendAll();
-  await arrived.promise;
-  office.setClock(office.clock().add({ milliseconds: leaseMs }).toString());
-  const [other] = await claimMessages(office.database, office.keys, office.clock(), "person", 5);
-  mayAnswer.resolve();
+  await arrived;
+  passMs(leaseMs);
+  const [other] = await claim();
+  release();
   await stalled;
   expect(await office.desk.troubled(10)).toEqual({ first: [], count: 0 });
   // The other's attempt is still under way, and counts.
-  expect(await claimMessages(office.database, office.keys, office.clock(), "person", 5)).toEqual(
-    [],
-  );
+  expect(await claim()).toEqual([]);
   const state = await office.database.write((transaction) =>
     failMessage(transaction, other as OutboxItem, passing, office.clock(), 0),
   );
@@ -241,10 +243,9 @@ test.runIf(runsOnPostgres).each(["waiting", "sending"])(
   "a worker takes none of the %s messages that another one is choosing, and waits for nobody",
   async (state) => {
     for (let count = 0; count < 6; count++) await office.submit({ email: `p${count}@uni.example` });
-    const claim = () => claimMessages(office.database, office.keys, office.clock(), "person", 6);
     if (state === "sending") {
       // Who had claimed them is gone.
-      await claim();
+      await claim(6);
       office.pass({ hours: 1 });
     }
     const other = new Client({ connectionString: office.databaseUrl });
@@ -254,7 +255,7 @@ test.runIf(runsOnPostgres).each(["waiting", "sending"])(
       const chosen = await other.query<{ id: number }>(
         `select id from outbox where state = '${state}' order by id limit 2 for update`,
       );
-      const claimed = (await claim()).map(({ id }) => id);
+      const claimed = (await claim(6)).map(({ id }) => id);
       expect(claimed).toHaveLength(4);
       for (const { id } of chosen.rows) expect(claimed).not.toContain(Number(id));
       await other.query("rollback");
@@ -266,22 +267,16 @@ test.runIf(runsOnPostgres).each(["waiting", "sending"])(
 );
 
 test("stopping finishes what is being sent and takes nothing new", async () => {
-  const arrived = Promise.withResolvers<void>();
-  const mayAnswer = Promise.withResolvers<void>();
-  office.answer = async () => {
-    arrived.resolve();
-    await mayAnswer.promise;
-    return { kind: "delivered" };
-  };
+  const { arrived, release } = holdAnswers({ kind: "delivered" });
   await office.submit();
   office.rounds.start();
-  await arrived.promise;
+  await arrived;
   // The round that found it is over, and only the sending goes on.
   await expect.poll(() => office.timer, { timeout: 60_000 }).toBeDefined();
   const stopped = office.rounds.stop();
   await office.submit({ email: "late@uni.example" });
   office.rounds.wake();
-  mayAnswer.resolve();
+  release();
   await stopped;
   expect(office.sent.map((mail) => mail.to)).toEqual(["anika@uni.example"]);
 });
@@ -310,10 +305,10 @@ test("a clock that jumps ahead erases nothing; an hour later it is believed", as
 
 test("a mail to a person who is gone is dropped", async () => {
   const { reference } = await office.submit();
-  const [claimed] = await claimMessages(office.database, office.keys, office.clock(), "person", 5);
+  const [claimed] = await claim();
   expect(claimed?.reference).toBe(reference);
   await removeUnconfirmed(office, reference, "Nadia");
-  office.setClock(office.clock().add({ milliseconds: leaseMs }).toString());
+  passMs(leaseMs);
   await office.rounds.runOnce();
   expect(office.sent).toEqual([]);
 });

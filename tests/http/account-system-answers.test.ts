@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createSecret } from "../../server/account-system/account-system.fixture.ts";
 import { countRechecked } from "../../server/account-system/hand-overs.ts";
+import { type ProblemCode, toProblem } from "../../server/account-system/problems.ts";
 import { bySystem } from "../../server/deletion-requests/office.fixture.ts";
 import { sampleCompletion } from "../../server/deletion-requests/telling/sample-messages.ts";
 import {
@@ -261,89 +262,60 @@ describe("a call that nobody should make is refused with problem details and cha
     return { ...call, headers };
   };
 
-  const bad: [string, number, string, () => Call][] = [
-    ["no signature", 401, "unsigned", () => without(signed(started()), "webhook-signature")],
-    ["no id", 401, "unsigned", () => without(signed(started()), "webhook-id")],
-    ["no time", 401, "unsigned", () => without(signed(started()), "webhook-timestamp")],
-    ["another secret", 401, "badly-signed", () => signed(started(), { secret: createSecret() })],
-    [
-      "our own secret, thrown back at us",
-      401,
+  const changed = (header: string, make: (value: string) => string): Call => {
+    const call = signed(started());
+    return { ...call, headers: { ...call.headers, [header]: make(call.headers[header] ?? "") } };
+  };
+  const at = (minutes: number) => walk.receiver.sign(started(), walk.site.clock().add({ minutes }));
+  const neverGiven = () => ({ id: walk.idOf(), item: "other" });
+  const fetching = { headers: { Authorization: "Bearer x" }, method: "GET" };
+
+  /** By what is wrong with them: the problem, and the call. */
+  const bad: Record<string, [code: ProblemCode, make: () => Call]> = {
+    "no signature": ["unsigned", () => without(signed(started()), "webhook-signature")],
+    "no id": ["unsigned", () => without(signed(started()), "webhook-id")],
+    "no time": ["unsigned", () => without(signed(started()), "webhook-timestamp")],
+    "another secret": ["badly-signed", () => signed(started(), { secret: createSecret() })],
+    "our own secret, thrown back at us": [
       "badly-signed",
       () => signed(started(), { secret: walk.receiver.secret }),
     ],
-    [
-      "a body that was changed on its way",
-      401,
+    "a body that was changed on its way": [
       "badly-signed",
       () => ({ ...signed(started()), body: JSON.stringify(started("del_other")) }),
     ],
-    [
-      "a time that was changed",
-      401,
+    "a time that was changed": [
       "badly-signed",
-      () => {
-        const call = signed(started());
-        const later = String(Number(call.headers["webhook-timestamp"]) + 60);
-        return { ...call, headers: { ...call.headers, "webhook-timestamp": later } };
-      },
+      () => changed("webhook-timestamp", (time) => String(Number(time) + 60)),
     ],
-    [
-      "six minutes old",
-      401,
-      "stale",
-      () => walk.receiver.sign(started(), walk.site.clock().subtract({ minutes: 6 })),
-    ],
-    [
-      "from the future",
-      401,
-      "stale",
-      () => walk.receiver.sign(started(), walk.site.clock().add({ minutes: 6 })),
-    ],
-    ["oversized", 413, "too-large", () => signed({ ...started(), padding: "x".repeat(70_000) })],
-    [
-      "no JSON by its own words",
-      415,
-      "not-json",
-      () => {
-        const call = signed(started());
-        return { ...call, headers: { ...call.headers, "Content-Type": "text/plain" } };
-      },
-    ],
-    ["no JSON in fact", 400, "malformed", () => signed("{")],
-    ["JSON that is no object", 422, "incomplete", () => signed("null")],
-    ["another method", 405, "wrong-method", () => ({ ...signed(started()), method: "PUT" })],
-    [
-      "an item that was never given out",
-      422,
+    "six minutes old": ["stale", () => at(-6)],
+    "from the future": ["stale", () => at(6)],
+    oversized: ["too-large", () => signed({ ...started(), padding: "x".repeat(70_000) })],
+    "no JSON by its own words": ["not-json", () => changed("Content-Type", () => "text/plain")],
+    "no JSON in fact": ["malformed", () => signed("{")],
+    "JSON that is no object": ["incomplete", () => signed("null")],
+    "another method": ["wrong-method", () => ({ ...signed(started()), method: "PUT" })],
+    "an item that was never given out": [
       "incomplete",
-      () => signed({ type: "account.deletion.received", data: { id: walk.idOf(), item: "other" } }),
+      () => signed({ type: "account.deletion.received", data: neverGiven() }),
     ],
-    [
-      "a type nobody knows",
-      422,
-      "unknown-type",
-      () => signed({ type: "user.signed-up", data: {} }),
-    ],
-    ["a request nobody handed over", 404, "unknown-request", () => signed(started("del_unknown"))],
-    [
-      "completed before started",
-      409,
+    "a type nobody knows": ["unknown-type", () => signed({ type: "user.signed-up", data: {} })],
+    "a request nobody handed over": ["unknown-request", () => signed(started("del_unknown"))],
+    "completed before started": [
       "not-now",
       () => signed({ type: "account.deletion.completed", data: walk.deleted() }),
     ],
-    [
-      "fetching where events are sent",
-      404,
-      "not-fetched",
-      () => ({ headers: { Authorization: "Bearer x" }, method: "GET" }),
-    ],
-  ];
+    "fetching where events are sent": ["not-fetched", () => fetching],
+  };
+
+  /** As the contract has it, of each problem. */
+  const statusOf = (code: ProblemCode) => toProblem("", code).status;
 
   test("each with its own problem, which is logged", async () => {
     await walk.confirmed("anika");
     const before = await everything();
-    for (const [what, status, code, make] of bad) {
+    for (const [what, [code, make]] of Object.entries(bad)) {
+      const status = statusOf(code);
       walk.site.logLines.length = 0;
       const { status: answered, body, headers } = await walk.call(make());
       expect({ answered, type: body.type }, what).toEqual({
@@ -363,7 +335,10 @@ describe("a call that nobody should make is refused with problem details and cha
     await walk.site.rounds.runOnce();
     const disbelieved = await walk.site.kysely.selectFrom("refusals").selectAll().execute();
     expect(disbelieved).toMatchObject([
-      { way: "signature", count: bad.filter(([, status]) => status === 401).length },
+      {
+        way: "signature",
+        count: Object.values(bad).filter(([code]) => statusOf(code) === 401).length,
+      },
     ]);
   });
 

@@ -63,12 +63,62 @@ describe("somebody who can write the database", () => {
   });
 
   const change = (statement: ReturnType<typeof sql>) => statement.execute(office.kysely);
+  const missing = /^request .* has ended, and its entry is missing$/;
 
-  test("changes the text of an entry", async () => {
-    await change(
-      sql`update ledger_entries set text = replace(text, 'completed', 'cancelled') where sequence = 3`,
+  test.each<[what: string, done: string, found: (string | RegExp)[]]>([
+    [
+      "changes the text of an entry",
+      "update ledger_entries set text = replace(text, 'completed', 'cancelled') where sequence = 3",
+      ["entry 3 was changed"],
+    ],
+    [
+      "changes what stands beside the text",
+      "update ledger_entries set what = 'refused' where sequence = 2",
+      ["entry 2 was changed", /^request .* is not what entry 2 says$/],
+    ],
+    [
+      "takes entries out of the middle and from the beginning",
+      "delete from ledger_entries where sequence in (1, 3, 4)",
+      ["entry 1 is missing", "entries 3 to 4 are missing", missing, missing, missing],
+    ],
+    [
+      "takes the last entry away",
+      "delete from ledger_entries where sequence = 5",
+      ["entry 5 is missing, with which the ledger ended on 2026-11-22", missing],
+    ],
+    [
+      "takes the last entries away with their requests, as if they had never been",
+      `delete from ledger_entries where sequence > 2; delete from request_events where request_id > 2;
+       delete from submissions where request_id > 2; delete from tokens where request_id > 2;
+       delete from hand_overs where request_id > 2; delete from requests where id > 2`,
+      ["entry 5 is missing, with which the ledger ended on 2026-11-22"],
+    ],
+    [
+      "lets two entries change places",
+      `update ledger_entries set sequence = 99 where sequence = 2;
+       update ledger_entries set sequence = 2 where sequence = 4;
+       update ledger_entries set sequence = 4 where sequence = 99`,
+      [
+        "entry 2 holds the text of entry 4",
+        /^entry 3 does not continue entry 2 /,
+        "entry 4 holds the text of entry 2",
+        /^entry 5 does not continue entry 4 /,
+      ],
+    ],
+    [
+      "changes an ended request, or removes one",
+      `update requests set ended_at = '2026-11-25T00:00:00.000Z' where id = 2;
+       delete from requests where id = 4`,
+      [
+        "entry 4 tells of a request that is no longer stored",
+        /^request .* is not what entry 2 says$/,
+      ],
+    ],
+  ])("%s", async (_, done, found) => {
+    for (const statement of done.split(";")) await change(sql.raw(statement));
+    expect(await findings()).toEqual(
+      found.map((one) => (typeof one === "string" ? one : expect.stringMatching(one))),
     );
-    expect(await findings()).toEqual(["entry 3 was changed"]);
   });
 
   test("changes an entry and makes its hash anew", async () => {
@@ -80,41 +130,6 @@ describe("somebody who can write the database", () => {
     expect(await findings()).toEqual([
       "entry 3 its signature does not fit it",
       "entry 4 does not continue entry 3 as that stands here",
-    ]);
-  });
-
-  test("changes what stands beside the text", async () => {
-    await change(sql`update ledger_entries set what = 'refused' where sequence = 2`);
-    expect(await findings()).toEqual([
-      "entry 2 was changed",
-      expect.stringMatching(/^request .* is not what entry 2 says$/),
-    ]);
-  });
-
-  test("takes entries out of the middle and from the beginning", async () => {
-    await change(sql`delete from ledger_entries where sequence in (1, 3, 4)`);
-    expect((await findings()).filter((one) => one.startsWith("ent"))).toEqual([
-      "entry 1 is missing",
-      "entries 3 to 4 are missing",
-    ]);
-  });
-
-  test("takes the last entry away", async () => {
-    await change(sql`delete from ledger_entries where sequence = 5`);
-    expect(await findings()).toEqual([
-      "entry 5 is missing, with which the ledger ended on 2026-11-22",
-      expect.stringMatching(/^request .* has ended, and its entry is missing$/),
-    ]);
-  });
-
-  test("takes the last entries away with their requests, as if they had never been", async () => {
-    await change(sql`delete from ledger_entries where sequence > 2`);
-    for (const table of ["request_events", "submissions", "tokens", "hand_overs"]) {
-      await change(sql`delete from ${sql.table(table)} where request_id > 2`);
-    }
-    await change(sql`delete from requests where id > 2`);
-    expect(await findings()).toEqual([
-      "entry 5 is missing, with which the ledger ended on 2026-11-22",
     ]);
   });
 
@@ -140,27 +155,6 @@ describe("somebody who can write the database", () => {
     expect([await isAsked(third?.hash), await isAsked(fifth?.hash)]).toEqual([
       undefined,
       undefined,
-    ]);
-  });
-
-  test("lets two entries change places", async () => {
-    await change(sql`update ledger_entries set sequence = 99 where sequence = 2`);
-    await change(sql`update ledger_entries set sequence = 2 where sequence = 4`);
-    await change(sql`update ledger_entries set sequence = 4 where sequence = 99`);
-    expect(await findings()).toEqual([
-      "entry 2 holds the text of entry 4",
-      expect.stringMatching(/^entry 3 does not continue entry 2 /),
-      "entry 4 holds the text of entry 2",
-      expect.stringMatching(/^entry 5 does not continue entry 4 /),
-    ]);
-  });
-
-  test("changes an ended request, or removes one", async () => {
-    await change(sql`update requests set ended_at = '2026-11-25T00:00:00.000Z' where id = 2`);
-    await change(sql`delete from requests where id = 4`);
-    expect(await findings()).toEqual([
-      "entry 4 tells of a request that is no longer stored",
-      expect.stringMatching(/^request .* is not what entry 2 says$/),
     ]);
   });
 

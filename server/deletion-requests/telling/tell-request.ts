@@ -23,8 +23,9 @@ import type { EventRecord } from "../store/audit-log.ts";
 export type Reader = "person" | "team";
 
 /** What is known of a request, and what each is: words, the key of words, a day, a moment, or a number of business days. */
-export type Fact = {
-  name: FactName;
+export type Fact = Known & { name: FactName };
+
+type Known = {
   text?: string;
   masked?: MaskedEmail;
   code?: string;
@@ -33,38 +34,24 @@ export type Fact = {
   days?: number;
 };
 
-export type FactName = (typeof factNames)[number];
-
-const factNames = [
-  "reference",
-  "references",
-  "address",
-  "contact",
-  "received",
-  "expires",
-  "confirmed",
-  "started",
-  "due",
-  "left",
-  "firstDue",
-  "heldUntil",
-  "ended",
-  "erased",
-  "reason",
-  "hold",
-  "refusal",
-] as const;
+export type FactName = keyof ReturnType<typeof factsOf>;
 
 /**
  * Every fact that there is, in one order; a layout picks those it has room for.
  * @param more.references of its other forms
  * @param more.daysLeft until the promised date, negative once it has passed
  */
-export function tellFacts(
+export function tellFacts(...of: Parameters<typeof factsOf>): Fact[] {
+  return Object.entries(factsOf(...of)).flatMap(([name, known]) =>
+    known ? [{ name: name as FactName, ...known }] : [],
+  );
+}
+
+function factsOf(
   request: StoredRequest,
   reader: Reader,
   more: { references?: readonly string[]; daysLeft?: number | undefined } = {},
-): Fact[] {
+) {
   const confirmed = request.state === "received" ? undefined : request;
   const working = isWorking(request) ? request : undefined;
   const ended = isEnded(request) ? request : undefined;
@@ -76,7 +63,7 @@ export function tellFacts(
       : { text: maskEmail(email).text, masked: maskEmail(email) });
   const on = (day: Temporal.PlainDate | undefined) => day && { on: day };
   const at = (moment: Temporal.Instant | undefined) => moment && { at: moment };
-  const facts: Record<FactName, Omit<Fact, "name"> | false | undefined> = {
+  return {
     reference: { text: request.reference },
     references: others.length > 0 && { text: others.join(", ") },
     address: address(request.email),
@@ -94,11 +81,7 @@ export function tellFacts(
     reason: { code: request.reason },
     hold: working?.hold && { code: working.hold.reason },
     refusal: request.state === "refused" && { code: request.refusalReason },
-  };
-  return factNames.flatMap((name) => {
-    const fact = facts[name];
-    return fact ? [{ name, ...fact }] : [];
-  });
+  } satisfies Record<string, Known | false | undefined>;
 }
 
 /** Those of these names, in the order of the names. */
