@@ -4,7 +4,7 @@
  * the records of a mail domain, is explained and not guessed.
  */
 
-import type { Campus } from "../campus-reader/campus.ts";
+import type { Campus, LoadedCampus } from "../campus-reader/campus.ts";
 import { CampusError } from "../campus-reader/data-files.ts";
 import { readPolicyMonth } from "../campus-reader/facts.ts";
 import { loadCampus } from "../campus-reader/load.ts";
@@ -20,19 +20,19 @@ export type Finding = { what: string; todo: string };
 
 /** What stands in the way, as of a day. */
 export function findUnready(
-  campus: Campus & { translations?: readonly Campus[] },
+  campus: LoadedCampus,
   today: Temporal.PlainDate,
   calendar: Parameters<typeof calendarWarning>[0],
 ): Finding[] {
+  const editions = [campus, ...campus.translations];
+  const warning = calendarWarning(calendar, today);
   return [
     ...defaultsIn(campus),
-    ...[campus, ...(campus.translations ?? [])].flatMap(placeholdersIn),
+    ...editions.flatMap(placeholdersIn),
     ...inventedIn(campus),
-    ...[campus, ...(campus.translations ?? [])].flatMap(storePolicy),
+    ...editions.flatMap(storePolicy),
     ...datesOf(campus, today),
-    ...[calendarWarning(calendar, today)]
-      .filter((warning) => warning !== undefined)
-      .map((what) => ({ what, todo: "Enter the coming holidays in the calendar." })),
+    ...(warning ? [{ what: warning, todo: "Enter the coming holidays in the calendar." }] : []),
   ];
 }
 
@@ -130,62 +130,48 @@ function explainListing({ settings, dataKinds }: Campus, publicUrl: string): str
 `;
 }
 
+/** Days that the campus names and that are past, or still to come. */
 function datesOf({ settings }: Campus, today: Temporal.PlainDate): Finding[] {
-  const { policyDate } = settings;
+  const { policyDate, security } = settings;
+  const findings: Finding[] = [];
   const month = readPolicyMonth(settings);
   if (month && Temporal.PlainYearMonth.compare(month, today.toPlainYearMonth()) > 0) {
-    const todo = "Set policyDate to the month in which they were adopted, this one at the latest.";
-    return [
-      { what: `The legal documents are dated ${policyDate}, which is still to come.`, todo },
-      ...securityTxt(settings, today),
-    ];
+    findings.push({
+      what: `The legal documents are dated ${policyDate}, which is still to come.`,
+      todo: "Set policyDate to the month in which they were adopted, this one at the latest.",
+    });
   }
-  return securityTxt(settings, today);
-}
-
-function securityTxt({ security }: Campus["settings"], today: Temporal.PlainDate): Finding[] {
-  const { expires } = security;
-  if (Temporal.PlainDate.compare(today.add({ days: 60 }), expires) <= 0) return [];
-  const isPast = Temporal.PlainDate.compare(today, expires) > 0;
-  return [
-    {
-      what: `security.txt ${isPast ? "ended" : "ends"} on ${expires}.`,
+  if (Temporal.PlainDate.compare(today.add({ days: 60 }), security.expires) > 0) {
+    const isPast = Temporal.PlainDate.compare(today, security.expires) > 0;
+    findings.push({
+      what: `security.txt ${isPast ? "ended" : "ends"} on ${security.expires}.`,
       todo: "See that its contact still holds, then give security.expires a day within the next year.",
-    },
-  ];
+    });
+  }
+  return findings;
 }
 
-/** Settings without which a public site cannot do what it promises. */
+/** Settings without which a public site cannot do what it promises, and what each is set to. */
+const wanted = {
+  publicUrl: "the https address that visitors use; links in mails are made from it",
+  secretKeys: "the keys for links and ledger; docs/operations.md says how they are made",
+  smtpUrl: "your mail server; without it nobody can confirm a request",
+  mailFrom: "the sender of your mails",
+  operatorMail: "where the team is told of new requests and of trouble",
+};
+type Wanted = keyof typeof wanted;
+
 export function findMissingSettings(
-  config: Record<"secretKeys" | "smtpUrl" | "mailFrom" | "operatorMail", unknown> &
-    Pick<Config, "publicUrl">,
+  config: Record<Wanted, unknown> & Pick<Config, "publicUrl">,
 ): Finding[] {
-  const wants: [boolean, string, string][] = [
-    [
-      config.publicUrl.startsWith("https://"),
-      "PUBLIC_URL",
-      "the https address that visitors use; links in mails are made from it",
-    ],
-    [
-      config.secretKeys !== undefined,
-      "SECRET_KEYS",
-      "the keys for links and ledger; docs/operations.md says how they are made",
-    ],
-    [
-      config.smtpUrl !== undefined,
-      "SMTP_URL",
-      "your mail server; without it nobody can confirm a request",
-    ],
-    [config.mailFrom !== undefined, "MAIL_FROM", "the sender of your mails"],
-    [
-      config.operatorMail !== undefined,
-      "OPERATOR_MAIL",
-      "where the team is told of new requests and of trouble",
-    ],
-  ];
-  return wants
-    .filter(([there]) => !there)
-    .map(([, name, meaning]) => ({ what: `${name} is not set.`, todo: `Set it to ${meaning}.` }));
+  const isThere = (name: Wanted) =>
+    name === "publicUrl" ? config.publicUrl.startsWith("https://") : config[name] !== undefined;
+  return (Object.keys(wanted) as Wanted[])
+    .filter((name) => !isThere(name))
+    .map((name) => ({
+      what: `${name.replace(/[A-Z]/g, "_$&").toUpperCase()} is not set.`,
+      todo: `Set it to ${wanted[name]}.`,
+    }));
 }
 
 /** How a mailbox elsewhere decides whether to believe your mails. */
