@@ -77,7 +77,7 @@ export const atTheJoints: Break[] = [
     file: "app/ui/field.tsx",
     find: "<label htmlFor={name}>{label}</label>\n      {hint ? (",
     put: "<label>{label}</label>\n      {hint ? (",
-    near: ["tests/http/pages"],
+    near: ["tests/browser/deletion-form"],
   },
   {
     name: "a heading is skipped on the page of questions",
