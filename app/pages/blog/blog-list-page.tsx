@@ -1,21 +1,24 @@
 import { campus } from "virtual:campus";
+import { motifs } from "virtual:campus/motifs";
 import { data, type MetaDescriptor } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
+import { DrawnWith } from "../../art/drawn-with.ts";
+import { Sun } from "../../art/ornaments.tsx";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { breadcrumbs, pageMeta } from "../../document/page-meta.ts";
 import { ButtonLink } from "../../ui/button.tsx";
+import { Chips } from "../../ui/chips.tsx";
 import fringe from "../../ui/fringe.module.css";
 import { Picture } from "../../ui/picture.tsx";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/blog-list-page";
 import styles from "./blog-list-page.module.css";
-import { CategoryChips } from "./category-chips.tsx";
 import chosenChip from "./chosen-chip.js?script";
 import { ListPager } from "./list-pager.tsx";
 import { PostCard } from "./post-card.tsx";
 import { readPageNumber } from "./post-lists.ts";
-import { listPath, listsOf, postLists } from "./posts.ts";
-import { RisingSun } from "./rising-sun.tsx";
+import { categoryColours } from "./post-meta.tsx";
+import { allCategories, listPath, listsOf, postLists } from "./posts.ts";
 
 const { defaultCategory } = campus.settings;
 
@@ -152,5 +155,40 @@ function Empty({
         <Picture name="empty-shelf" alt="" eager />
       </div>
     </section>
+  );
+}
+
+/** The blog's categories, the chosen one marked. */
+function CategoryChips({ chosen }: { chosen: string }) {
+  const { interface: labels, settings, to } = useWords();
+  const { blog } = labels;
+  return (
+    <Chips
+      label={blog.categoriesLabel}
+      chips={[allCategories, ...settings.categories].map((category) => ({
+        name: category === allCategories ? blog.all : (blog.categories[category] ?? category),
+        href: to(`${paths.blog}?category=${encodeURIComponent(category)}`),
+        current: category === chosen,
+        className: category === allCategories ? undefined : categoryColours(category),
+      }))}
+    />
+  );
+}
+
+/** The upper half of the painted sun; its lower edge is the horizon. */
+function RisingSun({ className }: { className?: string | undefined }) {
+  return (
+    <svg
+      className={className}
+      viewBox="-6 -6 412 208"
+      fill="none"
+      stroke="var(--art-line)"
+      strokeWidth="4"
+      aria-hidden="true"
+    >
+      <DrawnWith value={motifs}>
+        <Sun x={200} y={202} r={198} scallops={28} rays={18} />
+      </DrawnWith>
+    </svg>
   );
 }

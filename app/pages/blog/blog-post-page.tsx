@@ -8,14 +8,13 @@ import { ButtonLink } from "../../ui/button.tsx";
 import fringe from "../../ui/fringe.module.css";
 import { breakAddresses } from "../../ui/line-breaks.tsx";
 import { NotTranslated } from "../../ui/not-translated.tsx";
+import { Picture } from "../../ui/picture.tsx";
 import prose from "../../ui/prose.module.css";
 import { useWords, wordsAt } from "../../words.ts";
 import { NoticePage } from "../errors/notice-page.tsx";
 import type { Route } from "./+types/blog-post-page";
 import styles from "./blog-post-page.module.css";
-import { categoryColours } from "./category-colours.ts";
-import { PostMeta } from "./post-meta.tsx";
-import { PostPicture } from "./post-picture.tsx";
+import { categoryColours, PostMeta } from "./post-meta.tsx";
 import {
   allCategories,
   fromAll,
@@ -108,7 +107,7 @@ export default function BlogPostPage({ loaderData: post }: Route.ComponentProps)
               <BackToBlog post={post} />
             </p>
             <div className={styles.picture}>
-              <PostPicture post={post} eager />
+              <Picture name={`post-${post.picture}`} alt={post.imageAlt} eager />
             </div>
             <div className={`stack ${styles.title}`}>
               <PostMeta post={post}>
@@ -194,7 +193,7 @@ function Related({ post }: { post: PostListing }) {
           {related.map((other) => (
             <li key={other.id} className={categoryColours(other.category)}>
               <div className={`${styles.thumbnail} ${fringe.fringe}`}>
-                <PostPicture post={other} decorative />
+                <Picture name={`post-${other.picture}`} alt="" />
               </div>
               <div>
                 <h3>

@@ -1,11 +1,10 @@
 import type { PostListing } from "../../../campus-reader/posts.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import fringe from "../../ui/fringe.module.css";
+import { Picture } from "../../ui/picture.tsx";
 import { useWords } from "../../words.ts";
-import { categoryColours } from "./category-colours.ts";
 import styles from "./post-card.module.css";
-import { PostMeta } from "./post-meta.tsx";
-import { PostPicture } from "./post-picture.tsx";
+import { categoryColours, PostMeta } from "./post-meta.tsx";
 import { cardId, postPath } from "./posts.ts";
 
 /** The large card on top of a list, a wide one between the others, or one of the many further down. */
@@ -28,7 +27,11 @@ export function PostCard({
     <li id={cardId(post)} className={look ? `${styles.place} ${styles[look]}` : styles.place}>
       <article className={`frame ${styles.card} ${categoryColours(post.category)}`}>
         <div className={`${styles.frame} ${fringe.fringe}`}>
-          <PostPicture post={post} eager={first} decorative={look === "small"} />
+          <Picture
+            name={`post-${post.picture}`}
+            alt={look === "small" ? "" : post.imageAlt}
+            eager={first}
+          />
         </div>
         <div className={`stack ${styles.words}`}>
           <PostMeta post={post} />

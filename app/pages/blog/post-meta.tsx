@@ -1,5 +1,7 @@
+import { campus } from "virtual:campus";
 import type { ReactNode } from "react";
 import type { PostListing } from "../../../campus-reader/posts.ts";
+import fringe from "../../ui/fringe.module.css";
 import { useWords } from "../../words.ts";
 import styles from "./post-meta.module.css";
 
@@ -14,4 +16,12 @@ export function PostMeta({ post, children }: { post: PostListing; children?: Rea
       {children}
     </p>
   );
+}
+
+const colours = [fringe.sky, fringe.marigold, fringe.rani, fringe.leaf, fringe.brick];
+
+/** The class that gives a post the ground and fringe of its category, in the order of the campus's categories. */
+export function categoryColours(category: string): string {
+  const index = campus.settings.categories.indexOf(category);
+  return colours[Math.max(0, index) % colours.length] ?? "";
 }

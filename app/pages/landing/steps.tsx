@@ -1,7 +1,7 @@
+import { pictures } from "virtual:pictures";
 import fringe from "../../ui/fringe.module.css";
 import { Picture } from "../../ui/picture.tsx";
 import { useWords } from "../../words.ts";
-import { RouteBike } from "./route-bike.tsx";
 import section from "./section.module.css";
 import { Opening } from "./section.tsx";
 import styles from "./steps.module.css";
@@ -68,4 +68,12 @@ function Road({ id, d }: { id: string; d: string }) {
       <use href={`#${id}`} className="route-dashes" />
     </>
   );
+}
+
+/** The bike inside a drawn route: from its side on the point of the road under its middle, or seen from above. */
+function RouteBike({ above = false }: { above?: boolean }) {
+  const box = above
+    ? { href: pictures["route-bike-above"]?.url, x: -24, y: -16, width: 48, height: 32 }
+    : { href: pictures["route-bike"]?.url, x: -48, y: -76, width: 96, height: 80 };
+  return <image {...box} />;
 }
