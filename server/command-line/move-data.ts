@@ -79,14 +79,8 @@ function describe(
       return cannot(
         `There is something in ${to} already. Nothing was changed: choose an empty one.`,
       );
-    case "not-fitting":
-      return cannot(
-        `The row ${result.key} of ${result.table} cannot be held by ${to} (${result.problem}). What is in ${from} is as it was.`,
-      );
     case "different":
-      return cannot(
-        `What arrived is not what left: ${result.rows.join("; ")}. ${atStart(to)} is no store.`,
-      );
+      return cannot(`What arrived is not what left: ${result.row}. ${atStart(to)} is no store.`);
     case "moved": {
       const rows = result.tables.reduce((sum, table) => sum + table.rows, 0);
       const counted = result.tables.filter((table) => table.rows > 0);

@@ -21,7 +21,7 @@ const usage = `Operators: the people whose names stand behind what is done with 
 Who is with the team stands on the pages, under People.
 `;
 
-/** What the team's commands use. Without a site of its own, as in a drill, a link is its path. */
+/** Without a site of its own, as in a test, a link is its path. */
 type TeamServices = CommandServices & { config?: { publicUrl: string } };
 
 type Typed = Asked<TeamServices, "as", "admin" | "again">;

@@ -11,7 +11,7 @@ import { copyToFile, readMigrations, toSide } from "./moving.ts";
 import type { Lease, PostgresStore } from "./postgres.ts";
 import { parsePostgresAddress } from "./postgres-address.ts";
 import { createErasing } from "./postgres-erasing.ts";
-import { hasTables, isBeingMoved, openFitting, tellUnopened } from "./postgres-opening.ts";
+import { openFitting, readProgress, tellUnopened } from "./postgres-opening.ts";
 import { openSqlite } from "./sqlite.ts";
 import { isDamaged } from "./sqlite-errors.ts";
 import type { AnyStatement, Read, Write } from "./statement.ts";
@@ -194,14 +194,15 @@ async function openServer(options: OpenOptions & { url: string }): Promise<OpenR
   if (!opened.ok) return opened;
   const { store } = opened;
   try {
-    if (await isBeingMoved(store)) {
+    const { hasTables, isBeingMoved } = await readProgress(store);
+    if (isBeingMoved) {
       await store.close();
       return {
         ok: false,
         problem: `The database ${name} holds a part of a store that is being moved. Say npm run store -- move-data again as before, or make the database empty.`,
       };
     }
-    if (options.mustExist && !(await hasTables(store))) {
+    if (options.mustExist && !hasTables) {
       await store.close();
       return {
         ok: false,

@@ -71,8 +71,7 @@ type Tell = (progress: Progress) => void;
 export type MoveResult =
   | { kind: "moved"; tables: MovedTable[] }
   | { kind: "older" | "newer" | "not-empty" }
-  | { kind: "not-fitting"; table: string; key: string; problem: string }
-  | { kind: "different"; rows: string[] };
+  | { kind: "different"; row: string };
 
 /**
  * Copies everything and compares it. The source is held so that nobody changes it meanwhile, and is left as it was.
@@ -151,19 +150,17 @@ async function fill(
   for (const table of tables) {
     let rows = 0;
     for await (const some of readAll(held, table)) {
-      const problem = await write(to.kysely, table, some);
-      if (problem) return problem;
+      await write(to.kysely, table, some);
       rows += some.length;
       tell({ step: "writing", table: table.name, rows });
     }
     if (table.hasCounter) await carryCounter(from, held, to, table);
     moved.push({ name: table.name, rows });
   }
-  const different: string[] = [];
   for (const table of tables) {
-    different.push(...(await compareTable(held, to.kysely, table, tell)));
+    const row = await findDifferent(held, to.kysely, table, tell);
+    if (row !== undefined) return { kind: "different", row };
   }
-  if (different.length > 0) return { kind: "different", rows: different };
   await to.kysely.schema.dropTable(marker).execute();
   if (to.kind === "postgres") await sql`analyze`.execute(to.kysely);
   return { kind: "moved", tables: moved };
@@ -187,48 +184,14 @@ async function hold(side: Side): Promise<Held> {
   }
 }
 
-type NotFitting = Extract<MoveResult, { kind: "not-fitting" }>;
-
-async function write(to: Held, table: Table, rows: Row[]): Promise<NotFitting | undefined> {
+async function write(to: Held, table: Table, rows: Row[]): Promise<void> {
   const atOnce = Math.max(1, Math.floor(mostValues / table.columns.length));
   for (let first = 0; first < rows.length; first += atOnce) {
-    const some = rows.slice(first, first + atOnce);
-    const before = await to.savepoint("some").execute();
-    try {
-      await before.insertInto(table.name).values(some).execute();
-    } catch (error) {
-      await before.rollbackToSavepoint("some").execute();
-      const single = await findNotFitting(to, table, some);
-      if (!single) throw error;
-      return single;
-    }
-    await before.releaseSavepoint("some").execute();
+    await to
+      .insertInto(table.name)
+      .values(rows.slice(first, first + atOnce))
+      .execute();
   }
-  return undefined;
-}
-
-/** Which of these rows the other database cannot hold, such as one with a character that it does not know. */
-async function findNotFitting(
-  to: Held,
-  table: Table,
-  rows: readonly Row[],
-): Promise<NotFitting | undefined> {
-  for (const row of rows) {
-    try {
-      await to.insertInto(table.name).values(row).execute();
-    } catch (error) {
-      if (!(error instanceof Error) || !/^2/.test(String((error as { code?: unknown }).code))) {
-        return undefined;
-      }
-      const { message: problem } = error;
-      return { kind: "not-fitting", table: table.name, key: keyOf(table, row), problem };
-    }
-  }
-  return undefined;
-}
-
-function keyOf(table: Table, row: Row): string {
-  return table.key.map((name) => String(row[name])).join(", ");
 }
 
 /** Numbers that were given to rows that are gone are not given again. */
@@ -269,30 +232,27 @@ async function readCounter(kind: Side["kind"], held: Held, table: Table): Promis
   return Number(found.rows[0]?.last ?? 0);
 }
 
-/** Reads both sides in the same order and names the first rows that are not the same. */
-async function compareTable(
+/** Reads both sides in the same order, and names the first row that is not the same. */
+async function findDifferent(
   from: AnyKysely,
   to: AnyKysely,
   table: Table,
   tell: Tell,
-): Promise<string[]> {
-  const different: string[] = [];
+): Promise<string | undefined> {
   const other = readAll(to, table);
   let compared = 0;
   for await (const rows of readAll(from, table)) {
     const copies = (await other.next()).value ?? [];
-    rows.forEach((row, index) => {
+    const at = rows.findIndex((row, index) => {
       const copy = copies[index];
-      if (copy && wordOf(table, copy) === wordOf(table, row)) return;
-      if (different.length < 5) different.push(`${table.name} ${keyOf(table, row)}`);
+      return !copy || wordOf(table, copy) !== wordOf(table, row);
     });
-    if (copies.length > rows.length) different.push(`${table.name} has a row too many`);
-    if (different.length > 0) return different;
+    if (at >= 0) return `${table.name} ${table.key.map((name) => rows[at]?.[name]).join(", ")}`;
+    if (copies.length > rows.length) return `${table.name}, which has a row too many`;
     compared += rows.length;
     tell({ step: "comparing", table: table.name, rows: compared });
   }
-  if (!(await other.next()).done) different.push(`${table.name} has rows too many`);
-  return different;
+  return (await other.next()).done ? undefined : `${table.name}, which has rows too many`;
 }
 
 /** Of the schema in which the program works; what was moved aside stands in others. */

@@ -52,15 +52,12 @@ async function findUnfit(store: PostgresStore): Promise<string | undefined> {
   return undefined;
 }
 
-export async function hasTables(store: PostgresStore): Promise<boolean> {
-  const [found] = await store.command("select to_regclass('kysely_migration') as name");
-  return found?.name !== null;
-}
-
-/** Whether it is the target of a move that has not come to its end, as `moving.ts` marks it. */
-export async function isBeingMoved(store: PostgresStore): Promise<boolean> {
-  const [found] = await store.command("select to_regclass('unfinished_move') as name");
-  return found?.name !== null;
+/** Whether its tables are there, and whether it is the target of a move that has not come to its end (`moving.ts`). */
+export async function readProgress(store: PostgresStore) {
+  const [found] = await store.command(
+    "select to_regclass('kysely_migration') as tables, to_regclass('unfinished_move') as moving",
+  );
+  return { hasTables: found?.tables !== null, isBeingMoved: found?.moving !== null };
 }
 
 /** Why the database could not be opened. Says nothing of the password. */

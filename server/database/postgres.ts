@@ -1,6 +1,5 @@
 import { setTimeout } from "node:timers/promises";
 import {
-  type Dialect,
   PostgresAdapter,
   PostgresDialect,
   PostgresIntrospector,
@@ -8,7 +7,7 @@ import {
 } from "kysely";
 import { Pool, type PoolClient, type QueryConfig } from "pg";
 import { type Compiled, createCompiler } from "./compiling.ts";
-import { createSharedPurses, type Purses } from "./limits.ts";
+import { createSharedPurses } from "./limits.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 import {
   isConnectionLost,
@@ -23,31 +22,7 @@ import { SchemaCompiler } from "./postgres-schema.ts";
 import type { AnyStatement, Read, Write } from "./statement.ts";
 import type { StoreTrouble } from "./trouble.ts";
 
-/**
- * Everything that is particular to PostgreSQL. Reading and changing have connections of their own, so that neither
- * waits for the other's, and those that read cannot write.
- */
-export type PostgresStore = {
-  read: Read;
-  /** @param lease what must be held for it; else it is refused with a `LeaseLostError` */
-  write<T>(work: (transaction: Write) => Promise<T>, lease?: Lease): Promise<T>;
-  /** Takes or prolongs a lease, by the database's clock. False while another holds it. */
-  takeLease(lease: Lease): Promise<boolean>;
-  leaveLease(lease: Lease): Promise<void>;
-  /** The database's. */
-  clock(): Temporal.Instant;
-  /** Reads the database's clock, which `clock` goes on from: before anything is written, and from time to time. */
-  readClock(): Promise<void>;
-  /** For upgrading, and for tests that look underneath. */
-  dialect: Dialect;
-  findTrouble(): Promise<StoreTrouble | undefined>;
-  /** How PostgreSQL would go about a statement: one line for each step. */
-  explain(statement: AnyStatement): Promise<{ sql: string; steps: string[] }>;
-  /** Runs SQL of this room on one connection, outside any transaction, for as long as it takes. */
-  command(...statements: string[]): Promise<Record<string, unknown>[]>;
-  purses: Purses;
-  close(): Promise<void>;
-};
+export type PostgresStore = ReturnType<typeof openPostgres>;
 
 /** What one instance does for all, under a random name of its own. */
 export type Lease = { name: string; holder: string };
@@ -74,10 +49,14 @@ const countingMs = 2000;
 /** The same work is tried again while that can help. */
 const retryForMs = 8000;
 
+/**
+ * Everything that is particular to PostgreSQL. Reading and changing have connections of their own, so that neither
+ * waits for the other's, and those that read cannot write.
+ */
 export function openPostgres(
   address: PostgresAddress,
   options: { lockWaitMs?: number | undefined } = {},
-): PostgresStore {
+) {
   const pools = openPools(address, options.lockWaitMs ?? defaultLockWaitMs);
   const state = { isClosed: false, isWritingFailing: false };
   const prepared = createPreparing();
@@ -91,24 +70,30 @@ export function openPostgres(
     }
   }
 
+  const read: Read = {
+    all: async (statement, ...values) =>
+      (await ask(pools.readers, prepared(statement, values[0]), state)).rows as never[],
+  };
   return {
-    read: {
-      all: async (statement, ...values) =>
-        (await ask(pools.readers, prepared(statement, values[0]), state)).rows as never[],
-    },
-    write: (work, lease) => writeAgain(() => attempt(pools.writers, prepared, work, lease), state),
-    command: (...statements) => command(pools.slow, statements, state),
+    read,
+    /** @param lease what must be held for it; else it is refused with a `LeaseLostError` */
+    write: <T>(work: (transaction: Write) => Promise<T>, lease?: Lease) =>
+      writeAgain(() => attempt(pools.writers, prepared, work, lease), state),
+    /** Runs SQL of this room on one connection, outside any transaction, for as long as it takes. */
+    command: (...statements: string[]) => command(pools.slow, statements, state),
     readClock,
-    takeLease: async (lease) => {
+    /** Takes or prolongs a lease, by the database's clock. False while another holds it. */
+    takeLease: async (lease: Lease) => {
       await readClock();
       return changeLease(take(lease));
     },
-    leaveLease: async (lease) => {
+    leaveLease: async (lease: Lease) => {
       await changeLease(leave(lease));
     },
     clock,
+    /** For upgrading, and for tests that look underneath. */
     dialect: new SchemaDialect(pools.slow),
-    findTrouble: async () => {
+    findTrouble: async (): Promise<StoreTrouble | undefined> => {
       const look = ask(
         pools.readers,
         { text: "select id from requests limit 1", name: "look" },
@@ -125,7 +110,8 @@ export function openPostgres(
       return state.isWritingFailing ? "unwritable" : undefined;
     },
     purses: createSharedPurses(pools.counting),
-    explain: (statement) => explain(pools.slow, statement),
+    /** How PostgreSQL would go about a statement: one line for each step. */
+    explain: (statement: AnyStatement) => explain(pools.slow, statement),
     close: async () => {
       if (state.isClosed) return;
       state.isClosed = true;
@@ -288,17 +274,18 @@ async function command(
 }
 
 /** The database's clock, which only ever goes on from where it was read. Our own clock is believed at no time. */
-function createClock(readers: Pool): Pick<PostgresStore, "clock" | "readClock"> {
+function createClock(readers: Pool) {
   let seen: { atMs: number; elapsedMs: number } | undefined;
   return {
-    async readClock() {
+    /** Before anything is written, and from time to time. */
+    async readClock(): Promise<void> {
       const asked = performance.now();
       const { rows } = await readers.query(
         "select extract(epoch from clock_timestamp()) * 1000 as at",
       );
       seen = { atMs: Number(rows[0].at), elapsedMs: (asked + performance.now()) / 2 };
     },
-    clock() {
+    clock(): Temporal.Instant {
       if (!seen) throw new Error("The database's clock was not read");
       const nowMs = seen.atMs + performance.now() - seen.elapsedMs;
       return Temporal.Instant.fromEpochMilliseconds(Math.round(nowMs));

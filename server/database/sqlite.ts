@@ -15,49 +15,19 @@ import type { AnyStatement, Read, Write } from "./statement.ts";
 import { type StoreFiles, watchStoreFiles } from "./store-files.ts";
 import { isStorageProblem, StoreGoneError, type StoreTrouble } from "./trouble.ts";
 
-/**
- * Everything that is particular to the embedded database: the one module that touches `node:sqlite`, and the place
- * where its error codes become the two questions that the rest of the server asks. Two connections: one that changes,
- * and one that cannot, whose reading never waits for a transaction.
- */
-export type SqliteStore = {
-  read: Read;
-  write<T>(work: (transaction: Write) => Promise<T>): Promise<T>;
-  /** Moves the write-ahead log into the file and empties it; false while another process is reading or writing. */
-  truncateLog(): Promise<boolean>;
-  /**
-   * Writes every page anew, so that none holds a copy of what was erased: `secure_delete` does not reach what is left in
-   * the free space of pages whose rows moved. False when it could not be done now, or was done a short while ago.
-   */
-  rewrite(): Promise<boolean>;
-  /** Writes a whole copy into an empty file. */
-  copyTo(path: string): void;
-  /** For upgrading: the connection that changes, as Kysely's own driver uses it. */
-  dialect: SqliteDialect;
-  /**
-   * Opens the reading connection; the tables must be there. From now on what another process has locked fails at once,
-   * as `isLocked` recognises: waiting inside SQLite stops the whole process, so whoever can wait does it outside.
-   */
-  serve(): void;
-  /** What SQLite finds wrong with the file; undefined when it is sound. Reads all of it. */
-  findDamage(): string | undefined;
-  /** What keeps it from serving now. Waits for nobody and changes nothing. */
-  findTrouble(): StoreTrouble | undefined;
-  /** How SQLite would go about a statement: one line for each step. */
-  explain(statement: AnyStatement): { sql: string; steps: string[] };
-  close(): Promise<void>;
-};
-
 /** A person who pressed a button waits about this long before giving up. */
 const defaultLockWaitMs = 10_000;
 /** For opening and upgrading, when nothing is served yet. */
 const openingTimeoutMs = 5000;
 
-/** Opens the file, which must exist already. Throws what `isStorageProblem` recognises. */
-export function openSqlite(
-  path: string,
-  options: { lockWaitMs?: number | undefined } = {},
-): SqliteStore {
+/**
+ * Everything that is particular to the embedded database: the one module that touches `node:sqlite`, and the place
+ * where its error codes become the two questions that the rest of the server asks. Two connections: one that changes,
+ * and one that cannot, whose reading never waits for a transaction.
+ *
+ * Opens the file, which must exist already. Throws what `isStorageProblem` recognises.
+ */
+export function openSqlite(path: string, options: { lockWaitMs?: number | undefined } = {}) {
   const sqlite = new DatabaseSync(path, {
     timeout: openingTimeoutMs,
     enableForeignKeyConstraints: true,
@@ -71,26 +41,40 @@ export function openSqlite(
   });
   let readOnly: DatabaseSync | undefined;
   let reader: Read | undefined;
+  const read: Read = {
+    all: (statement, ...values) => (reader ?? changing).all(statement, ...values),
+  };
   return {
-    read: {
-      all: (statement, ...values) => (reader ?? changing).all(statement, ...values),
-    },
+    read,
     write: writer.write,
+    /** Moves the write-ahead log into the file and empties it; false while another process is reading or writing. */
     truncateLog: () =>
       writer.alone(() => sqlite.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.busy === 0),
+    /**
+     * Writes every page anew, so that none holds a copy of what was erased: `secure_delete` does not reach what is left
+     * in the free space of pages whose rows moved. False when it could not be done now, or was done a short while ago.
+     */
     rewrite: createRewriting(path, sqlite, writer.alone),
-    copyTo: (copy) => {
+    /** Writes a whole copy into an empty file. */
+    copyTo: (copy: string) => {
       (readOnly ?? sqlite).prepare("VACUUM INTO ?").run(copy);
     },
+    /** For upgrading: the connection that changes, as Kysely's own driver uses it. */
     dialect: new TransactionalDialect({ database: adapt(sqlite) }),
+    /**
+     * Opens the reading connection; the tables must be there. From now on what another process has locked fails at once,
+     * as `isLocked` recognises: waiting inside SQLite stops the whole process, so whoever can wait does it outside.
+     */
     serve: () => {
       sqlite.exec("PRAGMA busy_timeout = 0");
       readOnly = new DatabaseSync(path, { readOnly: true, timeout: 0 });
       reader = createConnection(readOnly);
       files = watchStoreFiles(path);
     },
+    /** What SQLite finds wrong with the file; undefined when it is sound. Reads all of it. */
     findDamage: () => findDamage(sqlite),
-    findTrouble: () => {
+    /** What keeps it from serving now. Waits for nobody and changes nothing. */
+    findTrouble: (): StoreTrouble | undefined => {
       if (files && !files.areInPlace()) return "gone";
       try {
         (readOnly ?? sqlite).prepare("SELECT id FROM requests LIMIT 1").get();
@@ -99,7 +83,8 @@ export function openSqlite(
       }
       return writer.hasFailed() ? "unwritable" : undefined;
     },
-    explain: (statement) => explain(sqlite, statement),
+    /** How SQLite would go about a statement: one line for each step. */
+    explain: (statement: AnyStatement) => explain(sqlite, statement),
     close: () =>
       writer.alone(() => {
         if (readOnly?.isOpen) readOnly.close();

@@ -183,14 +183,7 @@ test("a row that changed on the way is found and named", async () => {
   await meetRowsOf("submissions", "new.feedback = new.feedback || '!';");
   const result = await move(data, target.url);
   expect(result.code).toBe(1);
-  expect(result.problem).toContain("What arrived is not what left: submissions 1;");
-});
-
-test("what PostgreSQL cannot hold is named by its row", async () => {
-  await fill();
-  change("update submissions set feedback = 'a' || char(0) || 'b' where id = 2");
-  const result = await move(data, target.url);
-  expect(result.problem).toContain("The row 2 of submissions cannot be held by");
+  expect(result.problem).toContain("What arrived is not what left: submissions 1.");
 });
 
 test("a store that is in use, older or newer than this program stays where it is", async () => {
