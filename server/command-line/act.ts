@@ -7,11 +7,11 @@ import {
   undoMinutes,
   waitOf,
 } from "../deletion-requests/life/request.ts";
-import type { Desk } from "../deletion-requests/working/desk.ts";
+import type { Desk, DeskResult } from "../deletion-requests/working/desk.ts";
 import { withDaysLeft } from "../deletion-requests/working/reading.ts";
 import { formatMessage, type Text } from "../language/message.ts";
 import { type DeskAct, deskActs, isDeskAct, type WhyNot } from "../operator-desk/act-names.ts";
-import { acts, type Done, type Look } from "../operator-desk/acts.ts";
+import { acts, type Look } from "../operator-desk/acts.ts";
 import type { Wrong } from "../operator-desk/read-fields.ts";
 import type { Typed } from "../operator-desk/walk.ts";
 import { tellDaysLeft, tellNotFound, tellState } from "./request-views.ts";
@@ -98,7 +98,7 @@ function tell(
   { services, desk, name }: Asked,
   look: Look,
   act: DeskAct,
-  result: Done,
+  result: DeskResult,
 ): Outcome | Promise<Outcome> {
   const command = (next: DeskAct, reference: string) =>
     `npm run requests -- act ${next} ${reference} --as ${name}`;

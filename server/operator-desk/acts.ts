@@ -13,14 +13,7 @@ import {
   type StoredRequest,
 } from "../deletion-requests/life/request.ts";
 import { findTakingBack, type Office } from "../deletion-requests/working/acts.ts";
-import type {
-  CompleteResult,
-  Desk,
-  FromPage,
-  NoteResult,
-  OperatorAct,
-  TakeBackResult,
-} from "../deletion-requests/working/desk.ts";
+import type { Desk, DeskResult, FromPage, OperatorAct } from "../deletion-requests/working/desk.ts";
 import type { Story } from "../deletion-requests/working/reading.ts";
 import { type DeskAct, deskActs, laterReasons, maxNote, type WhyNot } from "./act-names.ts";
 import { findHoldEnd, listExtensions } from "./extensions.ts";
@@ -44,11 +37,9 @@ export type Look = {
   now: Temporal.Instant;
 };
 
-export type Done = CompleteResult | TakeBackResult | NoteResult;
-
 /** An act with its fields read. */
 export type Ready = {
-  do(desk: Desk, look: Look, page: FromPage): Promise<Done>;
+  do(desk: Desk, look: Look, page: FromPage): Promise<DeskResult>;
   /** What it is to the life of the request, where it is nothing else. */
   toAct?: (look: Look) => OperatorAct;
   /** What somebody found, which the receipt says. */

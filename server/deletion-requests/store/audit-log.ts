@@ -156,10 +156,11 @@ const insertEvent = inserting("request_events", [
  */
 export async function wasEnteredBy(
   database: Read,
-  requestId: number,
+  { id: requestId }: { id: number },
   types: readonly string[],
-  formKey: string,
+  formKey: string | undefined,
 ): Promise<boolean> {
+  if (formKey === undefined) return false;
   const entered = await enteredBy(database, { requestId, formKey });
   return entered.some(({ type }) => types.includes(type));
 }

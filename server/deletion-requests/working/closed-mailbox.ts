@@ -47,7 +47,7 @@ export async function enterRequest(
 ): Promise<EntryResult> {
   const { calendar, keys } = office;
   const open = await findOpenRequest(transaction, entry.email);
-  if (open && formKey && (await wasEnteredBy(transaction, open.id, ["enter"], formKey))) {
+  if (open && (await wasEnteredBy(transaction, open, ["enter"], formKey))) {
     return { kind: "done", request: open };
   }
   if (open && isWorking(open)) return { kind: "already-confirmed", request: open };

@@ -12,14 +12,15 @@ import {
   type Missing,
   placesToTick,
 } from "../life/checklist.ts";
-import type { Act, By, Refusal } from "../life/life.ts";
+import type { Act, Refusal } from "../life/life.ts";
 import { parseReference } from "../life/reference.ts";
-import { type ConfirmedRequest, isEnded, isWorking, type StoredRequest } from "../life/request.ts";
+import { isEnded, isWorking, type StoredRequest } from "../life/request.ts";
 import {
   addEvent,
   type EventRecord,
   enterAct,
   type JournalAct,
+  listEvents,
   wasEnteredBy,
 } from "../store/audit-log.ts";
 import { enterOwner } from "../store/changes.ts";
@@ -29,40 +30,29 @@ import { enqueueLink } from "../telling/enqueue.ts";
 import { findTakingBack, type Office, takenBack } from "./acts.ts";
 import { applyAct } from "./apply-act.ts";
 import { type Entry, type EntryResult, enterRequest } from "./closed-mailbox.ts";
-import { findOvertaken } from "./overtaken.ts";
 import { createReading } from "./reading.ts";
 
 /** What an operator can do with requests. Every act is entered in the trail or the journal under the operator's name. */
 
+/** Everything that can come of what an operator does. */
 export type DeskResult =
-  | { kind: "done"; request: ConfirmedRequest }
+  | { kind: "done"; request: StoredRequest }
   | { kind: "refused"; refusal: Refusal; request: StoredRequest }
   /** Something happened to it since the operator looked: nothing was done, and `since` says what and by whom. */
   | { kind: "overtaken"; request: StoredRequest; since: EventRecord[] }
+  /** Its person was told, and nobody has said why it was a mistake. */
+  | { kind: "unexplained"; request: StoredRequest }
+  /** The address that was typed is not the request's: it may be of the request that is named, or of none. */
+  | { kind: "another-address"; reference: string | undefined }
+  /** Nobody said yet what the receipt would say. */
+  | { kind: "incomplete"; missing: readonly Missing[] }
   | { kind: "not-found" };
-
-/** Of what changes nothing in the life of a request, which may be unconfirmed. */
-export type NoteResult =
-  | Exclude<DeskResult, { kind: "done" | "overtaken" }>
-  | { kind: "done"; request: StoredRequest };
 
 /** What an operator can do to a request; completing it asks for more. */
 export type OperatorAct = Exclude<Act, { type: "confirm" | "complete" }>;
 
 /** Of the page on which an operator acts: up to where it told the trail, and which form was sent. */
 export type FromPage = { seen?: number | undefined; formKey?: string | undefined };
-
-export type TakeBackResult =
-  | DeskResult
-  /** Its person was told, and nobody has said why it was a mistake. */
-  | { kind: "unexplained"; request: StoredRequest };
-
-export type CompleteResult =
-  | DeskResult
-  /** The address that was typed is not the request's: it may be of the request that is named, or of none. */
-  | { kind: "another-address"; reference: string | undefined }
-  /** Nobody said yet what the receipt would say. */
-  | { kind: "incomplete"; missing: readonly Missing[] };
 
 type Services = Office & {
   database: Database;
@@ -79,7 +69,8 @@ export function createDesk(services: Services) {
   return {
     ...createReading(services),
     ...createActing(services),
-    ...createResending(services),
+    ...createCompleting(services),
+    ...createTelling(services),
 
     handBackAll: (owner: string, name: string) => handBackAll(services, owner, name),
 
@@ -104,18 +95,12 @@ export function createDesk(services: Services) {
 /** The acts of the life of a request, and what goes with them. */
 function createActing(services: Services) {
   return {
-    act(typed: string, act: OperatorAct, name: string, page?: FromPage): Promise<DeskResult> {
-      return change(services, typed, async (transaction, request): Promise<DeskResult> => {
+    act(typed: string, act: OperatorAct, name: string, page: FromPage = {}): Promise<DeskResult> {
+      return change(services, typed, async (transaction, request) => {
         const before = await findOvertaken(transaction, request, [act.type], name, page);
-        return before ?? applyBy(services, transaction, request, act, operator(name, page));
+        return before ?? applyBy(services, transaction, request, act, name, page);
       });
     },
-
-    complete: (typed: string, by: Completing, name: string, page?: FromPage) =>
-      complete(services, typed, by, name, page),
-
-    note: (typed: string, text: string, name: string, formKey?: string) =>
-      note(services, typed, text, name, formKey),
 
     /** A request for somebody whose mailbox is closed. */
     async enterRequest(entry: Entry, name: string, formKey?: string): Promise<EntryResult> {
@@ -135,9 +120,9 @@ function createActing(services: Services) {
       typed: string,
       explanation: string,
       name: string,
-      page?: FromPage,
-    ): Promise<TakeBackResult> {
-      return change(services, typed, async (transaction, request): Promise<TakeBackResult> => {
+      page: FromPage = {},
+    ): Promise<DeskResult> {
+      return change(services, typed, async (transaction, request) => {
         const before = await findOvertaken(transaction, request, takenBack, name, page);
         if (before) return before;
         const mails = await listMessages(transaction, { ownerId: request.id });
@@ -148,90 +133,60 @@ function createActing(services: Services) {
         const isOwed = type === "reopen" && isKnown && request.email !== undefined;
         if (isOwed && explanation === "") return { kind: "unexplained", request };
         const act = type === "reopen" ? { type, explanation } : { type };
-        return applyBy(services, transaction, request, act, operator(name, page));
+        return applyBy(services, transaction, request, act, name, page);
       });
     },
   };
 }
 
-type Completing = {
-  /** Of the account that was deleted, as the operator typed it. */
-  address: string;
-  found: Found;
-};
-
-/**
- * The account is deleted; until ten minutes later that can be undone. What the receipt will say is what somebody ticked or
- * said otherwise, whoever asks; the trail keeps what was ticked.
- */
-function complete(
-  services: Services,
-  typed: string,
-  by: Completing,
-  name: string,
-  page?: FromPage,
-): Promise<CompleteResult> {
+function createCompleting(services: Services) {
   const { calendar, dataList, clock } = services;
-  return change(services, typed, async (transaction, request): Promise<CompleteResult> => {
-    const before = await findOvertaken(transaction, request, ["complete"], name, page);
-    if (before) return before;
-    const address = parseEmailAddress(by.address);
-    const match = address.ok ? matchEmail(address.email) : undefined;
-    // Once erased there is nothing to compare, and nothing to complete either.
-    if (request.email !== undefined && match !== matchEmail(request.email)) {
-      const meant = address.ok ? await findOpenRequest(transaction, address.email) : undefined;
-      return { kind: "another-address", reference: meant?.reference };
-    }
-    const today = dateAt(calendar, clock());
-    const missing = findMissing(dataList, by.found, today);
-    if (missing.length > 0) return { kind: "incomplete", missing };
-    const completion = completionOf(dataList, by.found, today);
-    const ticked = placesToTick(dataList).filter((key) => by.found.ticked.includes(key));
-    const act = { type: "complete", completion, ticked } as const;
-    return applyBy(services, transaction, request, act, operator(name, page));
-  });
+  return {
+    /**
+     * The account is deleted; until ten minutes later that can be undone. What the receipt will say is what somebody ticked
+     * or said otherwise, whoever asks; the trail keeps what was ticked.
+     * @param by.address of the account that was deleted, as the operator typed it
+     */
+    complete(
+      typed: string,
+      by: { address: string; found: Found },
+      name: string,
+      page: FromPage = {},
+    ): Promise<DeskResult> {
+      return change(services, typed, async (transaction, request) => {
+        const before = await findOvertaken(transaction, request, ["complete"], name, page);
+        if (before) return before;
+        const address = parseEmailAddress(by.address);
+        const match = address.ok ? matchEmail(address.email) : undefined;
+        // Once erased there is nothing to compare, and nothing to complete either.
+        if (request.email !== undefined && match !== matchEmail(request.email)) {
+          const meant = address.ok ? await findOpenRequest(transaction, address.email) : undefined;
+          return { kind: "another-address", reference: meant?.reference };
+        }
+        const today = dateAt(calendar, clock());
+        const missing = findMissing(dataList, by.found, today);
+        if (missing.length > 0) return { kind: "incomplete", missing };
+        const completion = completionOf(dataList, by.found, today);
+        const ticked = placesToTick(dataList).filter((key) => by.found.ticked.includes(key));
+        const act = { type: "complete", completion, ticked } as const;
+        return applyBy(services, transaction, request, act, name, page);
+      });
+    },
+  };
 }
 
-/**
- * Writes something down for the team. The person is not told, and reads it when asking for what is held.
- * @param formKey of the form in which it was typed: sent twice, it is one note
- */
-function note(
-  services: Services,
-  typed: string,
-  text: string,
-  name: string,
-  formKey?: string,
-): Promise<NoteResult> {
-  return change(services, typed, async (transaction, request): Promise<NoteResult> => {
-    const { id } = request;
-    // What is written after the erasure would never be erased.
-    if (isEnded(request) && request.erasedAt) {
-      return { kind: "refused", refusal: "erased", request };
-    }
-    if (formKey && (await wasEnteredBy(transaction, id, ["note"], formKey))) {
-      return { kind: "done", request };
-    }
-    const event = { ...operator(name, { formKey }), type: "note", note: text };
-    await addEvent(transaction, request, { ...event, at: services.clock() });
-    return { kind: "done", request };
-  });
-}
-
-/** Sends a request's mails again. */
-function createResending(services: Services) {
+/** What changes nothing in the life of a request: notes, and its mails once more. Sent twice, a form is one act. */
+function createTelling(services: Services) {
   const { database, clock } = services;
 
   /** Sends what could not be delivered again, of one request or of all. Returns how many mails. */
   async function retry(name: string, request?: { id: number }, formKey?: string): Promise<number> {
     const count = await database.write(async (transaction) => {
-      const now = clock();
-      const requestIds = await retryMessages(transaction, now, request?.id);
+      const requestIds = await retryMessages(transaction, clock(), request?.id);
       for (const id of new Set(requestIds)) {
         const retried = id === null ? undefined : await findRequestById(transaction, { id });
-        const by = { actor: "operator", name } as const;
-        if (retried)
-          await addEvent(transaction, retried, { ...by, type: "retry", at: now, formKey });
+        const event = { actor: "operator", name, type: "retry", at: clock(), formKey } as const;
+        if (retried) await addEvent(transaction, retried, event);
       }
       return requestIds.length;
     });
@@ -239,63 +194,71 @@ function createResending(services: Services) {
     return count;
   }
 
+  /** Sends the link of an open request again, whatever was sent before. */
+  function resendLink(typed: string, name: string, formKey?: string): Promise<DeskResult> {
+    return change(services, typed, async (transaction, request) => {
+      if (isEnded(request)) return { kind: "refused", refusal: "already-ended", request };
+      return once(services, transaction, request, { type: "resend", name, formKey }, async () => {
+        const { reference } = request;
+        const submission = await findSubmissionByReference(transaction, { reference });
+        if (!submission) throw new Error(`Request ${request.id} has no form of its name`);
+        const by = { by: "operator" } as const;
+        await enqueueLink(services, transaction, request, submission, by, clock());
+      });
+    });
+  }
+
   return {
-    /** Sends again what could not be delivered; where all was, a new link. */
-    async sendAgain(typed: string, name: string, formKey?: string): Promise<NoteResult> {
-      const request = await createReading(services).find(typed);
-      if (!request) return { kind: "not-found" };
-      const sent = ["resend", "retry"];
-      if (formKey && (await wasEnteredBy(database.read, request.id, sent, formKey))) {
-        return { kind: "done", request };
-      }
-      if ((await retry(name, request, formKey)) > 0) return { kind: "done", request };
-      return resendLink(services, typed, name, formKey);
+    ...{ retry, resendLink },
+
+    /** Writes something down for the team. The person is not told, and reads it when asking for what is held. */
+    note(typed: string, note: string, name: string, formKey?: string): Promise<DeskResult> {
+      return change(services, typed, async (transaction, request) => {
+        // What is written after the erasure would never be erased.
+        return isEnded(request) && request.erasedAt
+          ? { kind: "refused", refusal: "erased", request }
+          : once(services, transaction, request, { type: "note", name, note, formKey });
+      });
     },
 
-    retry,
-    resendLink: (typed: string, name: string, formKey?: string) =>
-      resendLink(services, typed, name, formKey),
+    /** Sends again what could not be delivered; where all was, a new link. */
+    async sendAgain(typed: string, name: string, formKey?: string): Promise<DeskResult> {
+      const request = await createReading(services).find(typed);
+      if (!request) return { kind: "not-found" };
+      const isDone =
+        (await wasEnteredBy(database.read, request, ["resend", "retry"], formKey)) ||
+        (await retry(name, request, formKey)) > 0;
+      return isDone ? { kind: "done", request } : resendLink(typed, name, formKey);
+    },
   };
 }
 
-/**
- * Sends the link of an open request again, whatever was sent before.
- * @param formKey of the form whose button was pressed: sent twice, it is one mail
- */
-function resendLink(
-  services: Services,
-  typed: string,
-  name: string,
-  formKey?: string,
-): Promise<NoteResult> {
-  return change(services, typed, async (transaction, request): Promise<NoteResult> => {
-    if (isEnded(request)) return { kind: "refused", refusal: "already-ended", request };
-    if (formKey && (await wasEnteredBy(transaction, request.id, ["resend"], formKey))) {
-      return { kind: "done", request };
-    }
-    const submission = await findSubmissionByReference(transaction, {
-      reference: request.reference,
-    });
-    if (!submission) throw new Error(`Request ${request.id} has no form of its name`);
-    const now = services.clock();
-    const by = { actor: "operator", name } as const;
-    await enqueueLink(services, transaction, request, submission, { by: "operator" }, now);
-    await addEvent(transaction, request, { ...by, type: "resend", at: now, formKey });
-    return { kind: "done", request };
-  });
+/** Does something to a request unless its form did it before, and enters it under one of these names. */
+async function once(
+  { clock }: Services,
+  transaction: Write,
+  request: StoredRequest,
+  event: { type: string; name: string; formKey: string | undefined; note?: string },
+  work?: () => Promise<void>,
+): Promise<DeskResult> {
+  if (!(await wasEnteredBy(transaction, request, [event.type], event.formKey))) {
+    await work?.();
+    await addEvent(transaction, request, { ...event, actor: "operator", at: clock() });
+  }
+  return { kind: "done", request };
 }
 
 /** Does something to the request of a reference in one transaction, in which it is read once. */
-async function change<T>(
+async function change(
   { database, onOutbox }: Services,
   typed: string,
-  work: (transaction: Write, request: StoredRequest) => Promise<T>,
-): Promise<T | { kind: "not-found" }> {
+  work: (transaction: Write, request: StoredRequest) => Promise<DeskResult>,
+): Promise<DeskResult> {
   const reference = parseReference(typed);
   if (reference === undefined) return { kind: "not-found" };
-  const result = await database.write(async (transaction) => {
+  const result = await database.write(async (transaction): Promise<DeskResult> => {
     const request = await findRequest(transaction, { reference });
-    return request ? work(transaction, request) : ({ kind: "not-found" } as const);
+    return request ? work(transaction, request) : { kind: "not-found" };
   });
   onOutbox?.();
   return result;
@@ -306,19 +269,43 @@ async function applyBy(
   transaction: Write,
   request: StoredRequest,
   act: Act,
-  by: By,
+  name: string,
+  { formKey }: FromPage,
 ): Promise<DeskResult> {
+  const by = { actor: "operator", name, formKey } as const;
   const result = await applyAct(services, transaction, request, act, by, services.clock());
   return result.ok
     ? { kind: "done", request: result.after }
     : { kind: "refused", refusal: result.refusal, request };
 }
 
-const operator = (name: string, page?: FromPage): By => ({
-  actor: "operator",
-  name,
-  formKey: page?.formKey,
-});
+/** What changes nothing that an operator decides by. */
+const quiet = ["note", "resend", "retry", "late"];
+const eventsTold = 100;
+
+/**
+ * What happened to a request since somebody looked at it; undefined where nothing did. The same act pressed twice by one
+ * person overtakes nobody, and is done; so is a form that is sent again because its answer was lost.
+ * @param acts under which names the trail has what the operator does now
+ * @param page.seen the id of the newest event when they looked; undefined for whoever acts on what is there now
+ */
+async function findOvertaken(
+  transaction: Write,
+  request: StoredRequest,
+  acts: readonly string[],
+  name: string,
+  { seen, formKey }: FromPage,
+): Promise<DeskResult | undefined> {
+  const { id: requestId, state } = request;
+  const done = state !== "received" && ({ kind: "done", request } as const);
+  if (done && (await wasEnteredBy(transaction, request, acts, formKey))) return done;
+  if (seen === undefined) return undefined;
+  const events = await listEvents(transaction, { requestId, after: seen, limit: eventsTold });
+  const since = events.filter(({ type }) => !quiet.includes(type));
+  if (since.length === 0) return undefined;
+  const isOwn = since.every((event) => acts.includes(event.type) && event.name === name);
+  return isOwn && done ? done : { kind: "overtaken", request, since };
+}
 
 /** Hands back everything that an operator is at work on. Returns the references. */
 async function handBackAll(services: Services, owner: string, name: string): Promise<string[]> {
