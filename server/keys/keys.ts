@@ -1,14 +1,7 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  hkdfSync,
-  type KeyObject,
-  randomBytes,
-} from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type SealingKeys, sealingKeysFrom } from "./sealed-file.ts";
+import { sealingKeysFrom } from "./sealed-file.ts";
 import type { Secret } from "./secret.ts";
 import { publicHalfOf, signingKeyFrom, signText } from "./signing.ts";
 
@@ -17,23 +10,7 @@ import { publicHalfOf, signingKeyFrom, signText } from "./signing.ts";
  * read: the newest key seals and hashes, the older ones only open and compare. Every purpose derives a key of its
  * own, so that what is made for one purpose is worthless for another.
  */
-export type Keys = {
-  versions: readonly number[];
-  /** Encrypts and authenticates a text. */
-  seal(purpose: Purpose, text: string): string;
-  /** Undefined when the text was changed, belongs to another purpose or its key is gone. */
-  unseal(purpose: Purpose, sealed: string): string | undefined;
-  /** A keyed hash under the newest key. */
-  hash(purpose: Purpose, text: string): KeyedHash;
-  /** A keyed hash under the key of that version, undefined when it is gone. */
-  hashWith(purpose: Purpose, text: string, version: number): KeyedHash | undefined;
-  /** Signs under the newest key; whoever has its public half can tell. */
-  sign(text: string): Signature;
-  /** The public halves of all keys, newest first. */
-  publicKeys(): PublicKey[];
-  /** What seals files that only these keys open again, one pair for each key, newest first. */
-  fileKeys(): SealingKeys[];
-};
+export type Keys = ReturnType<typeof createKeys>;
 
 export type KeyedHash = { version: number; hash: string };
 
@@ -124,27 +101,30 @@ export async function loadKeys(options: {
 }
 
 /** @param list newest first, at least one */
-export function createKeys(list: readonly VersionedKey[]): Keys {
+export function createKeys(list: readonly VersionedKey[]) {
   const [newest] = list;
   if (!newest) throw new Error("There must be a key");
-  const { derive, signingKey } = createDeriving(list);
+  const { version: current } = newest;
+  const derive = createDeriving(list);
 
-  function requireNewest(purpose: Purpose): Buffer {
-    return derive(newest?.version ?? 0, purpose) as Buffer;
+  function keyOf(version: number, purpose: Purpose | PairPurpose): Buffer {
+    return derive(version, purpose) as Buffer;
   }
 
   return {
     versions: list.map((key) => key.version),
 
-    seal(purpose, text) {
+    /** Encrypts and authenticates a text. */
+    seal(purpose: Purpose, text: string): string {
       const nonce = randomBytes(12);
-      const cipher = createCipheriv("aes-256-gcm", requireNewest(purpose), nonce);
+      const cipher = createCipheriv("aes-256-gcm", keyOf(current, purpose), nonce);
       const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
       const sealed = Buffer.concat([nonce, cipher.getAuthTag(), body]);
-      return `${newest.version}.${sealed.toString("base64url")}`;
+      return `${current}.${sealed.toString("base64url")}`;
     },
 
-    unseal(purpose, sealed) {
+    /** Undefined when the text was changed, belongs to another purpose or its key is gone. */
+    unseal(purpose: Purpose, sealed: string): string | undefined {
       const match = /^([1-9]\d{0,5})\.([\w-]{38,})$/.exec(sealed);
       const key = match && derive(Number(match[1]), purpose);
       if (!match || !key) return undefined;
@@ -158,53 +138,47 @@ export function createKeys(list: readonly VersionedKey[]): Keys {
       }
     },
 
-    hash(purpose, text) {
-      return { version: newest.version, hash: hashOf(requireNewest(purpose), text) };
-    },
+    /** A keyed hash under the newest key. */
+    hash: (purpose: Purpose, text: string): KeyedHash => ({
+      version: current,
+      hash: hashOf(keyOf(current, purpose), text),
+    }),
 
-    hashWith(purpose, text, version) {
+    /** A keyed hash under the key of that version, undefined when it is gone. */
+    hashWith(purpose: Purpose, text: string, version: number): KeyedHash | undefined {
       const key = derive(version, purpose);
       return key && { version, hash: hashOf(key, text) };
     },
 
-    sign(text) {
-      const { version } = newest;
-      return { version, signature: signText(signingKey(version), text) };
+    /** Signs under the newest key; whoever has its public half can tell. */
+    sign(text: string): Signature {
+      const signing = signingKeyFrom(keyOf(current, "signature"));
+      return { version: current, signature: signText(signing, text) };
     },
 
-    publicKeys: () =>
-      list.map(({ version }) => ({ version, publicKey: publicHalfOf(signingKey(version)) })),
+    /** The public halves of all keys, newest first. */
+    publicKeys: (): PublicKey[] =>
+      list.map(({ version }) => {
+        const signing = signingKeyFrom(keyOf(version, "signature"));
+        return { version, publicKey: publicHalfOf(signing) };
+      }),
 
-    fileKeys: () => list.map(({ version }) => sealingKeysFrom(derive(version, "export") as Buffer)),
+    /** What seals files that only these keys open again, one pair for each key, newest first. */
+    fileKeys: () => list.map(({ version }) => sealingKeysFrom(keyOf(version, "export"))),
   };
 }
 
-/** The keys of each purpose, made once. */
+/** The keys of each purpose, made once; undefined for a version that is gone. */
 function createDeriving(list: readonly VersionedKey[]) {
   const derived = new Map<string, Buffer>();
-
-  const signing = new Map<number, KeyObject>();
-
-  function derive(version: number, purpose: Purpose | PairPurpose): Buffer | undefined {
+  return (version: number, purpose: Purpose | PairPurpose): Buffer | undefined => {
     const id = `${purpose}:${version}`;
-    const known = derived.get(id);
-    if (known) return known;
     const root = list.find((key) => key.version === version);
     if (!root) return undefined;
-    const key = Buffer.from(hkdfSync("sha256", root.key, "", purpose, keyBytes));
-    derived.set(id, key);
-    return key;
-  }
-
-  function signingKey(version: number): KeyObject {
-    const known = signing.get(version);
-    if (known) return known;
-    const key = signingKeyFrom(derive(version, "signature") as Buffer);
-    signing.set(version, key);
-    return key;
-  }
-
-  return { derive, signingKey };
+    return derived.getOrInsertComputed(id, () =>
+      Buffer.from(hkdfSync("sha256", root.key, "", purpose, keyBytes)),
+    );
+  };
 }
 
 function hashOf(key: Buffer, text: string): string {

@@ -21,10 +21,6 @@ const keyBytes = 32;
 const tagBytes = 16;
 const partBytes = 64 * 1024;
 
-// What stands before the 32 bytes of an X25519 key in its DER form (RFC 8410).
-const publicPrefix = Buffer.from("302a300506032b656e032100", "hex");
-const privatePrefix = Buffer.from("302e020100300506032b656e04220420", "hex");
-
 /** Both as 43 characters. What `sealing` seals only `opening` opens. */
 export type SealingKeys = { sealing: string; opening: string };
 
@@ -35,7 +31,7 @@ export function createSealingKeys(): SealingKeys {
 /** @param seed 32 bytes that nobody else knows */
 export function sealingKeysFrom(seed: Buffer): SealingKeys {
   return {
-    sealing: rawPublic(createPublicKey(toPrivateKey(seed))).toString("base64url"),
+    sealing: rawPublic(toPrivateKey(seed)).toString("base64url"),
     opening: seed.toString("base64url"),
   };
 }
@@ -56,23 +52,15 @@ export function isSealingKey(text: string): boolean {
 
 /** Writes `from`, sealed, into the new file `to`. */
 export async function sealFile(from: string, to: string, sealing: string): Promise<void> {
-  const recipient = createPublicKey({
-    key: Buffer.concat([publicPrefix, Buffer.from(sealing, "base64url")]),
-    format: "der",
-    type: "spki",
-  });
-  const own = generateKeyPairSync("x25519");
-  const key = deriveKey(own.privateKey, recipient, rawPublic(own.publicKey), rawPublic(recipient));
+  const recipient = toPublicKey(Buffer.from(sealing, "base64url"));
+  const own = generateKeyPairSync("x25519").privateKey;
+  const key = deriveKey(own, recipient, rawPublic(own), rawPublic(recipient));
   await rewrite(from, to, async (source, target) => {
-    await target.write(Buffer.concat([magic, rawPublic(own.publicKey)]));
-    for (let part = 0, next = await readPart(source, partBytes); ; part++) {
-      const plain = next;
-      next = plain.length < partBytes ? Buffer.alloc(0) : await readPart(source, partBytes);
-      const last = next.length === 0;
-      const cipher = createCipheriv("aes-256-gcm", key, nonceOf(part, last));
-      const body = Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+    await target.write(Buffer.concat([magic, rawPublic(own)]));
+    for await (const { bytes, nonce } of partsOf(source, partBytes)) {
+      const cipher = createCipheriv("aes-256-gcm", key, nonce);
+      const body = Buffer.concat([cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
       await target.write(body);
-      if (last) return;
     }
   });
 }
@@ -92,24 +80,14 @@ export async function openSealedFile(
       const head = await readPart(source, magic.length + keyBytes);
       if (!head.subarray(0, magic.length).equals(magic)) throw new NotOpenedError("damaged");
       const sender = head.subarray(magic.length);
-      const senderKey = createPublicKey({
-        key: Buffer.concat([publicPrefix, sender]),
-        format: "der",
-        type: "spki",
-      });
-      const key = deriveKey(ownKey, senderKey, sender, rawPublic(createPublicKey(ownKey)));
-      const sealedBytes = partBytes + tagBytes;
-      for (let part = 0, next = await readPart(source, sealedBytes); ; part++) {
-        const sealed = next;
-        next = sealed.length < sealedBytes ? Buffer.alloc(0) : await readPart(source, sealedBytes);
-        const last = next.length === 0;
-        const plain = openPart(sealed, key, nonceOf(part, last));
+      const key = deriveKey(ownKey, toPublicKey(sender), sender, rawPublic(ownKey));
+      for await (const { bytes, number, nonce, other } of partsOf(source, partBytes + tagBytes)) {
+        const plain = openPart(bytes, key, nonce);
         if (!plain) {
-          const rightKey = part > 0 || openPart(sealed, key, nonceOf(part, !last)) !== undefined;
+          const rightKey = number > 0 || openPart(bytes, key, other) !== undefined;
           throw new NotOpenedError(rightKey ? "damaged" : "wrong-key");
         }
         await target.write(plain);
-        if (last) return;
       }
     });
     return "opened";
@@ -140,18 +118,35 @@ function openPart(sealed: Buffer, key: Buffer, nonce: Buffer): Buffer | undefine
 }
 
 function toPrivateKey(seed: Buffer): KeyObject {
-  const key = Buffer.concat([privatePrefix, seed]);
-  return createPrivateKey({ key, format: "der", type: "pkcs8" });
+  return createPrivateKey({ key: seed, format: "raw-private", asymmetricKeyType: "x25519" });
 }
 
+function toPublicKey(key: Buffer): KeyObject {
+  return createPublicKey({ key, format: "raw-public", asymmetricKeyType: "x25519" });
+}
+
+/** The public half of either half. */
 function rawPublic(key: KeyObject): Buffer {
-  return key.export({ format: "der", type: "spki" }).subarray(-keyBytes);
+  return (key.type === "private" ? createPublicKey(key) : key).export({ format: "raw-public" });
 }
 
 function deriveKey(own: KeyObject, other: KeyObject, sender: Buffer, recipient: Buffer): Buffer {
   const shared = diffieHellman({ privateKey: own, publicKey: other });
   const salt = Buffer.concat([sender, recipient]);
   return Buffer.from(hkdfSync("sha256", shared, salt, magic, keyBytes));
+}
+
+/**
+ * What is left of a file in parts of this size, at least one, each with the nonce of its number: whether it is the last goes
+ * into that, too, so that a file that was cut is known by the `other` one.
+ */
+async function* partsOf(source: FileHandle, size: number) {
+  for (let number = 0, next = await readPart(source, size), isLast = false; !isLast; number++) {
+    const bytes = next;
+    next = bytes.length < size ? Buffer.alloc(0) : await readPart(source, size);
+    isLast = next.length === 0;
+    yield { bytes, number, nonce: nonceOf(number, isLast), other: nonceOf(number, !isLast) };
+  }
 }
 
 /** Never twice the same under one key, which belongs to one file. */

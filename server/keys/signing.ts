@@ -2,20 +2,13 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 
 
 /** Ed25519 (RFC 8032): what the server says and others must be able to hold against it. */
 
-// What stands before the 32 bytes of an Ed25519 key in its DER form (RFC 8410).
-const privatePrefix = Buffer.from("302e020100300506032b657004220420", "hex");
-const publicPrefix = Buffer.from("302a300506032b6570032100", "hex");
-const keyBytes = 32;
-
 export function signingKeyFrom(seed: Buffer): KeyObject {
-  const key = Buffer.concat([privatePrefix, seed]);
-  return createPrivateKey({ key, format: "der", type: "pkcs8" });
+  return createPrivateKey({ key: seed, format: "raw-private", asymmetricKeyType: "ed25519" });
 }
 
 /** The public half, as 43 characters. */
 export function publicHalfOf(signing: KeyObject): string {
-  const der = createPublicKey(signing).export({ format: "der", type: "spki" });
-  return der.subarray(-keyBytes).toString("base64url");
+  return createPublicKey(signing).export({ format: "raw-public" }).toString("base64url");
 }
 
 /** As base64, 88 characters. */
@@ -24,21 +17,21 @@ export function signText(signing: KeyObject, text: string): string {
 }
 
 export function isSignedBy(publicKey: string, text: string, signature: string): boolean {
-  const key = toKey(publicKey);
-  const bytes = Buffer.from(signature, "base64");
-  return key !== undefined && verify(null, Buffer.from(text, "utf8"), key, bytes);
+  try {
+    const bytes = Buffer.from(signature, "base64");
+    return verify(null, Buffer.from(text, "utf8"), toKey(publicKey), bytes);
+  } catch {
+    return false;
+  }
 }
 
 /** The PEM form that every tool reads. */
 export function toPem(publicKey: string): string {
-  const der = Buffer.concat([publicPrefix, Buffer.from(publicKey, "base64url")]);
-  return `-----BEGIN PUBLIC KEY-----\n${der.toString("base64")}\n-----END PUBLIC KEY-----\n`;
+  return toKey(publicKey).export({ format: "pem", type: "spki" }).toString();
 }
 
-function toKey(publicKey: string): KeyObject | undefined {
-  try {
-    return createPublicKey(toPem(publicKey));
-  } catch {
-    return undefined;
-  }
+/** @throws where it is none */
+function toKey(publicKey: string): KeyObject {
+  const key = Buffer.from(publicKey, "base64url");
+  return createPublicKey({ key, format: "raw-public", asymmetricKeyType: "ed25519" });
 }
