@@ -3,6 +3,7 @@ import {
   inserting,
   type Read,
   reading,
+  updating,
   type Write,
   writing,
 } from "../database/statement.ts";
@@ -13,27 +14,16 @@ import type { Role } from "./operators.ts";
 /** Who is signed in where. A browser holds a random token, the store its hash. */
 
 /** Without a request for so long, a session ends. */
-export const idleHours = 12;
+const idleHours = 12;
 /** However busy, a session ends after so long. */
 const longestDays = 7;
 /** How long a touch of the passkey speaks for what follows. */
-export const freshMinutes = 5;
+const freshMinutes = 5;
 /** A session's last request is entered so coarsely, so that reading pages does not write. */
 const seenEveryMinutes = 5;
 
-export type Session = {
-  id: number;
-  device: string;
-  seenAt: Temporal.Instant;
-  touchedAt: Temporal.Instant | undefined;
-  /** The passkey that opened it. */
-  passkeyId: number | undefined;
-};
-
-export type SignedIn = {
-  operator: { id: number; name: string; role: Role };
-  session: Session;
-};
+/** Who asks, and by which session. */
+export type SignedIn = NonNullable<Awaited<ReturnType<typeof findSession>>>;
 
 /** @returns the token for the browser's cookie, which is nowhere else */
 export async function openSession(
@@ -81,7 +71,7 @@ export async function findSession(
   database: Read,
   token: string | undefined,
   now: Temporal.Instant,
-): Promise<SignedIn | undefined> {
+) {
   if (!isToken(token)) return undefined;
   return sessionByHash(database, { hash: hashToken(token), ...endsOf(now) });
 }
@@ -91,16 +81,8 @@ const sessionByHash = reading(
     tables
       .selectFrom("operator_sessions")
       .innerJoin("operators", "operators.id", "operator_sessions.operator_id")
-      .select([
-        "operator_sessions.id",
-        "operator_id",
-        "device",
-        "seen_at",
-        "touched_at",
-        "passkey_id",
-        "name",
-        "role",
-      ])
+      .selectAll("operator_sessions")
+      .select(["name", "role"])
       .where("hash", "=", hash)
       .where("opened_at", ">", opened)
       .where("seen_at", ">", seen)
@@ -113,6 +95,7 @@ const sessionByHash = reading(
         device: row.device,
         seenAt: toInstant(row.seen_at),
         touchedAt: toInstant(row.touched_at),
+        /** The passkey that opened it. */
         passkeyId: row.passkey_id ?? undefined,
       },
     },
@@ -139,13 +122,8 @@ const countSessions = reading(
   ([row]) => Number(row?.count),
 );
 
-/** Ends one of somebody's sessions. */
-export const endSession = writing(
-  (tables, { id, operatorId }: { id: number; operatorId: number }) =>
-    tables
-      .deleteFrom("operator_sessions")
-      .where("id", "=", id)
-      .where("operator_id", "=", operatorId),
+export const endSession = writing((tables, { id }: { id: number }) =>
+  tables.deleteFrom("operator_sessions").where("id", "=", id),
 );
 
 /** Ends all of somebody's sessions but the one that is named; 0 names none. */
@@ -158,18 +136,14 @@ export const endSessions = writing(
 );
 
 /** Whether its last request is so long ago that this one is worth a row. */
-export function isWorthSeeing({ seenAt }: Session, now: Temporal.Instant): boolean {
-  return Temporal.Instant.compare(seenAt.add({ minutes: seenEveryMinutes }), now) <= 0;
+export function isWorthSeeing({ session }: SignedIn, now: Temporal.Instant): boolean {
+  return now.since(session.seenAt).total("minutes") >= seenEveryMinutes;
 }
 
-export const enterSessionSeen = writing((tables, { id, at }: { id: number; at: At }) =>
-  tables.updateTable("operator_sessions").set({ seen_at: at }).where("id", "=", id),
-);
+export const enterSessionSeen = updating("operator_sessions", ["seen_at"]);
 
 /** Whether the passkey was touched a short while ago. */
-export function isFresh({ touchedAt }: Session, now: Temporal.Instant): boolean {
-  return (
-    touchedAt !== undefined &&
-    Temporal.Instant.compare(now, touchedAt.add({ minutes: freshMinutes })) < 0
-  );
+export function isFresh({ session }: SignedIn, now: Temporal.Instant): boolean {
+  const { touchedAt } = session;
+  return touchedAt !== undefined && now.since(touchedAt).total("minutes") < freshMinutes;
 }

@@ -118,8 +118,8 @@ export function createAccount(services: PasskeyServices) {
 
     async signOut({ operator, session }: SignedIn): Promise<void> {
       await database.write(async (transaction) => {
-        const { id: operatorId, name } = operator;
-        if (!(await endSession(transaction, { id: session.id, operatorId }))) return;
+        if (!(await endSession(transaction, session))) return;
+        const { name } = operator;
         const about = session.device;
         await enterAct(transaction, { at: clock(), name, act: "sign-out", about });
       });

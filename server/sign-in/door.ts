@@ -10,7 +10,6 @@ import {
   isFresh,
   isWorthSeeing,
   openSession,
-  type Session,
   type SignedIn,
 } from "../operators/sessions.ts";
 import { addMessage } from "../outbox/outbox.ts";
@@ -60,15 +59,15 @@ function createWaysIn(services: PasskeyServices) {
     async findSession(token: string | undefined): Promise<SignedIn | undefined> {
       const now = clock();
       const found = await findSession(database.read, token, now);
-      if (found && isWorthSeeing(found.session, now)) {
+      if (found && isWorthSeeing(found, now)) {
         await database.write((transaction) =>
-          enterSessionSeen(transaction, { id: found.session.id, at: now }),
+          enterSessionSeen(transaction, { id: found.session.id, seen_at: now }),
         );
       }
       return found;
     },
 
-    isFresh: (session: Session) => isFresh(session, clock()),
+    isFresh: (signedIn: SignedIn) => isFresh(signedIn, clock()),
 
     signInOptions: questions.signInOptions,
 
@@ -98,9 +97,7 @@ function createWaysIn(services: PasskeyServices) {
         }
         await enterPasskeyUse(transaction, { id, counter, used_at: at });
         const old = await findSession(transaction, before, at);
-        if (old) {
-          await endSession(transaction, { id: old.session.id, operatorId: old.operator.id });
-        }
+        if (old) await endSession(transaction, old.session);
         const device = nameDevice(userAgent);
         const token = await openSession(transaction, { operatorId, device, at, passkeyId: id });
         // Who only touches their passkey once more was in.

@@ -36,7 +36,7 @@ export function requireOperator(
 ): SignedIn {
   const found = context.get(signedInContext);
   if (needs.admin && found.operator.role !== "admin") throw data(null, { status: 403 });
-  if (needs.fresh && !getServices(context).operators.isFresh(found.session)) throw toDoor(request);
+  if (needs.fresh && !getServices(context).operators.isFresh(found)) throw toDoor(request);
   return found;
 }
 

@@ -43,8 +43,9 @@ export async function loader(args: Route.LoaderArgs) {
       ...{ id, name, isMine: operatorId === signedIn.operator.id },
       says: [
         tellDaysAway(words, from, until),
-        away.reasons[reason],
-        Temporal.PlainDate.compare(from, today) <= 0 && away.today,
+        Temporal.PlainDate.compare(from, today) <= 0
+          ? `${away.reasons[reason]}, ${away.today}`
+          : away.reasons[reason],
       ],
     })),
     nobodyThere:

@@ -12,15 +12,15 @@ import { requireOperator } from "./guard.ts";
  * last asked. That somebody took it stands in the history.
  */
 export async function action(args: Route.ActionArgs) {
-  const { operator, session } = requireOperator(args);
+  const signedIn = requireOperator(args);
   const { operators, watch } = getServices(args.context);
   const { to } = wordsAt(new URL(args.request.url));
   const form = await args.request.formData();
   const address = parseEmailAddress(String(form.get("address") ?? ""));
   // The page before asks for both, so this is only met where somebody waited long.
-  if (!address.ok || !operators.isFresh(session)) return redirect(to(paths.operatorSubject), 303);
+  if (!address.ok || !operators.isFresh(signedIn)) return redirect(to(paths.operatorSubject), 303);
   const as = form.get("as") === "json" ? "json" : "page";
-  const subject = await watch.takeSubject(address.email, operator);
+  const subject = await watch.takeSubject(address.email, signedIn.operator);
   const words = languages.find(({ settings }) => settings.language === subject.language);
   const text =
     as === "json"
