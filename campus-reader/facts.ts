@@ -106,14 +106,14 @@ export function settingsIn(settings: CampusSettings, language: string): CampusSe
 
 export type DataNames = {
   dataKinds: DataKind[];
-  /** What holidays are called, by key, and by what they are called in the first language. */
+  /** What holidays are called, by key. */
   holidays: Record<string, string>;
 };
 
 /** What holidays and kinds of data are called in a language. */
 export function nameData(
   data: { calendar?: CampusCalendar | undefined; dataList?: DataListSetting | undefined },
-  { language, first }: { language: string; first: string },
+  language: string,
   report: Report,
 ): DataNames {
   const { stores = [], kinds = [], ownershipProofs = [] } = data.dataList ?? {};
@@ -134,10 +134,6 @@ export function nameData(
       const own = words[language];
       return own ? [{ ...kind, ...own, place: places.get(kind.store) ?? kind.store }] : [];
     }),
-    holidays: Object.fromEntries([
-      // Promises of former times hold the name in the first language in place of the key.
-      ...names.map(([key, name]) => [name[first] ?? key, name[language] ?? key]),
-      ...names.map(([key, name]) => [key, name[language] ?? key]),
-    ]),
+    holidays: Object.fromEntries(names.map(([key, name]) => [key, name[language] ?? key])),
   };
 }

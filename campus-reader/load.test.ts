@@ -127,15 +127,6 @@ describe("where a translation lacks something", () => {
   });
 });
 
-test("a promise that was stored with a holiday's name is told in every language", () => {
-  const { holidays, translations } = loadCampus(original);
-  for (const { holidays: own } of translations) {
-    for (const [key, name] of Object.entries(holidays)) expect(own[name]).toBe(own[key]);
-  }
-  const stored = Object.values(holidays)[0] ?? "";
-  expect(translations[0]?.holidays[stored]).toMatch(/\p{Script=Bengali}/u);
-});
-
 test("all mistakes are told at once, each with its file", () => {
   copy.remove("content/en/faq.yaml");
   copy.change("content/en/interface.yaml", "", 'skipLink: ""\n');

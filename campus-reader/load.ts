@@ -107,7 +107,7 @@ function readLanguage(
     own: raw,
     campus: {
       settings: own,
-      ...nameData(data, { language, first }, report),
+      ...nameData(data, language, report),
       landing: landing as Campus["landing"],
       ...words,
       faq: faq ? translateFaq(texts, faq, first) : (texts.readChecked("faq", faqSchema) ?? []),

@@ -4,11 +4,11 @@ import { HeldPhone } from "./handset.tsx";
 import type { HeroVehicle } from "./hero-vehicle.ts";
 import { looks } from "./looks.ts";
 import { Decal, Lotus, Pin, Rosette, Sun, TickBadge } from "./ornaments.tsx";
-import { type At, Fill, Flat, Glint, GroundShadow, Place, paint, Shade } from "./pen.tsx";
+import { type At, Fill, Flat, GroundShadow, Place, paint } from "./pen.tsx";
 import { Figure, Person, Portrait } from "./people.tsx";
 import { drawing, type Picture } from "./picture.tsx";
 import { Cloud, FarTrees, Hall, Krishnachura, RainTree, Ripples, Road, Tuft } from "./scenery.tsx";
-import { Motorbike, Rickshaw } from "./vehicles.tsx";
+import { Motorbike, Rickshaw, SpareHelmet } from "./vehicles.tsx";
 
 /** A paper that a driver must show: its sign in a round seal. 0,0 is its middle. */
 function Paper({
@@ -213,12 +213,7 @@ const joinRider = drawing(
         />
       }
       passenger={
-        <Place x={18} y={-168} scale={1.15}>
-          <path d="M-27 14C-38-18-18-39 6-39C26-39 35-26 35-12L28 14z" fill={paint.rani} />
-          <Shade d="M-27 14C-36-12-24-32-8-37C-20-18-18 2-14 14z" />
-          <path d="M10-8H38q5 1 4 6t-6 4H12z" fill={paint.marigold} strokeWidth="3" />
-          <Glint d="M2-32q12-3 20 4" />
-        </Place>
+        <SpareHelmet x={18} y={-168} scale={1.15} colour={paint.rani} peak={paint.marigold} />
       }
     />
   </>,

@@ -3,11 +3,11 @@ import { Handset, HeldPhone } from "./handset.tsx";
 import { Head } from "./heads.tsx";
 import { looks } from "./looks.ts";
 import { Bunting, Coin, Decal, Pin, Rosette, Star, Sun, TickBadge } from "./ornaments.tsx";
-import { Fill, Glint, GroundShadow, Place, paint, Shade, Tube } from "./pen.tsx";
+import { Fill, GroundShadow, Place, paint, Tube } from "./pen.tsx";
 import { Person, Portrait } from "./people.tsx";
 import { drawing, type Picture } from "./picture.tsx";
 import { Cloud, FarTrees, Hall, Krishnachura, Road } from "./scenery.tsx";
-import { Motorbike, MotorbikeDriver } from "./vehicles.tsx";
+import { Motorbike, MotorbikeDriver, SpareHelmet } from "./vehicles.tsx";
 
 /** Step 1: an identity card on its ribbon in front of the phone, stamped as checked. */
 const signUp = drawing(
@@ -102,14 +102,7 @@ const meet = drawing(
       colour={paint.peacock}
       driver={<MotorbikeDriver look={{ ...looks.rider, top: paint.leaf }} />}
       passenger={
-        <g>
-          <Place x={22} y={-168} scale={1.1}>
-            <path d="M-27 14C-38-18-18-39 6-39C26-39 35-26 35-12L28 14z" fill={paint.marigold} />
-            <Shade d="M-27 14C-36-12-24-32-8-37C-20-18-18 2-14 14z" />
-            <path d="M10-8H38q5 1 4 6t-6 4H12z" fill={paint.rani} strokeWidth="3" />
-            <Glint d="M2-32q12-3 20 4" />
-          </Place>
-        </g>
+        <SpareHelmet x={22} y={-168} scale={1.1} colour={paint.marigold} peak={paint.rani} />
       }
     />
     <Person x={84} y={330} r={23} pose="wave" look={looks.pony} />

@@ -533,6 +533,18 @@ export function MotorbikePassenger({ wave = false }: { wave?: boolean }) {
   );
 }
 
+/** A second helmet on a motorbike's seat, 62 wide; 0,0 is the middle of the head that it waits for. */
+export function SpareHelmet({ colour, peak, ...place }: Placed & { colour: Paint; peak: Paint }) {
+  return (
+    <Place {...place}>
+      <path d="M-27 14C-38-18-18-39 6-39C26-39 35-26 35-12L28 14z" fill={colour} />
+      <Shade d="M-27 14C-36-12-24-32-8-37C-20-18-18 2-14 14z" />
+      <path d="M10-8H38q5 1 4 6t-6 4H12z" fill={peak} strokeWidth="3" />
+      <Glint d="M2-32q12-3 20 4" />
+    </Place>
+  );
+}
+
 /** The motorbike: about 330 wide (-62..292) and 275 high with riders. `null` leaves a seat empty. */
 export function Motorbike({
   colour = paint.rani,
