@@ -8,6 +8,3 @@ declare module "css-tree/generator" {
 declare module "css-tree/walker" {
   export { walk as default } from "css-tree";
 }
-declare module "css-tree/utils" {
-  export { clone, List } from "css-tree";
-}

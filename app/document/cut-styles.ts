@@ -4,14 +4,13 @@ import type {
   Declaration,
   FunctionNode,
   Identifier,
+  List,
   ListItem,
   Rule,
   StyleSheet,
-  Value,
 } from "css-tree";
 import generate from "css-tree/generator";
 import parse from "css-tree/parser";
-import { clone, List } from "css-tree/utils";
 import walk from "css-tree/walker";
 import { letOthersIn } from "../../server/let-others-in.ts";
 
@@ -32,8 +31,7 @@ export type CutStyles = {
 
 /**
  * Stylesheets as short as a page allows, without changing what it looks like: rules that cannot apply and custom
- * properties that nothing asks for go, the parts of a layer are joined, and names become short. That is work for a tenth of a
- * second and more, so between its parts others are served.
+ * properties that nothing asks for go, and names become short. Between its parts others are served.
  */
 export async function cutStyles(css: string, used: Used): Promise<CutStyles> {
   await letOthersIn();
@@ -41,9 +39,7 @@ export async function cutStyles(css: string, used: Used): Promise<CutStyles> {
   await letOthersIn();
   const whole = isWhole(used);
   if (whole) removeRules(sheet, used);
-  await letOthersIn();
-  joinLayers(sheet);
-  await settleProperties(sheet, used.properties, whole);
+  await removeProperties(sheet, used.properties);
   removeEmpty(sheet);
   await letOthersIn();
   const classes = whole ? shortenClasses(sheet) : new Map<string, string>();
@@ -102,125 +98,34 @@ function childrenOf(node: CssNode): CssNode[] {
   return "children" in node && node.children ? [...node.children] : [];
 }
 
-/** Each layer in one piece. The layers keep their order, which is that of their first naming, and so do their rules. */
-function joinLayers(sheet: StyleSheet): void {
-  const layers = new Map<string, List<CssNode>>();
-  const others = new List<CssNode>();
-  for (const node of sheet.children.toArray()) {
-    if (node.type !== "Atrule" || node.name !== "layer" || !node.prelude) {
-      others.appendData(node);
-      continue;
-    }
-    for (const name of generate(node.prelude).split(",")) {
-      const layer = layers.get(name) ?? new List<CssNode>();
-      layers.set(name, layer);
-      if (node.block) layer.appendList(node.block.children);
-    }
-  }
-  for (const [name, children] of layers) {
-    if (children.isEmpty) continue;
-    others.appendData({
-      type: "Atrule",
-      name: "layer",
-      prelude: { type: "Raw", value: name },
-      block: { type: "Block", children },
-    });
-  }
-  sheet.children = others;
-}
-
-/** Values that are shorter than asking for them. */
-const shortValue = 8;
-
-/**
- * Removes custom properties that nothing asks for, puts values that are the same everywhere where they are asked for,
- * and fallbacks where there is no such property.
- */
-async function settleProperties(
-  sheet: StyleSheet,
-  asked: ReadonlySet<string>,
-  whole: boolean,
-): Promise<void> {
+/** Removes custom properties that nothing asks for, then those that only they asked for. */
+async function removeProperties(sheet: StyleSheet, asked: ReadonlySet<string>): Promise<void> {
   for (;;) {
     await letOthersIn();
-    const uses = countUses(sheet);
-    const constants = whole ? findConstants(sheet, uses, asked) : new Map<string, Value>();
-    const declared = new Set<string>();
+    const wanted = new Set(asked);
+    walk(sheet, {
+      visit: "Function",
+      enter(node) {
+        const name = readUse(node);
+        if (name) wanted.add(name.name);
+      },
+    });
     let changed = false;
     walk(sheet, {
       visit: "Declaration",
       enter({ property }, item, list) {
-        if (!property.startsWith("--")) return;
-        if (constants.has(property) || !(uses.has(property) || asked.has(property))) {
-          list?.remove(item);
-          changed = true;
-        } else declared.add(property);
-      },
-    });
-    walk(sheet, {
-      visit: "Function",
-      leave(node, item, list) {
-        const { name, fallback } = readUse(node) ?? {};
-        if (!name || !list) return;
-        const value = constants.get(name) ?? (declared.has(name) ? undefined : fallback);
-        if (!value) return;
+        if (!property.startsWith("--") || wanted.has(property)) return;
+        list?.remove(item);
         changed = true;
-        list.replace(item, (clone(value) as Value).children);
       },
     });
     if (!changed) return;
   }
 }
 
-/** A custom property that is asked for, and what stands in where there is none. */
-function readUse(node: FunctionNode): { name: string; fallback?: Value } | undefined {
-  if (node.name !== "var") return undefined;
-  const name = node.children.first as Identifier;
-  const fallback = node.children.last;
-  return { name: name.name, ...(fallback?.type === "Value" && { fallback }) };
-}
-
-function countUses(sheet: StyleSheet): Map<string, number> {
-  const uses = new Map<string, number>();
-  walk(sheet, {
-    visit: "Function",
-    enter(node) {
-      const name = readUse(node)?.name;
-      if (name) uses.set(name, (uses.get(name) ?? 0) + 1);
-    },
-  });
-  return uses;
-}
-
-/** What is declared once, for the whole document and in every medium, out of no other property, and short or used once. */
-function findConstants(
-  sheet: StyleSheet,
-  uses: ReadonlyMap<string, number>,
-  asked: ReadonlySet<string>,
-): Map<string, Value> {
-  const declarations = new Map<string, Declaration[]>();
-  const everywhere = new Set<Declaration>();
-  walk(sheet, {
-    visit: "Declaration",
-    enter(node) {
-      if (!node.property.startsWith("--")) return;
-      declarations.set(node.property, [...(declarations.get(node.property) ?? []), node]);
-      const conditional = this.atrule !== null && this.atrule.name !== "layer";
-      if (!conditional && this.rule && generate(this.rule.prelude) === ":root")
-        everywhere.add(node);
-    },
-  });
-  const constants = new Map<string, Value>();
-  for (const [name, [only, another]] of declarations) {
-    if (!only || another || !everywhere.has(only) || asked.has(name)) continue;
-    if (only.value.type !== "Value") continue;
-    const text = generate(only.value);
-    const once = uses.get(name) === 1;
-    if (!text.includes("var(") && (once || text.length <= shortValue)) {
-      constants.set(name, only.value);
-    }
-  }
-  return constants;
+/** The custom property that is asked for. */
+function readUse(node: FunctionNode): Identifier | undefined {
+  return node.name === "var" ? (node.children.first as Identifier) : undefined;
 }
 
 /** Removes rules for nothing, and conditions around nothing. What an empty layer says is its place among others. */
@@ -267,7 +172,8 @@ function shortenProperties(sheet: StyleSheet): Map<string, string> {
   const uses: Identifier[] = [];
   walk(sheet, (node) => {
     if (node.type === "Declaration" && node.property.startsWith("--")) declarations.push(node);
-    if (node.type === "Function" && readUse(node)) uses.push(node.children.first as Identifier);
+    const use = node.type === "Function" && readUse(node);
+    if (use) uses.push(use);
   });
   const declared = new Set(declarations.map(({ property }) => property));
   const names = nameByUse(

@@ -72,14 +72,6 @@ test("styles that cannot be read are refused", async () => {
   await expect(pageOf(".card{{order:1}", "<p></p>")).rejects.toThrow();
 });
 
-test("the parts of a layer are joined, and the layers keep the order of their first naming", async () => {
-  const css =
-    "@layer base{a{order:1}}@layer ui;@layer page{a{order:2}}@layer ui{a{order:3}}@layer base{a{order:4}}p{order:5}";
-  expect((await pageOf(css, "<a></a><p></p>")).css).toBe(
-    "p{order:5}@layer base{a{order:1}a{order:4}}@layer ui{a{order:3}}@layer page{a{order:2}}",
-  );
-});
-
 test("classes get short names in styles and markup, the shortest where they are used most", async () => {
   const css =
     ".seldom{order:1}.often{order:2}.often:hover{order:3}.often .seldom{order:4}.often{order:5}";
@@ -105,36 +97,6 @@ test("custom properties that differ somewhere get short names, also where the ma
     css: ":root{--a:#000}.a{--a:#fff}p{color:var(--a)}",
     html: '<p class="a"><path fill="var(--a)"/></p>',
   });
-});
-
-test("a value that is the same everywhere stands where it is asked for, if that is shorter", async () => {
-  const css =
-    "@layer base{:root{--pen:2px;--wide:clamp(1rem,2vw,3rem)}p{width:var(--pen);height:var(--pen,1px);gap:var(--wide)}}";
-  expect((await pageOf(css, "<p></p>")).css).toBe(
-    "@layer base{p{width:2px;height:2px;gap:clamp(1rem,2vw,3rem)}}",
-  );
-});
-
-test.each([
-  ["in a medium only", "@media print{:root{--pen:2px}}p{width:var(--pen)}"],
-  ["for some elements only", ".card{--pen:2px}p{width:var(--pen)}"],
-  ["out of another property", ":root{--x:1px;--pen:var(--x)}p{--x:2px;width:var(--pen)}"],
-  ["twice", ":root{--pen:2px}@media print{:root{--pen:1px}}p{width:var(--pen)}"],
-])("a value set %s stays a custom property", async (_, css) => {
-  expect((await pageOf(css, `${card}<p></p>`)).css).toMatch(/p\{.*width:var\(--\w\)\}/);
-});
-
-test("a value stays a custom property where the markup asks for it", async () => {
-  const page = await pageOf(
-    ":root{--ink:#000}p{color:var(--ink)}",
-    '<p><path fill="var(--ink)"/></p>',
-  );
-  expect(page.css).toBe(":root{--a:#000}p{color:var(--a)}");
-});
-
-test("what is asked for and set nowhere is what stands in for it", async () => {
-  const css = ".card{--size:1rem}p{width:var(--absent,var(--size,2px));height:var(--absent)}";
-  expect((await pageOf(css, "<p></p>")).css).toBe("p{width:2px;height:var(--absent)}");
 });
 
 test("names that are no declared properties stay: timelines, and what a text speaks of", async () => {

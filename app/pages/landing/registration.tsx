@@ -28,7 +28,7 @@ export function Registration() {
               </h3>
               <p>{text}</p>
             </div>
-            <ul className={styles.needs}>
+            <ul className={`bullets ${styles.needs}`}>
               {needs.map((need) => (
                 <li key={need}>{need}</li>
               ))}
