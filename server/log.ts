@@ -62,8 +62,11 @@ export function createLogDestination(fd = 1): LogDestination {
   destination.on("drop", () => {
     lost++;
   });
-  // A full disk, a reader that went away: nobody can be told, and the site has other things to do.
-  destination.on("error", () => {});
+  // A full disk, a reader that went away: nobody can be told, and the site has other things to do. Nor may the end of the
+  // process wait for room: pino would try again for ever.
+  destination.on("error", () => {
+    destination.flushSync = () => {};
+  });
   destination.on("drain", () => {
     if (lost === 0) return;
     const told = { level: 40, time: Date.now(), lines: lost, msg: "log lines were lost" };

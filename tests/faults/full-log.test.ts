@@ -16,7 +16,7 @@ test("with its log on a full disk the server serves, stores and stops as ever", 
   const settings = { ...data.settings, PORT: String(port) };
   const server = spawnProgram("server/main.ts", settings, [], full);
   closeSync(full);
-  const closed = once(server, "close");
+  const ended = once(server, "exit");
 
   // Where it serves cannot be read, so it is asked until it answers.
   const isServing = () => fetch(url).then(Boolean, () => false);
@@ -29,5 +29,5 @@ test("with its log on a full disk the server serves, stores and stops as ever", 
   }
   expect(await (await sendForm(url)).text()).toMatch(referencePattern);
   server.kill("SIGTERM");
-  expect(await closed).toEqual([0, null]);
+  expect(await ended).toEqual([0, null]);
 });
