@@ -14,7 +14,6 @@ export const atTheJoints: Break[] = [
     file: "server/calendar/business-days.ts",
     find: "  let date = from;\n  for (let left",
     put: "  let date = from.add({ days: 1 });\n  for (let left",
-    near: ["server/calendar"],
   },
   {
     name: "a mail comes in the campus's first language, whatever its reader's",
@@ -35,7 +34,6 @@ export const atTheJoints: Break[] = [
     file: "server/outbox/outbox.ts",
     find: 'payload: keys.seal("outbox", JSON.stringify(message)),',
     put: "payload: JSON.stringify(message),",
-    near: ["server/outbox"],
   },
   {
     name: "an operator's form is taken from another website",
@@ -112,21 +110,18 @@ export const atTheJoints: Break[] = [
     file: "server/outbox/outbox.ts",
     find: '.where("lease_until", "<=", now)',
     put: '.where("lease_until", "<=", "")',
-    near: ["server/outbox"],
   },
   {
     name: "the worker sends what another one may be sending already",
     file: "server/outbox/worker.ts",
     find: "if (Temporal.Instant.compare(clock(), latest) > 0) return;",
     put: "if (Temporal.Instant.compare(clock(), latest) > 1) return;",
-    near: ["server/outbox"],
   },
   {
     name: "the machine ends what an operator keeps waiting",
     file: "server/deletion-requests/life/life.ts",
     find: 'if (by.actor === "system" && isKept) return refuse("held");',
     put: 'if (by.actor === "system" && isKept && act.type === "take") return refuse("held");',
-    near: ["life.test"],
   },
   {
     name: "a link confirms a second time",
@@ -140,7 +135,6 @@ export const atTheJoints: Break[] = [
     file: "server/deletion-requests/asking/visits.ts",
     find: '      if (!link) return { kind: "unknown" };\n      const now = clock();\n      const mode =',
     put: '      if (!link) return { kind: "unknown" };\n      const now = clock();\n      await database.write((transaction) => spendConfirmTokens(transaction, { requestId: link.requestId, now }));\n      const mode =',
-    near: ["visits.test"],
   },
   {
     name: "erasing forgets the address that was named for a closed mailbox",
@@ -154,7 +148,6 @@ export const atTheJoints: Break[] = [
     file: "server/deletion-requests/life/checklist.ts",
     find: ".filter(isOpen)",
     put: ".filter((key) => isOpen(key) && found.ticked.length === 0)",
-    near: ["checklist.test"],
   },
   {
     name: "a session that nobody uses does not end",
@@ -182,7 +175,6 @@ export const atTheJoints: Break[] = [
     file: "server/deletion-requests/life/life.ts",
     find: "return owner === undefined || (from !== undefined && isSameName(owner, from));",
     put: "return owner === undefined || from === undefined || isSameName(owner, from);",
-    near: ["life.test"],
   },
   {
     name: "a refusal leaves before it can be taken back",

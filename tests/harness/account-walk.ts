@@ -5,6 +5,7 @@ import {
 } from "../../server/account-system/account-system.fixture.ts";
 import { runCommand } from "../../server/command-line/account-system.ts";
 import type { AccountSystemConfig } from "../../server/config.ts";
+import { enterRestored } from "../../server/deletion-requests/keeping/restore.ts";
 import { hookPaths } from "../../server/http/paths.ts";
 import { Secret } from "../../server/keys/secret.ts";
 import { addOperator } from "../../server/operators/operators.ts";
@@ -127,6 +128,13 @@ export async function walkWithAccounts(
         .where("recipient", "=", "account-system")
         .orderBy("id")
         .execute(),
+    /** What is stored is from now on a copy that was put back, and waits for somebody to look at it. */
+    async putBackCopy(): Promise<void> {
+      const at = site.clock();
+      const copies = [{ file: "copy", takenAt: at.toString() }];
+      const report = { copies, restored: [], same: 0 };
+      await enterRestored(site.foundation, { name: "Nadia", at, knownUntil: at, report });
+    },
     async state(reference: string): Promise<string | undefined> {
       return (await desk.find(reference))?.state;
     },

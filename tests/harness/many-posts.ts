@@ -7,10 +7,7 @@ import { buildDir, campus, root } from "./campus.ts";
  * The built site with posts of its own: a copy of the server's bundle beside other files of posts.
  * @returns the folder to hand to `openSiteBundle`, inside the project, so that the copy finds its packages
  */
-export function buildWithPosts(posts: readonly PostListing[]): {
-  buildDir: string;
-  [Symbol.dispose](): void;
-} {
+export function buildWithPosts(posts: readonly PostListing[]) {
   const folder = mkdtempSync(join(root, "node_modules/.many-posts-"));
   symlinkSync(join(buildDir, "client"), join(folder, "client"));
   cpSync(join(buildDir, "server"), join(folder, "server"), { recursive: true });
@@ -27,15 +24,17 @@ export function buildWithPosts(posts: readonly PostListing[]): {
 
 /**
  * Posts for a blog of any size, newest first, with the pictures of the campus's own. Titles and excerpts are words of
- * these drawn by chance (always the same), with the lengths that real ones have: they compress about as badly.
+ * these from here and there, with the lengths that real ones have: they compress about as badly.
  */
 export function makePosts(count: number): PostListing[] {
-  const random = createRandom(7);
-  const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T;
   const words = campus.posts.flatMap((post) => post.html.replace(/<[^>]+>/g, " ").split(/\s+/));
+  let place = 0;
   const sentence = (length: number) => {
-    let text = pick(words);
-    while (text.length < length) text += ` ${pick(words)}`;
+    let text = "";
+    while (text.length <= length) {
+      place = (place + 7_919) % words.length;
+      text += `${words[place]} `;
+    }
     return text.slice(0, length).trim();
   };
   const day = Temporal.PlainDate.from("2026-11-20");
@@ -48,21 +47,12 @@ export function makePosts(count: number): PostListing[] {
       id: 99_999 - index,
       listed: true,
       category: campus.settings.categories[index % campus.settings.categories.length] ?? "",
-      title: sentence(45 + Math.floor(random() * 20)),
-      excerpt: sentence(120 + Math.floor(random() * 80)),
+      title: sentence(45 + (index % 20)),
+      excerpt: sentence(120 + (index % 80)),
       imageAlt: sentence(60),
       isoDate: isoDate.toString(),
       date: isoDate.toLocaleString(campus.settings.language, { dateStyle: "medium" }),
       related: [1, 2, 3].map((step) => 99_999 - ((index + step * 7) % count)),
     };
   });
-}
-
-/** Numbers from 0 to 1, the same ones for the same seed. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
-    return state / 2 ** 31;
-  };
 }

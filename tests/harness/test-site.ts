@@ -4,13 +4,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Config, TrustProxy } from "../../server/config.ts";
+import { type Config, readConfig, type TrustProxy } from "../../server/config.ts";
 import {
   dropTestDatabase,
   forgoDisk,
   provideTestDatabase,
 } from "../../server/database/database.fixture.ts";
-import { Secret } from "../../server/keys/secret.ts";
 import { createLog } from "../../server/log.ts";
 import { openFoundation } from "../../server/open.ts";
 import type { Role } from "../../server/operators/operators.ts";
@@ -69,30 +68,20 @@ export async function openTestSite(options: TestSiteOptions = {}) {
     flush: (done) => done(),
   });
   const bundle = await openSiteBundle(options.buildDir ?? buildDir);
-  const databaseUrl = await provideTestDatabase(dataDir);
-  const config: Config = {
-    isDrill: options.isDrill ?? false,
-    port,
-    host: undefined,
-    dataDir,
-    databaseUrl: databaseUrl === undefined ? undefined : new Secret(databaseUrl),
-    campusDir,
-    buildDir,
-    publicUrl,
-    production: false,
-    trustProxy: options.trustProxy ?? { kind: "none" },
-    deletionMode: options.deletionMode ?? "real",
-    maxUnconfirmed: 100_000,
-    submissionLimit: options.submissionLimit ?? 10_000,
-    logLevel: "trace",
-    smtpUrl: options.smtpUrl === undefined ? undefined : new Secret(options.smtpUrl),
-    smtpTls: "optional",
-    mailFrom: undefined,
-    operatorMail: undefined,
-    secondPerson: true,
-    secretKeys: undefined,
-    accountSystem: options.accountSystem ?? { mode: "off" },
-  };
+  const read = readConfig({
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    DATABASE_URL: await provideTestDatabase(dataDir),
+    CAMPUS_DIR: campusDir,
+    BUILD_DIR: buildDir,
+    DELETION_MODE: options.deletionMode,
+    SUBMISSION_LIMIT: String(options.submissionLimit ?? 10_000),
+    LOG_LEVEL: "trace",
+    SMTP_URL: options.smtpUrl,
+  });
+  if (!read.ok) throw new Error(read.problems.join(" "));
+  const { isDrill, trustProxy, accountSystem } = { ...read.config, ...options };
+  const config: Config = { ...read.config, publicUrl, isDrill, trustProxy, accountSystem };
   const opened = await openFoundation(config, { create: true, clock });
   if (!opened.ok) throw new Error(opened.problem);
   const { database, keys } = opened.foundation;

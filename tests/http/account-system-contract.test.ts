@@ -11,7 +11,6 @@ import { beginRecheck } from "../../server/account-system/rechecking.ts";
 import { runOnRestored } from "../../server/command-line/restore.ts";
 import { type AccountWalk, walkWithAccounts } from "../harness/account-walk.ts";
 import { root } from "../harness/campus.ts";
-import { putBackCopy } from "../harness/put-back.ts";
 
 /** docs/account-system.openapi.yaml: a valid document, and every example in it is what really happens. */
 
@@ -234,7 +233,7 @@ describe("a site and an account system that speak as the examples do", () => {
     await walk.pass({ minutes: 11 });
     await walk.confirmed("restored");
     walk.site.wait({ minutes: 1 });
-    await putBackCopy(walk.site);
+    await walk.putBackCopy();
     expect(await runOnRestored(["confirm", "--as", "Nadia"], walk.site.foundation)).toMatchObject({
       code: 0,
     });

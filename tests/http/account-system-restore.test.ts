@@ -3,7 +3,6 @@ import { runOnRestored } from "../../server/command-line/restore.ts";
 import { paths } from "../../server/http/paths.ts";
 import { type AccountWalk, fetchesEvents, walkWithAccounts } from "../harness/account-walk.ts";
 import { filledForm } from "../harness/deletion-form.ts";
-import { putBackCopy } from "../harness/put-back.ts";
 
 /** Until somebody has looked at a copy that was put back, the account system neither hears from it nor changes it. */
 
@@ -17,7 +16,7 @@ async function putBack() {
   const email = "kabir.hossain@uni.example";
   await walk.site.post(paths.deletionRequests, filledForm({ email }));
   const link = await walk.linkTo(email);
-  await putBackCopy(walk.site);
+  await walk.putBackCopy();
   walk.site.wait({ minutes: 1 });
   await walk.press("confirm", link);
   for (let day = 0; day < 10; day++) {

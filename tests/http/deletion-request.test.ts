@@ -202,9 +202,11 @@ describe.each([page, background])("the same form sent to %s", (path) => {
 
   test("when the database cannot be written says that it was NOT stored", async () => {
     await breakTestDatabase(site.kysely, "read-only");
-    const response = await site.post(path, filledForm());
+    const form = filledForm();
+    const response = await site.post(path, form);
     expect(response.status).toBe(503);
     expect(response.headers.get("retry-after")).toBe("60");
+    if (path === page) expect(valuesOf(await response.clone().text())).toMatchObject(form);
     expect(await told(response)).toContain(problems.notStored);
     expect(problems.notStored).toContain("NOT stored");
     expect(site.logLines.join("")).toContain("a request could not be stored");
@@ -220,8 +222,10 @@ describe.each([page, background])("the same form sent to %s", (path) => {
     const send = (from: string) => strict.post(path, filledForm(), { from });
     expect((await send("203.0.113.7")).status).toBeLessThan(400);
     expect((await send("203.0.113.7")).status).toBeLessThan(400);
-    const third = await send("203.0.113.7");
+    const form = filledForm({ email: "third@uni.example" });
+    const third = await strict.post(path, form);
     expect(third.status).toBe(429);
+    if (path === page) expect(valuesOf(await third.clone().text())).toMatchObject(form);
     expect(third.headers.get("connection")).toBe("close");
     const seconds = Number(third.headers.get("retry-after"));
     expect(seconds).toBeGreaterThan(0);
@@ -258,17 +262,6 @@ describe("what the server refuses comes back", () => {
     const email = elementsOf(html, "input").find(({ attributes }) => attributes.id === "email");
     expect(email?.attributes).toMatchObject({ "aria-invalid": "true" });
     expect(email?.attributes["aria-describedby"]).toContain("email-problem");
-  });
-
-  test("also when there were too many, or the database could not be written", async () => {
-    await using strict = await openTestSite({ submissionLimit: 1 });
-    await strict.post(page, filledForm());
-    const second = filledForm({ email: "second@uni.example" });
-    expect(valuesOf(await (await strict.post(page, second)).text())).toMatchObject(second);
-
-    await breakTestDatabase(site.kysely, "read-only");
-    const unlucky = filledForm({ email: "unlucky@uni.example" });
-    expect(valuesOf(await (await site.post(page, unlucky)).text())).toMatchObject(unlucky);
   });
 
   test("and what was typed cannot break out of the page", async () => {

@@ -10,7 +10,7 @@ import { readTheme } from "../../vite/theme.ts";
 import { calendar, campus, campusDir, pagePaths } from "../harness/campus.ts";
 import { filledForm } from "../harness/deletion-form.ts";
 import { walkDeletion } from "../harness/deletion-walk.ts";
-import { elementsOf, mainOf, metaOf, textOf } from "../harness/html.ts";
+import { elementsOf, mainOf, textOf } from "../harness/html.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
 const publicUrl = "https://rides.campus.test";
@@ -161,14 +161,6 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     const answer = await broken.post(to(paths.deletion), { act: "confirm", visit: "any" });
     expect(answer.status).toBe(500);
     expect(await answer.text()).toBe(words.interface.error.faultText);
-  });
-
-  test("posts are shared with a picture of their own, in its words", async () => {
-    for (const path of ["/", postPath]) {
-      const image = metaOf(await read(path), "og:image") ?? "";
-      expect(image).not.toBe(metaOf(await site.read(path), "og:image"));
-      expect((await site.ask(new URL(image).pathname)).status).toBe(200);
-    }
   });
 
   test("categories have names of their own at their old addresses", async () => {

@@ -351,11 +351,11 @@ test("the deletion page is correct HTML in what it answers, too", async () => {
   expect(await problemsOf(await demonstration.read("/delete-my-account")), "shown").toEqual([]);
 });
 
-test("every page has a title of its own, and every post a picture to be shared with", () => {
+test("every page has a title of its own, and the landing page and every post a picture, in each language", () => {
   const own = among(pagePaths).filter(({ path }) => !path.includes("?"));
   expect(new Set(own.map(({ html }) => titleOf(html))).size).toBe(own.length);
-  const posts = own.filter(({ path }) => path.startsWith("/blog/"));
-  expect(new Set(posts.map(({ html }) => metaOf(html, "og:image"))).size).toBe(posts.length);
+  const shared = own.filter(({ path }) => path === "/" || path.startsWith("/blog/"));
+  expect(new Set(shared.map(({ html }) => metaOf(html, "og:image"))).size).toBe(shared.length);
 });
 
 test.each(["/", "/blog", `/blog/${campus.posts[0]?.id}`, "/faq"])(
