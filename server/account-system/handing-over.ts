@@ -1,16 +1,22 @@
+import type { Database } from "../database/database.ts";
 import type { Write } from "../database/statement.ts";
+import { listCompleted } from "../deletion-requests/ledger/chain.ts";
 import {
   isEnded,
   isWorking,
   type WorkingRequest,
   waitOf,
 } from "../deletion-requests/life/request.ts";
+import { addEvent, enterAct } from "../deletion-requests/store/audit-log.ts";
+import { findRequest, findRequestById } from "../deletion-requests/store/finding.ts";
 import type { Change } from "../deletion-requests/working/acts.ts";
 import type { Keys } from "../keys/keys.ts";
-import { type AccountEvent, isKeptWaiting, oweEvent } from "./events.ts";
+import { retryChannel } from "../outbox/outbox.ts";
+import { type AccountEvent, accountChannel, isKeptWaiting, oweEvent } from "./events.ts";
 import {
   addHandOver,
   changeHandOver,
+  enterStop,
   findHandOverOf,
   type HandOver,
   isDoubted,
@@ -32,7 +38,7 @@ export function isInHand(request: WorkingRequest, handOver: HandOver | undefined
 }
 
 /** Nothing is asked, and no answer waited for: an operator keeps it waiting or has it in hand, or it is over. */
-function stopAsking(
+export function stopAsking(
   transaction: Write,
   handOver: HandOver,
   state: "blocked" | "closed",
@@ -62,7 +68,8 @@ export async function announce(
   const waitingSince = handOver.waitingSince ?? now;
   if (await isDoubted(transaction, handOver)) {
     await owe("account.deletion.standing");
-    return changeHandOver(transaction, handOver, { standingAt: now, waitingSince });
+    const asked = { standingAt: now, againAt: undefined, waitingSince };
+    return changeHandOver(transaction, handOver, asked);
   }
   const wasBegun = handOver.state === "started";
   await owe(wasBegun ? "account.deletion.reminder" : "account.deletion.requested");
@@ -118,4 +125,70 @@ export function createHandingOver(mode: "dry-run" | "live", keys: Keys) {
     if (isTaken || isHeldNow) await stopAsking(transaction, known, "blocked");
     if (isHeldNow) await tell({ kind: "account.deletion.held" });
   };
+}
+
+// What an operator asks for
+
+type Services = { database: Database; keys: Keys; clock: () => Temporal.Instant };
+
+/**
+ * After accounts were restored from a backup, every deletion that the ledger still knows is asked about, so that what
+ * came back goes again: what the account system deleted itself, by its own ids. What a person deleted nobody knows but by
+ * the keyed hash of an address, as what the account system deleted without saying what it calls the account: those are
+ * looked for with `npm run store -- ledger check`. Everything is asked about anew, whatever an earlier recheck found.
+ * @param isLive whether the account system can be asked; if not, everything is for a person
+ */
+export async function beginRecheck(
+  { database, keys, clock }: Services,
+  isLive: boolean,
+  name: string,
+): Promise<{ asked: number; byHand: number }> {
+  const now = clock();
+  let asked = 0;
+  let byHand = 0;
+  for await (const requestId of listCompleted(database.read)) {
+    const isAsked = await database.write(async (transaction) => {
+      const request = await findRequestById(transaction, { id: requestId });
+      const handOver = request && (await findHandOverOf(transaction, { requestId }));
+      // It deleted that itself, and has a name by which it can be asked about it.
+      const isTheirs = handOver?.state === "done" && handOver.accountId !== undefined;
+      if (!request || !isLive || !isTheirs || handOver.test) return false;
+      await askWhetherGone(transaction, keys, handOver, request.reference, now);
+      return true;
+    });
+    if (isAsked) asked++;
+    else byHand++;
+  }
+  const about = `${asked} ${isLive ? "live" : "by-hand"}`;
+  await database.write((transaction) =>
+    enterAct(transaction, { at: now, name, act: "account-recheck", about }),
+  );
+  return { asked, byHand };
+}
+
+/** Somebody has looked whether it may be deleted: the account system is asked for it, whatever was said of it before. */
+export async function handOverAgain(
+  { database, keys, clock }: Services,
+  reference: string,
+  name: string,
+): Promise<"done" | "not-open"> {
+  const now = clock();
+  return database.write(async (transaction) => {
+    const request = await findRequest(transaction, { reference });
+    const handOver = request && (await findHandOverOf(transaction, { requestId: request.id }));
+    if (!request || !isWorking(request) || !isOpen(handOver)) return "not-open";
+    await announce(transaction, keys, { ...handOver, askedAt: now }, request, now);
+    await addEvent(transaction, request, { actor: "operator", name, type: "retry", at: now });
+    return "done";
+  });
+}
+
+/** Sends on after the account system had said that it is gone. Returns how many events. */
+export async function resume({ database, clock }: Services, name: string): Promise<number> {
+  const now = clock();
+  return database.write(async (transaction) => {
+    await enterStop(transaction, { at: undefined });
+    await enterAct(transaction, { at: now, name, act: "account-resume", about: "" });
+    return retryChannel(transaction, { channel: accountChannel, now });
+  });
 }

@@ -27,7 +27,7 @@ import {
   listAgain,
   listRechecked,
 } from "./hand-overs.ts";
-import { announce, askWhetherGone, isInHand, isOpen } from "./handing-over.ts";
+import { announce, askWhetherGone, isInHand, isOpen, stopAsking } from "./handing-over.ts";
 
 /**
  * What time brings between the two systems. Each night every confirmed request is looked at: what was never handed over
@@ -89,7 +89,7 @@ async function tryAgain({ database, keys }: Services, now: Temporal.Instant): Pr
     for (const handOver of await listAgain(transaction, due)) {
       const request = await findRequestById(transaction, { id: handOver.requestId });
       if (request && isWorking(request)) await announce(transaction, keys, handOver, request, now);
-      else await changeHandOver(transaction, handOver, { state: "closed", againAt: undefined });
+      else await stopAsking(transaction, handOver, "closed");
     }
   });
 }

@@ -1,7 +1,7 @@
 import { checkAccountSystem } from "../account-system/checking.ts";
 import { accountChannel } from "../account-system/events.ts";
 import { countRechecked, findStanding } from "../account-system/hand-overs.ts";
-import { beginRecheck, handOverAgain, resume } from "../account-system/rechecking.ts";
+import { beginRecheck, handOverAgain, resume } from "../account-system/handing-over.ts";
 import type { AccountSystemConfig } from "../config.ts";
 import { parseReference } from "../deletion-requests/life/reference.ts";
 import { hookPaths } from "../http/paths.ts";

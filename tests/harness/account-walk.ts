@@ -69,6 +69,12 @@ export async function walkWithAccounts(
       await site.rounds.runOnce();
       return { email, reference };
     },
+    /** One that the account system has begun with, and what it is to say once the account is deleted. */
+    async begun(name: string) {
+      const request = await this.confirmed(name);
+      await this.said("started", { id: this.idOf() });
+      return { ...request, answer: this.deleted() };
+    },
     /** Calls the hook as the account system does. */
     async say(type: string, data: Record<string, unknown>, change: { id?: string } = {}) {
       const answer = { type: `account.deletion.${type}`, data };

@@ -61,8 +61,7 @@ test("started, then completed: ten minutes later the person gets a receipt, and 
 });
 
 test("completed by mistake: an operator takes it back within ten minutes, and goes on by hand", async () => {
-  const { email, reference } = await walk.confirmed("anika");
-  await walk.say("started", { id: walk.idOf() });
+  const { email, reference } = await walk.begun("anika");
   await walk.say("completed", walk.deleted());
   expect(await walk.forbidden("completed", walk.deleted())).toBe("already-done");
   await walk.pass({ minutes: 5 });
@@ -115,8 +114,7 @@ test("blocked: the person is told why and until when; who begins is no longer ke
 });
 
 test("what is said of the data must fit the campus's list, and leave nothing of it out", async () => {
-  await walk.confirmed("anika");
-  await walk.say("started", { id: walk.idOf() });
+  await walk.begun("anika");
   const [first, ...rest] = walk.deleted().lines;
   const stranger = { store: "cellar", kind: "wine", outcome: "deleted" };
   const { status, body } = await walk.say("completed", {
@@ -151,8 +149,7 @@ test("what is said of the data must fit the campus's list, and leave nothing of 
 
 describe("failed", () => {
   test("and wants to be asked again: after an hour it is, and may begin once more", async () => {
-    await walk.confirmed("anika");
-    await walk.say("started", { id: walk.idOf() });
+    await walk.begun("anika");
     const answer = { id: walk.idOf(), reason: "The ride table is locked.", again: true };
     await walk.said("failed", answer);
     expect(await walk.forbidden("completed", walk.deleted())).toBe("not-started");
@@ -179,9 +176,7 @@ describe("failed", () => {
 });
 
 test("after accounts were restored, it is asked about each it had deleted, and answers once", async () => {
-  const { reference } = await walk.confirmed("anika");
-  const answer = walk.deleted();
-  await walk.say("started", { id: walk.idOf() });
+  const { reference, answer } = await walk.begun("anika");
   await walk.say("completed", answer);
   await walk.pass({ minutes: 11 });
   await walk.site.rounds.runOnce();
@@ -225,9 +220,7 @@ test("after accounts were restored, what was deleted by hand is for a person, an
     type: "complete",
     completion: sampleCompletion,
   });
-  await walk.confirmed("anika");
-  const answer = walk.deleted();
-  await walk.say("started", { id: walk.idOf() });
+  const { answer } = await walk.begun("anika");
   await walk.say("completed", answer);
   // What it deleted and gave no name, it cannot be asked about either.
   await walk.confirmed("farah");
@@ -246,8 +239,7 @@ test("after accounts were restored, what was deleted by hand is for a person, an
 
 test("an answer ends the attempts to tell it what it has answered", async () => {
   walk.receiver.answer = (_, response) => response.writeHead(500).end();
-  await walk.confirmed("anika");
-  await walk.say("started", { id: walk.idOf() });
+  await walk.begun("anika");
   await walk.pass({ hours: 1 });
   expect(walk.receiver.received).toHaveLength(1);
 });

@@ -68,9 +68,7 @@ describe("an operator's hold", () => {
   });
 
   test("set while the account system is at work keeps it from completing; that it has deleted is told the team at once", async () => {
-    const { reference } = await walk.confirmed("anika");
-    const answer = walk.deleted();
-    await walk.say("started", { id: walk.idOf() });
+    const { reference, answer } = await walk.begun("anika");
     await hold(reference);
     for (let time = 0; time < 2; time++) {
       expect(await walk.say("completed", answer)).toMatchObject({
@@ -135,8 +133,7 @@ describe("what the account system blocks", () => {
 });
 
 test("started said twice is true twice, because an answer can be lost", async () => {
-  const { reference } = await walk.confirmed("anika");
-  await walk.say("started", { id: walk.idOf() });
+  const { reference } = await walk.begun("anika");
   const events = async () => (await walk.desk.tell(reference))?.events.length;
   const before = await events();
   expect(await walk.said("started", { id: walk.idOf() })).toBe("in-progress");

@@ -74,24 +74,24 @@ export async function enqueueLink(
   const asked = may
     ? { by: askedBy, mailbox: isAsked ? mailbox : undefined }
     : { by: "nobody" as const };
-  const sending = { heldBack: !may, lane };
+  const send = async (news: PersonNews, link: { submissionId?: number; reference: string }) => {
+    const { reference, ...of } = link;
+    const token = await addLink(transaction, { requestId: id, ...of }, asked, now);
+    const sending = { token, heldBack: !may, lane };
+    await enqueuePersonMail(transaction, keys, { id, reference }, news, now, sending);
+  };
+  const { reference } = request;
   if (request.state !== "received") {
     const { state, dueOn } = request;
-    const token = await addLink(transaction, { requestId: id }, asked, now);
-    const news = { kind: "reminder", state, ...promisedTo(dueOn, dateAt(calendar, now)) } as const;
-    return enqueuePersonMail(transaction, keys, request, news, now, { token, ...sending });
+    const promised = promisedTo(dueOn, dateAt(calendar, now));
+    return send({ kind: "reminder", state, ...promised }, { reference });
   }
   if (request.enteredBy !== undefined && !isAsked) {
-    const token = await addLink(transaction, { requestId: id }, asked, now);
-    const news = { kind: "entered", receivedAt: toText(request.receivedAt) } as const;
-    return enqueuePersonMail(transaction, keys, request, news, now, { token });
+    return send({ kind: "entered", receivedAt: toText(request.receivedAt) }, { reference });
   }
-  const { reference } = submission;
   const validUntil = linkValidUntil(now);
-  const link = { requestId: id, submissionId: submission.id };
-  const token = await addLink(transaction, link, asked, now);
   await enterExpiry(transaction, { id, expiresAt: validUntil });
   const times = { validUntil: toText(validUntil), receivedAt: toText(submission.receivedAt) };
-  const news = { kind: "confirm", ...times } as const;
-  return enqueuePersonMail(transaction, keys, { id, reference }, news, now, { token, ...sending });
+  const form = { submissionId: submission.id, reference: submission.reference };
+  return send({ kind: "confirm", ...times }, form);
 }
