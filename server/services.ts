@@ -31,7 +31,6 @@ import type { MailLook } from "./mail/blocks.ts";
 import { createMailer } from "./mail/mailer.ts";
 import type { Foundation } from "./open.ts";
 import { createOperatorDesk } from "./operator-desk/operator-desk.ts";
-import { createWatch } from "./operator-desk/watch.ts";
 import type { Role } from "./operators/operators.ts";
 import { createOutboxWorker } from "./outbox/worker.ts";
 import { createRounds, type Rounds } from "./rounds.ts";
@@ -233,7 +232,6 @@ function createSiteServices(
     },
     /** A new site's first day, and the team's change once a year. */
     handOver: createHandOver(shared),
-    watch: createWatch({ ...shared, desk }),
     /**
      * By address, where other programs call. A hook proves its callers by itself; that the call comes from elsewhere is
      * its purpose.

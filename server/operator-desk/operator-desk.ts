@@ -3,9 +3,11 @@ import { type Calendar, dateAt } from "../calendar/business-days.ts";
 import type { Database } from "../database/database.ts";
 import { completionOf, type DataList } from "../deletion-requests/life/checklist.ts";
 import { isWorking, type StoredRequest } from "../deletion-requests/life/request.ts";
+import { enterAct } from "../deletion-requests/store/audit-log.ts";
 import { readStanding } from "../deletion-requests/store/finding.ts";
 import type { MailWriter } from "../deletion-requests/telling/mail-writer.ts";
 import { listAwayOn } from "../deletion-requests/telling/presence.ts";
+import { collectSubject } from "../deletion-requests/telling/subject.ts";
 import type { Office } from "../deletion-requests/working/acts.ts";
 import { draftMail } from "../deletion-requests/working/apply-act.ts";
 import {
@@ -122,6 +124,16 @@ export function createOperatorDesk(
       const to = { toContact: request.contact !== undefined };
       const { subject, text } = services.writeMail(message, language, to);
       return { subject, text, language };
+    },
+
+    /** Everything that is held about an address, to be handed out; entered with the references alone. */
+    async takeSubject(address: string, name: string) {
+      const found = await createReading(services).search(address);
+      const subject = await collectSubject(services, address, found);
+      const about = found.map(({ reference }) => reference).join(" ");
+      const entry = { at: clock(), name, act: "subject-file", about } as const;
+      await database.write((transaction) => enterAct(transaction, entry));
+      return subject;
     },
 
     /** What the account system was told of a request, and what it said. */

@@ -13,14 +13,14 @@ import { requireOperator } from "./guard.ts";
  */
 export async function action(args: Route.ActionArgs) {
   const signedIn = requireOperator(args);
-  const { operators, watch } = getServices(args.context);
+  const { operators, operatorDesk } = getServices(args.context);
   const { to } = wordsAt(new URL(args.request.url));
   const form = await args.request.formData();
   const address = parseEmailAddress(String(form.get("address") ?? ""));
   // The page before asks for both, so this is only met where somebody waited long.
   if (!address.ok || !operators.isFresh(signedIn)) return redirect(to(paths.operatorSubject), 303);
   const as = form.get("as") === "json" ? "json" : "page";
-  const subject = await watch.takeSubject(address.email, signedIn.operator);
+  const subject = await operatorDesk.takeSubject(address.email, signedIn.operator.name);
   const words = languages.find(({ settings }) => settings.language === subject.language);
   const text =
     as === "json"

@@ -5,7 +5,7 @@ import { getServices } from "../../services-context.ts";
 import { Button } from "../../ui/button.tsx";
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/subject-page";
-import { Fields, untouched } from "./desk/fields.tsx";
+import { Fields, Hidden, untouched } from "./desk/fields.tsx";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage, operatorMeta, WithPicture } from "./operator-frame.tsx";
 
@@ -29,50 +29,49 @@ export async function action(args: Route.ActionArgs) {
 export default function SubjectPage({ actionData }: Route.ComponentProps) {
   const { operator, say, to } = useWords();
   const { subject } = operator.watch;
-  const found = actionData?.found;
-  const page = (
-    <OperatorPage name="subject">
-      <div className="columns">
-        {actionData && found !== undefined ? (
-          <form
-            method="post"
-            action={to(paths.operatorSubjectFile)}
-            className="desk-card stack frame"
-            aria-label={actionData.typed}
-          >
-            <h2>{actionData.typed}</h2>
-            <p role="status">{found === 0 ? subject.none : say(subject.found, { count: found })}</p>
-            <input type="hidden" name="address" value={actionData.typed} />
-            <div className="desk-buttons row">
-              <Button type="submit" look="primary" name="as" value="page">
-                {subject.page}
-              </Button>
-              <Button type="submit" name="as" value="json">
-                {subject.json}
-              </Button>
-            </div>
-            <p>{subject.care}</p>
+  const { typed, found } = actionData ?? {};
+  if (typed === undefined || found === undefined) {
+    const problems = [{ field: "address", words: subject.noAddress }];
+    return (
+      <WithPicture name="safety">
+        <OperatorPage name="subject">
+          <form data-kept="" method="post" className="desk-card stack frame">
+            <Fields
+              fields={[{ kind: "email", name: "address", label: subject.address }]}
+              filled={typed === undefined ? untouched : { typed: { address: [typed] }, problems }}
+            />
+            <Button type="submit" look="primary">
+              {subject.find}
+            </Button>
           </form>
-        ) : null}
-        <form data-kept="" method="post" className="desk-card stack frame">
-          {found === undefined ? null : <h2>{subject.another}</h2>}
-          <Fields
-            fields={[{ kind: "email", name: "address", label: subject.address }]}
-            filled={
-              actionData && found === undefined
-                ? {
-                    typed: { address: [actionData.typed] },
-                    problems: [{ field: "address", words: subject.noAddress }],
-                  }
-                : untouched
-            }
-          />
-          <Button type="submit" look={found === undefined ? "primary" : "plain"}>
-            {subject.find}
+        </OperatorPage>
+      </WithPicture>
+    );
+  }
+  return (
+    <OperatorPage name="subject">
+      <form
+        method="post"
+        action={to(paths.operatorSubjectFile)}
+        className="desk-card stack frame"
+        aria-label={typed}
+      >
+        <h2>{typed}</h2>
+        <p role="status">{found === 0 ? subject.none : say(subject.found, { count: found })}</p>
+        <Hidden fields={{ address: typed }} />
+        <div className="desk-buttons row">
+          <Button type="submit" look="primary" name="as" value="page">
+            {subject.page}
           </Button>
-        </form>
-      </div>
+          <Button type="submit" name="as" value="json">
+            {subject.json}
+          </Button>
+        </div>
+        <p>{subject.care}</p>
+      </form>
+      <p>
+        <a href={to(paths.operatorSubject)}>{subject.another}</a>
+      </p>
     </OperatorPage>
   );
-  return found === undefined ? <WithPicture name="safety">{page}</WithPicture> : page;
 }
