@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import routes from "../../../app/routes.ts";
 import { runCommand as runLedger } from "../../../server/command-line/ledger.ts";
 import { runCommand as runRequests } from "../../../server/command-line/requests.ts";
-import { campus, say } from "../../harness/campus.ts";
+import { campus } from "../../harness/campus.ts";
 import { confirmedRequest } from "../../harness/confirmed-request.ts";
 import { filledForm } from "../../harness/deletion-form.ts";
 import { elementsOf, plain, textOf } from "../../harness/html.ts";
@@ -44,20 +44,6 @@ describe("Health", () => {
     expect(text).toContain(copies.todo);
     expect(text).not.toContain(usual.mail.todo);
     expect(text.indexOf(copies.never)).toBeLessThan(text.indexOf(usual.mail.allLeft));
-  });
-
-  test("a copy that stands as long as was promised at most needs somebody now", async () => {
-    await copyEverything();
-    const early = textOf(await read("/operator/health"));
-    expect(early).toContain(
-      say(words.health.copies.oldest, { date: "Saturday, 21 November 2026" }),
-    );
-    expect(early).not.toContain(words.banner.link);
-    site.wait({ hours: 29 * 24 });
-    for (const at of ["2026-12-20T04:00:00Z", "2026-12-21T04:00:00Z"]) {
-      await site.kysely.updateTable("last_copies").set({ at }).execute();
-    }
-    expect(textOf(await read("/operator/health"))).not.toContain(words.needs.now);
   });
 
   test("each mail that waits for a person leads to its request", async () => {
