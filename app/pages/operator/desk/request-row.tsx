@@ -88,7 +88,9 @@ function RequestRow({
       ) : null}
       <div className={styles.what}>
         <div className={styles.line}>
-          <a href={to(paths.operatorRequest(reference))}>{reference}</a>
+          <a href={to(paths.operatorRequest(reference))} className="covers">
+            {reference}
+          </a>
           <span className={styles.address}>
             <WithAddresses text={request.email ?? list.erased} />
           </span>
