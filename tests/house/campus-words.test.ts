@@ -47,6 +47,7 @@ const sentences = textsIn([landing, frame, faq, deletion, mail, operator])
 
 /** The commands speak for themselves; what a campus happens to say in the same words is theirs. */
 const commands = readSources("server/command-line", "server/mail", "scripts", "server/outbox")
+  .filter(({ path }) => !path.startsWith("scripts/new-campus/"))
   .map(({ text }) => text)
   .join("\n");
 const isOurs = (text: string) => commands.includes(text) || text in mail.deliveryProblems;
