@@ -135,13 +135,14 @@ function namesIn(value: unknown): string[] {
   return [...new Set(names)];
 }
 
-/** Every text below a value, with the way to it. */
-function listTexts(value: unknown, place = ""): (readonly [place: string, text: string])[] {
+/** Every text below a value, with the way to it; an item of a list goes by its id, if it has one. */
+export function listTexts(value: unknown, place = ""): (readonly [place: string, text: string])[] {
   if (typeof value === "string") return [[place, value]];
   if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, item]) =>
-    listTexts(item, place === "" ? key : `${place}.${key}`),
-  );
+  return Object.entries(value).flatMap(([key, item]) => {
+    const name = Array.isArray(value) ? (item?.id ?? key) : key;
+    return listTexts(item, place === "" ? name : `${place}.${name}`);
+  });
 }
 
 /**

@@ -8,7 +8,7 @@ import {
   readTextFile,
   tellSyntax,
 } from "../campus-reader/data-files.ts";
-import { findUnread, readEnglish, wordFiles } from "../campus-reader/product-words.ts";
+import { findUnread, listTexts, readEnglish, wordFiles } from "../campus-reader/product-words.ts";
 
 /**
  * `npm run campus -- translations`: how far each language is behind the campus's first. Beside its texts a language keeps
@@ -158,33 +158,16 @@ function readTexts(path: string): Texts {
       throw new CampusError(`${file}: (${part}): ${tellSyntax(error as Error)}`);
     }
   };
-  const texts: Texts = new Map();
-  if (path.endsWith(".yaml")) {
-    collect(texts, "", parseText(source, "whole file"));
-    return texts;
-  }
+  if (path.endsWith(".yaml")) return new Map(listTexts(parseText(source, "whole file")));
   const [, front = "", body = ""] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(source) ?? [];
   const { title, description, excerpt, imageAlt } = parseText(front, "front matter") ?? {};
-  collect(texts, "", { title, description, excerpt, imageAlt });
+  const texts: Texts = new Map(listTexts({ title, description, excerpt, imageAlt }));
   // Sections have other titles in another language: their order tells which is which.
   const sections = path.includes("legal") ? body.split(/\n## /) : [body];
   for (const [index, text] of sections.entries()) {
     if (text.trim() !== "-") texts.set(index === 0 ? "text" : `section ${index}`, text.trim());
   }
   return texts;
-}
-
-function collect(texts: Texts, place: string, value: unknown): void {
-  if (typeof value === "string") texts.set(place, value);
-  else if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) {
-      collect(texts, `${place}.${(item as { id?: string })?.id ?? index}`.replace(/^\./, ""), item);
-    }
-  } else if (value && typeof value === "object") {
-    for (const [key, item] of Object.entries(value)) {
-      collect(texts, `${place}.${key}`.replace(/^\./, ""), item);
-    }
-  }
 }
 
 function hash(text: string): string {
