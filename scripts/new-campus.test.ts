@@ -67,24 +67,10 @@ test("a flag that there is not, or that has no answer, is told with those that t
 
 test("nothing in it speaks of the first campus", async () => {
   await writeCampus(folder, untouched);
-  const first = loadCampus(join(root, "campus")).settings;
-  const names = [
-    first.product,
-    first.developer,
-    first.campus,
-    first.city,
-    first.country,
-    first.wallet,
-  ];
-  const words = [
-    ...names,
-    first.email,
-    "rickshaw",
-    "BRTA",
-    "Bangla",
-    first.currency.sign,
-    `>${first.emergency}<`,
-  ];
+  const { product, developer, campus, city, country, wallet, email, currency, emergency } =
+    loadCampus(join(root, "campus")).settings;
+  const names = [product, developer, campus, city, country, wallet, email, currency.sign];
+  const words = [...names, "rickshaw", "BRTA", "Bangla", `>${emergency}<`];
   for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
     if (!/\.(yaml|md)$/.test(file)) continue;
     const text = readFileSync(join(folder, file), "utf8").toLowerCase();
