@@ -41,8 +41,8 @@ test("a device without room loses lines and nothing else", async () => {
   const destination = createLogDestination(fd);
   const log = createLog("info", destination);
   for (let line = 0; line < 100; line++) log.info({ line });
+  // It stays open: what is still held would be written into the next file that gets its number.
   await flushed(destination);
-  closeSync(fd);
 });
 
 test("a disk that was full gets every line that there was room to hold, and the number of the others", async (context) => {
