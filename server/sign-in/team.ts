@@ -56,21 +56,22 @@ export function inviteOperator(
   },
   invitation: Invitation,
   by: string,
-): Promise<Invited> {
+) {
   const at = clock();
   return database.write(async (transaction) => {
     const { name: typed, address, again = false } = invitation;
     const known = again ? await findOperator(transaction, typed) : undefined;
-    if (again && !known) return { kind: "nobody" };
+    if (again && !known) return { kind: "nobody" } as const;
     const taken = known ? undefined : await addOperator(transaction, typed, at);
-    if (taken !== undefined) return { kind: "name-taken", name: taken };
+    // Somebody else would come in under the name of one who is here.
+    if (taken !== undefined) return { kind: "name-taken", name: taken } as const;
     const hasAdmin = listAdmins(await listOperators(transaction)).length > 0;
     const role: Role =
       invitation.admin || !hasAdmin || known?.role === "admin" ? "admin" : "operator";
-    const { id, name } = known ?? ((await findOperator(transaction, typed)) as Operator);
+    const one = known ?? ((await findOperator(transaction, typed)) as Operator);
+    const { id, name } = one;
     await grantPages(transaction, { id, role, address, invited_at: at });
-    const to = { id, name };
-    const { link, until } = await mailInvitation(mailing, transaction, to, "invitation", at);
+    const { link, until } = await mailInvitation(mailing, transaction, one, "invitation", at);
     const before = known?.address;
     if (before !== undefined && matchEmail(before) !== matchEmail(address)) {
       await addMessage<AddressedMessage>(transaction, mailing.keys, at, {
@@ -80,7 +81,7 @@ export function inviteOperator(
       });
     }
     await enterAct(transaction, { at, name: by, act: "invite", about: name });
-    return { kind: "invited", name, role, link, until };
+    return { kind: "invited", name, role, link, until } as const;
   });
 }
 

@@ -5,9 +5,8 @@ import { getServices } from "../../services-context.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/enrol-page";
-import { DoorProblemNotice } from "./door-problem.tsx";
 import { OperatorPage, operatorMeta } from "./operator-frame.tsx";
-import { PasskeyForm } from "./passkey-form.tsx";
+import { DoorProblemNotice, PasskeyForm } from "./passkey-form.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 
 /** Where an invitation leads. Its token stands behind the hash, so that it reaches no log: the page itself sends it. */
@@ -40,45 +39,58 @@ export async function action(args: Route.ActionArgs) {
   return data({ kind, codes }, { headers: { "Set-Cookie": toSessionCookie(enrolled.token) } });
 }
 
-export default function EnrolPage({ loaderData, actionData }: Route.ComponentProps) {
+export default function EnrolPage({ loaderData: { isIn }, actionData }: Route.ComponentProps) {
   const { operator: words, say, to } = useWords();
-  const { door } = words;
-  if (actionData?.kind === "in") return <Enrolled codes={actionData.codes} />;
+  const { door, frame } = words;
   const path = to(paths.operatorEnrol);
-  if (actionData?.kind === "welcome") {
-    const { name, purpose, options, token } = actionData;
-    return (
-      <OperatorPage
-        name="enrol"
-        title={say(door.enrol.hello, { name })}
-        about={door.enrol[purpose]}
-      >
-        <div data-invited="">
-          <PasskeyForm
-            kind="create"
-            action={path}
-            options={options}
-            label={door.enrol.button}
-            fields={[["invitation", token]]}
-          />
-        </div>
-      </OperatorPage>
-    );
+  switch (actionData?.kind) {
+    case "welcome": {
+      const { name, purpose, options, token } = actionData;
+      const title = say(door.enrol.hello, { name });
+      return (
+        <OperatorPage name="enrol" title={title} about={door.enrol[purpose]}>
+          <div data-invited="">
+            <PasskeyForm
+              kind="create"
+              action={path}
+              options={options}
+              label={door.enrol.button}
+              fields={[["invitation", token]]}
+            />
+          </div>
+        </OperatorPage>
+      );
+    }
+    case "in": {
+      // Who came with a code of theirs gets no others here.
+      const { title, text, goOn } =
+        actionData.codes.length > 0
+          ? door.codes
+          : { ...frame.pages.enrol, text: door.codes.recovered, goOn: undefined };
+      return (
+        <OperatorPage name="enrol" title={title} about={text}>
+          <RecoveryCodes codes={actionData.codes} />
+          <ButtonLink look="primary" href={to(goOn ? paths.operator : paths.operatorMe)}>
+            {goOn ?? frame.pages.me.title}
+          </ButtonLink>
+        </OperatorPage>
+      );
+    }
   }
   return (
-    <OperatorPage name="enrol" title={actionData && words.frame.fault.title} about={null}>
-      <div className="desk-form stack" data-invited="">
+    <OperatorPage name="enrol" title={actionData && frame.fault.title} about={null}>
+      <div className="desk-column" data-invited="">
         <DoorProblemNotice problem={actionData?.problem} />
-        {loaderData.isIn ? (
+        {isIn ? (
           <ButtonLink look="primary" href={to(paths.operator)}>
-            {words.frame.fault.today}
+            {frame.fault.today}
           </ButtonLink>
         ) : actionData ? (
-          <ButtonLink href={to(paths.operatorSignIn)}>{words.frame.pages.signIn.title}</ButtonLink>
+          <ButtonLink href={to(paths.operatorSignIn)}>{frame.pages.signIn.title}</ButtonLink>
         ) : null}
         {actionData ? null : (
           <form method="post" action={path} data-invitation={door.enrol.checking}>
-            {loaderData.isIn ? null : <p role="status">{door.enrol.noLink}</p>}
+            {isIn ? null : <p role="status">{door.enrol.noLink}</p>}
             <input type="hidden" name="invitation" />
           </form>
         )}
@@ -86,25 +98,6 @@ export default function EnrolPage({ loaderData, actionData }: Route.ComponentPro
           <p>{door.noScript}</p>
         </noscript>
       </div>
-    </OperatorPage>
-  );
-}
-
-/** @param codes of somebody new; who came with one of theirs gets no others here */
-function Enrolled({ codes }: { codes: string[] }) {
-  const { operator: words, to } = useWords();
-  const { door, frame } = words;
-  const isNew = codes.length > 0;
-  return (
-    <OperatorPage
-      name="enrol"
-      title={isNew ? door.codes.title : frame.pages.enrol.title}
-      about={isNew ? door.codes.text : door.codes.recovered}
-    >
-      <RecoveryCodes codes={codes} />
-      <ButtonLink look="primary" href={to(isNew ? paths.operator : paths.operatorMe)}>
-        {isNew ? door.codes.goOn : frame.pages.me.title}
-      </ButtonLink>
     </OperatorPage>
   );
 }

@@ -10,9 +10,9 @@ import type { Route } from "./+types/me-page";
 import { ActForm, Card, Row } from "./card.tsx";
 import { tellDaysAway } from "./days-away.ts";
 import { Fields, type Filled, untouched } from "./desk/fields.tsx";
-import { DoorProblemNotice } from "./door-problem.tsx";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage, operatorMeta } from "./operator-frame.tsx";
+import { DoorProblemNotice } from "./passkey-form.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 
 /** One's own passkeys, recovery codes, mails, sessions and days away, which the others see here, too. */

@@ -8,10 +8,9 @@ import { Button } from "../../ui/button.tsx";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/sign-in-page";
 import { Fields, untouched } from "./desk/fields.tsx";
-import { DoorProblemNotice } from "./door-problem.tsx";
 import { withQuery } from "./guard.ts";
 import { OperatorPage, operatorMeta } from "./operator-frame.tsx";
-import { PasskeyForm } from "./passkey-form.tsx";
+import { DoorProblemNotice, PasskeyForm } from "./passkey-form.tsx";
 
 export const meta = (args: Route.MetaArgs) => operatorMeta(args, "signIn");
 
