@@ -84,21 +84,9 @@ export const testDataList: DataList = {
 const words = await readFile(join(import.meta.dirname, "../../words/en/mail.yaml"), "utf8");
 
 const colours = Object.fromEntries(
-  [
-    "paper",
-    "surface",
-    "ink",
-    "ink-soft",
-    "link",
-    "primary",
-    "on-primary",
-    "outline",
-    "marigold",
-    "on-marigold",
-    "rani",
-    "on-rani",
-    "field-line",
-  ].map((name) => [name, "#1d1433"]),
+  "paper surface ink ink-soft link primary on-primary outline marigold on-marigold rani on-rani field-line"
+    .split(" ")
+    .map((name) => [name, "#1d1433"]),
 );
 
 /** The words of mails, with "the product" and the like in them. */
@@ -106,38 +94,21 @@ export const testMailWords = parse(
   words.replace(/\{(product|developer|campus|email|jurisdiction|linkHours)\}/g, "the $1"),
 ) as MailWords;
 
-const testDataKinds: DataKind[] = [
+const ofThisSite = { store: "deletion-page", accounts: ["User", "Rider"], place: "this website" };
+const testDataKinds = [
   {
-    key: "deletion-request",
-    store: "deletion-page",
-    accounts: ["User", "Rider"],
-    place: "this website",
-    kind: "Deletion request",
-    examples: "the address you typed",
-    onDeletion: "deleted",
-    when: "30 days after the end",
+    ...{ ...ofThisSite, key: "deletion-request", kind: "Deletion request" },
+    ...{ examples: "the address you typed", onDeletion: "deleted", when: "30 days after the end" },
   },
   {
-    key: "ride-details",
-    store: "rides",
-    accounts: ["User", "Rider"],
-    place: "our ride database",
-    kind: "Ride details",
-    examples: "routes, times",
-    onDeletion: "deleted",
+    ...{ key: "ride-details", store: "rides", accounts: ["User", "Rider"], onDeletion: "deleted" },
+    ...{ place: "our ride database", kind: "Ride details", examples: "routes, times" },
   },
   {
-    key: "proof",
-    store: "deletion-page",
-    accounts: ["User", "Rider"],
-    place: "this website",
-    kind: "Proof",
-    examples: "reference, dates",
-    onDeletion: "kept",
-    when: "24 months",
-    why: "so that nothing comes back",
+    ...{ ...ofThisSite, key: "proof", kind: "Proof", examples: "reference, dates" },
+    ...{ onDeletion: "kept", when: "24 months", why: "so that nothing comes back" },
   },
-];
+] as DataKind[];
 
 export const testMailWriter = createMailWriter({
   words: testMailWords,

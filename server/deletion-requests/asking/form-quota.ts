@@ -1,5 +1,5 @@
 import type { Database } from "../../database/database.ts";
-import { type Read, reading, type Write, writing } from "../../database/statement.ts";
+import { reading, type Write, writing } from "../../database/statement.ts";
 import { toText } from "../../database/time.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { linkHours } from "../life/request.ts";
@@ -26,8 +26,6 @@ export function isFilling(unconfirmed: number, maxUnconfirmed: number): boolean 
 /** How long a count of the unconfirmed requests is believed; those stored since are added to it. */
 const countEveryMs = 60_000;
 
-export type Room = ReturnType<typeof createRoom>;
-
 export function createRoom(services: {
   database: Database;
   keys: Keys;
@@ -51,7 +49,8 @@ export function createRoom(services: {
       const free = services.maxUnconfirmed - unconfirmed.count;
       if (free <= 0) return { kind: "full", unconfirmed: unconfirmed.count };
       for (const network of networks) {
-        const sent = await countForms(database.read, hashNetwork(keys, network), now);
+        const hash = hashNetwork(keys, network);
+        const sent = await formsSince(database.read, { network: hash, since: sinceOf(now) });
         if (sent >= Math.max(1, network.share * shareOfRoom * free))
           return { kind: "network-full" };
       }
@@ -85,10 +84,6 @@ export async function enterForm(
 /** Forgets who sent forms longer ago than any of their requests can wait. */
 export async function dropOldForms(transaction: Write, now: Temporal.Instant): Promise<void> {
   await dropForms(transaction, { since: sinceOf(now) });
-}
-
-async function countForms(database: Read, network: string, now: Temporal.Instant): Promise<number> {
-  return formsSince(database, { network, since: sinceOf(now) });
 }
 
 const hourOf = (now: Temporal.Instant) => toText(now).slice(0, "2026-11-21T06".length);

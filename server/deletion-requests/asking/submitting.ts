@@ -103,11 +103,8 @@ export function createSubmitting(services: Services) {
         services.onOutbox?.();
         if (!stored) return { kind: found.kind === "full" ? "not-stored" : "network-full" };
         if (stored.isNew) room.taken();
-        const { reference, receivedAt, email = submission.email } = stored.form;
-        return {
-          kind: "stored",
-          submission: toStored(services, submission.formKey, { reference, receivedAt, email }),
-        };
+        const { formKey, email } = submission;
+        return { kind: "stored", submission: toStored(services, formKey, stored.form, email) };
       } catch (error) {
         if (!isStorageProblem(error)) throw error;
         services.onStorageProblem?.(error);
@@ -119,11 +116,9 @@ export function createSubmitting(services: Services) {
     async findSubmission(formKey: unknown): Promise<StoredSubmission | undefined> {
       if (!isFormKey(formKey)) return undefined;
       const stored = await findSubmission(database.read, formKey);
-      if (stored?.email === undefined) return undefined;
-      const { reference, email, receivedAt } = stored;
-      const age = clock().since(receivedAt);
-      return age.total("hours") < panelHours
-        ? toStored(services, formKey, { reference, email, receivedAt })
+      const isShown = stored && clock().since(stored.receivedAt).total("hours") < panelHours;
+      return isShown && stored.email !== undefined
+        ? toStored(services, formKey, stored, stored.email)
         : undefined;
     },
   };
@@ -193,14 +188,12 @@ async function attach(
 function toStored(
   services: Services,
   formKey: string,
-  stored: { reference: string; email: string; receivedAt: Temporal.Instant },
+  { reference, receivedAt }: SubmissionRecord,
+  email: string,
 ): StoredSubmission {
   return {
-    formKey,
-    reference: stored.reference,
-    maskedEmail: maskEmail(stored.email),
-    receivedAt: stored.receivedAt,
-    linkValidUntil: linkValidUntil(stored.receivedAt),
-    dueIfConfirmedToday: dueDateFrom(services, stored.receivedAt),
+    ...{ formKey, reference, receivedAt, maskedEmail: maskEmail(email) },
+    linkValidUntil: linkValidUntil(receivedAt),
+    dueIfConfirmedToday: dueDateFrom(services, receivedAt),
   };
 }

@@ -5,7 +5,10 @@ import { toText } from "../../database/time.ts";
 import { isEnded, isWorking, type ReceivedRequest, type StoredRequest } from "../life/request.ts";
 import { idsOf, toRequest, workingNames } from "./request-row.ts";
 
-/** Lists of requests, in pages: each begins behind the last row of the one before. */
+/** Lists of requests: in pages, each of which begins behind the last row of the one before; and what time demands. */
+
+type Where = ExpressionBuilder<Tables, "requests">;
+type Condition = ExpressionWrapper<Tables, "requests", SqlBool>;
 
 /** Confirmed ones, due soonest first. */
 export const listWorking = paging(
@@ -39,9 +42,7 @@ export const listEnded = paging(
  */
 function paging<One extends StoredRequest, Last extends { id: number }>(
   key: "due_on" | "expires_at" | "ended_at",
-  only: (
-    where: ExpressionBuilder<Tables, "requests">,
-  ) => ExpressionWrapper<Tables, "requests", SqlBool>,
+  only: (where: Where) => Condition,
   isOne: (request: StoredRequest) => request is One,
   placeOf: (last: Last) => string,
   direction?: "desc",
@@ -73,9 +74,7 @@ export const listById = reading(
   (rows) => rows.map(toRequest),
 );
 
-/** What time demands: requests to expire, to erase, to forget and to warn of. */
-
-type Where = ExpressionBuilder<Tables, "requests">;
+// What time demands: requests to expire, to erase, to forget and to warn of.
 
 /**
  * The ids of those whose moment or last day has come, the longest ago first.
@@ -83,7 +82,7 @@ type Where = ExpressionBuilder<Tables, "requests">;
  */
 function dueBy<Until extends At | Day>(
   column: "expires_at" | "done_at" | "held_until" | "ended_at" | "due_on",
-  only: (where: Where) => ExpressionWrapper<Tables, "requests", SqlBool>[],
+  only: (where: Where) => Condition[],
 ) {
   return reading(
     (tables, { until, limit }: { until: Until; limit: number }) =>
