@@ -3,11 +3,6 @@
  * time. A clock that was set, or a machine that slept, has to run on for an hour first. A clock that is far from when
  * the server last ran has to run on for a day, or an operator says that it is right.
  */
-export type ClockTrust = {
-  isTrusted(): Promise<boolean>;
-  /** As of the last time that it was asked. */
-  isHeld(): boolean;
-};
 
 const hourMs = 60 * 60_000;
 /** A clock that left the passing time by more than this has been set, or the machine slept. */
@@ -39,7 +34,7 @@ export function createClockTrust(services: {
   /** When the server, or an operator, last believed the clock. */
   lastSeen: () => Promise<Temporal.Instant | undefined>;
   log: { warn(facts: Record<string, unknown>, message: string): void };
-}): ClockTrust {
+}) {
   const { clock, elapsedMs, log } = services;
   let clockAhead = clock().epochMilliseconds - elapsedMs();
   let trustedFrom = 0;
@@ -53,7 +48,7 @@ export function createClockTrust(services: {
   }
 
   return {
-    async isTrusted() {
+    async isTrusted(): Promise<boolean> {
       const elapsed = elapsedMs();
       const ahead = clock().epochMilliseconds - elapsed;
       const jumpedBy = ahead - clockAhead;
@@ -79,6 +74,7 @@ export function createClockTrust(services: {
       held = elapsed < trustedFrom;
       return !held;
     },
+    /** As of the last time that it was asked. */
     isHeld: () => held,
   };
 }

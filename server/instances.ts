@@ -21,13 +21,10 @@ export type Instance = {
 };
 
 /** This server among the others. */
-export type Membership = {
-  id: string;
-  /** So that the next one need not wait to see that nobody is there. */
-  leave(): Promise<void>;
-};
-
-export type JoinResult = { ok: true; membership: Membership } | { ok: false; problem: string };
+export type Membership = Extract<
+  Awaited<ReturnType<typeof joinOthers>>,
+  { ok: true }
+>["membership"];
 
 const beatMs = 4000;
 /** Whoever lives has counted up at least once by then. */
@@ -71,7 +68,7 @@ export async function joinOthers(
     patienceMs?: number;
     beatMs?: number;
   },
-): Promise<JoinResult> {
+) {
   const instance = { ...own, id: randomUUID() };
   const { id } = instance;
   /** Enters this one, unless another stands in its way; two that start at the same moment see each other. */
@@ -92,7 +89,7 @@ export async function joinOthers(
     await wait(options.patienceMs ?? patienceMs);
     const { other, problem } = hindrance;
     const now = await oneListed(database.read, other);
-    if (now && now.beat !== other.beat) return { ok: false, problem };
+    if (now && now.beat !== other.beat) return { ok: false, problem } as const;
     await database.write((transaction) => removeStill(transaction, other));
   }
 
@@ -113,14 +110,14 @@ export async function joinOthers(
   return {
     ok: true,
     membership: {
-      id,
-      async leave() {
+      /** So that the next one need not wait to see that nobody is there. */
+      async leave(): Promise<void> {
         left = true;
         clearInterval(timer);
         await database.write((transaction) => remove(transaction, { id })).catch(() => {});
       },
     },
-  };
+  } as const;
 }
 
 type Listed = { id: string; beat: number; facts: string; mail_files: number; entered_at: string };

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { copyFile, mkdir, mkdtemp, open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Database, openDatabase } from "../database/database.ts";
-import { isInUse, isStoreFile } from "../database/sqlite.ts";
+import { lookAtFile } from "../database/sqlite.ts";
 import { findTakenAt } from "../deletion-requests/keeping/restore.ts";
 import { checkKeys } from "../keys/key-check.ts";
 import type { Keys } from "../keys/keys.ts";
@@ -35,7 +35,7 @@ export async function openCopy(
     return `The file ${file} cannot be read (${error.code}).`;
   });
   if (laidOpen !== undefined) return { ok: false, problem: laidOpen };
-  if (!isStoreFile(path)) {
+  if (lookAtFile(path) === "other") {
     return { ok: false, problem: `${file} is a database, but not a copy of this server's.` };
   }
   const opened = await openDatabase({ dataDir: folder, mustExist: true, check: true });
@@ -122,11 +122,6 @@ export function whyUnwritten(file: string, error: unknown): string {
 
 /** What of a data folder belongs to the store, beside its keys. */
 const parts = ["requests.sqlite", "requests.sqlite-wal", "requests.sqlite-shm", "mail"];
-
-export function isServed(dataDir: string): boolean {
-  const path = join(dataDir, "requests.sqlite");
-  return existsSync(path) && isInUse(path);
-}
 
 /**
  * Puts a closed copy in the place of the store. What was there is moved into a folder beside it, which is returned;

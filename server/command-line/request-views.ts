@@ -1,9 +1,10 @@
+import { readEnglish } from "../../campus-reader/product-words.ts";
 import { dateAt } from "../calendar/business-days.ts";
 import { parseReference } from "../deletion-requests/life/reference.ts";
 import { isHeld, isWorking, undoMinutes, waitOf } from "../deletion-requests/life/request.ts";
 import type { Desk } from "../deletion-requests/working/desk.ts";
 import type { QueuedRequest, QueuePage } from "../deletion-requests/working/reading.ts";
-import { createCalendarWords } from "../language/in-words.ts";
+import { formatMessage } from "../language/message.ts";
 import type { OutboxRecord } from "../outbox/outbox.ts";
 import { failed, notUnderstood, type Outcome, toMinute, toTime } from "./sentences.ts";
 import type { CommandServices } from "./start.ts";
@@ -98,17 +99,11 @@ export function tellState({ calendar, clock }: Shown, request: QueuedRequest): s
 }
 
 export function tellDaysLeft(daysLeft: number | undefined): string {
-  return daysLeft === undefined ? "-" : inWords.daysLeft(daysLeft, dueWords);
+  if (daysLeft === undefined) return "-";
+  const { overdue, daysLeft: left } = readEnglish("mail").shared;
+  const count = Math.abs(daysLeft);
+  return formatMessage("en", daysLeft < 0 ? overdue : left, { count });
 }
-
-/** The command line speaks English, whatever the campus's languages are. */
-const inWords = createCalendarWords({ locale: "en", timeZone: "UTC", holidays: {} });
-
-const dueWords = {
-  daysLeft:
-    "{count, plural, =0 {due today} one {# business day left} other {# business days left}}",
-  overdue: "OVERDUE by {count, plural, one {# business day} other {# business days}}",
-};
 
 /** Why there is no such request: mistyped, gone, or never there. */
 export async function tellNotFound(desk: Desk, typed: string): Promise<Outcome> {

@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import { type Config, readConfig } from "../config.ts";
 import { findLastRestore, findUnconfirmedRestore } from "../database/restore-hold.ts";
+import { isInUse } from "../database/sqlite.ts";
 import {
   compareCopies,
   confirmRestored,
@@ -15,7 +17,7 @@ import { findMailbox } from "../deletion-requests/store/finding.ts";
 import { createDesk } from "../deletion-requests/working/desk.ts";
 import { loadKeys } from "../keys/keys.ts";
 import { clockOf, readPromises } from "../open.ts";
-import { type Copy, isServed, makeScratch, openCopy, putInPlace, removeScratch } from "./copies.ts";
+import { type Copy, makeScratch, openCopy, putInPlace, removeScratch } from "./copies.ts";
 import { type Asked, createProgram, readWords } from "./program.ts";
 import { countOf, done, notUnderstood, type Outcome } from "./sentences.ts";
 import { signAct } from "./signature.ts";
@@ -71,7 +73,7 @@ export async function runRestore(
       "DATABASE_URL is set, and a copy is put back into a folder first: take it out of the settings and set DATA_DIR to a new folder. Then npm run store -- move-data carries it into PostgreSQL (docs/postgresql.md).",
     );
   }
-  if (!options.look && isServed(dataDir)) {
+  if (!options.look && isInUse(join(dataDir, "requests.sqlite"))) {
     return failed(`The server is running on ${dataDir}. Stop it first, then do the same again.`);
   }
   const promises = readPromises(services.config.campusDir);

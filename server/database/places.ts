@@ -5,7 +5,7 @@ import { migrationNames, upgradeStore } from "./database.ts";
 import { type MoveResult, moveStore, type Progress, type Side, toSide } from "./moving.ts";
 import { parsePostgresAddress } from "./postgres-address.ts";
 import { openFitting } from "./postgres-opening.ts";
-import { isInUse, isStoreFile, openSqlite } from "./sqlite.ts";
+import { isInUse, lookAtFile, openSqlite } from "./sqlite.ts";
 
 /** Where a store stands or is to stand: a data folder, or an address of PostgreSQL. Opened as it is, without upgrading it. */
 type Place = {
@@ -91,7 +91,7 @@ async function openFolder(text: string): Promise<PlaceResult> {
   if (isInUse(path)) {
     return { ok: false, problem: `The server is running on ${folder}. Stop it first.` };
   }
-  if (!isStoreFile(path)) {
+  if (lookAtFile(path) === "other") {
     return { ok: false, problem: `${path} is a database, but not one of this server.` };
   }
   const store = openSqlite(path);
@@ -114,7 +114,7 @@ async function openNewFolder(text: string): Promise<PlaceResult> {
   const unfinished = join(folder, "unfinished-move");
   const path = join(unfinished, file);
   try {
-    if (existsSync(path) && isInUse(path)) {
+    if (isInUse(path)) {
       return { ok: false, problem: `Another move into ${folder} is under way.` };
     }
     await rm(unfinished, { recursive: true, force: true });

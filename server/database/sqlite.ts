@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
@@ -171,6 +172,7 @@ function createRewriting(
 
 /** Whether another process has the database open, such as a server that runs. A file that is no database is in no use. */
 export function isInUse(path: string): boolean {
+  if (!existsSync(path)) return false;
   const sqlite = new DatabaseSync(path, { timeout: 0 });
   try {
     sqlite.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; ROLLBACK");
@@ -182,30 +184,16 @@ export function isInUse(path: string): boolean {
   }
 }
 
-/** Whether a file is a database that this program made. */
-export function isStoreFile(path: string): boolean {
-  const sqlite = new DatabaseSync(path, { readOnly: true, timeout: 0 });
-  try {
-    sqlite.prepare("SELECT name FROM kysely_migration LIMIT 1").get();
-    return true;
-  } catch (error) {
-    // A damaged one is told apart when it is opened.
-    return isDamaged(error);
-  } finally {
-    sqlite.close();
-  }
-}
-
-/** Whether a file is surely a store of this program, whole and of whatever version. */
-export function isWholeStore(path: string): boolean {
+/** Whether a file is a database of this program, of whatever version. */
+export function lookAtFile(path: string): "store" | "damaged" | "other" {
   const sqlite = new DatabaseSync(path, { readOnly: true, timeout: 0 });
   try {
     const tables = ["kysely_migration", "requests", "submissions", "request_events"];
     const names = tables.map((name) => `'${name}'`).join();
     const found = sqlite.prepare(`SELECT name FROM sqlite_schema WHERE name IN (${names})`).all();
-    return found.length === tables.length;
-  } catch {
-    return false;
+    return found.length === tables.length ? "store" : "other";
+  } catch (error) {
+    return isDamaged(error) ? "damaged" : "other";
   } finally {
     sqlite.close();
   }

@@ -43,7 +43,8 @@ const leastLetters = 12;
 const sentences = textsIn([landing, frame, faq, deletion, mail, operator])
   .flatMap((text) => text.split(/\{+[^{}]*\}+|<[^>]*>|[\n{}]+/))
   .map((text) => text.trim())
-  .filter((text) => text.length >= leastLetters && /\s/.test(text));
+  // How a message counts is no sentence.
+  .filter((text) => text.length >= leastLetters && /\s/.test(text) && !/^\w+, plural/.test(text));
 
 /** The commands speak for themselves; what a campus happens to say in the same words is theirs. */
 const commands = readSources("server/command-line", "server/mail", "scripts", "server/outbox")
