@@ -34,11 +34,9 @@ export const listAbsences = reading(
       .selectAll("absences")
       .select("operators.name")
       .where("operators.left_at", "is", null)
-      .where("absences.until_on", ">=", today)
-      .orderBy("absences.from_on")
-      .orderBy("absences.id"),
+      .where("absences.until_on", ">=", today),
   (rows) =>
-    rows.map((row) => ({
+    rows.toSorted(byBeginning).map((row) => ({
       id: row.id,
       operatorId: row.operator_id,
       name: row.name,
@@ -49,6 +47,13 @@ export const listAbsences = reading(
       until: Temporal.PlainDate.from(row.until_on),
     })),
 );
+
+type Beginning = { id: number; from_on: string };
+
+function byBeginning(one: Beginning, other: Beginning): number {
+  if (one.from_on === other.from_on) return one.id - other.id;
+  return one.from_on < other.from_on ? -1 : 1;
+}
 
 export function isAwayOn(absence: Pick<Absence, "from" | "until">, day: Temporal.PlainDate) {
   return (
