@@ -23,7 +23,10 @@ export function Help({ mayLackMailbox }: { mayLackMailbox: boolean }) {
         <p>{help.text}</p>
         <p>
           <a className="target" href={`mailto:${settings.email}`}>
-            <WithAddresses text={help.link} />
+            {/* One part of the target, with its places to break in it. */}
+            <span>
+              <WithAddresses text={help.link} />
+            </span>
           </a>
         </p>
       </section>
