@@ -94,7 +94,7 @@ export default function RequestPage({
         answer={answer}
         kept={deskActs.some((act) => act === answer?.act && possible[act].can)}
       />
-      <div className={styles.story}>
+      <div className={`${styles.story} stack`}>
         <Head {...{ loaderData, lines }} />
         <section className={`${styles.acts} stack`} aria-labelledby="acts-title">
           <h2 id="acts-title" className="visually-hidden">
