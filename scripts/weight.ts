@@ -31,30 +31,29 @@ export function weigh(): Weight[] {
   const desk = parse(read("words/en/operator.yaml")) as unknown;
   const { scripts } = JSON.parse(read("package.json")) as { scripts: object };
   return [
-    { what: "lines of TypeScript", is: lines(typescript), limit: 68_000, today: 80_150 },
+    { what: "lines of TypeScript", is: lines(typescript), limit: 68_000, today: 73_550 },
     {
       what: "lines of TypeScript outside tests",
       is: lines(typescript.filter((file) => !isTest(file))),
       limit: 43_000,
-      today: 50_150,
+      today: 45_600,
     },
     {
       what: "lines of tests and their harness",
       is: lines(typescript.filter(isTest)),
       limit: 26_000,
-      today: 30_050,
+      today: 27_990,
     },
     {
       what: "lines of CSS",
       is: lines(files.filter((file) => file.endsWith(".css"))),
       limit: 6_500,
-      today: 7_860,
     },
     {
       what: "lines of the desk",
       is: lines(files.filter(isDesk)),
       limit: 6_000,
-      today: 8_830,
+      today: 7_000,
     },
     { what: "English words of the desk", is: countWords(desk), limit: 2_000 },
     { what: "functions over 60 lines", is: longFunctions().length, limit: 30 },
