@@ -210,8 +210,11 @@ export function coveredTexts(): string[] {
     if (!parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
     parent.scrollIntoView({ block: "center", behavior: "instant" });
     range.selectNodeContents(node);
-    for (const { left, top, width, height } of range.getClientRects()) {
-      if (width < 4 || height < 4) continue;
+    // What an excerpt has no room for is seen by nobody.
+    const end = parent.getBoundingClientRect().bottom + parent.clientHeight / 10;
+    const isCut = getComputedStyle(parent).webkitLineClamp !== "none";
+    for (const { left, top, width, height, bottom } of range.getClientRects()) {
+      if (width < 4 || height < 4 || (isCut && bottom > end)) continue;
       const above = document.elementFromPoint(left + width / 2, top + height / 2);
       if (above && !parent.contains(above) && above.closest("img, svg")) {
         covered.push(
