@@ -95,6 +95,18 @@ describe("an account system that is called", () => {
     await walk.pass({ minutes: 11 });
     expect(await walk.state(reference)).toBe("completed");
   });
+
+  test("is asked once, not each minute, about what it wanted to be asked about in an hour", async () => {
+    walk = await walkWithAccounts();
+    await walk.begun("anika");
+    await walk.said("failed", { id: walk.idOf(), reason: "The table is locked.", again: true });
+    await walk.putBackCopy();
+    await confirmCopy();
+    for (const minutes of [61, 1, 1]) {
+      await walk.pass({ minutes });
+    }
+    expect(walk.heard().filter((type) => type === "standing")).toHaveLength(1);
+  });
 });
 
 test("an account system that fetches is given nothing, and everything afterwards", async () => {
