@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { commands } from "../../scripts/commands.mjs";
 import { root } from "../harness/campus.ts";
@@ -187,6 +187,10 @@ test("links, files and commands that the documents name are there", () => {
   const read = (path: string) => ({ path, text: readFileSync(join(root, path), "utf8") });
   const manuals = readSources("docs").filter(({ path }) => path.endsWith(".md"));
   const { scripts } = JSON.parse(read("package.json").text) as { scripts: object };
+  const folders = "{app,campus-reader,scripts,server,tests,vite}";
+  const tests = globSync(`${folders}/**/*.{test,spec}.ts`, { cwd: root }).map((test) =>
+    basename(test),
+  );
   const isThere = (name = "", part = "") => {
     const parts = commands[name as keyof typeof commands];
     return name in scripts && (typeof parts !== "object" || part in parts);
@@ -200,6 +204,9 @@ test("links, files and commands that the documents name are there", () => {
     return [
       ...links.filter((to) => !existsSync(join(root, dirname(path), to))),
       ...(files ?? []).filter((file) => !existsSync(join(root, file))),
+      ...(text.match(/(?<=`)[\w-]+\.(test|spec)\.ts(?=`)/g) ?? []).filter(
+        (test) => !tests.includes(test),
+      ),
       ...said.filter(([, name, part]) => !isThere(name, part)).map(([command]) => command),
     ].map((one) => `${path}: ${one}`);
   });
