@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { Resvg } from "@resvg/resvg-js";
-import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { type Plugin, runnerImport } from "vite";
 import { currencyMark, currencyStroke } from "../app/art/currency-signs.ts";
-import type { PictureWishes } from "../app/art/pictures.tsx";
+import type { Picture } from "../app/art/picture.tsx";
 import type { Campus } from "../campus-reader/campus.ts";
 import { CampusError } from "../campus-reader/data-files.ts";
 import type { Post } from "../campus-reader/posts.ts";
@@ -20,25 +19,13 @@ const id = "virtual:pictures";
 /** The newest posts that have a share image with their title. Each takes time to draw and room on the disk. */
 const ownShareImages = 100;
 
-type Picture = {
-  name: string;
-  width: number;
-  height: number;
-  scheme?: "day";
-  coming?: boolean;
-  draw: () => ReactElement;
-};
 type Files = {
   pictures: Record<string, { url: string; night?: string; width: number; height: number }>;
   shareImages: Record<string, string>;
   /** Content by address below the site's root, made when asked for. */
   content: Map<string, () => string | Buffer>;
 };
-type Art = {
-  picturesFor: (wishes: PictureWishes) => readonly Picture[];
-  postPictures: readonly Picture[];
-  comingSoon: (svg: string) => string;
-};
+type Art = typeof import("../app/art/pictures.tsx");
 
 /**
  * Turns the drawings in `app/art/` into static files with both colour schemes inside, and into share images, icons
