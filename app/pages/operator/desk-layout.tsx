@@ -19,15 +19,18 @@ export const middleware = [guard];
 export async function loader(args: Route.LoaderArgs) {
   const { operator } = requireOperator(args);
   const { operatorDesk, handOver, health, isDrill = false } = getServices(args.context);
-  const words = wordsAt(new URL(args.request.url));
+  const url = new URL(args.request.url);
+  const words = wordsAt(url);
   const signs = await health.signs();
-  const hasList = operator.role === "admin" && !isDrill;
+  const isToday = url.pathname === paths.operator;
+  const hasList = isToday && operator.role === "admin" && !isDrill;
   const list = hasList ? await handOver.look() : undefined;
   return {
     operator,
     promised: tellPromised(await operatorDesk.standing(), words),
     /** How many things beside late requests need somebody now. */
     others: signs.filter(({ kind, needs }) => kind !== "late" && needs === "now").length,
+    isToday,
     toDo: list && { list: list.list, left: list.lines.filter(({ done }) => !done).length },
     isDrill,
   };
@@ -55,11 +58,10 @@ export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
  * What stands above every page, whatever became of it: a broken promise alone, while there is one, or how many other things
  * need somebody now; and on an admin's Today what is left while a new site is set up or the team changes.
  */
-function Notices({ isDrill, promised, others, toDo }: Awaited<ReturnType<typeof loader>>) {
+function Notices({ isDrill, isToday, promised, others, toDo }: Awaited<ReturnType<typeof loader>>) {
   const { operator, say, to } = useWords();
   const { pathname } = useLocation();
   const { frame, handOver, watch } = operator;
-  const isToday = pathname === paths.operator;
   // Where the line stands by itself, it is not said twice.
   const late = promised.isBroken && !isToday;
   const isUrgent = (late || others > 0) && pathname !== paths.operatorHealth;
@@ -75,7 +77,7 @@ function Notices({ isDrill, promised, others, toDo }: Awaited<ReturnType<typeof 
           </a>
         </aside>
       ) : null}
-      {toDo && isToday ? (
+      {toDo ? (
         <aside className={`${styles.banner} ${styles.calm}`} aria-label={list}>
           {say(handOver.left, { list, count: toDo.left })}{" "}
           <a href={to(paths.operatorHandOver)}>{handOver.link}</a>
