@@ -1,4 +1,4 @@
-import { data, redirect } from "react-router";
+import { data, redirect, useRouteLoaderData } from "react-router";
 import { createFormKey } from "../../../server/deletion-requests/life/request.ts";
 import type { QueuedRequest } from "../../../server/deletion-requests/working/reading.ts";
 import { paths } from "../../../server/http/paths.ts";
@@ -16,8 +16,8 @@ import { type Answer, answerAct, readTold, readTyped, whyNot } from "./desk/answ
 import styles from "./desk/desk.module.css";
 import { isPressing, Rows } from "./desk/request-row.tsx";
 import { Told } from "./desk/told.tsx";
+import type { loader as layout } from "./desk-layout.tsx";
 import { requireOperator } from "./guard.ts";
-import { tellPromised } from "./health-signs.ts";
 import { OperatorPage, operatorMeta, WithPicture } from "./operator-frame.tsx";
 
 /** The one list: the queue by date, what a search found in it, or what was chosen from it, with the form of what is done to them. */
@@ -36,7 +36,6 @@ export async function loader(args: Route.LoaderArgs) {
   return {
     work,
     sight: await operatorDesk.sightOf(operator.name, work.queue),
-    standing: await operatorDesk.standing(),
     chosen:
       act === "complete" || act === "later"
         ? await operatorDesk.readChosen(act, [r].flat(), operator.name)
@@ -102,21 +101,22 @@ export default function TodayPage({
 }) {
   const { work, chosen, done, sight } = loaderData;
   const words = useWords();
+  const around = useRouteLoaderData<typeof layout>("pages/operator/desk-layout");
   const { desk } = words.operator;
   const found = actionData && "found" in actionData ? actionData.found : undefined;
   const answer = actionData && "act" in actionData ? actionData : undefined;
   if (chosen && chosen.requests.length > 0) return <ChosenOnes {...{ chosen, sight, answer }} />;
-  const promised = tellPromised(loaderData.standing, words);
+  const promised = around?.promised;
   const listed = [...work.deletedHeld, ...work.undoable, ...work.toApprove, ...work.queue];
   const isEmpty = (found?.requests ?? listed).length === 0;
   const page = (
     <OperatorPage name="today" about={null}>
       <p
         className={
-          promised.isBroken ? `frame ${notice.notice} ${notice.danger} desk-told` : styles.standing
+          promised?.isBroken ? `frame ${notice.notice} ${notice.danger} desk-told` : styles.standing
         }
       >
-        {promised.line}
+        {promised?.line}
       </p>
       <Told done={found ? { text: found.says, of: [] } : done} answer={answer} />
       <Search asked={found?.asked} />
