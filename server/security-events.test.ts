@@ -25,9 +25,8 @@ test("the log says who was refused, and every change of who may come in, and not
   await security.follow();
   expect(lines).toEqual([]);
 
-  const visitor = "Chrome Android";
-  await door.recover("abcd-efgh-2345", visitor);
-  await door.signIn("{}", visitor, undefined);
+  await door.recover("abcd-efgh-2345");
+  await door.signIn("{}", "Chrome Android", undefined);
   await door.welcome("no link of ours");
   await office.desk.enter("Nadia", "export", "open");
   await invite("Rafi");

@@ -305,22 +305,23 @@ export const tables = {
     /** Where the team's mails to them go; empty for those who work with the command line alone. */
     address: team.givenText,
     /** What their passkeys call them: random, and names nobody. */
-    user_handle: team.givenTextOrNull,
+    user_handle: team.text,
     /** When they were last invited to the pages. */
     invited_at: plain.givenTextOrNull,
     /** 1 where they want more mails than the digest and what is broken. */
     more_mails: plain.givenNumber,
   }),
 
-  /** Links that let somebody enrol a passkey, once. */
+  /** Links and recovery codes, each of which lets somebody enrol a passkey, once. */
   operator_invitations: rows("letting somebody enrol a passkey", "taken away", {
     id: plain.id,
     operator_id: of("operators", plain.number),
     hash: unique(plain.text),
-    /** Invitation, or recovery after a lost device. */
+    /** Invitation, device for one more, or recovery after a lost one. */
     purpose: plain.text,
     created_at: plain.text,
-    expires_at: plain.text,
+    /** A code stays good. */
+    expires_at: plain.textOrNull,
     used_at: plain.textOrNull,
   }),
 
@@ -343,23 +344,15 @@ export const tables = {
     doubted_at: plain.textOrNull,
   }),
 
-  operator_recovery_codes: rows("signing in without a device", "taken away", {
-    hash: key(plain.text),
-    operator_id: of("operators", plain.number),
-    created_at: plain.text,
-    used_at: plain.textOrNull,
-  }),
-
   operator_sessions: rows("staying signed in", "hours later", {
     id: plain.id,
     operator_id: of("operators", plain.number),
     hash: unique(plain.text),
     /** Which browser, in words. */
     device: team.text,
+    /** When a passkey was touched for it: whoever touches theirs once more has a new one. */
     opened_at: plain.text,
     seen_at: plain.text,
-    /** When a passkey was last touched in it. */
-    touched_at: plain.textOrNull,
     /** The passkey that opened it. */
     passkey_id: plain.numberOrNull,
   }),

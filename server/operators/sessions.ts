@@ -1,3 +1,4 @@
+import type { Database } from "../database/database.ts";
 import {
   type At,
   inserting,
@@ -35,7 +36,7 @@ export async function openSession(
   await dropExpired(transaction, endsOf(at));
   await insertSession(transaction, {
     ...{ operator_id: operatorId, hash: hashToken(token), device, passkey_id: passkeyId },
-    ...{ opened_at: at, seen_at: at, touched_at: at },
+    ...{ opened_at: at, seen_at: at },
   });
   return token;
 }
@@ -46,12 +47,11 @@ const insertSession = inserting("operator_sessions", [
   "device",
   "opened_at",
   "seen_at",
-  "touched_at",
   "passkey_id",
 ]);
 
 /** What a session must have been opened and seen after to be alive. */
-function endsOf(now: Temporal.Instant) {
+export function endsOf(now: Temporal.Instant) {
   return {
     opened: now.subtract({ hours: 24 * longestDays }),
     seen: now.subtract({ hours: idleHours }),
@@ -93,24 +93,33 @@ const sessionByHash = reading(
       session: {
         id: row.id,
         device: row.device,
+        /** When its passkey was touched: whoever touches theirs once more has a new session. */
+        openedAt: toInstant(row.opened_at),
         seenAt: toInstant(row.seen_at),
-        touchedAt: toInstant(row.touched_at),
         /** The passkey that opened it. */
         passkeyId: row.passkey_id ?? undefined,
       },
     },
 );
 
-/** On how many other devices somebody is signed in. */
-export function countOtherSessions(
-  database: Read,
-  { operator, session }: SignedIn,
+/** Who holds the session of a cookie, which is noted now and then to be alive. */
+export async function seeSession(
+  database: Database,
+  token: string | undefined,
   now: Temporal.Instant,
-): Promise<number> {
-  return countSessions(database, { operatorId: operator.id, but: session.id, ...endsOf(now) });
+): Promise<SignedIn | undefined> {
+  const found = await findSession(database.read, token, now);
+  if (found && now.since(found.session.seenAt).total("minutes") >= seenEveryMinutes) {
+    const seen = { id: found.session.id, seen_at: now };
+    await database.write((transaction) => enterSeen(transaction, seen));
+  }
+  return found;
 }
 
-const countSessions = reading(
+const enterSeen = updating("operator_sessions", ["seen_at"]);
+
+/** How many living sessions somebody has beside the one that is named. */
+export const countSessions = reading(
   (tables, values: { operatorId: number; but: number } & Ends) =>
     tables
       .selectFrom("operator_sessions")
@@ -135,15 +144,7 @@ export const endSessions = writing(
       .where("id", "<>", but),
 );
 
-/** Whether its last request is so long ago that this one is worth a row. */
-export function isWorthSeeing({ session }: SignedIn, now: Temporal.Instant): boolean {
-  return now.since(session.seenAt).total("minutes") >= seenEveryMinutes;
-}
-
-export const enterSessionSeen = updating("operator_sessions", ["seen_at"]);
-
 /** Whether the passkey was touched a short while ago. */
 export function isFresh({ session }: SignedIn, now: Temporal.Instant): boolean {
-  const { touchedAt } = session;
-  return touchedAt !== undefined && now.since(touchedAt).total("minutes") < freshMinutes;
+  return now.since(session.openedAt).total("minutes") < freshMinutes;
 }

@@ -5,16 +5,16 @@ import { findNobodyThere } from "../deletion-requests/telling/presence.ts";
 import { addAbsence, listAbsences, parseAbsence, removeAbsence } from "../operators/absences.ts";
 import { enterMoreMails, findOperator } from "../operators/operators.ts";
 import {
-  countOtherSessions,
+  countSessions,
   endSession,
   endSessions,
+  endsOf,
   type SignedIn,
 } from "../operators/sessions.ts";
 import { type Refused, refused } from "./door-problem.ts";
-import { mailInvitation } from "./invitations.ts";
+import { createRecoveryCodes, listUnused, mailInvitation } from "./invitations.ts";
 import type { PasskeyServices } from "./passkey-questions.ts";
 import { dropPasskey, listPasskeys, renamePasskey } from "./passkeys.ts";
-import { countRecoveryCodes, createRecoveryCodes } from "./recovery-codes.ts";
 
 /** What somebody who is signed in does with their own passkeys, recovery codes, mails, sessions and days away. */
 export function createAccount(services: PasskeyServices) {
@@ -101,18 +101,19 @@ export function createAccount(services: PasskeyServices) {
     }),
 
     /** What somebody sees of their own account. */
-    async account(signedIn: SignedIn) {
+    async account({ operator, session }: SignedIn) {
       const { read } = database;
-      const { id: operatorId, name } = signedIn.operator;
+      const operatorId = operator.id;
       const passkeys = await listPasskeys(read, { operatorId });
+      const codes = await listUnused(read, { purpose: "recovery" });
       return {
         passkeys: passkeys.map(({ id, device, created_at, used_at, doubted_at }) => ({
           ...{ id, device, doubted: doubted_at !== null },
           ...{ createdAt: toInstant(created_at), usedAt: toInstant(used_at) },
         })),
-        codesLeft: await countRecoveryCodes(read, { operatorId }),
-        elsewhere: await countOtherSessions(read, signedIn, clock()),
-        moreMails: (await findOperator(read, name))?.moreMails ?? false,
+        codesLeft: codes.filter((code) => code.operatorId === operatorId).length,
+        elsewhere: await countSessions(read, { operatorId, but: session.id, ...endsOf(clock()) }),
+        moreMails: (await findOperator(read, operator.name))?.moreMails ?? false,
       };
     },
 

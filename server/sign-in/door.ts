@@ -1,29 +1,26 @@
 import type { Write } from "../database/statement.ts";
 import { enterAct } from "../deletion-requests/store/audit-log.ts";
-import type { AddressedMessage } from "../deletion-requests/telling/messages.ts";
+import { enqueueTeamMail } from "../deletion-requests/telling/enqueue.ts";
 import { listOperators } from "../operators/operators.ts";
 import {
   endSession,
   endSessions,
-  enterSessionSeen,
   findSession,
   isFresh,
-  isWorthSeeing,
   openSession,
   type SignedIn,
+  seeSession,
 } from "../operators/sessions.ts";
-import { addMessage } from "../outbox/outbox.ts";
 import { createAccount } from "./account.ts";
 import { nameDevice } from "./device-name.ts";
 import { type Refused, refused } from "./door-problem.ts";
-import { createInvitation, findInvitation, spendInvitation } from "./invitations.ts";
+import { createRecoveryCodes, findInvitation, spendInvitation } from "./invitations.ts";
 import {
   createPasskeyQuestions,
   type PasskeyServices,
   spendChallenge,
 } from "./passkey-questions.ts";
 import { addPasskey, doubtPasskey, enterPasskeyUse } from "./passkeys.ts";
-import { createRecoveryCodes, spendRecoveryCode } from "./recovery-codes.ts";
 
 /** Who comes in to the operators' pages, and how: with a passkey, never with a password. */
 export type OperatorDoor = ReturnType<typeof createOperatorDoor>;
@@ -31,6 +28,9 @@ export type OperatorDoor = ReturnType<typeof createOperatorDoor>;
 export function createOperatorDoor(services: PasskeyServices) {
   return { ...createWaysIn(services), ...createAccount(services) };
 }
+
+/** What the history calls a passkey that was made. */
+const enrolments = { invitation: "enrol", device: "add-passkey", recovery: "recovery" } as const;
 
 function createWaysIn(services: PasskeyServices) {
   const { database, keys, clock } = services;
@@ -44,9 +44,8 @@ function createWaysIn(services: PasskeyServices) {
     const { operatorId, name, device } = used;
     for (const { id, role, address, leftAt } of await listOperators(transaction)) {
       if (leftAt || !address || (role !== "admin" && id !== operatorId)) continue;
-      const message: AddressedMessage = { kind: "operator-recovery", name, device, to: id };
-      const mail = { channel: "operators", ownerId: null, message } as const;
-      await addMessage(transaction, keys, clock(), mail);
+      const message = { kind: "operator-recovery", name, device, to: id } as const;
+      await enqueueTeamMail(transaction, keys, message, clock());
     }
   }
 
@@ -55,17 +54,8 @@ function createWaysIn(services: PasskeyServices) {
     isThere: async () =>
       (await listOperators(database.read)).some(({ leftAt, invitedAt }) => !leftAt && invitedAt),
 
-    /** Who holds this session's token. Notes now and then that the session is alive. */
-    async findSession(token: string | undefined): Promise<SignedIn | undefined> {
-      const now = clock();
-      const found = await findSession(database.read, token, now);
-      if (found && isWorthSeeing(found, now)) {
-        await database.write((transaction) =>
-          enterSessionSeen(transaction, { id: found.session.id, seen_at: now }),
-        );
-      }
-      return found;
-    },
+    /** Who holds this session's token. */
+    findSession: (token: string | undefined) => seeSession(database, token, clock()),
 
     isFresh: (signedIn: SignedIn) => isFresh(signedIn, clock()),
 
@@ -108,22 +98,28 @@ function createWaysIn(services: PasskeyServices) {
       });
     },
 
-    /** Whose link this is, and what their device has to make. */
-    async welcome(token: unknown) {
-      const found = await findInvitation(database.read, token, clock());
+    /** Whether a recovery code opens the way to a new passkey. */
+    async recover(code: string): Promise<Refused | { kind: "open" }> {
+      const found = await findInvitation(database.read, code, clock());
+      return found.kind === "refused" ? refused("code-unknown") : { kind: "open" };
+    },
+
+    /** Whose link or code this is, and what their device has to make. */
+    async welcome(secret: unknown) {
+      const found = await findInvitation(database.read, secret, clock());
       if (found.kind === "refused") return found;
       const { name, purpose } = found;
       const options = await questions.creationOptions(found, `enrol ${found.id}`);
       return { kind: "welcome", name, purpose, options } as const;
     },
 
-    /** Makes the first passkey of an invited person, or a new one after a lost phone, and signs them in. */
+    /** Makes the first passkey of an invited person, one more, or a new one after a lost phone, and signs them in. */
     async enrol(
-      token: unknown,
+      secret: unknown,
       answer: unknown,
       userAgent: string | null,
     ): Promise<Refused | { kind: "in"; token: string; codes: string[] }> {
-      const found = await findInvitation(database.read, token, clock());
+      const found = await findInvitation(database.read, secret, clock());
       if (found.kind === "refused") return found;
       const { id, operatorId, name, purpose } = found;
       const made = await questions.verifyNewPasskey(answer, `enrol ${id}`);
@@ -141,33 +137,10 @@ function createWaysIn(services: PasskeyServices) {
           purpose === "invitation" ? await createRecoveryCodes(transaction, operatorId, at) : [];
         // Whoever had a session before came by a device that may be in other hands; not who adds one to it.
         if (purpose !== "device") await endSessions(transaction, { operatorId, but: 0 });
-        const session = await openSession(transaction, { operatorId, device, at, passkeyId });
-        const act = purpose === "device" ? "add-passkey" : "enrol";
-        await enterAct(transaction, { at, name, act, about: device });
-        return { kind: "in", token: session, codes } as const;
-      });
-    },
-
-    /** A lost phone: a code opens a link to enrol another passkey, and ends every session there was. */
-    async recover(
-      code: string,
-      userAgent: string | null,
-    ): Promise<Refused | { kind: "recovered"; token: string }> {
-      return database.write(async (transaction) => {
-        const at = clock();
-        const owner = await spendRecoveryCode(transaction, code, at);
-        if (!owner) return refused("code-unknown");
-        const { operatorId, name } = owner;
-        await endSessions(transaction, { operatorId, but: 0 });
-        const { token } = await createInvitation(transaction, {
-          operatorId,
-          purpose: "recovery",
-          at,
-        });
-        const about = nameDevice(userAgent);
-        await enterAct(transaction, { at, name, act: "recovery", about });
-        await tellRecovery(transaction, { operatorId, name, device: about });
-        return { kind: "recovered", token } as const;
+        if (purpose === "recovery") await tellRecovery(transaction, { operatorId, name, device });
+        const token = await openSession(transaction, { operatorId, device, at, passkeyId });
+        await enterAct(transaction, { at, name, act: enrolments[purpose], about: device });
+        return { kind: "in", token, codes } as const;
       });
     },
   };

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { randomBytes } from "node:crypto";
 import {
   type At,
   inserting,
@@ -8,69 +8,85 @@ import {
   writing,
 } from "../database/statement.ts";
 import { toInstant, toText } from "../database/time.ts";
-import type { AddressedMessage } from "../deletion-requests/telling/messages.ts";
+import { enqueueTeamMail } from "../deletion-requests/telling/enqueue.ts";
 import { paths } from "../http/paths.ts";
 import type { Keys } from "../keys/keys.ts";
 import { createToken, hashToken, isToken } from "../keys/tokens.ts";
-import { addMessage } from "../outbox/outbox.ts";
 import { refused } from "./door-problem.ts";
 
-/** Links with which somebody of the team enrols a passkey: once, and not for long. The store has only their hashes. */
+/**
+ * What lets somebody of the team enrol a passkey, once: a link for a while, or after a lost phone one of ten codes, which are
+ * shown once and stay good. The store has only their hashes; a code has 80 random bits, so that a plain one tells nothing.
+ */
 
-/** "device" adds one more passkey, for somebody who is in on another device. */
-export type InvitationPurpose = "invitation" | "recovery" | "device";
+/** How many minutes each kind of link is good for. "device" adds one more passkey, for somebody who is in on another. */
+const minutesOf = { invitation: 24 * 60, device: 15 };
 
-/** How long each kind of link is good for. */
-const minutesOf: Record<InvitationPurpose, number> = {
-  invitation: 24 * 60,
-  recovery: 15,
-  device: 15,
-};
+type LinkPurpose = keyof typeof minutesOf;
+export type InvitationPurpose = LinkPurpose | "recovery";
 
-/** @returns the token of the link; those that somebody had before and did not use open nothing any more */
-export async function createInvitation(
-  transaction: Write,
-  invitation: { operatorId: number; purpose: InvitationPurpose; at: Temporal.Instant },
-): Promise<{ token: string; until: Temporal.Instant }> {
-  const { operatorId, purpose, at } = invitation;
-  const token = createToken();
-  const until = at.add({ minutes: minutesOf[purpose] });
-  await dropUnused(transaction, { operatorId });
-  await insertInvitation(transaction, {
-    ...{ operator_id: operatorId, purpose, hash: hashToken(token) },
-    ...{ created_at: at, expires_at: until },
-  });
-  return { token, until };
-}
-
-/** Such a link, which is mailed to whoever it is for, too. */
+/**
+ * A link, which is mailed to whoever it is for, too. Those that somebody had before and did not use open nothing any more.
+ */
 export async function mailInvitation(
   { keys, publicUrl }: { keys: Keys; publicUrl: string },
   transaction: Write,
   to: { id: number; name: string },
-  purpose: InvitationPurpose,
+  purpose: LinkPurpose,
   at: Temporal.Instant,
 ): Promise<{ link: string; until: Temporal.Instant }> {
-  const invitation = { operatorId: to.id, purpose, at };
-  const { token, until } = await createInvitation(transaction, invitation);
-  const link = `${publicUrl}${paths.operatorEnrol}#${token}`;
-  await addMessage<AddressedMessage>(transaction, keys, at, {
-    channel: "operators",
-    ownerId: null,
-    message: {
-      ...{ kind: "operator-invitation", name: to.name, link },
-      validUntil: toText(until),
-      to: to.id,
-    },
+  const token = createToken();
+  const until = at.add({ minutes: minutesOf[purpose] });
+  for (const before of Object.keys(minutesOf)) {
+    await dropUnused(transaction, { operatorId: to.id, purpose: before });
+  }
+  await insertInvitation(transaction, {
+    ...{ operator_id: to.id, purpose, hash: hashToken(token) },
+    ...{ created_at: at, expires_at: until },
   });
+  const link = `${publicUrl}${paths.operatorEnrol}#${token}`;
+  const message = { kind: "operator-invitation", name: to.name, link, to: to.id } as const;
+  await enqueueTeamMail(transaction, keys, { ...message, validUntil: toText(until) }, at);
   return { link, until };
 }
 
-const dropUnused = writing((tables, { operatorId }: { operatorId: number }) =>
-  tables
-    .deleteFrom("operator_invitations")
-    .where("operator_id", "=", operatorId)
-    .where("used_at", "is", null),
+/** New codes in place of those that somebody had left. */
+export async function createRecoveryCodes(
+  transaction: Write,
+  operatorId: number,
+  at: Temporal.Instant,
+): Promise<string[]> {
+  await dropUnused(transaction, { operatorId, purpose: "recovery" });
+  const codes = Array.from({ length: 10 }, createCode);
+  const row = { operator_id: operatorId, purpose: "recovery", created_at: at, expires_at: null };
+  for (const code of codes) await insertInvitation(transaction, { ...row, hash: hashCode(code) });
+  return codes;
+}
+
+/** Crockford's signs: no letter looks like a digit. */
+function createCode(): string {
+  const signs = "0123456789abcdefghjkmnpqrstvwxyz";
+  const letters = [...randomBytes(16)].map((byte) => signs[byte % 32]).join("");
+  return letters.match(/.{4}/g)?.join("-") ?? "";
+}
+
+/** Reads a code however it was typed: in capitals, with spaces or without hyphens, an O for a 0. */
+function hashCode(typed: string): string {
+  const plain = typed
+    .toLowerCase()
+    .replace(/[\s-]/g, "")
+    .replaceAll("o", "0")
+    .replace(/[il]/g, "1");
+  return hashToken(`recovery ${plain}`);
+}
+
+const dropUnused = writing(
+  (tables, { operatorId, purpose }: { operatorId: number; purpose: string }) =>
+    tables
+      .deleteFrom("operator_invitations")
+      .where("operator_id", "=", operatorId)
+      .where("purpose", "=", purpose)
+      .where("used_at", "is", null),
 );
 
 const insertInvitation = inserting("operator_invitations", [
@@ -81,17 +97,17 @@ const insertInvitation = inserting("operator_invitations", [
   "expires_at",
 ]);
 
-export async function findInvitation(database: Read, token: unknown, now: Temporal.Instant) {
-  const row = isToken(token) && (await invitationByHash(database, { hash: hashToken(token) }));
+/** @param secret a link's token or a code */
+export async function findInvitation(database: Read, secret: unknown, now: Temporal.Instant) {
+  const hash = isToken(secret) ? hashToken(secret) : hashCode(String(secret));
+  const row = await invitationByHash(database, { hash });
   if (!row) return refused("invitation-unknown");
   if (row.used_at !== null) return refused("invitation-used");
-  if (Temporal.Instant.compare(toInstant(row.expires_at), now) <= 0) {
+  if (row.expires_at && Temporal.Instant.compare(toInstant(row.expires_at), now) <= 0) {
     return refused("invitation-expired");
   }
-  const { id, operator_id: operatorId, name } = row;
+  const { id, operator_id: operatorId, name, user_handle: userHandle } = row;
   const purpose = row.purpose as InvitationPurpose;
-  // Who came before everybody got one at random.
-  const userHandle = row.user_handle ?? Buffer.from(`operator ${operatorId}`).toString("base64url");
   return { kind: "open", id, operatorId, name, userHandle, purpose } as const;
 }
 
@@ -107,15 +123,16 @@ const invitationByHash = reading(
   ([invitation]) => invitation,
 );
 
-/** Until when the link of each who has not used it opens something, by who it is for. */
-export const listOpenInvitations = reading(
-  (tables) =>
+/** What of a kind nobody has used: whose it is, and until when a link opens something. */
+export const listUnused = reading(
+  (tables, { purpose }: { purpose: InvitationPurpose }) =>
     tables
       .selectFrom("operator_invitations")
-      .select(["operator_id", "expires_at"])
-      .where("used_at", "is", null)
-      .where("purpose", "=", sql.lit("invitation")),
-  (rows) => new Map(rows.map((row) => [row.operator_id, toInstant(row.expires_at)])),
+      .select(["operator_id as operatorId", "expires_at"])
+      .where("purpose", "=", purpose)
+      .where("used_at", "is", null),
+  (rows) =>
+    rows.map(({ operatorId, expires_at }) => ({ operatorId, until: toInstant(expires_at) })),
 );
 
 /** Changes nothing when somebody was faster. */

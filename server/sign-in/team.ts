@@ -2,7 +2,7 @@ import { matchEmail } from "../addresses/email-address.ts";
 import type { Database } from "../database/database.ts";
 import type { Read } from "../database/statement.ts";
 import { enterAct } from "../deletion-requests/store/audit-log.ts";
-import type { AddressedMessage } from "../deletion-requests/telling/messages.ts";
+import { enqueueTeamMail } from "../deletion-requests/telling/enqueue.ts";
 import type { Desk } from "../deletion-requests/working/desk.ts";
 import type { Keys } from "../keys/keys.ts";
 import {
@@ -17,8 +17,7 @@ import {
   type Role,
 } from "../operators/operators.ts";
 import { endSessions } from "../operators/sessions.ts";
-import { addMessage } from "../outbox/outbox.ts";
-import { listOpenInvitations, mailInvitation } from "./invitations.ts";
+import { listUnused, mailInvitation } from "./invitations.ts";
 
 /** Who comes to the team and who leaves it, by an admin's page and by the command line alike. */
 
@@ -74,11 +73,8 @@ export function inviteOperator(
     const { link, until } = await mailInvitation(mailing, transaction, one, "invitation", at);
     const before = known?.address;
     if (before !== undefined && matchEmail(before) !== matchEmail(address)) {
-      await addMessage<AddressedMessage>(transaction, mailing.keys, at, {
-        channel: "operators",
-        ownerId: null,
-        message: { kind: "operator-moved", name, before },
-      });
+      const message = { kind: "operator-moved", name, before } as const;
+      await enqueueTeamMail(transaction, mailing.keys, message, at);
     }
     await enterAct(transaction, { at, name: by, act: "invite", about: name });
     return { kind: "invited", name, role, link, until } as const;
@@ -89,12 +85,12 @@ export function inviteOperator(
 export async function listTeam(read: Read) {
   const everybody = await listOperators(read);
   const [admin, ...others] = listAdmins(everybody);
-  const links = await listOpenInvitations(read);
+  const links = await listUnused(read, { purpose: "invitation" });
   return everybody
     .filter(({ leftAt }) => leftAt === undefined)
     .map((one) => ({
       ...one,
-      linkEnds: links.get(one.id),
+      linkEnds: links.find(({ operatorId }) => operatorId === one.id)?.until,
       isOnlyAdmin: others.length === 0 && one.id === admin?.id,
     }));
 }

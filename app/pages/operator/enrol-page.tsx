@@ -20,20 +20,16 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export async function action(args: Route.ActionArgs) {
-  const { operators } = getServices(args.context);
-  const form = await args.request.formData();
-  const token = form.get("invitation");
-  if (!form.has("passkey")) {
-    const welcome = await operators.welcome(token);
+  const { operators, visit } = getServices(args.context);
+  const { code, invitation = code, passkey } = visit.posted ?? {};
+  if (passkey === undefined) {
+    const welcome = await operators.welcome(invitation);
     return welcome.kind === "refused"
       ? data(welcome, { status: 403 })
-      : { ...welcome, token: String(token) };
+      : { ...welcome, invitation: String(invitation) };
   }
-  const enrolled = await operators.enrol(
-    token,
-    form.get("passkey"),
-    args.request.headers.get("user-agent"),
-  );
+  const userAgent = args.request.headers.get("user-agent");
+  const enrolled = await operators.enrol(invitation, passkey, userAgent);
   if (enrolled.kind === "refused") return data(enrolled, { status: 403 });
   const { kind, codes } = enrolled;
   return data({ kind, codes }, { headers: { "Set-Cookie": toSessionCookie(enrolled.token) } });
@@ -45,7 +41,7 @@ export default function EnrolPage({ loaderData: { isIn }, actionData }: Route.Co
   const path = to(paths.operatorEnrol);
   switch (actionData?.kind) {
     case "welcome": {
-      const { name, purpose, options, token } = actionData;
+      const { name, purpose, options, invitation } = actionData;
       const title = say(door.enrol.hello, { name });
       return (
         <OperatorPage name="enrol" title={title} about={door.enrol[purpose]}>
@@ -55,7 +51,7 @@ export default function EnrolPage({ loaderData: { isIn }, actionData }: Route.Co
               action={path}
               options={options}
               label={door.enrol.button}
-              fields={[["invitation", token]]}
+              fields={[["invitation", invitation]]}
             />
           </div>
         </OperatorPage>

@@ -31,12 +31,11 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { code, passkey, ...typed } = visit.posted ?? {};
   const userAgent = request.headers.get("user-agent");
   if (typeof code === "string") {
-    const recovered = await operators.recover(code, userAgent);
+    const found = await operators.recover(code);
     // What was typed goes back to whoever typed it and nowhere else: no page of operators is stored.
-    if (recovered.kind === "refused") return refuse({ problem: recovered.problem, code });
-    const { to } = wordsAt(new URL(request.url));
-    // Behind the hash, where no log of any server sees it.
-    return redirect(`${to(paths.operatorEnrol)}#${recovered.token}`, 303);
+    if (found.kind === "refused") return refuse({ problem: found.problem, code });
+    // The form itself goes on there: no address has the code.
+    return redirect(wordsAt(new URL(request.url)).to(paths.operatorEnrol), 307);
   }
   if (passkey === undefined) return refuse({ typed });
   const before = readSessionCookie(request.headers.get("cookie"));

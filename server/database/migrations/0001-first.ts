@@ -26,7 +26,6 @@ const indexes = [
   "create index network_forms_by_hour on network_forms (hour)",
   "create index operator_invitations_of on operator_invitations (operator_id)",
   "create index operator_passkeys_of on operator_passkeys (operator_id)",
-  "create index operator_recovery_codes_of on operator_recovery_codes (operator_id)",
   "create index operator_sessions_of on operator_sessions (operator_id)",
   "create unique index operators_known on operators (name_match) where left_at is null",
   "create index outbox_by_request on outbox (request_id)",

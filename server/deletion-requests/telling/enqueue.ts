@@ -8,7 +8,7 @@ import type { ReceivedRequest, WorkingRequest } from "../life/request.ts";
 import { enterExpiry } from "../store/changes.ts";
 import type { SubmissionRecord } from "../store/forms.ts";
 import { addLink, linkValidUntil, mayMailAgain } from "../store/links.ts";
-import { type OperatorMessage, type PersonNews, promisedTo } from "./messages.ts";
+import { type AddressedMessage, type PersonNews, promisedTo } from "./messages.ts";
 
 /** Puts mails about requests into the outbox, in the transaction of the fact that they tell. */
 
@@ -36,7 +36,7 @@ export async function enqueuePersonMail(
 export async function enqueueTeamMail(
   transaction: Write,
   keys: Keys,
-  message: OperatorMessage,
+  message: AddressedMessage,
   now: Temporal.Instant,
   sending: Sending = {},
 ): Promise<void> {
