@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { heroVehicles } from "../app/art/hero-vehicle.ts";
-import { motifSets } from "../app/art/motifs.ts";
+import { heroVehicles, motifSets } from "../app/art/choices.ts";
 import { listOwnOutcomes } from "../server/database/schema.ts";
 import { countSigns, once } from "./placeholders.ts";
 

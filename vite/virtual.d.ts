@@ -77,5 +77,5 @@ declare module "~display-face.woff2?url" {
 }
 
 declare module "virtual:campus/motifs" {
-  export const motifs: import("../app/art/motifs.ts").Motifs;
+  export const motifs: import("../app/art/choices.ts").Motifs;
 }

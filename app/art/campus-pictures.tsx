@@ -1,7 +1,7 @@
 /** The campus and its people: safety, the panorama of the about section, and the two ways to join. */
 import type { ReactNode } from "react";
+import type { HeroVehicle } from "./choices.ts";
 import { HeldPhone } from "./handset.tsx";
-import type { HeroVehicle } from "./hero-vehicle.ts";
 import { looks } from "./looks.ts";
 import { Decal, Lotus, Pin, Rosette, Sun, TickBadge } from "./ornaments.tsx";
 import { type At, Fill, Flat, GroundShadow, Place, paint } from "./pen.tsx";

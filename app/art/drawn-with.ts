@@ -1,6 +1,6 @@
 /** The motifs that a drawing is made with, for every part of it. */
 import { createContext, useContext } from "react";
-import type { Motifs } from "./motifs.ts";
+import type { Motifs } from "./choices.ts";
 
 const motifsContext = createContext<Motifs>("plain");
 

@@ -11,11 +11,11 @@ import {
   type Placed,
   paint,
   path,
+  placed,
   round,
   scallopRing,
   Tube,
 } from "./pen.tsx";
-import { MapFir, MapHouse } from "./shore-scenery.tsx";
 
 /**
  * A phone seen from the front; 0,0 is its upper left corner. The children are its screen, drawn in the same units;
@@ -116,6 +116,25 @@ export function MapHall(place: Placed) {
     </Place>
   );
 }
+
+/** A small fir on a map, 34 wide; 0,0 is its foot. */
+const MapFir = placed(
+  <>
+    <path d="M0 0V-10" strokeWidth="7" />
+    <path d="M0-44L10-26H6L17-8H-17L-6-26H-10z" fill={paint.leaf} strokeWidth="2.5" />
+  </>,
+);
+
+/** A small gabled house on a map, 48 wide and 40 high; 0,0 is the middle of its foot. */
+const MapHouse = placed(
+  <>
+    <path d="M-22 0V-20H22V0z" fill={paint.brick} strokeWidth="2.5" />
+    <path d="M-27-19L-16-38H16L27-19z" fill={paint.tyreFar} strokeWidth="2.5" />
+    <Flat fill={paint.cream}>
+      <path d="M-4 0v-13h8V0zM-17-5v-8h8v8zM9-5v-8h8v8z" />
+    </Flat>
+  </>,
+);
 
 /** The moving rider on a map: a marigold disc with a small bicycle, centred on x, y. */
 export function RiderDot({ r = 15, ...place }: At & { r?: number }) {

@@ -1,8 +1,13 @@
 /** The pictures of the first view: the hero's vehicle, the phone, and the share image. */
 import type { ReactNode } from "react";
+import {
+  type HeroVehicle,
+  type HoodColour,
+  type HoodMotif,
+  hoodColours,
+  hoodMotifs,
+} from "./choices.ts";
 import { Handset, MapHall, MapRoads, MapTree, RideEnds, RiderDot, Route } from "./handset.tsx";
-import type { HeroVehicle } from "./hero-vehicle.ts";
-import { type HoodColour, type HoodMotif, hoodColours, hoodMotifs } from "./hood.ts";
 import { looks } from "./looks.ts";
 import { Fringe, Pin, Star, Sun, Twinkle } from "./ornaments.tsx";
 import { Fill, Flat, GroundShadow, type Paint, Place, paint } from "./pen.tsx";

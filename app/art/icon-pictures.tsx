@@ -1,9 +1,8 @@
 /** The painted wheel, or a compass, as the site's icon: few, strong parts, so that it still reads at 16 px. */
 import { useMotifs } from "./drawn-with.ts";
-import { Rosette } from "./ornaments.tsx";
+import { CompassRose, Rosette } from "./ornaments.tsx";
 import { paint, path, petalPath, polar } from "./pen.tsx";
 import { drawing, type Picture } from "./picture.tsx";
-import { CompassRose } from "./shore-ornaments.tsx";
 
 /** Eight petals as spokes round a hub, centred on 0,0; `r` is the rim's middle. */
 function PaintedWheel({ r }: { r: number }) {

@@ -1,5 +1,5 @@
 /** Who people in the drawings are, and how they dress. */
-import type { Motifs } from "./motifs.ts";
+import type { Motifs } from "./choices.ts";
 import { type Paint, paint } from "./pen.tsx";
 
 export type Headwear =

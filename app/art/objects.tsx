@@ -1,7 +1,7 @@
 /** Things that belong to one story or two: what lies on a desk, hangs on a handlebar, is held in a hand. */
 import type { ReactNode } from "react";
 import { useMotifs } from "./drawn-with.ts";
-import { Decal, Flower, Leaf, Rosette } from "./ornaments.tsx";
+import { CompassRose, Decal, Flower, Leaf, Rosette } from "./ornaments.tsx";
 import {
   type At,
   alongLine,
@@ -20,8 +20,6 @@ import {
   scallopsThrough,
   Tube,
 } from "./pen.tsx";
-import { VacuumFlask } from "./shore-objects.tsx";
-import { GabledGate } from "./shore-scenery.tsx";
 
 /**
  * A hand coming from the left and holding something small between thumb and finger; 0,0 is the point of the grip.
@@ -617,6 +615,39 @@ function PointedGate() {
   );
 }
 
+/** The stone of a gate with a stepped gable, 304 wide and 234 high; 0,0 is the middle of its foot. */
+function GabledGate() {
+  const arch = "M-66 0V-100Q0-144 66-100V0";
+  return (
+    <>
+      <path
+        d="M-112 0V-178H-90V-196H-68V-214H-46V-234H46V-214H68V-196H90V-178H112V0H66V-100Q0-144-66-100V0z"
+        fill={paint.brick}
+      />
+      <Shade d="M-112 0V-178H-96V0z" />
+      <Tube d={arch} width={8} colour={paint.cream} edge={3.5} />
+      <path
+        d="M-109-177H-90M-87-195H-68M-65-213H-46M-43-233H43M46-213H65M68-195H87M90-177H109"
+        stroke={paint.cream}
+        strokeWidth="6"
+      />
+      <circle cy="-182" r="30" fill={paint.peacock} strokeWidth="3.5" />
+      <CompassRose y={-182} r={25} outer={paint.marigold} inner={paint.cream} />
+      {[-1, 1].map((side) => (
+        <g key={side} transform={`translate(${side * 128} 0)`}>
+          <path d="M-24 0V-176H24V0z" fill={paint.brick} />
+          <Shade d="M-24 0V-176H-8V0z" />
+          <path d="M-22-130H22M-22-44H22" stroke={paint.cream} strokeWidth="6" />
+          <path d="M-9-62V-110H9V-62z" fill={paint.inside} strokeWidth="3" />
+          <path d="M0-63V-109M-8-86H8" stroke={paint.cream} strokeWidth="3" />
+          <path d="M-30-178L0-206L30-178z" fill={paint.tyreFar} />
+          <path d="M-30 0V-14H30V0z" fill={paint.cream} />
+        </g>
+      ))}
+    </>
+  );
+}
+
 /** A wooden signpost with boards to both sides, 130 wide and 190 high; 0,0 is its foot. */
 export function GuidePost(place: Placed) {
   const boards: [top: number, toRight: boolean, colour: Paint][] = [
@@ -694,5 +725,27 @@ export const GraduationCap = placed(
     <path d="M64 68h16" stroke={paint.rani} strokeWidth="5" />
     <path d="M69 78l-2 18m10-18l2 18" strokeWidth="2.2" />
     <circle r="7" fill={paint.rani} strokeWidth="3" />
+  </>,
+);
+
+/** A vacuum flask with its mug beside it, steaming, 92 wide and 150 high; 0,0 is the middle of their feet. */
+export const VacuumFlask = placed(
+  <>
+    <path d="M-32-150H4q6 0 6 6v24H-38v-24q0-6 6-6z" fill={paint.metal} />
+    <Shade d="M-32-150H-22V-120H-38v-24q0-6 6-6z" />
+    <path
+      d="M-40-122H12q6 4 6 14V-10q0 10-10 10H-36q-10 0-10-10V-108q0-10 6-14z"
+      fill={paint.peacock}
+    />
+    <Shade d="M-40-122H-26V0H-36q-10 0-10-10V-108q0-10 6-14z" />
+    <path d="M-46-96H18M-46-24H18" stroke={paint.cream} strokeWidth="6" />
+    <path d="M-46-101H18M-46-91H18M-46-29H18M-46-19H18" strokeWidth="2.4" />
+    <CompassRose x={-14} y={-60} r={22} outer={paint.marigold} inner={paint.cream} />
+    <Glint d="M6-86v16" width={4} />
+    <Tube d="M50-34q14 0 14 10t-14 10" width={5} colour={paint.rani} />
+    <path d="M14-44H52V-8q0 8-8 8H22q-8 0-8-8z" fill={paint.rani} />
+    <Shade d="M14-44H24V0H22q-8 0-8-8z" />
+    <path d="M14-40H52" stroke={paint.cream} strokeWidth="3.5" />
+    <path d="M26-56q-6-7 0-13t0-12M40-56q-6-7 0-13t0-12" stroke={paint.wire} strokeWidth="3.5" />
   </>,
 );

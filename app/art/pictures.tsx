@@ -1,13 +1,11 @@
 /** The drawings of the site that the build writes to files and `<img>` shows. */
 import { campusPictures } from "./campus-pictures.tsx";
+import type { HeroVehicle, Motifs } from "./choices.ts";
 import { comingSoon } from "./coming-soon.ts";
 import { DrawnWith } from "./drawn-with.ts";
 import { heroPictures } from "./hero-pictures.tsx";
-import type { HeroVehicle } from "./hero-vehicle.ts";
 import { iconPictures } from "./icon-pictures.tsx";
-import type { Motifs } from "./motifs.ts";
 import { noticePictures } from "./notice-pictures.tsx";
-import { parkedBike } from "./parked-bike.tsx";
 import type { Picture } from "./picture.tsx";
 import { postPictures } from "./post-pictures.tsx";
 import { routePictures } from "./route-bike.tsx";
@@ -45,7 +43,6 @@ export function picturesFor({
     ...stepPictures(cash),
     ...tilePictures(cash),
     ...noticePictures(heroVehicle),
-    parkedBike,
     ...campusPictures(heroVehicle),
     ...iconPictures,
     ...postPictures.filter(({ name }) => posts.includes(name.replace(/^post-/, ""))),

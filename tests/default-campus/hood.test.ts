@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { hoodColours, hoodMotifs } from "../../app/art/hood.ts";
+import { hoodColours, hoodMotifs } from "../../app/art/choices.ts";
 import { campus } from "../harness/campus.ts";
 import { elementsOf, linksOf, metaOf, titleOf } from "../harness/html.ts";
 import { openTestSite } from "../harness/test-site.ts";

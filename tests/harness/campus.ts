@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { hoodColours, hoodMotifs } from "../../app/art/hood.ts";
+import { hoodColours, hoodMotifs } from "../../app/art/choices.ts";
 import { loadCampus } from "../../campus-reader/load.ts";
 import { formatMessage, type Text, type ValuesOf } from "../../server/language/message.ts";
 import { readPromises } from "../../server/open.ts";

@@ -57,9 +57,7 @@ test("the campus takes from nobody but plain word lists and what makes a languag
     (path) => folderOf(path) !== "campus-reader",
   );
   expect(taken).toEqual([
-    "app/art/hero-vehicle.ts",
-    "app/art/hood.ts",
-    "app/art/motifs.ts",
+    "app/art/choices.ts",
     "server/database/schema.ts",
     "server/deletion-requests/life/request.ts",
     "server/http/paths.ts",

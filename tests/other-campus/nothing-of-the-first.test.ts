@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterAll, describe, expect, test } from "vitest";
-import type { Motifs } from "../../app/art/motifs.ts";
+import type { Motifs } from "../../app/art/choices.ts";
 import { picturesFor } from "../../app/art/pictures.tsx";
 import { loadCampus } from "../../campus-reader/load.ts";
 import { readTheme } from "../../vite/theme.ts";

@@ -1,6 +1,6 @@
 import { paths } from "../../../server/http/paths.ts";
 import { languageParameter } from "../../../server/language/in-language.ts";
-import { hoodColours, hoodMotifs } from "../../art/hood.ts";
+import { hoodColours, hoodMotifs } from "../../art/choices.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { HoodFringe } from "../../ui/hood-fringe.tsx";
 import { Picture } from "../../ui/picture.tsx";

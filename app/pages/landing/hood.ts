@@ -1,5 +1,5 @@
 import { paths } from "../../../server/http/paths.ts";
-import { type HoodColour, type HoodMotif, hoodColours, hoodMotifs } from "../../art/hood.ts";
+import { type HoodColour, type HoodMotif, hoodColours, hoodMotifs } from "../../art/choices.ts";
 
 export type Hood = { colour: HoodColour; motif: HoodMotif };
 
