@@ -4,7 +4,7 @@ import type { HeroVehicle } from "./choices.ts";
 import { HeldPhone } from "./handset.tsx";
 import { looks } from "./looks.ts";
 import { Decal, Lotus, Pin, Rosette, Sun, TickBadge } from "./ornaments.tsx";
-import { type At, Fill, Flat, GroundShadow, Place, paint } from "./pen.tsx";
+import { type At, Fill, Flat, GroundShadow, Part, Place, paint } from "./pen.tsx";
 import { Figure, Person, Portrait } from "./people.tsx";
 import { drawing, type Picture } from "./picture.tsx";
 import { Cloud, FarTrees, Hall, Krishnachura, RainTree, Ripples, Road, Tuft } from "./scenery.tsx";
@@ -139,11 +139,7 @@ function about(vehicle: HeroVehicle) {
           <Lotus x={512} y={308} scale={0.46} />
         </>
       )}
-      <path
-        d="M60 312q14-10 36-4q-8 12-36 4zM420 296q14-8 32-3q-8 10-32 3z"
-        fill={paint.leaf}
-        strokeWidth="3"
-      />
+      <Part d="M60 312q14-10 36-4q-8 12-36 4zM420 296q14-8 32-3q-8 10-32 3z" fill={paint.leaf} />
     </>,
   );
 }

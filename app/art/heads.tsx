@@ -3,8 +3,10 @@ import { useMotifs } from "./drawn-with.ts";
 import { dressFor, type Headwear, type Look } from "./looks.ts";
 import {
   type At,
+  Dots,
   Fill,
   type Paint,
+  Part,
   Place,
   paint,
   round,
@@ -101,12 +103,7 @@ function Hair({ headwear, headColour }: { headwear: Headwear; headColour: Paint 
     case "hijab":
       return (
         <>
-          <path
-            d="M-12 19C-20 2-16-24 4-30"
-            stroke={paint.marigold}
-            strokeWidth="4.5"
-            strokeDasharray="0 9"
-          />
+          <Dots d="M-12 19C-20 2-16-24 4-30" colour={paint.marigold} width={4.5} every={9} />
           <path d="M-24 30q14-2 24 6" strokeWidth="2.6" />
         </>
       );
@@ -186,16 +183,12 @@ export function HairBelowHat() {
 export function BobbleHat({ colour }: { colour: Paint }) {
   return (
     <>
-      <path
-        d={scallopRing([2, -43], 9, 9, 7, { jitter: 0.2 })}
-        fill={paint.cream}
-        strokeWidth="3"
-      />
+      <Part d={scallopRing([2, -43], 9, 9, 7, { jitter: 0.2 })} fill={paint.cream} />
       <path d="M-26-10C-30-30-16-40 2-40C22-40 31-28 27-9z" fill={colour} />
       <Shade d="M-26-10C-30-28-18-38-6-39C-16-30-15-20-13-10z" />
       <path d="M-6-20l3-15M8-21v-16M20-20l-3-13" strokeWidth="2.2" strokeOpacity=".55" />
       <Tube d="M-25-8Q2-18 27-8" width={9} colour={paint.cream} />
-      <path d="M-22-9Q2-18 24-9" stroke={colour} strokeWidth="3" strokeDasharray="0 8" />
+      <Dots d="M-22-9Q2-18 24-9" colour={colour} width={3} every={8} />
     </>
   );
 }

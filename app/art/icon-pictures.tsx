@@ -6,8 +6,7 @@ import { drawing, type Picture } from "./picture.tsx";
 
 /** Eight petals as spokes round a hub, centred on 0,0; `r` is the rim's middle. */
 function PaintedWheel({ r }: { r: number }) {
-  if (useMotifs() !== "delta")
-    return <CompassRose r={r * 0.92} outer={paint.marigold} inner={paint.cream} />;
+  if (useMotifs() !== "delta") return <CompassRose r={r * 0.92} />;
   return (
     <>
       {Array.from({ length: 8 }, (_, index) => {

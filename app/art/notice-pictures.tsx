@@ -5,9 +5,11 @@ import { useMotifs } from "./drawn-with.ts";
 import { looks } from "./looks.ts";
 import { Decal, Flower, Leaf, PaleDisc, Rosette, Sun } from "./ornaments.tsx";
 import {
+  Dots,
   Fill,
   Glint,
   GroundShadow,
+  Part,
   Place,
   type Placed,
   paint,
@@ -48,12 +50,7 @@ function FlatRickshawWheel() {
       <circle cx="200" cy="196" r="67" stroke={paint.marigold} strokeWidth="9" />
       <circle cx="200" cy="196" r="61" strokeWidth="2.5" />
       <Tube d="M112 182A92 92 0 0 1 262 122" width={15} colour={paint.cream} edge={3.5} />
-      <path
-        d="M112 182A92 92 0 0 1 262 122"
-        stroke={paint.rani}
-        strokeWidth="9"
-        strokeDasharray="0 21"
-      />
+      <Dots d="M112 182A92 92 0 0 1 262 122" colour={paint.rani} width={9} every={21} />
       <Tube d="M122 52L152 128Q164 168 200 196" width={13} colour={paint.marigold} />
       <Rosette at={[200, 196]} r={15} count={8} fill={paint.rani} strokeWidth="3.5" />
       <circle cx="200" cy="196" r="5" fill={paint.marigold} stroke="none" />
@@ -136,7 +133,7 @@ const emptyShelf = drawing(
     <path d="M126 190H354V262H126z" fill={paint.inside} />
     <Shade d="M126 96h26v76h-26zM126 190h26v72h-26z" opacity={0.4} />
     <path d="M116 172H364V190H116zM116 262H364V280H116z" fill={paint.marigold} />
-    <path d="M128 181H354M128 271H354" stroke={paint.rani} strokeWidth="6" strokeDasharray="0 17" />
+    <Dots d="M128 181H354M128 271H354" colour={paint.rani} width={6} every={17} />
     <ShelfMoulding />
     <Decal x={240} y={84} size={38} />
     <Flower x={150} y={74} r={9} />
@@ -189,7 +186,7 @@ const lostPage = drawing(
     />
     <Place x={258} y={112} turn={-16}>
       <path d="M-36-50H20L38-32V50Q18 42 0 50T-36 48z" fill={paint.cream} />
-      <path d="M20-50V-32H38z" fill={paint.marigold} strokeWidth="3" />
+      <Part d="M20-50V-32H38z" fill={paint.marigold} />
       <path d="M-24-30H8" stroke={paint.rani} strokeWidth="8" />
       <path d="M-24-10H24M-24 6H24M-24 22H6" strokeWidth="5" />
     </Place>
@@ -258,7 +255,7 @@ function Bicycle(place: Placed) {
       <Tube d="M60-158L56-176Q52-188 36-188" width={6} colour={paint.metal} />
       <path d="M40-188H14" strokeWidth="12" />
       <path d="M38-188H18" stroke={paint.rani} strokeWidth="6" />
-      <path d="M50-190a9 8 0 0 1 17 3z" fill={paint.marigold} strokeWidth="3" />
+      <Part d="M50-190a9 8 0 0 1 17 3z" fill={paint.marigold} />
     </Place>
   );
 }

@@ -5,13 +5,14 @@ import { CompassRose, Decal, Flower, Leaf, Rosette } from "./ornaments.tsx";
 import {
   type At,
   alongLine,
+  Dots,
   Fill,
   Flat,
   Glint,
   type Paint,
+  Part,
   Place,
   type Placed,
-  type Point,
   paint,
   path,
   placed,
@@ -80,7 +81,7 @@ export function ClayBank(place: Placed) {
         strokeWidth="3"
       />
       <path d="M-61-100H61" strokeWidth="3" />
-      <path d="M-56-88H56" stroke={paint.marigold} strokeWidth="8" strokeDasharray="0 22.4" />
+      <Dots d="M-56-88H56" colour={paint.marigold} width={8} every={22.4} />
       <Decal x={0} y={-14} size={46} />
       <Flat fill={paint.cream}>
         <circle cx="-48" cy="-34" r="5" />
@@ -157,7 +158,7 @@ export function Tiffin(place: Placed) {
       />
       <path d="M-34-112Q-32-130 0-130Q32-130 34-112z" fill={paint.metal} />
       <Glint d="M10-124q10 2 15 7" width={3.5} />
-      <path d="M-7-130a7 7 0 0 1 14 0z" fill={paint.rani} strokeWidth="3" />
+      <Part d="M-7-130a7 7 0 0 1 14 0z" fill={paint.rani} />
       {tiers.map(([top, colour]) => (
         <g key={top}>
           <path d={path`M-42 ${top}h84v26q0 12-12 12h-60q-12 0-12-12z`} fill={colour} />
@@ -207,9 +208,9 @@ export function SchoolBag(place: Placed) {
         <path d={`M-44-92C-44-126-24-138 0-138C24-138 44-126 44-92z`} fill={paint.marigoldLight} />
       </Flat>
       <Decal x={0} y={-96} size={46} outer={paint.rani} />
-      <path d="M-36-46H36V-12Q36-8 30-8H-30Q-36-8-36-12z" fill={paint.leaf} strokeWidth="3" />
+      <Part d="M-36-46H36V-12Q36-8 30-8H-30Q-36-8-36-12z" fill={paint.leaf} />
       <path d="M-36-34H36" strokeWidth="2.6" />
-      <path d="M-9-82h18v26q-9 8-18 0z" fill={paint.cream} strokeWidth="3" />
+      <Part d="M-9-82h18v26q-9 8-18 0z" fill={paint.cream} />
       <Glint d="M40-126q8 8 10 20" width={4} />
     </Place>
   );
@@ -226,10 +227,9 @@ export function BigHelmet(place: Placed) {
         d="M40-30C90-46 140-44 144-28C156 26 140 84 104 116C74 128 30 122 2 100z"
         fill={paint.inside}
       />
-      <path
+      <Part
         d="M52-10C84-26 118-28 134-20C140 24 128 70 98 100C76 108 44 104 26 92C40 60 38 22 52-10z"
         fill={paint.brick}
-        strokeWidth="3"
       />
       <path
         d="M66 0q32-14 62-8M56 34q36-10 72 0M50 66q34-2 64 12"
@@ -246,12 +246,11 @@ export function BigHelmet(place: Placed) {
         opacity={0.22}
       />
       <HelmetPainting />
-      <path
+      <Part
         d={`M-136 60${useMotifs() === "delta" ? scallopsThrough(hem, 0.56) : "Q-70 96 4 76V100"}C-40 118-118 112-136 60z`}
         fill={paint.marigold}
-        strokeWidth="3"
       />
-      <path d="M-114 78Q-64 97-20 96" stroke={paint.rani} strokeWidth="7" strokeDasharray="0 16" />
+      <Dots d="M-114 78Q-64 97-20 96" colour={paint.rani} width={7} every={16} />
       <Glint d="M34-132q44 4 68 30M112-88q5 7 8 15" width={8} />
       <path d={shell} />
       <Tube d={edge} width={9} colour={paint.cream} />
@@ -259,7 +258,7 @@ export function BigHelmet(place: Placed) {
         d="M64-50C104-66 150-66 186-52q14 8 8 24q-8 10-22 4C140-34 104-34 70-20Q54-34 64-50z"
         fill={paint.rani}
       />
-      <path d="M80-42q48-14 96 2" stroke={paint.marigold} strokeWidth="7" strokeDasharray="0 16" />
+      <Dots d="M80-42q48-14 96 2" colour={paint.marigold} width={7} every={16} />
       <circle cx="70" cy="-34" r="13" fill={paint.marigold} />
       <circle cx="70" cy="-34" r="4.5" fill={paint.line} stroke="none" />
     </Place>
@@ -303,7 +302,7 @@ export function ColumnBook(place: Placed) {
       <path d="M14 10H258q8 0 8 8V268q0 8-8 8H14z" fill={paint.leaf} />
       <path d="M10 0H246q8 0 8 8V252q0 8-8 8H10q-8 0-8-8V8q0-8 8-8z" fill={paint.cream} />
       <Shade d="M10 0H34V260H10q-8 0-8-8V8q0-8 8-8z" opacity={0.12} />
-      <path d="M34 24H240V66H34z" fill={paint.marigold} strokeWidth="3" />
+      <Part d="M34 24H240V66H34z" fill={paint.marigold} />
       <path d="M124 24V246M182 24V246" strokeWidth="3" />
       <path
         d={rows.map((row) => path`M40 ${row + 12}h196`).join("")}
@@ -348,7 +347,7 @@ export const Pencil = placed(
     <Fill d="M0 0L14-6V6z" colour={paint.line} />
     <path d="M34-15l7 7-5 8 5 8-7 7H160V-15z" fill={paint.rani} />
     <Shade d="M36 4H160V15H34z" opacity={0.2} />
-    <path d="M52-6H150" stroke={paint.marigold} strokeWidth="4.5" strokeDasharray="0 13" />
+    <Dots d="M52-6H150" colour={paint.marigold} width={4.5} every={13} />
     <path d="M156-16h18v32h-18z" fill={paint.metal} />
     <path d="M174-15h10q10 4 10 15t-10 15h-10z" fill={paint.marigold} />
   </>,
@@ -382,7 +381,7 @@ export const BikeKey = placed(
     <Tube d="M-12 0a20 20 0 1 0-30 18" width={3} colour={paint.metal} edge={2.5} />
     <g transform="translate(-46 18)rotate(170)">
       <path d="M-4-12H56q16 0 16 12t-16 12H-4q-8 0-8-12t8-12z" fill={paint.rani} />
-      <path d="M14 0H58" stroke={paint.marigold} strokeWidth="7" strokeDasharray="0 14" />
+      <Dots d="M14 0H58" colour={paint.marigold} width={7} every={14} />
       <circle cx="0" r="3.5" fill={paint.line} stroke="none" />
     </g>
   </>,
@@ -393,7 +392,7 @@ export const Candle = placed(
   <>
     <path d="M-24-16V-104Q-24-112-16-112Q-6-104 2-112Q14-116 24-106V-16z" fill={paint.cream} />
     <Shade d="M-24-16V-104Q-24-112-16-112Q-10-107-6-108V-16z" />
-    <path d="M9-110Q24-114 24-98V-82q0 9-7.5 9t-7.5-9z" fill={paint.cream} strokeWidth="3" />
+    <Part d="M9-110Q24-114 24-98V-82q0 9-7.5 9t-7.5-9z" fill={paint.cream} />
     <path d="M0-110V-128" strokeWidth="4.5" />
     <path
       d="M0-190C6-170 22-158 20-138C18-122 8-116 0-116C-10-116-20-124-20-138C-20-154-6-164 0-190z"
@@ -404,7 +403,7 @@ export const Candle = placed(
       colour={paint.cream}
     />
     <path d="M-52-22H52Q50 0 26 0H-26Q-50 0-52-22z" fill={paint.rani} />
-    <path d="M-38-11H38" stroke={paint.marigold} strokeWidth="6" strokeDasharray="0 15" />
+    <Dots d="M-38-11H38" colour={paint.marigold} width={6} every={15} />
     <Tube d="M50-20q20-6 20 8t-26 8" width={3.5} colour={paint.rani} edge={2.75} />
   </>,
 );
@@ -417,55 +416,37 @@ export const PowerBank = placed(
       fill={paint.peacock}
     />
     <Shade d="M-46-62H-26V0H-46q-14 0-14-14V-48q0-14 14-14z" opacity={0.25} />
-    <path d="M24-50L8-28H22L16-12L36-36H22z" fill={paint.marigold} strokeWidth="3" />
-    <path d="M-40-16H-10" stroke={paint.leafLight} strokeWidth="7" strokeDasharray="0 11" />
+    <Part d="M24-50L8-28H22L16-12L36-36H22z" fill={paint.marigold} />
+    <Dots d="M-40-16H-10" colour={paint.leafLight} width={7} every={11} />
     <Decal x={-22} y={-28} size={30} outer={paint.rani} />
     <Glint d="M36-54q14 0 16 10" width={3.5} />
   </>,
 );
 
 /**
- * A hand holding a phone upright from below: thumb on the near edge, fingertips on the other. 0,0 is the middle of the
- * phone; the children are the phone, `width` wide; the arm comes from `from`.
+ * A hand holding a phone of 124 upright from below: thumb on the near edge, fingertips on the other. 0,0 is the middle of
+ * the phone, which is the children.
  */
-export function PhoneHand({
-  width,
-  from,
-  children,
-  ...place
-}: At & { width: number; from: Point; children: ReactNode }) {
+export function PhoneHand({ children, ...place }: At & { children: ReactNode }) {
   const skin = paint.skin2;
-  const half = width / 2;
-  const wrist: Point = [half * 0.5, 118];
-  const arm = path`M${wrist}L${from}`;
-  const sleeveStart: Point = [
-    wrist[0] + (from[0] - wrist[0]) * 0.3,
-    wrist[1] + (from[1] - wrist[1]) * 0.3,
-  ];
-  const palm = path`M${half * 0.1} 134C${-half * 0.6} 122 ${-half - 8} 104 ${-half + 2} 52L${half - 4} 40C${half + 22} 54 ${half + 16} 106 ${half * 0.95} 130z`;
-  const thumb = path`M${half - 4} 112Q${half + 18} 76 ${half - 5} 30`;
+  const thumb = "M58 112Q80 76 57 30";
   return (
     <Place {...place}>
-      <Tube d={arm} width={46} colour={skin} edge={4} />
-      <path d={palm} fill={skin} />
-      <path d={path`M${wrist}L${sleeveStart}`} stroke={skin} strokeWidth="46" />
+      <Tube d="M31 118L96 250" width={46} colour={skin} edge={4} />
+      <path d="M6.2 134C-37.2 122 -70 104 -60 52L58 40C84 54 78 106 58.9 130z" fill={skin} />
+      <path d="M31 118L50.5 157.6" stroke={skin} strokeWidth="46" />
       <g strokeLinecap="butt">
-        <Tube d={path`M${sleeveStart}L${from}`} width={60} colour={paint.marigold} edge={4} />
+        <Tube d="M50.5 157.6L96 250" width={60} colour={paint.marigold} edge={4} />
       </g>
-      <Tube
-        d={path`M${[sleeveStart[0] - 32, sleeveStart[1] + 10]}l64-26`}
-        width={11}
-        colour={paint.cream}
-        edge={3.5}
-      />
+      <Tube d="M18.5 167.6l64-26" width={11} colour={paint.cream} edge={3.5} />
       {children}
       {[44, 66, 88].map((cy) => (
-        <Tube key={cy} d={path`M${-half - 4} ${cy}l14-3`} width={15} colour={skin} edge={3.5} />
+        <Tube key={cy} d={path`M-66 ${cy}l14-3`} width={15} colour={skin} edge={3.5} />
       ))}
       <path d={thumb} strokeWidth="29" />
-      <path d={path`M${half - 13} 124L${half - 6} 108`} stroke={skin} strokeWidth="21" />
+      <path d="M49 124L56 108" stroke={skin} strokeWidth="21" />
       <path d={thumb} stroke={skin} strokeWidth="21" />
-      <path d={path`M${half - 6} 29l4 9`} stroke={paint.cream} strokeOpacity=".6" strokeWidth="5" />
+      <path d="M56 29l4 9" stroke={paint.cream} strokeOpacity=".6" strokeWidth="5" />
     </Place>
   );
 }
@@ -502,12 +483,11 @@ export const BikeTail = placed(
     <path d="M-44-210Q-40-236 0-236Q40-236 44-210L58-160H-58z" fill={paint.line} />
     <path d="M-60-164Q-56-190 0-190Q56-190 60-164L44-138H-44z" fill={paint.rani} />
     <Shade d="M-60-164Q-56-186-24-189Q-36-170-28-138H-44z" />
-    <path d="M-24-172H24Q30-160 18-152H-18Q-30-160-24-172z" fill={paint.brick} strokeWidth="3" />
+    <Part d="M-24-172H24Q30-160 18-152H-18Q-30-160-24-172z" fill={paint.brick} />
     <path d="M-12-165H14" stroke={paint.cream} strokeWidth="4" />
-    <path
+    <Part
       d="M-78-156l20 2v16l-20 2q-8-10 0-20zM78-156l-20 2v16l20 2q8-10 0-20z"
       fill={paint.marigold}
-      strokeWidth="3"
     />
     <path d="M-66-128H66q8 0 8 8V-58q0 8-8 8H-66q-8 0-8-8v-62q0-8 8-8z" fill={paint.cream} />
     <path d="M-62-117H62V-61H-62z" stroke={paint.leaf} strokeWidth="3" />
@@ -596,17 +576,12 @@ function PointedGate() {
           <path d="M-24 0V-176H24V0z" fill={paint.brick} />
           <Shade d="M-24 0V-176H-8V0z" />
           <path d="M-22-130H22M-22-44H22" stroke={paint.cream} strokeWidth="6" />
-          <path
-            d="M-11-58V-92Q-11-104 0-112Q11-104 11-92V-58z"
-            fill={paint.cream}
-            strokeWidth="3"
-          />
+          <Part d="M-11-58V-92Q-11-104 0-112Q11-104 11-92V-58z" fill={paint.cream} />
           <path d="M-5-60V-90Q-4-98 0-101Q4-98 5-90V-60z" fill={paint.inside} stroke="none" />
           <path d="M-30-190H30V-176H-30z" fill={paint.cream} />
-          <path
+          <Part
             d={`M-26-190${scallopsThrough(alongLine([-26, -190], [26, -190], 4), 0.56)}z`}
             fill={paint.marigold}
-            strokeWidth="3"
           />
           <path d="M-30 0V-14H30V0z" fill={paint.cream} />
         </g>
@@ -632,13 +607,13 @@ function GabledGate() {
         strokeWidth="6"
       />
       <circle cy="-182" r="30" fill={paint.peacock} strokeWidth="3.5" />
-      <CompassRose y={-182} r={25} outer={paint.marigold} inner={paint.cream} />
+      <CompassRose y={-182} r={25} />
       {[-1, 1].map((side) => (
         <g key={side} transform={`translate(${side * 128} 0)`}>
           <path d="M-24 0V-176H24V0z" fill={paint.brick} />
           <Shade d="M-24 0V-176H-8V0z" />
           <path d="M-22-130H22M-22-44H22" stroke={paint.cream} strokeWidth="6" />
-          <path d="M-9-62V-110H9V-62z" fill={paint.inside} strokeWidth="3" />
+          <Part d="M-9-62V-110H9V-62z" fill={paint.inside} />
           <path d="M0-63V-109M-8-86H8" stroke={paint.cream} strokeWidth="3" />
           <path d="M-30-178L0-206L30-178z" fill={paint.tyreFar} />
           <path d="M-30 0V-14H30V0z" fill={paint.cream} />
@@ -681,7 +656,7 @@ export const WarningTriangle = placed(
     <path d="M-44 0L-20-16H20L44 0z" fill={paint.line} />
     <path d="M0-114L56-16H-56z" strokeWidth="27" />
     <path d="M0-114L56-16H-56z" fill={paint.cream} stroke={paint.brick} strokeWidth="19" />
-    <path d="M0-92L38-26H-38z" fill={paint.cream} strokeWidth="3" />
+    <Part d="M0-92L38-26H-38z" fill={paint.cream} />
     <path d="M0-70V-50" strokeWidth="9" />
     <path d="M0-35v.1" strokeWidth="10" />
     <path d="M10-112L26-84" stroke={paint.cream} strokeWidth="4.5" />
@@ -698,7 +673,7 @@ export const AidBox = placed(
     />
     <Shade d="M-47-82H-34V0H-47q-12 0-12-12V-70q0-12 12-12z" />
     <path d="M-57-62H57" strokeWidth="3.4" />
-    <path d="M-38-68h14v13h-14zM24-68h14v13H24z" fill={paint.marigold} strokeWidth="3" />
+    <Part d="M-38-68h14v13h-14zM24-68h14v13H24z" fill={paint.marigold} />
     <circle cy="-36" r="25" fill={paint.cream} strokeWidth="3" />
     <path d="M0-51v30M-15-36h30" stroke={paint.leaf} strokeWidth="11" strokeLinecap="butt" />
     <Glint d="M34-74q14 0 16 8" width={4} />
@@ -710,12 +685,7 @@ export const GraduationCap = placed(
   <>
     <path d="M-56 6V44Q-50 66 0 68Q50 66 56 44V6z" fill={paint.peacock} />
     <Shade d="M-56 6V44Q-52 58-30 64V14z" opacity={0.26} />
-    <path
-      d="M-54 42Q-44 58 0 60Q44 58 54 42"
-      stroke={paint.marigold}
-      strokeWidth="6"
-      strokeDasharray="0 13"
-    />
+    <Dots d="M-54 42Q-44 58 0 60Q44 58 54 42" colour={paint.marigold} width={6} every={13} />
     <path d="M0-44L98 0L0 44L-98 0z" fill={paint.peacock} />
     <Shade d="M-98 0L0-44L10-39L-80 8z" opacity={0.2} />
     <path d="M0-32L72 0L0 32L-72 0z" stroke={paint.marigold} strokeWidth="3" />
@@ -740,7 +710,7 @@ export const VacuumFlask = placed(
     <Shade d="M-40-122H-26V0H-36q-10 0-10-10V-108q0-10 6-14z" />
     <path d="M-46-96H18M-46-24H18" stroke={paint.cream} strokeWidth="6" />
     <path d="M-46-101H18M-46-91H18M-46-29H18M-46-19H18" strokeWidth="2.4" />
-    <CompassRose x={-14} y={-60} r={22} outer={paint.marigold} inner={paint.cream} />
+    <CompassRose x={-14} y={-60} r={22} />
     <Glint d="M6-86v16" width={4} />
     <Tube d="M50-34q14 0 14 10t-14 10" width={5} colour={paint.rani} />
     <path d="M14-44H52V-8q0 8-8 8H22q-8 0-8-8z" fill={paint.rani} />

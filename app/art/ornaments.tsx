@@ -180,17 +180,7 @@ export function Fringe({
   cloth = paint.rani,
 }: At & { width: number; scallop?: number; band?: Paint; cloth?: Paint }) {
   if (useMotifs() !== "delta")
-    return (
-      <WaveBorder
-        x={x}
-        y={y}
-        width={width}
-        length={scallop * 1.4}
-        band={band}
-        cloth={paint.peacock}
-        crest={paint.water}
-      />
-    );
+    return <WaveBorder x={x} y={y} width={width} length={scallop * 1.4} band={band} />;
   const count = Math.round(width / scallop);
   const step = width / count;
   const points = alongLine([x + width, y], [x, y], count);
@@ -340,15 +330,9 @@ export function CompassRose({
   x = 0,
   y = 0,
   r,
-  outer,
-  inner,
-}: {
-  x?: number;
-  y?: number;
-  r: number;
-  outer: Paint;
-  inner: Paint;
-}) {
+  outer = paint.marigold,
+  inner = paint.cream,
+}: Partial<At> & { r: number; outer?: Paint; inner?: Paint }) {
   const halves = [-90, 0, 90, 180].map(
     (turn) => path`M0 0L${polar(turn, r)}L${polar(turn - 45, r * 0.3)}z`,
   );
@@ -364,7 +348,7 @@ export function CompassRose({
 }
 
 /** A low sun in its own haze, centred on x, y; `r` is the haze. A ground painted after it cuts it at the horizon. */
-export function CalmSun({ x, y, r }: At & { r: number }) {
+function CalmSun({ x, y, r }: At & { r: number }) {
   const disc = r * 0.84;
   const bar = (dy: number, from: number, to: number) =>
     path`M${x + from * r} ${y + dy * r}H${x + to * r}`;
@@ -387,7 +371,7 @@ export function CalmSun({ x, y, r }: At & { r: number }) {
 }
 
 /** A rivet of two rings. No outline: it lies inside a field. */
-export function Rivet({ x, y, r, colour, heart }: At & { r: number; colour: Paint; heart: Paint }) {
+function Rivet({ x, y, r, colour, heart }: At & { r: number; colour: Paint; heart: Paint }) {
   return (
     <Flat>
       <circle cx={round(x)} cy={round(y)} r={round(r * 0.78)} fill={colour} />
@@ -396,32 +380,23 @@ export function Rivet({ x, y, r, colour, heart }: At & { r: number; colour: Pain
   );
 }
 
-/** A painted border of waves hanging from a straight line: a band, the swell below it and a crest inside. */
-export function WaveBorder({
+/** Waves of a length hanging from a straight line: a band, the swell below it and a crest inside. */
+function WaveBorder({
   x,
   y,
   width,
   length,
   band,
-  cloth,
-  crest,
-}: At & {
-  width: number;
-  /** Of one wave, from crest to crest. */
-  length: number;
-  band: Paint;
-  cloth: Paint;
-  crest: Paint;
-}) {
+}: At & { width: number; length: number; band: Paint }) {
   const count = Math.round(width / length);
   const step = width / count;
   const waves = path`q${step / 4} ${step * 0.3} ${step / 2} 0t${step / 2} 0`.repeat(count);
   return (
     <g strokeWidth={round(Math.max(2.5, step / 12))}>
-      <path d={`${path`M${x} ${y}v${step * 0.34}`}${waves}${path`V${y}z`}`} fill={cloth} />
+      <path d={`${path`M${x} ${y}v${step * 0.34}`}${waves}${path`V${y}z`}`} fill={paint.peacock} />
       <path
         d={`${path`M${x} ${y + step * 0.12}`}${waves}`}
-        stroke={crest}
+        stroke={paint.water}
         strokeWidth={round(step * 0.09)}
       />
       <path d={path`M${x} ${y - step * 0.32}h${width}v${step * 0.32}h${-width}z`} fill={band} />

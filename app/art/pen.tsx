@@ -200,6 +200,17 @@ export function Glint({ d, width = 4 }: { d: string; width?: number }) {
   return <path d={d} stroke={paint.cream} strokeWidth={width} />;
 }
 
+/** A part of a thing: its outline is thinner. */
+export function Part({ d, fill }: { d: string; fill: Paint }) {
+  return <path d={d} fill={fill} strokeWidth="3" />;
+}
+
+/** A painted row of dots along a path; from the middle of one to that of the next it is `every`. */
+export function Dots(row: { d: string; colour: Paint; width: number; every: number }) {
+  const { d, colour, width, every } = row;
+  return <path d={d} stroke={colour} strokeWidth={width} strokeDasharray={`0 ${every}`} />;
+}
+
 /** An outlined rod along a path: limb, frame, handlebar, mudguard. `edge` is the ink on each side. */
 export function Tube({
   d,

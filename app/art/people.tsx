@@ -12,6 +12,7 @@ import {
   Fill,
   joint,
   type Paint,
+  Part,
   Place,
   type Point,
   paint,
@@ -21,8 +22,8 @@ import {
   Tube,
 } from "./pen.tsx";
 
-export type Leg = { knee: Point; ankle: Point; foot?: number };
-export type Arm = { elbow: Point; hand: Point };
+type Leg = { knee: Point; ankle: Point; foot?: number };
+type Arm = { elbow: Point; hand: Point };
 
 /** A point of the body: `a` runs up the spine (0 hip, 1 shoulder), `b` forward in head radii. */
 type OnBody = (a: number, b: number) => Point;
@@ -122,10 +123,9 @@ function Torso({ body, seated }: { body: Body; seated: boolean }) {
 function Scarf({ at, r, colour }: { at: OnBody; r: number; colour: Paint }) {
   return (
     <>
-      <path
+      <Part
         d={path`M${at(0.93, 0.5)}L${at(0.45, 0.55)}L${at(0.48, 0.95)}L${at(0.95, 0.75)}z`}
         fill={colour}
-        strokeWidth="3"
       />
       <Tube
         d={path`M${at(0.98, -0.45)}Q${at(0.9, 0.25)} ${at(1.0, 0.68)}`}

@@ -41,11 +41,13 @@ import {
 import {
   alongLine,
   Backdrop,
+  Dots,
   Fill,
   Flat,
   Glint,
   GroundShadow,
   type Paint,
+  Part,
   Place,
   paint,
   path,
@@ -61,7 +63,6 @@ import {
   Cloud,
   FarTrees,
   Hall,
-  Hedge,
   Krishnachura,
   RainTree,
   Ripples,
@@ -75,6 +76,9 @@ import {
   RickshawDriver,
   RickshawPassenger,
 } from "./vehicles.tsx";
+
+/** Clipped in scallops. */
+const hedge = `M-4 240v-22${"a11 11 0 0 1 19.6 0".repeat(25)}v22z`;
 
 /** Two students under a street lamp on their way to the pick-up pin. */
 const afterDark = drawing(
@@ -93,7 +97,7 @@ const afterDark = drawing(
       <Hall x={330} y={228} scale={0.86} />
     </Backdrop>
     <Flat>
-      <Hedge x={-4} y={240} width={490} height={22} colour={paint.nightHedge} />
+      <path d={hedge} fill={paint.nightHedge} />
     </Flat>
     <Fill d="M0 238h480v82h-480z" colour={paint.nightGround} />
     <Flat fill={paint.light}>
@@ -142,16 +146,12 @@ const checkFirst = drawing(
     <path d="M-4 276H484" />
     <GroundShadow x={136} y={298} rx={76} ry={7} />
     <BikeTail x={136} y={298} scale={1.02} />
-    <PhoneHand x={364} y={136} width={124} from={[96, 250]}>
+    <PhoneHand x={364} y={136}>
       <Place x={-62} y={-112}>
         <Handset width={124} height={216} screen={paint.paper}>
           <Fill d="M7 7H117V62H7z" colour={paint.sky} />
           <Portrait x={62} y={66} r={31} look={looks.rider} ground={paint.field} />
-          <path
-            d="M18 106H106q6 0 6 6v36q0 6-6 6H18q-6 0-6-6V112q0-6 6-6z"
-            fill={paint.cream}
-            strokeWidth="3"
-          />
+          <Part d="M18 106H106q6 0 6 6v36q0 6-6 6H18q-6 0-6-6V112q0-6 6-6z" fill={paint.cream} />
           <PlateSigns x={62} y={130} scale={0.68} />
           <path d="M32 182H92" stroke={paint.leaf} strokeWidth="11" />
         </Handset>
@@ -208,16 +208,15 @@ const offPeak = drawing(
     <FarTrees x={0} y={256} width={480} />
     <Rosette at={centre} r={132} count={30} fill={paint.marigold} />
     <circle cx={centre[0]} cy={centre[1]} r="113" fill={paint.marigoldLight} strokeWidth="3" />
-    <path
+    <Part
       d={path`M${centre}L${polar(-120, 111.5, centre)}A111.5 111.5 0 0 1 ${polar(30, 111.5, centre)}z`}
       fill={paint.leaf}
-      strokeWidth="3"
     />
-    <path
+    <Dots
       d={path`M${polar(-112, 76, centre)}A76 76 0 0 1 ${polar(24, 76, centre)}`}
-      stroke={paint.marigoldLight}
-      strokeWidth="6"
-      strokeDasharray="0 15.4"
+      colour={paint.marigoldLight}
+      width={6}
+      every={15.4}
     />
     <path d={hours.join("")} strokeWidth="4.5" />
     <path
@@ -399,8 +398,8 @@ const becomingRider = drawing(
     >
       <Place mirror>
         <LicenceCard x={-104} y={-8} turn={-21} scale={1.2}>
-          <path d="M-84-18h66v68h-66z" fill={paint.sky} strokeWidth="3" />
-          <path d="M-82 50q4-22 31-22q27 0 31 22z" fill={paint.rani} strokeWidth="3" />
+          <Part d="M-84-18h66v68h-66z" fill={paint.sky} />
+          <Part d="M-82 50q4-22 31-22q27 0 31 22z" fill={paint.rani} />
           <Tube d="M-51 22v8" width={11} colour={paint.skin2} />
           <Head x={-52} y={9} r={17} look={{ skin: paint.skin2, headwear: "bun" }} />
         </LicenceCard>
@@ -528,7 +527,7 @@ const powerCut = drawing(
           fill={paint.cream}
         />
         <Fill d="M37 98H75V122q0 3-3 3H40q-3 0-3-3z" colour={paint.leafLight} />
-        <path d="M60 72L44 100H56L51 122L69 94H57z" fill={paint.marigold} strokeWidth="3" />
+        <Part d="M60 72L44 100H56L51 122L69 94H57z" fill={paint.marigold} />
         <path d="M38 154h36" stroke={paint.cream} strokeWidth="6" />
       </Handset>
     </Place>
@@ -567,12 +566,7 @@ function Curtain() {
       <path d="M0 0H92C92 70 74 118 26 150C40 176 46 206 46 246H0z" fill={paint.rani} />
       <Shade d="M0 0H30C34 60 24 110 8 146C16 176 18 204 18 246H0z" />
       <path d="M58 8C60 62 48 104 22 138M30 168q8 28 8 56" strokeWidth="2.6" />
-      <path
-        d="M80 14C78 70 62 108 24 138"
-        stroke={paint.marigold}
-        strokeWidth="7"
-        strokeDasharray="0 17"
-      />
+      <Dots d="M80 14C78 70 62 108 24 138" colour={paint.marigold} width={7} every={17} />
       <Tube d="M-2 146Q16 154 32 144" width={9} colour={paint.marigold} />
     </>
   );

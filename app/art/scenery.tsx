@@ -6,6 +6,7 @@ import {
   Fill,
   Flat,
   type Paint,
+  Part,
   Place,
   type Placed,
   type Point,
@@ -102,28 +103,19 @@ export function Krishnachura({ scale = 1, ...place }: Placed) {
   );
 }
 
-/** A pointed arch standing on x, y, as path text. */
-export function archPath(x: number, y: number, width: number, height: number): string {
+/** A pointed arch standing on x, 0, as path text. */
+function archPath(x: number, width: number, height: number): string {
   const half = width / 2;
-  return path`M${x - half} ${y}v${-height * 0.6}q0 ${-height * 0.26} ${half} ${-height * 0.4}q${half} ${height * 0.14} ${half} ${height * 0.4}v${height * 0.6}z`;
+  return path`M${x - half} 0v${-height * 0.6}q0 ${-height * 0.26} ${half} ${-height * 0.4}q${half} ${height * 0.14} ${half} ${height * 0.4}v${height * 0.6}z`;
 }
 
 /** A cream arch with a dark opening and, when `lit`, a lamp behind it. */
-function Arch({
-  x,
-  y,
-  width,
-  height,
-  lit = false,
-}: At & { width: number; height: number; lit?: boolean }) {
+function Arch({ x, lit = false }: { x: number; lit?: boolean }) {
+  const opening = archPath(x, 22 * 0.66, 42 * 0.8);
   return (
     <>
-      <path d={archPath(x, y, width, height)} fill={paint.cream} strokeWidth="2.5" />
-      <path
-        d={archPath(x, y, width * 0.66, height * 0.8)}
-        fill={lit ? paint.pane : paint.inside}
-        strokeWidth="2.2"
-      />
+      <path d={archPath(x, 22, 42)} fill={paint.cream} strokeWidth="2.5" />
+      <path d={opening} fill={lit ? paint.pane : paint.inside} strokeWidth="2.2" />
     </>
   );
 }
@@ -140,9 +132,9 @@ export function Hall({ lit = true, ...place }: Placed & { lit?: boolean }) {
       />
       <path d="M48-60H150V0H48z" fill={paint.brick} />
       <path d="M48-52H150" stroke={paint.cream} strokeWidth="5" />
-      <Arch x={68} y={0} width={22} height={42} />
-      <Arch x={97} y={0} width={22} height={42} lit={lit} />
-      <Arch x={126} y={0} width={22} height={42} />
+      <Arch x={68} />
+      <Arch x={97} lit={lit} />
+      <Arch x={126} />
     </g>
   );
   return (
@@ -156,9 +148,9 @@ export function Hall({ lit = true, ...place }: Placed & { lit?: boolean }) {
       <path d="M-40-90H40" stroke={paint.cream} strokeWidth="5" />
       <circle cy="-112" r="13" fill={paint.cream} strokeWidth="3" />
       <path d="M0-120v8h6" strokeWidth="2.4" />
-      <path d={archPath(0, 0, 52, 82)} fill={paint.cream} strokeWidth="2.5" />
-      <path d={archPath(0, 0, 36, 64)} fill={paint.inside} strokeWidth="2.5" />
-      <path d={archPath(0, 0, 20, 42)} fill={lit ? paint.pane : paint.metal} strokeWidth="2" />
+      <path d={archPath(0, 52, 82)} fill={paint.cream} strokeWidth="2.5" />
+      <path d={archPath(0, 36, 64)} fill={paint.inside} strokeWidth="2.5" />
+      <path d={archPath(0, 20, 42)} fill={lit ? paint.pane : paint.metal} strokeWidth="2" />
       {[-50, 50].map((tower) => (
         <g key={tower}>
           <path d={path`M${tower - 10} 0v-106h20v106z`} fill={paint.brick} />
@@ -209,23 +201,6 @@ export function FarTrees({
   );
 }
 
-/** A clipped hedge with a scalloped top; x, y is its left foot. */
-export function Hedge({
-  x,
-  y,
-  width,
-  height = 26,
-  colour = paint.leaf,
-}: At & { width: number; height?: number; colour?: Paint }) {
-  const top = alongLine([x, y - height], [x + width, y - height], Math.round(width / 20));
-  return (
-    <path
-      d={`${path`M${x} ${y}v${-height}`}${scallopsThrough(top, 0.54)}${path`v${height}z`}`}
-      fill={colour}
-    />
-  );
-}
-
 /** A road across the picture with a dashed middle line. */
 export function Road({ y, width, height }: { y: number; width: number; height: number }) {
   return (
@@ -247,8 +222,8 @@ export const StreetLamp = placed(
   <>
     <Tube d="M0-6V-176Q0-200 20-200H34" width={7} colour={paint.tyre} />
     <path d="M-14 4v-10q0-6 6-6H8q6 0 6 6v10z" fill={paint.tyre} />
-    <path d="M32-184a12 13 0 0 0 22 0z" fill={paint.pane} strokeWidth="3" />
-    <path d="M22-184Q24-206 43-206Q62-206 64-184z" fill={paint.marigold} strokeWidth="3" />
+    <Part d="M32-184a12 13 0 0 0 22 0z" fill={paint.pane} />
+    <Part d="M22-184Q24-206 43-206Q62-206 64-184z" fill={paint.marigold} />
   </>,
 );
 
@@ -283,7 +258,7 @@ function tier(top: number, hem: number, wide: number): string {
 }
 
 /** A single fir, 92 wide and 190 high; 0,0 is the foot of its trunk. */
-export function Fir(place: Placed) {
+function Fir(place: Placed) {
   const tiers: [top: number, hem: number, wide: number][] = [
     [-118, -24, 46],
     [-154, -74, 37],
@@ -307,7 +282,7 @@ export function Fir(place: Placed) {
 }
 
 /** Three firs standing together, 214 wide and 190 high; 0,0 is the middle of their feet. */
-export const Firs = placed(
+const Firs = placed(
   <>
     <Fir x={64} y={-2} scale={0.78} />
     <Fir x={-66} y={-4} scale={0.7} />
@@ -316,7 +291,7 @@ export const Firs = placed(
 );
 
 /** A birch in its first yellow, 132 wide and 184 high; 0,0 is the foot of its trunk. */
-export function Birch(place: Placed) {
+function Birch(place: Placed) {
   const crown = (at: readonly [number, number], rx: number, ry: number, count: number) => (
     <g key={`${at}`}>
       <path d={scallopRing(at, rx, ry, count, { jitter: 0.2 })} fill={paint.leafLight} />
@@ -349,36 +324,30 @@ export function Birch(place: Placed) {
   );
 }
 
-/** A window of four panes, its foot on x, y. */
-function Sash({ x, y, lit = false }: At & { lit?: boolean }) {
+/** A window of four panes about x. */
+function Sash({ x, lit = false }: { x: number; lit?: boolean }) {
+  const frame = path`M${x - 9} -14v-27h18v27z`;
+  const bars = path`M${x - 9} -28h18M${x} -14v-27M${x - 12} -13h24`;
   return (
     <>
-      <path
-        d={path`M${x - 9} ${y}v-27h18v27z`}
-        fill={lit ? paint.pane : paint.inside}
-        strokeWidth="2.2"
-      />
-      <path
-        d={path`M${x - 9} ${y - 14}h18M${x} ${y}v-27M${x - 12} ${y + 1}h24`}
-        stroke={paint.cream}
-        strokeWidth="3"
-      />
+      <path d={frame} fill={lit ? paint.pane : paint.inside} strokeWidth="2.2" />
+      <path d={bars} stroke={paint.cream} strokeWidth="3" />
     </>
   );
 }
 
 /** The brick hall with a clock in its stepped gable, 316 wide and 164 high; 0,0 is the middle of its foot. */
-export function GabledHall({ lit = true, ...place }: Placed & { lit?: boolean }) {
+function GabledHall({ lit = true, ...place }: Placed & { lit?: boolean }) {
   const wing = (side: 1 | -1) => (
     <g transform={side === 1 ? undefined : "scale(-1 1)"}>
       <path d="M40-60L58-98H138L158-56H40z" fill={paint.tyreFar} />
       <path d="M58-86H140M52-74H146" strokeWidth="2.2" strokeOpacity=".5" />
-      <path d="M104-98V-112H116V-98z" fill={paint.brick} strokeWidth="3" />
+      <Part d="M104-98V-112H116V-98z" fill={paint.brick} />
       <path d="M44-58H150V0H44z" fill={paint.brick} />
       <path d="M46-50H149" stroke={paint.cream} strokeWidth="4.5" />
-      <Sash x={66} y={-14} />
-      <Sash x={97} y={-14} lit={lit} />
-      <Sash x={128} y={-14} />
+      <Sash x={66} />
+      <Sash x={97} lit={lit} />
+      <Sash x={128} />
     </g>
   );
   return (
@@ -398,8 +367,8 @@ export function GabledHall({ lit = true, ...place }: Placed & { lit?: boolean })
       />
       <circle cy="-98" r="15" fill={paint.cream} strokeWidth="3" />
       <path d="M0-108v10h7" strokeWidth="2.6" />
-      <Sash x={-30} y={-14} lit={lit} />
-      <Sash x={30} y={-14} />
+      <Sash x={-30} lit={lit} />
+      <Sash x={30} />
       <path d="M-15 0V-42H15V0z" fill={paint.cream} strokeWidth="2.5" />
       <path d="M-10 0V-36H10V0z" fill={lit ? paint.pane : paint.metal} strokeWidth="2.2" />
       <path d="M0 0V-36" strokeWidth="2.2" />

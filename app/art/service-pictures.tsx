@@ -2,7 +2,17 @@
 
 import { looks } from "./looks.ts";
 import { Flower, Rosette, Sun } from "./ornaments.tsx";
-import { Backdrop, Fill, Flat, Glint, GroundShadow, type Point, paint, Shade } from "./pen.tsx";
+import {
+  Backdrop,
+  Fill,
+  Flat,
+  Glint,
+  GroundShadow,
+  Part,
+  type Point,
+  paint,
+  Shade,
+} from "./pen.tsx";
 import { Person } from "./people.tsx";
 import { drawing, type Picture } from "./picture.tsx";
 import { Cloud, FarTrees, Hall, RainTree, Road, Tuft } from "./scenery.tsx";
@@ -106,7 +116,7 @@ const assist = drawing(
     <path d="M176 206H310V278q0 6-6 6H182q-6 0-6-6z" fill={paint.clay} />
     <path d="M168 184H318v24H168z" fill={paint.clay} />
     <Shade d="M176 208h30v76h-24q-6 0-6-6z" />
-    <path d="M230 184h26v44l-13-8-13 8z" fill={paint.cream} strokeWidth="3" />
+    <Part d="M230 184h26v44l-13-8-13 8z" fill={paint.cream} />
     <path d="M222 184q-4-40 12-62h30q10 34-2 62z" fill={paint.rani} />
     <path d="M186 184v-44h30v44zM272 184l8-54 28 4-8 50z" fill={paint.peacock} />
     <Flat fill={paint.marigold}>

@@ -3,7 +3,7 @@ import { Handset, HeldPhone } from "./handset.tsx";
 import { Head } from "./heads.tsx";
 import { looks } from "./looks.ts";
 import { Bunting, Coin, Decal, Pin, Rosette, Star, Sun, TickBadge } from "./ornaments.tsx";
-import { Fill, GroundShadow, Place, paint, Tube } from "./pen.tsx";
+import { Fill, GroundShadow, Part, Place, paint, Tube } from "./pen.tsx";
 import { Person, Portrait } from "./people.tsx";
 import { drawing, type Picture } from "./picture.tsx";
 import { Cloud, FarTrees, Hall, Krishnachura, Road } from "./scenery.tsx";
@@ -19,7 +19,7 @@ const signUp = drawing(
       <Star x={78} y={52} r={15} />
       <path d="M30 112h70M30 160h54M30 208h62" stroke={paint.wire} strokeWidth="5" />
       <path d="M30 122h96v20H30zM30 170h96v20H30z" fill={paint.sky} strokeWidth="2.5" />
-      <path d="M30 234h96v28H30z" fill={paint.rani} strokeWidth="3" />
+      <Part d="M30 234h96v28H30z" fill={paint.rani} />
       <path d="M60 248h36" stroke={paint.cream} strokeWidth="5" />
     </Handset>
     <Place x={326} y={214} turn={6}>
@@ -31,8 +31,8 @@ const signUp = drawing(
       />
       <Fill d="M-112-68H112q12 0 12 12v18H-124v-18q0-12 12-12z" colour={paint.leaf} />
       <path d="M-126-38H126" strokeWidth="3" />
-      <path d="M-104-22H-20V66H-104z" fill={paint.sky} strokeWidth="3" />
-      <path d="M-104 66v-6q4-20 42-20t42 20v6z" fill={paint.marigold} strokeWidth="3" />
+      <Part d="M-104-22H-20V66H-104z" fill={paint.sky} />
+      <Part d="M-104 66v-6q4-20 42-20t42 20v6z" fill={paint.marigold} />
       <Head x={-62} y={16} r={26} look={{ ...looks.pony, headwear: "bun" }} expression="dot" />
       <path d="M-4-8h88" strokeWidth="8" stroke={paint.line} />
       <path d="M-4 16h64M-4 36h48" strokeWidth="5" strokeOpacity=".55" />

@@ -18,6 +18,7 @@ import {
   Glint,
   GroundShadow,
   type Paint,
+  Part,
   Place,
   paint,
   path,
@@ -260,7 +261,7 @@ function Slice({
   return (
     <Place x={240 + x} y={176 + y}>
       <path d={wedge(118)} fill={paint.marigold} />
-      <path d={wedge(118 * 0.86)} fill={colour} strokeWidth="3" />
+      <Part d={wedge(118 * 0.86)} fill={colour} />
       <Place x={signX} y={signY}>
         {children}
       </Place>

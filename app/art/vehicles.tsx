@@ -10,11 +10,12 @@ import {
   type At,
   alongLine,
   between,
+  Dots,
   Fill,
-  Flat,
   Glint,
   joint,
   type Paint,
+  Part,
   Place,
   type Placed,
   type Point,
@@ -160,13 +161,11 @@ export function HoodCloth({ colour, rim }: { colour: Paint; rim: Paint }) {
           .join("")}
         strokeWidth="2.2"
       />
-      {panels().map(({ end }, index) => (
-        <HoodDot
-          key={end[0]}
-          at={between(PIVOT, end, 0.87)}
-          colour={index % 2 ? paint.cream : colour}
-        />
-      ))}
+      {panels().map(({ end }, index) => {
+        const [x, y] = between(PIVOT, end, 0.87).map(round);
+        const fill = index % 2 ? paint.cream : colour;
+        return <circle key={x} cx={x} cy={y} r="4" fill={fill} stroke="none" />;
+      })}
       <Glint d="M-14-292q26-5 46 6" />
       <path d={path`M${PIVOT}L${front}${edge}z`} />
       <path
@@ -185,14 +184,10 @@ export function HoodCloth({ colour, rim }: { colour: Paint; rim: Paint }) {
         fill={paint.peacock}
         strokeWidth="3"
       />
-      <path d={scallopRing(PIVOT, 12, 12, 8)} fill={rim} strokeWidth="3" />
+      <Part d={scallopRing(PIVOT, 12, 12, 8)} fill={rim} />
       <circle cx="0" cy="-136" r="4.5" fill={colour} stroke="none" />
     </>
   );
-}
-
-function HoodDot({ at: [x, y], colour }: { at: Point; colour: Paint }) {
-  return <circle cx={round(x)} cy={round(y)} r="4" fill={colour} stroke="none" />;
 }
 
 /** The outline of one panel. */
@@ -279,22 +274,6 @@ function HoodInside() {
   );
 }
 
-function FoldedHood({ colour, rim }: { colour: Paint; rim: Paint }) {
-  return (
-    <>
-      <path d="M-8-138C-2-196-34-222-62-212C-84-200-82-160-74-138z" fill={paint.peacock} />
-      <path d="M-20-138C-16-184-42-206-66-202C-92-192-90-158-82-138z" fill={colour} />
-      <path d="M-40-138C-36-172-56-192-76-190C-98-182-98-154-90-138z" fill={rim} />
-      <Flat fill={paint.cream}>
-        <circle cx="-30" cy="-178" r="4" />
-        <circle cx="-25" cy="-160" r="4" />
-        <circle cx="-44" cy="-192" r="4" />
-      </Flat>
-      <path d="M-92-138h90" stroke={paint.peacock} strokeWidth="8" />
-    </>
-  );
-}
-
 /** A student on the rickshaw's cushion; the origin is the rickshaw's. */
 export function RickshawPassenger() {
   const hip: Point = [38, -158];
@@ -332,18 +311,16 @@ export function RickshawDriver({ look = looks.driver }: { look?: Look }) {
 }
 
 /**
- * The cycle rickshaw: about 450 wide (-88..362) and 300 high. Passenger and driver sit unless told otherwise; hand in
- * `null` for an empty seat or `RickshawDriver` with another look.
+ * The cycle rickshaw: about 450 wide (-88..362) and 300 high. A passenger sits unless told otherwise; hand in `null` for an
+ * empty seat, or `RickshawDriver` with another look.
  */
 export function Rickshaw({
   hood = paint.rani,
   rim = paint.marigold,
   motif = "lotus",
   body = paint.peacock,
-  folded = false,
   passenger = <RickshawPassenger />,
   driver = <RickshawDriver />,
-  driverLegs = paint.jeans,
   pane,
   lamp = false,
   ...place
@@ -352,10 +329,8 @@ export function Rickshaw({
   rim?: Paint;
   motif?: HoodMotif;
   body?: Paint;
-  folded?: boolean;
   passenger?: ReactNode;
   driver?: ReactNode;
-  driverLegs?: Paint;
   /** A pale fill behind the spokes, for busy backgrounds. */
   pane?: Paint;
   /** A lamp below the bar: its light leaves at 276,-166. */
@@ -364,23 +339,17 @@ export function Rickshaw({
   return (
     <Place {...place}>
       <Drive />
-      {!folded && <HoodInside />}
+      <HoodInside />
       <path d="M-44-146C-50-196-34-218-12-216L8-150z" fill={hood} />
       <path d="M-42-150H70q10 0 10 10v10H-42z" fill={hood} />
-      <path d="M-34-143h104" stroke={paint.marigold} strokeWidth="4" strokeDasharray="0 13" />
+      <Dots d="M-34-143h104" colour={paint.marigold} width={4} every={13} />
       {passenger}
       <Seat body={body} />
-      {folded ? (
-        <FoldedHood colour={hood} rim={rim} />
-      ) : (
-        <>
-          <HoodCloth colour={hood} rim={rim} />
-          <HoodMotifs motif={motif} />
-        </>
-      )}
+      <HoodCloth colour={hood} rim={rim} />
+      <HoodMotifs motif={motif} />
       <Wheel x={REAR[0]} y={REAR[1]} r={56} pane={pane} />
       <Guard at={REAR} from={-172} to={-14} />
-      {driver !== null && <FarLeg colour={driverLegs} />}
+      <FarLeg />
       <Front pane={pane} lamp={lamp} />
       {driver}
     </Place>
@@ -448,13 +417,13 @@ function Seat({ body }: { body: Paint }) {
 }
 
 /** The driver's other leg, behind the crank. */
-function FarLeg({ colour }: { colour: Paint }) {
+function FarLeg() {
   const knee = joint([158, -164], [170, -92], 66, 68, 1);
   const shoe = "M158-96c-1 8 0 12 1 16h36c1-7-6-10-14-12z";
   return (
     <>
-      <Tube d={path`M158-164L${knee}L170-92`} width={19} colour={colour} shade />
-      <path d={shoe} fill={paint.cream} strokeWidth="3" />
+      <Tube d={path`M158-164L${knee}L170-92`} width={19} colour={paint.jeans} shade />
+      <Part d={shoe} fill={paint.cream} />
       <Shade d={shoe} />
     </>
   );
@@ -474,7 +443,7 @@ function Front({ pane, lamp }: { pane: Paint | undefined; lamp: boolean }) {
       <Tube d="M238-160L232-180" width={6} colour={paint.cream} />
       <path d="M214-178l-6 18m10-17l-1 20m6-20l5 17" stroke={paint.rani} strokeWidth="4" />
       <Tube d="M214-182C226-178 238-192 250-184q6 8-4 14" width={6} colour={paint.cream} />
-      <path d="M240-192a9 9 0 0 1 18 0z" fill={paint.marigold} strokeWidth="3" />
+      <Part d="M240-192a9 9 0 0 1 18 0z" fill={paint.marigold} />
       {lamp && (
         <>
           <path d="M240-160L256-166" strokeWidth="7" />
@@ -482,7 +451,7 @@ function Front({ pane, lamp }: { pane: Paint | undefined; lamp: boolean }) {
             d="M250-172q0-6 6-7l14-3q5-1 5 4v24q0 5-5 4l-14-3q-6-1-6-7z"
             fill={paint.marigold}
           />
-          <path d="M275-180q7 14 0 28z" fill={paint.pane} strokeWidth="3" />
+          <Part d="M275-180q7 14 0 28z" fill={paint.pane} />
           <Glint d="M256-174l10-2" width={3} />
         </>
       )}
@@ -539,7 +508,7 @@ export function SpareHelmet({ colour, peak, ...place }: Placed & { colour: Paint
     <Place {...place}>
       <path d="M-27 14C-38-18-18-39 6-39C26-39 35-26 35-12L28 14z" fill={colour} />
       <Shade d="M-27 14C-36-12-24-32-8-37C-20-18-18 2-14 14z" />
-      <path d="M10-8H38q5 1 4 6t-6 4H12z" fill={peak} strokeWidth="3" />
+      <Part d="M10-8H38q5 1 4 6t-6 4H12z" fill={peak} />
       <Glint d="M2-32q12-3 20 4" />
     </Place>
   );
@@ -579,7 +548,7 @@ export function Motorbike({
       <path d="M33-106l-12 8m6-22l-12 28m10-20l-8-2" strokeWidth="2.4" />
       <Engine />
       <path d="M-40-132L34-124L48-96Q4-98-28-116L-52-120z" fill={colour} />
-      <path d="M-62-132l16-3 4 12-16 4z" fill={paint.marigold} strokeWidth="3" />
+      <Part d="M-62-132l16-3 4 12-16 4z" fill={paint.marigold} />
       <path d="M44-126h48l-18 34H56z" fill={colour} />
       <path
         d="M-44-138C-30-148 0-146 24-142C44-138 60-128 84-130L118-132L114-116C80-112 30-116-38-126z"
@@ -630,7 +599,7 @@ function Fork({ colour }: { colour: Paint }) {
       <path d="M228-164q18 4 16 22q-4 8-12 6q-10-12-4-28z" fill={paint.pane} strokeWidth="3.5" />
       <Tube d="M206-158Q204-176 176-174" width={5} colour={paint.metal} />
       <path d="M200-168l-2-30" strokeWidth="4" />
-      <path d="M188-212l20-4 4 16-20 4z" fill={paint.sky} strokeWidth="3" />
+      <Part d="M188-212l20-4 4 16-20 4z" fill={paint.sky} />
       <path d="M176-174l14-1" strokeWidth="11" />
     </>
   );
