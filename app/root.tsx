@@ -19,7 +19,6 @@ import { findScriptStyles } from "./document/script-styles.ts";
 import { stylesMark } from "./document/styles.ts";
 import { ErrorPage } from "./pages/errors/error-page.tsx";
 import operatorScript from "./pages/operator/operator.script.ts?island";
-import { OperatorFault } from "./pages/operator/operator-frame.tsx";
 import { getServices } from "./services-context.ts";
 import pageScript from "./ui/page-script.js?script";
 import seldomStyles from "./ui/seldom.css?url";
@@ -131,10 +130,5 @@ export default function Root() {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  const operators = useMatches().some(
-    ({ handle }) => (handle as PageHandle | undefined)?.operators,
-  );
-  if (operators) return <OperatorFault error={error} />;
-  const notFound = isRouteErrorResponse(error) && error.status === 404;
-  return <ErrorPage notFound={notFound} />;
+  return <ErrorPage notFound={isRouteErrorResponse(error) && error.status === 404} />;
 }

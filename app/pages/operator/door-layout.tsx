@@ -5,6 +5,8 @@ import { getServices } from "../../services-context.ts";
 import type { Route } from "./+types/door-layout";
 import { Drill, OperatorFrame, WithPicture } from "./operator-frame.tsx";
 
+export { OperatorFault as ErrorBoundary } from "./operator-frame.tsx";
+
 /** Around the pages where operators come in. */
 
 export const handle: PageHandle = { operators: true };
