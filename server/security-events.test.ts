@@ -3,7 +3,7 @@ import { openOffice } from "./deletion-requests/office.fixture.ts";
 import { createHealth } from "./health.ts";
 import { createSecurityEvents } from "./security-events.ts";
 import { createOperatorDoor } from "./sign-in/door.ts";
-import { changeRole, inviteOperator } from "./sign-in/team.ts";
+import { createTeam } from "./sign-in/team.ts";
 
 let office: Awaited<ReturnType<typeof openOffice>>;
 beforeEach(async () => {
@@ -17,10 +17,9 @@ test("the log says who was refused, and every change of who may come in, and not
   const security = createSecurityEvents({ ...office, log: { info: enter, warn: enter } });
   const publicUrl = "https://rides.example";
   const door = security.watch(createOperatorDoor({ ...office, publicUrl, siteName: "Rides" }));
-  const invite = (name: string) => {
-    const address = `${name.toLowerCase()}@uni.example`;
-    return inviteOperator({ ...office, publicUrl }, { name, address, admin: true }, "root");
-  };
+  const team = createTeam({ ...office, publicUrl });
+  const invite = (name: string) =>
+    team.invite({ name, address: `${name.toLowerCase()}@uni.example`, admin: true }, "root");
   await invite("Mina");
   await security.follow();
   expect(lines).toEqual([]);
@@ -30,7 +29,7 @@ test("the log says who was refused, and every change of who may come in, and not
   await door.welcome("no link of ours");
   await office.desk.enter("Nadia", "export", "open");
   await invite("Rafi");
-  await changeRole(office, { id: 4, role: "operator" }, "root");
+  await team.changeRole({ id: 4, role: "operator" }, "root");
   await security.follow();
   await security.follow();
   expect(await lookAtSecurity()).toMatchObject({

@@ -31,19 +31,12 @@ import type { MailLook } from "./mail/blocks.ts";
 import { createMailer } from "./mail/mailer.ts";
 import type { Foundation } from "./open.ts";
 import { createOperatorDesk } from "./operator-desk/operator-desk.ts";
-import type { Role } from "./operators/operators.ts";
 import { createOutboxWorker } from "./outbox/worker.ts";
 import { createRounds, type Rounds } from "./rounds.ts";
 import { createSecurityEvents } from "./security-events.ts";
 import { createOperatorDoor, type OperatorDoor } from "./sign-in/door.ts";
 import { createHandOver } from "./sign-in/hand-over.ts";
-import {
-  changeRole,
-  type Invitation,
-  inviteOperator,
-  listTeam,
-  removeOperator,
-} from "./sign-in/team.ts";
+import { createTeam } from "./sign-in/team.ts";
 
 type SpokenCampus = Pick<Campus, "settings" | "dataKinds" | "holidays" | "mail">;
 
@@ -199,7 +192,6 @@ function createSiteServices(
   const { shared, rounds, writeMail } = parts;
   const { log } = shared;
   const { maxUnconfirmed, publicUrl, deletionMode, isDrill } = config;
-  const desk = createDesk(shared);
   const submitting = createSubmitting({ ...shared, maxUnconfirmed });
   const hooks: Readonly<Record<string, Hook>> = parts.hook
     ? { [hookPaths.accountSystem]: parts.hook }
@@ -215,21 +207,11 @@ function createSiteServices(
     /** What each client, and its networks, may cost. */
     budget,
     submissionDoor: createSubmissionDoor({ submitting, budget, mode: deletionMode }),
-    desk,
+    desk: createDesk(shared),
     operatorDesk: createOperatorDesk({ ...shared, writeMail }),
     operators: parts.operators,
     /** Lets somebody in to the operators' pages, or ends that. */
-    team: {
-      list: () => listTeam(database.read),
-      async invite(invitation: Invitation, by: string) {
-        const invited = await inviteOperator({ ...shared, publicUrl }, invitation, by);
-        rounds.wake();
-        return invited;
-      },
-      changeRole: (change: { id: number; role: Role }, by: string) =>
-        changeRole(shared, change, by),
-      remove: (name: string, by: string) => removeOperator({ ...shared, desk }, name, by),
-    },
+    team: createTeam({ ...shared, publicUrl }),
     /** A new site's first day, and the team's change once a year. */
     handOver: createHandOver(shared),
     /**

@@ -7,7 +7,7 @@ import { drillClock, isDrill, setDrillClock } from "../drill-mark.ts";
 import { paths } from "../http/paths.ts";
 import { openFoundation, readPromises } from "../open.ts";
 import { createServices } from "../services.ts";
-import { inviteOperator } from "../sign-in/team.ts";
+import { createTeam } from "../sign-in/team.ts";
 import { openSiteBundle } from "../site-bundle.ts";
 import { startServer } from "../start-server.ts";
 import { drillRequests, passUntil, playedDays, playSemester } from "./drill-semester.ts";
@@ -131,11 +131,12 @@ async function inviteBoth(folder: string, environment: Environment): Promise<Out
   const opened = await openFoundation(config, { create: false });
   if (!opened.ok) return failed(opened.problem);
   const { publicUrl } = config;
+  const team = createTeam({ ...opened.foundation, publicUrl });
   const links: string[] = [];
   for (const name of ["Nadia", "Tariq"]) {
     const address = `${name.toLowerCase()}@uni.example`;
     const invitation = { name, address, admin: name === "Nadia", again: true };
-    const made = await inviteOperator({ ...opened.foundation, publicUrl }, invitation, "drill");
+    const made = await team.invite(invitation, "drill");
     if (made.kind === "invited") links.push(`  ${name.padEnd(6)} ${made.link}\n`);
   }
   await opened.foundation.database.close();

@@ -2,7 +2,7 @@ import { parseEmailAddress } from "../addresses/email-address.ts";
 import { createDesk } from "../deletion-requests/working/desk.ts";
 import { parseOperatorName } from "../operators/operator-name.ts";
 import { addOperator } from "../operators/operators.ts";
-import { inviteOperator, removeOperator } from "../sign-in/team.ts";
+import { createTeam } from "../sign-in/team.ts";
 import { type Asked, createProgram } from "./program.ts";
 import { done, failed, notUnderstood, type Outcome, toMinute } from "./sentences.ts";
 import { type CommandServices, runOnData } from "./start.ts";
@@ -21,8 +21,11 @@ const usage = `Operators: the people whose names stand behind what is done with 
 Who is with the team stands on the pages, under People.
 `;
 
-/** Without a site of its own, as in a test, a link is its path. */
 type TeamServices = CommandServices & { config?: { publicUrl: string } };
+
+/** Without a site of its own, as in a test, a link is its path. */
+const teamOf = (services: TeamServices) =>
+  createTeam({ ...services, publicUrl: services.config?.publicUrl ?? "" });
 
 type Typed = Asked<TeamServices, "as", "admin" | "again">;
 
@@ -50,8 +53,7 @@ async function add({ services, words: [typed = ""], name: by }: Typed): Promise<
 }
 
 async function remove({ services, words: [typed = ""], name: by }: Typed): Promise<Outcome> {
-  const desk = createDesk(services);
-  const removed = await removeOperator({ ...services, desk }, toPrintable(typed), by);
+  const removed = await teamOf(services).remove(toPrintable(typed), by);
   if (!removed) return failed(`Nobody called ${toPrintable(typed)} is with the team.`);
   const { name, handedBack } = removed;
   return done(
@@ -71,12 +73,8 @@ async function invite({
   if (name === undefined) return notUnderstood(badName);
   const address = parseEmailAddress(mailbox);
   if (!address.ok) return notUnderstood("Say whose mailbox it is: invite NAME ADDRESS.");
-  const publicUrl = services.config?.publicUrl ?? "";
-  const made = await inviteOperator(
-    { ...services, publicUrl },
-    { name, address: address.email, admin, again },
-    by,
-  );
+  const invitation = { name, address: address.email, admin, again };
+  const made = await teamOf(services).invite(invitation, by);
   if (made.kind === "nobody") return failed(`Nobody called ${name} is with the team.`);
   if (made.kind === "name-taken") {
     return failed(

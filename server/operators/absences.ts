@@ -36,24 +36,16 @@ export const listAbsences = reading(
       .where("operators.left_at", "is", null)
       .where("absences.until_on", ">=", today),
   (rows) =>
-    rows.toSorted(byBeginning).map((row) => ({
-      id: row.id,
-      operatorId: row.operator_id,
-      name: row.name,
-      // Only what was parsed is entered.
-      reason: row.reason as (typeof absenceReasons)[number],
-      from: Temporal.PlainDate.from(row.from_on),
-      /** The last day of it. */
-      until: Temporal.PlainDate.from(row.until_on),
-    })),
+    rows
+      .toSorted((one, other) => one.from_on.localeCompare(other.from_on) || one.id - other.id)
+      .map(({ id, operator_id: operatorId, name, reason, from_on, until_on }) => ({
+        // Only what was parsed is entered.
+        ...{ id, operatorId, name, reason: reason as (typeof absenceReasons)[number] },
+        from: Temporal.PlainDate.from(from_on),
+        /** The last day of it. */
+        until: Temporal.PlainDate.from(until_on),
+      })),
 );
-
-type Beginning = { id: number; from_on: string };
-
-function byBeginning(one: Beginning, other: Beginning): number {
-  if (one.from_on === other.from_on) return one.id - other.id;
-  return one.from_on < other.from_on ? -1 : 1;
-}
 
 export function isAwayOn(absence: Pick<Absence, "from" | "until">, day: Temporal.PlainDate) {
   return (

@@ -82,14 +82,17 @@ const sessionByHash = reading(
       .selectFrom("operator_sessions")
       .innerJoin("operators", "operators.id", "operator_sessions.operator_id")
       .selectAll("operator_sessions")
-      .select(["name", "role"])
+      .select(["name", "role", "more_mails"])
       .where("hash", "=", hash)
       .where("opened_at", ">", opened)
       .where("seen_at", ">", seen)
       .where("left_at", "is", null),
   ([row]) =>
     row && {
-      operator: { id: row.operator_id, name: row.name, role: row.role as Role },
+      operator: {
+        ...{ id: row.operator_id, name: row.name, role: row.role as Role },
+        moreMails: row.more_mails > 0,
+      },
       session: {
         id: row.id,
         device: row.device,

@@ -3,22 +3,23 @@ import { openOffice } from "../deletion-requests/office.fixture.ts";
 import { findOperator, listOperators } from "../operators/operators.ts";
 import { createOperatorDoor } from "./door.ts";
 import { createDevice } from "./passkey.fixture.ts";
-import { changeRole, type Invitation, inviteOperator, removeOperator } from "./team.ts";
+import { createTeam, type Invitation } from "./team.ts";
 
 const origin = "https://rides.example";
 const visitor = "Chrome Android";
 
 let office: Awaited<ReturnType<typeof openOffice>>;
 let door: ReturnType<typeof createOperatorDoor>;
+let team: ReturnType<typeof createTeam>;
 
 beforeEach(async () => {
   office = await openOffice();
   door = createOperatorDoor({ ...office, publicUrl: origin, siteName: "Rides" });
+  team = createTeam({ ...office, publicUrl: origin });
 });
 afterEach(() => office.close());
 
-const asAdmin = (invitation: Invitation) =>
-  inviteOperator({ ...office, publicUrl: origin }, invitation, "account root");
+const asAdmin = (invitation: Invitation) => team.invite(invitation, "account root");
 
 async function invite(name: string, admin = false) {
   const known = await findOperator(office.database.read, name);
@@ -212,7 +213,7 @@ describe("a session", () => {
   test("of a removed operator is over at once, and no passkey or code of theirs opens anything", async () => {
     await enrolled("Nadia");
     const { device, token, codes } = await enrolled("Rafi");
-    const removed = await removeOperator({ ...office, desk: office.desk }, "rafi", "Nadia");
+    const removed = await team.remove("rafi", "Nadia");
     expect(removed).toEqual({ name: "Rafi", handedBack: [] });
     const rafi = (await listOperators(office.database.read)).find(({ name }) => name === "Rafi");
     expect(rafi).toMatchObject({ leftAt: office.clock(), address: undefined });
@@ -288,14 +289,14 @@ test("invitations, passkeys and sign-ins stand in the history, without a token",
 
 test("the last admin stays one, also where two end each other's role at once", async () => {
   const change = async (name: string, role: "operator" | "admin") => {
-    const team = await listOperators(office.database.read);
-    const id = team.find((one) => one.name === name)?.id ?? 0;
-    return changeRole(office, { id, role }, "Nadia");
+    const everybody = await listOperators(office.database.read);
+    const id = everybody.find((one) => one.name === name)?.id ?? 0;
+    return team.changeRole({ id, role }, "Nadia");
   };
   await enrolled("Nadia");
   await enrolled("Rafi");
   await change("Rafi", "admin");
   const both = await Promise.all([change("Nadia", "operator"), change("Rafi", "operator")]);
-  expect(both.map((one) => one?.kind).toSorted()).toEqual(["changed", "last-admin"]);
+  expect(both.toSorted()).toEqual(["changed", "last-admin"]);
   expect((await office.desk.journal(2)).map(({ about }) => about)).toContain("Rafi: admin");
 });

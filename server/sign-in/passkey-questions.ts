@@ -128,7 +128,7 @@ export function createPasskeyQuestions({
         timeout,
         attestationType: "none",
         supportedAlgorithmIDs: algorithms,
-        excludeCredentials: passkeys.map(({ credential_id }) => ({ id: credential_id })),
+        excludeCredentials: passkeys.map(({ credentialId }) => ({ id: credentialId })),
         authenticatorSelection: { residentKey: "required", userVerification: "required" },
       });
     },

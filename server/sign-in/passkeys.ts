@@ -1,4 +1,5 @@
 import { inserting, reading, updating, writing } from "../database/statement.ts";
+import { toInstant } from "../database/time.ts";
 
 /**
  * The passkeys of the team: the public halves of what their devices sign with. Since `doubted_at` one opens nothing, because
@@ -35,12 +36,18 @@ export const findPasskey = reading(
 );
 
 /** Oldest first. */
-export const listPasskeys = reading((tables, { operatorId }: { operatorId: number }) =>
-  tables
-    .selectFrom("operator_passkeys")
-    .selectAll()
-    .where("operator_id", "=", operatorId)
-    .orderBy("id"),
+export const listPasskeys = reading(
+  (tables, { operatorId }: { operatorId: number }) =>
+    tables
+      .selectFrom("operator_passkeys")
+      .selectAll()
+      .where("operator_id", "=", operatorId)
+      .orderBy("id"),
+  (rows) =>
+    rows.map(({ id, credential_id, device, created_at, used_at, doubted_at }) => ({
+      ...{ id, credentialId: credential_id, device, isDoubted: doubted_at !== null },
+      ...{ createdAt: toInstant(created_at), usedAt: toInstant(used_at) },
+    })),
 );
 
 export const enterPasskeyUse = updating("operator_passkeys", ["counter", "used_at"]);

@@ -1,10 +1,7 @@
 import { matchEmail } from "../addresses/email-address.ts";
-import type { Database } from "../database/database.ts";
-import type { Read } from "../database/statement.ts";
 import { enterAct } from "../deletion-requests/store/audit-log.ts";
 import { enqueueTeamMail } from "../deletion-requests/telling/enqueue.ts";
-import type { Desk } from "../deletion-requests/working/desk.ts";
-import type { Keys } from "../keys/keys.ts";
+import { createDesk } from "../deletion-requests/working/desk.ts";
 import {
   addOperator,
   endOperator,
@@ -19,13 +16,6 @@ import {
 import { endSessions } from "../operators/sessions.ts";
 import { listUnused, mailInvitation } from "./invitations.ts";
 
-/** Who comes to the team and who leaves it, by an admin's page and by the command line alike. */
-
-type Services = {
-  database: Database;
-  clock: () => Temporal.Instant;
-};
-
 export type Invitation = {
   name: string;
   address: string;
@@ -34,109 +24,94 @@ export type Invitation = {
   again?: boolean;
 };
 
-export type Invited =
-  | { kind: "invited"; name: string; role: Role; link: string; until: Temporal.Instant }
-  /** Somebody else would come in under the name of one who is here. */
-  | { kind: "name-taken"; name: string }
-  | { kind: "nobody" };
-
 /**
- * Somebody may use the pages: a link with which they enrol a passkey, once and within a day, which is mailed to them, too.
- * Whoever is first becomes an admin. Where somebody is invited again at another address, the one before is told.
+ * Who comes to the team and who leaves it, by an admin's page and by the command line alike.
+ * @param services.publicUrl origin of the site; empty where there is none
  */
-export function inviteOperator(
-  {
-    database,
-    clock,
-    ...mailing
-  }: Services & {
-    keys: Keys /** Origin of the site; empty where there is none, as in a drill. */;
-    publicUrl: string;
-  },
-  invitation: Invitation,
-  by: string,
-) {
-  const at = clock();
-  return database.write(async (transaction) => {
-    const { name: typed, address, again = false } = invitation;
-    const known = again ? await findOperator(transaction, typed) : undefined;
-    if (again && !known) return { kind: "nobody" } as const;
-    const taken = known ? undefined : await addOperator(transaction, typed, at);
-    // Somebody else would come in under the name of one who is here.
-    if (taken !== undefined) return { kind: "name-taken", name: taken } as const;
-    const hasAdmin = listAdmins(await listOperators(transaction)).length > 0;
-    const role: Role =
-      invitation.admin || !hasAdmin || known?.role === "admin" ? "admin" : "operator";
-    const one = known ?? ((await findOperator(transaction, typed)) as Operator);
-    const { id, name } = one;
-    await grantPages(transaction, { id, role, address, invited_at: at });
-    const { link, until } = await mailInvitation(mailing, transaction, one, "invitation", at);
-    const before = known?.address;
-    if (before !== undefined && matchEmail(before) !== matchEmail(address)) {
-      const message = { kind: "operator-moved", name, before } as const;
-      await enqueueTeamMail(transaction, mailing.keys, message, at);
-    }
-    await enterAct(transaction, { at, name: by, act: "invite", about: name });
-    return { kind: "invited", name, role, link, until } as const;
-  });
-}
+export function createTeam(services: Parameters<typeof createDesk>[0] & { publicUrl: string }) {
+  const { database, keys, clock } = services;
+  return {
+    /** Who is with the team: until when an unused link opens the pages, and whether nobody else is an admin. */
+    async list() {
+      const everybody = await listOperators(database.read);
+      const [admin, ...others] = listAdmins(everybody);
+      const links = await listUnused(database.read, { purpose: "invitation" });
+      return everybody
+        .filter(({ leftAt }) => leftAt === undefined)
+        .map((one) => ({
+          ...one,
+          linkEnds: links.find(({ operatorId }) => operatorId === one.id)?.until,
+          isOnlyAdmin: others.length === 0 && one.id === admin?.id,
+        }));
+    },
 
-/** Who is with the team: until when an unused link opens the pages, and whether nobody else is an admin. */
-export async function listTeam(read: Read) {
-  const everybody = await listOperators(read);
-  const [admin, ...others] = listAdmins(everybody);
-  const links = await listUnused(read, { purpose: "invitation" });
-  return everybody
-    .filter(({ leftAt }) => leftAt === undefined)
-    .map((one) => ({
-      ...one,
-      linkEnds: links.find(({ operatorId }) => operatorId === one.id)?.until,
-      isOnlyAdmin: others.length === 0 && one.id === admin?.id,
-    }));
-}
+    /**
+     * Somebody may use the pages: a link with which they enrol a passkey, once and within a day, which is mailed to them, too.
+     * Whoever is first becomes an admin. Where somebody is invited again at another address, the one before is told.
+     */
+    async invite({ name: typed, address, admin, again = false }: Invitation, by: string) {
+      const at = clock();
+      const invited = await database.write(async (transaction) => {
+        const known = again ? await findOperator(transaction, typed) : undefined;
+        if (again && !known) return { kind: "nobody" } as const;
+        const taken = known ? undefined : await addOperator(transaction, typed, at);
+        // Somebody else would come in under the name of one who is here.
+        if (taken !== undefined) return { kind: "name-taken", name: taken } as const;
+        const hasAdmin = listAdmins(await listOperators(transaction)).length > 0;
+        const role: Role = admin || !hasAdmin || known?.role === "admin" ? "admin" : "operator";
+        const one = known ?? ((await findOperator(transaction, typed)) as Operator);
+        const { id, name } = one;
+        await grantPages(transaction, { id, role, address, invited_at: at });
+        const link = await mailInvitation(services, transaction, one, "invitation", at);
+        const before = known?.address;
+        if (before !== undefined && matchEmail(before) !== matchEmail(address)) {
+          const message = { kind: "operator-moved", name, before } as const;
+          await enqueueTeamMail(transaction, keys, message, at);
+        }
+        await enterAct(transaction, { at, name: by, act: "invite", about: name });
+        return { kind: "invited", name, role, ...link } as const;
+      });
+      services.onOutbox?.();
+      return invited;
+    },
 
-/**
- * Somebody leaves: out of the pages at once, and what they were at work on is handed back.
- * @returns their name and the references that wait for somebody else; undefined where nobody of that name is here
- */
-export async function removeOperator(
-  { database, clock, desk }: Services & { desk: Pick<Desk, "handBackAll" | "enter"> },
-  typed: string,
-  by: string,
-): Promise<{ name: string; handedBack: string[] } | undefined> {
-  const operator = await findOperator(database.read, typed);
-  if (!operator) return undefined;
-  const { id, name } = operator;
-  // Nobody takes new work under a name that goes.
-  await database.write(async (transaction) => {
-    await endOperator(transaction, { id, left_at: clock(), address: "" });
-    await endSessions(transaction, { operatorId: id, but: 0 });
-  });
-  const handedBack = await desk.handBackAll(name, by);
-  await desk.enter(by, "remove-operator", name);
-  return { name, handedBack };
-}
+    /**
+     * Somebody leaves: out of the pages at once, and what they were at work on is handed back.
+     * @returns their name and the references that wait for somebody else; undefined where nobody of that name is here
+     */
+    async remove(typed: string, by: string) {
+      const operator = await findOperator(database.read, typed);
+      if (!operator) return undefined;
+      const { id, name } = operator;
+      // Nobody takes new work under a name that goes.
+      await database.write(async (transaction) => {
+        await endOperator(transaction, { id, left_at: clock(), address: "" });
+        await endSessions(transaction, { operatorId: id, but: 0 });
+      });
+      const desk = createDesk(services);
+      const handedBack = await desk.handBackAll(name, by);
+      await desk.enter(by, "remove-operator", name);
+      return { name, handedBack };
+    },
 
-/**
- * Somebody becomes an admin, or is one no longer. There must be one who was invited: the last one stays.
- * @returns undefined where nobody of that id is here
- */
-export function changeRole(
-  { database, clock }: Services,
-  { id, role }: { id: number; role: Role },
-  by: string,
-): Promise<{ kind: "changed"; name: string } | { kind: "last-admin" } | undefined> {
-  return database.write(async (transaction) => {
-    // Two admins who demote each other at once are one after the other.
-    await transaction.lock("roles of the team");
-    const everybody = await listOperators(transaction);
-    const found = everybody.find((one) => one.id === id && one.invitedAt && !one.leftAt);
-    if (!found) return undefined;
-    const hasOther = listAdmins(everybody).some((one) => one.id !== id);
-    if (role !== "admin" && !hasOther) return { kind: "last-admin" };
-    await enterRole(transaction, { id, role });
-    const about = `${found.name}: ${role}`;
-    await enterAct(transaction, { at: clock(), name: by, act: "change-role", about });
-    return { kind: "changed", name: found.name };
-  });
+    /**
+     * Somebody becomes an admin, or is one no longer. There must be one who was invited: the last one stays.
+     * @returns undefined where nobody of that id is here
+     */
+    changeRole({ id, role }: { id: number; role: Role }, by: string) {
+      return database.write(async (transaction) => {
+        // Two admins who demote each other at once are one after the other.
+        await transaction.lock("roles of the team");
+        const everybody = await listOperators(transaction);
+        const found = everybody.find((one) => one.id === id && one.invitedAt && !one.leftAt);
+        if (!found) return undefined;
+        const hasOther = listAdmins(everybody).some((one) => one.id !== id);
+        if (role !== "admin" && !hasOther) return "last-admin";
+        await enterRole(transaction, { id, role });
+        const about = `${found.name}: ${role}`;
+        await enterAct(transaction, { at: clock(), name: by, act: "change-role", about });
+        return "changed";
+      });
+    },
+  };
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Button } from "../../ui/button.tsx";
 import { useWords } from "../../words.ts";
+import { Hidden } from "./desk/fields.tsx";
 
 /** A part of a page, found by the id of its heading. */
 export function Card({ id, title, children }: { id: string; title: string; children: ReactNode }) {
@@ -42,16 +43,14 @@ export function Row({
   );
 }
 
-/** A form that does one thing, with what goes with it and what is typed or ticked in it. */
+/** A form that does one thing on its own page, with what goes with it and what is typed or ticked in it. */
 export function ActForm({
-  path,
   act,
   fields = {},
   label,
   look = "plain",
   children,
 }: {
-  path: string;
   act: string;
   fields?: Record<string, string | number>;
   label: string;
@@ -59,10 +58,8 @@ export function ActForm({
   children?: ReactNode;
 }) {
   return (
-    <form data-kept="" method="post" action={path} className="desk-form stack">
-      {Object.entries({ act, ...fields }).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+    <form data-kept="" method="post" className="desk-form stack">
+      <Hidden fields={{ act, ...fields }} />
       {children}
       <Button type="submit" look={look}>
         {label}

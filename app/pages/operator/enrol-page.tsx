@@ -6,8 +6,7 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/enrol-page";
 import { OperatorPage, operatorMeta } from "./operator-frame.tsx";
-import { DoorProblemNotice, PasskeyForm } from "./passkey-form.tsx";
-import { RecoveryCodes } from "./recovery-codes.tsx";
+import { DoorProblemNotice, PasskeyForm, RecoveryCodes } from "./passkey-form.tsx";
 
 /** Where an invitation leads. Its token stands behind the hash, so that it reaches no log: the page itself sends it. */
 
@@ -51,7 +50,7 @@ export default function EnrolPage({ loaderData: { isIn }, actionData }: Route.Co
               action={path}
               options={options}
               label={door.enrol.button}
-              fields={[["invitation", invitation]]}
+              fields={{ invitation }}
             />
           </div>
         </OperatorPage>

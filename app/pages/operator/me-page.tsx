@@ -1,19 +1,19 @@
 import { data, redirect } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
+import { first } from "../../../server/operator-desk/walk.ts";
 import { noSessionCookie } from "../../../server/operators/session-cookie.ts";
 import type { DoorProblem } from "../../../server/sign-in/door-problem.ts";
 import { getServices } from "../../services-context.ts";
-import { TickField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/me-page";
 import { ActForm, Card, Row } from "./card.tsx";
 import { tellDaysAway } from "./days-away.ts";
+import { readTyped } from "./desk/answer.ts";
 import { Fields, type Filled, untouched } from "./desk/fields.tsx";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage, operatorMeta } from "./operator-frame.tsx";
-import { DoorProblemNotice } from "./passkey-form.tsx";
-import { RecoveryCodes } from "./recovery-codes.tsx";
+import { DoorProblemNotice, RecoveryCodes } from "./passkey-form.tsx";
 
 /** One's own passkeys, recovery codes, mails, sessions and days away, which the others see here, too. */
 
@@ -21,18 +21,19 @@ export const meta = (args: Route.MetaArgs) => operatorMeta(args, "me");
 
 export async function loader(args: Route.LoaderArgs) {
   const signedIn = requireOperator(args);
-  const { operators } = getServices(args.context);
   const words = wordsAt(new URL(args.request.url));
   const { dates, operator, say } = words;
   const { me } = operator.door;
-  const { away } = operator.watch;
-  const { passkeys, ...account } = await operators.account(signedIn);
-  const { absences, nobodyThere, today } = await operators.presence();
+  const { away, health } = operator.watch;
+  const { passkeys, absences, nobodyThere, today, ...account } = await getServices(
+    args.context,
+  ).operators.account(signedIn);
   return {
     ...account,
-    passkeys: passkeys.map(({ id, device, createdAt, usedAt, doubted }) => ({
+    moreMails: signedIn.operator.moreMails,
+    passkeys: passkeys.map(({ id, device, createdAt, usedAt, isDoubted }) => ({
       ...{ id, device, isHere: id === signedIn.session.passkeyId },
-      says: doubted
+      says: isDoubted
         ? [me.doubted]
         : [
             say(me.made, { date: dates.momentBriefly(createdAt) }),
@@ -48,8 +49,7 @@ export async function loader(args: Route.LoaderArgs) {
           : away.reasons[reason],
       ],
     })),
-    nobodyThere:
-      nobodyThere && say(operator.watch.health.presence.nobody, { date: dates.day(nobodyThere) }),
+    nobodyThere: nobodyThere && say(health.presence.nobody, { date: dates.day(nobodyThere) }),
     today: today.toString(),
   };
 }
@@ -62,13 +62,17 @@ type Answer = {
   link?: { address: string; until: string };
 };
 
+const answer = (answer: Answer, status = 200) => data(answer, { status });
+
 export async function action(args: Route.ActionArgs) {
-  const { operators, visit } = getServices(args.context);
-  const { act, id, ...fields } = visit.posted ?? {};
+  const { operators } = getServices(args.context);
+  const typed = readTyped(await args.request.formData());
   const { to, dates, operator } = wordsAt(new URL(args.request.url));
-  const text = (name: string) => String(fields[name] ?? "");
-  const back = () => redirect(to(paths.operatorMe), 303);
-  const signedIn = requireOperator(args);
+  const text = (name: string) => first(typed, name);
+  const [act, id] = [text("act"), Number(text("id"))];
+  // To end sessions needs no touch: who fears for one should be fast.
+  const isSerious = ["new-codes", "remove-passkey", "link-device"].includes(act);
+  const signedIn = requireOperator(args, isSerious ? { fresh: true } : {});
   switch (act) {
     case "sign-out":
       await operators.signOut(signedIn);
@@ -76,46 +80,46 @@ export async function action(args: Route.ActionArgs) {
         status: 303,
         headers: { "Set-Cookie": noSessionCookie },
       });
-    // To end sessions needs no touch: who fears for one should be fast.
     case "end-others":
       await operators.endOtherSessions(signedIn);
-      return back();
+      break;
     case "mails":
-      await operators.enterMoreMails(fields.more !== undefined, signedIn);
-      return back();
+      await operators.enterMoreMails("more" in typed, signedIn);
+      break;
     case "rename-passkey":
-      await operators.renameDevice(Number(id), text("device"), signedIn);
-      return back();
+      await operators.renameDevice(id, text("device"), signedIn);
+      break;
     case "back":
-      await operators.comeBack(Number(id), signedIn);
-      return back();
+      await operators.comeBack(id, signedIn);
+      break;
     case "away": {
       const absence = { reason: text("reason"), from: text("from"), until: text("until") };
       const problem = await operators.goAway(absence, signedIn);
-      if (!problem) return back();
-      const words = operator.watch.away.problems[problem];
-      const problems = [{ field: problem === "no-dates" ? "from" : "until", words }];
-      const typed = { reason: [absence.reason], from: [absence.from], until: [absence.until] };
-      return data<Answer>({ away: { typed, problems } }, { status: 422 });
+      if (!problem) break;
+      const field = problem === "no-dates" ? "from" : "until";
+      const problems = [{ field, words: operator.watch.away.problems[problem] }];
+      return answer({ away: { typed, problems } }, 422);
+    }
+    case "new-codes":
+      return answer({ codes: await operators.newCodes(signedIn) });
+    case "remove-passkey": {
+      const refused = await operators.removeDevice(id, signedIn);
+      if (!refused) break;
+      return answer({ problem: refused.problem }, 422);
+    }
+    case "link-device": {
+      const { link, until } = await operators.linkDevice(signedIn);
+      return answer({ link: { address: link, until: dates.time(until) } });
     }
   }
-  requireOperator(args, { fresh: true });
-  if (act === "new-codes") return data<Answer>({ codes: await operators.newCodes(signedIn) });
-  if (act === "remove-passkey") {
-    const done = await operators.removeDevice(Number(id), signedIn);
-    if (done.kind === "done") return back();
-    return data<Answer>({ problem: done.problem }, { status: 422 });
-  }
-  const { link, until } = await operators.linkDevice(signedIn);
-  return data<Answer>({ link: { address: link, until: dates.time(until) } });
+  return redirect(to(paths.operatorMe), 303);
 }
 
 type Shown = Pick<Route.ComponentProps, "loaderData" | "actionData">;
 
 export default function MePage({ loaderData, actionData }: Shown) {
-  const { operator: words, say, to } = useWords();
-  const { me } = words.door;
-  const path = to(paths.operatorMe);
+  const { operator, say } = useWords();
+  const { me } = operator.door;
   const { elsewhere, moreMails } = loaderData;
   return (
     <OperatorPage name="me">
@@ -126,16 +130,17 @@ export default function MePage({ loaderData, actionData }: Shown) {
         <Away loaderData={loaderData} actionData={actionData} />
         <Card id="mails" title={me.mails}>
           <p>{me.mailsText}</p>
-          <ActForm path={path} act="mails" label={me.saveMails}>
-            <TickField name="more" label={me.moreMails}>
-              <input id="more" name="more" type="checkbox" defaultChecked={moreMails} />
-            </TickField>
+          <ActForm act="mails" label={me.saveMails}>
+            <Fields
+              fields={[{ kind: "tick", name: "more", label: me.moreMails, isTicked: moreMails }]}
+              filled={untouched}
+            />
           </ActForm>
         </Card>
         {elsewhere > 0 ? (
           <Card id="elsewhere" title={me.sessions}>
             <p>{say(me.elsewhere, { count: elsewhere })}</p>
-            <ActForm path={path} act="end-others" label={me.endOthers} />
+            <ActForm act="end-others" label={me.endOthers} />
           </Card>
         ) : null}
       </div>
@@ -144,9 +149,8 @@ export default function MePage({ loaderData, actionData }: Shown) {
 }
 
 function Passkeys({ loaderData: { passkeys }, actionData }: Shown) {
-  const { operator, say, to } = useWords();
+  const { operator, say } = useWords();
   const { me } = operator.door;
-  const path = to(paths.operatorMe);
   const other = actionData?.link;
   return (
     <Card id="passkeys" title={me.passkeys}>
@@ -154,7 +158,7 @@ function Passkeys({ loaderData: { passkeys }, actionData }: Shown) {
       <ul className="desk-rows lines">
         {passkeys.map(({ id, device, isHere, says }) => (
           <Row key={id} name={isHere ? `${device} (${me.here})` : device} says={says}>
-            <ActForm path={path} act="rename-passkey" fields={{ id }} label={me.rename}>
+            <ActForm act="rename-passkey" fields={{ id }} label={me.rename}>
               <Fields
                 prefix={`${id}-`}
                 fields={[{ kind: "text", name: "device", label: me.deviceName, value: device }]}
@@ -162,7 +166,6 @@ function Passkeys({ loaderData: { passkeys }, actionData }: Shown) {
               />
             </ActForm>
             <ActForm
-              path={path}
               act="remove-passkey"
               fields={{ id }}
               label={say(me.removeSure, { name: device })}
@@ -178,14 +181,14 @@ function Passkeys({ loaderData: { passkeys }, actionData }: Shown) {
           </p>
         </div>
       ) : (
-        <ActForm path={path} act="link-device" label={me.addOther} />
+        <ActForm act="link-device" label={me.addOther} />
       )}
     </Card>
   );
 }
 
 function Codes({ loaderData: { codesLeft }, actionData }: Shown) {
-  const { operator, say, to } = useWords();
+  const { operator, say } = useWords();
   const { me, codes: words } = operator.door;
   const left = <p>{say(me.codesLeft, { count: codesLeft })}</p>;
   return (
@@ -198,7 +201,7 @@ function Codes({ loaderData: { codesLeft }, actionData }: Shown) {
       ) : (
         <>
           {codesLeft === 0 ? <Notice tone="danger">{left}</Notice> : left}
-          <ActForm path={to(paths.operatorMe)} act="new-codes" label={me.newCodes} />
+          <ActForm act="new-codes" label={me.newCodes} />
         </>
       )}
     </Card>
@@ -207,9 +210,7 @@ function Codes({ loaderData: { codesLeft }, actionData }: Shown) {
 
 /** Who of the team is away when, and one's own days. */
 function Away({ loaderData: { absences, nobodyThere, today }, actionData }: Shown) {
-  const { operator, to } = useWords();
-  const { away } = operator.watch;
-  const path = to(paths.operatorMe);
+  const { away } = useWords().operator.watch;
   const options = Object.entries(away.reasons).map(([value, words]) => ({ value, words }));
   return (
     <Card id="away" title={away.planned}>
@@ -222,11 +223,11 @@ function Away({ loaderData: { absences, nobodyThere, today }, actionData }: Show
       <ul className="desk-rows lines">
         {absences.map(({ id, name, isMine, says }) => (
           <Row key={id} name={isMine ? `${name} (${away.you})` : name} says={says}>
-            {isMine ? <ActForm path={path} act="back" fields={{ id }} label={away.end} /> : null}
+            {isMine ? <ActForm act="back" fields={{ id }} label={away.end} /> : null}
           </Row>
         ))}
       </ul>
-      <ActForm path={path} act="away" label={away.add}>
+      <ActForm act="away" label={away.add}>
         <p>{away.addAbout}</p>
         <Fields
           fields={[

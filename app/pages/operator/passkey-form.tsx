@@ -1,7 +1,9 @@
+import type { PostedFields } from "../../../server/http/posted-form.ts";
 import type { DoorProblem } from "../../../server/sign-in/door-problem.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useWords } from "../../words.ts";
+import { Hidden } from "./desk/fields.tsx";
 
 /** What a form has its device asked for, and what is said meanwhile: it waits, was cancelled, has one already, can have none. */
 export type PasskeyTask = { says: Record<"asking" | "cancelled" | "here" | "none", string> } & (
@@ -13,7 +15,7 @@ export type PasskeyTask = { says: Record<"asking" | "cancelled" | "here" | "none
 export function PasskeyForm({
   action,
   label,
-  fields = [],
+  fields = {},
   kind,
   options,
 }: {
@@ -22,7 +24,7 @@ export function PasskeyForm({
   action: string;
   label: string;
   /** What goes with the answer. */
-  fields?: [name: string, value: string][];
+  fields?: PostedFields;
 }) {
   const { door } = useWords().operator;
   const says = {
@@ -38,11 +40,7 @@ export function PasskeyForm({
       className="desk-form stack"
       data-passkey={JSON.stringify({ kind, options, says })}
     >
-      {fields.map(([name, value], index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: what was typed stays as it is, and may repeat itself
-        <input key={index} type="hidden" name={name} value={value} />
-      ))}
-      <input type="hidden" name="passkey" />
+      <Hidden fields={{ ...fields, passkey: "" }} />
       <Button type="submit" look="primary">
         {label}
       </Button>
@@ -66,4 +64,36 @@ export function DoorProblemNotice({ problem }: { problem: DoorProblem | undefine
       </Notice>
     </div>
   ) : null;
+}
+
+/** Codes to keep: each on a line of its own, and all of them copied, saved as a file or printed by a button. */
+export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
+  const { codes: words } = useWords().operator.door;
+  if (codes.length === 0) return null;
+  const text = `${codes.join("\n")}\n`;
+  return (
+    <>
+      <ol className="columns lines">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ol>
+      <p className="desk-buttons row">
+        <Button data-copy={text} data-says={words.copied}>
+          {words.copy}
+        </Button>
+        <a
+          className="target"
+          download="recovery-codes.txt"
+          href={`data:text/plain,${encodeURIComponent(text)}`}
+        >
+          {words.save}
+        </a>
+        <Button data-print="">{words.print}</Button>
+        <span role="status" />
+      </p>
+    </>
+  );
 }

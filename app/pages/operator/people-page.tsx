@@ -1,16 +1,16 @@
 import { data } from "react-router";
 import { parseEmailAddress } from "../../../server/addresses/email-address.ts";
 import { paths } from "../../../server/http/paths.ts";
+import { first, type Typed } from "../../../server/operator-desk/walk.ts";
 import { parseOperatorName } from "../../../server/operators/operator-name.ts";
-import type { Role } from "../../../server/operators/operators.ts";
 import { getServices } from "../../services-context.ts";
 import { ButtonLink } from "../../ui/button.tsx";
-import { TickField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/people-page";
 import { ActForm, Card, Row } from "./card.tsx";
-import { Fields, type Problem, untouched } from "./desk/fields.tsx";
+import { readTyped } from "./desk/answer.ts";
+import { Fields, type Filled, type Problem, untouched } from "./desk/fields.tsx";
 import { requireOperator, withQuery } from "./guard.ts";
 import { OperatorPage, operatorMeta } from "./operator-frame.tsx";
 
@@ -44,73 +44,57 @@ export async function loader(args: Route.LoaderArgs) {
   };
 }
 
-/** What came of it, in words; or a form that is shown once more. */
-type Answer = {
-  told?: string[];
-  link?: string;
-  problems?: Problem[];
-  fields?: { name?: unknown; address?: unknown; admin?: unknown };
-};
+/** What came of it, in words; or the form to invite by once more. */
+type Answer = { told?: string[]; link?: string; invitation?: Filled };
 
-const refuse = (answer: Answer) => data(answer, { status: 422 });
+const answer = (answer: Answer, status = 200) => data(answer, { status });
 
 export async function action(args: Route.ActionArgs) {
-  const { operator } = requireOperator(args, { admin: true, fresh: true });
-  const { team, visit } = getServices(args.context);
-  const { act, id, role: wanted } = visit.posted ?? {};
-  if (act === "invite") return invite(args, operator.name);
-  const one = (await team.list()).find((person) => String(person.id) === id);
-  if (!one) return data<Answer>({});
+  const { name: by } = requireOperator(args, { admin: true, fresh: true }).operator;
+  const { team } = getServices(args.context);
+  const typed = readTyped(await args.request.formData());
+  const act = first(typed, "act");
+  if (act === "invite") return invite(args, typed, by);
+  const one = (await team.list()).find(({ id }) => String(id) === first(typed, "id"));
+  if (!one) return answer({});
+  const { id, name } = one;
   const { say, operator: words } = wordsAt(new URL(args.request.url));
   const { people } = words;
   if (act === "role") {
-    const role: Role = wanted === "admin" ? "admin" : "operator";
-    const changed = await team.changeRole({ id: one.id, role }, operator.name);
-    if (changed?.kind === "last-admin") return refuse({ told: [people.only] });
-    const now = { name: one.name, role: people.roles[role] };
-    return data<Answer>({ told: [say(people.nowIs, now)] });
+    const role = first(typed, "role") === "admin" ? "admin" : "operator";
+    const changed = await team.changeRole({ id, role }, by);
+    if (changed === "last-admin") return answer({ told: [people.only] }, 422);
+    return answer({ told: [say(people.nowIs, { name, role: people.roles[role] })] });
   }
-  if (one.isOnlyAdmin) return refuse({ told: [people.only] });
-  const removed = await team.remove(one.name, operator.name);
+  if (one.isOnlyAdmin) return answer({ told: [people.only] }, 422);
+  const removed = await team.remove(name, by);
   const references = removed?.handedBack.join(", ");
-  return data<Answer>({
-    told: [
-      say(people.removed, { name: one.name }),
-      ...(references ? [say(people.handedBack, { references })] : []),
-    ],
-  });
+  const told = [say(people.removed, { name })];
+  if (references) told.push(say(people.handedBack, { references }));
+  return answer({ told });
 }
 
 /** Somebody new, or with `again` one of the team. */
-async function invite({ request, context }: Route.ActionArgs, by: string) {
-  const { team, visit } = getServices(context);
+async function invite({ request, context }: Route.ActionArgs, typed: Typed, by: string) {
   const { dates, say, operator } = wordsAt(new URL(request.url));
   const { people, desk } = operator;
-  const fields = visit.posted ?? {};
-  const name = parseOperatorName(String(fields.name));
-  const address = parseEmailAddress(String(fields.address));
+  const name = parseOperatorName(first(typed, "name"));
+  const address = parseEmailAddress(first(typed, "address"));
   const problems: Problem[] = [];
   if (name === undefined) problems.push({ field: "name", words: people.invite.nameProblem });
   if (!address.ok) problems.push({ field: "address", words: desk.problems.email });
-  if (name === undefined || !address.ok) return refuse({ problems, fields });
-  const { admin, again } = fields;
-  const invited = await team.invite(
-    { name, address: address.email, admin: admin !== undefined, again: again !== undefined },
-    by,
-  );
-  if (invited.kind === "nobody") return data<Answer>({});
+  if (name === undefined || !address.ok) return answer({ invitation: { typed, problems } }, 422);
+  const [admin, again] = ["admin" in typed, "again" in typed];
+  const invitation = { name, address: address.email, admin, again };
+  const invited = await getServices(context).team.invite(invitation, by);
+  if (invited.kind === "nobody") return answer({});
   if (invited.kind === "name-taken") {
-    const taken = say(people.invite.nameTaken, { name: invited.name });
-    return refuse({ problems: [{ field: "name", words: taken }], fields });
+    const words = say(people.invite.nameTaken, { name: invited.name });
+    return answer({ invitation: { typed, problems: [{ field: "name", words }] } }, 422);
   }
   const until = dates.momentBriefly(invited.until);
-  return data<Answer>({
-    told: [
-      say(people.invite.linkTitle, { name: invited.name }),
-      say(people.invite.linkText, { until }),
-    ],
-    link: invited.link,
-  });
+  const title = say(people.invite.linkTitle, { name: invited.name });
+  return answer({ told: [title, say(people.invite.linkText, { until })], link: invited.link });
 }
 
 type Shown = Pick<Route.ComponentProps, "loaderData" | "actionData">;
@@ -118,7 +102,6 @@ type Shown = Pick<Route.ComponentProps, "loaderData" | "actionData">;
 export default function PeoplePage({ loaderData, actionData }: Shown) {
   const { operator: words, say, to } = useWords();
   const { people, frame } = words;
-  const path = to(paths.operatorPeople);
   const { told, link } = actionData ?? {};
   return (
     <OperatorPage name="people">
@@ -139,13 +122,14 @@ export default function PeoplePage({ loaderData, actionData }: Shown) {
           <ul className="desk-rows lines">
             {loaderData.team.map(({ id, name, role, says, isInvited, isOnlyAdmin }) => (
               <Row key={id} name={name} says={says}>
-                <ButtonLink href={`${withQuery(path, { again: String(id) })}#invite`}>
+                <ButtonLink
+                  href={`${withQuery(to(paths.operatorPeople), { again: String(id) })}#invite`}
+                >
                   {people.invite.again}
                 </ButtonLink>
                 {isOnlyAdmin ? <p>{people.only}</p> : null}
                 {isInvited && !isOnlyAdmin ? (
                   <ActForm
-                    path={path}
                     act="role"
                     fields={{ id, role: role === "admin" ? "operator" : "admin" }}
                     label={role === "admin" ? people.makeOperator : people.makeAdmin}
@@ -153,7 +137,6 @@ export default function PeoplePage({ loaderData, actionData }: Shown) {
                 ) : null}
                 {isOnlyAdmin ? null : (
                   <ActForm
-                    path={path}
                     act="remove"
                     fields={{ id }}
                     label={say(people.remove, { name })}
@@ -167,7 +150,7 @@ export default function PeoplePage({ loaderData, actionData }: Shown) {
           </ul>
           <a href={to(paths.operatorHistory)}>{frame.pages.history.title}</a>
         </Card>
-        <Invite again={loaderData.again} refused={actionData} />
+        <Invite again={loaderData.again} filled={actionData?.invitation} />
       </div>
     </OperatorPage>
   );
@@ -175,20 +158,16 @@ export default function PeoplePage({ loaderData, actionData }: Shown) {
 
 function Invite({
   again,
-  refused,
+  filled = untouched,
 }: {
   again: Shown["loaderData"]["again"];
-  refused: Answer | undefined;
+  filled: Filled | undefined;
 }) {
-  const { operator: words, to } = useWords();
-  const { invite } = words.people;
-  const path = to(paths.operatorPeople);
-  const { problems, fields } = refused ?? {};
-  const typed = { name: [String(fields?.name)], address: [String(fields?.address)] };
+  const { invite } = useWords().operator.people;
+  const address = { kind: "email", name: "address", label: invite.address } as const;
   return (
     <Card id="invite" title={again ? again.name : invite.title}>
       <ActForm
-        path={again ? withQuery(path, { again: String(again.id) }) : path}
         act="invite"
         fields={again && { again: "1", name: again.name }}
         label={again ? invite.again : invite.button}
@@ -196,22 +175,17 @@ function Invite({
       >
         <p>{again ? invite.againText : invite.text}</p>
         <Fields
-          fields={[
-            ...(again ? [] : [{ kind: "text", name: "name", label: invite.name } as const]),
-            { kind: "email", name: "address", label: invite.address, value: again?.address },
-          ]}
-          filled={problems ? { typed, problems } : untouched}
+          fields={
+            again
+              ? [{ ...address, value: again.address }]
+              : [
+                  { kind: "text", name: "name", label: invite.name },
+                  address,
+                  { kind: "tick", name: "admin", label: invite.admin },
+                ]
+          }
+          filled={filled}
         />
-        {again ? null : (
-          <TickField name="admin" label={invite.admin}>
-            <input
-              id="admin"
-              name="admin"
-              type="checkbox"
-              defaultChecked={fields?.admin !== undefined}
-            />
-          </TickField>
-        )}
       </ActForm>
     </Card>
   );

@@ -72,11 +72,9 @@ export default function SignInPage({ loaderData, actionData }: Route.ComponentPr
     code !== undefined && problem
       ? { typed: { code: [code] }, problems: [{ field: "code", words: door.problems[problem] }] }
       : undefined;
-  const waiting = Object.entries(typed).flatMap(([name, values]) =>
-    [values].flat().map((value): [string, string] => [name, value]),
-  );
+  const waits = Object.keys(typed).length > 0;
   return (
-    <OperatorPage name="signIn" about={waiting.length > 0 ? door.signIn.kept : undefined}>
+    <OperatorPage name="signIn" about={waits ? door.signIn.kept : undefined}>
       <div className="desk-form stack">
         <DoorProblemNotice problem={wrong ? undefined : problem} />
         <PasskeyForm
@@ -84,7 +82,7 @@ export default function SignInPage({ loaderData, actionData }: Route.ComponentPr
           action={loaderData.action}
           options={loaderData.options}
           label={door.signIn.button}
-          fields={waiting}
+          fields={typed}
         />
         <details className="desk-card stack frame" open={wrong !== undefined}>
           <summary>{door.lost.title}</summary>

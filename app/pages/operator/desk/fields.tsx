@@ -1,5 +1,5 @@
 import type { Typed } from "../../../../server/operator-desk/walk.ts";
-import { describedBy, Field, FieldProblem } from "../../../ui/field.tsx";
+import { describedBy, Field, FieldProblem, TickField } from "../../../ui/field.tsx";
 import { WithAddresses } from "../../../ui/line-breaks.tsx";
 import styles from "./desk.module.css";
 
@@ -22,6 +22,7 @@ export type FieldView = {
   optional?: true;
 } & (
   | { kind: "email" | "text" | "hidden" }
+  | { kind: "tick"; isTicked?: boolean }
   | { kind: "date"; min?: string; max?: string }
   /** Several lines, of so many signs at most, in the language in which they are read. */
   | { kind: "lines"; most?: number; lang?: string }
@@ -73,6 +74,14 @@ export function Fields({
     const id = prefix + name;
     if (kind === "hidden") {
       return <Hidden key={name} fields={{ [name]: field.value ?? "" }} />;
+    }
+    if (kind === "tick") {
+      const isTicked = field.isTicked || name in filled.typed;
+      return (
+        <TickField key={name} name={id} label={label}>
+          <input id={id} name={name} type="checkbox" defaultChecked={isTicked} />
+        </TickField>
+      );
     }
     if (kind === "choices") return <Choices key={name} {...{ field, filled, id }} />;
     return (
