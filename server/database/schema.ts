@@ -319,7 +319,6 @@ export const tables = {
     hash: unique(plain.text),
     /** Invitation, device for one more, or recovery after a lost one. */
     purpose: plain.text,
-    created_at: plain.text,
     /** A code stays good. */
     expires_at: plain.textOrNull,
     used_at: plain.textOrNull,
@@ -334,12 +333,10 @@ export const tables = {
     public_key: team.text,
     /** How often it has signed, as its device says; 0 where the device does not count. */
     counter: plain.number,
-    /** Words of the standard, with commas. */
-    transports: plain.text,
     /** What the person calls it. */
     device: team.text,
     created_at: plain.text,
-    used_at: plain.textOrNull,
+    used_at: plain.text,
     /** When its counter showed that there are two of it: it opens nothing since. */
     doubted_at: plain.textOrNull,
   }),

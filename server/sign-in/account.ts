@@ -26,12 +26,11 @@ export function createAccount(services: PasskeyServices) {
     { operator: { name } }: SignedIn,
     act: JournalAct,
     about: string,
-    work: (transaction: Write, at: Temporal.Instant) => Promise<Result>,
+    work: (transaction: Write) => Promise<Result>,
   ): Promise<Result> =>
     database.write(async (transaction) => {
-      const at = clock();
-      await enterAct(transaction, { at, name, act, about });
-      return work(transaction, at);
+      await enterAct(transaction, { at: clock(), name, act, about });
+      return work(transaction);
     });
 
   return {
@@ -64,8 +63,8 @@ export function createAccount(services: PasskeyServices) {
 
     /** Ten new codes in place of those that are left. */
     newCodes: (signedIn: SignedIn) =>
-      enter(signedIn, "new-codes", "", (transaction, at) =>
-        createRecoveryCodes(transaction, signedIn.operator.id, at),
+      enter(signedIn, "new-codes", "", (transaction) =>
+        createRecoveryCodes(transaction, signedIn.operator.id),
       ),
 
     enterMoreMails: (wanted: boolean, { operator }: SignedIn) =>

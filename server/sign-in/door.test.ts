@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openOffice } from "../deletion-requests/office.fixture.ts";
 import { findOperator, listOperators } from "../operators/operators.ts";
 import { createOperatorDoor } from "./door.ts";
-import { createDevice } from "./passkey.fixture.ts";
+import { comeIn, createDevice } from "./passkey.fixture.ts";
 import { createTeam, type Invitation } from "./team.ts";
 
 const origin = "https://rides.example";
@@ -32,17 +32,7 @@ async function invite(name: string, admin = false) {
 
 /** Somebody with a device of their own, who has just come in. */
 async function enrolled(name: string, counts = true) {
-  return comeIn((await invite(name)).token, counts);
-}
-
-async function comeIn(invitation: string, counts = true) {
-  const device = createDevice({ origin, counts });
-  const welcome = await door.welcome(invitation);
-  if (welcome.kind !== "welcome") throw new Error(welcome.problem);
-  const answer = device.make(welcome.options);
-  const result = await door.enrol(invitation, answer, visitor);
-  if (result.kind !== "in") throw new Error(result.problem);
-  return { device, answer, invitation, ...result };
+  return comeIn(door, (await invite(name)).token, { origin, counts });
 }
 
 type Signer = ReturnType<typeof createDevice>;
@@ -118,7 +108,7 @@ describe("an answer of a passkey", () => {
     const { token, device } = await enrolled("Nadia");
     const nadia = await whoHas(token);
     const { link } = await door.linkDevice(nadia);
-    const added = await comeIn(link.slice(link.indexOf("#") + 1));
+    const added = await comeIn(door, link.slice(link.indexOf("#") + 1), { origin });
     expect(added.codes).toEqual([]);
     expect(await door.enrol(added.invitation, added.answer, visitor)).toEqual(
       refused("invitation-used"),
@@ -229,7 +219,7 @@ describe("a recovery code", () => {
     await enrolled("Mina");
     const { codes } = await enrolled("Rafi");
     await office.rounds.runOnce();
-    await comeIn(codes[0] ?? "");
+    await comeIn(door, codes[0] ?? "", { origin });
     await office.rounds.runOnce();
     const told = office.sent.filter(({ kind }) => kind === "operator-recovery");
     expect(told.map(({ letter }) => letter.to).toSorted()).toEqual([
@@ -245,7 +235,7 @@ describe("a recovery code", () => {
     const typed = ` ${(codes[2] ?? "").toUpperCase().replaceAll("-", " ")} `;
     office.pass({ hours: 24 * 400 });
     expect(await door.recover(typed)).toEqual({ kind: "open" });
-    const back = await comeIn(typed);
+    const back = await comeIn(door, typed, { origin });
     expect(back.codes).toEqual([]);
     expect(await door.findSession(token)).toBeUndefined();
     expect(await door.recover(typed)).toEqual(refused("code-unknown"));

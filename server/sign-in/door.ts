@@ -134,7 +134,7 @@ function createWaysIn(services: PasskeyServices) {
           ...{ created_at: at, used_at: at },
         });
         const codes =
-          purpose === "invitation" ? await createRecoveryCodes(transaction, operatorId, at) : [];
+          purpose === "invitation" ? await createRecoveryCodes(transaction, operatorId) : [];
         // Whoever had a session before came by a device that may be in other hands; not who adds one to it.
         if (purpose !== "device") await endSessions(transaction, { operatorId, but: 0 });
         if (purpose === "recovery") await tellRecovery(transaction, { operatorId, name, device });

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import type { Database } from "../database/database.ts";
 import { readLastCopies } from "../database/last-copies.ts";
 import { type At, type Read, reading } from "../database/statement.ts";
 import { toInstant } from "../database/time.ts";
 import { enterAct } from "../deletion-requests/store/audit-log.ts";
 import { listAdmins, listOperators } from "../operators/operators.ts";
+import type { PasskeyServices } from "./passkey-questions.ts";
 
 /**
  * A new site's first day, and each year's hand-over to the next team: lists that tick themselves from what the store knows.
@@ -16,9 +16,6 @@ const practiceRequests = 3;
 /** A site that is older was set up long ago, whatever its history still has. */
 const setUpHours = 24 * 366;
 
-/** One thing that is done or not. `key` is there where a person may say so. */
-type Item = { who?: string; done: boolean; key?: string };
-
 export type OpenList = NonNullable<Awaited<ReturnType<typeof lookAtHandOver>>>;
 
 /** The list that is open now; undefined while nothing is handed over. */
@@ -27,7 +24,7 @@ async function lookAtHandOver(read: Read, now: Temporal.Instant) {
   const turn = acts.findLast(({ about }) => about === "begin" || about === "end");
   const everybody = await listOperators(read);
   const isFirstDay = turn === undefined;
-  const since = isFirstDay ? everybody[0]?.addedAt : turn.at;
+  const since = turn?.at ?? everybody[0]?.addedAt;
   if (!since || turn?.about === "end") return undefined;
   if (isFirstDay && now.since(since).total("hours") > setUpHours) return undefined;
 
@@ -45,43 +42,34 @@ async function lookAtHandOver(read: Read, now: Temporal.Instant) {
     new Set(completed.filter(({ name }) => name === who).map(({ request_id }) => request_id))
       .size >= practiceRequests;
   const copies = await readLastCopies(read);
-  const said = (key: string): Item[] => [{ done: false, key }];
-  const items = {
-    people: newcomers.map(({ name, enrolled }): Item => ({ who: name, done: enrolled })),
-    practice: newcomers.map(
-      ({ name }): Item => ({ who: name, done: hasPractised(name), key: `practice: ${name}` }),
-    ),
-    admins: [{ done: admins.length > 1 }] as Item[],
-    backup: [{ done: Boolean(copies.backup && copies.export) }] as Item[],
-    restore: said("restore"),
-    mailbox: said("mailbox"),
-    keys: said("keys"),
-    leavers: before.map(
-      ({ name, leftAt }): Item => ({ who: name, done: Boolean(leftAt), key: `leavers: ${name}` }),
-    ),
+  const said = new Map(acts.filter(({ at }) => isSince(at)).map((act) => [act.key, act]));
+  /** One thing that is done or not. `key` is there where a person may say so. */
+  const item = (isDone: boolean, key?: string, who?: string) => {
+    const last = said.get(key ?? "");
+    const ticked = last?.isTick ? last : undefined;
+    return { who, key, ticked, done: isDone || ticked !== undefined };
   };
-  const absent = isFirstDay ? "leavers" : "backup";
-  const ticks = new Map(acts.filter(({ at }) => isSince(at)).map((act) => [act.key, act]));
-  const shown = Object.entries(items).filter(([name]) => name !== absent);
-  const lines = shown.map(([name, found]) => {
-    const told = found.map((item) => {
-      const ticked = ticks.get(item.key ?? "");
-      return ticked?.isTick ? { ...item, done: true, ticked } : { ...item, ticked: undefined };
-    });
-    const done = told.length > 0 && told.every((item) => item.done);
-    return { name: name as keyof typeof items, items: told, done };
-  });
+  const items = {
+    people: newcomers.map(({ name, enrolled }) => item(enrolled, undefined, name)),
+    practice: newcomers.map(({ name }) => item(hasPractised(name), `practice: ${name}`, name)),
+    admins: [item(admins.length > 1)],
+    ...(isFirstDay && { backup: [item(Boolean(copies.backup && copies.export))] }),
+    restore: [item(false, "restore")],
+    mailbox: [item(false, "mailbox")],
+    keys: [item(false, "keys")],
+    ...(!isFirstDay && {
+      leavers: before.map(({ name, leftAt }) => item(Boolean(leftAt), `leavers: ${name}`, name)),
+    }),
+  };
+  const lines = Object.entries(items).map(([name, found]) => ({
+    ...{ name: name as keyof typeof items, items: found },
+    done: found.length > 0 && found.every(({ done }) => done),
+  }));
   const list = isFirstDay ? ("firstDay" as const) : ("handOver" as const);
   return { list, lines, done: lines.every(({ done }) => done) };
 }
 
-export function createHandOver({
-  database,
-  clock,
-}: {
-  database: Database;
-  clock: () => Temporal.Instant;
-}) {
+export function createHandOver({ database, clock }: Pick<PasskeyServices, "database" | "clock">) {
   return {
     look: () => lookAtHandOver(database.read, clock()),
 

@@ -40,10 +40,8 @@ export async function mailInvitation(
   for (const before of Object.keys(minutesOf)) {
     await dropUnused(transaction, { operatorId: to.id, purpose: before });
   }
-  await insertInvitation(transaction, {
-    ...{ operator_id: to.id, purpose, hash: hashToken(token) },
-    ...{ created_at: at, expires_at: until },
-  });
+  const row = { operator_id: to.id, purpose, hash: hashToken(token), expires_at: until };
+  await insertInvitation(transaction, row);
   const link = `${publicUrl}${paths.operatorEnrol}#${token}`;
   const message = { kind: "operator-invitation", name: to.name, link, to: to.id } as const;
   await enqueueTeamMail(transaction, keys, { ...message, validUntil: toText(until) }, at);
@@ -51,14 +49,10 @@ export async function mailInvitation(
 }
 
 /** New codes in place of those that somebody had left. */
-export async function createRecoveryCodes(
-  transaction: Write,
-  operatorId: number,
-  at: Temporal.Instant,
-): Promise<string[]> {
+export async function createRecoveryCodes(transaction: Write, operatorId: number) {
   await dropUnused(transaction, { operatorId, purpose: "recovery" });
   const codes = Array.from({ length: 10 }, createCode);
-  const row = { operator_id: operatorId, purpose: "recovery", created_at: at, expires_at: null };
+  const row = { operator_id: operatorId, purpose: "recovery", expires_at: null };
   for (const code of codes) await insertInvitation(transaction, { ...row, hash: hashCode(code) });
   return codes;
 }
@@ -89,13 +83,8 @@ const dropUnused = writing(
       .where("used_at", "is", null),
 );
 
-const insertInvitation = inserting("operator_invitations", [
-  "operator_id",
-  "purpose",
-  "hash",
-  "created_at",
-  "expires_at",
-]);
+const columns = ["operator_id", "purpose", "hash", "expires_at"] as const;
+const insertInvitation = inserting("operator_invitations", columns);
 
 /** @param secret a link's token or a code */
 export async function findInvitation(database: Read, secret: unknown, now: Temporal.Instant) {

@@ -172,7 +172,6 @@ export function createPasskeyQuestions({
         credential_id: made.id,
         public_key: Buffer.from(made.publicKey).toString("base64url"),
         counter: made.counter,
-        transports: (made.transports ?? []).join(","),
       };
       return { kind: "made", passkey, challenge: believed.challenge } as const;
     },

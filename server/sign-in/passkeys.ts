@@ -9,16 +9,7 @@ import { toInstant } from "../database/time.ts";
 /** @returns its id */
 export const addPasskey = inserting(
   "operator_passkeys",
-  [
-    "operator_id",
-    "credential_id",
-    "public_key",
-    "counter",
-    "transports",
-    "device",
-    "created_at",
-    "used_at",
-  ],
+  ["operator_id", "credential_id", "public_key", "counter", "device", "created_at", "used_at"],
   ({ id }) => id,
 );
 

@@ -37,7 +37,7 @@ export async function loader(args: Route.LoaderArgs) {
         ? [me.doubted]
         : [
             say(me.made, { date: dates.momentBriefly(createdAt) }),
-            usedAt && say(me.used, { date: dates.momentBriefly(usedAt) }),
+            say(me.used, { date: dates.momentBriefly(usedAt) }),
           ],
     })),
     absences: absences.map(({ id, operatorId, name, reason, from, until }) => ({

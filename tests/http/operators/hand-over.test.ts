@@ -4,7 +4,7 @@ import { runCommand as runLedger } from "../../../server/command-line/ledger.ts"
 import { runCommand as runRequests } from "../../../server/command-line/requests.ts";
 import { placesToTick } from "../../../server/deletion-requests/life/checklist.ts";
 import { sessionCookieName } from "../../../server/operators/session-cookie.ts";
-import { createDevice } from "../../../server/sign-in/passkey.fixture.ts";
+import { comeIn as enrol } from "../../../server/sign-in/passkey.fixture.ts";
 import { campus, say } from "../../harness/campus.ts";
 import { confirmedRequest } from "../../harness/confirmed-request.ts";
 import { elementsOf, mainOf, textOf } from "../../harness/html.ts";
@@ -32,14 +32,9 @@ const invite = async (name: string, admin = true) => {
 
 /** Follows an invitation with a device of one's own. */
 async function comeIn(name: string, invitation?: string) {
-  const { operators } = site.services;
-  const token = invitation ?? (await invite(name));
-  const welcome = await operators.welcome(token);
-  if (welcome.kind !== "welcome") throw new Error(welcome.problem);
-  const made = createDevice({ origin: site.publicUrl }).make(welcome.options);
-  const enrolled = await operators.enrol(token, made, null);
-  if (enrolled.kind !== "in") throw new Error(enrolled.problem);
-  const headers = { Cookie: `${sessionCookieName}=${enrolled.token}` };
+  const link = invitation ?? (await invite(name));
+  const { token } = await enrol(site.services.operators, link, { origin: site.publicUrl });
+  const headers = { Cookie: `${sessionCookieName}=${token}` };
   return {
     read: async (path: string) => (await site.ask(path, { headers })).text(),
     say: async (about: string) => (await site.post(path, { about }, { headers })).status,
