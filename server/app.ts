@@ -4,7 +4,6 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { secureHeaders } from "hono/secure-headers";
 import type { Logger } from "pino";
 import type { Hook } from "./account-system/hook.ts";
-import type { Status } from "./health.ts";
 import { compress, pickEncoding } from "./http/encoding.ts";
 import { createKeptPages, type KeptPages, type ReadyAnswer } from "./http/kept-pages.ts";
 import { createListener, type Listener } from "./http/listener.ts";
@@ -70,11 +69,6 @@ export type Site = {
   listener: Listener;
   /** Makes what most visitors see first, and with it all that the first page of a process costs, before anybody waits. */
   prepare: () => void;
-};
-
-export const unknownHealth: Status = {
-  status: "unavailable",
-  problems: ["The store does not answer."],
 };
 
 type Connection = {
@@ -178,15 +172,21 @@ function route(parts: Parts, securing: MiddlewareHandler) {
     if (refusal) return refusal;
     await next();
   });
+  serveFiles(app, services.clientDir);
+  // What nobody declared as kept is kept by nobody, also not on the way.
+  app.use(async (c, next) => {
+    await next();
+    if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "no-store");
+  });
   app.get("/healthz", async (c) => {
-    const { status, problems } = await services.health.status().catch(() => unknownHealth);
-    c.header("Cache-Control", "no-store");
+    const { status, problems } = await services.health
+      .status()
+      .catch(() => ({ status: "unavailable", problems: ["The store does not answer."] }));
     return c.json(
       problems.length > 0 ? { status, problems } : { status },
       status === "unavailable" ? 503 : 200,
     );
   });
-  serveFiles(app, services.clientDir);
   for (const [path, hook] of Object.entries(services.hooks)) {
     app.all(path, (c) => answerHook(parts, c, hook));
   }
@@ -199,10 +199,7 @@ function route(parts: Parts, securing: MiddlewareHandler) {
   app.onError((error, c) => {
     services.reportError(error, c.req.path);
     const text = pages.faultTextAt(new URL(c.req.url));
-    const headers = { "Cache-Control": "no-store" };
-    return services.isStorageProblem(error)
-      ? c.text(text, 503, { ...headers, ...comeBack })
-      : c.text(text, 500, headers);
+    return services.isStorageProblem(error) ? c.text(text, 503, comeBack) : c.text(text, 500);
   });
   return app;
 }
@@ -249,7 +246,7 @@ async function showPage(parts: Parts, c: Asked): Promise<Response> {
     const answer =
       kept.find(keptAs, acceptEncoding, ifNoneMatch) ??
       (await kept.make(keptAs, acceptEncoding, ifNoneMatch));
-    return answer instanceof Response ? withoutStore(answer) : toResponse(answer);
+    return answer instanceof Response ? answer : toResponse(answer);
   }
   return answerInTurn(parts, c, clientAddress(services, c), () =>
     pages.render(new Request(services.publicUrl + url.pathname + url.search), {}),
@@ -273,7 +270,7 @@ async function hearForm(parts: Parts, c: Asked): Promise<Response> {
     : ({ kind: "foreign" } as const);
   if (posted.kind === "gone") return c.body(null, 400);
   const answer = await form(posted, { clientAddress: address, url });
-  if (answer instanceof Response) return withoutStore(answer);
+  if (answer instanceof Response) return answer;
   return answerInTurn(parts, c, address, async () => {
     const asked = new Request(services.publicUrl + pages.inLanguageOf(url, path));
     const page = await pages.render(asked, { shown: answer.shown });
@@ -308,7 +305,10 @@ async function showOperators(
 ): Promise<Response> {
   const asked = new Request(parts.services.publicUrl + url.pathname + url.search, {
     method: posted ? "POST" : "GET",
-    headers: pickHeaders(c.req.raw.headers, ["cookie", "user-agent"]),
+    headers: {
+      Cookie: c.req.header("cookie") ?? "",
+      "User-Agent": c.req.header("user-agent") ?? "",
+    },
     ...(posted && { body: new URLSearchParams(toPairs(posted)) }),
   });
   return answerInTurn(parts, c, await spenderOf(parts.services, c), async () => {
@@ -323,13 +323,13 @@ async function showOperators(
 async function hearOperators(parts: Parts, c: Asked, url: URL): Promise<Response> {
   const { services } = parts;
   if (!isFromOurPage(c.req.raw.headers, services.publicUrl)) {
-    return refused(c, 403, "This form was sent from elsewhere. Nothing was done.");
+    return c.text("This form was sent from elsewhere. Nothing was done.", 403);
   }
   const spent = spendOnBody(services, c, await spenderOf(services, c));
   if (!spent.ok) return busy(c, spent.retryAfterMs);
   const posted = await formOf(c, operatorPairs);
   if (posted.kind === "form") return showOperators(parts, c, url, posted.fields);
-  return refused(c, posted.kind === "too-large" ? 413 : 400, "This form cannot be read.");
+  return c.text("This form cannot be read.", posted.kind === "too-large" ? 413 : 400);
 }
 
 /** What is made for one visitor, in turn with the others' and at their own cost. */
@@ -343,7 +343,7 @@ async function answerInTurn(
   const turn = await turns.run(client, work, isGone);
   if (turn.kind === "gone") return c.body(null, 400);
   if (turn.kind === "busy") return busy(c, turn.retryAfterMs);
-  return compressed(withoutStore(turn.value), c.req.header("accept-encoding"));
+  return compressed(turn.value, c.req.header("accept-encoding"));
 }
 
 /** Whoever is signed in has a budget of their own, which nobody at the same address uses up. */
@@ -458,23 +458,6 @@ function toResponse(answer: ReadyAnswer): Response {
   });
 }
 
-/** What nobody declared as kept is kept by nobody, also not on the way. */
-function withoutStore(response: Response): Response {
-  response.headers.set("Cache-Control", "no-store");
-  return response;
-}
-
-function refused(c: Context, status: 400 | 403 | 413, text: string): Response {
-  return c.text(text, status, { "Cache-Control": "no-store" });
-}
-
-function pickHeaders(headers: Headers, names: readonly string[]): [string, string][] {
-  return names.flatMap((name) => {
-    const value = headers.get(name);
-    return value === null ? [] : [[name, value] as [string, string]];
-  });
-}
-
 function toPairs(fields: PostedFields): [string, string][] {
   return Object.entries(fields).flatMap(([name, values]) =>
     [values].flat().map((value): [string, string] => [name, value]),
@@ -482,16 +465,12 @@ function toPairs(fields: PostedFields): [string, string][] {
 }
 
 function notAllowed(c: Context, allow: string): Response {
-  return c.text("This address does not take that.", 405, {
-    Allow: allow,
-    "Cache-Control": "no-store",
-  });
+  return c.text("This address does not take that.", 405, { Allow: allow });
 }
 
 function busy(c: Context, retryAfterMs: number): Response {
   return c.text("You are asking for a lot at once. Please try again in a moment.", 503, {
     "Retry-After": String(Math.max(1, Math.ceil(retryAfterMs / 1_000))),
-    "Cache-Control": "no-store",
   });
 }
 

@@ -35,8 +35,6 @@ export type TrustProxy =
   | { kind: "hops"; count: number }
   | { kind: "addresses"; addresses: string[] };
 
-const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
-
 export type ConfigResult = { ok: true; config: Config } | { ok: false; problems: string[] };
 
 /** @param read undefined for what it does not understand, which `sentence` then tells */
@@ -54,6 +52,11 @@ function wholeNumber(fallback: number, min: number, max: number) {
     const number = Number(value);
     return /^\d{1,9}$/.test(value) && number >= min && number <= max ? number : undefined;
   }).default(fallback);
+}
+
+function oneOf<const Values extends readonly string[]>(...values: Values) {
+  const words = `${values.slice(0, -1).join(", ")} or ${values.at(-1)}`;
+  return z.enum(values, { error: `must be ${words}` });
 }
 
 const toUrl = (value: string) => (URL.canParse(value) ? new URL(value) : undefined);
@@ -152,28 +155,22 @@ const environmentSchema = z.object({
   BUILD_DIR: z.string().default("build"),
   PUBLIC_URL: publicUrl.optional(),
   TRUST_PROXY: trustProxy.default({ kind: "none" }),
-  DELETION_MODE: z
-    .enum(["real", "simulated"], { error: "must be real or simulated" })
-    .default("real"),
+  DELETION_MODE: oneOf("real", "simulated").default("real"),
   SUBMISSION_LIMIT: wholeNumber(60, 1, 1_000_000),
   // What a campus sends in two days, four hundred times: a single client is given that share of the room.
   MAX_UNCONFIRMED: wholeNumber(100_000, 1, 10_000_000),
-  LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(", ")}` }).default("info"),
+  LOG_LEVEL: oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent").default("info"),
   SMTP_URL: smtpUrl.optional(),
-  SMTP_TLS: z.enum(["required", "optional"], { error: "must be required or optional" }).optional(),
+  SMTP_TLS: oneOf("required", "optional").optional(),
   MAIL_FROM: mailbox.optional(),
   OPERATOR_MAIL: mailbox.optional(),
-  SECOND_PERSON: z
-    .enum(["required", "off"], { error: "must be required or off" })
-    .default("required"),
+  SECOND_PERSON: oneOf("required", "off").default("required"),
   SECRET_KEYS: secretKeys.optional(),
   ACCOUNT_SYSTEM_URL: accountSystemUrl.optional(),
   ACCOUNT_SYSTEM_SECRET: webhookSecrets.optional(),
   ACCOUNT_SYSTEM_INBOUND_SECRET: webhookSecrets.optional(),
   ACCOUNT_SYSTEM_POLL_TOKEN: pollToken.optional(),
-  ACCOUNT_SYSTEM_MODE: z
-    .enum(["off", "dry-run", "live"], { error: "must be off, dry-run or live" })
-    .optional(),
+  ACCOUNT_SYSTEM_MODE: oneOf("off", "dry-run", "live").optional(),
 });
 
 type Environment = z.infer<typeof environmentSchema>;

@@ -1,4 +1,5 @@
 import { statfs } from "node:fs/promises";
+import type { ProductWords } from "../words/keys.d.ts";
 import { accountChannel } from "./account-system/events.ts";
 import { findLongestWaiting, findStanding } from "./account-system/hand-overs.ts";
 import { type Calendar, dateAt, findCalendarEnd } from "./calendar/business-days.ts";
@@ -33,7 +34,7 @@ type Needs = "nothing" | "soon" | "now";
 type SignOf<Kind extends keyof Sayings> = {
   kind: Kind;
   needs: Needs;
-  /** What it says, by the names of sentences in the words of its kind, each with what stands in it. */
+  /** What it says, each sentence with what stands in it. */
   says: [saying: Sayings[Kind], values?: Record<string, SignValue>][];
   /** What is typed on the machine to see to it. */
   command?: string;
@@ -45,27 +46,14 @@ type Told = { problems?: string[] };
 /** A text is a problem of a delivery, as stored; the number called `size` is one of bytes. */
 export type SignValue = Temporal.Instant | Temporal.PlainDate | number | string;
 
-/** Which sentences each kind of sign may say. */
+type Words = ProductWords["operator"]["watch"]["health"];
+
+/** Which sentences each kind of sign may say, by their names in the words of its kind; those of both copies stand apart. */
 export type Sayings = {
-  mail: "waiting" | "troubled" | "allLeft";
-  accountSystem:
-    | "notConnected"
-    | "stopped"
-    | "waiting"
-    | "problem"
-    | "unanswered"
-    | "answered"
-    | "silent";
-  backup: "made" | "never" | "oldest";
-  export: "made" | "never" | "oldest";
-  disk: "free";
-  calendar: "fine" | "ends" | "none";
-  keys: "since" | "unknown";
-  presence: "fine" | "nobody";
-  security: "refused" | "disbelieved" | "changed" | "newest";
-  restore: "restored";
-  clock: "doubted";
-  unconfirmed: "waiting";
+  [Kind in Exclude<keyof Words, "machine" | "late" | "copies">]: Exclude<
+    keyof Words[Kind] | (Kind extends CopyKind ? keyof Words["copies"] : never),
+    "title" | "todo"
+  >;
 };
 
 export type Health = ReturnType<typeof createHealth>;

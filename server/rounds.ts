@@ -25,8 +25,8 @@ const soonestUpkeepMs = 5_000;
 export function createRounds(services: {
   outbox: OutboxWorker;
   upkeep: Upkeep;
-  /** What is owed between the two systems. */
-  accountSystem?: { run(): Promise<void> } | undefined;
+  /** What is owed between us and the account system. */
+  reconcile?: (() => Promise<void>) | undefined;
   /** What is to be written into the log of what everybody did. */
   security?: { follow(): Promise<void> };
   database: Database;
@@ -62,7 +62,7 @@ export function createRounds(services: {
     try {
       await upkeep.run(trusted);
     } finally {
-      await services.accountSystem?.run();
+      await services.reconcile?.();
     }
   }
 
@@ -107,7 +107,7 @@ export function createRounds(services: {
       await services.security?.follow();
       if ((await services.duty?.take()) === false) return outbox.sendAll();
       await upkeep.run();
-      await services.accountSystem?.run();
+      await services.reconcile?.();
       await outbox.sendAll();
       await upkeep.run();
     },

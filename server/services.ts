@@ -1,8 +1,10 @@
 import type { Logger } from "pino";
 import type { Campus } from "../campus-reader/campus.ts";
-import { createAccountSystem } from "./account-system/account-system.ts";
+import { accountChannel } from "./account-system/events.ts";
 import { findLongestWaiting } from "./account-system/hand-overs.ts";
-import type { Hook } from "./account-system/hook.ts";
+import { createHook, type Hook } from "./account-system/hook.ts";
+import { createReconciliation, tellStuck } from "./account-system/reconciliation.ts";
+import { createAccountChannel } from "./account-system/sending.ts";
 import { isStorageProblem } from "./database/database.ts";
 import { nameOfError } from "./database/error-name.ts";
 import { createSubmitting } from "./deletion-requests/asking/submitting.ts";
@@ -40,25 +42,22 @@ import { createTeam } from "./sign-in/team.ts";
 
 type SpokenCampus = Pick<Campus, "settings" | "dataKinds" | "holidays" | "mail">;
 
-/** What the services of a site are made of, beside the foundation. */
-export type SiteMaterial = {
+/** What the build made for the services. */
+export type BuiltFiles = {
   campus: SpokenCampus;
   /** The same in the campus's other languages. */
   translations: readonly SpokenCampus[];
-  /** The mails' colours. */
-  look: MailLook;
-  bundle: {
-    /** Absolute path of the built files for browsers. */
-    clientDir: string;
-    /** Text of a built file, by its address. */
-    readAsset: (path: string) => string;
-  };
-  log: Logger;
+  /** The campus's colours, for mails. */
+  theme: MailLook;
+  /** Absolute path of the built files for browsers. */
+  clientDir: string;
+  /** Text of a built file, by its address. */
+  readAsset: (path: string) => string;
 };
 
 /** Writes a mail in any language of the campus, its link leading on in it. */
 export function createMailWriters(
-  { campus, translations, look }: Pick<SiteMaterial, "campus" | "translations" | "look">,
+  { campus, translations, theme: look }: Pick<BuiltFiles, "campus" | "translations" | "theme">,
   publicUrl: string,
 ): MailWriter {
   return joinMailWriters(
@@ -84,10 +83,10 @@ export function createMailWriters(
 const shownHeads = 92;
 
 /** Builds everything that runs: what the pages use, and the rounds that send mail and keep the promises of time. */
-export function createServices(foundation: Foundation, material: SiteMaterial) {
-  const { config, database } = foundation;
-  const { log } = material;
-  const { settings } = material.campus;
+export function createServices(foundation: Foundation, bundle: BuiltFiles, log: Logger) {
+  const { config, database, mailFiles } = foundation;
+  const { publicUrl } = config;
+  const accountSystem = config.accountSystem.mode === "off" ? undefined : config.accountSystem;
   const duty = database.duty("upkeep");
   const shared = {
     ...foundation,
@@ -96,42 +95,31 @@ export function createServices(foundation: Foundation, material: SiteMaterial) {
     onStorageProblem: (error: unknown) =>
       log.error({ error: describeError(error) }, "a request could not be stored"),
   };
-  const writeMail = createMailWriters(material, config.publicUrl);
+  const byOne = { ...shared, database: duty.database };
+  const writeMail = createMailWriters(bundle, publicUrl);
   const security = createSecurityEvents(shared);
-  const place = config.publicUrl + hookPaths.accountSystem;
-  const accountSystem = createAccountSystem(
-    { ...shared, onDisbelieved: security.refusedSignature, duty, place },
-    config.accountSystem,
-  );
   const rounds = createRounds({
     ...shared,
     duty,
     upkeep: createUpkeep({
-      ...shared,
-      database: duty.database,
-      ...(config.accountSystem.mode === "live" && {
-        findSilence: async () => (await findLongestWaiting(duty.database.read))?.since,
+      ...byOne,
+      ...(accountSystem?.mode === "live" && {
+        findSilence: async () => (await findLongestWaiting(byOne.database.read))?.since,
       }),
-      forgetting: createForgetting({
-        database: duty.database,
-        removeMailFiles: foundation.mailFiles.remove,
-      }),
+      forgetting: createForgetting({ ...byOne, removeMailFiles: mailFiles.remove }),
     }),
-    accountSystem,
+    reconcile: accountSystem && createReconciliation({ ...byOne, mode: accountSystem.mode }),
     security,
-    outbox: createOutbox(foundation, material, { writeMail, accountSystem }, () => rounds.hurry()),
+    outbox: createOutbox(shared, bundle.campus, writeMail, () => rounds.hurry()),
   });
-  const operators = createOperatorDoor({
-    ...shared,
-    publicUrl: config.publicUrl,
-    siteName: settings.product,
-  });
-  const site = createSiteServices(foundation, material, {
-    shared,
+  const { product: siteName } = bundle.campus.settings;
+  const place = publicUrl + hookPaths.accountSystem;
+  const onDisbelieved = security.refusedSignature;
+  const site = createSiteServices(shared, bundle, {
     rounds,
     writeMail,
-    operators: security.watch(operators),
-    hook: accountSystem.hook,
+    operators: security.watch(createOperatorDoor({ ...shared, publicUrl, siteName })),
+    hook: accountSystem && createHook({ ...shared, onDisbelieved, place }, accountSystem),
   });
   return { site, rounds };
 }
@@ -144,17 +132,17 @@ type Shared = Foundation & {
 
 /** What sends, by mail and to the account system. */
 function createOutbox(
-  foundation: Foundation,
-  { campus: { settings }, log }: SiteMaterial,
-  senders: { writeMail: MailWriter; accountSystem: ReturnType<typeof createAccountSystem> },
+  shared: Shared,
+  { settings }: SpokenCampus,
+  writeMail: MailWriter,
   onTold: () => void,
 ) {
-  const { config, keys } = foundation;
-  const { accountSystem, writeMail } = senders;
+  const { config, keys, mailFiles } = shared;
+  const { accountSystem } = config;
   const mailer = createMailer({
     smtpUrl: config.smtpUrl,
     tls: config.smtpTls,
-    files: foundation.mailFiles,
+    files: mailFiles,
     from: {
       name: settings.product,
       address: config.mailFrom ?? settings.email,
@@ -162,15 +150,18 @@ function createOutbox(
     },
   });
   const operatorAddress = config.operatorMail ?? settings.email;
-  const mail = createMailChannels({ ...foundation, mailer, writeMail, operatorAddress, onTold });
+  const mail = createMailChannels({ ...shared, mailer, writeMail, operatorAddress, onTold });
+  const isSentTo = accountSystem.mode !== "off" && accountSystem.url !== undefined;
   const tellMailTrouble = createTroubleReport(keys);
   return createOutboxWorker({
-    ...foundation,
-    log,
-    channels: { ...mail, ...accountSystem.channels },
+    ...shared,
+    channels: {
+      ...mail,
+      ...(isSentTo && { [accountChannel]: createAccountChannel(shared, accountSystem) }),
+    },
     onStuck: (transaction, item, failure, now) =>
-      item.channel in accountSystem.channels
-        ? accountSystem.tellStuck(transaction, item, failure, now)
+      item.channel === accountChannel
+        ? tellStuck(transaction, keys, item, failure, now)
         : tellMailTrouble(transaction, item, failure, now),
   });
 }
@@ -179,23 +170,15 @@ function createOutbox(
 export type SiteServices = ReturnType<typeof createSiteServices>;
 
 function createSiteServices(
-  { config, database, clock }: Foundation,
-  material: SiteMaterial,
-  parts: {
-    shared: Shared;
-    rounds: Rounds;
-    writeMail: MailWriter;
-    operators: OperatorDoor;
-    hook: Hook | undefined;
-  },
+  shared: Shared,
+  { clientDir, readAsset }: BuiltFiles,
+  parts: { rounds: Rounds; writeMail: MailWriter; operators: OperatorDoor; hook: Hook | undefined },
 ) {
-  const { shared, rounds, writeMail } = parts;
-  const { log } = shared;
+  const { config, database, clock, log } = shared;
+  const { rounds, writeMail, hook } = parts;
   const { maxUnconfirmed, publicUrl, deletionMode, isDrill } = config;
   const submitting = createSubmitting({ ...shared, maxUnconfirmed });
-  const hooks: Readonly<Record<string, Hook>> = parts.hook
-    ? { [hookPaths.accountSystem]: parts.hook }
-    : {};
+  const hooks: Record<string, Hook> = hook ? { [hookPaths.accountSystem]: hook } : {};
   const budget = createNetworkBudget({ ...shared, forms: config.submissionLimit });
   return {
     publicUrl,
@@ -226,7 +209,8 @@ function createSiteServices(
     /** The receipt of a completed request as a file, the same as its mail has. */
     writeReceipt: createReceiptWriter(writeMail),
     clock,
-    ...material.bundle,
+    clientDir,
+    readAsset,
     /** Address of the peer, after trusted hops. */
     clientAddress: createClientAddress(config.trustProxy),
     /** How the service is, for people and for `/healthz`. */

@@ -55,8 +55,7 @@ export async function startServer(
   const clockProblem = findClockProblem(clock(), await readLastSeen(reader), whose);
   if (clockProblem) await giveUp(clockProblem);
   const bundle = await openSite(config);
-  const { campus, translations, theme: look } = bundle;
-  const { site, rounds } = createServices(foundation, { campus, translations, look, bundle, log });
+  const { site, rounds } = createServices(foundation, bundle, log);
 
   const { listen, stop: stopServer } = createLimitedServer(listenerOf(bundle, site), {
     isProxy: createTrust(config.trustProxy),

@@ -2,7 +2,7 @@ import { dateAt } from "../calendar/business-days.ts";
 import type { Database } from "../database/database.ts";
 import { isHeldByRestore } from "../database/restore-hold.ts";
 import type { Write } from "../database/statement.ts";
-import type { DataList, Misfit } from "../deletion-requests/life/checklist.ts";
+import type { DataList } from "../deletion-requests/life/checklist.ts";
 import type { Act, Refusal } from "../deletion-requests/life/life.ts";
 import { isWorking, type StoredRequest } from "../deletion-requests/life/request.ts";
 import { addEvent } from "../deletion-requests/store/audit-log.ts";
@@ -27,7 +27,7 @@ import {
 import { type AccountEvent, accountChannel } from "./events.ts";
 import { changeHandOver, enterCall, findHandOver, isDoubted, wasHeard } from "./hand-overs.ts";
 import { announce } from "./handing-over.ts";
-import { later, type Wrong } from "./problems.ts";
+import { later, misfit, type Wrong } from "./problems.ts";
 import { tellOperators } from "./reconciliation.ts";
 
 /**
@@ -88,9 +88,6 @@ export async function takeAnswer(
 function notNow({ state }: StoredRequest, because: Refusal | "not-started" | "put-back"): Wrong {
   return { code: "not-now", more: { state, because }, facts: { state, because } };
 }
-
-/** What is said does not fit the campus's list or what was promised. */
-const misfit = (errors: Misfit[]): Wrong => ({ code: "incomplete", more: { errors } });
 
 /** Undefined where the answer is accepted and entered. */
 async function hear(

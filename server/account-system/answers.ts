@@ -19,6 +19,7 @@ import { isPlainText } from "../language/plain-text.ts";
 import { isKeptWaiting } from "./events.ts";
 import type { HandOver, HandOverState } from "./hand-overs.ts";
 import { isInHand } from "./handing-over.ts";
+import { misfit, type Wrong } from "./problems.ts";
 
 /**
  * What the account system may answer, what each answer means, and when it may be said.
@@ -136,20 +137,22 @@ export type Answer = {
   [Type in AnswerType]: { type: Type; data: z.infer<(typeof answers)[Type]["schema"]> };
 }[AnswerType];
 
-export const answerTypes: readonly string[] = Object.keys(answers);
-
-/** @param type one of `answerTypes` */
-export function parseAnswer(
-  type: string,
-  data: unknown,
-): { ok: true; answer: Answer } | { ok: false; errors: Misfit[] } {
+/** What a body says, or what is wrong with it. */
+export function parseAnswer(body: unknown): Answer | Wrong {
+  if (typeof body !== "object" || body === null) {
+    return misfit([{ pointer: "", detail: "This is no object." }]);
+  }
+  const { type, data } = body as { type?: unknown; data?: unknown };
+  if (typeof type !== "string" || !Object.hasOwn(answers, type)) {
+    return { code: "unknown-type", more: { known: Object.keys(answers) } };
+  }
   const parsed = answers[type as AnswerType].schema.safeParse(data);
-  if (parsed.success) return { ok: true, answer: { type, data: parsed.data } as Answer };
+  if (parsed.success) return { type, data: parsed.data } as Answer;
   const errors = parsed.error.issues.slice(0, 20).map(({ path, message }) => ({
     pointer: `/${["data", ...path].join("/")}`,
     detail: message,
   }));
-  return { ok: false, errors };
+  return { ...misfit(errors), facts: { type } };
 }
 
 const meaningOf = ({ type }: Answer) => answers[type] as Meaning<Answer["data"]>;

@@ -4,7 +4,7 @@ import { isStorageProblem } from "../database/database.ts";
 import type { Secret } from "../keys/secret.ts";
 import { claimMessages, dropMessage, leaseMs } from "../outbox/outbox.ts";
 import { type AnswerServices, takeAnswer } from "./answering.ts";
-import { type Answer, answerTypes, parseAnswer } from "./answers.ts";
+import { parseAnswer } from "./answers.ts";
 import { accountChannel, writeEvent } from "./events.ts";
 import { later, type ProblemCode, toProblem, type Wrong } from "./problems.ts";
 import { isSigned, readSignature } from "./signature.ts";
@@ -96,10 +96,10 @@ async function hearAnswer(
   call: HookCall,
 ): Promise<Response | Wrong> {
   const now = services.clock();
-  const read = readSignature(call.headers, now);
-  if (!read.ok) {
-    const serverTime = now.toString({ smallestUnit: "second" });
-    return { code: read.problem, more: read.problem === "stale" ? { serverTime } : {} };
+  const signed = readSignature(call.headers, now);
+  if (signed === "unsigned") return { code: signed };
+  if (signed === "stale") {
+    return { code: signed, more: { serverTime: now.toString({ smallestUnit: "second" }) } };
   }
   const type = call.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json") return { code: "not-json" };
@@ -111,30 +111,14 @@ async function hearAnswer(
   }
   const text = decode(sent.bytes);
   if (text === undefined) return { code: "malformed" };
-  if (!isSigned(secrets, read.signed, text)) return { code: "badly-signed" };
-  const answer = readAnswer(text);
-  if ("code" in answer) return answer;
-  const result = await takeAnswer(services, read.signed.id, answer);
-  if ("code" in result) return { ...result, facts: { type: answer.type, ...result.facts } };
-  return json(result);
-}
-
-function readAnswer(text: string): Answer | Wrong {
+  if (!isSigned(secrets, signed, text)) return { code: "badly-signed" };
   const body = parseJson(text);
   if (body === undefined) return { code: "malformed" };
-  if (typeof body !== "object" || body === null) {
-    return {
-      code: "incomplete",
-      more: { errors: [{ pointer: "", detail: "This is no object." }] },
-    };
-  }
-  const { type, data } = body as { type?: unknown; data?: unknown };
-  if (typeof type !== "string" || !answerTypes.includes(type)) {
-    return { code: "unknown-type", more: { known: answerTypes } };
-  }
-  const parsed = parseAnswer(type, data);
-  if (parsed.ok) return parsed.answer;
-  return { code: "incomplete", more: { errors: parsed.errors }, facts: { type } };
+  const answer = parseAnswer(body);
+  if ("code" in answer) return answer;
+  const result = await takeAnswer(services, signed.id, answer);
+  if ("code" in result) return { ...result, facts: { type: answer.type, ...result.facts } };
+  return Response.json(result);
 }
 
 async function giveEvents(
@@ -159,11 +143,7 @@ async function giveEvents(
     else await database.write((transaction) => dropMessage(transaction, { id: item.id }));
   }
   const leasedUntil = now.add({ milliseconds: fetchedMs }).toString({ smallestUnit: "second" });
-  return json({ items: events, leasedUntil });
-}
-
-function json(body: unknown): Response {
-  return Response.json(body, { headers: { "Cache-Control": "no-store" } });
+  return Response.json({ items: events, leasedUntil });
 }
 
 function decode(bytes: Uint8Array): string | undefined {

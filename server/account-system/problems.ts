@@ -1,25 +1,10 @@
-import type { SignatureProblem } from "./signature.ts";
+import type { Misfit } from "../deletion-requests/life/checklist.ts";
 
 /** What can be wrong with a call, as RFC 9457 tells it: problem details that a program can tell apart by their type. */
 
-export type ProblemCode =
-  | SignatureProblem
-  | "too-many"
-  | "too-large"
-  | "wrong-method"
-  | "not-json"
-  | "malformed"
-  | "unknown-type"
-  | "incomplete"
-  | "unknown-request"
-  | "repeated"
-  | "not-now"
-  | "wrong-token"
-  | "not-fetched"
-  | "not-stored"
-  | "held";
+export type ProblemCode = keyof typeof problems;
 
-const problems: Record<ProblemCode, { status: number; title: string }> = {
+const problems = {
   unsigned: { status: 401, title: "The call is not signed." },
   stale: { status: 401, title: "The call's time is more than five minutes from ours." },
   "badly-signed": { status: 401, title: "The signature does not fit the body and the secret." },
@@ -51,6 +36,9 @@ export type Wrong = {
   facts?: Record<string, unknown>;
 };
 
+/** What is said has not the form that it should have, or does not fit what was promised. */
+export const misfit = (errors: Misfit[]): Wrong => ({ code: "incomplete", more: { errors } });
+
 /** When the same call may come again. */
 export function later(seconds: number): Wrong["more"] {
   return { headers: { "Retry-After": String(seconds) } };
@@ -64,8 +52,7 @@ export function toProblem(place: string, code: ProblemCode, more: Wrong["more"] 
     status,
     headers: {
       "Content-Type": "application/problem+json",
-      "Cache-Control": "no-store",
-      ...(status === 401 && code === "wrong-token" && { "WWW-Authenticate": "Bearer" }),
+      ...(code === "wrong-token" && { "WWW-Authenticate": "Bearer" }),
       ...headers,
     },
   });

@@ -11,7 +11,7 @@ import { namedInMail } from "../deletion-requests/telling/mail-channels.ts";
 import type { TroubledDelivery } from "../deletion-requests/telling/messages.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { DeliveryProblem } from "../mail/delivery-problem.ts";
-import { wasAdded } from "../outbox/outbox.ts";
+import { type Failure, type OutboxItem, wasAdded } from "../outbox/outbox.ts";
 import { isKeptWaiting, oweEvent } from "./events.ts";
 import {
   addHandOver,
@@ -243,6 +243,19 @@ const problems: Partial<Record<HandOverState, DeliveryProblem>> = {
   blocked: "blocked",
   failed: "failed",
 };
+
+/** An event waits for a person: the operators hear of it once an hour. */
+export function tellStuck(
+  transaction: Write,
+  keys: Keys,
+  { reference, kind }: OutboxItem,
+  { problem }: Failure,
+  now: Temporal.Instant,
+): Promise<void> {
+  const hour = now.toString({ smallestUnit: "minute" }).slice(0, 13);
+  const troubled = [{ reference, kind, problem }];
+  return tellOperators(transaction, keys, troubled, 1, `stuck:${hour}`, now);
+}
 
 /** @param once of each such one mail */
 export function tellOperators(

@@ -11,19 +11,8 @@ import type { Secret } from "../keys/secret.ts";
 /** How far the two clocks may be apart, or a call on its way. */
 export const toleranceSeconds = 5 * 60;
 
-export type SignatureHeaders = {
-  "webhook-id": string;
-  "webhook-timestamp": string;
-  "webhook-signature": string;
-};
-
 /** @param at when this attempt is made; another attempt has the same id and a later time */
-export function sign(
-  secrets: readonly Secret[],
-  id: string,
-  at: Temporal.Instant,
-  body: string,
-): SignatureHeaders {
+export function sign(secrets: readonly Secret[], id: string, at: Temporal.Instant, body: string) {
   const date = new Date(at.epochMilliseconds);
   return {
     "webhook-id": id,
@@ -37,26 +26,24 @@ export function sign(
 /** What a call says of itself, before anything of it is believed. */
 export type Signed = { id: string; at: Temporal.Instant; signatures: readonly string[] };
 
-export type SignatureProblem = "unsigned" | "stale" | "badly-signed";
-
 /** Reads the headers. Costs nothing, so that whoever is not even close is refused before the body is read. */
 export function readSignature(
   headers: Pick<Headers, "get">,
   now: Temporal.Instant,
-): { ok: true; signed: Signed } | { ok: false; problem: SignatureProblem } {
+): Signed | "unsigned" | "stale" {
   const id = headers.get("webhook-id") ?? "";
   const time = headers.get("webhook-timestamp") ?? "";
   const signature = headers.get("webhook-signature") ?? "";
   if (!/^[\x21-\x7e]{1,256}$/.test(id) || !/^\d{1,12}$/.test(time) || signature === "") {
-    return { ok: false, problem: "unsigned" };
+    return "unsigned";
   }
   const seconds = Number(time);
   if (Math.abs(Math.floor(now.epochMilliseconds / 1000) - seconds) > toleranceSeconds) {
-    return { ok: false, problem: "stale" };
+    return "stale";
   }
   const at = Temporal.Instant.fromEpochMilliseconds(seconds * 1000);
   // More than a rotation needs are not compared: each costs a hash of the body.
-  return { ok: true, signed: { id, at, signatures: signature.split(" ").slice(0, 8) } };
+  return { id, at, signatures: signature.split(" ").slice(0, 8) };
 }
 
 /**

@@ -55,15 +55,14 @@ async function openStill(config: Config, begin: Temporal.Instant, create: boolea
   if (!opened.ok) throw new Error(opened.problem);
   const { foundation } = opened;
   const bundle = await openSiteBundle(config.buildDir);
-  const { campus, translations, theme: look } = bundle;
   const log = pino({ enabled: false });
   return {
     foundation,
-    campuses: [campus, ...translations],
+    campuses: [bundle.campus, ...bundle.translations],
     setClock(at: Temporal.Instant): void {
       now = at;
     },
-    ...createServices(foundation, { campus, translations, look, bundle, log }),
+    ...createServices(foundation, bundle, log),
   };
 }
 

@@ -58,46 +58,41 @@ export function parseKeys(text: string): VersionedKey[] | undefined {
   return keys.sort((one, other) => other.version - one.version);
 }
 
-export type KeysResult =
-  | { ok: true; keys: Keys /** True on the first local run. */; created: boolean }
-  | { ok: false; problem: string };
-
 /** The configured keys; without any, those in the data folder, which must exist; made there on the first run. */
 export async function loadKeys(options: {
   secretKeys: Secret | undefined;
   dataDir: string;
   /** For everybody but the server: keys of one's own fit nothing that it wrote. */
   mustExist?: boolean;
-}): Promise<KeysResult> {
-  if (options.secretKeys) {
-    const configured = parseKeys(options.secretKeys.reveal());
-    if (configured) return { ok: true, keys: createKeys(configured), created: false };
-  }
+}): Promise<{ ok: true; keys: Keys } | { ok: false; problem: string }> {
   const path = join(options.dataDir, "keys");
   try {
-    const found = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT") return undefined;
-      throw error;
-    });
-    if (found !== undefined) {
-      const keys = parseKeys(found);
-      if (!keys) return { ok: false, problem: `The file ${path} does not hold keys.` };
-      return { ok: true, keys: createKeys(keys), created: false };
-    }
-    if (options.mustExist) {
+    const known =
+      options.secretKeys?.reveal() ??
+      (await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+        if (error.code === "ENOENT") return undefined;
+        throw error;
+      }));
+    if (known === undefined && options.mustExist) {
       return {
         ok: false,
         problem: `There are no keys: neither SECRET_KEYS nor the file ${path}. Set SECRET_KEYS as the server has it.`,
       };
     }
-    const text = `1:${randomBytes(keyBytes).toString("base64url")}\n`;
-    await writeFile(`${path}.new`, text, { mode: 0o600, flush: true });
-    await rename(`${path}.new`, path);
-    return { ok: true, keys: createKeys(parseKeys(text) ?? []), created: true };
+    const keys = parseKeys(known ?? (await makeKeys(path)));
+    if (keys) return { ok: true, keys: createKeys(keys) };
+    return { ok: false, problem: `The file ${path} does not hold keys.` };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     return { ok: false, problem: `The keys in ${path} cannot be read or written (${code}).` };
   }
+}
+
+async function makeKeys(path: string): Promise<string> {
+  const text = `1:${randomBytes(keyBytes).toString("base64url")}\n`;
+  await writeFile(`${path}.new`, text, { mode: 0o600, flush: true });
+  await rename(`${path}.new`, path);
+  return text;
 }
 
 /** @param list newest first, at least one */

@@ -120,11 +120,9 @@ async function sendBySmtp(
     done();
   });
   try {
-    const info = await transport.sendMail({
-      ...compose(letter, from),
-      signal: AbortSignal.timeout(wholeMs),
-    });
-    return isOnlyTo(info.envelope.to, letter.to) ? { kind: "delivered" } : misdirected;
+    const signal = AbortSignal.timeout(wholeMs);
+    await transport.sendMail({ ...compose(letter, from), signal });
+    return { kind: "delivered" };
   } catch (error) {
     return { kind: "failed", ...toMailProblem(error, isHandedOver) };
   } finally {
@@ -135,27 +133,12 @@ async function sendBySmtp(
 async function writeFile(letter: Letter, from: Sender, files: MailFiles): Promise<SendResult> {
   const transport = nodemailer.createTransport({ streamTransport: true, buffer: true });
   const info = await transport.sendMail(compose(letter, from));
-  if (!isOnlyTo(info.envelope.to, letter.to)) return misdirected;
   try {
     await files.write(letter.label, letter.messageKey, info.message as Buffer);
     return { kind: "written" };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return {
-      kind: "failed",
-      problem: `file not written (${code})`,
-      permanent: false,
-      wide: true,
-    };
+    const problem = `file not written (${code})` as const;
+    return { kind: "failed", problem, permanent: false, wide: true };
   }
-}
-
-const misdirected: SendResult = {
-  kind: "failed",
-  problem: "envelope changed on the way",
-  permanent: true,
-};
-
-function isOnlyTo(envelope: unknown, address: string): boolean {
-  return Array.isArray(envelope) && envelope.length === 1 && envelope[0] === address;
 }

@@ -25,8 +25,8 @@ export const atTheJoints: Break[] = [
   {
     name: "a page that is one person's may be stored on its way",
     file: "server/app.ts",
-    find: 'compressed(withoutStore(turn.value), c.req.header("accept-encoding"))',
-    put: 'compressed(turn.value, c.req.header("accept-encoding"))',
+    find: 'if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "no-store");',
+    put: "",
     near: ["tests/http/pages"],
   },
   {

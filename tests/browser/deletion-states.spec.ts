@@ -95,8 +95,8 @@ it("on paper a request says whose page it is, and where to write", async ({ page
 test("no mail is wider than the smallest phone, and the lines of its button stand in the middle", async ({
   page,
 }) => {
-  const { theme, ...built } = await openSiteBundle(buildDir);
-  const write = createMailWriters({ ...built, look: theme }, "https://rides.university.example");
+  const built = await openSiteBundle(buildDir);
+  const write = createMailWriters(built, "https://rides.university.example");
   await page.setViewportSize({ width: 320, height: 640 });
   for (const message of sampleMessages(calendar)) {
     await page.setContent(write(message, "", { hasPages: true }).html);

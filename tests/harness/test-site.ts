@@ -86,13 +86,7 @@ export async function openTestSite(options: TestSiteOptions = {}) {
   if (!opened.ok) throw new Error(opened.problem);
   const { database, keys } = opened.foundation;
   const kysely = await forgoDisk({ database, store: opened.store });
-  const { site: built, rounds } = createServices(opened.foundation, {
-    campus: bundle.campus,
-    translations: bundle.translations,
-    look: bundle.theme,
-    bundle,
-    log,
-  });
+  const { site: built, rounds } = createServices(opened.foundation, bundle, log);
   const services: SiteServices = {
     ...built,
     reportError: (error, path) => faults.push({ error, path }),

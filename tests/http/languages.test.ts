@@ -18,8 +18,8 @@ const site = await openTestSite({ publicUrl });
 afterAll(() => site[Symbol.asyncDispose]());
 
 const first = campus.settings.language;
-const look = readTheme(join(campusDir, "theme.css"));
-const write = createMailWriters({ campus, translations: campus.translations, look }, publicUrl);
+const theme = readTheme(join(campusDir, "theme.css"));
+const write = createMailWriters({ campus, translations: campus.translations, theme }, publicUrl);
 const samples = sampleMessages(calendar);
 const [original] = campus.posts;
 const postPath = `/blog/${original?.id}`;

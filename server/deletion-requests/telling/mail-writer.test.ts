@@ -1,9 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  deliveryProblems,
-  tellDeliveryProblem,
-  toMailProblem,
-} from "../../mail/delivery-problem.ts";
+import { tellDeliveryProblem, toMailProblem } from "../../mail/delivery-problem.ts";
 import { doubtful, unwritable } from "../../outbox/outbox.ts";
 import { testCalendar, testMailWords, testMailWriter as write } from "../office.fixture.ts";
 import type { Message } from "./messages.ts";
@@ -133,8 +129,7 @@ test("what keeps a message from leaving is told in the campus's words, and a ser
   const signs = Object.fromEntries(
     Object.keys(testMailWords.deliveryProblems).map((key) => [key, "~"]),
   );
-  expect(Object.keys(signs)).toEqual([...deliveryProblems]);
-  expect(deliveryProblems).toEqual(expect.arrayContaining([unwritable, doubtful]));
+  expect(Object.keys(signs)).toEqual(expect.arrayContaining([unwritable, doubtful]));
   for (const facts of [
     { command: "RCPT TO", responseCode: 550 },
     { command: "DATA", responseCode: 450 },
