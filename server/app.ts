@@ -139,9 +139,7 @@ export function createApp(services: SiteServices, pages: Pages): Site {
   function prepare(): void {
     const address = pages.find(new URL(publicUrl + paths.landing))?.keptAs;
     if (address === undefined) return;
-    kept
-      .make(address, undefined, undefined)
-      .catch((error: unknown) => services.reportError(error, address));
+    kept.make(address).catch((error: unknown) => services.reportError(error, address));
   }
 
   return { fetch, listener, prepare };

@@ -3,19 +3,14 @@ import type { CampusCalendar, CampusSettings } from "../campus-reader/schema.ts"
 import { createHandingOver } from "./account-system/handing-over.ts";
 import type { Calendar } from "./calendar/business-days.ts";
 import type { Config } from "./config.ts";
-import {
-  type Database,
-  isStorageProblem,
-  openDatabase,
-  type Underneath,
-} from "./database/database.ts";
+import { type Database, isStorageProblem, openDatabase } from "./database/database.ts";
 import { createForgetting } from "./deletion-requests/keeping/erasing.ts";
 import { prepareLedger } from "./deletion-requests/ledger/chain.ts";
 import type { DataList } from "./deletion-requests/life/checklist.ts";
 import { drillClock } from "./drill-mark.ts";
-import { describeInstance, joinOthers, type Membership } from "./instances.ts";
+import { describeInstance, joinOthers } from "./instances.ts";
 import { checkKeys } from "./keys/key-check.ts";
-import { type Keys, loadKeys } from "./keys/keys.ts";
+import { loadKeys } from "./keys/keys.ts";
 import { createMailFiles } from "./mail/files.ts";
 
 /**
@@ -70,23 +65,12 @@ export type OpeningOptions = {
   join?: { onLost: (problem: string) => void; onWait: () => void };
 };
 
-export type Opened =
-  | {
-      ok: true;
-      foundation: Foundation;
-      /** For tests, which look underneath. */
-      store: Underneath;
-      /** This server's place among those on the same database; undefined where there is one server, and for commands. */
-      membership: Membership | undefined;
-    }
-  | { ok: false; problem: string /** True when there is no database. */; missing?: true };
-
 /**
  * Opens the data folder. A problem is told in one sentence, and leaves nothing open.
  * @param options.create whether a missing database and missing local keys are made, which is the server's alone to do:
  *   a command on a mistyped folder must not find an empty one
  */
-export async function openFoundation(config: Config, options: OpeningOptions): Promise<Opened> {
+export async function openFoundation(config: Config, options: OpeningOptions) {
   const { dataDir } = config;
   const read = readPromises(config.campusDir);
   if (!read.ok) return read;
@@ -97,17 +81,19 @@ export async function openFoundation(config: Config, options: OpeningOptions): P
     check: options.check ?? false,
   });
   if (!opened.ok) return opened;
+  const { database, store } = opened;
   try {
-    const built = await build(config, options, read.promises, opened);
-    if (!built.ok) await opened.database.close();
-    return built;
+    const built = await build(config, options, read.promises, database);
+    if (!built.ok) await database.close();
+    // The store is for tests, which look underneath.
+    return built.ok ? { ...built, store } : built;
   } catch (error) {
-    await opened.database.close();
+    await database.close();
     if (!isStorageProblem(error)) throw error;
     return {
       ok: false,
       problem: `The database was opened and then could not be used: ${(error as Error).message}. See whether it still runs and can be written, and start again.`,
-    };
+    } as const;
   }
 }
 
@@ -115,9 +101,9 @@ async function build(
   config: Config,
   options: OpeningOptions,
   promises: Promises,
-  { database, store }: { database: Database; store: Underneath },
-): Promise<Opened> {
-  const { dataDir, secretKeys } = config;
+  database: Database,
+) {
+  const { dataDir, secretKeys, secondPerson, accountSystem } = config;
   const loaded = await loadKeys({ secretKeys, dataDir, mustExist: !options.create });
   if (!loaded.ok) return loaded;
   const { keys } = loaded;
@@ -131,39 +117,34 @@ async function build(
         })
       : undefined;
   if (joined && !joined.ok) return joined;
+  /** This server's place among those on the same database; undefined where there is one server, and for commands. */
+  const membership = joined?.membership;
   const checked = await checkKeys(database, keys);
   if (!checked.ok) {
-    await joined?.membership.leave();
+    await membership?.leave();
     return checked;
   }
   if (options.create) await prepareLedger(database, keys, clock());
-  const foundation = lay(config, promises, { database, keys, clock });
-  return { ok: true, store, membership: joined?.membership, foundation };
-}
-
-function lay(
-  config: Config,
-  promises: Promises,
-  parts: { database: Database; keys: Keys; clock: () => Temporal.Instant },
-) {
-  const { dataDir, secondPerson, accountSystem } = config;
   const mailFiles = createMailFiles(dataDir);
-  return {
+  const foundation = {
     config,
     /** Where the database, the keys and the files of mails lie. */
     dataDir,
-    ...parts,
+    database,
+    keys,
+    clock,
     ...promises,
     secondPerson,
     onChange:
-      accountSystem.mode === "off" ? undefined : createHandingOver(accountSystem.mode, parts.keys),
+      accountSystem.mode === "off" ? undefined : createHandingOver(accountSystem.mode, keys),
     mailFiles,
-    forgetting: createForgetting({ ...parts, removeMailFiles: mailFiles.remove }),
+    forgetting: createForgetting({ database, removeMailFiles: mailFiles.remove }),
   };
+  return { ok: true, membership, foundation } as const;
 }
 
 /**
  * What stands below every service, for the server, its commands and the tests alike: the database, the keys that fit
  * it, the campus's calendar and promise, and the way to forget.
  */
-export type Foundation = ReturnType<typeof lay>;
+export type Foundation = Extract<Awaited<ReturnType<typeof build>>, { ok: true }>["foundation"];

@@ -9,7 +9,7 @@ import type { OutboxWorker, WorkerLog } from "./outbox/worker.ts";
  * What happens by the clock, inside the server's process: the outbox is looked after every two seconds or when it is
  * woken, the upkeep runs every minute. Neither knows of the other.
  */
-export type Timers = {
+type Timers = {
   setTimeout(run: () => void, delayMs: number): unknown;
   clearTimeout(timer: unknown): void;
 };
@@ -115,13 +115,7 @@ export function createRounds(services: {
 }
 
 /** Does the same again and again, each time when the last is over: after a while, or as soon as it is woken. */
-function createLoop(
-  run: () => Promise<void>,
-  timers: Timers = {
-    setTimeout: (run, delayMs) => setTimeout(run, delayMs),
-    clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
-  },
-) {
+function createLoop(run: () => Promise<void>, timers: Timers = globalThis) {
   let started = false;
   let timer: unknown;
   let round: Promise<void> | undefined;

@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Site } from "./app.ts";
 import { type Calendar, calendarWarning, dateAt } from "./calendar/business-days.ts";
 import { findClockProblem } from "./clock-trust.ts";
@@ -14,8 +13,6 @@ import type { SiteBundle } from "./site-bundle.ts";
 /** The files of the site for this run: the build's, or the development server's. */
 export type SiteSource = Omit<SiteBundle, "createSite"> & {
   createSite: (services: SiteServices) => Pick<Site, "listener" | "prepare">;
-  /** Gets every request first; used by the development server. */
-  before?: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 };
 
 /**
@@ -56,8 +53,10 @@ export async function startServer(
   if (clockProblem) await giveUp(clockProblem);
   const bundle = await openSite(config);
   const { site, rounds } = createServices(foundation, bundle, log);
+  const { listener, prepare } = bundle.createSite(site);
+  prepare();
 
-  const { listen, stop: stopServer } = createLimitedServer(listenerOf(bundle, site), {
+  const { listen, stop: stopServer } = createLimitedServer(listener, {
     isProxy: createTrust(config.trustProxy),
   });
   stopOnSignal(async () => {
@@ -68,7 +67,7 @@ export async function startServer(
   });
 
   await listen(config.port, config.host).catch((error) => giveUp(tellUnserved(error, config.port)));
-  tellServed(config, { today: dateAt(calendar, clock()), calendar, bundle });
+  tellServed(config, calendar, dateAt(calendar, clock()), bundle);
   rounds.start();
 }
 
@@ -84,21 +83,12 @@ function stopOnSignal(stop: () => Promise<void>): void {
   process.on("SIGTERM", end);
 }
 
-function listenerOf({ createSite, before }: SiteSource, services: SiteServices): Site["listener"] {
-  const { listener, prepare } = createSite(services);
-  prepare();
-  if (!before) return listener;
-  return (request, response) => before(request, response, () => listener(request, response));
-}
-
 /** What whoever started it has to know, and what they should not leave as it is. */
 function tellServed(
   config: Config,
-  {
-    today,
-    calendar,
-    bundle,
-  }: { today: Temporal.PlainDate; calendar: Calendar; bundle: SiteSource },
+  calendar: Calendar,
+  today: Temporal.PlainDate,
+  { campus }: SiteSource,
 ): void {
   console.log(`Serving ${config.publicUrl} (data in ${config.dataDir}). Ctrl-C stops it.`);
   if (config.deletionMode === "simulated") {
@@ -115,7 +105,7 @@ function tellServed(
   }
   const warning = calendarWarning(calendar, today);
   if (warning) console.log(`WARNING: ${warning}`);
-  const { expires } = bundle.campus.settings.security;
+  const { expires } = campus.settings.security;
   if (Temporal.PlainDate.compare(today.add({ days: 30 }), expires) > 0) {
     console.log(
       `WARNING: security.txt ends with ${expires}. See that its contact still holds, then give it a later date in the campus's settings.`,

@@ -22,22 +22,22 @@ await startServer(async ({ campusDir }) => {
     translations: campus.translations,
     theme: readTheme(join(campusDir, "theme.css")),
     createSite: (services: SiteServices) => ({
-      async listener(incoming, outgoing) {
-        try {
-          const { createSite } = await load();
-          createSite(services).listener(incoming, outgoing);
-        } catch (error) {
-          vite.ssrFixStacktrace(error as Error);
-          console.error(error);
-          outgoing.writeHead(500).end(String((error as Error).stack));
-        }
-      },
+      // Files come from the development server, which is asked first.
+      listener: (incoming, outgoing) =>
+        vite.middlewares(incoming, outgoing, async () => {
+          try {
+            const { createSite } = await load();
+            createSite(services).listener(incoming, outgoing);
+          } catch (error) {
+            vite.ssrFixStacktrace(error as Error);
+            console.error(error);
+            outgoing.writeHead(500).end(String((error as Error).stack));
+          }
+        }),
       // Nothing is kept here.
       prepare() {},
     }),
-    // Files come from the development server, which is asked first.
     clientDir: join(root, "app"),
     readAsset: () => "",
-    before: (request, response, next) => vite.middlewares(request, response, next),
   };
 });

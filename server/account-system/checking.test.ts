@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { findFreePort } from "../../tests/harness/free-port.ts";
 import type { ConnectedAccountSystem } from "../config.ts";
 import { startReceiver, type TestReceiver } from "./account-system.fixture.ts";
 import { checkAccountSystem } from "./checking.ts";
@@ -29,6 +30,12 @@ async function check(url = receiver.url): Promise<string[]> {
   const findings = await checkAccountSystem(config, "http://127.0.0.1:9/hooks", now);
   return findings.slice(0, -1).map(({ ok, text }) => `${ok ? "good" : "WRONG"}: ${text}`);
 }
+
+test("nobody listens", async () => {
+  expect(await check(`http://127.0.0.1:${await findFreePort()}/hooks`)).toEqual([
+    "WRONG: It could not be reached: nobody listens at ACCOUNT_SYSTEM_URL.",
+  ]);
+});
 
 describe("a clock is wrong", () => {
   const off = (minutes: number) => {

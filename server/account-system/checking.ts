@@ -23,7 +23,7 @@ export async function checkAccountSystem(
   hook: string,
   now: () => Temporal.Instant,
 ): Promise<Finding[]> {
-  const outward = config.url === undefined ? [] : await checkSending({ ...config }, now);
+  const outward = config.url === undefined ? [] : await checkSending(config, now);
   return [...outward, ...(await checkHook(config, hook, now()))];
 }
 
@@ -31,7 +31,7 @@ async function checkSending(
   config: { url: string; secrets: readonly Secret[] },
   now: () => Temporal.Instant,
 ): Promise<Finding[]> {
-  const pingBy = (secrets: readonly Secret[], at: Temporal.Instant) => {
+  const ping = (at: Temporal.Instant, secrets = config.secrets) => {
     const id = `ping_${randomUUID()}`;
     const event: WrittenEvent = {
       type: "account.deletion.ping",
@@ -42,13 +42,10 @@ async function checkSending(
     return send(to, { id, body: JSON.stringify(event) }, at, patienceMs);
   };
 
-  const ping = (at: Temporal.Instant) => pingBy(config.secrets, at);
   const right = await ping(now());
-  if (right.problem !== undefined) {
-    return [{ ok: false, text: explain(right, now()) }];
-  }
+  if (right.problem !== undefined) return [{ ok: false, text: explain(right, now()) }];
   const stranger = new Secret(`whsec_${randomBytes(24).toString("base64")}`);
-  const foreign = await pingBy([stranger], now());
+  const foreign = await ping(now(), [stranger]);
   const old = await ping(now().subtract({ seconds: 2 * toleranceSeconds }));
   return [
     { ok: true, text: `It took a signed ping (${right.status}).` },
@@ -63,11 +60,6 @@ async function checkSending(
       "It took a ping of ten minutes ago. Whoever overhears one could send it again: it must refuse a webhook-timestamp more than five minutes from its clock.",
     ),
   ];
-}
-
-/** By how much a receiver that tells the time is ahead of us. */
-function secondsApart(sent: Sent, now: Temporal.Instant): number {
-  return sent.receiverTime?.since(now).total("seconds") ?? 0;
 }
 
 /** Clocks that differ by less than this cannot be why a ping is refused. */
@@ -89,7 +81,8 @@ function explain(sent: Sent, now: Temporal.Instant): string {
   if (status >= 300 && status < 400) {
     return `It redirects (${status}), which is not followed: set ACCOUNT_SYSTEM_URL to where it leads.`;
   }
-  const apart = secondsApart(sent, now);
+  // By how much a receiver that tells the time is ahead of us.
+  const apart = sent.receiverTime?.since(now).total("seconds") ?? 0;
   if (isRefused(sent) && Math.abs(apart) > nearSeconds) {
     const minutes = Math.round(Math.abs(apart) / 60);
     return `It refused a signed ping (${status}), and its clock is ${minutes} minutes ${apart > 0 ? "ahead of" : "behind"} ours: set both by NTP.`;
@@ -113,18 +106,14 @@ async function checkHook(
     type: "account.deletion.received",
     data: { id: `ping_${randomUUID()}` },
   });
-  const signal = () => AbortSignal.timeout(patienceMs);
+  const call = (query: string, init: RequestInit) => {
+    const signal = AbortSignal.timeout(patienceMs);
+    return fetch(hook + query, { ...init, redirect: "manual", signal });
+  };
   try {
-    const answered = await fetch(hook, {
-      method: "POST",
-      body,
-      headers: {
-        "Content-Type": "application/json",
-        ...sign(config.inboundSecrets.slice(0, 1), `ping_${randomUUID()}`, now, body),
-      },
-      redirect: "manual",
-      signal: signal(),
-    });
+    const signed = sign(config.inboundSecrets.slice(0, 1), `ping_${randomUUID()}`, now, body);
+    const headers = { "Content-Type": "application/json", ...signed };
+    const answered = await call("", { method: "POST", body, headers });
     const problem = (await answered.json().catch(() => ({}))) as { type?: string };
     const arrives = finding(
       problem.type?.endsWith("#unknown-request") ?? false,
@@ -132,10 +121,8 @@ async function checkHook(
       `Signed answers do not arrive at ${hook} (${answered.status}): is the server running with these settings, and does the proxy pass /hooks/ on?`,
     );
     if (!config.pollToken) return [arrives];
-    const fetched = await fetch(`${hook}?limit=0`, {
+    const fetched = await call("?limit=0", {
       headers: { Authorization: `Bearer ${config.pollToken.reveal()}` },
-      redirect: "manual",
-      signal: signal(),
     });
     await fetched.body?.cancel();
     return [

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { ConnectedAccountSystem } from "../config.ts";
 import { isStorageProblem } from "../database/database.ts";
@@ -6,7 +7,7 @@ import { claimMessages, dropMessage, leaseMs } from "../outbox/outbox.ts";
 import { type AnswerServices, takeAnswer } from "./answering.ts";
 import { parseAnswer } from "./answers.ts";
 import { accountChannel, writeEvent } from "./events.ts";
-import { later, type ProblemCode, toProblem, type Wrong } from "./problems.ts";
+import { later, toProblem, type Wrong } from "./problems.ts";
 import { isSigned, readSignature } from "./signature.ts";
 
 /**
@@ -36,8 +37,6 @@ const maxBytes = 64 * 1024;
 /** Whoever fetches has a few minutes for what it was given; after that it is given out again. */
 const fetchedMs = 5 * leaseMs;
 const fetchedAtOnce = 20;
-/** Nothing shows that it is the account system who calls. */
-const disbelieved: readonly ProblemCode[] = ["unsigned", "badly-signed", "stale", "wrong-token"];
 
 export type HookServices = AnswerServices & {
   log: { warn(facts: Record<string, unknown>, text: string): void };
@@ -81,13 +80,15 @@ async function hear(
 }
 
 function refuse(services: HookServices, { code, more, facts }: Wrong): Response {
-  if (disbelieved.includes(code)) services.onDisbelieved?.();
+  const problem = toProblem(services.place, code, more);
+  // Nothing shows that it is the account system who calls.
+  if (problem.status === 401) services.onDisbelieved?.();
   // A flood has its line in the log of requests already.
   if (code !== "too-many") {
     const event = { event: "security", problem: code, ...facts };
     services.log.warn(event, "account system's call refused");
   }
-  return toProblem(services.place, code, more);
+  return problem;
 }
 
 async function hearAnswer(
@@ -109,8 +110,8 @@ async function hearAnswer(
     if (sent.kind === "gone") return new Response(null, { status: 400 });
     return { code: "too-large", more: { limit: maxBytes } };
   }
-  const text = decode(sent.bytes);
-  if (text === undefined) return { code: "malformed" };
+  if (!isUtf8(sent.bytes)) return { code: "malformed" };
+  const text = Buffer.from(sent.bytes).toString();
   if (!isSigned(secrets, signed, text)) return { code: "badly-signed" };
   const body = parseJson(text);
   if (body === undefined) return { code: "malformed" };
@@ -144,14 +145,6 @@ async function giveEvents(
   }
   const leasedUntil = now.add({ milliseconds: fetchedMs }).toString({ smallestUnit: "second" });
   return Response.json({ items: events, leasedUntil });
-}
-
-function decode(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 function parseJson(text: string): unknown {

@@ -22,16 +22,11 @@ type Days = { holidays: Map<string, string>; everyYear: Map<string, string>; wor
 const daysOf = new WeakMap<Calendar, Days>();
 
 function findDays(calendar: Calendar): Days {
-  let days = daysOf.get(calendar);
-  if (!days) {
-    days = {
-      holidays: new Map(calendar.holidays.map(({ date, name }) => [date, name])),
-      everyYear: new Map(calendar.everyYear?.map(({ day, name }) => [day, name])),
-      working: new Set(calendar.workingDays?.map(({ date }) => date)),
-    };
-    daysOf.set(calendar, days);
-  }
-  return days;
+  return daysOf.getOrInsertComputed(calendar, () => ({
+    holidays: new Map(calendar.holidays.map(({ date, name }) => [date, name])),
+    everyYear: new Map(calendar.everyYear?.map(({ day, name }) => [day, name])),
+    working: new Set(calendar.workingDays?.map(({ date }) => date)),
+  }));
 }
 
 export type SkippedDay =

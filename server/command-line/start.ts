@@ -30,7 +30,7 @@ async function openAndRun(
   const opened = await openFoundation(configured.config, { create: false });
   if (!opened.ok) {
     fail(opened.problem);
-    return opened.missing ? 5 : 1;
+    return "missing" in opened ? 5 : 1;
   }
   const { foundation } = opened;
   const { calendar, clock } = foundation;

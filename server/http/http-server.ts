@@ -48,21 +48,6 @@ function readNext(holder: Holder): void {
   if (holder.waiting.length > 0) setTimeout(readNext, limits.turnMs, holder);
 }
 
-export type HttpServer = {
-  server: Server;
-  /**
-   * @param port 0 for one that is free
-   * @returns the port
-   * @throws what the system says, such as EADDRINUSE
-   */
-  listen(port: number, host: string | undefined): Promise<number>;
-  /**
-   * Stops without cutting anybody off: nobody new is taken, every answer says that it is the connection's last, and
-   * what is under way gets its time.
-   */
-  stop(): Promise<void>;
-};
-
 /** How long requests may still come in on connections that are open already, in milliseconds. */
 const farewellMs = 500;
 const lastAnswersMs = 5_000;
@@ -74,7 +59,7 @@ type ConnectionLimits = {
   most?: number | undefined;
 };
 
-export function createLimitedServer(listener: Listener, options: ConnectionLimits): HttpServer {
+export function createLimitedServer(listener: Listener, options: ConnectionLimits) {
   let stopping = false;
 
   const answer: Listener = (incoming, outgoing) => {
@@ -100,7 +85,12 @@ export function createLimitedServer(listener: Listener, options: ConnectionLimit
   return {
     server,
 
-    async listen(port, host) {
+    /**
+     * @param port 0 for one that is free
+     * @returns the port
+     * @throws what the system says, such as EADDRINUSE
+     */
+    async listen(port: number, host: string | undefined): Promise<number> {
       const isShared = entrances > 1;
       // Where the port is somebody else's, only a socket that shares with nobody is told so.
       if (isShared && port !== 0) await closeAll([await listenOn(new NetServer(), { port, host })]);
@@ -116,7 +106,11 @@ export function createLimitedServer(listener: Listener, options: ConnectionLimit
       return taken;
     },
 
-    async stop() {
+    /**
+     * Stops without cutting anybody off: nobody new is taken, every answer says that it is the connection's last, and
+     * what is under way gets its time.
+     */
+    async stop(): Promise<void> {
       stopping = true;
       const closed = closeAll([server, ...more]);
       await new Promise((resolve) => setTimeout(resolve, farewellMs));
@@ -149,8 +143,7 @@ function limitConnections(
     const { remoteAddress } = socket;
     if (!remoteAddress || isProxy(remoteAddress)) return;
     const held = networksOf(remoteAddress).map(({ prefix, share }) => {
-      const holder = holders.get(prefix) ?? { connections: 0, waiting: [] };
-      holders.set(prefix, holder);
+      const holder = holders.getOrInsert(prefix, { connections: 0, waiting: [] });
       holder.connections++;
       return { prefix, share, holder };
     });

@@ -44,7 +44,7 @@ function fail(): never {
 
 /** Lets what failed behind the visitor's back come to its end: making this page takes longer than any failure. */
 async function settle(): Promise<void> {
-  await pages.make("/settled", undefined, undefined);
+  await pages.make("/settled");
 }
 
 test("300 first visitors at once make it once", async () => {
@@ -73,7 +73,7 @@ test("however many pages are asked for at once, they are made one after the othe
 });
 
 test("who asks for a page while it is made gets it too", async () => {
-  expect(pages.findSoon("/faq", undefined, undefined)).toBeUndefined();
+  expect(pages.findSoon("/faq")).toBeUndefined();
   const first = make("/faq");
   const second = pages.findSoon("/faq", "gzip", undefined);
   const etag = headerOf(await first, "etag");
@@ -88,8 +88,8 @@ test.each<[string, () => Response]>([
   ["may not be kept", () => new Response("", { headers: { "Cache-Control": "no-store" } })],
 ])("who waits for a page that %s is told that none is there", async (_, come) => {
   answer = come;
-  const first = pages.make("/faq", undefined, undefined).catch(() => undefined);
-  const second = pages.findSoon("/faq", undefined, undefined);
+  const first = pages.make("/faq").catch(() => undefined);
+  const second = pages.findSoon("/faq");
   expect(second).toBeDefined();
   expect(await second).toBeUndefined();
   await first;
@@ -102,12 +102,12 @@ describe("an ageing page", () => {
     const release = Promise.withResolvers<Response>();
     answer = () => release.promise;
     for (let visitor = 0; visitor < 300; visitor++) {
-      expect(textOf(pages.find("/faq", undefined, undefined))).toBe("<p>/faq 1</p>");
+      expect(textOf(pages.find("/faq"))).toBe("<p>/faq 1</p>");
     }
     expect(made).toEqual(["/faq", "/faq"]);
     release.resolve(new Response("<p>new</p>", { headers: html }));
     await make("/faq");
-    expect(textOf(pages.find("/faq", undefined, undefined))).toBe("<p>new</p>");
+    expect(textOf(pages.find("/faq"))).toBe("<p>new</p>");
     expect(made).toEqual(["/faq", "/faq"]);
   });
 
@@ -137,25 +137,25 @@ describe("an ageing page", () => {
     await make("/faq");
     now = 5 * minutes;
     answer = (address) => (address === "/settled" ? new Response("") : come());
-    pages.find("/faq", undefined, undefined);
+    pages.find("/faq");
     await settle();
     expect(faults).toHaveLength(told);
     answer = () => new Response("<p>mended</p>", { headers: html });
-    expect(textOf(pages.find("/faq", undefined, undefined))).toBe("<p>/faq 1</p>");
+    expect(textOf(pages.find("/faq"))).toBe("<p>/faq 1</p>");
     await make("/faq");
     expect(made).toEqual(["/faq", "/faq", "/settled", "/faq"]);
-    expect(textOf(pages.find("/faq", undefined, undefined))).toBe("<p>mended</p>");
+    expect(textOf(pages.find("/faq"))).toBe("<p>mended</p>");
   });
 
   test("is not shown any more after ten minutes, or by a clock that was set back", async () => {
     await make("/faq");
     now = 10 * minutes - 1;
-    expect(pages.find("/faq", undefined, undefined)).toBeDefined();
+    expect(pages.find("/faq")).toBeDefined();
     await make("/faq");
     now = 21 * minutes;
-    expect(pages.find("/faq", undefined, undefined)).toBeUndefined();
+    expect(pages.find("/faq")).toBeUndefined();
     now = -1;
-    expect(pages.find("/faq", undefined, undefined)).toBeUndefined();
+    expect(pages.find("/faq")).toBeUndefined();
   });
 });
 
@@ -166,19 +166,16 @@ test.each([
   ["what sets a cookie", () => new Response("mine", { headers: { "Set-Cookie": "a=b" } })],
 ])("%s is given to whoever asked and never kept", async (_, response) => {
   answer = response;
-  const [one, other] = await Promise.all([
-    pages.make("/one", undefined, undefined),
-    pages.make("/one", undefined, undefined),
-  ]);
+  const [one, other] = await Promise.all([pages.make("/one"), pages.make("/one")]);
   expect(one).toBeInstanceOf(Response);
   expect(other).toBeInstanceOf(Response);
-  expect(pages.find("/one", undefined, undefined)).toBeUndefined();
+  expect(pages.find("/one")).toBeUndefined();
 });
 
 test("a page that is missing may be kept, but no cache on the way keeps it", async () => {
   answer = () => new Response("lost", { status: 404, headers: html });
   expect(headerOf(await make("/lost"), "cache-control")).toBe("no-cache");
-  expect(pages.find("/lost", undefined, undefined)?.status).toBe(404);
+  expect(pages.find("/lost")?.status).toBe(404);
 });
 
 const plainly = (body: Buffer) => body;
@@ -202,6 +199,6 @@ test("however many pages there are, only so much of them is kept", async () => {
   const large = "0123456789".repeat(300_000);
   answer = (address) => new Response(address + large, { headers: html });
   for (let page = 0; page < 20; page++) await make(`/${page}`);
-  expect(pages.find("/0", undefined, undefined)).toBeUndefined();
-  expect(pages.find("/19", undefined, undefined)).toBeDefined();
+  expect(pages.find("/0")).toBeUndefined();
+  expect(pages.find("/19")).toBeDefined();
 });

@@ -89,11 +89,7 @@ export function createKeptPages(options: {
 
   return {
     /** The answer for this address when it can leave at once. An ageing page is renewed behind the visitor's back. */
-    find(
-      address: string,
-      acceptEncoding: string | undefined,
-      ifNoneMatch: string | undefined,
-    ): ReadyAnswer | undefined {
+    find(address: string, acceptEncoding?: string, ifNoneMatch?: string): ReadyAnswer | undefined {
       const page = pages.get(address);
       if (!page) return undefined;
       const age = nowMs() - page.keptAtMs;
@@ -110,8 +106,8 @@ export function createKeptPages(options: {
     /** The answer for an address whose page is being made: undefined at once where none is, and later where none is kept. */
     findSoon(
       address: string,
-      acceptEncoding: string | undefined,
-      ifNoneMatch: string | undefined,
+      acceptEncoding?: string,
+      ifNoneMatch?: string,
     ): Promise<ReadyAnswer | undefined> | undefined {
       return underWay.get(address)?.then(
         (made) =>
@@ -123,8 +119,8 @@ export function createKeptPages(options: {
     /** Makes the page and keeps it. A page that may not be kept, such as one that failed, comes as it is. */
     async make(
       address: string,
-      acceptEncoding: string | undefined,
-      ifNoneMatch: string | undefined,
+      acceptEncoding?: string,
+      ifNoneMatch?: string,
     ): Promise<ReadyAnswer | Response> {
       const made = await renew(address);
       return made instanceof Response
@@ -191,11 +187,7 @@ async function finish(
   };
 }
 
-function answerFrom(
-  page: KeptPage,
-  acceptEncoding: string | undefined,
-  ifNoneMatch: string | undefined,
-): ReadyAnswer {
+function answerFrom(page: KeptPage, acceptEncoding?: string, ifNoneMatch?: string): ReadyAnswer {
   if (ifNoneMatch !== undefined && (ifNoneMatch.trim() === "*" || ifNoneMatch.includes(page.etag)))
     return page.unchanged;
   return page.answers[pickEncoding(acceptEncoding)];

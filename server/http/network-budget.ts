@@ -10,12 +10,7 @@ export type Spent = { ok: true } | { ok: false; retryAfterMs: number };
  * What a client may cost, and all of its networks together. Whoever has nothing left waits; so do their neighbours when
  * it was a whole network's share, and nobody else.
  */
-export type NetworkBudget = {
-  /** One form, with what is stored and mailed for it, wherever it arrives. */
-  spendForm(clientAddress: string): Promise<Spent>;
-  /** Milliseconds of this server's one thread. `client` is an address, or a name for somebody known. */
-  spendWork(client: string, ms: number): Spent;
-};
+export type NetworkBudget = ReturnType<typeof createNetworkBudget>;
 
 const formsWindowMs = 10 * 60_000;
 
@@ -34,7 +29,7 @@ export function createNetworkBudget(options: {
   clock: () => Temporal.Instant;
   keys: Pick<Keys, "hash">;
   database: Pick<Database, "purses" | "isShared">;
-}): NetworkBudget {
+}) {
   const { database, keys, forms } = options;
   const takeForms = database.purses({ name: "forms", windowMs: formsWindowMs });
   const takeWork = createOwnPurse(work.windowMs);
@@ -57,11 +52,13 @@ export function createNetworkBudget(options: {
     waitMs > 0 ? { ok: false, retryAfterMs: waitMs } : { ok: true };
 
   return {
-    async spendForm(clientAddress) {
+    /** One form, with what is stored and mailed for it, wherever it arrives. */
+    async spendForm(clientAddress: string): Promise<Spent> {
       const today = options.clock().toString().slice(0, 10);
       const shares = sharesOf(clientAddress, forms, (prefix) => hash(today, prefix));
       return toSpent(await takeForms(shares, 1));
     },
-    spendWork: (client, ms) => toSpent(takeWork(sharesOf(client, workMs), ms)),
+    /** Milliseconds of this server's one thread. `client` is an address, or a name for somebody known. */
+    spendWork: (client: string, ms: number) => toSpent(takeWork(sharesOf(client, workMs), ms)),
   };
 }

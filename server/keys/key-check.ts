@@ -2,46 +2,42 @@ import type { Database } from "../database/database.ts";
 import { inserting, reading } from "../database/statement.ts";
 import type { Keys } from "./keys.ts";
 
-export type KeyCheckResult = { ok: true } | { ok: false; problem: string };
-
 /**
  * Makes sure that the keys are those this database was used with, and enters new ones. With other keys mails could
  * not be read back and the erasure ledger would silently stop matching, so nothing may run with them.
  */
-export async function checkKeys(database: Database, keys: Keys): Promise<KeyCheckResult> {
-  const judged = judge(keys, await knownKeys(database.read));
-  if (!judged.ok || judged.fresh.length === 0) return judged;
+export async function checkKeys(database: Database, keys: Keys) {
+  if (findNew(keys, await knownKeys(database.read))?.length === 0) return right;
   return database.write(async (transaction) => {
-    const again = judge(keys, await knownKeys(transaction));
-    if (again.ok) for (const key of again.fresh) await enterKey(transaction, key);
-    return again;
+    const fresh = findNew(keys, await knownKeys(transaction));
+    for (const key of fresh ?? []) await enterKey(transaction, key);
+    return fresh ? right : wrong;
   });
 }
 
 type KnownKey = { version: number; hash: string };
 
-function judge(
-  keys: Keys,
-  known: readonly KnownKey[],
-): { ok: true; fresh: KnownKey[] } | Extract<KeyCheckResult, { ok: false }> {
+/** Undefined where they are not those that are known. */
+function findNew(keys: Keys, known: readonly KnownKey[]): KnownKey[] | undefined {
   const fresh: KnownKey[] = [];
   const newest = Math.max(0, ...known.map((row) => row.version));
-  if (Math.max(...keys.versions) < newest) return wrong;
+  if (Math.max(...keys.versions) < newest) return undefined;
   for (const version of keys.versions) {
     const hash = keys.hashWith("check", "", version)?.hash ?? "";
     const row = known.find((one) => one.version === version);
-    if (row ? row.hash !== hash : version < newest) return wrong;
+    if (row ? row.hash !== hash : version < newest) return undefined;
     if (!row) fresh.push({ version, hash });
   }
-  return { ok: true, fresh };
+  return fresh;
 }
 
 const knownKeys = reading((tables) => tables.selectFrom("key_checks").selectAll());
 
 const enterKey = inserting("key_checks", ["version", "hash"]);
 
-const wrong: Extract<KeyCheckResult, { ok: false }> = {
+const right = { ok: true } as const;
+const wrong = {
   ok: false,
   problem:
     "The keys are not those of this database. Set SECRET_KEYS as the server has it (or put back the file “keys” in the data folder); a new key needs a higher version than all before it.",
-};
+} as const;

@@ -92,19 +92,12 @@ export async function openSealedFile(
     });
     return "opened";
   } catch (error) {
-    if (error instanceof NotOpenedError) return error.reason;
+    if (error instanceof NotOpenedError) return error.message as "wrong-key" | "damaged";
     throw error;
   }
 }
 
-class NotOpenedError extends Error {
-  readonly reason: "wrong-key" | "damaged";
-
-  constructor(reason: "wrong-key" | "damaged") {
-    super(reason);
-    this.reason = reason;
-  }
-}
+class NotOpenedError extends Error {}
 
 function openPart(sealed: Buffer, key: Buffer, nonce: Buffer): Buffer | undefined {
   if (sealed.length < tagBytes) return undefined;

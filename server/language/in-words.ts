@@ -1,13 +1,8 @@
+import type { ProductWords } from "../../words/keys.d.ts";
 import type { SkippedDay } from "../calendar/business-days.ts";
 import { formatMessage, type Message, type Text, type ValuesOf } from "./message.ts";
 
 type CountWords = string | Message<{ count: number }>;
-
-type StandingWords = {
-  none: string;
-  fine: string | Message<{ open: number; day: string | number }>;
-  late: string | Message<{ open: number; late: number; day: string | number }>;
-};
 
 export type CalendarWords = ReturnType<typeof createCalendarWords>;
 
@@ -113,7 +108,7 @@ function createCountWords(
     /** Whether each promised date still holds, in one line. */
     standing(
       { open, late, first }: { open: number; late: number; first: Temporal.PlainDate | undefined },
-      words: StandingWords,
+      words: ProductWords["mail"]["shared"]["standing"],
     ): string {
       const values = { open, late, day: first ? dayNear(first) : "" };
       return say(first ? words[late > 0 ? "late" : "fine"] : words.none, values);

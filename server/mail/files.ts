@@ -2,20 +2,15 @@ import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 
 /** Mails as files, for running without a mail server. Each name ends with the key of its message. */
-export type MailFiles = {
-  folder: string;
-  /** Writes the same name again when the same message is written again. */
-  write(label: string, messageKey: string, content: Buffer): Promise<void>;
-  /** Removes the mails with these keys, half-written ones too; absent ones are fine. */
-  remove(messageKeys: ReadonlySet<string>): Promise<void>;
-};
+export type MailFiles = ReturnType<typeof createMailFiles>;
 
-export function createMailFiles(dataDir: string): MailFiles {
+export function createMailFiles(dataDir: string) {
   const folder = join(dataDir, "mail");
   return {
     folder,
 
-    async write(label, messageKey, content) {
+    /** Writes the same name again when the same message is written again. */
+    async write(label: string, messageKey: string, content: Buffer): Promise<void> {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const path = join(folder, `${label} ${messageKey}.eml`);
       const file = await open(`${path}.new`, "w", 0o600);
@@ -28,7 +23,8 @@ export function createMailFiles(dataDir: string): MailFiles {
       await rename(`${path}.new`, path);
     },
 
-    async remove(messageKeys) {
+    /** Removes the mails with these keys, half-written ones too; absent ones are fine. */
+    async remove(messageKeys: ReadonlySet<string>): Promise<void> {
       if (messageKeys.size === 0) return;
       const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
         if (error.code === "ENOENT") return [];

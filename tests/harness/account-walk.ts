@@ -1,9 +1,11 @@
 import type { SMTPServerOptions } from "smtp-server";
+import { afterEach, beforeEach } from "vitest";
 import {
   startReceiver,
   type TestReceiver,
 } from "../../server/account-system/account-system.fixture.ts";
 import { runCommand } from "../../server/command-line/account-system.ts";
+import { runOnRestored } from "../../server/command-line/restore.ts";
 import type { AccountSystemConfig } from "../../server/config.ts";
 import { enterRestored } from "../../server/deletion-requests/keeping/restore.ts";
 import { hookPaths } from "../../server/http/paths.ts";
@@ -35,18 +37,34 @@ type HookRequest = {
   query?: string;
 };
 
+type Options = Omit<TestSiteOptions, "accountSystem"> & {
+  /** How the site is set, where it is not simply to send events to the receiver. */
+  accountSystem?: (receiver: TestReceiver) => AccountSystemConfig;
+  /** How the mail server is, where it does not simply take everything. */
+  mailServer?: SMTPServerOptions;
+};
+
+/** The walk of the test that runs, in a file that begins with `walkForEachTest()`. */
+export let walk: AccountWalk;
+
+export function walkForEachTest(): void {
+  beforeEach(async () => {
+    walk = await walkWithAccounts();
+  });
+  afterEach(() => walk[Symbol.asyncDispose]());
+}
+
+/** Begins the test's walk anew, on a site that is set otherwise. */
+export async function walkOtherwise(options: Options): Promise<void> {
+  await walk[Symbol.asyncDispose]();
+  walk = await walkWithAccounts(options);
+}
+
 /**
  * A site with a mail server and an account system on this machine. Students ask and confirm as people do; the account
  * system receives and answers by signed calls.
  */
-export async function walkWithAccounts(
-  options: Omit<TestSiteOptions, "accountSystem"> & {
-    /** How the site is set, where it is not simply to send events to the receiver. */
-    accountSystem?: (receiver: TestReceiver) => AccountSystemConfig;
-    /** How the mail server is, where it does not simply take everything. */
-    mailServer?: SMTPServerOptions;
-  } = {},
-) {
+export async function walkWithAccounts(options: Options = {}) {
   let clock = () => Temporal.Now.instant();
   const receiver = await startReceiver({ now: () => clock() });
   const accountSystem = options.accountSystem?.(receiver) ?? receiver.config();
@@ -140,6 +158,11 @@ export async function walkWithAccounts(
       const copies = [{ file: "copy", takenAt: at.toString() }];
       const report = { copies, restored: [], same: 0 };
       await enterRestored(site.foundation, { name: "Nadia", at, knownUntil: at, report });
+    },
+    /** Somebody has looked at it. */
+    async confirmCopy(): Promise<void> {
+      await runOnRestored(["confirm", "--as", "Nadia"], site.foundation);
+      await site.rounds.runOnce();
     },
     async state(reference: string): Promise<string | undefined> {
       return (await desk.find(reference))?.state;

@@ -28,12 +28,7 @@ export async function prepareExample() {
   const pollToken = "poll".repeat(10);
   const children: ChildProcess[] = [];
 
-  function run(
-    file: string,
-    site: string,
-    change: Record<string, string> = {},
-    quiet = false,
-  ): ChildProcess {
+  function run(file: string, site: string, quiet = false): ChildProcess {
     const { PATH, HOME } = process.env;
     const child = spawn(process.execPath, [join(folder, file)], {
       env: {
@@ -45,7 +40,6 @@ export async function prepareExample() {
         EVENT_SECRET: eventSecret,
         ANSWER_SECRET: answerSecret,
         POLL_TOKEN: pollToken,
-        ...change,
       },
       stdio: ["ignore", "pipe", quiet ? "ignore" : "inherit"],
     });
@@ -69,8 +63,8 @@ export async function prepareExample() {
       ACCOUNT_SYSTEM_MODE: "live",
     },
     /** Starts the receiver and waits until it listens. */
-    async receive(site: string, change: Record<string, string> = {}): Promise<void> {
-      const child = run("receiver.mjs", site, change);
+    async receive(site: string): Promise<void> {
+      const child = run("receiver.mjs", site);
       await once(child.stdout as NodeJS.ReadableStream, "data");
     },
     /** Sends an event as the site does. Returns the status. */
@@ -103,8 +97,7 @@ export async function prepareExample() {
     },
     /** Enters an account with two rides and a driving licence. */
     enter(id: string, email: string): void {
-      const db = new DatabaseSync(path);
-      db.exec("pragma busy_timeout = 5000");
+      const db = new DatabaseSync(path, { timeout: 5000 });
       db.prepare("insert into users values (?, ?, ?, 0)").run(id, email, id);
       for (const route of ["Gate 2 to Library", "Hall 4 to TSC"]) {
         db.prepare("insert into rides (user_id, route) values (?, ?)").run(id, route);
@@ -115,7 +108,7 @@ export async function prepareExample() {
     /** Makes the tables, as the example does when it starts. */
     async prepare(): Promise<void> {
       // Nobody is there to fetch from yet.
-      const child = run("poller.mjs", "http://127.0.0.1:9", {}, true);
+      const child = run("poller.mjs", "http://127.0.0.1:9", true);
       await once(child, "close");
     },
     /** How many rows an account has in all tables. */

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { createSecret } from "../../server/account-system/account-system.fixture.ts";
 import { countRechecked } from "../../server/account-system/hand-overs.ts";
 import { type ProblemCode, toProblem } from "../../server/account-system/problems.ts";
@@ -6,20 +6,15 @@ import { bySystem } from "../../server/deletion-requests/office.fixture.ts";
 import { sampleCompletion } from "../../server/deletion-requests/telling/sample-messages.ts";
 import {
   type AccountWalk,
-  deletedAsAsked,
   fetchesEvents,
-  walkWithAccounts,
+  walk,
+  walkForEachTest,
+  walkOtherwise,
 } from "../harness/account-walk.ts";
 
 /** What the account system may say, and what becomes of calls that nobody should make. */
 
-let walk: AccountWalk;
-
-beforeEach(async () => {
-  walk = await walkWithAccounts();
-});
-
-afterEach(() => walk[Symbol.asyncDispose]());
+walkForEachTest();
 
 const rechecks = () => walk.receiver.received.filter(({ event }) => event.type.endsWith("recheck"));
 
@@ -77,14 +72,12 @@ test("completed by mistake: an operator takes it back within ten minutes, and go
   expect(walk.receiver.received).toHaveLength(1);
 });
 
-describe("cancelling", () => {
-  test("wins until started was accepted", async () => {
-    const { email } = await walk.confirmed("anika");
-    await walk.press("cancel", await walk.linkTo(email));
-    expect(await walk.say("started", { id: walk.idOf() })).toMatchObject({
-      status: 409,
-      body: { state: "cancelled", because: "already-ended" },
-    });
+test("cancelling wins until started was accepted", async () => {
+  const { email } = await walk.confirmed("anika");
+  await walk.press("cancel", await walk.linkTo(email));
+  expect(await walk.say("started", { id: walk.idOf() })).toMatchObject({
+    status: 409,
+    body: { state: "cancelled", because: "already-ended" },
   });
 });
 
@@ -374,10 +367,7 @@ describe("a call that nobody should make is refused with problem details and cha
 });
 
 describe("an account system that cannot be called", () => {
-  beforeEach(async () => {
-    await walk[Symbol.asyncDispose]();
-    walk = await walkWithAccounts({ accountSystem: fetchesEvents });
-  });
+  beforeEach(() => walkOtherwise({ accountSystem: fetchesEvents }));
 
   test("fetches the same events; what it took is given to nobody else for ten minutes, then again", async () => {
     const { email, reference } = await walk.confirmed("anika");
@@ -391,17 +381,6 @@ describe("an account system that cannot be called", () => {
     expect((await walk.fetchEvents()).items).toEqual([]);
     walk.site.wait({ minutes: 10 });
     expect(await walk.fetchEvents()).toMatchObject({ items: [{ id: item?.id }] });
-  });
-
-  test("answers by the same signed calls; what is answered is not given out again", async () => {
-    const { reference } = await walk.confirmed("anika");
-    const [item] = (await walk.fetchEvents()).items;
-    const id = item?.event.data.id;
-    await walk.said("started", { id });
-    await walk.said("completed", deletedAsAsked(item?.event.data ?? {}));
-    expect(await walk.desk.find(reference)).toMatchObject({ done: {} });
-    walk.site.wait({ hours: 1 });
-    expect((await walk.fetchEvents()).items).toEqual([]);
   });
 
   test("says that it took a cancellation", async () => {
@@ -435,8 +414,7 @@ describe("an account system that cannot be called", () => {
 });
 
 test("where no account system is connected, the address is as unknown as any other", async () => {
-  await walk[Symbol.asyncDispose]();
-  walk = await walkWithAccounts({ accountSystem: () => ({ mode: "off" }) });
+  await walkOtherwise({ accountSystem: () => ({ mode: "off" }) });
   const { reference } = await walk.confirmed("anika");
   expect(walk.receiver.received).toEqual([]);
   const response = await walk.site.ask("/hooks/account-system", { method: "POST" });

@@ -8,7 +8,6 @@ import { parse } from "yaml";
 import { checkAccountSystem } from "../../server/account-system/checking.ts";
 import { beginRecheck } from "../../server/account-system/handing-over.ts";
 import { type ProblemCode, problemCodes, toProblem } from "../../server/account-system/problems.ts";
-import { runOnRestored } from "../../server/command-line/restore.ts";
 import { type AccountWalk, walkWithAccounts } from "../harness/account-walk.ts";
 import { root } from "../harness/campus.ts";
 
@@ -219,10 +218,7 @@ describe("a site and an account system that speak as the examples do", () => {
     await walk.confirmed("restored");
     walk.site.wait({ minutes: 1 });
     await walk.putBackCopy();
-    expect(await runOnRestored(["confirm", "--as", "Nadia"], walk.site.foundation)).toMatchObject({
-      code: 0,
-    });
-    await walk.site.rounds.runOnce();
+    await walk.confirmCopy();
     await checkAccountSystem(walk.receiver.config(), "http://127.0.0.1:9/x", walk.site.clock);
 
     for (const [, name, example] of examplesOf("Event")) {

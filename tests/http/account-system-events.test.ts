@@ -1,16 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createReconciliation } from "../../server/account-system/reconciliation.ts";
-import { type AccountWalk, walkWithAccounts } from "../harness/account-walk.ts";
+import { walk, walkForEachTest, walkOtherwise } from "../harness/account-walk.ts";
 
 /** What is told to the account system, and how it fares when the account system fares ill. */
 
-let walk: AccountWalk;
-
-beforeEach(async () => {
-  walk = await walkWithAccounts();
-});
-
-afterEach(() => walk[Symbol.asyncDispose]());
+walkForEachTest();
 
 test("a confirmed request is told at once: signed, with its facts, and nothing is done by that", async () => {
   const { email, reference } = await walk.confirmed("anika");
@@ -117,8 +111,7 @@ describe("an account system that fares ill", () => {
 });
 
 test("a dry run says test, and changes nothing whatever is answered; in earnest it is handed over anew", async () => {
-  await walk[Symbol.asyncDispose]();
-  walk = await walkWithAccounts({ accountSystem: (receiver) => receiver.config("dry-run") });
+  await walkOtherwise({ accountSystem: (receiver) => receiver.config("dry-run") });
   const { reference } = await walk.confirmed("anika");
   const { data } = walk.receiver.newest("requested").event;
   expect(data).toMatchObject({ reference, test: true });

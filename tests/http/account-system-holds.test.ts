@@ -1,19 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createReconciliation } from "../../server/account-system/reconciliation.ts";
 import type { Text } from "../../server/language/message.ts";
 import { readToday } from "../../server/operator-desk/today.ts";
-import { type AccountWalk, walkWithAccounts } from "../harness/account-walk.ts";
+import { walk, walkForEachTest, walkOtherwise } from "../harness/account-walk.ts";
 import { campus, say } from "../harness/campus.ts";
 
 /** Whoever keeps a request waiting ends that, and no day until which it waits passes unnoticed. */
 
-let walk: AccountWalk;
-
-beforeEach(async () => {
-  walk = await walkWithAccounts();
-});
-
-afterEach(() => walk[Symbol.asyncDispose]());
+walkForEachTest();
 
 const isDigest = ({ subject = "" }: { subject?: string | undefined }) =>
   subject.startsWith(String(campus.mail["operator-digest"].subject).split("{")[0] ?? "");
@@ -93,8 +87,7 @@ describe("an operator's hold", () => {
   });
 
   test("keeps a request from a system that is connected meanwhile", async () => {
-    await walk[Symbol.asyncDispose]();
-    walk = await walkWithAccounts({ accountSystem: () => ({ mode: "off" }) });
+    await walkOtherwise({ accountSystem: () => ({ mode: "off" }) });
     const { reference } = await walk.confirmed("anika");
     await hold(reference);
     await createReconciliation({ ...walk.site.foundation, mode: "live" })();

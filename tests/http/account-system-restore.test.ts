@@ -1,14 +1,11 @@
-import { afterEach, describe, expect, test } from "vitest";
-import { runOnRestored } from "../../server/command-line/restore.ts";
+import { describe, expect, test } from "vitest";
 import { paths } from "../../server/http/paths.ts";
-import { type AccountWalk, fetchesEvents, walkWithAccounts } from "../harness/account-walk.ts";
+import { fetchesEvents, walk, walkForEachTest, walkOtherwise } from "../harness/account-walk.ts";
 import { filledForm } from "../harness/deletion-form.ts";
 
 /** Until somebody has looked at a copy that was put back, the account system neither hears from it nor changes it. */
 
-let walk: AccountWalk;
-
-afterEach(() => walk[Symbol.asyncDispose]());
+walkForEachTest();
 
 /** One request that was handed over, one that its person confirms only when a copy has been put back; then ten days. */
 async function putBack() {
@@ -25,15 +22,8 @@ async function putBack() {
   return { reference, late: (await walk.desk.search(email))[0]?.reference };
 }
 
-async function confirmCopy(): Promise<void> {
-  const confirmed = await runOnRestored(["confirm", "--as", "Nadia"], walk.site.foundation);
-  expect(confirmed).toMatchObject({ code: 0 });
-  await walk.site.rounds.runOnce();
-}
-
 describe("an account system that is called", () => {
   test("gets no event, and its answers are put off; then both go on", async () => {
-    walk = await walkWithAccounts();
     const { reference, late } = await putBack();
     expect(walk.receiver.received).toHaveLength(1);
     const { id } = walk.receiver.newest("requested").event.data;
@@ -48,7 +38,7 @@ describe("an account system that is called", () => {
     // Whoever does not sign learns nothing of it.
     expect(await walk.call({ headers: {}, body: "{}" })).toMatchObject({ status: 401 });
 
-    await confirmCopy();
+    await walk.confirmCopy();
     const told = walk.receiver.received.map(({ event }) => event.data.reference);
     expect(told).toContain(late);
     expect(told.filter((one) => one === reference)).toHaveLength(2);
@@ -64,10 +54,9 @@ describe("an account system that is called", () => {
   });
 
   test("says what was cancelled meanwhile: it is not asked for again until an operator says so", async () => {
-    walk = await walkWithAccounts();
     const { reference } = await putBack();
     const { id } = walk.receiver.newest("requested").event.data;
-    await confirmCopy();
+    await walk.confirmCopy();
     const asked = () =>
       walk.receiver.received.filter(
         ({ event }) => event.data.id === id && event.type === "account.deletion.requested",
@@ -87,21 +76,19 @@ describe("an account system that is called", () => {
   });
 
   test("says what it deleted meanwhile, and nobody is asked to delete it again", async () => {
-    walk = await walkWithAccounts();
     const { reference } = await putBack();
     const answer = walk.deleted();
-    await confirmCopy();
+    await walk.confirmCopy();
     await walk.said("completed", answer);
     await walk.pass({ minutes: 11 });
     expect(await walk.state(reference)).toBe("completed");
   });
 
   test("is asked once, not each minute, about what it wanted to be asked about in an hour", async () => {
-    walk = await walkWithAccounts();
     await walk.begun("anika");
     await walk.said("failed", { id: walk.idOf(), reason: "The table is locked.", again: true });
     await walk.putBackCopy();
-    await confirmCopy();
+    await walk.confirmCopy();
     for (const minutes of [61, 1, 1]) {
       await walk.pass({ minutes });
     }
@@ -110,10 +97,10 @@ describe("an account system that is called", () => {
 });
 
 test("an account system that fetches is given nothing, and everything afterwards", async () => {
-  walk = await walkWithAccounts({ accountSystem: fetchesEvents });
+  await walkOtherwise({ accountSystem: fetchesEvents });
   const { late } = await putBack();
   expect((await walk.fetchEvents()).items).toEqual([]);
-  await confirmCopy();
+  await walk.confirmCopy();
   const { items } = await walk.fetchEvents();
   expect(items.map(({ event }) => event.data.reference)).toContain(late);
 });

@@ -1,30 +1,21 @@
 import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createSecret } from "../../server/account-system/account-system.fixture.ts";
 import { paths } from "../../server/http/paths.ts";
 import { Secret } from "../../server/keys/secret.ts";
-import { type AccountWalk, walkWithAccounts } from "../harness/account-walk.ts";
+import { walk, walkForEachTest, walkOtherwise } from "../harness/account-walk.ts";
 import { filledForm } from "../harness/deletion-form.ts";
 
 /** How events are sent and what can come of it, whatever the database: account-system-events.test.ts has what it decides. */
 
-let walk: AccountWalk;
-
-beforeEach(async () => {
-  walk = await walkWithAccounts();
-});
-
-afterEach(() => walk[Symbol.asyncDispose]());
+walkForEachTest();
 
 test("while secrets rotate, both sign", async () => {
-  await walk[Symbol.asyncDispose]();
   const [older, newer] = [createSecret(), createSecret()];
   const secrets = [new Secret(older), new Secret(newer)];
-  walk = await walkWithAccounts({
-    accountSystem: (receiver) => ({ ...receiver.config(), secrets }),
-  });
+  await walkOtherwise({ accountSystem: (receiver) => ({ ...receiver.config(), secrets }) });
   let heard: IncomingMessage | undefined;
   let body = "";
   walk.receiver.intercept = async (request, response) => {

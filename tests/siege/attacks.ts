@@ -199,17 +199,11 @@ export const attacks: Attack[] = [
     strike: (client) => client.repeat(2, () => sendForm(client)),
   },
   {
-    name: "40 forms in chunks of one byte that never end",
-    seconds: { long: 20 },
-    strike: ({ repeat, send, post }) =>
-      repeat(40, () => send(post(["Transfer-Encoding: chunked"], inChunks(79_000)))),
-  },
-  {
-    name: "pages asked with a body in chunks of one byte",
+    name: "pages and forms with a body in chunks of one byte that never ends",
     seconds: { long: 20 },
     strike: ({ repeat, send }) => {
-      const heads = ["GET /faq", "PUT /", "POST /blog", "POST /hooks/account-system"];
-      return repeat(16, (turn) => {
+      const heads = ["GET /faq", "PUT /", "POST /blog", "POST /deletion-requests"];
+      return repeat(40, (turn) => {
         const head = `${inTurn(heads, turn)} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked`;
         return send(`${head}\r\n\r\n${inChunks(79_000)}`, { until: "ended" });
       });
