@@ -130,19 +130,15 @@ describe("an answer of a passkey", () => {
     expect(await door.signIn("nonsense", visitor, undefined)).toEqual(refused("wrong"));
   });
 
-  test("whose counter went back opens nothing any more, and the history says so", async () => {
+  test("whose counter went back opens nothing any more, as the history says; a forged one closes none", async () => {
     const { device } = await enrolled("Nadia");
     await signIn(device, { counter: 9 });
+    expect(await acts()).toEqual(["Nadia sign-in", "Nadia enrol", "account root invite"]);
+    expect(await signIn(device, { counter: 2, forged: true })).toEqual(refused("wrong"));
+    expect(await signIn(device, { counter: 10 })).toMatchObject({ kind: "in" });
     expect(await signIn(device, { counter: 5 })).toEqual(refused("doubted"));
     expect(await signIn(device, { counter: 30 })).toEqual(refused("doubted"));
     expect(await acts()).toContain("Nadia passkey-doubted");
-  });
-
-  test("with a low counter and a forged signature brings nobody's passkey into doubt", async () => {
-    const { device } = await enrolled("Nadia");
-    await signIn(device, { counter: 9 });
-    expect(await signIn(device, { counter: 2, forged: true })).toEqual(refused("wrong"));
-    expect(await signIn(device, { counter: 10 })).toMatchObject({ kind: "in" });
   });
 });
 
@@ -268,13 +264,6 @@ test("the last passkey that opens anything cannot be taken away", async () => {
   const nadia = await whoHas((await enrolled("Nadia")).token);
   const [only] = (await door.account(nadia)).passkeys;
   expect(await door.removeDevice(only?.id ?? 0, nadia)).toEqual(refused("last-passkey"));
-});
-
-test("invitations, passkeys and sign-ins stand in the history, without a token", async () => {
-  const { device, invitation } = await enrolled("Nadia");
-  await signIn(device);
-  expect(await acts()).toEqual(["Nadia sign-in", "Nadia enrol", "account root invite"]);
-  expect(JSON.stringify(await office.desk.journal(50))).not.toContain(invitation);
 });
 
 test("the last admin stays one, also where two end each other's role at once", async () => {

@@ -1,3 +1,4 @@
+import { brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import routes from "../../../app/routes.ts";
 import { reading } from "../../../server/database/statement.ts";
@@ -18,7 +19,7 @@ const table = routes
   .filter(({ path }) => path.startsWith("/operator"));
 const all = table.map(({ path }) => path);
 const guarded = table.filter((one) => one.guarded).map(({ path }) => path);
-const adminsOnly = ["/operator/people", "/operator/history"];
+const adminsOnly = ["/operator/people", "/operator/history", "/operator/hand-over"];
 
 const allNames = reading((tables) => tables.selectFrom("operators").select("name"));
 
@@ -97,6 +98,23 @@ test.each(all)(
         expect.stringMatching(/^\/assets\/operator\.script-/),
       ]);
       expect(html).not.toMatch(/<[a-z][^>]*\s(style|on[a-z]+)="/);
+    }
+  },
+);
+
+test.each(all.filter((path) => !/\d|file$|\.csv$/.test(path)))(
+  "%s arrives with its styles in 20 KB and its script in 40, for a slow line",
+  async (path) => {
+    const nadia = await site.signInAs("Nadia", "admin");
+    for (const address of [path, `${path}?lang=bn`]) {
+      const response = await nadia.ask(address, { headers: { "Accept-Encoding": "br" } });
+      expect(response.status).toBe(200);
+      const body = Buffer.from(await response.arrayBuffer());
+      expect(body.byteLength).toBeLessThanOrEqual(20 * 1000);
+      const html = brotliDecompressSync(body).toString();
+      expect(html).toContain("</html>");
+      const [script] = elementsOf(html, "script").map(({ attributes }) => attributes.src ?? "");
+      expect((await site.read(script ?? "")).length).toBeLessThan(40_000);
     }
   },
 );

@@ -1,7 +1,5 @@
 import { join } from "node:path";
-import { brotliDecompressSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import routes from "../../../app/routes.ts";
 import { runCommand as runLedger } from "../../../server/command-line/ledger.ts";
 import { runCommand as runRequests } from "../../../server/command-line/requests.ts";
 import { campus } from "../../harness/campus.ts";
@@ -203,31 +201,3 @@ describe("the subject file", () => {
     expect(html).toContain('value="anika"');
   });
 });
-
-const pages = routes
-  .flatMap((route) => route.children ?? [route])
-  .map(({ path = "" }) => `/${path}`)
-  .filter((path) => path.startsWith("/operator") && !/[:.]|file$/.test(path));
-
-test("there are operators' pages to weigh", () => {
-  expect(pages.length).toBeGreaterThan(10);
-});
-
-test.each(pages)(
-  "%s arrives with its styles in 20 KB and its script in 40, for a slow line",
-  async (path) => {
-    const admin = await site.signInAs("Tuli", "admin");
-    for (const address of [path, `${path}?lang=bn`]) {
-      const response = await admin.ask(address, { headers: { "Accept-Encoding": "br" } });
-      expect(response.status).toBeLessThan(400);
-      const body = Buffer.from(await response.arrayBuffer());
-      if (body.byteLength === 0) continue;
-      const html = brotliDecompressSync(body).toString();
-      expect(html).toContain("</html>");
-      expect(body.byteLength).toBeLessThanOrEqual(20 * 1000);
-      const scripts = elementsOf(html, "script").map(({ attributes }) => attributes.src ?? "");
-      expect(scripts).toHaveLength(1);
-      expect((await site.read(scripts[0] ?? "")).length).toBeLessThan(40_000);
-    }
-  },
-);
