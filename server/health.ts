@@ -281,8 +281,9 @@ function copySign(
   copies: Awaited<ReturnType<typeof readLastCopies>>,
   isNew: boolean,
 ): Sign {
-  const { madeAt, oldestAt } = copies[kind] ?? {};
+  const madeAt = copies[kind]?.at;
   const hours = madeAt ? hoursSince(now, madeAt) : Number.POSITIVE_INFINITY;
+  const oldestAt = copies[kind]?.oldestAt;
   const oldest = oldestAt && dateAt(calendar, oldestAt);
   const isOld = oldest !== undefined && oldest.until(today).days >= dataList.backupDays;
   const isMissing = hours > copyHours.now && (madeAt !== undefined || !isNew);

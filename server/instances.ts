@@ -2,7 +2,9 @@ import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/database.ts";
+import type { RowIn } from "./database/rows.ts";
 import { inserting, reading, type Write, writing } from "./database/statement.ts";
+import { toText } from "./database/time.ts";
 import type { Keys } from "./keys/keys.ts";
 
 /**
@@ -77,8 +79,8 @@ export async function joinOthers(
     const hindrance = findHindrance(instance, await listed(transaction));
     if (!hindrance) {
       const facts = JSON.stringify(own.facts);
-      const row = { id, beat: 0, facts, mail_files: own.writesMailFiles };
-      await enter(transaction, { ...row, entered_at: options.clock() });
+      const row = { id, beat: 0, facts, mailFiles: own.writesMailFiles };
+      await enter(transaction, { ...row, enteredAt: options.clock() });
     }
     return hindrance;
   }
@@ -120,7 +122,7 @@ export async function joinOthers(
   } as const;
 }
 
-type Listed = { id: string; beat: number; facts: string; mail_files: number; entered_at: string };
+type Listed = RowIn<"instances">;
 
 /** Whoever runs and does not go together with `own`, and the sentence that says why. */
 function findHindrance(
@@ -129,7 +131,7 @@ function findHindrance(
 ): { other: Listed; problem: string } | undefined {
   for (const other of others) {
     if (other.id === own.id) continue;
-    const since = `which has run since ${other.entered_at.slice(0, 16).replace("T", " ")} UTC`;
+    const since = `which has run since ${toText(other.enteredAt).slice(0, 16).replace("T", " ")} UTC`;
     const facts = JSON.parse(other.facts) as Facts;
     // Another version may know other facts.
     const different = Object.keys(own.facts).filter(
@@ -141,7 +143,7 @@ function findHindrance(
         problem: `Another server is running on this database, ${since}, with another ${different.join(" and another ")}. All of them need the same. To change it, stop all of them first.`,
       };
     }
-    if (own.writesMailFiles || other.mail_files === 1) {
+    if (own.writesMailFiles || other.mailFiles) {
       return {
         other,
         problem: `Another server is running on this database, ${since}, and ${own.writesMailFiles ? "here" : "there"} SMTP_URL is not set: mails would become files on one of several machines, where nobody finds them. Set SMTP_URL for all of them, or run one.`,
@@ -174,7 +176,7 @@ const oneListed = reading(
   ([row]) => row,
 );
 
-const enter = inserting("instances", ["id", "beat", "facts", "mail_files", "entered_at"]);
+const enter = inserting("instances");
 
 const countUp = writing((tables, { id }: { id: string }) =>
   tables

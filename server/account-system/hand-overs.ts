@@ -1,10 +1,7 @@
 import { randomBytes } from "node:crypto";
-import type { Selectable } from "kysely";
 import { findLastRestore } from "../database/restore-hold.ts";
-import type { Tables } from "../database/schema.ts";
+import type { RowIn } from "../database/rows.ts";
 import {
-  type At,
-  type Day,
   inserting,
   type Read,
   reading,
@@ -12,7 +9,6 @@ import {
   type Write,
   writing,
 } from "../database/statement.ts";
-import { toInstant } from "../database/time.ts";
 
 /** What was handed to the account system, and what is known of it as a whole. */
 
@@ -36,32 +32,15 @@ export type HandOverState = (typeof handOverStates)[number];
 /** What the columns mean, server/database/schema.ts says. */
 export type HandOver = ReturnType<typeof toHandOver>;
 
-function toHandOver(row: Selectable<Tables["hand_overs"]>) {
+function toHandOver(row: RowIn<"hand_overs">) {
   const state = handOverStates.find((known) => known === row.state);
   if (!state) throw new Error(`Row ${row.id} of hand_overs has no known state`);
-  return {
-    id: row.id,
-    requestId: row.request_id,
-    publicId: row.public_id,
-    test: row.test === 1,
-    state,
-    askedAt: toInstant(row.asked_at),
-    begunAt: toInstant(row.begun_at),
-    answeredAt: toInstant(row.answered_at),
-    remindedFor: row.reminded_for ?? undefined,
-    againAt: toInstant(row.again_at),
-    accountId: row.account_id ?? undefined,
-    recheckedAt: toInstant(row.rechecked_at),
-    waitingSince: toInstant(row.waiting_since),
-    standingAt: toInstant(row.standing_at),
-  };
+  return { ...row, state };
 }
 
-const toHandOvers = (rows: Selectable<Tables["hand_overs"]>[]) => rows.map(toHandOver);
-
 const update = updating("hand_overs", [
-  ...(["state", "asked_at", "begun_at", "answered_at", "reminded_for", "again_at"] as const),
-  ...(["account_id", "rechecked_at", "waiting_since", "standing_at"] as const),
+  ...(["state", "askedAt", "begunAt", "answeredAt", "remindedFor", "againAt"] as const),
+  ...(["accountId", "recheckedAt", "waitingSince", "standingAt"] as const),
 ]);
 
 /** Stores what became of it, the inverse of reading it in the same transaction. Returns it as it is then. */
@@ -71,19 +50,7 @@ export async function changeHandOver(
   change: Partial<HandOver>,
 ): Promise<HandOver> {
   const changed = { ...handOver, ...change };
-  await update(transaction, {
-    id: changed.id,
-    state: changed.state,
-    asked_at: changed.askedAt,
-    begun_at: changed.begunAt,
-    answered_at: changed.answeredAt,
-    reminded_for: changed.remindedFor,
-    again_at: changed.againAt,
-    account_id: changed.accountId,
-    rechecked_at: changed.recheckedAt,
-    waiting_since: changed.waitingSince,
-    standing_at: changed.standingAt,
-  });
+  await update(transaction, changed);
   return changed;
 }
 
@@ -94,16 +61,12 @@ export function addHandOver(
 ): Promise<HandOver> {
   const publicId = `del_${randomBytes(15).toString("base64url")}`;
   return insertHandOver(transaction, {
-    ...{ request_id: of.requestId, public_id: publicId, test: of.test, state: "asked" },
-    ...{ asked_at: of.now, waiting_since: of.now },
+    ...{ requestId: of.requestId, publicId, test: of.test, state: "asked" },
+    ...{ askedAt: of.now, waitingSince: of.now },
   });
 }
 
-const insertHandOver = inserting(
-  "hand_overs",
-  ["request_id", "public_id", "test", "state", "asked_at", "waiting_since"],
-  toHandOver,
-);
+const insertHandOver = inserting("hand_overs", toHandOver);
 
 export const findHandOver = reading(
   (tables, { publicId }: { publicId: string }) =>
@@ -134,7 +97,7 @@ export async function isDoubted(database: Read, handOver: HandOver): Promise<boo
 
 /** Those that were asked about after accounts were restored, last before an instant, and have not answered. */
 export const listRechecked = reading(
-  (tables, { since, limit }: { since: At; limit: number }) =>
+  (tables, { since, limit }: { since: Temporal.Instant; limit: number }) =>
     tables
       .selectFrom("hand_overs")
       .selectAll()
@@ -143,7 +106,7 @@ export const listRechecked = reading(
       .where("asked_at", "<=", since)
       .orderBy("asked_at")
       .limit(limit),
-  toHandOvers,
+  (rows) => rows.map(toHandOver),
 );
 
 /** How many were asked about after accounts were restored, and wait for their answer. */
@@ -159,7 +122,7 @@ export const countRechecked = reading(
 
 /** Those that failed and are to be told of once more by now. */
 export const listAgain = reading(
-  (tables, { now, limit }: { now: At; limit: number }) =>
+  (tables, { now, limit }: { now: Temporal.Instant; limit: number }) =>
     tables
       .selectFrom("hand_overs")
       .selectAll()
@@ -167,7 +130,7 @@ export const listAgain = reading(
       .where("again_at", "<=", now)
       .orderBy("again_at")
       .limit(limit),
-  toHandOvers,
+  (rows) => rows.map(toHandOver),
 );
 
 /** The hand-over whose answer is waited for longest. */
@@ -177,14 +140,13 @@ export const findLongestWaiting = reading(
       .selectFrom("hand_overs")
       .select(["waiting_since", "request_id", "public_id"])
       .where("waiting_since", "is not", null)
-      .where("test", "=", 0)
+      .where("test", "=", false)
       .orderBy("waiting_since")
       .orderBy("id")
       .limit(1),
   ([row]) => {
-    if (!row?.waiting_since) return undefined;
-    const { waiting_since: since, request_id: requestId, public_id: publicId } = row;
-    return { since: toInstant(since), requestId, publicId };
+    if (!row?.waitingSince) return undefined;
+    return { since: row.waitingSince, requestId: row.requestId, publicId: row.publicId };
   },
 );
 
@@ -196,13 +158,13 @@ export async function enterCall(
   callId: string,
   now: Temporal.Instant,
 ): Promise<void> {
-  await insertCall(transaction, { call_id: callId, at: now });
+  await insertCall(transaction, { callId, at: now });
   await enterHeard(transaction, { now });
 }
 
-const insertCall = inserting("account_calls", ["call_id", "at"]);
+const insertCall = inserting("account_calls");
 
-const enterHeard = writing((tables, { now }: { now: At }) =>
+const enterHeard = writing((tables, { now }: { now: Temporal.Instant }) =>
   tables.updateTable("account_system").set({ answered_at: now }),
 );
 
@@ -212,27 +174,23 @@ export const wasHeard = reading(
   ([row]) => row !== undefined,
 );
 
-export const dropOldCalls = writing((tables, { before }: { before: At }) =>
+export const dropOldCalls = writing((tables, { before }: { before: Temporal.Instant }) =>
   tables.deleteFrom("account_calls").where("at", "<=", before),
 );
 
 // The account system as a whole
 
+/** The one row that there is. */
 export const findStanding = reading(
   (tables) => tables.selectFrom("account_system").selectAll(),
-  ([row]) => ({
-    stoppedAt: toInstant(row?.stopped_at ?? null),
-    /** When its last call was accepted. */
-    answeredAt: toInstant(row?.answered_at ?? null),
-    reconciledOn: row?.reconciled_on ?? undefined,
-  }),
+  ([row]) => row as RowIn<"account_system">,
 );
 
 /** Nothing is sent to it from then on; without an instant it goes on. */
-export const enterStop = writing((tables, { at }: { at: At | null }) =>
+export const enterStop = writing((tables, { at }: { at: Temporal.Instant | null }) =>
   tables.updateTable("account_system").set({ stopped_at: at }),
 );
 
-export const enterReconciled = writing((tables, { on }: { on: Day }) =>
+export const enterReconciled = writing((tables, { on }: { on: Temporal.PlainDate }) =>
   tables.updateTable("account_system").set({ reconciled_on: on }),
 );

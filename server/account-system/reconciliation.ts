@@ -73,7 +73,7 @@ export function createReconciliation(services: Services): () => Promise<void> {
     const restore = (await findLastRestore(database.read))?.id ?? 0;
     const local = now.toZonedDateTimeISO(calendar.timeZone);
     const { reconciledOn } = await findStanding(database.read);
-    const isNight = reconciledOn !== local.toPlainDate().toString() && local.hour >= nightHour;
+    const isNight = !reconciledOn?.equals(local.toPlainDate()) && local.hour >= nightHour;
     if (isNight || restore !== lookedAfter) await reconcile(services, now);
     lookedAfter = restore;
     services.onOutbox?.();
@@ -183,12 +183,12 @@ async function lookAt(
       dateAt(calendar, now),
       subtractBusinessDays(calendar, dueOn, businessDays),
     ) >= 0;
-  const isReminded = handOver.remindedFor === dueOn.toString();
+  const isReminded = handOver.remindedFor?.equals(dueOn);
   const isDue = handOver.state === "asked" && isWithin(remindBusinessDays) && !isReminded;
   if (isDue && !(await isDoubted(transaction, handOver))) {
     const kind = "account.deletion.reminder";
     await oweEvent(transaction, keys, handOver, reference, { kind }, now);
-    await changeHandOver(transaction, handOver, { remindedFor: dueOn.toString() });
+    await changeHandOver(transaction, handOver, { remindedFor: dueOn });
   }
   const problem = problems[handOver.state];
   if (!problem || !isWithin(tellBusinessDays)) return undefined;

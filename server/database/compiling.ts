@@ -7,9 +7,9 @@ import {
   type RootOperationNode,
   type SelectModifierNode,
 } from "kysely";
+import { encode } from "./rows.ts";
 import type { Tables } from "./schema.ts";
 import type { AnyStatement } from "./statement.ts";
-import { toText } from "./time.ts";
 
 /** Makes SQL of a declared statement in the words of one database; what a call brings is bound by name. */
 export type Compiled = { sql: string; bind: (values: unknown) => never[] };
@@ -52,19 +52,11 @@ export function createCompiler(
       bind: (values) => {
         const given = (values ?? {}) as Record<string, unknown>;
         return parameters.map(
-          (slot) => (slot instanceof Placeholder ? encode(given[slot.name]) : slot) as never,
+          (slot) => encode(slot instanceof Placeholder ? given[slot.name] : slot) as never,
         );
       },
     };
   };
-}
-
-/** A value as the tables hold it. */
-function encode(value: unknown): unknown {
-  if (value instanceof Temporal.Instant) return toText(value);
-  if (value instanceof Temporal.PlainDate) return value.toString();
-  if (typeof value === "boolean") return Number(value);
-  return value ?? null;
 }
 
 /** Whether a part of a select is there for those who work side by side. */

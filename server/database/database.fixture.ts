@@ -7,7 +7,7 @@ import { setTimeout } from "node:timers/promises";
 import { Kysely, sql } from "kysely";
 import { Client } from "pg";
 import { type Database, openDatabase, type Underneath } from "./database.ts";
-import type { Tables } from "./schema.ts";
+import type { StoredTables } from "./schema.ts";
 
 /**
  * For tests: the database that they run on. `TEST_DATABASE=postgres` takes the PostgreSQL that `TEST_DATABASE_URL`
@@ -63,15 +63,15 @@ async function prepareFile(): Promise<Buffer> {
 export async function forgoDisk(opened: {
   database: Database;
   store: Underneath;
-}): Promise<Kysely<Tables>> {
-  const kysely = new Kysely<Tables>({ dialect: opened.store.dialect });
+}): Promise<Kysely<StoredTables>> {
+  const kysely = new Kysely<StoredTables>({ dialect: opened.store.dialect });
   if (!opened.database.isShared) await sql`pragma synchronous = off`.execute(kysely);
   return kysely;
 }
 
 /** Lets nothing more be written, as a full disk or one that only reads would; undefined mends it. */
 export async function breakTestDatabase(
-  kysely: Kysely<Tables>,
+  kysely: Kysely<StoredTables>,
   how: "full" | "read-only" | undefined,
 ): Promise<void> {
   if (!runsOnPostgres) {

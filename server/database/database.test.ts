@@ -7,7 +7,7 @@ import { setTimeout } from "node:timers/promises";
 import { Kysely, sql } from "kysely";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { isStorageProblem, migrations, openDatabase, upgradeStore } from "./database.ts";
-import type { Tables } from "./schema.ts";
+import type { StoredTables } from "./schema.ts";
 import { openSqlite } from "./sqlite.ts";
 import { reading, writing } from "./statement.ts";
 
@@ -26,14 +26,14 @@ async function open(dataDir = join(folder, "data"), lockWaitMs?: number) {
   if (!opened.ok) throw new Error(opened.problem);
   return Object.assign(opened.database, {
     /** What lies underneath. */
-    kysely: new Kysely<Tables>({ dialect: opened.store.dialect }),
+    kysely: new Kysely<StoredTables>({ dialect: opened.store.dialect }),
   });
 }
 
 /** Another process's connection to the same file. */
 function openOther() {
   const store = openSqlite(join(folder, "data", "requests.sqlite"));
-  return Object.assign(store, { kysely: new Kysely<Tables>({ dialect: store.dialect }) });
+  return Object.assign(store, { kysely: new Kysely<StoredTables>({ dialect: store.dialect }) });
 }
 
 const count = reading(
@@ -51,7 +51,9 @@ const setCount = writing((tables, { month, count }: { month: string; count: numb
 );
 
 const enterAct = writing((tables, { about }: { about: string }) =>
-  tables.insertInto("journal").values({ at: "", name: "", act: "", about }),
+  tables
+    .insertInto("journal")
+    .values({ at: Temporal.Instant.fromEpochMilliseconds(0), name: "", act: "", about }),
 );
 
 const nonsense = reading((tables) => tables.selectFrom("nothing" as "tallies").selectAll());

@@ -1,5 +1,4 @@
-import { type At, reading, writing } from "./statement.ts";
-import { toInstant } from "./time.ts";
+import { reading, replacing, type Write, writing } from "./statement.ts";
 
 /**
  * When the server last ran on this store with a clock that could be believed: what a clock that is wrong from the start
@@ -7,17 +6,15 @@ import { toInstant } from "./time.ts";
  */
 export const readLastSeen = reading(
   (tables) => tables.selectFrom("last_seen").select("at").where("id", "=", 1),
-  ([row]) => row && toInstant(row.at),
+  ([row]) => row?.at,
 );
 
-export const enterSeen = writing((tables, { now }: { now: At }) =>
-  tables
-    .insertInto("last_seen")
-    .values({ id: 1, at: now, probed_at: now })
-    .onConflict((conflict) => conflict.column("id").doUpdateSet({ at: now, probed_at: now })),
-);
+const replaceSeen = replacing("last_seen");
+
+export const enterSeen = (transaction: Write, { now }: { now: Temporal.Instant }) =>
+  replaceSeen(transaction, { id: 1, at: now, probedAt: now });
 
 /** The clock cannot be believed: only shows that the store can be written. */
-export const enterProbe = writing((tables, { now }: { now: At }) =>
+export const enterProbe = writing((tables, { now }: { now: Temporal.Instant }) =>
   tables.updateTable("last_seen").set({ probed_at: now }).where("id", "=", 1),
 );

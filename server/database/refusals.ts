@@ -1,5 +1,4 @@
-import { type At, type Day, reading, type Write, writing } from "./statement.ts";
-import { toInstant } from "./time.ts";
+import { reading, type Write, writing } from "./statement.ts";
 
 /**
  * How often somebody was refused on a day, and when last: no word of whom. Kept for as long as a row of Health looks back,
@@ -26,7 +25,10 @@ export async function enterRefusals(
 }
 
 const addRefusals = writing(
-  (tables, to: { day: Day; way: RefusedWay; count: number; newestAt: At }) =>
+  (
+    tables,
+    to: { day: Temporal.PlainDate; way: RefusedWay; count: number; newestAt: Temporal.Instant },
+  ) =>
     tables
       .insertInto("refusals")
       .values({ day: to.day, way: to.way, count: to.count, newest_at: to.newestAt })
@@ -38,18 +40,10 @@ const addRefusals = writing(
       ),
 );
 
-const dropRefusals = writing((tables, { before }: { before: Day }) =>
+const dropRefusals = writing((tables, { before }: { before: Temporal.PlainDate }) =>
   tables.deleteFrom("refusals").where("day", "<", before),
 );
 
-export const listRefusals = reading(
-  (tables, { from }: { from: Day }) =>
-    tables.selectFrom("refusals").selectAll().where("day", ">=", from).orderBy("day"),
-  (rows) =>
-    rows.map(({ day, way, count, newest_at }) => ({
-      day: Temporal.PlainDate.from(day),
-      way,
-      count,
-      newestAt: toInstant(newest_at),
-    })),
+export const listRefusals = reading((tables, { from }: { from: Temporal.PlainDate }) =>
+  tables.selectFrom("refusals").selectAll().where("day", ">=", from).orderBy("day"),
 );

@@ -1,23 +1,11 @@
-import type { Selectable } from "kysely";
-import type { Tables } from "./schema.ts";
-import { type At, inserting, type Read, reading, writing } from "./statement.ts";
-import { toInstant } from "./time.ts";
+import type { RowIn } from "./rows.ts";
+import { inserting, type Read, reading, writing } from "./statement.ts";
 
 /**
  * After a copy was put back nobody knows what happened since it was made, so nothing may expire and nothing may leave
  * until somebody has looked at what came back and said so.
  */
-export type Restore = {
-  id: number;
-  at: Temporal.Instant;
-  name: string;
-  /** When somebody had looked; undefined until then. */
-  confirmedAt: Temporal.Instant | undefined;
-  /** Up to when the restored data knows what happened. */
-  knownUntil: Temporal.Instant;
-  /** JSON. */
-  report: string;
-};
+export type Restore = RowIn<"restores">;
 
 /** The newest one that nobody has confirmed. */
 export const findUnconfirmedRestore = reading(
@@ -28,7 +16,7 @@ export const findUnconfirmedRestore = reading(
       .where("confirmed_at", "is", null)
       .orderBy("id", "desc")
       .limit(1),
-  ([row]) => row && toRestore(row),
+  ([restore]) => restore,
 );
 
 export async function isHeldByRestore(database: Read): Promise<boolean> {
@@ -38,29 +26,17 @@ export async function isHeldByRestore(database: Read): Promise<boolean> {
 /** The last one, confirmed or not. */
 export const findLastRestore = reading(
   (tables) => tables.selectFrom("restores").selectAll().orderBy("id", "desc").limit(1),
-  ([row]) => row && toRestore(row),
+  ([restore]) => restore,
 );
 
-export const enterRestore = inserting("restores", ["at", "name", "known_until", "report"]);
+export const enterRestore = inserting("restores");
 
 /** Somebody has looked: everything goes on. */
-export const enterRestoreConfirmed = writing((tables, { at }: { at: At }) =>
+export const enterRestoreConfirmed = writing((tables, { at }: { at: Temporal.Instant }) =>
   tables.updateTable("restores").set({ confirmed_at: at }).where("confirmed_at", "is", null),
 );
 
 /** What was found when a copy was put back names references and an operator: kept as long as the requests themselves. */
-export const dropOldRestores = writing((tables, { before }: { before: At }) =>
+export const dropOldRestores = writing((tables, { before }: { before: Temporal.Instant }) =>
   tables.deleteFrom("restores").where("confirmed_at", "<=", before),
 );
-
-function toRestore(row: Selectable<Tables["restores"]>): Restore {
-  const { id, name, report } = row;
-  return {
-    id,
-    at: toInstant(row.at),
-    name,
-    confirmedAt: toInstant(row.confirmed_at),
-    knownUntil: toInstant(row.known_until),
-    report,
-  };
-}

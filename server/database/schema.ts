@@ -1,4 +1,4 @@
-import type { Generated, Selectable } from "kysely";
+import type { ColumnType, Generated } from "kysely";
 
 /**
  * The tables, and the map of the data in them. Instants are UTC text of fixed width (`2026-11-21T06:40:23.123Z`), so that
@@ -43,6 +43,8 @@ type Declared<Type = unknown> = {
   /** What stands there once it is erased. */
   erased: "" | null;
   type: "integer" | "text";
+  /** What the text or the number stands for: statements take that, and tell it. */
+  holds?: "instant" | "day" | "flag";
   isNullable: boolean;
   /** Counted up by the database. */
   counts?: true;
@@ -62,16 +64,26 @@ function columnsOf(whose: Whose) {
   const number = { whose, erased: null, type: "integer", isNullable: false } as const;
   const text = { whose, erased: "", type: "text", isNullable: false } as const;
   const textOrNull = { ...text, erased: null, isNullable: true } as const;
+  const atOrNull = { ...textOrNull, holds: "instant" } as const;
+  const dayOrNull = { ...textOrNull, holds: "day" } as const;
+  const flag = { ...number, holds: "flag" } as const;
   return {
     id: { ...number, counts: true, isKey: true } as Declared<Generated<number>>,
     number: number as Declared<number>,
     numberOrNull: { ...number, isNullable: true } as Declared<number | null>,
     text: text as Declared<string>,
     textOrNull: textOrNull as Declared<string | null>,
+    at: { ...text, holds: "instant" } as Declared<Temporal.Instant>,
+    atOrNull: atOrNull as Declared<Temporal.Instant | null>,
+    day: { ...text, holds: "day" } as Declared<Temporal.PlainDate>,
+    dayOrNull: dayOrNull as Declared<Temporal.PlainDate | null>,
+    flag: flag as Declared<boolean>,
     /** With a value of its own where none is given. */
     givenNumber: { ...number, given: 0 } as Declared<Generated<number>>,
     givenText: { ...text, given: "" } as Declared<Generated<string>>,
     givenTextOrNull: textOrNull as Declared<Generated<string | null>>,
+    givenAtOrNull: atOrNull as Declared<Generated<Temporal.Instant | null>>,
+    givenFlag: { ...flag, given: 0 } as Declared<Generated<boolean>>,
   };
 }
 
@@ -118,7 +130,7 @@ export const tables = {
     email: person.text,
     /** The address in lower case: at most one open request each. */
     email_match: person.text,
-    received_at: plain.text,
+    received_at: plain.at,
     /** Of the submission that was confirmed; until then of the newest. */
     reference: proof.text,
     /** Why, as that submission says. */
@@ -128,27 +140,27 @@ export const tables = {
     /** How many forms belong to it. */
     sent: plain.number,
     /** When an unconfirmed request goes. */
-    expires_at: plain.textOrNull,
-    confirmed_at: plain.textOrNull,
+    expires_at: plain.atOrNull,
+    confirmed_at: plain.atOrNull,
     /** The campus's date of the confirmation. */
-    confirmed_on: plain.textOrNull,
-    due_on: plain.textOrNull,
+    confirmed_on: plain.dayOrNull,
+    due_on: plain.dayOrNull,
     /** The days between that did not count, as `skippedToText` writes them. */
     skipped: plain.textOrNull,
     /** The date of the first promise, whatever was promised later. */
-    first_due_on: plain.textOrNull,
+    first_due_on: plain.dayOrNull,
     /** The date by which it is judged: the last that was promised while the one before had not passed. */
-    on_time_by: plain.textOrNull,
-    started_at: plain.textOrNull,
+    on_time_by: plain.dayOrNull,
+    started_at: plain.atOrNull,
     /** The operator who is at work on it. */
     owner: team.textOrNull,
     /** When an operator said that it is done, while that can still be undone. */
-    done_at: plain.textOrNull,
+    done_at: plain.atOrNull,
     /** What really happened to the data, as JSON. */
     completion: proof.textOrNull,
     held_reason: plain.textOrNull,
     /** The last day of the hold. */
-    held_until: plain.textOrNull,
+    held_until: plain.dayOrNull,
     /** Operator or system: who set it, and ends it. */
     held_by: plain.textOrNull,
     /** The operator who entered it for somebody whose mailbox is closed. */
@@ -156,20 +168,20 @@ export const tables = {
     /** Where mails go instead of to the closed mailbox. Empty where there is none. */
     contact: person.givenText,
     contact_match: person.givenText,
-    ended_at: plain.textOrNull,
+    ended_at: plain.atOrNull,
     /** Person, operator or system. */
     ended_by: plain.textOrNull,
     /** When the operators were warned of the due date as it stands. */
-    warned_at: plain.textOrNull,
+    warned_at: plain.atOrNull,
     /** When the person was told that the due date as it stands has passed. */
-    told_late_at: plain.textOrNull,
+    told_late_at: plain.atOrNull,
     /** When a mail server took the news of the end; null for a mail that became a file. */
-    told_at: plain.textOrNull,
+    told_at: plain.atOrNull,
     refusal_reason: proof.textOrNull,
     /** Of the address in lower case, since the end. */
     address_hash: proof.textOrNull,
     address_hash_version: plain.numberOrNull,
-    erased_at: plain.textOrNull,
+    erased_at: plain.atOrNull,
   }),
 
   /** One sent form. Every submission has its own reference; repeats belong to the open request. */
@@ -182,14 +194,14 @@ export const tables = {
     email: person.text,
     reason: proof.text,
     feedback: person.text,
-    received_at: plain.text,
+    received_at: plain.at,
   }),
 
   /** The audit trail: rows are added, never changed; only free text goes when the request is erased. */
   request_events: rows("who did what, and when", "forgotten", {
     id: plain.id,
     request_id: partOf("requests", plain.number),
-    at: plain.text,
+    at: plain.at,
     actor: plain.text,
     /** Of the operator; empty for others. */
     name: team.text,
@@ -200,8 +212,8 @@ export const tables = {
     code: plain.text,
     /** What an operator wrote. */
     note: person.text,
-    due_from: plain.textOrNull,
-    due_to: plain.textOrNull,
+    due_from: plain.dayOrNull,
+    due_to: plain.dayOrNull,
     /** The key of the operator's form by which it was entered, where a resend must not enter it twice. */
     form_key: plain.textOrNull,
   }),
@@ -218,11 +230,11 @@ export const tables = {
     asked_by: plain.text,
     /** Keyed hash of the mailbox, for what strangers caused; null for what does not count. */
     mailbox: person.textOrNull,
-    created_at: plain.text,
-    expires_at: plain.textOrNull,
-    used_at: plain.textOrNull,
+    created_at: plain.at,
+    expires_at: plain.atOrNull,
+    used_at: plain.atOrNull,
     /** When it stops to open anything, once its request has ended. */
-    closes_at: plain.textOrNull,
+    closes_at: plain.atOrNull,
   }),
 
   /** What must leave, written in the same transaction as the fact. */
@@ -242,11 +254,11 @@ export const tables = {
     state: plain.text,
     /** Attempts that ended with a refusal. */
     failures: plain.number,
-    next_at: plain.text,
-    lease_until: plain.textOrNull,
+    next_at: plain.at,
+    lease_until: plain.atOrNull,
     last_problem: plain.text,
-    created_at: plain.text,
-    settled_at: plain.textOrNull,
+    created_at: plain.at,
+    settled_at: plain.atOrNull,
     /** Its place in line; 0 stands before whatever strangers caused. */
     turn: plain.givenNumber,
     /** Keyed hash of the network that caused it, until it is first tried. */
@@ -266,9 +278,9 @@ export const tables = {
   last_seen: rows("noticing a clock that is wrong", "overwritten", {
     id: key(plain.number),
     /** When the server last ran with a clock that could be believed. */
-    at: plain.text,
+    at: plain.at,
     /** When it last wrote. */
-    probed_at: plain.text,
+    probed_at: plain.at,
   }),
 
   /** A hash made with each key, to recognise it. */
@@ -289,7 +301,7 @@ export const tables = {
   doomed_mails: rows("removing mail files", "done with", {
     message_key: key(plain.text),
     /** Until then a file may still be written: the mail was on its way. */
-    until: plain.text,
+    until: plain.at,
   }),
 
   /** Who may act under which name. */
@@ -298,8 +310,8 @@ export const tables = {
     name: team.text,
     /** In lower case: one of each at a time. */
     name_match: team.text,
-    added_at: plain.text,
-    left_at: plain.textOrNull,
+    added_at: plain.at,
+    left_at: plain.atOrNull,
     /** Operator or admin. */
     role: given("operator", plain.givenText),
     /** Where the team's mails to them go; empty for those who work with the command line alone. */
@@ -307,9 +319,9 @@ export const tables = {
     /** What their passkeys call them: random, and names nobody. */
     user_handle: team.text,
     /** When they were last invited to the pages. */
-    invited_at: plain.givenTextOrNull,
+    invited_at: plain.givenAtOrNull,
     /** 1 where they want more mails than the digest and what is broken. */
-    more_mails: plain.givenNumber,
+    more_mails: plain.givenFlag,
   }),
 
   /** Links and recovery codes, each of which lets somebody enrol a passkey, once. */
@@ -320,8 +332,8 @@ export const tables = {
     /** Invitation, device for one more, or recovery after a lost one. */
     purpose: plain.text,
     /** A code stays good. */
-    expires_at: plain.textOrNull,
-    used_at: plain.textOrNull,
+    expires_at: plain.atOrNull,
+    used_at: plain.atOrNull,
   }),
 
   /** The public halves of what operators' devices sign with. */
@@ -335,10 +347,10 @@ export const tables = {
     counter: plain.number,
     /** What the person calls it. */
     device: team.text,
-    created_at: plain.text,
-    used_at: plain.text,
+    created_at: plain.at,
+    used_at: plain.at,
     /** When its counter showed that there are two of it: it opens nothing since. */
-    doubted_at: plain.textOrNull,
+    doubted_at: plain.atOrNull,
   }),
 
   operator_sessions: rows("staying signed in", "hours later", {
@@ -348,8 +360,8 @@ export const tables = {
     /** Which browser, in words. */
     device: team.text,
     /** When a passkey was touched for it: whoever touches theirs once more has a new one. */
-    opened_at: plain.text,
-    seen_at: plain.text,
+    opened_at: plain.at,
+    seen_at: plain.at,
     /** The passkey that opened it. */
     passkey_id: plain.numberOrNull,
   }),
@@ -357,7 +369,7 @@ export const tables = {
   /** Challenges that were answered, until they would have expired: none is answered twice. */
   operator_challenges: rows("answering none twice", "hours later", {
     hash: key(plain.text),
-    expires_at: plain.text,
+    expires_at: plain.at,
   }),
 
   /** References of requests that were forgotten, so that somebody who names one can be told what became of it. */
@@ -365,13 +377,13 @@ export const tables = {
     /** Keyed. */
     hash: key(plain.text),
     how: plain.text,
-    at: plain.text,
+    at: plain.at,
   }),
 
   /** What persons did that no request's trail can hold. */
   journal: rows("who did what, and when", "two years later", {
     id: plain.id,
-    at: plain.text,
+    at: plain.at,
     name: team.text,
     act: plain.text,
     about: plain.text,
@@ -384,7 +396,7 @@ export const tables = {
     /** Null for entries that concern no single request. */
     request_id: plain.numberOrNull,
     what: plain.text,
-    entered_at: plain.text,
+    entered_at: plain.at,
     /** What was entered, as it was hashed and signed. */
     text: proof.text,
     hash: plain.text,
@@ -405,7 +417,7 @@ export const tables = {
 
   /** The last entry of each day (UTC) on which something was entered; shown to everybody once the day is over. */
   ledger_heads: rows("proving what was done", "two years later", {
-    day: key(plain.text),
+    day: key(plain.day),
     sequence: plain.number,
     hash: plain.text,
   }),
@@ -414,29 +426,29 @@ export const tables = {
   signing_keys: rows("checking receipts", "for good", {
     version: key(plain.number),
     public_key: plain.text,
-    since: plain.text,
+    since: plain.at,
   }),
 
   /** Each time that a copy was put back. */
   restores: rows("what a copy brought back", "two years later", {
     id: plain.id,
-    at: plain.text,
+    at: plain.at,
     /** Who did it. */
     name: team.text,
     /** Up to when the restored data knows what happened. */
-    known_until: plain.text,
+    known_until: plain.at,
     /** What was found, as JSON without an address. */
     report: plain.text,
     /** When somebody had looked; null while nothing may expire or leave. */
-    confirmed_at: plain.textOrNull,
+    confirmed_at: plain.atOrNull,
   }),
 
   /** How often somebody was refused on a day of the campus. */
   refusals: rows("noticing that people are turned away", "a week later", {
-    day: key(plain.text),
+    day: key(plain.day),
     way: key(plain.text),
     count: plain.number,
-    newest_at: plain.text,
+    newest_at: plain.at,
   }),
 
   /** A confirmed request as the account system knows it. */
@@ -446,43 +458,43 @@ export const tables = {
     /** What both systems call it. */
     public_id: unique(plain.text),
     /** 1 where it was sent in a dry run. */
-    test: plain.number,
+    test: plain.flag,
     state: plain.text,
     /** When it was last asked for. */
-    asked_at: plain.text,
+    asked_at: plain.at,
     /** When its start was accepted: from then on it is the account system's. */
-    begun_at: plain.textOrNull,
+    begun_at: plain.atOrNull,
     /** When its last answer was accepted. */
-    answered_at: plain.textOrNull,
+    answered_at: plain.atOrNull,
     /** The due date of which the account system was reminded. */
-    reminded_for: plain.textOrNull,
+    reminded_for: plain.dayOrNull,
     /** When to ask once more, because it failed and said so. */
-    again_at: plain.textOrNull,
+    again_at: plain.atOrNull,
     /** What the account system calls the account it deleted: opaque. */
     account_id: proof.textOrNull,
     /** When it was last asked whether the account is still gone; null once it has answered. */
-    rechecked_at: plain.textOrNull,
+    rechecked_at: plain.atOrNull,
     /** Since when an answer is waited for, however often it was asked for meanwhile; null where none is. */
-    waiting_since: plain.textOrNull,
+    waiting_since: plain.atOrNull,
     /** When it was last asked what it knows, because a copy was put back. */
-    standing_at: plain.textOrNull,
+    standing_at: plain.atOrNull,
   }),
 
   /** The calls of the account system that were accepted, so that none is heard twice. */
   account_calls: rows("hearing each call once", "days later", {
     call_id: key(plain.text),
-    at: plain.text,
+    at: plain.at,
   }),
 
   /** One row. */
   account_system: rows("what the account system said of itself", "overwritten", {
     id: key(plain.number),
     /** Since when nothing is sent to it, because it said that it is gone. */
-    stopped_at: plain.textOrNull,
+    stopped_at: plain.atOrNull,
     /** The campus's date of the last nightly reconciliation. */
-    reconciled_on: plain.textOrNull,
+    reconciled_on: plain.dayOrNull,
     /** When its last call was accepted. */
-    answered_at: plain.textOrNull,
+    answered_at: plain.atOrNull,
   }),
 
   /** Days on which an operator is not there. */
@@ -490,17 +502,17 @@ export const tables = {
     id: plain.id,
     operator_id: partOf("operators", plain.number),
     reason: team.text,
-    from_on: plain.text,
+    from_on: plain.day,
     /** The last day. */
-    until_on: plain.text,
+    until_on: plain.day,
   }),
 
   /** When a copy of each kind was last made. */
   last_copies: rows("noticing that copies are missing", "overwritten", {
     what: key(plain.text),
-    at: plain.text,
+    at: plain.at,
     /** Of when the oldest is that stands beside it; null where that was not looked at. */
-    oldest_at: plain.textOrNull,
+    oldest_at: plain.atOrNull,
   }),
 
   /** The servers that run on this database. */
@@ -512,8 +524,8 @@ export const tables = {
     /** What has to be the same everywhere, as JSON of hashes. */
     facts: plain.text,
     /** 1 where mails become files. */
-    mail_files: plain.number,
-    entered_at: plain.text,
+    mail_files: plain.flag,
+    entered_at: plain.at,
   }),
 
   /** What networks spent lately. Empty where one server counts for itself. */
@@ -531,7 +543,7 @@ export const tables = {
     /** Of whom it is, a random name for each time that it was taken. */
     holder: plain.text,
     /** By the database's clock. Whoever wants it may take it then. */
-    until: plain.text,
+    until: plain.at,
   }),
 } satisfies Record<string, { until: Until; columns: Record<string, Column> }>;
 
@@ -545,8 +557,32 @@ export type Tables = {
   };
 };
 
+/** The same as tests find it underneath: text and numbers. */
+export type StoredTables = {
+  [Table in keyof Tables]: {
+    [Name in keyof Tables[Table]]: Tables[Table][Name] extends ColumnType<
+      infer Told,
+      infer Given,
+      infer Changed
+    >
+      ? ColumnType<StoredAs<Told>, StoredAs<Given>, StoredAs<Changed>>
+      : StoredAs<Tables[Table][Name]>;
+  };
+};
+
+type StoredAs<Value> = Value extends Temporal.Instant | Temporal.PlainDate
+  ? string
+  : Value extends boolean
+    ? number
+    : Value;
+
 export function columnsIn(table: keyof Tables): [name: string, column: Column][] {
   return Object.entries(tables[table].columns);
+}
+
+/** What a column is called in a row that was read, such as `receivedAt`. */
+export function nameOf(column: string): string {
+  return column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 export function listTables(): (keyof Tables)[] {
@@ -588,12 +624,9 @@ export function personalIn(table: keyof Tables): string[] {
 }
 
 /** What of a row is a person's, by column: what they are told is held of them, and what erasing empties. */
-export function pickPersonal<Table extends keyof Tables>(
-  table: Table,
-  row: Selectable<Tables[Table]>,
-): Record<string, string> {
+export function pickPersonal(table: keyof Tables, row: object): Record<string, string> {
   return Object.fromEntries(
-    personalIn(table).map((name) => [name, String(row[name as keyof typeof row] ?? "")]),
+    personalIn(table).map((name) => [name, String(row[nameOf(name) as keyof typeof row] ?? "")]),
   );
 }
 

@@ -1,5 +1,6 @@
-import type { Compilable, Insertable, Kysely, Selectable } from "kysely";
-import type { Tables } from "./schema.ts";
+import type { Compilable, Kysely } from "kysely";
+import { type NewRow, type RowIn, type Told, tell } from "./rows.ts";
+import { columnsIn, nameOf, type Tables } from "./schema.ts";
 
 /**
  * One SQL statement, and the function that asks it. It is written with Kysely where its room needs it, declared once when
@@ -15,23 +16,10 @@ type Declared<Access, Values, Row> = {
   build: (tables: Kysely<Tables>, values: Values) => Compilable<Row>;
 };
 
-declare const given: unique symbol;
-
-/** What a statement sees of a value that is text or a number in the tables, and something else to whoever asks. */
-type As<Stored, Value> = Stored & { readonly [given]: Value };
-export type At = As<string, Temporal.Instant>;
-export type Day = As<string, Temporal.PlainDate>;
-/** 1 or 0. */
-export type Flag = As<number, boolean>;
-
-type GivenFor<Value> = Value extends { readonly [given]: infer Given }
-  ? Given
-  : Value extends null
-    ? null | undefined
-    : Value;
-
 /** What a call brings. Whatever may be null has to be said, too, if only as undefined. */
-type Given<Values> = { [Name in keyof Values]: GivenFor<Values[Name]> };
+type Given<Values> = {
+  [Name in keyof Values]: null extends Values[Name] ? Values[Name] | undefined : Values[Name];
+};
 
 type NoValues = Record<never, never>;
 
@@ -73,13 +61,13 @@ export function declaredStatements(): readonly AnyStatement[] {
 }
 
 /** @param toResult makes of the rows what whoever asks wants to know */
-export function reading<Row, Values = NoValues, Result = Row[]>(
+export function reading<Row, Values = NoValues, Result = Told<Row>[]>(
   build: (tables: Pick<Kysely<Tables>, "selectFrom" | "fn">, values: Values) => Compilable<Row>,
-  toResult: (rows: Row[]) => Result = (rows) => rows as Result,
+  toResult: (rows: NoInfer<Told<Row>>[]) => Result = (rows) => rows as Result,
 ): Reading<Values, Row> & Asking<Read, Values, Result> {
   const statement: Reading<Values, Row> = { access: "reads", build };
   const ask: Asking<Read, Values, Result> = async (reader, ...values) =>
-    toResult(await reader.all(asked, ...values));
+    toResult((await reader.all(asked, ...values)).map(tell));
   const asked = Object.assign(ask, statement);
   declared.push(asked);
   return asked;
@@ -96,65 +84,87 @@ export function writing<Row, Values = NoValues>(
 ): Writing<Values, Row> & Asking<Write, Values, number>;
 export function writing<Row, Values = NoValues, Result = Row[]>(
   build: Build<Row, Values>,
-  toResult: (rows: Row[]) => Result,
+  toResult: (rows: NoInfer<Told<Row>>[]) => Result,
 ): Writing<Values, Row> & Asking<Write, Values, Result>;
 export function writing<Row, Values>(
   build: Build<Row, Values>,
-  toResult?: (rows: Row[]) => unknown,
+  toResult?: (rows: Told<Row>[]) => unknown,
 ): Writing<Values, Row> & Asking<Write, Values, unknown> {
   const statement: Writing<Values, Row> = { access: "writes", build };
   const ask: Asking<Write, Values, unknown> = async (transaction, ...values) =>
     toResult
-      ? toResult(await transaction.all(asked, ...values))
+      ? toResult((await transaction.all(asked, ...values)).map(tell))
       : transaction.run(asked, ...values);
   const asked = Object.assign(ask, statement);
   declared.push(asked);
   return asked;
 }
 
-/** What a call may bring for a column: what the tables hold, or what is made that where it is bound. */
-type Bringing<Stored> =
-  | Stored
-  | (string extends Stored ? Temporal.Instant | Temporal.PlainDate : never)
-  | (number extends Stored ? boolean : never)
-  | (null extends Stored ? undefined : never);
-
-/** What a call brings for these columns of a row. */
-export type RowOf<Table extends keyof Tables, Column extends keyof Insertable<Tables[Table]>> = {
-  [Name in Column]: Bringing<Insertable<Tables[Table]>[Name]>;
-};
-
-/** Inserts a row, of which a call brings these columns; a call tells what `toResult` makes of the row as it is stored. */
-export function inserting<
-  Table extends keyof Tables & string,
-  Column extends keyof Insertable<Tables[Table]> & string,
-  Result = void,
->(
+/** Inserts a whole row; a call tells what `toResult` makes of it as it is stored. */
+export function inserting<Table extends keyof Tables, Result = void>(
   table: Table,
-  columns: readonly Column[],
-  toResult?: (row: Selectable<Tables[Table]>) => Result,
-): (transaction: Write, row: RowOf<Table, Column>) => Promise<Result> {
+  toResult?: (row: RowIn<Table>) => Result,
+): (transaction: Write, row: NewRow<Table>) => Promise<Result> {
   const insert = writing(
     (tables, row: Record<string, never>) => {
-      const statement = tables.insertInto(table as "journal").values(pick(columns, row));
+      const statement = insertInto(tables, table, row);
       return toResult ? statement.returningAll() : statement;
     },
-    ([row]) => row,
+    ([row]) => toResult?.(row as never) as Result,
   );
-  return async (transaction, row) => {
-    const stored = await insert(transaction, row as never);
-    return toResult?.(stored as never) as Result;
-  };
+  return (transaction, row) => insert(transaction, whole(table, row));
 }
 
-/** Changes these columns, all of which a call brings, of the row with an `id`. */
-export function updating<
-  Table extends keyof Tables & string,
-  Column extends keyof Insertable<Tables[Table]> & string,
->(
+/** Inserts a whole row, unless one like it is there. A call tells whether it was inserted. */
+export function insertingOnce<Table extends keyof Tables>(
   table: Table,
-  columns: readonly Column[],
-): (transaction: Write, row: RowOf<Table, Column> & { id: number }) => Promise<void> {
+): (transaction: Write, row: NewRow<Table>) => Promise<boolean> {
+  const insert = writing((tables, row: Record<string, never>) =>
+    insertInto(tables, table, row).onConflict((conflict) => conflict.doNothing()),
+  );
+  return async (transaction, row) => (await insert(transaction, whole(table, row))) > 0;
+}
+
+/** Inserts a whole row, or writes it over the one that has its key. */
+export function replacing<Table extends keyof Tables>(
+  table: Table,
+): (transaction: Write, row: NewRow<Table>) => Promise<unknown> {
+  const keys = columnsIn(table).flatMap(([name, { isKey }]) => (isKey ? [name] : []));
+  const others = namesIn(table).filter((name) => !keys.includes(columnOf(name)));
+  const replace = writing((tables, row: Record<string, never>) =>
+    insertInto(tables, table, row).onConflict((conflict) =>
+      conflict.columns(keys as never[]).doUpdateSet(pick(others, row)),
+    ),
+  );
+  return (transaction, row) => replace(transaction, whole(table, row));
+}
+
+function insertInto(tables: Pick<Kysely<Tables>, "insertInto">, table: keyof Tables, row: object) {
+  return tables.insertInto(table as "journal").values(pick(namesIn(table), row));
+}
+
+/** What a new row says; the database counts the rest. */
+function namesIn(table: keyof Tables): string[] {
+  return columnsIn(table).flatMap(([column, { counts }]) => (counts ? [] : [nameOf(column)]));
+}
+
+/** A new row with what stands there where nothing is brought. */
+function whole(table: keyof Tables, row: object): never {
+  const values = columnsIn(table).map(([column, { given }]) => {
+    const name = nameOf(column);
+    return [name, row[name as keyof typeof row] ?? given];
+  });
+  return Object.fromEntries(values) as never;
+}
+
+/** Changes these of the row with an `id`, all of which a call brings. */
+export function updating<Table extends keyof Tables, Name extends keyof RowIn<Table> & string>(
+  table: Table,
+  columns: readonly Name[],
+): (
+  transaction: Write,
+  row: { [Key in Name]: RowIn<Table>[Key] } & { id: number },
+) => Promise<void> {
   const update = writing((tables, row: Record<string, never>) =>
     tables
       .updateTable(table as "journal")
@@ -166,7 +176,13 @@ export function updating<
   };
 }
 
-/** The values of these columns in a statement. */
-export function pick(columns: readonly string[], row: Record<string, unknown>): never {
-  return Object.fromEntries(columns.map((name) => [name, row[name]])) as never;
+/** The values of these names in a statement, by column. */
+export function pick(names: readonly string[], row: object): never {
+  return Object.fromEntries(
+    names.map((name) => [columnOf(name), row[name as keyof typeof row]]),
+  ) as never;
+}
+
+function columnOf(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -33,7 +33,7 @@ function findNew(keys: Keys, known: readonly KnownKey[]): KnownKey[] | undefined
 
 const knownKeys = reading((tables) => tables.selectFrom("key_checks").selectAll());
 
-const enterKey = inserting("key_checks", ["version", "hash"]);
+const enterKey = inserting("key_checks");
 
 const right = { ok: true } as const;
 const wrong = {

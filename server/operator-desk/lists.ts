@@ -1,13 +1,10 @@
-import { type Selectable, sql } from "kysely";
-import type { Tables } from "../database/schema.ts";
-import { type At, type Day, type Read, reading } from "../database/statement.ts";
+import { sql } from "kysely";
+import { type Read, reading } from "../database/statement.ts";
 import { isWorking, type StoredRequest } from "../deletion-requests/life/request.ts";
 import { openNames, toRequest, workingNames } from "../deletion-requests/store/request-row.ts";
 import { listTroubledOwners } from "../outbox/outbox.ts";
 
 /** What Today shows beside the queue itself: what can be undone, what waits for a second look, what a search finds. */
-
-const toRequests = (rows: readonly Selectable<Tables["requests"]>[]) => rows.map(toRequest);
 
 /** Entered for closed mailboxes, waiting for the second person; the soonest to expire first. */
 export const listToApprove = reading(
@@ -20,7 +17,7 @@ export const listToApprove = reading(
       .orderBy("expires_at")
       .orderBy("id")
       .limit(limit),
-  toRequests,
+  (rows) => rows.map(toRequest),
 );
 
 /** What the account system says to have deleted although an operator keeps it waiting: the first thing to look at. */
@@ -34,7 +31,7 @@ export const listDeletedHeld = reading(
       .where("requests.ended_at", "is", null)
       .orderBy("hand_overs.id")
       .limit(limit),
-  toRequests,
+  (rows) => rows.map(toRequest),
 );
 
 /**
@@ -62,7 +59,7 @@ const justDone = reading((tables, { limit }: { limit: number }) =>
     .limit(limit),
 );
 
-const justEnded = reading((tables, { since, limit }: { since: At; limit: number }) =>
+const justEnded = reading((tables, { since, limit }: { since: Temporal.Instant; limit: number }) =>
   tables
     .selectFrom("requests")
     .selectAll()
@@ -91,8 +88,8 @@ export async function readMarks(
   const owners = { first: Math.min(...ids), last: Math.max(...ids) };
   const add = (id: number, mark: Mark) => marks.set(id, (marks.get(id) ?? new Set()).add(mark));
   for (const one of await markedByOthers(database, { from, until, ...owners })) {
-    if (one.wrote !== null) add(one.id, "wrote");
-    if (one.handOver !== null) add(one.id, "system");
+    if (one.wrote !== undefined) add(one.id, "wrote");
+    if (one.handOver !== undefined) add(one.id, "system");
   }
   for (const id of await listTroubledOwners(database, owners)) add(id, "undelivered");
   return marks;
@@ -100,7 +97,15 @@ export async function readMarks(
 
 /** Whose person wrote something, and which the account system has, while nobody took it from there. */
 const markedByOthers = reading(
-  (tables, { from, until, first, last }: { from: Day; until: Day; first: number; last: number }) =>
+  (
+    tables,
+    {
+      from,
+      until,
+      first,
+      last,
+    }: { from: Temporal.PlainDate; until: Temporal.PlainDate; first: number; last: number },
+  ) =>
     tables
       .selectFrom("requests")
       .leftJoin("submissions", (join) =>

@@ -15,7 +15,8 @@ async function idOf(name: string): Promise<number> {
 }
 
 async function goAway(name: string, from: string, until: string): Promise<void> {
-  const row = { operator_id: await idOf(name), reason: "exams", from_on: from, until_on: until };
+  const days = { fromOn: day(from), untilOn: day(until) };
+  const row = { operatorId: await idOf(name), reason: "exams", ...days };
   await office.database.write((transaction) => addAbsence(transaction, row));
 }
 
@@ -79,7 +80,7 @@ test("whoever has left is not waited for", async () => {
   await office.submitConfirmed();
   for (const name of ["Nadia", "Rahim"]) await goAway(name, "2026-12-01", "2026-12-10");
   const { database, clock } = office;
-  const left = { id: await idOf("Tuli"), left_at: clock(), address: "" };
+  const left = { id: await idOf("Tuli"), leftAt: clock(), address: "" };
   await database.write((transaction) => endOperator(transaction, left));
   expect(await nobodyThere()).toBe("2026-12-06");
 });
@@ -87,11 +88,11 @@ test("whoever has left is not waited for", async () => {
 test("whoever was invited and never came in is not there for what is due", async () => {
   await office.submitConfirmed();
   const { database, clock } = office;
-  const operator_id = await idOf("Nadia");
+  const operatorId = await idOf("Nadia");
   await database.write((transaction) =>
     addPasskey(transaction, {
-      ...{ operator_id, credential_id: "id", public_key: "key" },
-      ...{ counter: 0, device: "Phone", created_at: clock(), used_at: clock() },
+      ...{ operatorId, credentialId: "id", publicKey: "key" },
+      ...{ counter: 0, device: "Phone", createdAt: clock(), usedAt: clock() },
     }),
   );
   await goAway("Nadia", "2026-12-01", "2026-12-10");

@@ -1,5 +1,5 @@
 import { readDate } from "../calendar/typed-date.ts";
-import { type Day, inserting, reading, writing } from "../database/statement.ts";
+import { inserting, reading, writing } from "../database/statement.ts";
 
 /** When operators are not there: whoever is away is sent no daily mail, and the others see their work. */
 
@@ -27,7 +27,7 @@ export function parseAbsence(
 
 /** Absences of operators who are with the team that are not over on a day, the first to begin first. */
 export const listAbsences = reading(
-  (tables, { today }: { today: Day }) =>
+  (tables, { today }: { today: Temporal.PlainDate }) =>
     tables
       .selectFrom("absences")
       .innerJoin("operators", "operators.id", "absences.operator_id")
@@ -37,13 +37,12 @@ export const listAbsences = reading(
       .where("absences.until_on", ">=", today),
   (rows) =>
     rows
-      .toSorted((one, other) => one.from_on.localeCompare(other.from_on) || one.id - other.id)
-      .map(({ id, operator_id: operatorId, name, reason, from_on, until_on }) => ({
-        // Only what was parsed is entered.
-        ...{ id, operatorId, name, reason: reason as (typeof absenceReasons)[number] },
-        from: Temporal.PlainDate.from(from_on),
-        /** The last day of it. */
-        until: Temporal.PlainDate.from(until_on),
+      .toSorted(
+        (one, other) => Temporal.PlainDate.compare(one.fromOn, other.fromOn) || one.id - other.id,
+      )
+      .map(({ id, operatorId, name, reason, fromOn: from, untilOn: until }) => ({
+        // Only what was parsed is entered. Until is the last day of it.
+        ...{ id, operatorId, name, reason: reason as (typeof absenceReasons)[number], from, until },
       })),
 );
 
@@ -54,7 +53,7 @@ export function isAwayOn(absence: Pick<Absence, "from" | "until">, day: Temporal
   );
 }
 
-export const addAbsence = inserting("absences", ["operator_id", "reason", "from_on", "until_on"]);
+export const addAbsence = inserting("absences");
 
 /** Somebody is back, or stays after all. */
 export const removeAbsence = writing((tables, { id }: { id: number }) =>
@@ -62,6 +61,6 @@ export const removeAbsence = writing((tables, { id }: { id: number }) =>
 );
 
 /** When somebody was away concerns nobody once it is over. */
-export const dropPastAbsences = writing((tables, { today }: { today: Day }) =>
+export const dropPastAbsences = writing((tables, { today }: { today: Temporal.PlainDate }) =>
   tables.deleteFrom("absences").where("until_on", "<", today),
 );

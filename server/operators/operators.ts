@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { inserting, type Read, reading, updating, type Write } from "../database/statement.ts";
-import { toInstant } from "../database/time.ts";
 
 /** An admin also invites, removes and sees what everybody did. */
 export type Role = "operator" | "admin";
@@ -24,21 +23,15 @@ export const listOperators = reading(
       )
       .orderBy("id"),
   (rows) =>
-    rows.map((row) => ({
-      id: row.id,
-      name: row.name,
-      role: row.role as Role,
+    rows.map(({ id, name, role, address, invitedAt, addedAt, leftAt, moreMails, enrolled }) => ({
+      ...{ id, name, invitedAt, addedAt, moreMails },
+      role: role as Role,
       /** Where the team's mails to them go; undefined for those who were never invited to the pages. */
-      address: row.address || undefined,
-      /** When they were last invited to the pages. */
-      invitedAt: toInstant(row.invited_at),
-      addedAt: toInstant(row.added_at),
+      address: address || undefined,
       /** Undefined while they are with the team. */
-      leftAt: toInstant(row.left_at),
-      /** They want more mails than the digest and what is broken. */
-      moreMails: row.more_mails > 0,
+      leftAt,
       /** They have a passkey that opens the pages. */
-      enrolled: Number(row.enrolled) > 0,
+      enrolled: Number(enrolled) > 0,
     })),
 );
 
@@ -67,24 +60,23 @@ export async function addOperator(
   await transaction.lock("names of the team");
   const taken = await findOperator(transaction, name);
   if (taken) return taken.name;
-  const user_handle = randomBytes(16).toString("base64url");
-  const row = { name, name_match: foldName(name), user_handle };
-  await insertOperator(transaction, { ...row, added_at: at });
+  const userHandle = randomBytes(16).toString("base64url");
+  await insertOperator(transaction, { name, nameMatch: foldName(name), userHandle, addedAt: at });
   return undefined;
 }
 
-const insertOperator = inserting("operators", ["name", "name_match", "user_handle", "added_at"]);
+const insertOperator = inserting("operators");
 
 /** They may act no longer, and nobody writes to them; what they did stays under their name. */
-export const endOperator = updating("operators", ["left_at", "address"]);
+export const endOperator = updating("operators", ["leftAt", "address"]);
 
 /** Somebody of the team may use the pages. */
-export const grantPages = updating("operators", ["role", "address", "invited_at"]);
+export const grantPages = updating("operators", ["role", "address", "invitedAt"]);
 
 /** From now on they may do what this role may; their sessions go on. */
 export const enterRole = updating("operators", ["role"]);
 
-export const enterMoreMails = updating("operators", ["more_mails"]);
+export const enterMoreMails = updating("operators", ["moreMails"]);
 
 /** Who of the team is there: whoever was invited and never came in is not, once anybody has come in. */
 export function whoIsIn(everybody: readonly Operator[]): Operator[] {

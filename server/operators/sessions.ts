@@ -1,6 +1,5 @@
 import type { Database } from "../database/database.ts";
 import {
-  type At,
   inserting,
   type Read,
   reading,
@@ -8,7 +7,6 @@ import {
   type Write,
   writing,
 } from "../database/statement.ts";
-import { toInstant } from "../database/time.ts";
 import { createToken, hashToken, isToken } from "../keys/tokens.ts";
 import type { Role } from "./operators.ts";
 
@@ -35,20 +33,13 @@ export async function openSession(
   const { operatorId, device, at, passkeyId } = session;
   await dropExpired(transaction, endsOf(at));
   await insertSession(transaction, {
-    ...{ operator_id: operatorId, hash: hashToken(token), device, passkey_id: passkeyId },
-    ...{ opened_at: at, seen_at: at },
+    ...{ operatorId, hash: hashToken(token), device, passkeyId },
+    ...{ openedAt: at, seenAt: at },
   });
   return token;
 }
 
-const insertSession = inserting("operator_sessions", [
-  "operator_id",
-  "hash",
-  "device",
-  "opened_at",
-  "seen_at",
-  "passkey_id",
-]);
+const insertSession = inserting("operator_sessions");
 
 /** What a session must have been opened and seen after to be alive. */
 export function endsOf(now: Temporal.Instant) {
@@ -58,7 +49,7 @@ export function endsOf(now: Temporal.Instant) {
   };
 }
 
-type Ends = { opened: At; seen: At };
+type Ends = { opened: Temporal.Instant; seen: Temporal.Instant };
 
 const dropExpired = writing((tables, { opened, seen }: Ends) =>
   tables
@@ -87,22 +78,11 @@ const sessionByHash = reading(
       .where("opened_at", ">", opened)
       .where("seen_at", ">", seen)
       .where("left_at", "is", null),
-  ([row]) =>
-    row && {
-      operator: {
-        ...{ id: row.operator_id, name: row.name, role: row.role as Role },
-        moreMails: row.more_mails > 0,
-      },
-      session: {
-        id: row.id,
-        device: row.device,
-        /** When its passkey was touched: whoever touches theirs once more has a new session. */
-        openedAt: toInstant(row.opened_at),
-        seenAt: toInstant(row.seen_at),
-        /** The passkey that opened it. */
-        passkeyId: row.passkey_id ?? undefined,
-      },
-    },
+  ([row]) => {
+    if (!row) return undefined;
+    const { operatorId, name, role, moreMails, ...session } = row;
+    return { operator: { id: operatorId, name, role: role as Role, moreMails }, session };
+  },
 );
 
 /** Who holds the session of a cookie, which is noted now and then to be alive. */
@@ -113,13 +93,13 @@ export async function seeSession(
 ): Promise<SignedIn | undefined> {
   const found = await findSession(database.read, token, now);
   if (found && now.since(found.session.seenAt).total("minutes") >= seenEveryMinutes) {
-    const seen = { id: found.session.id, seen_at: now };
+    const seen = { id: found.session.id, seenAt: now };
     await database.write((transaction) => enterSeen(transaction, seen));
   }
   return found;
 }
 
-const enterSeen = updating("operator_sessions", ["seen_at"]);
+const enterSeen = updating("operator_sessions", ["seenAt"]);
 
 /** How many living sessions somebody has beside the one that is named. */
 export const countSessions = reading(

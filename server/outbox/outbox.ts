@@ -1,18 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { type Kysely, type Selectable, sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Database } from "../database/database.ts";
 import { isHeldByRestore } from "../database/restore-hold.ts";
+import type { RowIn } from "../database/rows.ts";
 import type { Tables } from "../database/schema.ts";
-import {
-  type At,
-  pick,
-  type Read,
-  type RowOf,
-  reading,
-  type Write,
-  writing,
-} from "../database/statement.ts";
-import { toInstant } from "../database/time.ts";
+import { insertingOnce, type Read, reading, type Write, writing } from "../database/statement.ts";
 import type { Keys } from "../keys/keys.ts";
 import { nextDelayMs, unansweredDelayMs } from "./schedule.ts";
 
@@ -36,34 +28,27 @@ export type OutboxMessage = { kind: string; reference?: string };
 
 export type OutboxRecord = ReturnType<typeof toRecord>;
 
-function toRecord(row: Selectable<Tables["outbox"]>) {
+function toRecord({ requestId, recipient, payload: _, ...row }: RowIn<"outbox">) {
   return {
-    id: row.id,
+    ...row,
     /** What it belongs to and is removed with; null for what belongs to nothing. */
-    ownerId: row.request_id,
-    channel: row.recipient,
-    kind: row.kind,
-    reference: row.reference,
-    messageKey: row.message_key,
+    ownerId: requestId ?? null,
+    channel: recipient,
     state: row.state as OutboxState,
-    failures: row.failures,
-    nextAt: toInstant(row.next_at),
-    lastProblem: row.last_problem,
-    createdAt: toInstant(row.created_at),
   };
 }
 
 /** A message that somebody is to send. */
 export type OutboxItem = ReturnType<typeof toItem>;
 
-function toItem(row: Selectable<Tables["outbox"]>, keys: Keys) {
+function toItem(row: RowIn<"outbox">, keys: Keys) {
   const text = keys.unseal("outbox", row.payload);
   return {
     ...toRecord(row),
     /** As it was added; undefined when the key it was sealed with is gone. */
     message: (text === undefined ? undefined : JSON.parse(text)) as unknown,
     /** Names this attempt: whoever claims the message after it has a later one. */
-    leaseUntil: toInstant(row.lease_until ?? row.next_at),
+    leaseUntil: row.leaseUntil ?? row.nextAt,
   };
 }
 
@@ -91,26 +76,25 @@ export async function addMessage<Message extends OutboxMessage>(
   },
 ): Promise<boolean> {
   const { message, channel, lane } = entry;
-  const added = await insertMessage(transaction, {
-    request_id: entry.ownerId,
+  return insertMessage(transaction, {
+    requestId: entry.ownerId ?? undefined,
     recipient: channel,
     kind: message.kind,
     reference: message.reference ?? "",
     payload: keys.seal("outbox", JSON.stringify(message)),
-    message_key: randomUUID(),
+    messageKey: randomUUID(),
     once: entry.once,
     state: entry.heldBack ? "held-back" : "waiting",
     failures: 0,
-    next_at: entry.notBefore ?? now,
-    lease_until: undefined,
-    last_problem: "",
-    created_at: now,
-    settled_at: undefined,
+    nextAt: entry.notBefore ?? now,
+    lastProblem: "",
+    createdAt: now,
     turn: lane === undefined ? 0 : await nextTurn(transaction, channel, lane),
     lane: entry.heldBack ? undefined : lane,
   });
-  return added > 0;
 }
+
+const insertMessage = insertingOnce("outbox");
 
 /**
  * The place in line of one more message that a network causes: behind its own last one, and among the first of everybody
@@ -160,19 +144,6 @@ const lastOfLane = reading(
   ([row]) => row?.turn,
 );
 
-const columns = [
-  ...(["request_id", "recipient", "kind", "reference", "payload", "message_key", "once"] as const),
-  ...(["state", "failures", "next_at", "lease_until", "last_problem", "created_at"] as const),
-  ...(["settled_at", "turn", "lane"] as const),
-] as const;
-
-const insertMessage = writing((tables, row: RowOf<"outbox", (typeof columns)[number]>) =>
-  tables
-    .insertInto("outbox")
-    .values(pick(columns, row))
-    .onConflict((conflict) => conflict.column("once").doNothing()),
-);
-
 /** Whether something was added under this name, however long ago it left. */
 export const wasAdded = reading(
   (tables, { once }: { once: string }) =>
@@ -207,11 +178,13 @@ export async function claimMessages(
   return rows.toSorted((one, other) => one.id - other.id).map((row) => toItem(row, keys));
 }
 
-type Lease = { channel: string; now: At; until: At; limit: number };
+type Lease = { channel: string; now: Temporal.Instant; until: Temporal.Instant; limit: number };
 
 // What is due is chosen in a part of its own: as a plain subquery PostgreSQL may choose once for each row that it looks at,
 // each time without those that are locked by then, and so take more than the limit.
-function leasing(choose: (due: ReturnType<typeof idsOf>, now: At) => ReturnType<typeof idsOf>) {
+function leasing(
+  choose: (due: ReturnType<typeof idsOf>, now: Temporal.Instant) => ReturnType<typeof idsOf>,
+) {
   return writing(
     (tables, { channel, now, until, limit }: Lease) =>
       tables
@@ -265,20 +238,24 @@ const firstWaiting = reading(
       .orderBy("next_at")
       .orderBy("id")
       .limit(1),
-  ([row]) => row && toInstant(row.next_at),
+  ([row]) => row?.nextAt,
 );
 
 const firstLeased = reading(
   (tables, { channel }: { channel: string }) =>
     inChannel(tables, "sending", channel).select("lease_until").orderBy("lease_until").limit(1),
-  ([row]) => toInstant(row?.lease_until ?? null),
+  ([row]) => row?.leaseUntil,
 );
 
 function earliest(instants: readonly (Temporal.Instant | undefined)[]) {
   return instants.filter((at) => at !== undefined).sort(Temporal.Instant.compare)[0];
 }
 
-const settle = (tables: Updating, state: "delivered" | "written" | "held-back", now: At) =>
+const settle = (
+  tables: Updating,
+  state: "delivered" | "written" | "held-back",
+  now: Temporal.Instant,
+) =>
   tables.updateTable("outbox").set({
     ...{ state, payload: "", lease_until: null, last_problem: "", settled_at: now },
   });
@@ -287,7 +264,11 @@ const settle = (tables: Updating, state: "delivered" | "written" | "held-back", 
 export const settleMessage = writing(
   (
     tables,
-    { id, state, now }: { id: number; state: "delivered" | "written" | "held-back"; now: At },
+    {
+      id,
+      state,
+      now,
+    }: { id: number; state: "delivered" | "written" | "held-back"; now: Temporal.Instant },
   ) => settle(tables, state, now).where("id", "=", id),
 );
 
@@ -304,7 +285,10 @@ export const findOwed = reading(
 
 /** Somebody answered to what an owner's messages told, whatever became of the attempts to hand them over. */
 export const settleOwned = writing(
-  (tables, { channel, ownerId, now }: { channel: string; ownerId: number; now: At }) =>
+  (
+    tables,
+    { channel, ownerId, now }: { channel: string; ownerId: number; now: Temporal.Instant },
+  ) =>
     settle(tables, "delivered", now)
       .where("request_id", "=", ownerId)
       .where("recipient", "=", channel)
@@ -345,9 +329,9 @@ export async function failMessage(
   return changed > 0 ? state : "gone";
 }
 
-type Failed = { state: OutboxState; failures: number; nextAt: At; problem: string };
+type Failed = { state: OutboxState; failures: number; nextAt: Temporal.Instant; problem: string };
 
-const fail = writing((tables, to: Failed & { id: number; leaseUntil: At }) =>
+const fail = writing((tables, to: Failed & { id: number; leaseUntil: Temporal.Instant }) =>
   tables
     .updateTable("outbox")
     .set({
@@ -364,7 +348,7 @@ export async function retryMessages(
   transaction: Write,
   now: Temporal.Instant,
   ownerId?: number,
-): Promise<(number | null)[]> {
+): Promise<(number | undefined)[]> {
   if (ownerId !== undefined) return retryOwned(transaction, { now, ownerId });
   const troubled = await retryTroubled(transaction, { now });
   return [...troubled, ...(await retryWaiting(transaction, { now }))];
@@ -372,38 +356,39 @@ export async function retryMessages(
 
 type Updating = Pick<Kysely<Tables>, "updateTable">;
 
-const sendAgain = (tables: Updating, now: At) =>
+const sendAgain = (tables: Updating, now: Temporal.Instant) =>
   tables.updateTable("outbox").set({ state: "waiting", failures: 0, next_at: now });
 
-const toOwners = (rows: readonly { request_id: number | null }[]) =>
-  rows.map((row) => row.request_id);
+const toOwners = (rows: readonly { requestId: number | undefined }[]) =>
+  rows.map(({ requestId }) => requestId);
 
 /** The same for what waits for a person in one channel. Returns how many. */
-export const retryChannel = writing((tables, { channel, now }: { channel: string; now: At }) =>
-  sendAgain(tables, now)
-    .where("state", "=", sql.lit("needs-person"))
-    .where("recipient", "=", channel),
+export const retryChannel = writing(
+  (tables, { channel, now }: { channel: string; now: Temporal.Instant }) =>
+    sendAgain(tables, now)
+      .where("state", "=", sql.lit("needs-person"))
+      .where("recipient", "=", channel),
 );
 
 const retryTroubled = writing(
-  (tables, { now }: { now: At }) =>
+  (tables, { now }: { now: Temporal.Instant }) =>
     sendAgain(tables, now).where("state", "=", sql.lit("needs-person")).returning("request_id"),
-  toOwners,
+  (rows) => toOwners(rows),
 );
 
 /** Those that failed before and would wait longer. */
 const retryWaiting = writing(
-  (tables, { now }: { now: At }) =>
+  (tables, { now }: { now: Temporal.Instant }) =>
     sendAgain(tables, now)
       .where("state", "=", sql.lit("waiting"))
       .where("failures", ">", sql.lit(0))
       .where("next_at", ">", now)
       .returning("request_id"),
-  toOwners,
+  (rows) => toOwners(rows),
 );
 
 const retryOwned = writing(
-  (tables, { now, ownerId }: { now: At; ownerId: number }) =>
+  (tables, { now, ownerId }: { now: Temporal.Instant; ownerId: number }) =>
     sendAgain(tables, now)
       .where("request_id", "=", ownerId)
       // What waits and never failed has a time of its own.
@@ -414,7 +399,7 @@ const retryOwned = writing(
         ]),
       )
       .returning("request_id"),
-  toOwners,
+  (rows) => toOwners(rows),
 );
 
 /**
@@ -463,15 +448,16 @@ export const isDelayed = reading(
 export const unanswered = "mail server did not say whether it took the mail";
 
 /** Something left by this channel after it had been in trouble: what failed there, and cannot have arrived, is tried at once. */
-export const wakeMessages = writing((tables, { channel, now }: { channel: string; now: At }) =>
-  tables
-    .updateTable("outbox")
-    .set({ next_at: now })
-    .where("state", "=", sql.lit("waiting"))
-    .where("failures", ">", sql.lit(0))
-    .where("recipient", "=", channel)
-    .where("next_at", ">", now)
-    .where("last_problem", "<>", sql.lit(unanswered)),
+export const wakeMessages = writing(
+  (tables, { channel, now }: { channel: string; now: Temporal.Instant }) =>
+    tables
+      .updateTable("outbox")
+      .set({ next_at: now })
+      .where("state", "=", sql.lit("waiting"))
+      .where("failures", ">", sql.lit(0))
+      .where("recipient", "=", channel)
+      .where("next_at", ">", now)
+      .where("last_problem", "<>", sql.lit(unanswered)),
 );
 
 /** Takes back what of one channel did not leave yet, because a later message says it anew; what is on its way counts as gone. */
@@ -502,7 +488,7 @@ export const dropUnsentMessages = writing((tables, { ownerId }: { ownerId: numbe
 
 /** What of one kind has not left yet waits until then at least. */
 export const delayMessages = writing(
-  (tables, { ownerId, kind, until }: { ownerId: number; kind: string; until: At }) =>
+  (tables, { ownerId, kind, until }: { ownerId: number; kind: string; until: Temporal.Instant }) =>
     tables
       .updateTable("outbox")
       .set({ next_at: until })
@@ -523,15 +509,11 @@ export const forgetMessages = writing(
       .deleteFrom("outbox")
       .where("request_id", "=", ownerId)
       .returning(["message_key", "lease_until"]),
-  (rows) =>
-    rows.map((row) => ({
-      messageKey: row.message_key,
-      leaseUntil: toInstant(row.lease_until),
-    })),
+  (rows) => rows,
 );
 
 /** Removes what belongs to nothing and left before an instant. */
-export const dropSettledMessages = writing((tables, { before }: { before: At }) =>
+export const dropSettledMessages = writing((tables, { before }: { before: Temporal.Instant }) =>
   tables.deleteFrom("outbox").where("request_id", "is", null).where("settled_at", "<=", before),
 );
 
@@ -629,7 +611,7 @@ export const listTroubledOwners = reading(
       .where("state", "=", sql.lit("needs-person"))
       .where("request_id", ">=", first)
       .where("request_id", "<=", last),
-  (rows) => rows.flatMap(({ request_id }) => request_id ?? []),
+  (rows) => rows.flatMap(({ requestId }) => requestId ?? []),
 );
 
 /** Oldest first. */

@@ -69,7 +69,7 @@ export function createAccount(services: PasskeyServices) {
 
     enterMoreMails: (wanted: boolean, { operator }: SignedIn) =>
       database.write((transaction) =>
-        enterMoreMails(transaction, { id: operator.id, more_mails: wanted }),
+        enterMoreMails(transaction, { id: operator.id, moreMails: wanted }),
       ),
 
     /** Enters days on which somebody is not there. @returns what is wrong with what they typed */
@@ -78,7 +78,7 @@ export function createAccount(services: PasskeyServices) {
       if (typeof absence === "string") return absence;
       const { reason, from, until } = absence;
       const { id, name } = signedIn.operator;
-      const row = { operator_id: id, reason, from_on: from, until_on: until };
+      const row = { operatorId: id, reason, fromOn: from, untilOn: until };
       await enter(signedIn, "away", `${name} ${from}/${until}`, (transaction) =>
         addAbsence(transaction, row),
       );

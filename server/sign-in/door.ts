@@ -74,18 +74,18 @@ function createWaysIn(services: PasskeyServices) {
       const signed = await questions.verifySignature(answer);
       if (signed.kind === "refused") return signed;
       const { counter, challenge } = signed;
-      const { id, operator_id: operatorId, name, ...passkey } = signed.passkey;
+      const { id, operatorId, name, ...passkey } = signed.passkey;
       return database.write(async (transaction) => {
         const at = clock();
         if (!(await spendChallenge(transaction, challenge, at))) return refused("expired");
         const counts = counter > 0 || passkey.counter > 0;
         if (counts && counter <= passkey.counter) {
-          await doubtPasskey(transaction, { id, doubted_at: at });
+          await doubtPasskey(transaction, { id, doubtedAt: at });
           const about = passkey.device;
           await enterAct(transaction, { at, name, act: "passkey-doubted", about });
           return refused("doubted");
         }
-        await enterPasskeyUse(transaction, { id, counter, used_at: at });
+        await enterPasskeyUse(transaction, { id, counter, usedAt: at });
         const old = await findSession(transaction, before, at);
         if (old) await endSession(transaction, old.session);
         const device = nameDevice(userAgent);
@@ -130,8 +130,8 @@ function createWaysIn(services: PasskeyServices) {
         if (!(await spendChallenge(transaction, made.challenge, at))) return refused("expired");
         if (!(await spendInvitation(transaction, { id, at }))) return refused("invitation-used");
         const passkeyId = await addPasskey(transaction, {
-          ...{ ...made.passkey, operator_id: operatorId, device },
-          ...{ created_at: at, used_at: at },
+          ...{ ...made.passkey, operatorId, device },
+          ...{ createdAt: at, usedAt: at },
         });
         const codes =
           purpose === "invitation" ? await createRecoveryCodes(transaction, operatorId) : [];

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { readLastCopies } from "../database/last-copies.ts";
-import { type At, type Read, reading } from "../database/statement.ts";
-import { toInstant } from "../database/time.ts";
+import { type Read, reading } from "../database/statement.ts";
 import { enterAct } from "../deletion-requests/store/audit-log.ts";
 import { listAdmins, listOperators } from "../operators/operators.ts";
 import type { PasskeyServices } from "./passkey-questions.ts";
@@ -39,8 +38,8 @@ async function lookAtHandOver(read: Read, now: Temporal.Instant) {
   const admins = listAdmins(everybody).filter(({ enrolled }) => enrolled);
   const completed = await listCompleted(read, { since });
   const hasPractised = (who: string) =>
-    new Set(completed.filter(({ name }) => name === who).map(({ request_id }) => request_id))
-      .size >= practiceRequests;
+    new Set(completed.filter(({ name }) => name === who).map(({ requestId }) => requestId)).size >=
+    practiceRequests;
   const copies = await readLastCopies(read);
   const said = new Map(acts.filter(({ at }) => isSince(at)).map((act) => [act.key, act]));
   /** One thing that is done or not. `key` is there where a person may say so. */
@@ -105,14 +104,14 @@ const listHandOverActs = reading(
       .where("act", "=", sql.lit("hand-over"))
       .orderBy("id"),
   (rows) =>
-    rows.map(({ at, name, about }) => ({
-      ...{ at: toInstant(at), name, about },
-      isTick: about.startsWith("tick "),
-      key: about.replace(/^(?:un)?tick /, ""),
+    rows.map((row) => ({
+      ...row,
+      isTick: row.about.startsWith("tick "),
+      key: row.about.replace(/^(?:un)?tick /, ""),
     })),
 );
 
-const listCompleted = reading((tables, { since }: { since: At }) =>
+const listCompleted = reading((tables, { since }: { since: Temporal.Instant }) =>
   tables
     .selectFrom("request_events")
     .select(["name", "request_id"])

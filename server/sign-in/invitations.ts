@@ -1,13 +1,6 @@
 import { randomBytes } from "node:crypto";
-import {
-  type At,
-  inserting,
-  type Read,
-  reading,
-  type Write,
-  writing,
-} from "../database/statement.ts";
-import { toInstant, toText } from "../database/time.ts";
+import { inserting, type Read, reading, type Write, writing } from "../database/statement.ts";
+import { toText } from "../database/time.ts";
 import { enqueueTeamMail } from "../deletion-requests/telling/enqueue.ts";
 import { paths } from "../http/paths.ts";
 import type { Keys } from "../keys/keys.ts";
@@ -40,7 +33,7 @@ export async function mailInvitation(
   for (const before of Object.keys(minutesOf)) {
     await dropUnused(transaction, { operatorId: to.id, purpose: before });
   }
-  const row = { operator_id: to.id, purpose, hash: hashToken(token), expires_at: until };
+  const row = { operatorId: to.id, purpose, hash: hashToken(token), expiresAt: until };
   await insertInvitation(transaction, row);
   const link = `${publicUrl}${paths.operatorEnrol}#${token}`;
   const message = { kind: "operator-invitation", name: to.name, link, to: to.id } as const;
@@ -52,7 +45,7 @@ export async function mailInvitation(
 export async function createRecoveryCodes(transaction: Write, operatorId: number) {
   await dropUnused(transaction, { operatorId, purpose: "recovery" });
   const codes = Array.from({ length: 10 }, createCode);
-  const row = { operator_id: operatorId, purpose: "recovery", expires_at: null };
+  const row = { operatorId, purpose: "recovery" };
   for (const code of codes) await insertInvitation(transaction, { ...row, hash: hashCode(code) });
   return codes;
 }
@@ -83,19 +76,18 @@ const dropUnused = writing(
       .where("used_at", "is", null),
 );
 
-const columns = ["operator_id", "purpose", "hash", "expires_at"] as const;
-const insertInvitation = inserting("operator_invitations", columns);
+const insertInvitation = inserting("operator_invitations");
 
 /** @param secret a link's token or a code */
 export async function findInvitation(database: Read, secret: unknown, now: Temporal.Instant) {
   const hash = isToken(secret) ? hashToken(secret) : hashCode(String(secret));
   const row = await invitationByHash(database, { hash });
   if (!row) return refused("invitation-unknown");
-  if (row.used_at !== null) return refused("invitation-used");
-  if (row.expires_at && Temporal.Instant.compare(toInstant(row.expires_at), now) <= 0) {
+  if (row.usedAt) return refused("invitation-used");
+  if (row.expiresAt && Temporal.Instant.compare(row.expiresAt, now) <= 0) {
     return refused("invitation-expired");
   }
-  const { id, operator_id: operatorId, name, user_handle: userHandle } = row;
+  const { id, operatorId, name, userHandle } = row;
   const purpose = row.purpose as InvitationPurpose;
   return { kind: "open", id, operatorId, name, userHandle, purpose } as const;
 }
@@ -113,19 +105,16 @@ const invitationByHash = reading(
 );
 
 /** What of a kind nobody has used: whose it is, and until when a link opens something. */
-export const listUnused = reading(
-  (tables, { purpose }: { purpose: InvitationPurpose }) =>
-    tables
-      .selectFrom("operator_invitations")
-      .select(["operator_id as operatorId", "expires_at"])
-      .where("purpose", "=", purpose)
-      .where("used_at", "is", null),
-  (rows) =>
-    rows.map(({ operatorId, expires_at }) => ({ operatorId, until: toInstant(expires_at) })),
+export const listUnused = reading((tables, { purpose }: { purpose: InvitationPurpose }) =>
+  tables
+    .selectFrom("operator_invitations")
+    .select(["operator_id", "expires_at as until"])
+    .where("purpose", "=", purpose)
+    .where("used_at", "is", null),
 );
 
 /** Changes nothing when somebody was faster. */
-export const spendInvitation = writing((tables, { id, at }: { id: number; at: At }) =>
+export const spendInvitation = writing((tables, { id, at }: { id: number; at: Temporal.Instant }) =>
   tables
     .updateTable("operator_invitations")
     .set({ used_at: at })

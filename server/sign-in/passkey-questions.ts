@@ -6,7 +6,7 @@ import {
 import { z } from "zod";
 import type { Calendar } from "../calendar/business-days.ts";
 import type { Database } from "../database/database.ts";
-import { type At, type Write, writing } from "../database/statement.ts";
+import { insertingOnce, type Write, writing } from "../database/statement.ts";
 import { toText } from "../database/time.ts";
 import type { Keys } from "../keys/keys.ts";
 import { hashToken } from "../keys/tokens.ts";
@@ -138,11 +138,11 @@ export function createPasskeyQuestions({
       const answer = readAnswer(typed);
       const passkey = answer && (await findPasskey(database.read, { credentialId: answer.id }));
       if (!answer || !passkey) return refused("wrong");
-      if (passkey.doubted_at) return refused("doubted");
+      if (passkey.doubtedAt) return refused("doubted");
       // The library looks at the counter before the signature; it is compared once both are believed.
       const credential = {
-        id: passkey.credential_id,
-        publicKey: new Uint8Array(Buffer.from(passkey.public_key, "base64url")),
+        id: passkey.credentialId,
+        publicKey: new Uint8Array(Buffer.from(passkey.publicKey, "base64url")),
         counter: 0,
       };
       const believed = await believe("sign-in", (expected) =>
@@ -169,8 +169,8 @@ export function createPasskeyQuestions({
         return refused("wrong");
       }
       const passkey = {
-        credential_id: made.id,
-        public_key: Buffer.from(made.publicKey).toString("base64url"),
+        credentialId: made.id,
+        publicKey: Buffer.from(made.publicKey).toString("base64url"),
         counter: made.counter,
       };
       return { kind: "made", passkey, challenge: believed.challenge } as const;
@@ -185,16 +185,11 @@ export async function spendChallenge(
   now: Temporal.Instant,
 ): Promise<boolean> {
   await dropExpired(transaction, { now });
-  return (await spend(transaction, challenge)) > 0;
+  return spend(transaction, { hash: challenge.hash, expiresAt: challenge.until });
 }
 
-const dropExpired = writing((tables, { now }: { now: At }) =>
+const dropExpired = writing((tables, { now }: { now: Temporal.Instant }) =>
   tables.deleteFrom("operator_challenges").where("expires_at", "<=", now),
 );
 
-const spend = writing((tables, { hash, until }: { hash: string; until: At }) =>
-  tables
-    .insertInto("operator_challenges")
-    .values({ hash, expires_at: until })
-    .onConflict((conflict) => conflict.doNothing()),
-);
+const spend = insertingOnce("operator_challenges");

@@ -1,5 +1,4 @@
 import { inserting, reading, updating, writing } from "../database/statement.ts";
-import { toInstant } from "../database/time.ts";
 
 /**
  * The passkeys of the team: the public halves of what their devices sign with. Since `doubted_at` one opens nothing, because
@@ -7,11 +6,7 @@ import { toInstant } from "../database/time.ts";
  */
 
 /** @returns its id */
-export const addPasskey = inserting(
-  "operator_passkeys",
-  ["operator_id", "credential_id", "public_key", "counter", "device", "created_at", "used_at"],
-  ({ id }) => id,
-);
+export const addPasskey = inserting("operator_passkeys", ({ id }) => id);
 
 /** The passkey of somebody who is still with the team, and their name. */
 export const findPasskey = reading(
@@ -35,16 +30,15 @@ export const listPasskeys = reading(
       .where("operator_id", "=", operatorId)
       .orderBy("id"),
   (rows) =>
-    rows.map(({ id, credential_id, device, created_at, used_at, doubted_at }) => ({
-      ...{ id, credentialId: credential_id, device, isDoubted: doubted_at !== null },
-      ...{ createdAt: toInstant(created_at), usedAt: toInstant(used_at) },
+    rows.map(({ id, credentialId, device, createdAt, usedAt, doubtedAt }) => ({
+      ...{ id, credentialId, device, createdAt, usedAt, isDoubted: doubtedAt !== undefined },
     })),
 );
 
-export const enterPasskeyUse = updating("operator_passkeys", ["counter", "used_at"]);
+export const enterPasskeyUse = updating("operator_passkeys", ["counter", "usedAt"]);
 
 /** From now on it opens nothing. */
-export const doubtPasskey = updating("operator_passkeys", ["doubted_at"]);
+export const doubtPasskey = updating("operator_passkeys", ["doubtedAt"]);
 
 /** What its person calls it from now on. */
 export const renamePasskey = writing(

@@ -61,7 +61,7 @@ export function createTeam(services: Parameters<typeof createDesk>[0] & { public
         const role: Role = admin || !hasAdmin || known?.role === "admin" ? "admin" : "operator";
         const one = known ?? ((await findOperator(transaction, typed)) as Operator);
         const { id, name } = one;
-        await grantPages(transaction, { id, role, address, invited_at: at });
+        await grantPages(transaction, { id, role, address, invitedAt: at });
         const link = await mailInvitation(services, transaction, one, "invitation", at);
         const before = known?.address;
         if (before !== undefined && matchEmail(before) !== matchEmail(address)) {
@@ -85,7 +85,7 @@ export function createTeam(services: Parameters<typeof createDesk>[0] & { public
       const { id, name } = operator;
       // Nobody takes new work under a name that goes.
       await database.write(async (transaction) => {
-        await endOperator(transaction, { id, left_at: clock(), address: "" });
+        await endOperator(transaction, { id, leftAt: clock(), address: "" });
         await endSessions(transaction, { operatorId: id, but: 0 });
       });
       const desk = createDesk(services);

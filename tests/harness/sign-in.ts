@@ -24,7 +24,7 @@ export async function signIn(
     await addOperator(transaction, name, at);
     const address = `${name.toLowerCase().replaceAll(" ", ".")}@uni.example`;
     const { id = 0 } = (await findOperator(transaction, name)) ?? {};
-    await grantPages(transaction, { id, role, address, invited_at: at });
+    await grantPages(transaction, { id, role, address, invitedAt: at });
     return openSession(transaction, { operatorId: id, device: "Test", at });
   });
   return { token, cookie: `${sessionCookieName}=${token}` };

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vi
 import { readConfig } from "../../server/config.ts";
 import { type Database, openDatabase } from "../../server/database/database.ts";
 import { enterSeen, readLastSeen } from "../../server/database/last-seen.ts";
-import { writing } from "../../server/database/statement.ts";
+import { inserting, writing } from "../../server/database/statement.ts";
 import { createTestKeys } from "../../server/deletion-requests/office.fixture.ts";
 import { createNetworkBudget } from "../../server/http/network-budget.ts";
 import { describeInstance, joinOthers, type Membership } from "../../server/instances.ts";
@@ -128,7 +128,9 @@ test("one that stood still until another took its place says so when it wakes", 
   // As after a minute in which it did not move.
   await database.write(async (transaction) => {
     await transaction.run(removeAll);
-    await transaction.run(enterOther);
+    const others = JSON.stringify({ ...facts, SECRET_KEYS: "others" });
+    const row = { id: "other", beat: 1, facts: others, mailFiles: false, enteredAt: clock() };
+    await enter(transaction, row);
   });
   expect(sleeper.ok).toBe(true);
   await expect.poll(() => lost[0] ?? "", { timeout: 60_000 }).toContain("with another SECRET_KEYS");
@@ -136,15 +138,7 @@ test("one that stood still until another took its place says so when it wakes", 
 });
 
 const removeAll = writing((tables) => tables.deleteFrom("instances"));
-const enterOther = writing((tables) =>
-  tables.insertInto("instances").values({
-    id: "other",
-    beat: 1,
-    facts: JSON.stringify({ ...facts, SECRET_KEYS: "others" }),
-    mail_files: 0,
-    entered_at: "2026-11-22T04:00:00.000Z",
-  }),
-);
+const enter = inserting("instances");
 
 test("a server that is refused has entered nothing: no key, no table's row", async () => {
   const settings = (secretKeys: string) => {

@@ -1,7 +1,6 @@
 import { type Calendar, dateAt } from "../../calendar/business-days.ts";
 import type { Database } from "../../database/database.ts";
-import { type At, reading, type Write, writing } from "../../database/statement.ts";
-import { toText } from "../../database/time.ts";
+import { insertingOnce, reading, type Write, writing } from "../../database/statement.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { letOthersIn } from "../../let-others-in.ts";
 import { forgetMessages } from "../../outbox/outbox.ts";
@@ -101,23 +100,18 @@ async function removeDoomed(
     const doomed = await doomedMails(database.read, { after, limit: sweepSize });
     const last = doomed.at(-1);
     if (!last) return;
-    await removeMailFiles(new Set(doomed.map((mail) => mail.message_key)));
-    const gone = doomed.filter((mail) => mail.until <= toText(now));
+    await removeMailFiles(new Set(doomed.map((mail) => mail.messageKey)));
+    const gone = doomed.filter((mail) => Temporal.Instant.compare(mail.until, now) <= 0);
     if (gone.length > 0) {
       await database.write(async (transaction) => {
-        for (const mail of gone) await pardon(transaction, { key: mail.message_key });
+        for (const mail of gone) await pardon(transaction, { key: mail.messageKey });
       });
     }
-    after = last.message_key;
+    after = last.messageKey;
   }
 }
 
-const doom = writing((tables, { messageKey, until }: { messageKey: string; until: At }) =>
-  tables
-    .insertInto("doomed_mails")
-    .values({ message_key: messageKey, until })
-    .onConflict((conflict) => conflict.column("message_key").doNothing()),
-);
+const doom = insertingOnce("doomed_mails");
 
 const doomedMails = reading((tables, { after, limit }: { after: string; limit: number }) =>
   tables

@@ -183,7 +183,7 @@ test("while the clock is in doubt, and before somebody has looked at a restored 
   expect(await mails()).not.toContain("late");
   const restored = Temporal.Instant.from("2026-12-07T02:01:00Z");
   await office.database.write((transaction) =>
-    enterRestore(transaction, { at: restored, name: "Nadia", known_until: restored, report: "" }),
+    enterRestore(transaction, { at: restored, name: "Nadia", knownUntil: restored, report: "" }),
   );
   await at("2026-12-07T03:00:00Z");
   expect(told()).not.toHaveProperty("late");

@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import { readLastSeen } from "../../database/last-seen.ts";
 import { enterRestore, enterRestoreConfirmed, type Restore } from "../../database/restore-hold.ts";
-import { type At, type Read, reading, updating, type Write } from "../../database/statement.ts";
-import { toInstant, toText } from "../../database/time.ts";
+import { type Read, reading, updating, type Write } from "../../database/statement.ts";
+import { toText } from "../../database/time.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { doubtUnsentMessages } from "../../outbox/outbox.ts";
 import { enterInLedger, findEntryAt, findHead } from "../ledger/chain.ts";
@@ -66,7 +66,7 @@ const lastOf = (table: "request_events" | "submissions" | "journal", column: str
         .where("id", "<=", max)
         .orderBy("id", "desc")
         .limit(1),
-    ([row]) => row && toInstant(row.at),
+    ([row]) => row?.at,
   );
 
 const lastOfEach = [
@@ -186,7 +186,7 @@ export async function enterRestored(
     const doubtfulMails = await doubtUnsentMessages(transaction);
     const report = { ...restore.report, doubtfulMails };
     const told = JSON.stringify(report);
-    await enterRestore(transaction, { at, name, known_until: knownUntil, report: told });
+    await enterRestore(transaction, { at, name, knownUntil, report: told });
     const facts = { what: "restored", from: knownUntil } as const;
     await enterInLedger(transaction, services.keys, undefined, facts, at);
     await enterAct(transaction, { at, name, act: "restore", about: toText(knownUntil) });
@@ -205,8 +205,8 @@ export async function confirmRestored(
   now: Temporal.Instant,
 ): Promise<void> {
   const lostMs = now.epochMilliseconds - restore.knownUntil.epochMilliseconds;
-  const later = (at: string | null) =>
-    toInstant(at ?? "").add({ milliseconds: Math.max(0, lostMs) });
+  const later = (at: Temporal.Instant | undefined) =>
+    at?.add({ milliseconds: Math.max(0, lostMs) });
   await services.database.write(async (transaction) => {
     await giveTimeBack(transaction, restore.knownUntil, later);
     await services.upkeep.takeAsTold(transaction, now);
@@ -218,22 +218,22 @@ export async function confirmRestored(
 async function giveTimeBack(
   transaction: Write,
   knownUntil: Temporal.Instant,
-  later: (at: string | null) => Temporal.Instant,
+  later: (at: Temporal.Instant | undefined) => Temporal.Instant | undefined,
 ): Promise<void> {
   // Read whole before anything moves, so that nothing is moved twice.
   const requests = await expiringAfter(transaction, { knownUntil });
-  for (const { id, expires_at } of requests) {
+  for (const { id, expiresAt } of requests) {
     for (const link of await linksOf(transaction, { id, knownUntil })) {
-      await moveLink(transaction, { id: link.id, expires_at: later(link.expires_at) });
+      await moveLink(transaction, { id: link.id, expiresAt: later(link.expiresAt) });
     }
-    await moveExpiry(transaction, { id, expires_at: later(expires_at) });
+    await moveExpiry(transaction, { id, expiresAt: later(expiresAt) });
   }
   for (const link of await closingAfter(transaction, { knownUntil })) {
-    await moveClosing(transaction, { id: link.id, closes_at: later(link.closes_at) });
+    await moveClosing(transaction, { id: link.id, closesAt: later(link.closesAt) });
   }
 }
 
-const expiringAfter = reading((tables, { knownUntil }: { knownUntil: At }) =>
+const expiringAfter = reading((tables, { knownUntil }: { knownUntil: Temporal.Instant }) =>
   tables
     .selectFrom("requests")
     .select(["id", "expires_at"])
@@ -241,15 +241,16 @@ const expiringAfter = reading((tables, { knownUntil }: { knownUntil: At }) =>
     .where("expires_at", ">", knownUntil),
 );
 
-const linksOf = reading((tables, { id, knownUntil }: { id: number; knownUntil: At }) =>
-  tables
-    .selectFrom("tokens")
-    .select(["id", "expires_at"])
-    .where("request_id", "=", id)
-    .where("expires_at", ">", knownUntil),
+const linksOf = reading(
+  (tables, { id, knownUntil }: { id: number; knownUntil: Temporal.Instant }) =>
+    tables
+      .selectFrom("tokens")
+      .select(["id", "expires_at"])
+      .where("request_id", "=", id)
+      .where("expires_at", ">", knownUntil),
 );
 
-const closingAfter = reading((tables, { knownUntil }: { knownUntil: At }) =>
+const closingAfter = reading((tables, { knownUntil }: { knownUntil: Temporal.Instant }) =>
   tables
     .selectFrom("tokens")
     .select(["id", "closes_at"])
@@ -257,8 +258,8 @@ const closingAfter = reading((tables, { knownUntil }: { knownUntil: At }) =>
     .where("closes_at", ">", knownUntil),
 );
 
-const moveLink = updating("tokens", ["expires_at"]);
-const moveClosing = updating("tokens", ["closes_at"]);
+const moveLink = updating("tokens", ["expiresAt"]);
+const moveClosing = updating("tokens", ["closesAt"]);
 
 /** The open requests of a store, oldest first: whoever they belong to may have done something since. */
 export async function* readOpen(database: Read): AsyncGenerator<StoredRequest> {

@@ -153,7 +153,7 @@ describe("after the end", () => {
 
   test("what was found when a copy was put back goes 24 months after somebody looked at it", async () => {
     const at = office.clock();
-    const restore = { at, name: "Nadia", known_until: at, report: '{"references":["ABCD-EFGH"]}' };
+    const restore = { at, name: "Nadia", knownUntil: at, report: '{"references":["ABCD-EFGH"]}' };
     await office.database.write(async (transaction) => {
       await enterRestore(transaction, restore);
       await enterRestoreConfirmed(transaction, { at });

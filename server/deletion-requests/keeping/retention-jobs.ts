@@ -144,7 +144,7 @@ async function tellLate(services: Services, now: Temporal.Instant): Promise<void
     async (transaction, request) => {
       const { id, state, dueOn, done } = request;
       if (done || Temporal.PlainDate.compare(dueOn, today) >= 0) return;
-      await enterToldLate(transaction, { id, told_late_at: now });
+      await enterToldLate(transaction, { id, toldLateAt: now });
       const news = { kind: "late", dueOn: dueOn.toString(), state } as const;
       await enqueuePersonMail(transaction, keys, request, news, now, {
         once: `late:${id}:${dueOn}`,

@@ -61,7 +61,7 @@ export async function warn(services: NoticeServices, now: Temporal.Instant): Pro
       state: request.state,
     };
     await database.write(async (transaction) => {
-      await enterWarning(transaction, { id: request.id, warned_at: now });
+      await enterWarning(transaction, { id: request.id, warnedAt: now });
       await enqueueTeamMail(transaction, keys, message, now, {
         once: `due-soon:${request.id}:${request.dueOn}`,
       });
@@ -126,7 +126,7 @@ export async function takeAsTold(
       until: warnUntil(calendar, today),
       limit: lot,
     });
-    for (const { id } of unwarned) await enterWarning(transaction, { id, warned_at: now });
+    for (const { id } of unwarned) await enterWarning(transaction, { id, warnedAt: now });
     if (unwarned.length < lot) break;
   }
   const local = now.toZonedDateTimeISO(calendar.timeZone);

@@ -190,7 +190,7 @@ test("the ledger forgets after 24 months, and what is left is still a whole chai
 test("of each day that is over the last hash is told, of today none, and of what is forgotten none", async () => {
   const heads = async () =>
     (await listHeads(office.database.read, office.clock(), 9)).map(({ day, sequence }) => [
-      day,
+      day.toString(),
       sequence,
     ]);
   await completeSome(2);

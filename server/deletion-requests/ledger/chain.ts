@@ -1,17 +1,15 @@
-import type { Selectable } from "kysely";
 import type { Database } from "../../database/database.ts";
-import type { Tables } from "../../database/schema.ts";
+import type { RowIn } from "../../database/rows.ts";
 import {
-  type At,
   inserting,
-  pick,
+  insertingOnce,
   type Read,
-  type RowOf,
   reading,
+  replacing,
   type Write,
   writing,
 } from "../../database/statement.ts";
-import { toInstant, toText } from "../../database/time.ts";
+import { toText } from "../../database/time.ts";
 import type { Keys } from "../../keys/keys.ts";
 import {
   type EntryFacts,
@@ -30,16 +28,8 @@ import type { Proof } from "./proof.ts";
  */
 export type ChainEntry = ReturnType<typeof toEntry>;
 
-function toEntry(row: Selectable<Tables["ledger_entries"]>) {
-  return {
-    sequence: row.sequence,
-    requestId: row.request_id ?? undefined,
-    what: row.what as What,
-    enteredAt: toInstant(row.entered_at),
-    text: row.text,
-    hash: row.hash,
-    signature: { version: row.key_version, signature: row.signature },
-  };
+function toEntry({ keyVersion: version, signature, ...row }: RowIn<"ledger_entries">) {
+  return { ...row, what: row.what as What, signature: { version, signature } };
 }
 
 const readAtOnce = 500;
@@ -59,29 +49,19 @@ export async function enterInLedger(
   const { sequence, text, hash } = writeEntry(await findHead(transaction), now, facts);
   const { version, signature } = keys.sign(text);
   await insertEntry(transaction, {
-    ...{ sequence, request_id: requestId, what: facts.what, entered_at: now },
-    ...{ text, hash, key_version: version, signature },
+    ...{ sequence, requestId, what: facts.what, enteredAt: now },
+    ...{ text, hash, keyVersion: version, signature },
   });
   await enterHead(transaction, { day: dayOf(now), sequence, hash });
 }
 
-const insertEntry = inserting("ledger_entries", [
-  ...(["sequence", "request_id", "what", "entered_at"] as const),
-  ...(["text", "hash", "key_version", "signature"] as const),
-]);
+const insertEntry = inserting("ledger_entries");
 
-const enterHead = writing((tables, to: { day: string } & Place) =>
-  tables
-    .insertInto("ledger_heads")
-    .values({ day: to.day, sequence: to.sequence, hash: to.hash })
-    .onConflict((conflict) =>
-      conflict.column("day").doUpdateSet({ sequence: to.sequence, hash: to.hash }),
-    ),
-);
+const enterHead = replacing("ledger_heads");
 
 /** The day of an instant, in UTC like every time of the ledger. */
-function dayOf(instant: Temporal.Instant): string {
-  return toText(instant).slice(0, 10);
+function dayOf(instant: Temporal.Instant): Temporal.PlainDate {
+  return instant.toZonedDateTimeISO("UTC").toPlainDate();
 }
 
 /** The request's last entry no longer holds. */
@@ -127,7 +107,7 @@ export function listHeads(database: Read, now: Temporal.Instant, limit: number) 
   return headsBefore(database, { day: dayOf(now), limit });
 }
 
-const headsBefore = reading((tables, { day, limit }: { day: string; limit: number }) =>
+const headsBefore = reading((tables, { day, limit }: { day: Temporal.PlainDate; limit: number }) =>
   tables
     .selectFrom("ledger_heads")
     .selectAll()
@@ -212,7 +192,7 @@ export const findCheckpoint = reading(
   (tables) => tables.selectFrom("ledger_checkpoint").selectAll().where("id", "=", 1),
   ([row]) => {
     if (!row) return undefined;
-    const { sequence, hash, text, key_version: version, signature } = row;
+    const { sequence, hash, text, keyVersion: version, signature } = row;
     return { sequence, hash, text, signature: { version, signature } };
   },
 );
@@ -227,7 +207,7 @@ export function writeCheckpoint(last: Place, at: Temporal.Instant): string {
 /** Whether `forgetEntries` has something to do. */
 export async function hasEntriesBefore(database: Read, before: Temporal.Instant): Promise<boolean> {
   const [first] = await entriesAfter(database, { after: 0, limit: 1 });
-  return first !== undefined && first.entered_at <= toText(before);
+  return first !== undefined && Temporal.Instant.compare(first.enteredAt, before) <= 0;
 }
 
 /**
@@ -243,27 +223,19 @@ export async function forgetEntries(
 ): Promise<void> {
   await transaction.lock(line);
   const rows = await entriesAfter(transaction, { after: 0, limit });
-  const kept = rows.findIndex((row) => row.entered_at > toText(before));
+  const kept = rows.findIndex(({ enteredAt }) => Temporal.Instant.compare(enteredAt, before) > 0);
   const old = kept === -1 ? rows : rows.slice(0, kept);
   const last = old.at(-1);
   if (!last) return;
   const text = writeCheckpoint(last, now);
   const { sequence, hash } = last;
-  const { version: key_version, signature } = keys.sign(text);
-  await enterCheckpoint(transaction, { id: 1, sequence, hash, text, key_version, signature });
+  const { version: keyVersion, signature } = keys.sign(text);
+  await enterCheckpoint(transaction, { id: 1, sequence, hash, text, keyVersion, signature });
   await dropEntries(transaction, { upTo: sequence });
   await dropHeads(transaction, { upTo: sequence });
 }
 
-const ofCheckpoint = ["id", "sequence", "hash", "text", "key_version", "signature"] as const;
-
-const enterCheckpoint = writing(
-  (tables, to: RowOf<"ledger_checkpoint", (typeof ofCheckpoint)[number]>) =>
-    tables
-      .insertInto("ledger_checkpoint")
-      .values(pick(ofCheckpoint, to))
-      .onConflict((conflict) => conflict.column("id").doUpdateSet(pick(ofCheckpoint, to))),
-);
+const enterCheckpoint = replacing("ledger_checkpoint");
 
 const dropEntries = writing((tables, { upTo }: { upTo: number }) =>
   tables.deleteFrom("ledger_entries").where("sequence", "<=", upTo),
@@ -276,12 +248,8 @@ const dropHeads = writing((tables, { upTo }: { upTo: number }) =>
 // Keys
 
 /** The public half of every key that ever signed, newest first. */
-export const listPublishedKeys = reading(
-  (tables) => tables.selectFrom("signing_keys").selectAll().orderBy("version", "desc"),
-  (rows) =>
-    rows.map(({ version, public_key: publicKey, since }) => ({
-      ...{ version, publicKey, since: toInstant(since) },
-    })),
+export const listPublishedKeys = reading((tables) =>
+  tables.selectFrom("signing_keys").selectAll().orderBy("version", "desc"),
 );
 
 /** For the start of the server: publishes the public halves of its keys, which stay published when a key is replaced. */
@@ -299,9 +267,4 @@ export async function prepareLedger(
   }
 }
 
-const publish = writing((tables, to: { version: number; publicKey: string; since: At }) =>
-  tables
-    .insertInto("signing_keys")
-    .values({ version: to.version, public_key: to.publicKey, since: to.since })
-    .onConflict((conflict) => conflict.column("version").doNothing()),
-);
+const publish = insertingOnce("signing_keys");

@@ -1,7 +1,6 @@
 import { type EmailAddress, matchEmail, parseEmailAddress } from "../../addresses/email-address.ts";
 import type { Database } from "../../database/database.ts";
 import { type Read, reading } from "../../database/statement.ts";
-import { toInstant } from "../../database/time.ts";
 import type { KeyedHash, Keys } from "../../keys/keys.ts";
 import { enterAct } from "../store/audit-log.ts";
 import { findHead } from "./chain.ts";
@@ -72,8 +71,7 @@ const newestCompleted = reading(
       .where("state", "=", "completed")
       .orderBy("id", "desc")
       .limit(1),
-  ([row]) =>
-    row?.ended_at ? { reference: row.reference, completedAt: toInstant(row.ended_at) } : undefined,
+  ([row]) => row?.endedAt && { reference: row.reference, completedAt: row.endedAt },
 );
 
 const nextVersion = reading(

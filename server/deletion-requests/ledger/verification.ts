@@ -186,7 +186,7 @@ async function checkEnded({ read, find }: Check): Promise<void> {
         ["Received", toText(request.receivedAt)],
         ["Confirmed", toText(request.confirmedAt)],
         ["Ended", toText(request.endedAt)],
-        ["Account", `${row.address_hash_version}.${row.address_hash}`],
+        ["Account", `${row.addressHashVersion}.${row.addressHash}`],
       ];
       const isSame = said.every(([line, is]) => readLine(entry.text, line) === is);
       if (entry.what !== request.state || !isSame) {

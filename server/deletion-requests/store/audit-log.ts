@@ -1,16 +1,8 @@
-import { type Selectable, sql } from "kysely";
-import type { Tables } from "../../database/schema.ts";
-import {
-  type At,
-  inserting,
-  type Read,
-  reading,
-  type Write,
-  writing,
-} from "../../database/statement.ts";
-import { toInstant } from "../../database/time.ts";
-import { type Actor, actors } from "../life/request.ts";
-import { oneOf, parse, toDate } from "./request-row.ts";
+import { sql } from "kysely";
+import type { RowIn } from "../../database/rows.ts";
+import { inserting, type Read, reading, type Write, writing } from "../../database/statement.ts";
+import { actors } from "../life/request.ts";
+import { oneOf, parse } from "./request-row.ts";
 
 /** Acts that change who may come in. */
 export const accessActs = [
@@ -52,51 +44,37 @@ export type JournalAct =
   | "account-recheck"
   | "account-resume";
 
-export type JournalEntry = {
-  id: number;
-  at: Temporal.Instant;
-  name: string;
-  act: string;
-  /** A reference, or how many it concerned. Names no person the act was about. */
-  about: string;
-};
+/** It is about a reference, or how many it concerned: no person the act was about is named. */
+export type JournalEntry = RowIn<"journal">;
 
-export const enterAct = writing(
-  (tables, { at, name, act, about }: { at: At; name: string; act: JournalAct; about: string }) =>
-    tables.insertInto("journal").values({ at, name, act, about }),
-);
+export const enterAct: (
+  transaction: Write,
+  act: Omit<JournalEntry, "id"> & { act: JournalAct },
+) => Promise<void> = inserting("journal");
 
 /** Newest first, from the one before `before`. */
-export const listActs = reading(
-  (tables, { before, limit }: { before: number; limit: number }) =>
-    tables
-      .selectFrom("journal")
-      .selectAll()
-      .where("id", "<", before)
-      .orderBy("id", "desc")
-      .limit(limit),
-  toEntries,
+export const listActs = reading((tables, { before, limit }: { before: number; limit: number }) =>
+  tables
+    .selectFrom("journal")
+    .selectAll()
+    .where("id", "<", before)
+    .orderBy("id", "desc")
+    .limit(limit),
 );
 
 /** Oldest first, from the one behind `after`. */
-export const listActsAfter = reading(
-  (tables, { after, limit }: { after: number; limit: number }) =>
-    tables.selectFrom("journal").selectAll().where("id", ">", after).orderBy("id").limit(limit),
-  toEntries,
+export const listActsAfter = reading((tables, { after, limit }: { after: number; limit: number }) =>
+  tables.selectFrom("journal").selectAll().where("id", ">", after).orderBy("id").limit(limit),
 );
-
-function toEntries(rows: readonly Selectable<Tables["journal"]>[]): JournalEntry[] {
-  return rows.map((row) => ({ ...row, at: toInstant(row.at) }));
-}
 
 /** How often it was changed since then who may come in, and when last. */
 export const findAccessChanges = reading(
-  (tables, { since }: { since: At }) =>
+  (tables, { since }: { since: Temporal.Instant }) =>
     tables
       .selectFrom("journal")
       .select((select) => [
         select.fn.countAll<number>().as("count"),
-        select.fn.max<string | null>("at").as("newest_at"),
+        select.fn.agg<Temporal.Instant | null>("max", ["at"]).as("newest_at"),
       ])
       .where("at", ">=", since)
       .where(
@@ -104,28 +82,21 @@ export const findAccessChanges = reading(
         "in",
         accessActs.map((act) => sql.lit(act)),
       ),
-  ([row]) => ({ count: Number(row?.count), newestAt: toInstant(row?.newest_at ?? null) }),
+  ([row]) => ({ count: Number(row?.count), newestAt: row?.newestAt }),
 );
 
 /** Names of operators are kept as long as the requests they dealt with. */
-export const dropOldActs = writing((tables, { before }: { before: At }) =>
+export const dropOldActs = writing((tables, { before }: { before: Temporal.Instant }) =>
   tables.deleteFrom("journal").where("at", "<=", before),
 );
 
 /** The trail of a request: when, who, what, from which state to which, and why. */
 
-export type EventRecord = {
-  at: Temporal.Instant;
-  actor: Actor;
-  name: string;
-  type: string;
-  fromState: string;
-  toState: string;
-  code: string;
-  note: string;
-  dueFrom: Temporal.PlainDate | undefined;
-  dueTo: Temporal.PlainDate | undefined;
-};
+export type EventRecord = Omit<ReturnType<typeof toEvent>, "id" | "requestId" | "formKey">;
+
+function toEvent(row: RowIn<"request_events">) {
+  return parse("request_events", row.id, () => ({ ...row, actor: oneOf(actors, row.actor) }));
+}
 
 /**
  * Enters what happened to a request. What is left out is empty, and the state is the one it is in.
@@ -137,18 +108,13 @@ export async function addEvent(
   event: Pick<EventRecord, "at" | "actor" | "type"> &
     Partial<EventRecord> & { formKey?: string | undefined },
 ): Promise<void> {
-  const { at, actor, name = "", type, code = "", note = "", dueFrom, dueTo, formKey } = event;
+  const { name = "", code = "", note = "" } = event;
   const { fromState = request.state, toState = request.state } = event;
-  await insertEvent(transaction, {
-    ...{ request_id: request.id, at, actor, name, type, from_state: fromState, to_state: toState },
-    ...{ code, note, due_from: dueFrom, due_to: dueTo, form_key: formKey },
-  });
+  const said = { ...event, name, code, note, fromState, toState };
+  await insertEvent(transaction, { ...said, requestId: request.id });
 }
 
-const insertEvent = inserting("request_events", [
-  ...(["request_id", "at", "actor", "name", "type", "from_state", "to_state"] as const),
-  ...(["code", "note", "due_from", "due_to", "form_key"] as const),
-]);
+const insertEvent = inserting("request_events");
 
 /**
  * Whether an act, which the trail has under one of these names, was entered under the key of a page's forms. A form whose
@@ -177,7 +143,7 @@ const enteredBy = reading(
 
 /** References of open requests whose hold ended by its date since an instant. */
 export const listFreed = reading(
-  (tables, { since }: { since: At }) =>
+  (tables, { since }: { since: Temporal.Instant }) =>
     tables
       .selectFrom("request_events")
       .innerJoin("requests", "requests.id", "request_events.request_id")
@@ -187,7 +153,7 @@ export const listFreed = reading(
       .orderBy("request_events.at")
       .limit(100),
   (rows) => {
-    const open = rows.filter(({ ended_at }) => ended_at === null);
+    const open = rows.filter(({ endedAt }) => !endedAt);
     return [...new Set(open.map(({ reference }) => reference))];
   },
 );
@@ -216,18 +182,3 @@ export const findLastEvent = reading(
       .limit(1),
   ([row]) => row?.id ?? 0,
 );
-
-function toEvent(row: Selectable<Tables["request_events"]>): EventRecord {
-  return parse("request_events", row.id, () => ({
-    at: toInstant(row.at),
-    actor: oneOf(actors, row.actor),
-    name: row.name,
-    type: row.type,
-    fromState: row.from_state,
-    toState: row.to_state,
-    code: row.code,
-    note: row.note,
-    dueFrom: toDate(row.due_from),
-    dueTo: toDate(row.due_to),
-  }));
-}

@@ -1,15 +1,7 @@
 import { sql } from "kysely";
 import { matchEmail } from "../../addresses/email-address.ts";
 import { listPersonal } from "../../database/schema.ts";
-import {
-  type At,
-  type Day,
-  inserting,
-  pick,
-  updating,
-  type Write,
-  writing,
-} from "../../database/statement.ts";
+import { inserting, pick, updating, type Write, writing } from "../../database/statement.ts";
 import type { KeyedHash } from "../../keys/keys.ts";
 import {
   type ConfirmedRequest,
@@ -30,21 +22,14 @@ export async function addRequest(
 ): Promise<ReceivedRequest> {
   const { email, reference, reason, language } = submission;
   const stored = await insertRequest(transaction, {
-    ...{ state: "received", email, email_match: matchEmail(email), reference, reason, language },
-    ...{ sent: 1, received_at: now, expires_at: expiresAt },
+    ...{ state: "received", email, emailMatch: matchEmail(email), reference, reason, language },
+    ...{ sent: 1, receivedAt: now, expiresAt },
   });
   if (stored.state !== "received") throw new Error("A request was not stored");
   return stored;
 }
 
-const insertRequest = inserting(
-  "requests",
-  [
-    ...(["state", "email", "email_match", "reference", "reason", "language"] as const),
-    ...(["sent", "received_at", "expires_at"] as const),
-  ],
-  toRequest,
-);
+const insertRequest = inserting("requests", toRequest);
 
 /** Another form for an unconfirmed request: the newest names it. */
 export const enterRepeat = writing(
@@ -62,18 +47,19 @@ export const enterRepeat = writing(
 
 /** An operator enters it for somebody whose mailbox is closed: mails go to the contact from now on. */
 export const enterContact = updating("requests", [
-  ...(["reference", "reason", "language", "contact", "contact_match"] as const),
-  ...(["entered_by", "sent", "expires_at"] as const),
+  ...(["reference", "reason", "language", "contact", "contactMatch"] as const),
+  ...(["enteredBy", "sent", "expiresAt"] as const),
 ]);
 
 /** Lets an unconfirmed request wait until then, if it would have gone before. */
-export const enterExpiry = writing((tables, { id, expiresAt }: { id: number; expiresAt: At }) =>
-  tables
-    .updateTable("requests")
-    .set({ expires_at: expiresAt })
-    .where("id", "=", id)
-    .where("state", "=", "received")
-    .where("expires_at", "<", expiresAt),
+export const enterExpiry = writing(
+  (tables, { id, expiresAt }: { id: number; expiresAt: Temporal.Instant }) =>
+    tables
+      .updateTable("requests")
+      .set({ expires_at: expiresAt })
+      .where("id", "=", id)
+      .where("state", "=", "received")
+      .where("expires_at", "<", expiresAt),
 );
 
 /** Another form for a request that is confirmed already. */
@@ -99,12 +85,12 @@ export async function saveLife(
   await save(transaction, { ...values, id: request.id });
 }
 
-type Saved = { id: number; due_on: Day; hash: string | null; version: number | null };
+type Saved = { id: number; dueOn: Temporal.PlainDate; hash: string | null; version: number | null };
 
 const save = writing((tables, to: Saved) => {
   // Of another date the operators are warned anew, and its person is told anew where it passes.
   const unlessPromised = (column: "warned_at" | "told_late_at") =>
-    sql<string>`case when ended_at is null and due_on = ${to.due_on} then ${sql.ref(column)} end`;
+    sql<Temporal.Instant>`case when ended_at is null and due_on = ${to.dueOn} then ${sql.ref(column)} end`;
   return tables
     .updateTable("requests")
     .set({
@@ -125,18 +111,18 @@ export const enterOwner = updating("requests", ["owner"]);
 // Marks of what was said, and of time that was given back: nothing that the life of a request goes by.
 
 /** A mail server took the news of the end. */
-export const enterTold = updating("requests", ["told_at"]);
+export const enterTold = updating("requests", ["toldAt"]);
 
 /** Its person was told that the promised day has passed. */
-export const enterToldLate = updating("requests", ["told_late_at"]);
+export const enterToldLate = updating("requests", ["toldLateAt"]);
 
 /** The team was told that its date is near. */
-export const enterWarning = updating("requests", ["warned_at"]);
+export const enterWarning = updating("requests", ["warnedAt"]);
 
 /** A copy was put back: an unconfirmed request waits for so much longer, whatever it waited for before. */
-export const moveExpiry = updating("requests", ["expires_at"]);
+export const moveExpiry = updating("requests", ["expiresAt"]);
 
-const enterErasure = updating("requests", ["erased_at"]);
+const enterErasure = updating("requests", ["erasedAt"]);
 
 /** Removes a request with everything that belongs to it. */
 export const removeRequest = writing((tables, { id }: { id: number }) =>
@@ -150,7 +136,7 @@ export async function eraseRequest(
   now: Temporal.Instant,
 ): Promise<void> {
   for (const erase of erasures) await erase(transaction, { id });
-  await enterErasure(transaction, { id, erased_at: now });
+  await enterErasure(transaction, { id, erasedAt: now });
 }
 
 const erasures = listPersonal().map(({ table, owner, erased }) =>

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { matchEmail } from "../../addresses/email-address.ts";
-import { type Day, type Read, reading } from "../../database/statement.ts";
+import { type Read, reading } from "../../database/statement.ts";
 import type { KeyedHash } from "../../keys/keys.ts";
 import { isEnded, type ReceivedRequest, type WorkingRequest } from "../life/request.ts";
 import { idsOf, openNames, toRequest, workingNames } from "./request-row.ts";
@@ -78,7 +78,7 @@ export const listOwned = reading(
       .where("ended_at", "is", null)
       .orderBy("id")
       .limit(limit),
-  idsOf,
+  (rows) => idsOf(rows),
 );
 
 /**
@@ -115,7 +115,7 @@ export type Standing = {
 
 /** Confirmed ones that nobody has called done. */
 export const readStanding = reading(
-  (tables, { today }: { today: Day }) =>
+  (tables, { today }: { today: Temporal.PlainDate }) =>
     tables
       .selectFrom("requests")
       .select((select) => [
@@ -123,14 +123,14 @@ export const readStanding = reading(
         select.fn
           .sum<number>(select.case().when("due_on", "<", today).then(1).else(0).end())
           .as("late"),
-        select.fn.min<string | null>("due_on").as("first"),
+        select.fn.agg<Temporal.PlainDate | null>("min", ["due_on"]).as("due_on"),
       ])
       .where("state", "in", workingNames)
       .where("done_at", "is", null),
   ([row]): Standing => ({
     open: Number(row?.open),
     late: Number(row?.late ?? 0),
-    first: row?.first ? Temporal.PlainDate.from(row.first) : undefined,
+    first: row?.dueOn,
   }),
 );
 

@@ -1,36 +1,37 @@
 import { createHash } from "node:crypto";
-import type { Selectable } from "kysely";
-import { pickPersonal, type Tables } from "../../database/schema.ts";
+import type { RowIn } from "../../database/rows.ts";
+import { pickPersonal } from "../../database/schema.ts";
 import {
-  type At,
   inserting,
+  insertingOnce,
   type Read,
   reading,
   type Write,
   writing,
 } from "../../database/statement.ts";
-import { toInstant } from "../../database/time.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { createReference } from "../life/reference.ts";
-import { type ReasonCode, reasonCodes } from "../life/request.ts";
+import { reasonCodes } from "../life/request.ts";
 import type { Submission } from "../life/submission.ts";
-import { oneOf, parse, text } from "./request-row.ts";
+import { need, oneOf, parse } from "./request-row.ts";
 
 /** The forms that were sent: any number of them belongs to one request. */
 
 /** One sent form. */
-export type SubmissionRecord = {
-  id: number;
-  requestId: number;
-  reference: string;
-  /** As typed. Undefined once erased, like the feedback. */
-  email: string | undefined;
-  reason: ReasonCode;
-  feedback: string;
-  /** Everything in it that is its person's, by column: what is added to the form is here by itself. */
-  theirs: Record<string, string>;
-  receivedAt: Temporal.Instant;
-};
+export type SubmissionRecord = ReturnType<typeof toSubmission>;
+
+function toSubmission(row: RowIn<"submissions">) {
+  const { id, requestId, feedback, receivedAt } = row;
+  return parse("submissions", id, () => ({
+    ...{ id, requestId, feedback, receivedAt },
+    reference: need(row, "reference"),
+    /** As typed. Undefined once erased, like the feedback. */
+    email: row.email || undefined,
+    reason: oneOf(reasonCodes, row.reason),
+    /** Everything in it that is its person's, by column: what is added to the form is here by itself. */
+    theirs: pickPersonal("submissions", row),
+  }));
+}
 
 /** The form key itself is not kept: whoever reads the database cannot open a panel with it. */
 export function hashFormKey(formKey: string): string {
@@ -88,10 +89,12 @@ export async function addSubmission(
 ): Promise<SubmissionRecord> {
   const { formKey, reference, email, reason, feedback } = submission;
   return insertSubmission(transaction, {
-    ...{ request_id: requestId, reference, form_key_hash: hashFormKey(formKey) },
-    ...{ email, reason, feedback, received_at: now },
+    ...{ requestId, reference, formKeyHash: hashFormKey(formKey) },
+    ...{ email, reason, feedback, receivedAt: now },
   });
 }
+
+const insertSubmission = inserting("submissions", toSubmission);
 
 /** A reference that no submission has. */
 export async function findFreeReference(database: Read): Promise<string> {
@@ -100,28 +103,6 @@ export async function findFreeReference(database: Read): Promise<string> {
     if (!(await findSubmissionByReference(database, { reference }))) return reference;
   }
 }
-
-function toSubmission(row: Selectable<Tables["submissions"]>): SubmissionRecord {
-  return parse("submissions", row.id, () => ({
-    id: row.id,
-    requestId: row.request_id,
-    reference: text(row.reference),
-    email: row.email || undefined,
-    reason: oneOf(reasonCodes, row.reason),
-    feedback: row.feedback,
-    theirs: pickPersonal("submissions", row),
-    receivedAt: toInstant(row.received_at),
-  }));
-}
-
-const insertSubmission = inserting(
-  "submissions",
-  [
-    ...(["request_id", "reference", "form_key_hash"] as const),
-    ...(["email", "reason", "feedback", "received_at"] as const),
-  ],
-  toSubmission,
-);
 
 /**
  * References of requests of which nothing is left, as keyed hashes: whoever calls with one is told that it expired, and
@@ -142,12 +123,7 @@ export async function enterGone(
   }
 }
 
-const insertGone = writing((tables, to: { hash: string; how: Gone; at: At }) =>
-  tables
-    .insertInto("gone_references")
-    .values({ hash: to.hash, how: to.how, at: to.at })
-    .onConflict((conflict) => conflict.column("hash").doNothing()),
-);
+const insertGone = insertingOnce("gone_references");
 
 export async function findGone(
   database: Read,
@@ -168,6 +144,6 @@ const goneByHash = reading(
   ([row]) => row?.how,
 );
 
-export const dropGone = writing((tables, { before }: { before: At }) =>
+export const dropGone = writing((tables, { before }: { before: Temporal.Instant }) =>
   tables.deleteFrom("gone_references").where("at", "<=", before),
 );

@@ -1,14 +1,5 @@
-import type { Selectable } from "kysely";
-import type { Tables } from "../../database/schema.ts";
-import {
-  type At,
-  inserting,
-  type Read,
-  reading,
-  type Write,
-  writing,
-} from "../../database/statement.ts";
-import { toInstant } from "../../database/time.ts";
+import type { RowIn } from "../../database/rows.ts";
+import { inserting, type Read, reading, type Write, writing } from "../../database/statement.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { createToken, hashToken, isToken } from "../../keys/tokens.ts";
 import { linkHours, linkMailsPerDay } from "../life/request.ts";
@@ -64,18 +55,14 @@ export async function addLink(
   const token = createToken();
   const confirms = submissionId !== undefined;
   await insertToken(transaction, {
-    ...{ request_id: requestId, submission_id: submissionId },
-    ...{ purpose: confirms ? "confirm" : "status", hash: hashToken(token), asked_by: by, mailbox },
-    ...{ created_at: now, expires_at: confirms ? linkValidUntil(now) : undefined },
-    ...{ used_at: null, closes_at: null },
+    ...{ requestId, submissionId, askedBy: by, mailbox },
+    ...{ purpose: confirms ? "confirm" : "status", hash: hashToken(token) },
+    ...{ createdAt: now, expiresAt: confirms ? linkValidUntil(now) : undefined },
   });
   return token;
 }
 
-const insertToken = inserting("tokens", [
-  ...(["request_id", "submission_id", "purpose", "hash", "asked_by", "mailbox"] as const),
-  ...(["created_at", "expires_at", "used_at", "closes_at"] as const),
-]);
+const insertToken = inserting("tokens");
 
 /** Lets a confirmation link live until then. */
 export async function renewLink(
@@ -86,12 +73,13 @@ export async function renewLink(
   await renew(transaction, { hash: hashToken(token), expiresAt });
 }
 
-const renew = writing((tables, { hash, expiresAt }: { hash: string; expiresAt: At }) =>
-  tables
-    .updateTable("tokens")
-    .set({ expires_at: expiresAt })
-    .where("hash", "=", hash)
-    .where("purpose", "=", "confirm"),
+const renew = writing(
+  (tables, { hash, expiresAt }: { hash: string; expiresAt: Temporal.Instant }) =>
+    tables
+      .updateTable("tokens")
+      .set({ expires_at: expiresAt })
+      .where("hash", "=", hash)
+      .where("purpose", "=", "confirm"),
 );
 
 /**
@@ -115,7 +103,10 @@ export async function mayMailAgain(
 }
 
 const mailsAskedSince = reading(
-  (tables, { mailbox, requestId, since }: { mailbox: string; requestId: number; since: At }) =>
+  (
+    tables,
+    { mailbox, requestId, since }: { mailbox: string; requestId: number; since: Temporal.Instant },
+  ) =>
     tables
       .selectFrom("tokens")
       .select((select) => [
@@ -138,7 +129,7 @@ export async function findLinkByToken(
 
 const linkBy = <Column extends "hash" | "id">(column: Column) =>
   reading(
-    (tables, values: Pick<Selectable<Tables["tokens"]>, Column>) =>
+    (tables, values: Pick<RowIn<"tokens">, Column>) =>
       tables
         .selectFrom("tokens")
         .leftJoin("submissions", "submissions.id", "tokens.submission_id")
@@ -147,14 +138,13 @@ const linkBy = <Column extends "hash" | "id">(column: Column) =>
         .where(`tokens.${column}`, "=", values[column] as never),
     ([row]): LinkRecord | undefined => {
       if (!row) return undefined;
-      const { id, request_id: requestId, purpose, reference } = row;
-      const common = { id, requestId, submissionReference: reference ?? undefined };
+      const { id, requestId, purpose, reference, expiresAt, usedAt } = row;
+      const common = { id, requestId, submissionReference: reference };
       if (purpose === "status") return { ...common, purpose };
-      if (purpose !== "confirm" || row.expires_at === null) {
+      if (purpose !== "confirm" || !expiresAt) {
         throw new Error(`Row ${id} of tokens cannot be understood`);
       }
-      const [expiresAt, used] = [toInstant(row.expires_at), row.used_at !== null];
-      return { ...common, purpose, expiresAt, used };
+      return { ...common, purpose, expiresAt, used: usedAt !== undefined };
     },
   );
 
@@ -163,7 +153,7 @@ export const findLinkById = linkBy("id");
 
 /** Confirming with one link uses up all of them. */
 export const spendConfirmTokens = writing(
-  (tables, { requestId, now }: { requestId: number; now: At }) =>
+  (tables, { requestId, now }: { requestId: number; now: Temporal.Instant }) =>
     tables
       .updateTable("tokens")
       .set({ used_at: now })
@@ -183,12 +173,12 @@ export async function closeLinksAfter(
 }
 
 const closeLater = writing(
-  (tables, { requestId, closesAt }: { requestId: number; closesAt: At | null }) =>
+  (tables, { requestId, closesAt }: { requestId: number; closesAt: Temporal.Instant | null }) =>
     tables.updateTable("tokens").set({ closes_at: closesAt }).where("request_id", "=", requestId),
 );
 
 /** Removes the links whose thirty days are over. */
-export const closeLinks = writing((tables, { now }: { now: At }) =>
+export const closeLinks = writing((tables, { now }: { now: Temporal.Instant }) =>
   tables.deleteFrom("tokens").where("closes_at", "is not", null).where("closes_at", "<=", now),
 );
 

@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from "kysely";
 import type { Tables } from "../../database/schema.ts";
-import { type At, type Day, type Read, reading } from "../../database/statement.ts";
+import { type Read, reading } from "../../database/statement.ts";
 import { toText } from "../../database/time.ts";
 import { isEnded, isWorking, type ReceivedRequest, type StoredRequest } from "../life/request.ts";
 import { idsOf, toRequest, workingNames } from "./request-row.ts";
@@ -80,7 +80,7 @@ export const listById = reading(
  * The ids of those whose moment or last day has come, the longest ago first.
  * @param only which they are, in the words of the partial index that has them
  */
-function dueBy<Until extends At | Day>(
+function dueBy<Until extends Temporal.Instant | Temporal.PlainDate>(
   column: "expires_at" | "done_at" | "held_until" | "ended_at" | "due_on",
   only: (where: Where) => Condition[],
 ) {
@@ -90,25 +90,27 @@ function dueBy<Until extends At | Day>(
         .selectFrom("requests")
         .select("id")
         .where((where) => where.and(only(where)))
-        .where(column, "<=", until as string)
+        .where(column, "<=", until as never)
         .orderBy(column)
         .limit(limit),
-    idsOf,
+    (rows) => idsOf(rows),
   );
 }
 
 const isToDo = (where: Where) => where("state", "in", workingNames);
 
 /** Unconfirmed ones whose time is over. */
-export const listExpired = dueBy<At>("expires_at", (where) => [
+export const listExpired = dueBy<Temporal.Instant>("expires_at", (where) => [
   where("state", "=", sql.lit("received")),
 ]);
 
 /** Those that somebody called done. */
-export const listDone = dueBy<At>("done_at", (where) => [where("done_at", "is not", null)]);
+export const listDone = dueBy<Temporal.Instant>("done_at", (where) => [
+  where("done_at", "is not", null),
+]);
 
 /** Those that waited until a day, and that nobody has called done. */
-export const listHeldUntil = dueBy<Day>("held_until", (where) => [
+export const listHeldUntil = dueBy<Temporal.PlainDate>("held_until", (where) => [
   where("held_until", "is not", null),
   where("ended_at", "is", null),
   where("done_at", "is", null),
@@ -138,23 +140,23 @@ const toldUnerased = reading(
       .where("state", "!=", sql.lit("refused"))
       .orderBy("told_at")
       .limit(limit),
-  idsOf,
+  (rows) => idsOf(rows),
 );
 
-const endedUnerased = dueBy<At>("ended_at", (where) => [
+const endedUnerased = dueBy<Temporal.Instant>("ended_at", (where) => [
   where("ended_at", "is not", null),
   where("erased_at", "is", null),
 ]);
 
 /** Erased ones that have ended. */
-export const listForgettable = dueBy<At>("ended_at", (where) => [
+export const listForgettable = dueBy<Temporal.Instant>("ended_at", (where) => [
   where("ended_at", "is not", null),
   where("erased_at", "is not", null),
 ]);
 
 /** Confirmed ones that are due on a date or before it, and whose operators were not warned of that yet. */
 export const listUnwarned = reading(
-  (tables, { until, limit }: { until: Day; limit: number }) =>
+  (tables, { until, limit }: { until: Temporal.PlainDate; limit: number }) =>
     tables
       .selectFrom("requests")
       .selectAll()
@@ -167,26 +169,15 @@ export const listUnwarned = reading(
 );
 
 /** Confirmed ones that were promised for a day, that nobody has called done, and whose person was not told that it is over. */
-export const listUntoldLate = dueBy<Day>("due_on", (where) => [
+export const listUntoldLate = dueBy<Temporal.PlainDate>("due_on", (where) => [
   isToDo(where),
   where("told_late_at", "is", null),
   where("done_at", "is", null),
 ]);
 
-/**
- * Whether a confirmed one that is still to be done is due in these days; the earliest such date.
- * @param from undefined for everything that is late, too
- */
-export async function findFirstDue(
-  database: Read,
-  from: Temporal.PlainDate | undefined,
-  until: Temporal.PlainDate,
-): Promise<string | undefined> {
-  return firstDue(database, { from: from?.toString() ?? "", until });
-}
-
-const firstDue = reading(
-  (tables, { from, until }: { from: string; until: Day }) =>
+/** Whether a confirmed one that is still to be done is due in these days. */
+export const isAnyDue = reading(
+  (tables, { from, until }: { from: Temporal.PlainDate; until: Temporal.PlainDate }) =>
     tables
       .selectFrom("requests")
       .select("due_on")
@@ -195,5 +186,5 @@ const firstDue = reading(
       .where("due_on", "<=", until)
       .orderBy("due_on")
       .limit(1),
-  ([row]) => row?.due_on ?? undefined,
+  (rows) => rows.length > 0,
 );

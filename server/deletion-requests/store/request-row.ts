@@ -1,7 +1,6 @@
-import { type Selectable, sql } from "kysely";
+import { sql } from "kysely";
 import { skippedFromText, skippedToText } from "../../calendar/business-days.ts";
-import type { Tables } from "../../database/schema.ts";
-import { toInstant } from "../../database/time.ts";
+import type { RowIn } from "../../database/rows.ts";
 import { type Completion, completionSchema } from "../life/completion.ts";
 import {
   actors,
@@ -22,73 +21,63 @@ import {
 } from "../life/request.ts";
 
 /** Throws where a row has not what its state must have: nothing is guessed and no date invented. */
-export function toRequest(row: Selectable<Tables["requests"]>): StoredRequest {
+export function toRequest(row: RowIn<"requests">): StoredRequest {
   return parse("requests", row.id, () => {
+    const { state, id, language, sent, receivedAt, enteredBy } = row;
     const common: Received = {
-      id: row.id,
-      reference: text(row.reference),
+      ...{ id, language, sent, receivedAt, enteredBy },
+      reference: need(row, "reference"),
       reason: oneOf(reasonCodes, row.reason),
-      language: row.language,
-      sent: row.sent,
-      receivedAt: toInstant(row.received_at),
       contact: row.contact || undefined,
-      enteredBy: row.entered_by ?? undefined,
     };
-    if (row.state === "received") {
-      const { state } = row;
-      return { ...common, state, email: text(row.email), expiresAt: needInstant(row.expires_at) };
+    if (state === "received") {
+      return { ...common, state, email: need(row, "email"), expiresAt: need(row, "expiresAt") };
     }
     const confirmed: Confirmed = {
       ...common,
-      confirmedAt: needInstant(row.confirmed_at),
-      confirmedOn: needDate(row.confirmed_on),
-      dueOn: needDate(row.due_on),
+      confirmedAt: need(row, "confirmedAt"),
+      confirmedOn: need(row, "confirmedOn"),
+      dueOn: need(row, "dueOn"),
       skipped: skippedFromText(row.skipped ?? "[]"),
-      firstDueOn: needDate(row.first_due_on),
-      onTimeBy: needDate(row.on_time_by),
+      firstDueOn: need(row, "firstDueOn"),
+      onTimeBy: need(row, "onTimeBy"),
     };
-    const { state } = row;
+    const { owner, startedAt, erasedAt } = row;
+    const completion = row.completion === undefined ? undefined : toCompletion(row.completion);
     if (state === "confirmed" || state === "in-progress") {
-      const working = {
-        ...confirmed,
-        email: text(row.email),
-        hold: toHold(row),
-        owner: row.owner ?? undefined,
-        done: row.done_at
-          ? { at: toInstant(row.done_at), completion: needCompletion(row.completion) }
-          : undefined,
+      const done = row.doneAt && {
+        at: row.doneAt,
+        completion: toCompletion(need(row, "completion")),
       };
+      const working = { ...confirmed, email: need(row, "email"), hold: toHold(row), owner, done };
       if (state === "confirmed") return { ...working, state };
-      return { ...working, state, startedAt: needInstant(row.started_at) };
+      return { ...working, state, startedAt: need(row, "startedAt") };
     }
     const ended: Ended = {
-      ...confirmed,
+      ...{ ...confirmed, startedAt, completion, erasedAt },
       email: row.email || undefined,
-      startedAt: toInstant(row.started_at),
-      endedAt: needInstant(row.ended_at),
-      endedBy: oneOf(actors, row.ended_by),
-      completion: row.completion === null ? undefined : needCompletion(row.completion),
-      erasedAt: toInstant(row.erased_at),
+      endedAt: need(row, "endedAt"),
+      endedBy: oneOf(actors, row.endedBy),
     };
     if (state === "refused") {
-      return { ...ended, state, refusalReason: oneOf(refusalReasons, row.refusal_reason) };
+      return { ...ended, state, refusalReason: oneOf(refusalReasons, row.refusalReason) };
     }
     return { ...ended, state: oneOf(["completed", "cancelled"] as const, state) };
   });
 }
 
-function toHold(row: Selectable<Tables["requests"]>): Hold | undefined {
-  if (row.held_until === null) return undefined;
+function toHold(row: RowIn<"requests">): Hold | undefined {
+  if (!row.heldUntil) return undefined;
   return {
-    reason: oneOf(holdReasons, row.held_reason),
-    until: needDate(row.held_until),
+    reason: oneOf(holdReasons, row.heldReason),
+    until: row.heldUntil,
     // A version that does not know who set a hold leaves it to a person.
-    by: row.held_by === "system" ? "system" : "operator",
+    by: row.heldBy === "system" ? "system" : "operator",
   };
 }
 
-function needCompletion(value: string | null): Completion {
-  const read = completionSchema.safeParse(JSON.parse(text(value)));
+function toCompletion(text: string): Completion {
+  const read = completionSchema.safeParse(JSON.parse(text));
   if (!read.success) throw new Error("what happened to the data is not known");
   return read.data;
 }
@@ -101,24 +90,24 @@ export const lifeColumns = {
   state: ({ state }) => state,
   reference: ({ reference }) => reference,
   reason: ({ reason }) => reason,
-  confirmed_at: ({ confirmedAt }) => confirmedAt,
-  confirmed_on: ({ confirmedOn }) => confirmedOn,
-  due_on: ({ dueOn }) => dueOn,
+  confirmedAt: ({ confirmedAt }) => confirmedAt,
+  confirmedOn: ({ confirmedOn }) => confirmedOn,
+  dueOn: ({ dueOn }) => dueOn,
   skipped: ({ skipped }) => skippedToText(skipped),
-  first_due_on: ({ firstDueOn }) => firstDueOn,
-  on_time_by: ({ onTimeBy }) => onTimeBy,
-  started_at: (one) => ("startedAt" in one ? one.startedAt : undefined),
+  firstDueOn: ({ firstDueOn }) => firstDueOn,
+  onTimeBy: ({ onTimeBy }) => onTimeBy,
+  startedAt: (one) => ("startedAt" in one ? one.startedAt : undefined),
   owner: ownerOf,
-  done_at: (one) => doneOf(one)?.at,
+  doneAt: (one) => doneOf(one)?.at,
   completion: (one) => JSON.stringify(endOf(one)?.completion ?? doneOf(one)?.completion),
-  held_reason: (one) => waitOf(one)?.reason,
-  held_until: (one) => waitOf(one)?.until,
-  held_by: (one) => waitOf(one)?.by,
-  ended_at: (one) => endOf(one)?.endedAt,
-  ended_by: (one) => endOf(one)?.endedBy,
-  refusal_reason: (one) => (one.state === "refused" ? one.refusalReason : undefined),
+  heldReason: (one) => waitOf(one)?.reason,
+  heldUntil: (one) => waitOf(one)?.until,
+  heldBy: (one) => waitOf(one)?.by,
+  endedAt: (one) => endOf(one)?.endedAt,
+  endedBy: (one) => endOf(one)?.endedBy,
+  refusalReason: (one) => (one.state === "refused" ? one.refusalReason : undefined),
 } as const satisfies Partial<
-  Record<keyof Tables["requests"], (request: ConfirmedRequest) => unknown>
+  Record<keyof RowIn<"requests">, (request: ConfirmedRequest) => unknown>
 >;
 
 /** What comes out of a row is parsed, not believed. Says which row it was; the row itself may name a person. */
@@ -131,31 +120,15 @@ export function parse<T>(table: string, id: number, read: () => T): T {
   }
 }
 
-export function text(value: string | null): string {
-  if (!value) throw new Error("a text is missing");
-  return value;
+export function need<Row, Name extends keyof Row & string>(row: Row, name: Name) {
+  if (!row[name]) throw new Error(`${name} is missing`);
+  return row[name];
 }
 
-export function oneOf<T extends string>(known: readonly T[], value: string | null): T {
+export function oneOf<T extends string>(known: readonly T[], value: string | undefined): T {
   const found = known.find((one) => one === value);
   if (found === undefined) throw new Error("a code is not known");
   return found;
-}
-
-export function needInstant(value: string | null): Temporal.Instant {
-  const instant = toInstant(value);
-  if (!instant) throw new Error("an instant is missing");
-  return instant;
-}
-
-export function needDate(value: string | null): Temporal.PlainDate {
-  const date = toDate(value);
-  if (!date) throw new Error("a date is missing");
-  return date;
-}
-
-export function toDate(value: string | null): Temporal.PlainDate | undefined {
-  return value === null ? undefined : Temporal.PlainDate.from(value);
 }
 
 export function idsOf(rows: readonly { id: number }[]): number[] {

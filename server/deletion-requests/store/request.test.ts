@@ -5,13 +5,13 @@ openOfficeForEachTest();
 
 describe("a row that lost what its state must have is told, and nothing is invented", () => {
   test.each([
-    ["received", { expires_at: null }, "an instant is missing"],
-    ["received", { email: "" }, "a text is missing"],
-    ["received", { state: "confirmed" }, "an instant is missing"],
-    ["received", { state: "sleeping" }, "an instant is missing"],
-    ["confirmed", { due_on: null }, "a date is missing"],
-    ["confirmed", { state: "in-progress" }, "an instant is missing"],
-    ["confirmed", { state: "completed" }, "an instant is missing"],
+    ["received", { expires_at: null }, "expiresAt is missing"],
+    ["received", { email: "" }, "email is missing"],
+    ["received", { state: "confirmed" }, "confirmedAt is missing"],
+    ["received", { state: "sleeping" }, "confirmedAt is missing"],
+    ["confirmed", { due_on: null }, "dueOn is missing"],
+    ["confirmed", { state: "in-progress" }, "startedAt is missing"],
+    ["confirmed", { state: "completed" }, "endedAt is missing"],
     [
       "confirmed",
       { state: "sleeping", ended_at: "2026-11-22T04:00:00.000Z" },

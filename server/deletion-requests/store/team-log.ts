@@ -1,24 +1,12 @@
 import { sql } from "kysely";
 import { type Read, reading } from "../../database/statement.ts";
-import { toInstant } from "../../database/time.ts";
-import { toDate } from "./request-row.ts";
+import { toText } from "../../database/time.ts";
 
 /** What everybody of the team did: acts on requests, from their trails, and all others, from the journal. */
 
-export type TeamAct = {
-  at: Temporal.Instant;
-  name: string;
-  act: string;
-} & (
-  | { kind: "journal"; about: string }
-  | {
-      kind: "request";
-      reference: string;
-      code: string;
-      dueFrom: Temporal.PlainDate | undefined;
-      dueTo: Temporal.PlainDate | undefined;
-    }
-);
+export type TeamAct = Awaited<
+  ReturnType<typeof journalActs> | ReturnType<typeof requestActs>
+>[number];
 
 /** Behind which act of each of the two sources a page begins; of a text that no page of ours made, at the newest. */
 function readPlace(text: string | null): TeamPlace {
@@ -36,19 +24,18 @@ type TeamPlace = { at: string; journal: number; request: number };
 export async function listTeamActs(database: Read, limit: number, before: string | null) {
   // A page of each source along its own index, and of both the newest: it costs the same wherever it lies.
   const place = { ...readPlace(before), limit: limit + 1 };
-  const rows = [...(await journalActs(database, place)), ...(await requestActs(database, place))]
-    // Times as they are stored stand in the order of their signs.
-    .sort((one, other) => (one.at === other.at ? other.id - one.id : one.at < other.at ? 1 : -1));
+  const rows: TeamAct[] = [
+    ...(await journalActs(database, place)),
+    ...(await requestActs(database, place)),
+  ].sort((one, other) => Temporal.Instant.compare(other.at, one.at) || other.id - one.id);
   const [last, peek] = [rows[limit - 1], rows[limit]];
+  if (!last || !peek) return { acts: rows.slice(0, limit), next: undefined };
   // An act of each source may have the same time and number: then the other one still comes.
-  const hasTwin = peek?.at === last?.at && peek?.id === last?.id;
-  const idAfter = (kind: TeamAct["kind"]) =>
-    Number(last?.id) + (hasTwin && peek?.act.kind === kind ? 1 : 0);
-  const next = last && peek && `${last.at}~${idAfter("journal")}~${idAfter("request")}`;
-  return { acts: rows.slice(0, limit).map(({ act }) => act), next };
+  const hasTwin = peek.at.equals(last.at) && peek.id === last.id;
+  const idAfter = (kind: TeamAct["kind"]) => last.id + (hasTwin && peek.kind === kind ? 1 : 0);
+  const next = `${toText(last.at)}~${idAfter("journal")}~${idAfter("request")}`;
+  return { acts: rows.slice(0, limit), next };
 }
-
-type Row = { id: number; at: string; act: TeamAct };
 
 const behind = (at: string, id: number) => sql<boolean>`(at, id) < (${at}, ${id})`;
 
@@ -61,14 +48,7 @@ const journalActs = reading(
       .orderBy("at", "desc")
       .orderBy("id", "desc")
       .limit(values.limit),
-  (rows) =>
-    rows.map(
-      ({ id, at, ...row }): Row => ({
-        id,
-        at,
-        act: { ...row, kind: "journal", at: toInstant(at) },
-      }),
-    ),
+  (rows) => rows.map((row) => ({ ...row, kind: "journal" as const })),
 );
 
 const requestActs = reading(
@@ -89,9 +69,5 @@ const requestActs = reading(
       .orderBy("id", "desc")
       .limit(values.limit),
   (rows) =>
-    rows.map(({ id, at, due_from, due_to, reference, ...row }): Row => {
-      const [dueFrom, dueTo] = [toDate(due_from), toDate(due_to)];
-      const what = { ...row, reference: reference ?? "", dueFrom, dueTo };
-      return { id, at, act: { ...what, kind: "request", at: toInstant(at) } };
-    }),
+    rows.map((row) => ({ ...row, reference: row.reference ?? "", kind: "request" as const })),
 );

@@ -95,7 +95,7 @@ export function createMailChannels(services: Services): { person: Channel; opera
       },
       async onDelivered(transaction, item, now) {
         if (item.ownerId === null || !endings.has(item.kind)) return;
-        await enterTold(transaction, { id: item.ownerId, told_at: now });
+        await enterTold(transaction, { id: item.ownerId, toldAt: now });
         services.onTold?.();
       },
     },

@@ -2,10 +2,12 @@ import { type Calendar, findSkipReason } from "../../calendar/business-days.ts";
 import type { Read } from "../../database/statement.ts";
 import { isAwayOn, listAbsences } from "../../operators/absences.ts";
 import { listOperators, type Operator, whoIsIn } from "../../operators/operators.ts";
-import { findFirstDue } from "../store/lists.ts";
+import { isAnyDue } from "../store/lists.ts";
 
 /** Further ahead nothing is promised yet. */
 const daysAhead = 45;
+/** Before anything was promised. */
+const longAgo = Temporal.PlainDate.from("2000-01-01");
 
 /**
  * The first day on which something is due, or late already, and nobody of the team is there. Undefined while there is
@@ -25,7 +27,8 @@ export async function findNobodyThere(
     if (findSkipReason(calendar, day)) continue;
     const away = awayOn(absences, day);
     if (team.some(({ id }) => !away.has(id))) continue;
-    if (await findFirstDue(database, ahead === 0 ? undefined : day, day)) return day;
+    const from = ahead === 0 ? longAgo : day;
+    if (await isAnyDue(database, { from, until: day })) return day;
   }
   return undefined;
 }

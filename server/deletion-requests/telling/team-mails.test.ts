@@ -14,13 +14,14 @@ async function invite(name: string): Promise<number> {
   const address = `${name.toLowerCase()}@uni.example`;
   const id = (await findOperator(database.read, name))?.id ?? 0;
   await database.write((transaction) =>
-    grantPages(transaction, { id, role: "operator", address, invited_at: clock() }),
+    grantPages(transaction, { id, role: "operator", address, invitedAt: clock() }),
   );
   return id;
 }
 
 async function goAway(operatorId: number, from: string, until: string): Promise<void> {
-  const absence = { operator_id: operatorId, reason: "exams", from_on: from, until_on: until };
+  const [fromOn, untilOn] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(until)];
+  const absence = { operatorId, reason: "exams", fromOn, untilOn };
   await office.database.write((transaction) => addAbsence(transaction, absence));
 }
 
@@ -75,7 +76,7 @@ test("whoever left before it could leave gets none, and one full mailbox keeps i
   expect(digestsTo()).toEqual(["rahim@uni.example"]);
   const { database, clock } = office;
   await database.write((transaction) =>
-    endOperator(transaction, { id: nadia, left_at: clock(), address: "" }),
+    endOperator(transaction, { id: nadia, leftAt: clock(), address: "" }),
   );
   office.answer = () => ({ kind: "delivered" });
   office.pass({ hours: 1 });

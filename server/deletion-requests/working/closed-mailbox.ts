@@ -65,8 +65,8 @@ export async function enterRequest(
   await addSubmission(transaction, request.id, submission, entry.receivedAt);
   const { reference, reason, language } = submission;
   await enterContact(transaction, {
-    ...{ id: request.id, reference, reason, language, expires_at: expiresAt, entered_by: name },
-    ...{ contact: entry.contact, contact_match: matchEmail(entry.contact) },
+    ...{ id: request.id, reference, reason, language, expiresAt, enteredBy: name },
+    ...{ contact: entry.contact, contactMatch: matchEmail(entry.contact) },
     sent: open ? open.sent + 1 : 1,
   });
   await addEvent(transaction, request, {

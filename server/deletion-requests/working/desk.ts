@@ -184,7 +184,7 @@ function createTelling(services: Services) {
     const count = await database.write(async (transaction) => {
       const requestIds = await retryMessages(transaction, clock(), request?.id);
       for (const id of new Set(requestIds)) {
-        const retried = id === null ? undefined : await findRequestById(transaction, { id });
+        const retried = id === undefined ? undefined : await findRequestById(transaction, { id });
         const event = { actor: "operator", name, type: "retry", at: clock(), formKey } as const;
         if (retried) await addEvent(transaction, retried, event);
       }
@@ -322,7 +322,8 @@ async function handBackAll(services: Services, owner: string, name: string): Pro
         const request = await findRequestById(transaction, { id });
         if (!request) continue;
         // What waits to be completed is completed by the clock, and is nobody's work any more.
-        if (isWorking(request) && request.done) await enterOwner(transaction, { id, owner: null });
+        if (isWorking(request) && request.done)
+          await enterOwner(transaction, { id, owner: undefined });
         else await applyAct(services, transaction, request, { type: "hand-back" }, by, clock());
         done.push(request.reference);
       }
