@@ -34,7 +34,7 @@ export default defineConfig(async ({ command }) => ({
     alias: [
       {
         find: /^~display-face\.woff2/,
-        replacement: await writeDisplayFace(import.meta.dirname, loadedCampus(campusDir)),
+        replacement: await writeDisplayFace(loadedCampus(campusDir)),
       },
     ],
   },

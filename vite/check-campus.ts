@@ -1,11 +1,10 @@
 import { join } from "node:path";
-import { runnerImport } from "vite";
 import { CampusError } from "../campus-reader/data-files.ts";
 import { readConfig } from "../server/config.ts";
 import { findUnreadable } from "./contrast.ts";
-import { cutShareFace, requireGlyphs } from "./display-face.ts";
+import { cutShareFace } from "./display-face.ts";
 import { loadedCampus } from "./loaded-campus.ts";
-import { requirePictures } from "./pictures-plugin.ts";
+import { readArt, requirePictures } from "./pictures-plugin.ts";
 import { writeSampleMails } from "./sample-mails.ts";
 import { readTheme } from "./theme.ts";
 
@@ -15,27 +14,19 @@ import { readTheme } from "./theme.ts";
  * @throws CampusError, one line for each mistake
  */
 export async function checkCampus(campusDir: string, names?: readonly string[]): Promise<void> {
-  const root = join(import.meta.dirname, "..");
   const campus = loadedCampus(campusDir);
   const theme = readTheme(join(campusDir, "theme.css"));
   const unreadable = findUnreadable(theme);
   if (unreadable.length > 0) throw new CampusError(unreadable.join("\n"));
   writeSampleMails(campus, theme);
-  requirePictures(campus, names ?? (await readPictureNames(root)));
-  requireGlyphs(await cutShareFace(root, campus), campus);
+  requirePictures(campus, names ?? (await readPictureNames()));
+  await cutShareFace(campus);
 }
 
-async function readPictureNames(root: string): Promise<string[]> {
-  const { module } = await runnerImport<{ postPictures: readonly { name: string }[] }>(
-    "/app/art/post-pictures.tsx",
-    {
-      root,
-      configFile: false,
-      logLevel: "error",
-      oxc: { jsx: { runtime: "automatic", development: false } },
-    },
-  );
-  return module.postPictures.map(({ name }) => name);
+async function readPictureNames(): Promise<string[]> {
+  const { postPictures } =
+    await readArt<typeof import("../app/art/post-pictures.tsx")>("post-pictures.tsx");
+  return postPictures.map(({ name }) => name);
 }
 
 if (import.meta.main) {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
 import { isLongName } from "../app/ui/long-name.ts";
-import { loadedCampus } from "./loaded-campus.ts";
+import { loadedCampus, root } from "./loaded-campus.ts";
 
 /** A part of a stylesheet that cuts or hangs an ornamental edge, between two comments. */
 const edge = /\/\* <edge ([\w-]+)> \*\/([\s\S]*?)\/\* <\/edge> \*\//g;
@@ -17,13 +17,9 @@ const longName = /\/\* <long-name> \*\/[\s\S]*?\/\* <\/long-name> \*\//g;
  * @param campusDir the absolute path of the campus
  */
 export function edgesPlugin(campusDir: string): Plugin {
-  let root = "";
   return {
     name: "edges",
     enforce: "pre",
-    configResolved(config) {
-      root = config.root;
-    },
     transform(css, id) {
       if (!/\.css(\?|$)/.test(id) || (css.search(edge) < 0 && css.search(longName) < 0)) return;
       const { motifs, product } = loadedCampus(campusDir).settings;

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import type { Plugin } from "vite";
+import { root } from "./loaded-campus.ts";
 
 const suffix = "?island";
 
@@ -9,11 +10,10 @@ const suffix = "?island";
  * scripts of their own, whose address is `import scriptUrl from "./name.island.tsx?island"`. The server's half of a build asks for it, and is built second.
  */
 export function islandsPlugin(buildDir: string): Plugin {
-  let root = "";
   return {
     name: "islands",
     enforce: "pre",
-    config: ({ root = process.cwd() }) => ({
+    config: () => ({
       environments: {
         client: {
           build: {
@@ -22,9 +22,6 @@ export function islandsPlugin(buildDir: string): Plugin {
         },
       },
     }),
-    configResolved(config) {
-      root = config.root;
-    },
     load(id) {
       if (!id.endsWith(suffix)) return;
       const file = relative(root, id.slice(0, -suffix.length)).split(sep).join("/");

@@ -1,11 +1,10 @@
-import { createHash } from "node:crypto";
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import subsetFont from "subset-font";
 import type { Plugin } from "vite";
 import { nameLanguage } from "../server/language/message.ts";
-import { coveredBy, writeFace } from "./display-face.ts";
-import { loadedCampus } from "./loaded-campus.ts";
+import { coveredBy, keepFace } from "./display-face.ts";
+import { loadedCampus, root } from "./loaded-campus.ts";
 
 /** Letters of scripts that not every machine has a face for. */
 const seldom =
@@ -25,12 +24,8 @@ type Campus = ReturnType<typeof loadedCampus>;
  * @param campusDir the absolute path of the campus
  */
 export function lettersPlugin(campusDir: string): Plugin {
-  let root = "";
   return {
     name: "letters",
-    configResolved(config) {
-      root = config.root;
-    },
     resolveId(source) {
       return source === lettersId ? `\0${lettersId}` : undefined;
     },
@@ -39,7 +34,7 @@ export function lettersPlugin(campusDir: string): Plugin {
       const imports: string[] = [];
       const byLanguage: string[] = [];
       for (const [language, letters] of seldomLetters(loadedCampus(campusDir))) {
-        const faces = await cutFaces(root, letters);
+        const faces = await cutFaces(letters);
         const missing = [...letters].filter(
           (letter) => seldom.test(letter) && !faces.some(({ has }) => has.has(letter)),
         );
@@ -64,7 +59,7 @@ export function lettersPlugin(campusDir: string): Plugin {
  * By language, every seldom letter that pages in it write. In a language's own script these are all that an alphabet has:
  * people type their names, and dates are put into words by the system. Scripts of thousands of signs lie beyond.
  */
-export function seldomLetters({ translations, ...first }: Campus): [string, Set<string>][] {
+function seldomLetters({ translations, ...first }: Campus): [string, Set<string>][] {
   const all = [first, ...translations];
   return all.map((campus) => {
     const { translations: _, ...settings } = campus.settings;
@@ -82,7 +77,7 @@ export function seldomLetters({ translations, ...first }: Campus): [string, Set<
 }
 
 /** A file for each script, cut to the letters of a language, with what it has and the ranges of these. */
-async function cutFaces(root: string, letters: ReadonlySet<string>) {
+async function cutFaces(letters: ReadonlySet<string>) {
   const faces: { file: string; range: string; has: Set<string> }[] = [];
   if (letters.size === 0) return faces;
   const packages = join(root, "node_modules/@fontsource-variable");
@@ -95,9 +90,7 @@ async function cutFaces(root: string, letters: ReadonlySet<string>) {
     const has = new Set([...letters].filter((letter) => codes.has(letter.codePointAt(0) ?? 0)));
     if (has.size === 0) continue;
     const face = await cut("woff2");
-    const name = createHash("sha256").update(face).digest("hex").slice(0, 12);
-    const file = join(root, "node_modules/.cache/letters", name, "l.woff2");
-    if (!existsSync(file)) writeFace(file, face);
+    const file = await keepFace("letters/l.woff2", face, () => face);
     faces.push({ file, range: rangesOf([...codes].filter((code) => code > 0x7f)), has });
   }
   return faces;

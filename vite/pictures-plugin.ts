@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { join } from "node:path";
 import { Resvg } from "@resvg/resvg-js";
 import { renderToStaticMarkup } from "react-dom/server";
@@ -8,8 +8,8 @@ import type { Picture } from "../app/art/picture.tsx";
 import type { Campus } from "../campus-reader/campus.ts";
 import { CampusError } from "../campus-reader/data-files.ts";
 import type { Post } from "../campus-reader/posts.ts";
-import { cutShareFace, requireGlyphs, writeShareFace } from "./display-face.ts";
-import { loadedCampus } from "./loaded-campus.ts";
+import { cutShareFace, keepFace } from "./display-face.ts";
+import { loadedCampus, root } from "./loaded-campus.ts";
 import { palettePng } from "./palette-png.ts";
 import { createBengaliPen, type LinePen } from "./shaped-lines.ts";
 import { readTheme, type Theme } from "./theme.ts";
@@ -25,7 +25,6 @@ type Files = {
   /** Content by address below the site's root, made when asked for. */
   content: Map<string, () => string | Buffer>;
 };
-type Art = typeof import("../app/art/pictures.tsx");
 
 /**
  * Turns the drawings in `app/art/` into static files with both colour schemes inside, and into share images, icons
@@ -33,17 +32,13 @@ type Art = typeof import("../app/art/pictures.tsx");
  * drawings one together, because a page names dozens of them and a hash does not compress.
  */
 export function picturesPlugin(campusDir: string): Plugin {
-  let root = "";
   let files: Promise<Files> | undefined;
   const getFiles = () => {
-    files ??= drawFiles(root, campusDir);
+    files ??= drawFiles(campusDir);
     return files;
   };
   return {
     name: "pictures",
-    configResolved(config) {
-      root = config.root;
-    },
     resolveId: (source) => (source === id ? `\0${id}` : undefined),
     async load(source) {
       if (source !== `\0${id}`) return;
@@ -87,21 +82,16 @@ export function picturesPlugin(campusDir: string): Plugin {
   };
 }
 
-async function drawFiles(root: string, campusDir: string): Promise<Files> {
-  const { module } = await runnerImport<Art>("/app/art/pictures.tsx", {
-    root,
-    configFile: false,
-    logLevel: "error",
-    oxc: { jsx: { runtime: "automatic", development: false } },
-  });
+async function drawFiles(campusDir: string): Promise<Files> {
+  const art = await readArt<typeof import("../app/art/pictures.tsx")>("pictures.tsx");
   const theme = readTheme(join(campusDir, "theme.css"));
   const campus = loadedCampus(campusDir);
   requirePictures(
     campus,
-    module.postPictures.map(({ name }) => name),
+    art.postPictures.map(({ name }) => name),
   );
   const files: Files = { pictures: {}, shareImages: {}, content: new Map() };
-  const drawn = addDrawings(files, module, campus, theme);
+  const drawn = addDrawings(files, art, campus, theme);
   const byDay = (name: string) => stampColours(drawn.get(name) ?? "", theme.light);
   for (const [name, drawing, width] of [
     ["icon-32", "icon", 32],
@@ -112,15 +102,14 @@ async function drawFiles(root: string, campusDir: string): Promise<Files> {
     addPng(files, name, byDay(drawing), width, []);
   }
 
-  const face = await cutShareFace(root, campus);
-  requireGlyphs(face, campus);
-  const font = writeShareFace(root, face);
+  const face = await cutShareFace(campus);
+  const font = await keepFace("share-face/bricolage-grotesque.ttf", face, () => face);
   const painted = campus.landing.paint
     ? [...drawn.keys()].filter((name) => name.startsWith("share-hood-"))
     : [];
   for (const edition of [campus, ...campus.translations]) {
     const prefix = edition === campus ? "" : `${edition.settings.language}-`;
-    for (const { name, drawing, ...image } of await shareImagesOf(edition, painted, root, font)) {
+    for (const { name, drawing, ...image } of await shareImagesOf(edition, painted, font)) {
       const background = byDay(drawing);
       const picture = image.picture && byDay(image.picture);
       const share = { ...image, background, picture, mark: byDay("icon"), font };
@@ -132,10 +121,21 @@ async function drawFiles(root: string, campusDir: string): Promise<Files> {
   return files;
 }
 
+/** A file of drawings, as it runs. */
+export async function readArt<Art>(file: string): Promise<Art> {
+  const { module } = await runnerImport<Art>(`/app/art/${file}`, {
+    root,
+    configFile: false,
+    logLevel: "error",
+    oxc: { jsx: { runtime: "automatic", development: false } },
+  });
+  return module;
+}
+
 /** Adds the drawings that the campus shows, and returns the markup of all, those of share images too, by name. */
 function addDrawings(
   { content, pictures }: Files,
-  { picturesFor, comingSoon }: Art,
+  { picturesFor, comingSoon }: typeof import("../app/art/pictures.tsx"),
   { settings, landing, interface: labels, posts }: ReturnType<typeof loadedCampus>,
   theme: Theme,
 ): Map<string, string> {
@@ -159,7 +159,7 @@ function addDrawings(
       picture.scheme === "day" ? stampColours(svg, theme.light) : stampSchemes(svg, theme);
     files.push({ picture, file });
   }
-  const version = hash(files.map(({ file }) => file).join());
+  const version = shortHash(files.map(({ file }) => file).join());
   for (const { picture, file } of files) {
     const url = `art/${version}/${picture.name}.svg`;
     content.set(url, () => file);
@@ -181,7 +181,6 @@ function addDrawings(
 async function shareImagesOf(
   { landing, posts }: Pick<Campus, "landing"> & { posts: readonly Post[] },
   painted: readonly string[],
-  root: string,
   font: string,
 ): Promise<Wanted[]> {
   const { headline } = landing.hero;
@@ -189,7 +188,7 @@ async function shareImagesOf(
   const newest = posts.slice(0, ownShareImages);
   const titles = [headline, paintedTitle, ...newest.map(({ title }) => title)];
   const pen = titles.some((title) => /[\u0980-\u09ff]/.test(title))
-    ? await createBengaliPen(root, font, titles)
+    ? await createBengaliPen(font, titles)
     : undefined;
   return [
     { name: "default", drawing: "share", title: headline, titleWidth: 440, pen },
@@ -219,7 +218,7 @@ function addPng(
   width: number,
   fontFiles: string[],
 ): string {
-  const url = `art/${name}.${hash(svg)}.png`;
+  const url = `art/${name}.${shortHash(svg)}.png`;
   content.set(url, () => {
     const image = new Resvg(svg, {
       fitTo: { mode: "width", value: width },
@@ -274,9 +273,7 @@ function icoFile(png: Buffer, size: number): Buffer {
   return Buffer.concat([header, png]);
 }
 
-function hash(content: string): string {
-  return createHash("sha256").update(content).digest("hex").slice(0, 6);
-}
+const shortHash = (content: string) => hash("sha256", content).slice(0, 6);
 
 /** Replaces every `var(--art-…)` by its colour, for renderers that know no custom properties. */
 export function stampColours(svg: string, colours: Record<string, string>): string {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Blob, Face, Font, Buffer as Shaping, shape } from "harfbuzzjs";
 import subsetFont from "subset-font";
 import { CampusError } from "../campus-reader/data-files.ts";
+import { root } from "./loaded-campus.ts";
 
 /** Measures and draws a line of text, its letters as paths. */
 export type LinePen = {
@@ -20,7 +21,6 @@ const bengali =
  * @throws CampusError, when a line is drawn that has a letter which neither face has
  */
 export async function createBengaliPen(
-  root: string,
   latinFile: string,
   texts: readonly string[],
 ): Promise<LinePen> {
