@@ -96,11 +96,28 @@ const shots: Shot[] = [
   ...hoodPaths.map(
     (path): Shot => ({ name: `landing-hood-${path.split("=")[1]}`, show: at(path), only: "first" }),
   ),
-  ...lampShots(),
+  // By night there is no lamp to light.
+  ...(words.landing.paint
+    ? [
+        {
+          name: "landing-lamp",
+          show: lightLamp,
+          schemes: schemes.filter((scheme) => scheme === "light"),
+          only: "first" as const,
+        },
+      ]
+    : []),
   { name: "menu-open", show: showMenu, widths: widths.filter((width) => width < wideMenu) },
   { name: "blog", show: at(paths.blog) },
   { name: "blog-all", show: at(`${paths.blog}?category=All`) },
-  ...longListShots(),
+  // A blog four times as long as the campus's own; its posts are in the first language only.
+  ...Object.entries(isFirst ? { "": 1, "-page-2": 2, "-no-page": 99 } : {}).map(
+    ([name, number]) => ({
+      name: `blog-long${name}`,
+      show: (page: Page) =>
+        page.goto(`${longBlog.publicUrl}${paths.blog}?category=All&page=${number}`),
+    }),
+  ),
   { name: "blog-empty", show: at(`${paths.blog}?category=Gardening`) },
   ...campus.posts.map(({ id }) => ({ name: `post-${id}`, show: at(paths.post(id)) })),
   { name: "post-missing", show: at(paths.post(99999)) },
@@ -139,21 +156,9 @@ const shots: Shot[] = [
     }),
   ),
 ];
-const prints = {
-  landing: inWords(paths.landing),
-  faq: inWords(paths.faq),
-  ...Object.fromEntries(
-    campus.posts.map(({ id }) => [`post-${id}`, inWords(paths.post(id))] as const),
-  ),
-  privacy: inWords(paths.privacyPolicy),
-  terms: inWords(paths.terms),
-  deletion: inWords(paths.deletion),
-  "deletion-submitted": walk.states.submitted,
-  "deletion-confirmed": walk.states.confirmed,
-  "deletion-in-progress": walk.states["in-progress"],
-  "deletion-refused": walk.states.refused,
-  "deletion-completed": walk.states.completed,
-};
+/** What people print. */
+const printed =
+  /^(?:landing|faq|post-\d+|privacy|terms|deletion(?:-(?:submitted|confirmed|in-progress|refused|completed))?)$/;
 const pdfToPictures = findPdfToPictures();
 const isWanted = (name: string) =>
   wanted.length === 0 || wanted.some((word) => name.includes(word));
@@ -165,8 +170,8 @@ try {
     .filter(({ name }) => isWanted(name))
     .flatMap((shot) => (shot.widths ?? widths).map((width) => () => take(browser, shot, width)));
   await atOnce(3, pictures);
-  for (const [name, path] of Object.entries(prints)) {
-    if (isWanted(`print-${name}`)) await print(browser, `print-${name}`, path);
+  for (const shot of shots.filter(({ name }) => printed.test(name) && isWanted(`print-${name}`))) {
+    await print(browser, shot);
   }
 } finally {
   await browser.close();
@@ -176,19 +181,16 @@ console.log(`Open ${join(folder, "index.html")}`);
 
 /** One state at one width, in one scheme after the other: as a whole, and what is seen first. */
 async function take(browser: Browser, shot: Shot, width: number): Promise<void> {
-  const [colorScheme, ...others] = shot.schemes ?? schemes;
   const page = await browser.newPage({
     ...(flags.forced && { forcedColors: "active" as const }),
     viewport: { width, height: width < 600 ? 640 : 900 },
-    colorScheme,
     reducedMotion: "reduce",
   });
-  await shot.show(page);
-  await page.evaluate(() => document.fonts.ready);
-  if (colorScheme) await takeScheme(page, shot, `${shot.name}-${width}-${colorScheme}`);
-  for (const scheme of others) {
-    await page.emulateMedia({ colorScheme: scheme });
-    await takeScheme(page, shot, `${shot.name}-${width}-${scheme}`);
+  for (const [index, colorScheme] of (shot.schemes ?? schemes).entries()) {
+    await page.emulateMedia({ colorScheme });
+    if (index === 0) await shot.show(page);
+    await page.evaluate(() => document.fonts.ready);
+    await takeScheme(page, shot, `${shot.name}-${width}-${colorScheme}`);
   }
   await page.close();
 }
@@ -215,33 +217,15 @@ async function takeScheme(page: Page, { only }: Shot, name: string): Promise<voi
 }
 
 /** A page on paper: the PDF, and its sheets as pictures where poppler's pdftoppm is there to make them. */
-async function print(browser: Browser, name: string, path: string): Promise<void> {
+async function print(browser: Browser, shot: Shot): Promise<void> {
   const page = await browser.newPage();
-  await page.goto(walk.site.publicUrl + path);
+  await shot.show(page);
+  const name = `print-${shot.name}`;
   const pdf = join(folder, `${name}.pdf`);
   await page.pdf({ path: pdf, format: "A4" });
   await page.close();
   if (pdfToPictures) spawnSync(pdfToPictures, ["-r", "60", "-png", pdf, join(folder, name)]);
   console.log(`screenshots/${name}.pdf`);
-}
-
-/** By night there is no lamp to light. */
-function lampShots(): Shot[] {
-  const byDay = schemes.filter((scheme) => scheme === "light");
-  if (!words.landing.paint) return [];
-  return [{ name: "landing-lamp", show: lightLamp, schemes: byDay, only: "first" }];
-}
-
-/** A blog four times as long as the campus's own; its posts are in the first language only. */
-function longListShots(): Shot[] {
-  if (!isFirst) return [];
-  const atPage = (number: number) => (page: Page) =>
-    page.goto(`${longBlog.publicUrl}${paths.blog}?category=All&page=${number}`);
-  return [
-    { name: "blog-long", show: atPage(1) },
-    { name: "blog-long-page-2", show: atPage(2) },
-    { name: "blog-long-no-page", show: atPage(99) },
-  ];
 }
 
 async function lightLamp(page: Page): Promise<void> {

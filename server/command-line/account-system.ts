@@ -6,10 +6,16 @@ import type { AccountSystemConfig } from "../config.ts";
 import { parseReference } from "../deletion-requests/life/reference.ts";
 import { hookPaths } from "../http/paths.ts";
 import { listFailing, listTroubled } from "../outbox/outbox.ts";
-import { type Asked, createProgram } from "./program.ts";
-import { countOf, done, failed, type Outcome, stillToDo, toMinute } from "./sentences.ts";
-import { type CommandServices, runOnData } from "./start.ts";
-import { toPrintable } from "./table.ts";
+import { type Asked, type CommandServices, createProgram, runOnData } from "./program.ts";
+import {
+  countOf,
+  done,
+  failed,
+  type Outcome,
+  stillToDo,
+  toMinute,
+  toPrintable,
+} from "./sentences.ts";
 
 /** `npm run account-system`: the system that holds the accounts and deletes them. */
 

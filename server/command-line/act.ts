@@ -7,17 +7,24 @@ import {
   undoMinutes,
   waitOf,
 } from "../deletion-requests/life/request.ts";
-import type { Desk, DeskResult } from "../deletion-requests/working/desk.ts";
+import { createDesk, type DeskResult } from "../deletion-requests/working/desk.ts";
 import { withDaysLeft } from "../deletion-requests/working/reading.ts";
 import { formatMessage, type Text } from "../language/message.ts";
 import { type DeskAct, deskActs, isDeskAct, type WhyNot } from "../operator-desk/act-names.ts";
 import { acts, type Look } from "../operator-desk/acts.ts";
 import type { Wrong } from "../operator-desk/read-fields.ts";
 import type { Typed } from "../operator-desk/walk.ts";
+import type { CommandServices } from "./program.ts";
 import { tellDaysLeft, tellNotFound, tellState } from "./request-views.ts";
-import { done, failed, notUnderstood, type Outcome, stillToDo, toTime } from "./sentences.ts";
-import type { CommandServices } from "./start.ts";
-import { toPrintable } from "./table.ts";
+import {
+  done,
+  failed,
+  notUnderstood,
+  type Outcome,
+  stillToDo,
+  toPrintable,
+  toTime,
+} from "./sentences.ts";
 
 /** `act`: what an operator does to one request, by the declarations that the pages are made from. */
 
@@ -41,13 +48,15 @@ export const actLines = deskActs
   })
   .join("");
 
-type Asked = { services: CommandServices; desk: Desk; name: string };
+type Asked = { services: CommandServices; words: readonly string[]; name: string };
 
-/** @param words the act, the request's reference, and the fields as NAME=VALUE; a field may stand several times */
-export async function runAct(asked: Asked, words: readonly string[]): Promise<Outcome> {
-  const { services, desk, name } = asked;
+/** Its words are the act, the request's reference, and the fields as NAME=VALUE; a field may stand several times. */
+export async function runAct({ services, words, name }: Asked): Promise<Outcome> {
+  const desk = createDesk(services);
   const [act = "", reference = "", ...pairs] = words;
-  if (!isDeskAct(act)) return tellUnknown(act);
+  if (!isDeskAct(act)) {
+    return notUnderstood(`There is no act ${toPrintable(act)}. There are:\n${actLines}`);
+  }
   const typed = readPairs(pairs);
   if (typeof typed === "string") {
     return notUnderstood(`${toPrintable(typed)} is no field: write NAME=VALUE, such as days=5.`);
@@ -65,11 +74,10 @@ export async function runAct(asked: Asked, words: readonly string[]): Promise<Ou
   if (!possible.can) return failed(tellWhyNot(possible.because, request));
   const read = acts[act].read(typed, look);
   if ("wrong" in read) return tellWrong(look, act, read.wrong);
-  return tell(asked, look, act, await read.ready.do(desk, look, { seen }));
-}
-
-function tellUnknown(act: string): Outcome {
-  return notUnderstood(`There is no act ${toPrintable(act)}. There are:\n${actLines}`);
+  const result = await read.ready.do(desk, look, { seen });
+  return result.kind === "not-found"
+    ? tellNotFound(desk, reference)
+    : tell(services, look, act, result);
 }
 
 /** Everything that was typed by the names of the fields, or what is no field. */
@@ -95,16 +103,14 @@ function findStranger({ dataList }: Look, act: DeskAct, typed: Typed): string | 
 }
 
 function tell(
-  { services, desk, name }: Asked,
+  services: CommandServices,
   look: Look,
   act: DeskAct,
-  result: DeskResult,
-): Outcome | Promise<Outcome> {
+  result: Exclude<DeskResult, { kind: "not-found" }>,
+): Outcome {
   const command = (next: DeskAct, reference: string) =>
-    `npm run requests -- act ${next} ${reference} --as ${name}`;
+    `npm run requests -- act ${next} ${reference} --as ${look.name}`;
   switch (result.kind) {
-    case "not-found":
-      return tellNotFound(desk, look.request.reference);
     case "overtaken":
       return failed("Something has happened to it meanwhile. Look again before you go on.");
     case "another-address":

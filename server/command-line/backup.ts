@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { createSealingKeys } from "../keys/sealed-file.ts";
 import { whyUnwritten } from "./copies.ts";
+import { print } from "./program.ts";
 import { failed, type Outcome } from "./sentences.ts";
-import { print } from "./start.ts";
 
 /** `npm run store -- backup`: the keys of sealed backups. Needs no database, so that any machine will do. */
 

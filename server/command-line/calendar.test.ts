@@ -30,7 +30,7 @@ test.each([[["show"]], [["show", "next"]], [["hide", "2027"]], [["show", "2027",
   (words) => {
     expect(runCalendar(words, calendar)).toMatchObject({
       code: 2,
-      out: expect.stringContaining("show YEAR"),
+      problem: expect.stringContaining("show YEAR"),
     });
   },
 );

@@ -6,19 +6,18 @@ import {
 } from "../calendar/business-days.ts";
 import { readConfig } from "../config.ts";
 import { readPromises } from "../open.ts";
-import { formatTable } from "./table.ts";
+import { print } from "./program.ts";
+import { failed, formatTable, type Outcome } from "./sentences.ts";
 
 /** `npm run campus -- calendar`: what the campus calendar makes of a year, before a promise depends on it. */
 
 const usage = `npm run campus -- calendar show YEAR    the days of a year that do not count, and how many do
 `;
 
-export type CalendarOutcome = { code: 0 | 2; out: string };
-
-export function runCalendar(words: readonly string[], shown: Calendar): CalendarOutcome {
+export function runCalendar(words: readonly string[], shown: Calendar): Outcome {
   const [command, year = "", ...rest] = words;
   if (command !== "show" || !/^[12]\d{3}$/.test(year) || rest.length > 0) {
-    return { code: words.length === 0 ? 0 : 2, out: usage };
+    return words.length === 0 ? { code: 0, out: usage } : { code: 2, problem: usage };
   }
   return { code: 0, out: tellYear(shown, Number(year)) };
 }
@@ -62,12 +61,7 @@ if (import.meta.main) {
   const read = configured.ok
     ? readPromises(configured.config.campusDir)
     : { ok: false as const, problem: configured.problems.join("\n") };
-  if (read.ok) {
-    const { code, out } = runCalendar(process.argv.slice(2), read.promises.calendar);
-    (code === 0 ? process.stdout : process.stderr).write(out);
-    process.exitCode = code;
-  } else {
-    process.stderr.write(`${read.problem}\n`);
-    process.exitCode = 1;
-  }
+  process.exitCode = await print(
+    read.ok ? runCalendar(process.argv.slice(2), read.promises.calendar) : failed(read.problem),
+  );
 }

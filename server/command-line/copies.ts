@@ -18,8 +18,6 @@ export type Copy = {
   takenAt: Temporal.Instant | undefined;
 };
 
-export type CopyResult = { ok: true; copy: Copy } | { ok: false; problem: string };
-
 /**
  * Opens one copy in a new folder below `scratch`, brought up to the present version and read through for damage. The
  * file itself is not touched.
@@ -28,7 +26,7 @@ export type CopyResult = { ok: true; copy: Copy } | { ok: false; problem: string
 export async function openCopy(
   file: string,
   options: { scratch: string; keys: Keys; backupKeyFile: string | undefined },
-): Promise<CopyResult> {
+): Promise<{ ok: true; copy: Copy } | { ok: false; problem: string }> {
   const folder = await mkdtemp(join(options.scratch, "copy-"));
   const path = join(folder, "requests.sqlite");
   const laidOpen = await layOpen(file, path, options).catch((error: NodeJS.ErrnoException) => {
@@ -149,17 +147,4 @@ export async function putInPlace(
 export async function makeScratch(dataDir: string): Promise<string> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   return mkdtemp(join(dataDir, "restoring-"));
-}
-
-export function removeScratch(scratch: string): Promise<void> {
-  return rm(scratch, { recursive: true, force: true });
-}
-
-/** A list of accounts as some other system exported it. Undefined where the file cannot be read. */
-export async function readLines(path: string): Promise<string[] | undefined> {
-  try {
-    return (await readFile(path, "utf8")).split(/\r?\n/);
-  } catch {
-    return undefined;
-  }
 }

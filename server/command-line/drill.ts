@@ -11,8 +11,8 @@ import { createTeam } from "../sign-in/team.ts";
 import { openSiteBundle } from "../site-bundle.ts";
 import { startServer } from "../start-server.ts";
 import { drillRequests, passUntil, playedDays, playSemester } from "./drill-semester.ts";
+import { print } from "./program.ts";
 import { done, failed, type Outcome, toMinute } from "./sentences.ts";
-import { print } from "./start.ts";
 
 /** `npm run drill`: a scratch site with forty requests and a clock of its own, to practise a semester on in an hour. */
 

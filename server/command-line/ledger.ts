@@ -1,15 +1,21 @@
+import { readFile } from "node:fs/promises";
 import { findEntry, findEntryAt, findHead } from "../deletion-requests/ledger/chain.ts";
 import { checkAccounts } from "../deletion-requests/ledger/returned-accounts.ts";
 import { type ChainVerdict, checkChain } from "../deletion-requests/ledger/verification.ts";
 import { parseReference } from "../deletion-requests/life/reference.ts";
 import { enterAct } from "../deletion-requests/store/audit-log.ts";
 import { findRequest } from "../deletion-requests/store/finding.ts";
-import { readLines, writeSealedCopy } from "./copies.ts";
+import { writeSealedCopy } from "./copies.ts";
 import { enterAndTell } from "./old-copies.ts";
-import { type Asked, createProgram } from "./program.ts";
-import { countOf, failed, notUnderstood, type Outcome } from "./sentences.ts";
-import { type CommandServices, runOnData } from "./start.ts";
-import { formatTable, toPrintable } from "./table.ts";
+import { type Asked, type CommandServices, createProgram, runOnData } from "./program.ts";
+import {
+  countOf,
+  failed,
+  formatTable,
+  notUnderstood,
+  type Outcome,
+  toPrintable,
+} from "./sentences.ts";
 
 /** `npm run store -- ledger`: what to erase again after a backup was restored. */
 
@@ -45,9 +51,9 @@ export const runCommand = createProgram(
 
 /** Never says that nothing is to be done where only nothing could be compared. */
 async function check({ services, words: [file = ""], name }: Typed): Promise<Outcome> {
-  const lines = await readLines(file);
-  if (!lines) return failed(`The file ${file} cannot be read.`);
-  return tellCheck(await checkAccounts(services, lines, name), file);
+  const list = await readFile(file, "utf8").catch(() => undefined);
+  if (list === undefined) return failed(`The file ${file} cannot be read.`);
+  return tellCheck(await checkAccounts(services, list.split(/\r?\n/), name), file);
 }
 
 async function verify({ services, options, name }: Typed): Promise<Outcome> {

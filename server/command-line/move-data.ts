@@ -1,8 +1,7 @@
 import type { MoveResult, Progress } from "../database/moving.ts";
 import { moveBetween } from "../database/places.ts";
-import type { Outcome } from "./sentences.ts";
-import { print } from "./start.ts";
-import { formatTable } from "./table.ts";
+import { print } from "./program.ts";
+import { formatTable, type Outcome } from "./sentences.ts";
 
 /** `npm run store -- move-data`: from the file to PostgreSQL, or back. Needs neither keys nor a campus. */
 

@@ -5,8 +5,8 @@ import { type CopyKind, enterCopy } from "../database/last-copies.ts";
 import { lookAtFile } from "../database/sqlite.ts";
 import { isSealedFile } from "../keys/sealed-file.ts";
 import { isSqliteFile } from "./copies.ts";
+import type { CommandServices } from "./program.ts";
 import { countOf, type Outcome } from "./sentences.ts";
-import type { CommandServices } from "./start.ts";
 
 /** One night's copy may fail: what must be gone by tomorrow goes today. */
 const spareDays = 1;
@@ -36,7 +36,12 @@ async function removeOldCopies(
     const at = now.subtract({ milliseconds: ageMs });
     const goes = dateAt(calendar, at).add({ days: dataList.backupDays - spareDays });
     const isOld = Temporal.PlainDate.compare(goes, today) <= 0;
-    if (isOld && (await isRemoved(path))) {
+    const isGone = () =>
+      rm(path, { recursive: true }).then(
+        () => true,
+        () => false,
+      );
+    if (isOld && (await isGone())) {
       kept.removed++;
       continue;
     }
@@ -72,15 +77,6 @@ async function isCopy(path: string): Promise<boolean> {
 
 async function isSetAside(path: string): Promise<boolean> {
   return /^(?:before-restore|restoring)-/.test(basename(path)) && (await lstat(path)).isDirectory();
-}
-
-async function isRemoved(path: string): Promise<boolean> {
-  try {
-    await rm(path, { recursive: true });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Tells of a copy that is whole, and of those that went because of it. */

@@ -3,10 +3,8 @@ import { createDesk } from "../deletion-requests/working/desk.ts";
 import { parseOperatorName } from "../operators/operator-name.ts";
 import { addOperator } from "../operators/operators.ts";
 import { createTeam } from "../sign-in/team.ts";
-import { type Asked, createProgram } from "./program.ts";
-import { done, failed, notUnderstood, type Outcome, toMinute } from "./sentences.ts";
-import { type CommandServices, runOnData } from "./start.ts";
-import { toPrintable } from "./table.ts";
+import { type Asked, type CommandServices, createProgram, runOnData } from "./program.ts";
+import { done, failed, notUnderstood, type Outcome, toMinute, toPrintable } from "./sentences.ts";
 
 /** `npm run operators`: who may act, and under which name. */
 

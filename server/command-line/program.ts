@@ -1,13 +1,16 @@
+import { userInfo } from "node:os";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
+import { readConfig } from "../config.ts";
 import { isPlainText, toPlainText } from "../language/plain-text.ts";
-import { notUnderstood, type Outcome } from "./sentences.ts";
-import { requireOperator, signAct } from "./signature.ts";
-import type { CommandServices } from "./start.ts";
-import { toPrintable } from "./table.ts";
+import { type Foundation, openFoundation } from "../open.ts";
+import { findOperator, listOperators } from "../operators/operators.ts";
+import { failed, notUnderstood, type Outcome, toMinute, toPrintable } from "./sentences.ts";
 
-export type Options<Option extends string, Flag extends string = never> = Partial<
-  Record<Option, string>
-> &
+export type CommandServices = Omit<Foundation, "config" | "mailFiles">;
+
+type Options<Option extends string, Flag extends string = never> = Partial<Record<Option, string>> &
   Partial<Record<Flag, boolean>>;
 
 type Known<Option extends string, Flag extends string> = {
@@ -63,9 +66,8 @@ export function createProgram<
     if (/^\w/.test(takes[words.length] ?? "")) {
       return notUnderstood(`Something is missing: ${[name, ...takes].join(" ")}.`);
     }
-    const sign = signed === "anybody" ? signAct : requireOperator;
     const { as } = options as Options<"as">;
-    const by = signed ? await sign(services, as) : { name: "" };
+    const by = signed ? await sign(services, signed, as) : { name: "" };
     return "problem" in by ? by.problem : command.run({ services, words, options, name: by.name });
   };
 }
@@ -106,4 +108,73 @@ export function readWords<Option extends string, Flag extends string = never>(
     }
   }
   return { positionals, options: values as Options<Option, Flag> };
+}
+
+/**
+ * Whose name stands behind what a command does: somebody the team knows, however it was typed. What a timer may do, too, is
+ * signed by this machine's account where nobody is named.
+ */
+export async function sign(
+  { database }: Pick<CommandServices, "database">,
+  by: "operator" | "anybody",
+  typed: string | undefined,
+): Promise<{ name: string } | { problem: Outcome }> {
+  if (typed === undefined && by === "anybody") return { name: `account ${userInfo().username}` };
+  const name = toPrintable(typed ?? "").trim();
+  if (name === "") {
+    return { problem: notUnderstood("Say who you are with --as NAME; it goes into the history.") };
+  }
+  const operator = await findOperator(database.read, name);
+  if (operator) return { name: operator.name };
+  const present = (await listOperators(database.read)).filter((one) => !one.leftAt);
+  const names = present.map((one) => one.name).join(", ");
+  const problem =
+    names === ""
+      ? `The team knows nobody yet. Say once who you are: npm run operators -- add ${name}`
+      : `The team knows nobody called ${name}. It knows ${names}. New ones: npm run operators -- add NAME`;
+  return { problem: failed(problem) };
+}
+
+/** Opens the data folder of the server, which may be running, for one command. Sets the exit code. */
+export async function runOnData(
+  run: (services: CommandServices & Pick<Foundation, "config">) => Promise<Outcome>,
+): Promise<void> {
+  process.exitCode = await openAndRun(async (services) => print(await run(services)));
+}
+
+/** Says what a command has to say, and returns its exit code. */
+export async function print({ code, out = "", problem }: Outcome): Promise<number> {
+  await pipeline(Readable.from(typeof out === "string" ? [out] : out), process.stdout, {
+    end: false,
+  });
+  if (problem) process.stderr.write(problem);
+  return code;
+}
+
+async function openAndRun(
+  run: (services: CommandServices & Pick<Foundation, "config">) => Promise<number>,
+): Promise<number> {
+  const configured = readConfig(process.env);
+  if (!configured.ok) return fail(...configured.problems);
+  const opened = await openFoundation(configured.config, { create: false });
+  if (!opened.ok) {
+    fail(opened.problem);
+    return "missing" in opened ? 5 : 1;
+  }
+  const { foundation } = opened;
+  const { calendar, clock } = foundation;
+  if (configured.config.isDrill) console.log(`--- A drill, ${toMinute(calendar, clock())}. ---`);
+  try {
+    return await run(foundation);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return fail(`That could not be done: ${reason}.`);
+  } finally {
+    await foundation.database.close();
+  }
+}
+
+function fail(...sentences: string[]): 1 {
+  for (const sentence of sentences) process.stderr.write(`${sentence}\n`);
+  return 1;
 }

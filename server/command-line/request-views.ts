@@ -6,9 +6,16 @@ import type { Desk } from "../deletion-requests/working/desk.ts";
 import type { QueuedRequest, QueuePage } from "../deletion-requests/working/reading.ts";
 import { formatMessage } from "../language/message.ts";
 import type { OutboxRecord } from "../outbox/outbox.ts";
-import { failed, notUnderstood, type Outcome, toMinute, toTime } from "./sentences.ts";
-import type { CommandServices } from "./start.ts";
-import { formatTable, toPrintable } from "./table.ts";
+import type { CommandServices } from "./program.ts";
+import {
+  failed,
+  formatTable,
+  notUnderstood,
+  type Outcome,
+  toMinute,
+  toPrintable,
+  toTime,
+} from "./sentences.ts";
 
 /** What commands show of requests, as text. */
 

@@ -6,11 +6,9 @@ import { isSealingKey } from "../keys/sealed-file.ts";
 import { actLines, runAct } from "./act.ts";
 import { whyUnwritten, writeSealedCopy } from "./copies.ts";
 import { enterAndTell } from "./old-copies.ts";
-import { type Asked, createProgram } from "./program.ts";
+import { type Asked, type CommandServices, createProgram, runOnData } from "./program.ts";
 import { showQueue, tellNotFound, toTable } from "./request-views.ts";
-import { countOf, done, failed, notUnderstood, type Outcome } from "./sentences.ts";
-import { type CommandServices, runOnData } from "./start.ts";
-import { toPrintable } from "./table.ts";
+import { countOf, done, failed, notUnderstood, type Outcome, toPrintable } from "./sentences.ts";
 
 /**
  * `npm run requests`: what the operators' pages show and do, where there are none, and what only whoever has the machine
@@ -55,12 +53,7 @@ export const runCommand = createProgram(
   { options: ["as", "after", "only", "seal-for"] },
   {
     list: { takes: ["[REF]"], run: list },
-    act: {
-      takes: ["ACT", "REF", "..."],
-      signed: "operator",
-      run: ({ services, words, name }: Typed) =>
-        runAct({ services, desk: createDesk(services), name }, words),
-    },
+    act: { takes: ["ACT", "REF", "..."], signed: "operator", run: runAct },
     retry: { takes: ["[REF]"], signed: "operator", run: retry },
     delete: { takes: ["REF"], signed: "operator", run: remove },
     backup: { takes: ["FILE"], signed: "anybody", run: backUp },

@@ -1,16 +1,8 @@
 import { randomBytes } from "node:crypto";
-import {
-  copyFile,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  truncate,
-  writeFile,
-} from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parseEmailAddress } from "../addresses/email-address.ts";
 import { dateAt } from "../calendar/business-days.ts";
@@ -23,7 +15,6 @@ import {
 import { checkChain } from "../deletion-requests/ledger/verification.ts";
 import { isWorking } from "../deletion-requests/life/request.ts";
 import {
-  createTestKeys,
   openOffice,
   type Sent,
   sampleFound,
@@ -120,13 +111,11 @@ const toPeople = () => office.sent.filter(({ kind }) => !kind.startsWith("operat
 
 const stateOf = async (reference: string) => (await office.desk.find(reference))?.state;
 
-async function take(reference: string): Promise<void> {
-  await office.desk.act(reference, { type: "take" }, "Nadia");
-}
+type Act = Parameters<TestOffice["desk"]["act"]>[1];
 
-async function complete(reference: string): Promise<void> {
-  await office.complete(reference);
-}
+const act = (reference: string, what: Act, by = "Nadia") => office.desk.act(reference, what, by);
+
+const take = (reference: string) => act(reference, { type: "take" });
 
 /** What a mail says to whom, whichever attempt it is. */
 const tellOf = ({ to, kind, message }: Sent) => {
@@ -156,7 +145,7 @@ test("five times over, nothing is sent again, no promise is lost and no right is
     const cancelMail = office.newest("confirmed");
     const refused = await confirmed("refused");
     const longDone = await confirmed("done");
-    await complete(longDone);
+    await office.complete(longDone);
     const held = await confirmed("held");
     const bangla = office.form({ email: mailbox("bangla") });
     await office.requests.submit(bangla, "bn");
@@ -169,29 +158,21 @@ test("five times over, nothing is sent again, no promise is lost and no right is
     await office.rounds.runOnce();
     office.pass({ hours: 2 });
     const reopened = await confirmed("reopened");
-    await office.desk.act(reopened, { type: "refuse", reason: "other", explanation: "x" }, "Nadia");
+    await act(reopened, { type: "refuse", reason: "other", explanation: "x" });
     const copy = await copyTo(`copy${round}`);
 
     // Between the copy and the export
     office.pass({ minutes: 5 });
-    await office.desk.act(reopened, { type: "reopen", explanation: "A slip" }, "Nadia");
-    await office.desk.act(approved, { type: "approve" }, "Rahim");
+    await act(reopened, { type: "reopen", explanation: "A slip" });
+    await act(approved, { type: "approve" }, "Rahim");
     const heldUntil = dateAt(office.calendar, office.clock()).add({ days: 10 });
-    await office.desk.act(
-      held,
-      { type: "hold", reason: "dues", until: heldUntil, explanation: "45 taka" },
-      "Nadia",
-    );
+    await act(held, { type: "hold", reason: "dues", until: heldUntil, explanation: "45 taka" });
     office.pass({ hours: 20 });
     await office.requests.confirm(await office.follow(confirmMail));
     await take(taken);
-    await office.desk.act(
-      extended,
-      { type: "extend", businessDays: 3, explanation: "Exam week" },
-      "Nadia",
-    );
+    await act(extended, { type: "extend", businessDays: 3, explanation: "Exam week" });
     await office.requests.cancel(await office.follow(cancelMail));
-    await office.desk.act(refused, { type: "refuse", reason: "other", explanation: "x" }, "Nadia");
+    await act(refused, { type: "refuse", reason: "other", explanation: "x" });
     const fresh = await confirmed("fresh");
     await office.rounds.runOnce();
     office.pass({ hours: 1 });
@@ -201,7 +182,7 @@ test("five times over, nothing is sent again, no promise is lost and no right is
     office.pass({ minutes: 4 });
     // Its receipt has not left when the export is made, and leaves before the end.
     const justDone = await confirmed("justdone");
-    await complete(justDone);
+    await office.complete(justDone);
     const export_ = await exportTo(`export${round}`);
     const promised = new Map(
       (await office.queue()).map((one) => [one.reference, "dueOn" in one ? `${one.dueOn}` : ""]),
@@ -270,15 +251,12 @@ test("five times over, nothing is sent again, no promise is lost and no right is
     expect(await office.desk.find(held)).toMatchObject({
       hold: { reason: "dues", until: heldUntil },
     });
-    for (const [name, reference] of [
-      ["entered", entered],
-      ["approved", approved],
-    ] as const) {
+    for (const [name, reference] of Object.entries({ entered, approved })) {
       expect(await office.desk.search(mailbox(name))).toMatchObject([
         { reference, contact: contact(name), enteredBy: "Nadia" },
       ]);
     }
-    expect(await office.desk.act(entered, { type: "approve" }, "Nadia")).toMatchObject({
+    expect(await act(entered, { type: "approve" })).toMatchObject({
       refusal: "needs-second-person",
     });
     expect(await stateOf(reopened)).toBe("confirmed");
@@ -289,7 +267,7 @@ test("five times over, nothing is sent again, no promise is lost and no right is
     expect(doneAt).toBeDefined();
     office.pass({ minutes: 9 });
     await office.rounds.runOnce();
-    expect(await office.desk.act(toUndo, { type: "undo" }, "Nadia")).toMatchObject({
+    expect(await act(toUndo, { type: "undo" })).toMatchObject({
       kind: "done",
     });
     office.pass({ minutes: 1 });
@@ -370,71 +348,79 @@ describe("at night, as somebody who has never done it", () => {
     expect(outcome.out).toMatch(new RegExp(`^${confirmed} +in-progress .*as it was`, "m"));
   });
 
-  test("other keys than the server's", async () => {
-    const other = `1:${randomBytes(32).toString("base64url")}`;
-    const services = { config: config(at("site"), other), clock: office.clock };
+  test("other keys than the server's, or none at all", async () => {
+    const under = (secretKeys: Secret | undefined, ...files: string[]) =>
+      runRestore(files, { config: { ...config(at("site")), secretKeys }, clock: office.clock });
+    const other = new Secret(`1:${randomBytes(32).toString("base64url")}`);
     await refused(
-      await runRestore([copy, export_], services),
+      await under(other, copy, export_),
       /copy\.sqlite was made under other keys\. The keys are not those/,
     );
     await refused(
-      await runRestore([export_, copy], services),
+      await under(other, export_, copy),
       /export\.sealed is damaged, or sealed under other keys than SECRET_KEYS here/,
     );
+    await refused(await under(undefined, copy, export_), /^There are no keys/);
   });
 
-  test("no keys at all", async () => {
-    const services = {
-      config: { ...config(at("site")), secretKeys: undefined },
-      clock: office.clock,
+  test("keys that were rotated since are no other keys", async () => {
+    const rotated = `2:${randomBytes(32).toString("base64url")},${keyText}`;
+    const services = { config: config(at("site"), rotated), clock: office.clock };
+    expect(await runRestore([copy, export_], services)).toMatchObject({ code: 0 });
+  });
+
+  /** Makes what is wrong, and returns the files that are named. */
+  type Fault = () => Promise<string[]>;
+  const wrongFile =
+    (content: string): Fault =>
+    async () => {
+      await writeFile(at("wrong"), content);
+      return [at("wrong"), export_];
     };
-    await refused(await runRestore([copy, export_], services), /^There are no keys/);
-  });
 
-  test("a damaged export, with the way on", async () => {
-    const bytes = await readFile(export_);
-    await truncate(export_, bytes.length - 100);
-    await refused(
-      await restore(at("site"), copy, export_),
+  test.each<[what: string, fault: Fault, problem: RegExp]>([
+    [
+      "a damaged export, with the way on",
+      async () => {
+        await truncate(export_, (await readFile(export_)).length - 100);
+        return [copy, export_];
+      },
       /export\.sealed is damaged: it was cut or changed\. .*copy\.sqlite --without-export/,
-    );
-    expect((await restore(at("site"), copy, "--without-export")).out).toMatch(
-      /There was nothing to compare it with/,
-    );
-  });
-
-  test("a damaged copy", async () => {
-    const bytes = await readFile(copy);
-    bytes.fill(0x55, 4096, 12_288);
-    await writeFile(copy, bytes);
-    await refused(await restore(at("site"), copy, export_), /copy\.sqlite .*damaged/);
-  });
-
-  test.each([
-    ["a mail", "From: a@uni.example\n\nHello", /is no copy: neither a database nor a file/],
-    ["an empty file", "", /is no copy/],
-  ])("the wrong file: %s", async (_, content, problem) => {
-    await writeFile(at("wrong"), content);
-    await refused(await restore(at("site"), at("wrong"), export_), problem);
-  });
-
-  test("the wrong file: a database of something else", async () => {
-    const { DatabaseSync } = await import("node:sqlite");
-    const other = new DatabaseSync(at("other.sqlite"));
-    other.exec("create table places (id integer primary key)");
-    other.close();
-    await refused(
-      await restore(at("site"), at("other.sqlite"), export_),
+    ],
+    [
+      "a damaged copy",
+      async () => {
+        const bytes = await readFile(copy);
+        await writeFile(copy, bytes.fill(0x55, 4096, 12_288));
+        return [copy, export_];
+      },
+      /copy\.sqlite .*damaged/,
+    ],
+    ["a mail", wrongFile("From: a@uni.example\n\nHello"), /is no copy: neither a database nor a f/],
+    ["an empty file", wrongFile(""), /is no copy/],
+    [
+      "a database of something else",
+      async () => {
+        const other = new DatabaseSync(at("other.sqlite"));
+        other.exec("create table places (id integer primary key)");
+        other.close();
+        return [at("other.sqlite"), export_];
+      },
       /is a database, but not a copy of this server's/,
-    );
+    ],
+    ["no file", async () => [at("nowhere"), export_], /cannot be read \(ENOENT\)/],
+  ])("the wrong file: %s", async (_, fault, problem) => {
+    await refused(await restore(at("site"), ...(await fault())), problem);
   });
 
-  test("a file that is not there, and one file too few", async () => {
-    await refused(await restore(at("site"), at("nowhere"), export_), /cannot be read \(ENOENT\)/);
+  test("one of the two files alone is not enough, unless it is said to be", async () => {
     expect(await restore(at("site"), copy)).toMatchObject({
       code: 2,
       problem: expect.stringMatching(/^Name the export, too/),
     });
+    expect((await restore(at("site"), copy, "--without-export")).out).toMatch(
+      /There was nothing to compare it with/,
+    );
   });
 
   test("copies of two different sites", async () => {
@@ -444,7 +430,7 @@ describe("at night, as somebody who has never done it", () => {
     await another.desk.act(reference, { type: "refuse", reason: "other", explanation: "x" }, "N");
     await another.database.copyTo(at("another.sqlite"));
     await another.database.close();
-    await complete(confirmed);
+    await office.complete(confirmed);
     const newer = await exportTo("newer.sealed");
     await refused(
       await restore(at("site"), newer, at("another.sqlite")),
@@ -505,15 +491,4 @@ describe("at night, as somebody who has never done it", () => {
     expect(await runOnRestored(["confirm", "--as", "Nadia"], office)).toMatchObject({ code: 1 });
     expect((await office.desk.journal(9)).map(({ act }) => act)).toContain("restore-confirm");
   });
-});
-
-test("a copy of another version's keys is recognised by a rotated key", async () => {
-  await office.submitConfirmed();
-  const copy = await copyTo("copy.sqlite");
-  const sealed = await exportTo("export.sealed");
-  const rotated = `2:${randomBytes(32).toString("base64url")},${keyText}`;
-  const services = { config: config(at("site"), rotated), clock: office.clock };
-  expect(await runRestore([copy, sealed], services)).toMatchObject({ code: 0 });
-  await copyFile(sealed, at("again"));
-  expect(createTestKeys(2).fileKeys()).toHaveLength(1);
 });

@@ -1,3 +1,4 @@
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Config, readConfig } from "../config.ts";
 import { findLastRestore, findUnconfirmedRestore } from "../database/restore-hold.ts";
@@ -17,12 +18,17 @@ import { findMailbox } from "../deletion-requests/store/finding.ts";
 import { createDesk } from "../deletion-requests/working/desk.ts";
 import { loadKeys } from "../keys/keys.ts";
 import { clockOf, readPromises } from "../open.ts";
-import { type Copy, makeScratch, openCopy, putInPlace, removeScratch } from "./copies.ts";
-import { type Asked, createProgram, readWords } from "./program.ts";
-import { countOf, done, notUnderstood, type Outcome } from "./sentences.ts";
-import { signAct } from "./signature.ts";
-import { type CommandServices, print, runOnData } from "./start.ts";
-import { formatTable } from "./table.ts";
+import { type Copy, makeScratch, openCopy, putInPlace } from "./copies.ts";
+import {
+  type Asked,
+  type CommandServices,
+  createProgram,
+  print,
+  readWords,
+  runOnData,
+  sign,
+} from "./program.ts";
+import { countOf, done, formatTable, notUnderstood, type Outcome } from "./sentences.ts";
 
 /** `npm run store -- restore`: puts a copy of the store back, and tells whoever does it what they have in hand then. */
 
@@ -94,7 +100,7 @@ export async function runRestore(
     return await putBack(copies, loaded.keys, options, { ...services, timeZone });
   } finally {
     for (const { database } of copies) await database.close();
-    await removeScratch(scratch);
+    await rm(scratch, { recursive: true, force: true });
   }
 }
 
@@ -121,7 +127,7 @@ async function putBack(
     );
   }
   const now = clock();
-  const signed = await signAct(newer, options.as);
+  const signed = await sign(newer, "anybody", options.as);
   if ("problem" in signed) return signed.problem;
   const facts = { name: signed.name, at: now, knownUntil: newer.takenAt };
   const found = {
