@@ -183,25 +183,15 @@ export const faqSchema = z
   .min(3, "needs at least three questions; the first five stand on the landing page, too")
   .superRefine(onceById);
 
-/** Written so, a date is shown as its language writes dates. */
-export const isoDate = /^\d{4}-\d\d-\d\d$/;
-
 const months = [..."JanFebMarAprMayJunJulAugSepOctNovDec".matchAll(/.../g)].map(([name]) => name);
 
 /** The day that a post's date such as "Jun 20, 2025" or "2025-06-20" names, if there is such a day. */
 export function readPostDate(text: string): Temporal.PlainDate | undefined {
-  if (isoDate.test(text)) {
-    try {
-      return Temporal.PlainDate.from(text, { overflow: "reject" });
-    } catch {
-      return undefined;
-    }
-  }
-  const [, month = "", day, year] = /^([A-Z][a-z]{2}) (\d{1,2}), (\d{4})$/.exec(text) ?? [];
+  const [, name = "", day = "", year] = /^([A-Z][a-z]{2}) (\d{1,2}), (\d{4})$/.exec(text) ?? [];
+  const month = `${months.indexOf(name) + 1}`;
   try {
     return Temporal.PlainDate.from(
-      { year: Number(year), month: months.indexOf(month) + 1, day: Number(day) },
-      { overflow: "reject" },
+      year === undefined ? text : [year, month.padStart(2, "0"), day.padStart(2, "0")].join("-"),
     );
   } catch {
     return undefined;

@@ -2,15 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { LineCounter, parseDocument, visit } from "yaml";
 import type { z } from "zod";
-import { remembered } from "./remembered.ts";
-import {
-  type CampusCalendar,
-  type CampusSettings,
-  calendarSchema,
-  type DataListSetting,
-  dataListSchema,
-  settingsSchema,
-} from "./schema.ts";
+import { calendarSchema, dataListSchema, settingsSchema } from "./schema.ts";
 
 /** Tells a mistake: the file below the campus's folder, the place in it, and what would be right. */
 export type Report = (file: string, place: string, reason: string) => void;
@@ -27,29 +19,31 @@ export class CampusError extends Error {
   }
 }
 
-/**
- * One of a campus's files of data, `NAME.yaml`, not checked yet.
- * @param folder the absolute path of the campus
- * @throws CampusError when it cannot be read
- */
-export function readDataFile(
-  folder: string,
-  name: "campus" | "calendar" | "deletion",
-): { file: string; value: unknown } {
-  const file = `${name}.yaml`;
+/** One of a campus's files of data, not checked yet. */
+function readDataFile(folder: string, file: string): unknown {
+  const refuse = (reason: string) => new CampusError(`campus/${file}: (whole file): ${reason}`);
   const path = join(folder, file);
-  if (!existsSync(path))
-    throw new CampusError(
-      `campus/${file}: (whole file): cannot be read; it must stand in ${folder}`,
-    );
+  if (!existsSync(path)) throw refuse(`cannot be read; it must stand in ${folder}`);
+  const text = readTextFile(path);
+  if (!isLegible(text)) throw refuse(illegible);
   try {
-    const text = readTextFile(path);
-    if (!isLegible(text)) throw new CampusError(`campus/${file}: (whole file): ${illegible}`);
-    return { file, value: parseYaml(text) };
+    return parseYaml(text);
   } catch (error) {
-    if (error instanceof CampusError) throw error;
-    throw new CampusError(`campus/${file}: (whole file): ${tellSyntax(error as Error)}`);
+    throw refuse(tellSyntax(error as Error));
   }
+}
+
+/**
+ * The same function, asked once for each text: a campus is read anew whenever one of its files changes, and the others
+ * say what they said. What it gave is handed out again, and must not be changed.
+ */
+export function remembered<Result>(work: (text: string) => Result): (text: string) => Result {
+  const known = new Map<string, { result: Result }>();
+  return (text) => {
+    const found = known.get(text) ?? { result: work(text) };
+    known.set(text, found);
+    return found.result;
+  };
 }
 
 /**
@@ -96,11 +90,7 @@ export function tellSyntax(error: Error): string {
  * What the server and its commands need to know without a build: who the campus is, its days, and where data lies.
  * @throws CampusError telling every mistake in these files
  */
-export function readCampusData(folder: string): {
-  settings: CampusSettings;
-  calendar: CampusCalendar;
-  dataList: DataListSetting;
-} {
+export function readCampusData(folder: string) {
   const { settings, calendar, dataList, mistakes } = checkDataFiles(folder);
   if (!settings || !calendar || !dataList) throw new CampusError(mistakes.join("\n"));
   return { settings, calendar, dataList };
@@ -113,8 +103,8 @@ export function readCampusData(folder: string): {
 export function checkDataFiles(folder: string) {
   const mistakes: string[] = [];
   function check<T>(name: "campus" | "calendar" | "deletion", schema: z.ZodType<T>) {
-    const { file, value } = readDataFile(folder, name);
-    return readAs(schema, value, file, mistakes);
+    const file = `${name}.yaml`;
+    return readAs(schema, readDataFile(folder, file), file, mistakes);
   }
   const settings = check("campus", settingsSchema);
   const calendar = check("calendar", calendarSchema);

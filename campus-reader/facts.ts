@@ -76,11 +76,10 @@ export function readPolicyMonth({
 }: Pick<CampusSettings, "policyDate" | "language">): Temporal.PlainYearMonth | undefined {
   const [name = "", year = ""] = policyDate.split(" ");
   for (const locale of [language, "en"]) {
-    const format = new Intl.DateTimeFormat(locale, { month: "long", timeZone: "UTC" });
     for (let month = 1; month <= 12; month += 1) {
-      if (format.format(Date.UTC(2000, month - 1, 1)).toLowerCase() !== name.toLowerCase())
-        continue;
-      return Temporal.PlainYearMonth.from({ year: Number(year), month });
+      const first = Temporal.PlainDate.from({ year: Number(year), month, day: 1 });
+      const called = first.toLocaleString(locale, { month: "long" });
+      if (called.toLowerCase() === name.toLowerCase()) return first.toPlainYearMonth();
     }
   }
   return undefined;
@@ -91,15 +90,14 @@ export function settingsIn(settings: CampusSettings, language: string): CampusSe
   const translation = settings.translations[language];
   if (!translation) return settings;
   const month = readPolicyMonth(settings);
-  const format = { month: "long", year: "numeric", timeZone: "UTC" } as const;
   return {
     ...settings,
     ...translation,
     language,
     ...(month && {
-      policyDate: new Intl.DateTimeFormat(language, format).format(
-        new Date(`${month.toPlainDate({ day: 1 })}T00:00:00Z`),
-      ),
+      policyDate: month
+        .toPlainDate({ day: 1 })
+        .toLocaleString(language, { month: "long", year: "numeric" }),
     }),
   };
 }

@@ -44,7 +44,12 @@ export function readLegal(
   if (sections.length === 0) {
     report("(text)", 'has no section; each begins with "## " and its title');
   }
-  if (original) compareWithOriginal(original, sections, report);
+  const wanted = original?.sections.length ?? sections.length;
+  if (sections.length !== wanted) {
+    const kept = '"## -" keeps the place of one that is not translated';
+    const reason = `has ${sections.length} sections, must have ${wanted} as the original has; ${kept}`;
+    report("(text)", reason);
+  }
   const tables = sections.reduce((sum, { parts }) => sum + Math.max(0, parts.length - 1), 0);
   if (name === "privacy-policy" && tables !== 1) {
     const line = "the line {{table:data-kinds}} once, where the table of data belongs";
@@ -69,18 +74,4 @@ function readSection(chunk: string, report: (place: string, reason: string) => v
     inShort: renderInlineMarkdown(quote[1] ?? ""),
     parts: renderMarkdown(rest.slice(quote[0].length)).split("<p>{{table:data-kinds}}</p>"),
   };
-}
-
-function compareWithOriginal(
-  original: LegalDocument,
-  sections: readonly LegalSection[],
-  report: (place: string, reason: string) => void,
-): void {
-  const { length } = original.sections;
-  if (sections.length === length) return;
-  const kept = '"## -" keeps the place of one that is not translated';
-  report(
-    "(text)",
-    `has ${sections.length} sections, must have ${length} as the original has; ${kept}`,
-  );
 }

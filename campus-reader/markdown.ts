@@ -5,7 +5,7 @@ import remarkParse from "remark-parse";
 import remarkRehype from "remark-rehype";
 import { type Plugin, unified } from "unified";
 import { visit } from "unist-util-visit";
-import { remembered } from "./remembered.ts";
+import { remembered } from "./data-files.ts";
 
 /** The few shapes of a HTML syntax tree that are touched here. */
 type HtmlNode = {

@@ -98,8 +98,7 @@ function refuseDoubles({ report }: Texts, posts: readonly Post[]): void {
 }
 
 function dateIn(locale: string, dateStyle: "medium" | "long", day: string): string {
-  const format = new Intl.DateTimeFormat(locale, { dateStyle, timeZone: "UTC" });
-  return format.format(new Date(`${day}T00:00:00Z`));
+  return Temporal.PlainDate.from(day).toLocaleString(locale, { dateStyle });
 }
 
 /** The text of a post, with what follows from it. */

@@ -138,12 +138,20 @@ export function refuseStrays({ content, list, report }: Texts, files: readonly s
   }
 }
 
-export function mapStrings(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === "string") return change(value);
-  if (Array.isArray(value)) return value.map((item) => mapStrings(item, change));
+/** The same value with other texts. A place is the way to one: keys and numbers joined by dots. */
+export function mapStrings(
+  value: unknown,
+  change: (text: string, place: string) => string,
+  place = "",
+): unknown {
+  if (typeof value === "string") return change(value, place);
+  const within = (key: string | number) => (place === "" ? `${key}` : `${place}.${key}`);
+  if (Array.isArray(value)) {
+    return value.map((item, index) => mapStrings(item, change, within(index)));
+  }
   if (value && typeof value === "object") {
     return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [key, mapStrings(item, change)]),
+      Object.entries(value).map(([key, item]) => [key, mapStrings(item, change, within(key))]),
     );
   }
   return value;

@@ -39,7 +39,10 @@ export function readWords(texts: Texts, categories: readonly string[], first?: O
     const spoken = readProductWords(texts.language, name);
     const english = override(readEnglish(name), spoken ?? first?.[name]);
     raw[name] = override(english, own[name]);
-    words[name] = mapPlaces(mapStrings(raw[name], texts.fillMessage), render[name]);
+    words[name] = mapStrings(raw[name], (text, place) => {
+      const filled = texts.fillMessage(text);
+      return isHtml[name].test(place) ? renderInlineMarkdown(filled) : filled;
+    });
   }
   const all = words as Pick<Campus, WordFile>;
   const labels = readLabels(texts, own.interface, categories);
@@ -111,20 +114,10 @@ function readLocale({ language, content, report }: Texts, own: unknown): string 
 }
 
 /** The texts that are HTML: their Markdown is rendered. */
-const render: Record<WordFile, RegExp> = {
+const isHtml: Record<WordFile, RegExp> = {
   interface: /^error\.help$/,
   deletion:
     /^(?:before\.items\.\d+|success\.notes\.\d+|closedMailbox\.text|visit\.(?:overdue|entered\.notYou|status\.(?:held\.due|complain|afterCancelling)))$/,
   mail: /^$/,
   operator: /^$/,
 };
-
-function mapPlaces(value: unknown, isHtml: RegExp, place = ""): unknown {
-  const at = (key: string | number) => (place === "" ? `${key}` : `${place}.${key}`);
-  if (typeof value === "string") return isHtml.test(place) ? renderInlineMarkdown(value) : value;
-  if (Array.isArray(value)) return value.map((item, index) => mapPlaces(item, isHtml, at(index)));
-  if (!isGroup(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, mapPlaces(item, isHtml, at(key))]),
-  );
-}
