@@ -83,7 +83,6 @@ export const vitestProjects: Project[] = [
     include: [
       "tests/http/{addresses,blog,files,pages}.test.ts",
       "tests/http/operators/closed-mailbox.test.ts",
-      "tests/house/contrast.test.ts",
       "tests/other-campus/**/*.test.ts",
     ],
   },

@@ -9,7 +9,7 @@ import { CampusError } from "../campus-reader/data-files.ts";
 import { readPolicyMonth } from "../campus-reader/facts.ts";
 import { loadCampus } from "../campus-reader/load.ts";
 import { calendarWarning } from "../server/calendar/business-days.ts";
-import { type Config, readConfig } from "../server/config.ts";
+import { readConfig } from "../server/config.ts";
 import { paths } from "../server/http/paths.ts";
 import { formatNumber } from "../server/language/message.ts";
 import { readPromises } from "../server/open.ts";
@@ -153,25 +153,18 @@ function datesOf({ settings }: Campus, today: Temporal.PlainDate): Finding[] {
 
 /** Settings without which a public site cannot do what it promises, and what each is set to. */
 const wanted = {
-  publicUrl: "the https address that visitors use; links in mails are made from it",
-  secretKeys: "the keys for links and ledger; docs/operations.md says how they are made",
-  smtpUrl: "your mail server; without it nobody can confirm a request",
-  mailFrom: "the sender of your mails",
-  operatorMail: "where the team is told of new requests and of trouble",
+  PUBLIC_URL: "the https address that visitors use; links in mails are made from it",
+  SECRET_KEYS: "the keys for links and ledger; docs/operations.md says how they are made",
+  SMTP_URL: "your mail server; without it nobody can confirm a request",
+  MAIL_FROM: "the sender of your mails",
+  OPERATOR_MAIL: "where the team is told of new requests and of trouble",
 };
-type Wanted = keyof typeof wanted;
 
-export function findMissingSettings(
-  config: Record<Wanted, unknown> & Pick<Config, "publicUrl">,
-): Finding[] {
-  const isThere = (name: Wanted) =>
-    name === "publicUrl" ? config.publicUrl.startsWith("https://") : config[name] !== undefined;
-  return (Object.keys(wanted) as Wanted[])
-    .filter((name) => !isThere(name))
-    .map((name) => ({
-      what: `${name.replace(/[A-Z]/g, "_$&").toUpperCase()} is not set.`,
-      todo: `Set it to ${wanted[name]}.`,
-    }));
+/** One setting that is wrong makes no other one missing. */
+export function findMissingSettings(env: Record<string, string | undefined>): Finding[] {
+  return Object.entries(wanted)
+    .filter(([name]) => !(name === "PUBLIC_URL" ? /^\s*https:/ : /\S/).test(env[name] ?? ""))
+    .map(([name, what]) => ({ what: `${name} is not set.`, todo: `Set it to ${what}.` }));
 }
 
 /** How a mailbox elsewhere decides whether to believe your mails. */
@@ -190,36 +183,26 @@ if (import.meta.main) {
   const read = readConfig(process.env);
   const shown = read.ok ? read : readConfig({ CAMPUS_DIR: process.env.CAMPUS_DIR });
   if (!shown.ok) throw new Error(shown.problems.join("\n"));
-  const { env } = process;
-  // One setting that is wrong makes no other one missing.
-  const config = read.ok
-    ? read.config
-    : {
-        campusDir: shown.config.campusDir,
-        publicUrl: env.PUBLIC_URL ?? shown.config.publicUrl,
-        secretKeys: env.SECRET_KEYS,
-        smtpUrl: env.SMTP_URL,
-        mailFrom: env.MAIL_FROM,
-        operatorMail: env.OPERATOR_MAIL,
-      };
+  const { campusDir } = shown.config;
+  const publicUrl = (read.ok ? undefined : process.env.PUBLIC_URL) ?? shown.config.publicUrl;
   try {
-    await checkCampus(config.campusDir);
-    const campus = loadCampus(config.campusDir);
-    const promises = readPromises(config.campusDir);
+    await checkCampus(campusDir);
+    const campus = loadCampus(campusDir);
+    const promises = readPromises(campusDir);
     const today = Temporal.Now.plainDateISO(campus.settings.timeZone);
     const findings = [
       ...(read.ok ? [] : read.problems.map((what) => ({ what, todo: "Set it right." }))),
-      ...findMissingSettings(config),
+      ...findMissingSettings(process.env),
       ...(promises.ok ? findUnready(campus, today, promises.promises.calendar) : []),
     ];
     for (const { what, todo } of findings) console.log(`- ${what}\n  ${todo}`);
-    console.log(`\n${explainListing(campus, config.publicUrl)}`);
-    console.log(explainMail(config.mailFrom));
+    console.log(`\n${explainListing(campus, publicUrl)}`);
+    console.log(explainMail(process.env.MAIL_FROM));
     console.log(findings.length === 0 ? "Nothing is in the way." : `${findings.length} to do.`);
     process.exitCode = findings.length === 0 ? 0 : 1;
   } catch (error) {
     if (!(error instanceof CampusError)) throw error;
-    console.error(`${config.campusDir} has mistakes:\n${error.seenIn(config.campusDir)}`);
+    console.error(`${campusDir} has mistakes:\n${error.seenIn(campusDir)}`);
     process.exitCode = 2;
   }
 }

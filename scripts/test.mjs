@@ -115,7 +115,7 @@ function settingsOf(name) {
 
 /** Of a campus of one's own, what holds for any campus is tested; the rest is about the first one and its code. */
 function partsOfAnyCampus() {
-  const tests = vitest(["campus"], words.length > 0 ? words : ["tests/http", "tests/house"]);
+  const tests = vitest(["campus"], words.length > 0 ? words : ["tests/http"]);
   return [build(), { name: "Tests", seconds: 25, ...tests }];
 }
 

@@ -7,7 +7,9 @@ import { root } from "../tests/harness/campus.ts";
 import { type CampusCopy, copyCampus } from "../tests/harness/campus-copy.ts";
 import { runToEnd } from "../tests/harness/server-process.ts";
 import { checkCampus } from "./check-campus.ts";
+import { contrast, markPairs, textPairs } from "./contrast.ts";
 import { forgetCampus } from "./loaded-campus.ts";
+import { readTheme } from "./theme.ts";
 
 /** Campuses with one mistake each that a person would make. Every one ends the build with one sentence. */
 
@@ -34,22 +36,13 @@ const mistakes: Record<string, readonly Mistake[]> = {
     ['email: "hilfe"', "must be a mail address"],
     ['emergency: "llZ"', "must be a telephone number: digits only, such as 112"],
     ["localEmergency: 112", 'must be a telephone number in quotes, such as "112"'],
-    ['timeZone: "Europe/Konstanz"', "must be an IANA time zone such as Europe/Paris"],
     ['language: "Deutsch"', "must be a two-letter language code"],
     [
       'language: "fr"',
       "content/fr: (whole folder): is missing; it must hold the texts in the language fr",
     ],
-    [
-      'currency: { sign: "€", code: "Euro" }',
-      "currency.code: must be three capital letters such as EUR",
-    ],
     ['defaultCategory: "Sicher"', "must be one of the categories"],
     ['timeZone: "+01:00"', "must be an IANA time zone such as Europe/Paris"],
-    [
-      'currency: { sign: "€", code: "XYZ" }',
-      "currency.code: must be the code of a currency that there is, such as EUR",
-    ],
     [
       'localEmergency: "12345678901234"',
       'must have a space after six digits or fewer, such as "020 222 2181"',
@@ -64,7 +57,6 @@ const mistakes: Record<string, readonly Mistake[]> = {
       "policyDate: Novembr 2026",
       "must be a month as it is called in the campus's language or in English",
     ],
-    ['product: "Ufer {product}"', "must be plain words in one line, without { }"],
     [
       'categories: ["sicher", "sparen", "All", "unterwegs"]',
       "categories.2: must not be All: so is the list of all posts",
@@ -87,10 +79,6 @@ const mistakes: Record<string, readonly Mistake[]> = {
       "(whole file): Unexpected scalar at node end at line 6, column 19; look there for a missing quote",
     ],
     ['product: "Uferfahrt 👩‍🎓🚲"', 'the display face has no "👩‍🎓", "🚲", which would be missing'],
-    [
-      `product: ${"Uferfahrt ".repeat(6)}`,
-      "product: must be 30 characters or fewer, as on the stores' listing",
-    ],
   ],
   "calendar.yaml": [
     ["2027-03-29", "2027-02-30", "holidays.8.date: must be a date such as 2027-03-10"],
@@ -255,7 +243,6 @@ const mistakes: Record<string, readonly Mistake[]> = {
       "# Wann",
       "(text): # is the page's own title; begin a title within the text with ##",
     ],
-    [/^category:/m, "\tcategory:", "(front matter): "],
     [
       "title: Nebel: was nun",
       "(front matter): Nested mappings are not allowed in compact mappings at line 3, column 8; look there for a missing quote",
@@ -378,6 +365,14 @@ async function whatIsSaid({ folder }: CampusCopy): Promise<string> {
 test("the campuses before any mistake are right", async () => {
   expect(await whatIsSaid(own)).toBe("");
   expect(await whatIsSaid(inTwo)).toBe("");
+});
+
+test("of each colour but those of drawings it is asked whether it can be read, or it says nothing by itself", () => {
+  const asked = new Set([...textPairs, ...markPairs].flat().concat("shadow", "leaf"));
+  const { light } = readTheme(join(inTwo.folder, "theme.css"));
+  const names = Object.keys(light).filter((name) => !name.startsWith("art-"));
+  expect(names.filter((name) => !asked.has(name))).toEqual([]);
+  expect(contrast("#000000", "#ffffff")).toBeCloseTo(21);
 });
 
 describe.each([

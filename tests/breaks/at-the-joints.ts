@@ -89,7 +89,7 @@ export const atTheJoints: Break[] = [
     file: "campus/theme.css",
     find: "--ink-soft: #d3c8ea;",
     put: "--ink-soft: #6b6088;",
-    near: ["tests/house/contrast"],
+    near: ["vite/broken-campuses"],
   },
   {
     name: "a receipt takes a second sheet of paper",
@@ -221,8 +221,8 @@ export const atTheJoints: Break[] = [
   {
     name: "a copy that is too old stays",
     file: "server/command-line/old-copies.ts",
-    find: "if (isOld && (await isRemoved(path))) {",
-    put: "if (isOld && kept.stuck.length > 0 && (await isRemoved(path))) {",
+    find: "if (isOld && (await isGone())) {",
+    put: "if (isOld && kept.stuck.length > 0 && (await isGone())) {",
     near: ["server/command-line/requests", "server/command-line/restore"],
   },
   {
