@@ -26,7 +26,7 @@ import { findUnsent, listFailing, listTroubled } from "./outbox/outbox.ts";
 export type Sign = LateSign | { [Kind in keyof Sayings]: SignOf<Kind> }[keyof Sayings];
 
 /** What was promised, and whether each date still holds. */
-type LateSign = { kind: "late"; needs: Needs; standing: Standing } & Told;
+type LateSign = { kind: "late"; needs: Needs; standing: Standing; problems?: undefined };
 
 /** "soon" is for this week; "now" is what every page of the operators says until somebody has seen to it. */
 type Needs = "nothing" | "soon" | "now";
@@ -38,10 +38,9 @@ type SignOf<Kind extends keyof Sayings> = {
   says: [saying: Sayings[Kind], values?: Record<string, SignValue>][];
   /** What is typed on the machine to see to it. */
   command?: string;
-} & Told;
-
-/** For programs, a sentence each. */
-type Told = { problems?: string[] };
+  /** For programs, a sentence each. */
+  problems?: string[];
+};
 
 /** A text is a problem of a delivery, as stored; the number called `size` is one of bytes. */
 export type SignValue = Temporal.Instant | Temporal.PlainDate | number | string;
@@ -108,8 +107,12 @@ export function createHealth(services: Services) {
   async function look(): Promise<Sign[]> {
     const now = clock();
     const moment = { ...services, read: database.read, now, today: dateAt(calendar, now) };
-    const signs: Sign[] = [];
-    for (const find of looks) signs.push(...[await find(moment)].flat());
+    const standing = await readStanding(moment.read, { today: moment.today });
+    const signs: Sign[] = [{ kind: "late", standing, needs: needsNow(standing.late > 0) }];
+    for (const [kind, find] of Object.entries(looks)) {
+      const found = await find(moment);
+      if (found) signs.push({ kind, ...found } as Sign);
+    }
     return signs;
   }
 
@@ -140,208 +143,176 @@ export function createHealth(services: Services) {
 
 type Moment = Services & { read: Read; now: Temporal.Instant; today: Temporal.PlainDate };
 
-/** Several of a kind, or none, where that is to be told. */
-type Look = (moment: Moment) => Promise<Sign | Sign[]>;
+/** Undefined where there is nothing to be told. */
+type Look<Kind extends keyof Sayings> = (
+  moment: Moment,
+) => Promise<Omit<SignOf<Kind>, "kind"> | undefined>;
 
 /** In the order in which they are shown while all is well. */
-const looks: readonly Look[] = [
-  async ({ read, today }) => {
-    const standing = await readStanding(read, { today });
-    return { kind: "late", standing, needs: needsNow(standing.late > 0) };
+const looks: { [Kind in keyof Sayings]: Look<Kind> } = {
+  async mail(moment) {
+    const { since, unwritable } = await findUnsent(moment.read, mailChannels);
+    const { count } = await listTroubled(moment.read, 1, mailChannels);
+    const waits = isLong(moment, since);
+    const says: SignOf<"mail">["says"] = [];
+    if (since) says.push(["waiting", { since }]);
+    if (count > 0) says.push(["troubled", { count }]);
+    return {
+      needs: needsNow(waits || unwritable, count > 0),
+      command: "npm run requests -- retry --as NAME",
+      says: says.length > 0 ? says : [["allLeft"]],
+      problems: [
+        ...(waits ? ["Mail has been waiting for more than an hour."] : []),
+        ...(unwritable ? ["There is mail that cannot be written."] : []),
+      ],
+    };
   },
-  lookAtMail,
-  lookAtAccountSystem,
-  async (moment) => {
-    const copies = await readLastCopies(moment.read);
-    const [first] = await listOperators(moment.read);
-    const isNew = !first || hoursSince(moment.now, first.addedAt) < 24 * setUpDays;
-    return (["backup", "export"] as const).map((kind) => copySign(moment, kind, copies, isNew));
+
+  async accountSystem(moment) {
+    const { read } = moment;
+    if (!moment.hasAccountSystem) return { needs: "nothing", says: [["notConnected"]] };
+    const { stoppedAt, answeredAt } = await findStanding(read);
+    const untaken = (await findUnsent(read, [accountChannel])).since;
+    const unanswered = (await findLongestWaiting(read))?.since;
+    const [failing] = await listFailing(read, 1, [accountChannel]);
+    const [stuck] = (await listTroubled(read, 1, [accountChannel])).first;
+    const problem = (failing ?? stuck)?.lastProblem;
+    const isSilent = isLong(moment, unanswered);
+    const says: SignOf<"accountSystem">["says"] = [];
+    if (stoppedAt) says.push(["stopped", { at: stoppedAt }]);
+    if (untaken) says.push(["waiting", { since: untaken }]);
+    if (problem && !stoppedAt) says.push(["problem", { problem }]);
+    if (unanswered) says.push(["unanswered", { since: unanswered }]);
+    says.push(answeredAt ? ["answered", { at: answeredAt }] : ["silent"]);
+    return {
+      needs: needsNow(Boolean(stoppedAt || stuck) || isSilent || isLong(moment, untaken)),
+      says,
+      command: `npm run account-system -- ${stoppedAt ? "resume --as NAME" : "check"}`,
+      problems: isSilent ? ["The account system has answered nothing for more than an hour."] : [],
+    };
   },
-  async ({ dataDir }) => {
+
+  backup: (moment) =>
+    lookAtCopy(moment, "backup", "npm run requests -- backup FILE --seal-for KEY"),
+  export: (moment) => lookAtCopy(moment, "export", "npm run store -- ledger export FILE"),
+
+  async disk({ dataDir }) {
     const { bavail, bsize } = await statfs(dataDir);
     const size = bavail * bsize;
     const isFull = size < leastFreeBytes.now;
     return {
-      kind: "disk",
       needs: needsNow(isFull, size < leastFreeBytes.soon),
       says: [["free", { size }]],
       problems: isFull ? ["The disk is almost full."] : [],
     };
   },
-  lookAtCalendar,
-  lookAtKeys,
-  async ({ read, calendar, today }) => {
+
+  async calendar({ calendar, today }) {
+    const command = "npm run campus -- calendar show YEAR";
+    const found = findCalendarEnd(calendar, today);
+    if (found === undefined) return { command, needs: "nothing", says: [["fine"]] };
+    if (found === "none") return { command, needs: "soon", says: [["none"]] };
+    const date = Temporal.PlainDate.from(found);
+    const isNear = today.until(date).days < calendarDays;
+    return { command, needs: needsNow(isNear, true), says: [["ends", { date }]] };
+  },
+
+  async keys({ read, keys, calendar, today }) {
+    const newest = Math.max(...keys.versions);
+    const since = (await listPublishedKeys(read)).find(({ version }) => version === newest)?.since;
+    const date = since && dateAt(calendar, since);
+    const months = date?.until(today, { largestUnit: "months" }).months ?? 0;
+    return {
+      needs: needsNow(months >= keyMonths.now, months >= keyMonths.soon),
+      says: [date ? ["since", { date }] : ["unknown"]],
+    };
+  },
+
+  async presence({ read, calendar, today }) {
     const date = await findNobodyThere(read, calendar, today);
     return {
-      kind: "presence",
       needs: needsNow(date !== undefined),
       says: [date ? ["nobody", { date }] : ["fine"]],
     };
   },
-  lookAtSecurity,
-  async ({ read }) =>
-    (await isHeldByRestore(read))
-      ? {
-          kind: "restore",
-          needs: "now",
-          says: [["restored"]],
-          command: "npm run store -- restore confirm --as NAME",
-          problems: [
-            "A copy was put back, and nobody has confirmed what came back: nothing leaves.",
-          ],
-        }
-      : [],
-  async ({ isErasingHeld }) =>
-    isErasingHeld()
-      ? {
-          kind: "clock",
-          needs: "now",
-          says: [["doubted"]],
-          command: "npm run requests -- trust-clock --as NAME",
-          problems: ["Nothing is erased, because the clock is in doubt."],
-        }
-      : [],
-  async ({ read, maxUnconfirmed: most }) => {
-    const count = await countReceived(read);
-    const problem = `Of the room for ${most} unconfirmed requests half or more is taken: ${count}.`;
-    return isFilling(count, most)
-      ? {
-          kind: "unconfirmed",
-          needs: "now",
-          says: [["waiting", { count, most }]],
-          command: "npm run requests -- list --only unconfirmed",
-          problems: [problem],
-        }
-      : [];
+
+  async security({ read, calendar, today }) {
+    const from = today.subtract({ days: securityDays - 1 });
+    const refusals = await listRefusals(read, { from });
+    const changed = await findAccessChanges(read, {
+      since: from.toZonedDateTime(calendar.timeZone).toInstant(),
+    });
+    const countOf = (wanted: RefusedWay) =>
+      refusals.reduce((sum, { way, count }) => (way === wanted ? sum + count : sum), 0);
+    const [newestAt] = [...refusals.map((one) => one.newestAt), changed.newestAt]
+      .filter((at) => at !== undefined)
+      .sort((one, other) => Temporal.Instant.compare(other, one));
+    // Whoever tried yesterday evening is looked for this morning.
+    const recent = today.subtract({ days: 1 });
+    const isMuch = refusals.some(
+      ({ day, count }) => count >= manyRefusals && Temporal.PlainDate.compare(day, recent) >= 0,
+    );
+    const says: SignOf<"security">["says"] = [["refused", { count: countOf("sign-in") }]];
+    if (countOf("signature") > 0) says.push(["disbelieved", { count: countOf("signature") }]);
+    says.push(["changed", { count: changed.count }]);
+    if (newestAt) says.push(["newest", { at: newestAt }]);
+    return { needs: needsNow(false, isMuch), says };
   },
-];
+
+  async restore({ read }) {
+    if (!(await isHeldByRestore(read))) return undefined;
+    return {
+      needs: "now",
+      says: [["restored"]],
+      command: "npm run store -- restore confirm --as NAME",
+      problems: ["A copy was put back, and nobody has confirmed what came back: nothing leaves."],
+    };
+  },
+
+  async clock({ isErasingHeld }) {
+    if (!isErasingHeld()) return undefined;
+    return {
+      needs: "now",
+      says: [["doubted"]],
+      command: "npm run requests -- trust-clock --as NAME",
+      problems: ["Nothing is erased, because the clock is in doubt."],
+    };
+  },
+
+  async unconfirmed({ read, maxUnconfirmed: most }) {
+    const count = await countReceived(read);
+    if (!isFilling(count, most)) return undefined;
+    return {
+      needs: "now",
+      says: [["waiting", { count, most }]],
+      command: "npm run requests -- list --only unconfirmed",
+      problems: [`Of the room for ${most} unconfirmed requests half or more is taken: ${count}.`],
+    };
+  },
+};
 
 function needsNow(isNow: boolean, isSoon = false): Needs {
   return isNow ? "now" : isSoon ? "soon" : "nothing";
-}
-
-function hoursSince(now: Temporal.Instant, at: Temporal.Instant): number {
-  return now.since(at).total("hours");
 }
 
 function isLong({ now }: Moment, since: Temporal.Instant | undefined): boolean {
   return since !== undefined && now.epochMilliseconds - since.epochMilliseconds > patienceMs;
 }
 
-async function lookAtMail(moment: Moment): Promise<Sign> {
-  const { since, unwritable } = await findUnsent(moment.read, mailChannels);
-  const { count } = await listTroubled(moment.read, 1, mailChannels);
-  const waits = isLong(moment, since);
-  const says: SignOf<"mail">["says"] = [];
-  if (since) says.push(["waiting", { since }]);
-  if (count > 0) says.push(["troubled", { count }]);
-  return {
-    kind: "mail",
-    needs: needsNow(waits || unwritable, count > 0),
-    command: "npm run requests -- retry --as NAME",
-    says: says.length > 0 ? says : [["allLeft"]],
-    problems: [
-      ...(waits ? ["Mail has been waiting for more than an hour."] : []),
-      ...(unwritable ? ["There is mail that cannot be written."] : []),
-    ],
-  };
-}
-
-async function lookAtAccountSystem(moment: Moment): Promise<Sign> {
-  const { read } = moment;
-  const kind = "accountSystem";
-  if (!moment.hasAccountSystem) {
-    return { kind, needs: "nothing", says: [["notConnected"]] };
-  }
-  const { stoppedAt, answeredAt } = await findStanding(read);
-  const untaken = (await findUnsent(read, [accountChannel])).since;
-  const unanswered = (await findLongestWaiting(read))?.since;
-  const [failing] = await listFailing(read, 1, [accountChannel]);
-  const [stuck] = (await listTroubled(read, 1, [accountChannel])).first;
-  const problem = (failing ?? stuck)?.lastProblem;
-  const isSilent = isLong(moment, unanswered);
-  const says: SignOf<"accountSystem">["says"] = [];
-  if (stoppedAt) says.push(["stopped", { at: stoppedAt }]);
-  if (untaken) says.push(["waiting", { since: untaken }]);
-  if (problem && !stoppedAt) says.push(["problem", { problem }]);
-  if (unanswered) says.push(["unanswered", { since: unanswered }]);
-  says.push(answeredAt ? ["answered", { at: answeredAt }] : ["silent"]);
-  return {
-    kind,
-    needs: needsNow(Boolean(stoppedAt || stuck) || isSilent || isLong(moment, untaken)),
-    says,
-    command: `npm run account-system -- ${stoppedAt ? "resume --as NAME" : "check"}`,
-    problems: isSilent ? ["The account system has answered nothing for more than an hour."] : [],
-  };
-}
-
-function copySign(
-  { now, today, calendar, dataList }: Moment,
+async function lookAtCopy(
+  { read, now, today, calendar, dataList }: Moment,
   kind: CopyKind,
-  copies: Awaited<ReturnType<typeof readLastCopies>>,
-  isNew: boolean,
-): Sign {
-  const madeAt = copies[kind]?.at;
-  const hours = madeAt ? hoursSince(now, madeAt) : Number.POSITIVE_INFINITY;
-  const oldestAt = copies[kind]?.oldestAt;
+  command: string,
+): ReturnType<Look<CopyKind>> {
+  const { at: madeAt, oldestAt } = (await readLastCopies(read))[kind] ?? {};
+  const hoursSince = (at: Temporal.Instant) => now.since(at).total("hours");
+  const hours = madeAt ? hoursSince(madeAt) : Number.POSITIVE_INFINITY;
+  const [first] = await listOperators(read);
+  const isNew = !first || hoursSince(first.addedAt) < 24 * setUpDays;
   const oldest = oldestAt && dateAt(calendar, oldestAt);
   const isOld = oldest !== undefined && oldest.until(today).days >= dataList.backupDays;
   const isMissing = hours > copyHours.now && (madeAt !== undefined || !isNew);
-  return {
-    kind,
-    needs: needsNow(isOld || isMissing, hours > copyHours.soon),
-    command:
-      kind === "backup"
-        ? "npm run requests -- backup FILE --seal-for KEY"
-        : "npm run store -- ledger export FILE",
-    says: [
-      madeAt ? ["made", { at: madeAt }] : ["never"],
-      ...(oldest ? [["oldest", { date: oldest }] as ["oldest", { date: Temporal.PlainDate }]] : []),
-    ],
-  };
-}
-
-async function lookAtCalendar({ calendar, today }: Moment): Promise<Sign> {
-  const sign = { kind: "calendar", command: "npm run campus -- calendar show YEAR" } as const;
-  const found = findCalendarEnd(calendar, today);
-  if (found === undefined) return { ...sign, needs: "nothing", says: [["fine"]] };
-  if (found === "none") return { ...sign, needs: "soon", says: [["none"]] };
-  const date = Temporal.PlainDate.from(found);
-  const isNear = today.until(date).days < calendarDays;
-  return { ...sign, needs: needsNow(isNear, true), says: [["ends", { date }]] };
-}
-
-async function lookAtKeys({ read, keys, calendar, today }: Moment): Promise<Sign> {
-  const newest = Math.max(...keys.versions);
-  const since = (await listPublishedKeys(read)).find(({ version }) => version === newest)?.since;
-  const date = since && dateAt(calendar, since);
-  const months = date?.until(today, { largestUnit: "months" }).months ?? 0;
-  return {
-    kind: "keys",
-    needs: needsNow(months >= keyMonths.now, months >= keyMonths.soon),
-    says: [date ? ["since", { date }] : ["unknown"]],
-  };
-}
-
-async function lookAtSecurity({ read, calendar, today }: Moment): Promise<Sign> {
-  const from = today.subtract({ days: securityDays - 1 });
-  const refusals = await listRefusals(read, { from });
-  const changed = await findAccessChanges(read, {
-    since: from.toZonedDateTime(calendar.timeZone).toInstant(),
-  });
-  const countOf = (wanted: RefusedWay) =>
-    refusals.reduce((sum, { way, count }) => (way === wanted ? sum + count : sum), 0);
-  const [newestAt] = [...refusals.map((one) => one.newestAt), changed.newestAt]
-    .filter((at) => at !== undefined)
-    .sort((one, other) => Temporal.Instant.compare(other, one));
-  // Whoever tried yesterday evening is looked for this morning.
-  const recent = today.subtract({ days: 1 });
-  const isMuch = refusals.some(
-    ({ day, count }) => count >= manyRefusals && Temporal.PlainDate.compare(day, recent) >= 0,
-  );
-  const says: SignOf<"security">["says"] = [["refused", { count: countOf("sign-in") }]];
-  if (countOf("signature") > 0) says.push(["disbelieved", { count: countOf("signature") }]);
-  says.push(["changed", { count: changed.count }]);
-  if (newestAt) says.push(["newest", { at: newestAt }]);
-  return { kind: "security", needs: needsNow(false, isMuch), says };
+  const says: SignOf<CopyKind>["says"] = [madeAt ? ["made", { at: madeAt }] : ["never"]];
+  if (oldest) says.push(["oldest", { date: oldest }]);
+  return { needs: needsNow(isOld || isMissing, hours > copyHours.soon), command, says };
 }

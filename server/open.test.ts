@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Config, readConfig } from "./config.ts";
+import { readConfig } from "./config.ts";
 import { dropTestDatabase, runsOnPostgres, settingsFor } from "./database/database.fixture.ts";
 import { openFoundation } from "./open.ts";
 
@@ -18,15 +18,18 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function configFor(dataDir: string, isEmpty = false): Promise<Config> {
+/** As the server or a command opens a data folder. */
+async function open(dataDir: string, create: boolean, isEmpty = false) {
   const read = readConfig(await settingsFor(dataDir, isEmpty));
   if (!read.ok) throw new Error(read.problems.join());
-  return read.config;
+  const opened = await openFoundation(read.config, { create });
+  if (opened.ok) await opened.foundation.database.close();
+  return opened;
 }
 
 test("a command on a mistyped folder says so, and makes nothing there", async () => {
   const dataDir = join(folder, "mistyped");
-  expect(await openFoundation(await configFor(dataDir, true), { create: false })).toEqual({
+  expect(await open(dataDir, false, true)).toEqual({
     ok: false,
     missing: true,
     problem: expect.stringMatching(
@@ -39,24 +42,14 @@ test("a command on a mistyped folder says so, and makes nothing there", async ()
   await dropTestDatabase(dataDir);
 });
 
-test("what the server made, a command opens with the same calendar and keys", async () => {
-  const server = await openFoundation(await configFor(folder), { create: true });
-  if (!server.ok) throw new Error(server.problem);
-  await server.foundation.database.close();
-  const command = await openFoundation(await configFor(folder), { create: false });
-  if (!command.ok) throw new Error(command.problem);
-  expect(command.foundation.calendar).toEqual(server.foundation.calendar);
+test("what the server made, a command opens with its keys; without them it says so, and makes none", async () => {
+  const server = await open(folder, true);
+  const command = await open(folder, false);
+  if (!server.ok || !command.ok) throw new Error("It cannot be opened");
   const sealed = server.foundation.keys.seal("check", "text");
   expect(command.foundation.keys.unseal("check", sealed)).toBe("text");
-  await command.foundation.database.close();
-});
-
-test("a command without the server's keys says so, and makes none", async () => {
-  const server = await openFoundation(await configFor(folder), { create: true });
-  if (!server.ok) throw new Error(server.problem);
-  await server.foundation.database.close();
   await rm(join(folder, "keys"));
-  expect(await openFoundation(await configFor(folder), { create: false })).toEqual({
+  expect(await open(folder, false)).toEqual({
     ok: false,
     problem: expect.stringMatching(/^There are no keys: /),
   });

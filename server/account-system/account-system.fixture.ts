@@ -1,6 +1,7 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
 import type { ConnectedAccountSystem } from "../config.ts";
 import { Secret } from "../keys/secret.ts";
@@ -9,6 +10,16 @@ import { Secret } from "../keys/secret.ts";
 
 export function createSecret(): string {
   return `whsec_${randomBytes(24).toString("base64")}`;
+}
+
+/** Headers of a signed call, as the published library makes them. */
+export function signAs(secret: string, body: string, at: Date, id = `msg_${randomUUID()}`) {
+  return {
+    "Content-Type": "application/json",
+    "webhook-id": id,
+    "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
+    "webhook-signature": new Webhook(secret).sign(id, at, body),
+  };
 }
 
 export type ReceivedEvent = {
@@ -38,9 +49,7 @@ export async function startReceiver(options: { now?: () => Temporal.Instant } = 
 
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (receiver.intercept) return receiver.intercept(request, response);
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = Buffer.concat(chunks).toString();
+    const body = await text(request);
     const header = (name: string) => String(request.headers[name] ?? "");
     const id = header("webhook-id");
     const at = Number(header("webhook-timestamp"));
@@ -96,18 +105,9 @@ export async function startReceiver(options: { now?: () => Temporal.Instant } = 
       at: Temporal.Instant,
       change: { id?: string; secret?: string } = {},
     ): { headers: Record<string, string>; body: string } {
-      const id = change.id ?? `msg_${randomBytes(12).toString("hex")}`;
       const body = typeof answer === "string" ? answer : JSON.stringify(answer);
       const date = new Date(at.epochMilliseconds);
-      return {
-        body,
-        headers: {
-          "Content-Type": "application/json",
-          "webhook-id": id,
-          "webhook-timestamp": String(Math.floor(at.epochMilliseconds / 1000)),
-          "webhook-signature": new Webhook(change.secret ?? inboundSecret).sign(id, date, body),
-        },
-      };
+      return { body, headers: signAs(change.secret ?? inboundSecret, body, date, change.id) };
     },
     /** Lets go whoever still waits for an answer. */
     async hangUp(): Promise<void> {

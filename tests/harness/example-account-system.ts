@@ -1,12 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { Webhook } from "standardwebhooks";
-import { createSecret } from "../../server/account-system/account-system.fixture.ts";
+import { createSecret, signAs } from "../../server/account-system/account-system.fixture.ts";
 import { hookPaths } from "../../server/http/paths.ts";
 import { root } from "./campus.ts";
 import { findFreePort } from "./free-port.ts";
@@ -48,7 +46,6 @@ export async function prepareExample() {
   }
 
   return {
-    url: `http://127.0.0.1:${port}/`,
     /** Settings of a site that sends to it. */
     sent: {
       ACCOUNT_SYSTEM_URL: `http://127.0.0.1:${port}/`,
@@ -69,13 +66,9 @@ export async function prepareExample() {
     },
     /** Sends an event as the site does. Returns the status. */
     async send(event: { type: string; data: unknown }): Promise<number> {
-      const [id, now, body] = [`msg_${randomUUID()}`, new Date(), JSON.stringify(event)];
-      const headers = {
-        "webhook-id": id,
-        "webhook-timestamp": String(Math.floor(now.getTime() / 1000)),
-        "webhook-signature": new Webhook(eventSecret).sign(id, now, body),
-      };
-      return (await fetch(this.url, { method: "POST", headers, body })).status;
+      const body = JSON.stringify(event);
+      const headers = signAs(eventSecret, body, new Date());
+      return (await fetch(this.sent.ACCOUNT_SYSTEM_URL, { method: "POST", headers, body })).status;
     },
     /** Ends its processes as a power cut does. */
     async kill(): Promise<void> {
