@@ -48,8 +48,6 @@ export type Heard = {
 type Meaning<Data> = {
   /** What it makes of the hand-over. */
   state?(said: Data): HandOverState;
-  /** Whether the account system has begun with that: its own hold is over, and the request is in its hands. */
-  begins?(said: Data): boolean;
   /** What it makes of the request then. */
   acts?(said: Data, list: DataList, today: Temporal.PlainDate): Act[];
   /** What was said beside the type: what it found, or why not. Names nobody. */
@@ -72,13 +70,9 @@ const completedSchema = z.object({
 const answers = {
   /** `item` that was fetched; without it, all fetched items of that hand-over. */
   "account.deletion.received": means(z.object({ id, item: id.optional() })),
-  "account.deletion.started": means(z.object({ id }), {
-    state: () => "started",
-    begins: () => true,
-  }),
+  "account.deletion.started": means(z.object({ id }), { state: () => "started" }),
   "account.deletion.completed": means(completedSchema, {
     state: () => "done",
-    begins: () => true,
     acts: (said, list, today) => [
       { type: "complete", completion: completeFrom(list, said, today) },
     ],
@@ -103,7 +97,6 @@ const answers = {
     {
       state: ({ state }) =>
         state === "begun" ? "started" : state === "cancelled" ? "blocked" : "asked",
-      begins: ({ state }) => state === "begun",
     },
   ),
   /** Why it does not delete now, and the last day of that. */
@@ -173,7 +166,8 @@ export function toActs(heard: Heard, list: DataList, today: Temporal.PlainDate):
   const { answer, handOver, request } = heard;
   if (handOver.test || isRecheck(heard) || isKnown(heard)) return [];
   const meaning = meaningOf(answer);
-  const begins = meaning.begins?.(answer.data) ?? false;
+  // The account system has begun with that: its own hold is over, and the request is in its hands.
+  const begins = ["started", "done"].includes(meaning.state?.(answer.data) ?? "");
   // Whoever begins is no longer kept from it by itself; what an operator keeps waiting, `decide` refuses.
   const isHeld = isWorking(request) && request.hold !== undefined;
   return [

@@ -54,24 +54,26 @@ function ask(port: number, path: string, agent: Agent | false, again = true): Pr
   });
 }
 
+function hear(answer: Promise<string>, note: (failure: string) => void): void {
+  const heard = answer.then(note);
+  outstanding.add(heard);
+  heard.finally(() => outstanding.delete(heard));
+}
+
 function probe(wantedAt: number): void {
   const page = probing.pages[turn % probing.pages.length] ?? "/";
   const agent = turn % 2 === 0 ? kept : false;
   if (turn % 4 === 0) {
-    const asked = ask(probing.barePort, "/", agent).then(() => {
+    hear(ask(probing.barePort, "/", agent), () => {
       probes.bareWaitsMs.push(performance.now() - wantedAt);
     });
-    outstanding.add(asked);
-    asked.finally(() => outstanding.delete(asked));
   }
   turn++;
-  const asked = ask(probing.port, page, agent).then((failure) => {
+  hear(ask(probing.port, page, agent), (failure) => {
     const waitMs = performance.now() - wantedAt;
     probes.waitsMs.push(failure ? Math.max(waitMs, patienceMs) : waitMs);
     if (failure) probes.failures[failure] = (probes.failures[failure] ?? 0) + 1;
   });
-  outstanding.add(asked);
-  asked.finally(() => outstanding.delete(asked));
 }
 
 // What the first pages cost is this process's own start, not the server's doing.

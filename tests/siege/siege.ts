@@ -34,24 +34,10 @@ const visitedPages = [
   "/favicon.ico",
 ];
 
-export type Outcome = {
-  attack: string;
-  waits: { p50: number; p99: number; max: number; count: number };
-  bareP99: number;
-  limitMs: number;
-  failures: Record<string, number>;
-  /** 0 where the system does not tell. */
-  peakMb: number;
-  ending: string | undefined;
-  /** What is wrong, in words; empty when the site held. */
-  broken: string[];
-};
+export type Outcome = Awaited<ReturnType<typeof measure>>;
 
 /** Lets one client do its worst to a server of its own, while others ask for pages. */
-export async function besiege(
-  attack: Attack,
-  form: Form,
-): Promise<Outcome | { attack: string; skipped: string }> {
+export async function besiege(attack: Attack, form: Form): Promise<Outcome | { skipped: string }> {
   const seconds = attack.seconds[form];
   if (seconds === undefined) throw new Error(`${attack.name}: only in the long form`);
   const folder = await mkdtemp(join(tmpdir(), "siege-"));
@@ -63,7 +49,7 @@ export async function besiege(
   try {
     if (attack.smallDisk) {
       const skipped = mountSmallDisk(disk, attack.smallDisk.mb * 1024);
-      if (skipped) return { attack: attack.name, skipped };
+      if (skipped) return { skipped };
     }
     await attack.prepare?.(dataDir);
     const release = attack.hold?.(dataDir);
@@ -85,12 +71,7 @@ export async function besiege(
   }
 }
 
-async function measure(
-  attack: Attack,
-  form: Form,
-  server: BesiegedServer,
-  target: Target,
-): Promise<Outcome> {
+async function measure(attack: Attack, form: Form, server: BesiegedServer, target: Target) {
   const pages = attack.pages ?? visitedPages;
   // What a page costs the first time is no part of an attack.
   for (const page of [...pages, ...pages]) {
@@ -121,7 +102,7 @@ async function measure(
     limitMs,
     failures: probes.failures,
     peakMb,
-    ending,
+    /** What is wrong, in words; empty when the site held. */
     broken: [
       ...(waits.p99 > limitMs ? [`p99 ${waits.p99} ms`] : []),
       ...(peakMb > memoryLimitMb ? [`${peakMb} MB`] : []),
