@@ -1,4 +1,5 @@
-import { Agent, get, type RequestListener, type Server } from "node:http";
+import { once } from "node:events";
+import { Agent, get, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import { connect, type Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { createLimitedServer } from "./http-server.ts";
@@ -69,16 +70,12 @@ test("a connection is good for a thousand requests", async () => {
   const port = await serve((_, outgoing) => outgoing.end());
   waitForEver();
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const ask = () =>
-    new Promise<string>((resolve, reject) => {
-      get({ port, host: "127.0.0.1", agent }, (response) => {
-        response.resume();
-        response.once("end", () => resolve(response.headers.connection ?? ""));
-      }).once("error", reject);
-    });
   let asked = 0;
   while (last !== "close" && asked < 1_001) {
-    last = await ask();
+    const sent = get({ port, host: "127.0.0.1", agent });
+    const [response] = (await once(sent, "response")) as [IncomingMessage];
+    await once(response.resume(), "end");
+    last = response.headers.connection ?? "";
     asked++;
   }
   agent.destroy();

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import {
   createServer as createNetServer,
@@ -164,14 +165,9 @@ function limitConnections(
   });
 }
 
-function listenOn<T extends NetServer>(server: T, options: ListenOptions): Promise<T> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(options, () => {
-      server.off("error", reject);
-      resolve(server);
-    });
-  });
+async function listenOn<T extends NetServer>(server: T, options: ListenOptions): Promise<T> {
+  await once(server.listen(options), "listening");
+  return server;
 }
 
 /** An HTTP server's own `close` hangs up on connections that are idle at this moment, and on what is on its way. */

@@ -1,5 +1,7 @@
-import { createServer, request, type Server } from "node:http";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, request, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { ReadyAnswer } from "./kept-pages.ts";
 import { createListener } from "./listener.ts";
@@ -41,20 +43,11 @@ beforeEach(async () => {
 
 afterEach(() => new Promise((resolve) => server.close(resolve)));
 
-function ask(path: string, method = "GET", headers: Record<string, string> = {}, body?: string) {
+async function ask(path: string, method = "GET", headers = {}, body?: string) {
   const { port } = server.address() as AddressInfo;
-  return new Promise<string>((resolve, reject) => {
-    request({ port, host: "127.0.0.1", path, method, headers, agent: false }, (response) => {
-      let text = "";
-      response.setEncoding("utf8");
-      response.on("data", (part: string) => {
-        text += part;
-      });
-      response.once("end", () => resolve(`${response.statusCode} ${text}`));
-    })
-      .once("error", reject)
-      .end(body);
-  });
+  const sent = request({ port, host: "127.0.0.1", path, method, headers, agent: false }).end(body);
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
+  return `${response.statusCode} ${await text(response)}`;
 }
 
 test("a finished page leaves before anything of a framework sees the request, with one line in the log", async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { filledForm } from "../harness/deletion-form.ts";
-import { type Ending, runToEnd, startServerProcess } from "../harness/server-process.ts";
+import { runToEnd, startServerProcess } from "../harness/server-process.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -36,28 +36,23 @@ test.each<[string, RegExp, () => Promise<Record<string, string>>]>([
     },
   ],
   ["a setting that is wrong", /^PORT must(?!.*seventy)/, async () => ({ PORT: "seventy" })],
+  [
+    "a taken port",
+    /^Port \d+ is already taken/,
+    async () => {
+      const other = createServer().unref().listen(0, "127.0.0.1");
+      await once(other, "listening");
+      return { PORT: String((other.address() as AddressInfo).port) };
+    },
+  ],
 ])("%s ends the start with one sentence that names it", async (_, sentence, prepare) => {
-  expectSentence(await start(await prepare()), sentence);
-});
-
-test("a taken port ends the start with one sentence that names it", async () => {
-  const other = createServer().listen(0, "127.0.0.1");
-  await once(other, "listening");
-  const { port } = other.address() as AddressInfo;
-  expectSentence(await start({ PORT: String(port) }), new RegExp(`Port ${port} is already taken`));
-  other.close();
-});
-
-const start = (settings: Record<string, string>) =>
-  runToEnd("server/main.ts", { PORT: "0", DATA_DIR: folder, ...settings });
-
-/** One plain sentence that names what is wrong, and a non-zero exit. */
-function expectSentence({ code, stderr }: Ending, sentence: RegExp): void {
+  const settings = { PORT: "0", DATA_DIR: folder, ...(await prepare()) };
+  const { code, stderr } = await runToEnd("server/main.ts", settings);
   expect(stderr.trim().split("\n"), stderr).toHaveLength(1);
   expect(stderr.trim()).toMatch(sentence);
   expect(stderr.trim()).toMatch(/^[A-Z].*\.$|npm start$/);
   expect(code).toBe(1);
-}
+});
 
 test("a demonstration says so when it starts", async () => {
   const server = await startServerProcess({ DELETION_MODE: "simulated" });
