@@ -58,9 +58,8 @@ export function createTurns(options: {
       const spent = options.spendWork(client, leastMs);
       if (!spent.ok) return { kind: "busy", retryAfterMs: spent.retryAfterMs };
       const network = widestNetwork(client);
-      const queue = queues.get(network) ?? [];
+      const queue = queues.getOrInsert(network, []);
       const turn = new Promise<void>((start) => queue.push(start));
-      queues.set(network, queue);
       startNext();
       await turn;
       const before = process.threadCpuUsage();

@@ -142,35 +142,30 @@ describe("the example, whatever befalls it,", () => {
       })
       .toBeDefined();
 
-  test("says of a place that it does not know that it failed, and deletes nothing", async () => {
-    expect(await ask("del_1", { store: "cellar" })).toBe(204);
-    await untilSaid("failed");
-    expect(said).toHaveLength(1);
-    expect(said[0]?.data).toMatchObject({
-      again: false,
-      reason: expect.stringContaining("cellar"),
-    });
-    expect(example.count("u-1")).toBe(4);
-  });
-
-  test.each([
+  test.each<[string, string, { store?: string; test?: true }, type: string, object]>([
+    [
+      "a place that it does not know",
+      "select 1",
+      { store: "cellar" },
+      "failed",
+      { again: false, reason: expect.stringContaining("cellar") },
+    ],
     [
       "an address that it does not know",
       "update users set email = 'b@uni.example'",
+      {},
       "not-found",
       {},
     ],
-    ["an account with an open ride", "update users set open_ride = 1", "blocked", {}],
-    ["an account in a dry run", "select 1", "completed", { test: true }],
-  ] as const)(
-    "says of %s what is the matter, and deletes nothing",
-    async (_, before, type, more) => {
-      example.befall(before);
-      expect(await ask("del_1", more)).toBe(204);
-      await untilSaid(type);
-      expect(example.count("u-1")).toBe(4);
-    },
-  );
+    ["an account with an open ride", "update users set open_ride = 1", {}, "blocked", {}],
+    ["an account in a dry run", "select 1", { test: true }, "completed", {}],
+  ])("says of %s what is the matter, and deletes nothing", async (_, before, about, type, says) => {
+    example.befall(before);
+    expect(await ask("del_1", about)).toBe(204);
+    await untilSaid(type);
+    expect(said.at(-1)?.data).toMatchObject(says);
+    expect(example.count("u-1")).toBe(4);
+  });
 
   test("deletes all of an account or nothing, and goes on", async () => {
     example.befall(
