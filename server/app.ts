@@ -6,7 +6,7 @@ import type { Logger } from "pino";
 import type { Hook } from "./account-system/hook.ts";
 import { compress, pickEncoding } from "./http/encoding.ts";
 import { createKeptPages, type KeptPages, type ReadyAnswer } from "./http/kept-pages.ts";
-import { createListener, type Listener } from "./http/listener.ts";
+import { createListener } from "./http/listener.ts";
 import type { Spent } from "./http/network-budget.ts";
 import { isFromOurPage, isSameOrigin } from "./http/origin-rule.ts";
 import { paths } from "./http/paths.ts";
@@ -64,12 +64,7 @@ export type Pages = {
   forms: Readonly<Record<string, FormHandler>>;
 };
 
-export type Site = {
-  fetch: (request: Request, connection?: Connection) => Promise<Response>;
-  listener: Listener;
-  /** Makes what most visitors see first, and with it all that the first page of a process costs, before anybody waits. */
-  prepare: () => void;
-};
+export type Site = ReturnType<typeof createApp>;
 
 type Connection = {
   incoming?: Pick<IncomingMessage, "rawHeaders" | "url"> & {
@@ -101,7 +96,7 @@ type Parts = {
 type Asked = Context<{ Bindings: Connection }>;
 
 /** The whole site, for sockets and as one function from request to response. */
-export function createApp(services: SiteServices, pages: Pages): Site {
+export function createApp(services: SiteServices, pages: Pages) {
   const { publicUrl } = services;
   const securing = secureHeaders({
     contentSecurityPolicy: undefined,
@@ -136,6 +131,7 @@ export function createApp(services: SiteServices, pages: Pages): Site {
     ...requests,
   });
 
+  /** Makes what most visitors see first, and with it all that the first page of a process costs, before anybody waits. */
   function prepare(): void {
     const address = pages.find(new URL(publicUrl + paths.landing))?.keptAs;
     if (address === undefined) return;

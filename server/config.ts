@@ -35,8 +35,6 @@ export type TrustProxy =
   | { kind: "hops"; count: number }
   | { kind: "addresses"; addresses: string[] };
 
-export type ConfigResult = { ok: true; config: Config } | { ok: false; problems: string[] };
-
 /** @param read undefined for what it does not understand, which `sentence` then tells */
 function setting<Value>(sentence: string, read: (value: string) => Value | undefined) {
   return z.string().transform((value, context) => {
@@ -222,7 +220,9 @@ function settingsOfDrill({ DATA_DIR, CAMPUS_DIR, BUILD_DIR, PORT = "3100" }: Par
 type Environs = Record<string, string | undefined>;
 
 /** Reads the settings. A setting that is set to nothing counts as not set; a problem never repeats the value. */
-export function readConfig(env: Environs): ConfigResult {
+export function readConfig(
+  env: Environs,
+): { ok: true; config: Config } | { ok: false; problems: string[] } {
   const given: Environs = Object.fromEntries(
     Object.keys(environmentSchema.shape)
       .map((name) => [name, env[name]?.trim()] as const)

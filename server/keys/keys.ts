@@ -17,9 +17,6 @@ export type KeyedHash = { version: number; hash: string };
 /** A signature as base64, and the version of the key that made it. */
 export type Signature = { version: number; signature: string };
 
-/** As 43 characters of base64url. */
-export type PublicKey = { version: number; publicKey: string };
-
 export type Purpose =
   | "outbox"
   | "challenge"
@@ -101,10 +98,8 @@ export function createKeys(list: readonly VersionedKey[]) {
   if (!newest) throw new Error("There must be a key");
   const { version: current } = newest;
   const derive = createDeriving(list);
-
-  function keyOf(version: number, purpose: Purpose | PairPurpose): Buffer {
-    return derive(version, purpose) as Buffer;
-  }
+  const keyOf = (version: number, purpose: Purpose | PairPurpose) =>
+    derive(version, purpose) as Buffer;
 
   return {
     versions: list.map((key) => key.version),
@@ -151,8 +146,8 @@ export function createKeys(list: readonly VersionedKey[]) {
       return { version: current, signature: signText(signing, text) };
     },
 
-    /** The public halves of all keys, newest first. */
-    publicKeys: (): PublicKey[] =>
+    /** The public halves of all keys, newest first, as 43 characters of base64url. */
+    publicKeys: () =>
       list.map(({ version }) => {
         const signing = signingKeyFrom(keyOf(version, "signature"));
         return { version, publicKey: publicHalfOf(signing) };

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,10 +6,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { createSecret, signAs } from "../../server/account-system/account-system.fixture.ts";
 import { hookPaths } from "../../server/http/paths.ts";
-import { root } from "./campus.ts";
 import { findFreePort } from "./free-port.ts";
-
-const folder = join(root, "examples/account-system");
+import { spawnProgram } from "./server-process.ts";
 
 export type ExampleAccountSystem = Awaited<ReturnType<typeof prepareExample>>;
 
@@ -26,20 +24,14 @@ export async function prepareExample() {
   const pollToken = "poll".repeat(10);
   const children: ChildProcess[] = [];
 
-  function run(file: string, site: string, quiet = false): ChildProcess {
-    const { PATH, HOME } = process.env;
-    const child = spawn(process.execPath, [join(folder, file)], {
-      env: {
-        PATH,
-        HOME,
-        PORT: String(port),
-        ACCOUNTS_DB: path,
-        SITE_HOOK: site + hookPaths.accountSystem,
-        EVENT_SECRET: eventSecret,
-        ANSWER_SECRET: answerSecret,
-        POLL_TOKEN: pollToken,
-      },
-      stdio: ["ignore", "pipe", quiet ? "ignore" : "inherit"],
+  function run(file: string, site: string): ChildProcess {
+    const child = spawnProgram(`examples/account-system/${file}`, {
+      PORT: String(port),
+      ACCOUNTS_DB: path,
+      SITE_HOOK: site + hookPaths.accountSystem,
+      EVENT_SECRET: eventSecret,
+      ANSWER_SECRET: answerSecret,
+      POLL_TOKEN: pollToken,
     });
     children.push(child);
     return child;
@@ -101,7 +93,7 @@ export async function prepareExample() {
     /** Makes the tables, as the example does when it starts. */
     async prepare(): Promise<void> {
       // Nobody is there to fetch from yet.
-      const child = run("poller.mjs", "http://127.0.0.1:9", true);
+      const child = run("poller.mjs", "http://127.0.0.1:9");
       await once(child, "close");
     },
     /** How many rows an account has in all tables. */
