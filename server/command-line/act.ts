@@ -12,8 +12,7 @@ import { withDaysLeft } from "../deletion-requests/working/reading.ts";
 import { formatMessage, type Text } from "../language/message.ts";
 import { type DeskAct, deskActs, isDeskAct, type WhyNot } from "../operator-desk/act-names.ts";
 import { acts, type Look } from "../operator-desk/acts.ts";
-import type { Wrong } from "../operator-desk/read-fields.ts";
-import type { Typed } from "../operator-desk/walk.ts";
+import type { Typed, Wrong } from "../operator-desk/read-form.ts";
 import type { CommandServices } from "./program.ts";
 import { tellDaysLeft, tellNotFound, tellState } from "./request-views.ts";
 import {
@@ -70,11 +69,11 @@ export async function runAct({ services, words, name }: Asked): Promise<Outcome>
   if (stranger !== undefined) {
     return notUnderstood(`${act} asks for nothing called ${toPrintable(stranger)}.`);
   }
-  const possible = acts[act].can(look);
-  if (!possible.can) return failed(tellWhyNot(possible.because, request));
+  const because = acts[act].whyNot(look);
+  if (because) return failed(tellWhyNot(because, request));
   const read = acts[act].read(typed, look);
   if ("wrong" in read) return tellWrong(look, act, read.wrong);
-  const result = await read.ready.do(desk, look, { seen });
+  const result = await read.ready.do(desk, { seen });
   return result.kind === "not-found"
     ? tellNotFound(desk, reference)
     : tell(services, look, act, result);
@@ -121,8 +120,6 @@ function tell(
             : "Nobody has an open request for that address."
         }`,
       );
-    case "incomplete":
-      return tellWrong(look, act, [...result.missing]);
     case "unexplained":
       return failed('Its person knows of it. If it was a mistake, tell them: explanation="WHY".');
     case "refused":
@@ -147,7 +144,7 @@ function tell(
 
 /** What is wrong with the fields, a line each, and for a completion whose account it is. */
 function tellWrong(look: Look, act: DeskAct, wrong: readonly Wrong[]): Outcome {
-  const lines = wrong.map((one) => `  ${tellField(look, one)}\n`).join("");
+  const lines = wrong.map((one) => `  ${tellField(one)}\n`).join("");
   if (act !== "complete") return notUnderstood(`${act} needs\n${lines.trimEnd()}`);
   const { request, dataList } = look;
   const toTell = recipientsToTell(dataList);
@@ -165,24 +162,21 @@ function tellWrong(look: Look, act: DeskAct, wrong: readonly Wrong[]): Outcome {
   );
 }
 
-function tellField({ dataList }: Look, wrong: Wrong): string {
-  const storeOf = (kind: string) => dataList.kinds.find(({ key }) => key === kind)?.store ?? kind;
-  if ("field" in wrong) {
-    const { field, known, most } = wrong;
-    if (known) return `${field}=${known.join(" | ")}`;
-    return most === undefined
-      ? (fieldLines[field] ?? `${field}=...`)
-      : `${field}=... of ${most} characters at most`;
-  }
-  switch (wrong.what) {
+function tellField({ what, field = "", most, known }: Wrong): string {
+  switch (what) {
     case "unticked":
-      return `at-${wrong.key}=done | none | kept   what was there`;
+      return `${field}=done | none | kept   what was there`;
     case "untold":
-      return `at-${wrong.key}=done   once you have told them that the account is gone`;
-    case "until":
-      return `until-${storeOf(wrong.key)}=DATE   a day after today, eleven years from now at most`;
+      return `${field}=done   once you have told them that the account is gone`;
+    case "keptUntil":
+      return `${field}=DATE   a day after today, eleven years from now at most`;
     case "nothing":
       return "nothing was there: refuse it instead, with reason=no-account";
+    default:
+      if (known) return `${field}=${known.join(" | ")}`;
+      return most === undefined
+        ? (fieldLines[field] ?? `${field}=...`)
+        : `${field}=... of ${most} characters at most`;
   }
 }
 

@@ -4,8 +4,7 @@ import { sampleFound, testDataList } from "../deletion-requests/office.fixture.t
 import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
 import { draftMail } from "../deletion-requests/working/apply-act.ts";
 import { deskActs } from "./act-names.ts";
-import { findPossible, type Look } from "./acts.ts";
-import { listExtensions } from "./extensions.ts";
+import { findWhyNot, type Look, listExtensions } from "./acts.ts";
 
 openOfficeForEachTest();
 
@@ -20,15 +19,8 @@ async function possible(reference: string, name = "Nadia") {
   const { request, mails } = await tell(reference);
   const dataList = testDataList;
   const look: Look = { office, dataList, request, mails, name, now: office.clock() };
-  const found = findPossible(look);
-  const can = deskActs.filter((act) => found[act].can);
-  const because = Object.fromEntries(
-    deskActs.flatMap((act) => {
-      const one = found[act];
-      return one.can ? [] : [[act, one.because]];
-    }),
-  );
-  return { can, because };
+  const because = findWhyNot(look);
+  return { can: deskActs.filter((act) => !because[act]), because };
 }
 
 const complete = (reference: string, name = "Nadia") =>
@@ -93,6 +85,20 @@ test("a form that is sent again because its answer was lost is one act, whatever
   expect(await take()).toMatchObject({ kind: "done" });
   const types = (await tell(reference)).events.map(({ type }) => type);
   expect(types.filter((type) => type === "take")).toHaveLength(1);
+});
+
+test("a note or a link whose answer was lost is sent again as one act, and another form's is another", async () => {
+  const reference = await office.submitConfirmed();
+  const count = async (type: string) =>
+    (await tell(reference)).events.filter((event) => event.type === type).length;
+  const [first, second] = [createFormKey(), createFormKey()];
+  for (const key of [first, first, second]) {
+    expect(await office.desk.note(reference, "She called.", "Nadia", key)).toMatchObject({
+      kind: "done",
+    });
+    expect(await office.desk.resendLink(reference, "Nadia", key)).toMatchObject({ kind: "done" });
+  }
+  expect([await count("note"), await count("resend")]).toEqual([2, 2]);
 });
 
 test("an extension offers every lawful date and no other", async () => {

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { dateAt } from "../calendar/business-days.ts";
-import type { DataList, Found } from "../deletion-requests/life/checklist.ts";
-import { type Act, decide } from "../deletion-requests/life/life.ts";
+import { addBusinessDays, dateAt } from "../calendar/business-days.ts";
+import { completionOf, type DataList } from "../deletion-requests/life/checklist.ts";
+import { type Act, decide, type Refusal } from "../deletion-requests/life/life.ts";
 import {
+  businessDaysAfterHold,
   isEnded,
   isOpen,
   isSameName,
@@ -16,16 +17,12 @@ import { findTakingBack, type Office } from "../deletion-requests/working/acts.t
 import type { Desk, DeskResult, FromPage, OperatorAct } from "../deletion-requests/working/desk.ts";
 import type { Story } from "../deletion-requests/working/reading.ts";
 import { type DeskAct, deskActs, laterReasons, maxNote, type WhyNot } from "./act-names.ts";
-import { findHoldEnd, listExtensions } from "./extensions.ts";
-import { namesOf, readFields, type Wrong } from "./read-fields.ts";
-import { account, type Typed, toFound } from "./walk.ts";
+import { account, namesOf, readFields, type Typed, toFound, type Wrong } from "./read-form.ts";
 
 /**
  * Everything that an operator does with a request, each act declared once: what is typed for it, when it is possible, what
  * is then done, and until when what was said of it is true. Pages and several at once are made from it.
  */
-
-export type Possible = { can: true } | { can: false; because: WhyNot };
 
 /** A request as somebody looks at it. */
 export type Look = {
@@ -39,11 +36,9 @@ export type Look = {
 
 /** An act with its fields read. */
 export type Ready = {
-  do(desk: Desk, look: Look, page: FromPage): Promise<DeskResult>;
+  do(desk: Desk, page: FromPage): Promise<DeskResult>;
   /** What it is to the life of the request, where it is nothing else. */
-  toAct?: (look: Look) => OperatorAct;
-  /** What somebody found, which the receipt says. */
-  found?: Found;
+  act?: Act;
 };
 
 export type Declaration = {
@@ -55,14 +50,12 @@ export type Declaration = {
   drafted?: true;
   /** What is said of it comes with a way to take it back. */
   undoable?: true;
-  can(look: Look): Possible;
+  /** Why it cannot be done now; undefined where it can. */
+  whyNot(look: Look): WhyNot | undefined;
   read(typed: Typed, look: Look): { ready: Ready } | { wrong: Wrong[] };
   /** Whether what was said when it was done is still so. */
   stands(request: StoredRequest, name: string): boolean;
 };
-
-const yes: Possible = { can: true };
-const no = (because: WhyNot): Possible => ({ can: false, because });
 
 const text = (most: number) => z.string().max(most, { error: "tooLong" });
 const explanation = text(maxExplanation);
@@ -75,74 +68,71 @@ const explained = (silent: readonly string[]) =>
   ] as const;
 
 /** Asks the life of the request. */
-function ask({ office, request, name, now }: Look, act: Act): Possible {
-  const by = { actor: "operator", name } as const;
-  const decision = decide(office, request, act, by, now);
-  return decision.ok ? yes : no(decision.refusal);
+function ask({ office, request, name, now }: Look, act: Act): Refusal | undefined {
+  const decision = decide(office, request, act, { actor: "operator", name }, now);
+  return decision.ok ? undefined : decision.refusal;
 }
 
-/** An act that is one of the life of a request; its schema names its fields. */
-function ofLife<Fields extends z.ZodObject>(
+/** An act whose schema names its fields. */
+function declare<Fields extends z.ZodObject>(
   declared: Omit<Declaration, "fields" | "read"> & {
     schema: Fields;
-    toAct: (fields: z.output<Fields>, look: Look) => OperatorAct;
+    ready: (fields: z.output<Fields>, look: Look) => Ready;
   },
 ): Declaration {
-  const { schema, toAct, ...rest } = declared;
+  const { schema, ready, ...rest } = declared;
   return {
     ...rest,
     fields: namesOf(schema),
-    read: (typed) =>
-      reading(schema, typed, (fields) => ({
-        toAct: (look) => toAct(fields, look),
-        do: (desk, look, page) =>
-          desk.act(look.request.reference, toAct(fields, look), look.name, page),
-      })),
+    read(typed, look) {
+      const read = readFields(schema, typed);
+      return "wrong" in read ? read : { ready: ready(read.fields, look) };
+    },
   };
 }
 
-function reading<Fields extends z.ZodObject>(
-  schema: Fields,
-  typed: Typed,
-  toReady: (fields: z.output<Fields>) => Ready,
-): { ready: Ready } | { wrong: Wrong[] } {
-  const read = readFields(schema, typed);
-  return "wrong" in read ? read : { ready: toReady(read.fields) };
-}
+/** One of the life of a request. */
+const ofLife = (act: OperatorAct, { request, name }: Look): Ready => ({
+  act,
+  do: (desk, page) => desk.act(request.reference, act, name, page),
+});
 
 const isOwn = (request: StoredRequest, name: string) => isSameName(ownerOf(request) ?? "", name);
 const isDone = (request: StoredRequest) => isWorking(request) && request.done !== undefined;
 
 export const acts: Record<DeskAct, Declaration> = {
-  take: ofLife({
+  take: declare({
     schema: z.object({ from: z.string() }),
     undoable: true,
-    toAct: ({ from }) => ({ type: "take", from: from || undefined }),
-    can: (look) => {
-      const found = ask(look, { type: "take", from: ownerOf(look.request) });
-      return found.can && isOwn(look.request, look.name) ? no("taken-by-you") : found;
-    },
+    ready: ({ from }, look) => ofLife({ type: "take", from: from || undefined }, look),
+    whyNot: (look) =>
+      ask(look, { type: "take", from: ownerOf(look.request) }) ??
+      (isOwn(look.request, look.name) ? "taken-by-you" : undefined),
     stands: (request, name) => isOwn(request, name) && !isDone(request),
   }),
   complete: {
-    fields: ["walk", "address", "account"],
+    fields: ["walk", ...namesOf(account)],
     drafted: true,
     serious: true,
     undoable: true,
-    can: (look) => ask(look, { type: "complete", completion: { lines: [], backupsGoneBy: null } }),
-    read(typed, { dataList, office, now }) {
-      const { found, missing } = toFound(dataList, typed, dateAt(office.calendar, now));
-      const read = reading(account, typed, ({ address }) => ({
-        found,
-        do: (desk, { request, name }, page) =>
-          desk.complete(request.reference, { address, found }, name, page),
-      }));
-      const wrong = "wrong" in read ? read.wrong : [];
-      return missing.length > 0 ? { wrong: [...wrong, ...missing] } : read;
+    whyNot: (look) =>
+      ask(look, { type: "complete", completion: { lines: [], backupsGoneBy: null } }),
+    read(typed, { dataList, office, request, name, now }) {
+      const today = dateAt(office.calendar, now);
+      const { found, missing } = toFound(dataList, typed, today);
+      const read = readFields(account, typed);
+      if ("wrong" in read) return { wrong: [...read.wrong, ...missing] };
+      if (missing.length > 0) return { wrong: missing };
+      const { address } = read.fields;
+      const ready: Ready = {
+        act: { type: "complete", completion: completionOf(dataList, found, today) },
+        do: (desk, page) => desk.complete(request.reference, { address, found }, name, page),
+      };
+      return { ready };
     },
     stands: (request) => isDone(request) || request.state === "completed",
   },
-  later: ofLife({
+  later: declare({
     schema: z
       .object({
         reason: z.enum(laterReasons, { error: "reason" }),
@@ -154,94 +144,128 @@ export const acts: Record<DeskAct, Declaration> = {
       })
       .refine(...explained(["time", "other"])),
     drafted: true,
-    toAct: ({ reason, days, explanation }, { office, request, now }) =>
-      reason === "time"
-        ? { type: "extend", businessDays: days, explanation }
-        : {
-            ...{ type: "hold", reason, businessDays: days, explanation },
-            until: findHoldEnd(office, request, days, now),
-          },
-    can: (look) => {
-      const oneDay = ask(look, { type: "extend", businessDays: 1, explanation: "" });
-      // One more day may be unlawful, and so may be a request whose next business day is too late already.
-      if (listExtensions(look.office, [look.request], look.now).length > 0) return yes;
-      return oneDay.can ? no("not-later") : oneDay;
+    ready({ reason, days: businessDays, explanation }, look) {
+      if (reason === "time") return ofLife({ type: "extend", businessDays, explanation }, look);
+      const until = findHoldEnd(look.office, look.request, businessDays, look.now);
+      return ofLife({ type: "hold", reason, until, businessDays, explanation }, look);
     },
+    // One more day may be unlawful, and so may be a request whose next business day is too late already.
+    whyNot: (look) =>
+      listExtensions(look.office, [look.request], look.now).length > 0
+        ? undefined
+        : (ask(look, { type: "extend", businessDays: 1, explanation: "" }) ?? "not-later"),
     stands: (request) => isWorking(request) && !isDone(request),
   }),
-  refuse: ofLife({
+  refuse: declare({
     schema: z
       .object({ reason: z.enum(refusalReasons, { error: "reason" }), explanation })
       .refine(...explained(["other"])),
     serious: true,
     drafted: true,
     undoable: true,
-    toAct: (fields) => ({ type: "refuse", ...fields }),
-    can: (look) => ask(look, { type: "refuse", reason: "other", explanation: "" }),
+    ready: (fields, look) => ofLife({ type: "refuse", ...fields }, look),
+    whyNot: (look) => ask(look, { type: "refuse", reason: "other", explanation: "" }),
     stands: ({ state }) => state === "refused",
   }),
-  cancel: ofLife({
+  cancel: declare({
     schema: z.object({ explanation }),
     drafted: true,
     undoable: true,
-    toAct: (fields) => ({ type: "cancel", ...fields }),
-    can: (look) => ask(look, { type: "cancel", explanation: "" }),
+    ready: (fields, look) => ofLife({ type: "cancel", ...fields }, look),
+    whyNot: (look) => ask(look, { type: "cancel", explanation: "" }),
     stands: ({ state }) => state === "cancelled",
   }),
-  undo: {
-    fields: ["explanation"],
-    can: (look) => {
+  undo: declare({
+    schema: z.object({ explanation }),
+    ready: ({ explanation }, { request, name }) => ({
+      do: (desk, page) => desk.takeBack(request.reference, explanation, name, page),
+    }),
+    whyNot: (look) => {
       const found = findTakingBack(look.request, look.mails, look.name);
-      if ("because" in found) return no(found.because);
-      return ask(
-        look,
-        found.act === "reopen" ? { type: "reopen", explanation: "" } : { type: found.act },
-      );
+      if ("because" in found) return found.because;
+      return ask(look, { type: found.act, explanation: "" });
     },
-    read: (typed) =>
-      reading(z.object({ explanation }), typed, (fields) => ({
-        do: (desk, { request, name }, page) =>
-          desk.takeBack(request.reference, fields.explanation, name, page),
-      })),
     stands: (request) => isOpen(request.state) && !isDone(request),
-  },
-  approve: ofLife({
+  }),
+  approve: declare({
     schema: z.object({}),
-    toAct: () => ({ type: "approve" }),
-    can: (look) => ask(look, { type: "approve" }),
+    ready: (_, look) => ofLife({ type: "approve" }, look),
+    whyNot: (look) => ask(look, { type: "approve" }),
     stands: ({ state }) => state !== "received",
   }),
-  resend: {
-    fields: [],
-    can: ({ request }) => (isOpen(request.state) ? yes : no("already-ended")),
-    read: () => ({
-      ready: {
-        do: (desk, { request, name }, page) =>
-          desk.sendAgain(request.reference, name, page.formKey),
-      },
+  resend: declare({
+    schema: z.object({}),
+    ready: (_, { request, name }) => ({
+      do: (desk, { formKey }) => desk.sendAgain(request.reference, name, formKey),
     }),
+    whyNot: ({ request }) => (isOpen(request.state) ? undefined : "already-ended"),
     stands: () => true,
-  },
-  note: {
-    fields: ["note"],
-    can: ({ request }) => (isEnded(request) && request.erasedAt ? no("erased") : yes),
-    read: (typed) =>
-      reading(z.object({ note: text(maxNote).min(1, { error: "note" }) }), typed, ({ note }) => ({
-        do: (desk, { request, name }, page) =>
-          desk.note(request.reference, note, name, page.formKey),
-      })),
+  }),
+  note: declare({
+    schema: z.object({ note: text(maxNote).min(1, { error: "note" }) }),
+    ready: ({ note }, { request, name }) => ({
+      do: (desk, { formKey }) => desk.note(request.reference, note, name, formKey),
+    }),
+    whyNot: ({ request }) => (isEnded(request) && request.erasedAt ? "erased" : undefined),
     stands: () => true,
-  },
+  }),
 };
 
-/** What can be done with a request now, and what not and why. */
-export function findPossible(look: Look): Record<DeskAct, Possible> {
-  const found = deskActs.map((act) => [act, acts[act].can(look)] as const);
-  return Object.fromEntries(found) as Record<DeskAct, Possible>;
+/** What keeps somebody from each act with a request now; undefined of what can be done. */
+export function findWhyNot(look: Look): Record<DeskAct, WhyNot | undefined> {
+  const found = deskActs.map((act) => [act, acts[act].whyNot(look)] as const);
+  return Object.fromEntries(found) as Record<DeskAct, WhyNot | undefined>;
 }
 
 /** Whether what was done can be taken back and the person has heard nothing of it. */
 export function isUnknown({ request, mails, name }: Look): boolean {
   const found = findTakingBack(request, mails, name);
   return "act" in found && !found.isKnown;
+}
+
+/** What an extension may promise now to each of some requests, soonest first; the dates are those of the first. */
+export function listExtensions(
+  office: Office,
+  requests: readonly StoredRequest[],
+  now: Temporal.Instant,
+): ReturnType<typeof listLawful> {
+  const [first = [], ...others] = requests.map((request) => listLawful(office, request, now));
+  return first.filter((one) =>
+    others.every((own) => own.some(({ businessDays }) => businessDays === one.businessDays)),
+  );
+}
+
+/** The life of a request says which dates are lawful. */
+function listLawful(office: Office, request: StoredRequest, now: Temporal.Instant) {
+  /** What `extend` takes, and which day is promised then. */
+  const found: { businessDays: number; dueOn: Temporal.PlainDate }[] = [];
+  if (!isWorking(request)) return found;
+  for (let businessDays = 1; ; businessDays++) {
+    const act = { type: "extend", businessDays, explanation: "" } as const;
+    const decision = decide(office, request, act, { actor: "operator" }, now);
+    if (!decision.ok) return found;
+    found.push({ businessDays, dueOn: decision.after.dueOn });
+  }
+}
+
+/**
+ * Until when waits what is promised so many business days later: work is gone on with in time for that date, and not before
+ * today.
+ */
+function findHoldEnd(
+  { calendar }: Office,
+  request: StoredRequest,
+  businessDays: number,
+  now: Temporal.Instant,
+): Temporal.PlainDate {
+  const today = dateAt(calendar, now);
+  if (!isWorking(request)) return today;
+  const { compare } = Temporal.PlainDate;
+  const from = compare(today, request.dueOn) > 0 ? today : request.dueOn;
+  const dueOn = addBusinessDays(calendar, from, businessDays).date;
+  const isTooLate = (day: Temporal.PlainDate) =>
+    compare(addBusinessDays(calendar, day, businessDaysAfterHold).date, dueOn) > 0;
+  let end = dueOn.subtract({ days: 1 });
+  while (compare(end, today) > 0 && isTooLate(end)) end = end.subtract({ days: 1 });
+  return end;
 }

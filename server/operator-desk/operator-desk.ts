@@ -1,7 +1,7 @@
 import { findHandOverOf, type HandOver } from "../account-system/hand-overs.ts";
 import { type Calendar, dateAt } from "../calendar/business-days.ts";
 import type { Database } from "../database/database.ts";
-import { completionOf, type DataList } from "../deletion-requests/life/checklist.ts";
+import type { DataList } from "../deletion-requests/life/checklist.ts";
 import { isWorking, type StoredRequest } from "../deletion-requests/life/request.ts";
 import { enterAct } from "../deletion-requests/store/audit-log.ts";
 import { readStanding } from "../deletion-requests/store/finding.ts";
@@ -16,10 +16,8 @@ import {
   withDaysLeft,
 } from "../deletion-requests/working/reading.ts";
 import { mostAtOnce } from "./act-names.ts";
-import { acts, findPossible, isUnknown, type Look, type Ready } from "./acts.ts";
-import { listExtensions } from "./extensions.ts";
-import { type Mark, readMarks } from "./lists.ts";
-import { readToday, search } from "./today.ts";
+import { acts, findWhyNot, isUnknown, type Look, listExtensions, type Ready } from "./acts.ts";
+import { type Mark, readMarks, readToday, search } from "./today.ts";
 
 /** What operators' pages read; what they do is done by `Desk`, like whatever the command line does. */
 export type OperatorDesk = ReturnType<typeof createOperatorDesk>;
@@ -27,11 +25,10 @@ export type OperatorDesk = ReturnType<typeof createOperatorDesk>;
 /** Several requests to which one thing is to be done. */
 export type Chosen = Awaited<ReturnType<OperatorDesk["readChosen"]>>;
 
-/** What makes the same request look otherwise to one operator than to another, and today than tomorrow. */
+/** What makes the same request look otherwise to one operator than to another. */
 export type Sight = {
   /** Whose page it is. */
   name: string;
-  today: Temporal.PlainDate;
   /** Who of the team is away until when, by name. */
   away: ReadonlyMap<string, Temporal.PlainDate>;
   /** By the ids of requests. */
@@ -81,14 +78,14 @@ export function createOperatorDesk(
         const request = await find(reference);
         if (request && isWorking(request)) requests.push(withDaysLeft(services, request));
       }
-      const possible = new Map(
+      const whyNot = new Map(
         requests.map((request) => [
           request.reference,
-          acts[act].can(look({ request, mails: [] }, name)),
+          acts[act].whyNot(look({ request, mails: [] }, name)),
         ]),
       );
-      const matter = matterOf(requests.filter(({ reference }) => possible.get(reference)?.can));
-      return { act, requests, possible, matter };
+      const matter = matterOf(requests.filter(({ reference }) => !whyNot.get(reference)));
+      return { act, requests, whyNot, matter };
     },
 
     standing: () => readStanding(database.read, { today: today() }),
@@ -96,28 +93,19 @@ export function createOperatorDesk(
     /** @param stretch of the queue, of which each request's marks are wanted */
     sightOf: async (name: string, stretch: readonly StoredRequest[] = []): Promise<Sight> => ({
       name,
-      today: today(),
       away: await listAwayOn(database.read, today()),
       marks: await readMarks(database.read, stretch),
     }),
 
-    acts,
-    findPossible,
-    isUnknown,
-
-    look,
-    matterOf,
+    ...{ acts, findWhyNot, isUnknown, look, matterOf },
 
     /** The mail that an act would send now, in the language of its reader; undefined where it would send none. */
-    draft(request: StoredRequest, ready: Ready, look: Look) {
-      const { found } = ready;
+    draft({ act }: Ready, { request, name }: Look) {
       // The receipt is what the clock sends.
-      const by = found
-        ? { actor: "system" as const }
-        : { actor: "operator" as const, name: look.name };
-      const act = found
-        ? { type: "complete" as const, completion: completionOf(dataList, found, today()) }
-        : ready.toAct?.(look);
+      const by =
+        act?.type === "complete"
+          ? { actor: "system" as const }
+          : { actor: "operator" as const, name };
       const message = act && draftMail(services, request, act, by, noToken, clock());
       if (!message) return undefined;
       const { language } = request;

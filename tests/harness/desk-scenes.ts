@@ -76,6 +76,9 @@ export async function openDeskScenes(language = campus.settings.language) {
   await hand(states["system-done"], [begun, { type: "account.deletion.completed" }]);
 
   const nadia = await signedIn("Nadia", "admin");
+  const { token: first } = await signIn(empty.database, empty.clock(), "Nadia", "admin");
+  const atEmpty = (path: string) => (page: Page) =>
+    go(page, path, operatorCookie(empty.publicUrl, first), empty.publicUrl);
   const typed = { reason: "exams", from: "2026-12-01", until: "2026-12-07" };
   const { token: tariq } = await signIn(database, clock(), "Tariq", "operator");
   const found = await operators.findSession(tariq);
@@ -121,9 +124,9 @@ export async function openDeskScenes(language = campus.settings.language) {
     };
   }
 
-  const go = async (page: Page, path: string, cookie = nadia) => {
+  const go = async (page: Page, path: string, cookie = nadia, origin = publicUrl) => {
     await page.context().addCookies([cookie]);
-    await page.goto(publicUrl + to(path));
+    await page.goto(origin + to(path));
   };
   const at = (path: string) => (page: Page) => go(page, path);
   /** A page after a form of it was sent as it is filled, whatever the browser thinks of it. */
@@ -131,15 +134,13 @@ export async function openDeskScenes(language = campus.settings.language) {
     (path: string, form: string, fill: (page: Page) => Promise<unknown> = async () => {}) =>
     async (page: Page) => {
       await go(page, path);
-      await page.locator(form).evaluate((one) => {
-        for (const fold of document.querySelectorAll("details")) fold.open = true;
-        (one as HTMLFormElement).noValidate = true;
-      });
+      await openFolds(page);
       await fill(page);
       // Also where the last button comes only after a walk.
-      await page.locator(form).evaluate((one) => {
+      await page.locator(form).evaluate((one: HTMLFormElement) => {
+        one.noValidate = true;
         const buttons = one.querySelectorAll<HTMLButtonElement>("button[type=submit]");
-        (one as HTMLFormElement).requestSubmit([...buttons].at(-1));
+        one.requestSubmit([...buttons].at(-1));
       });
       await page.locator("[role=alert], #told, main [aria-invalid=true]").first().waitFor();
     };
@@ -206,20 +207,19 @@ export async function openDeskScenes(language = campus.settings.language) {
       name: `request-${state}`,
       show: at(request(state as keyof typeof states)),
     })),
-    { name: "request-everything-open", show: openFolds },
+    {
+      name: "request-everything-open",
+      show: async (page) => {
+        await go(page, request("mine"));
+        await openFolds(page);
+      },
+    },
     { name: "request-problems", show: sent(request("new"), formOf("refuse")) },
     { name: "request-overtaken", show: alone(overtaken) },
     { name: "request-offline", show: offline },
     ...(foreign ? [{ name: "request-other-language", show: previewed(foreign.reference) }] : []),
   ];
 
-  function atEmpty(path: string) {
-    return async (page: Page) => {
-      const { token } = await signIn(empty.database, empty.clock(), "Nadia", "admin");
-      await page.context().addCookies([operatorCookie(empty.publicUrl, token)]);
-      await page.goto(empty.publicUrl + to(path));
-    };
-  }
   function atDoor(path: string) {
     return async (page: Page) => {
       await page.context().clearCookies();
@@ -268,7 +268,6 @@ export async function openDeskScenes(language = campus.settings.language) {
     };
   }
   async function openFolds(page: Page) {
-    await go(page, request("mine"));
     await page.evaluate(() => {
       for (const fold of document.querySelectorAll("details")) fold.open = true;
     });

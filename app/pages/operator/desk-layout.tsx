@@ -2,11 +2,9 @@ import { Outlet, useLocation } from "react-router";
 import "./operator.css";
 import { paths } from "../../../server/http/paths.ts";
 import type { PageHandle } from "../../document/page-handle.ts";
-import { getServices } from "../../services-context.ts";
-import { useWords, wordsAt } from "../../words.ts";
+import { useWords } from "../../words.ts";
 import type { Route } from "./+types/desk-layout";
 import { guard, requireOperator } from "./guard.ts";
-import { tellPromised } from "./health-signs.ts";
 import { Drill, OperatorFault, OperatorFrame } from "./operator-frame.tsx";
 import styles from "./watch.module.css";
 
@@ -17,17 +15,20 @@ export const handle: PageHandle = { operators: true };
 export const middleware = [guard];
 
 export async function loader(args: Route.LoaderArgs) {
-  const { operator } = requireOperator(args);
-  const { operatorDesk, handOver, health, isDrill = false } = getServices(args.context);
-  const url = new URL(args.request.url);
-  const words = wordsAt(url);
+  const { operator, services, url, words } = requireOperator(args);
+  const { operatorDesk, handOver, health, isDrill = false } = services;
   const signs = await health.signs();
+  const standing = await operatorDesk.standing();
   const isToday = url.pathname === paths.operator;
   const hasList = isToday && operator.role === "admin" && !isDrill;
   const list = hasList ? await handOver.look() : undefined;
   return {
     operator,
-    promised: tellPromised(await operatorDesk.standing(), words),
+    /** Whether each promised date still holds, in the line that stands on top of everything. */
+    promised: {
+      line: words.dates.standing(standing, words.mail.shared.standing),
+      isBroken: standing.late > 0,
+    },
     /** How many things beside late requests need somebody now. */
     others: signs.filter(({ kind, needs }) => kind !== "late" && needs === "now").length,
     isToday,

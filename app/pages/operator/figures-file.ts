@@ -1,13 +1,11 @@
 import { carryOutFigures } from "../../../server/deletion-requests/ledger/figures.ts";
-import { getServices } from "../../services-context.ts";
 import type { Route } from "./+types/figures-file";
 import { requireOperator } from "./guard.ts";
 
 /** The figures by month, for a spreadsheet: no address is in them, and that they were taken stands in the history. */
 export async function loader(args: Route.LoaderArgs) {
-  const { operator } = requireOperator(args);
-  const { desk } = getServices(args.context);
-  const lines = await Array.fromAsync(carryOutFigures(desk, operator.name));
+  const { operator, services } = requireOperator(args);
+  const lines = await Array.fromAsync(carryOutFigures(services.desk, operator.name));
   return new Response(lines.join(""), {
     headers: {
       "Content-Type": "text/csv; charset=utf-8",

@@ -1,9 +1,8 @@
 import { paths } from "../../../server/http/paths.ts";
 import { tellKeptPromises } from "../../kept-promises.ts";
-import { getServices } from "../../services-context.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import prose from "../../ui/prose.module.css";
-import { useWords, wordsAt } from "../../words.ts";
+import { useWords } from "../../words.ts";
 import type { Route } from "./+types/figures-page";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage, operatorMeta } from "./operator-frame.tsx";
@@ -17,9 +16,8 @@ const monthsShown = 12;
 const columns = ["received", "completed", "completedOnTime", "medianBusinessDays"] as const;
 
 export async function loader(args: Route.LoaderArgs) {
-  requireOperator(args);
-  const { desk } = getServices(args.context);
-  const words = wordsAt(new URL(args.request.url));
+  const { services, words } = requireOperator(args);
+  const { desk } = services;
   const name = new Intl.DateTimeFormat(words.mail.locale, {
     month: "short",
     year: "numeric",

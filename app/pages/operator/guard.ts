@@ -14,7 +14,10 @@ import { wordsAt } from "../../words.ts";
 /** Who asks, once the guard has seen their session. */
 const signedInContext = createContext<SignedIn>();
 
-type Asked = { request: Request; context: Readonly<RouterContextProvider> };
+export type Asking = { request: Request; context: Readonly<RouterContextProvider> };
+
+/** Who asks, in which words they read, and what pages are made from. */
+export type AtDesk = ReturnType<typeof requireOperator>;
 
 /** Stands before every page of operators but the ways in: nothing of them runs for whoever is not signed in. */
 export const guard: MiddlewareFunction<Response> = async ({ request, context }) => {
@@ -31,13 +34,15 @@ export const guard: MiddlewareFunction<Response> = async ({ request, context }) 
  * @throws what to answer whoever may not
  */
 export function requireOperator(
-  { request, context }: Asked,
+  { request, context }: Asking,
   needs: { fresh?: true; admin?: true } = {},
-): SignedIn {
+) {
   const found = context.get(signedInContext);
+  const services = getServices(context);
+  const url = new URL(request.url);
   if (needs.admin && found.operator.role !== "admin") throw data(null, { status: 403 });
-  if (needs.fresh && !getServices(context).operators.isFresh(found)) throw toDoor(request);
-  return found;
+  if (needs.fresh && !services.operators.isFresh(found)) throw toDoor(request);
+  return { ...found, services, url, words: wordsAt(url) };
 }
 
 /** Whoever only looks is led to the door; a form is sent there by the browser itself, with everything that was typed. */

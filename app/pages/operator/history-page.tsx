@@ -1,7 +1,6 @@
 import type { TeamAct } from "../../../server/deletion-requests/store/team-log.ts";
 import { paths } from "../../../server/http/paths.ts";
-import { getServices } from "../../services-context.ts";
-import { useWords, type Words, wordsAt } from "../../words.ts";
+import { useWords, type Words } from "../../words.ts";
 import type { Route } from "./+types/history-page";
 import { tellDaysAway } from "./days-away.ts";
 import { tellEvent } from "./desk/story.ts";
@@ -13,11 +12,9 @@ const shown = 50;
 export const meta = (args: Route.MetaArgs) => operatorMeta(args, "history");
 
 export async function loader(args: Route.LoaderArgs) {
-  requireOperator(args, { admin: true });
-  const url = new URL(args.request.url);
-  const words = wordsAt(url);
+  const { services, url, words } = requireOperator(args, { admin: true });
   const before = url.searchParams.get("before");
-  const { acts, next } = await getServices(args.context).desk.teamActs(shown, before);
+  const { acts, next } = await services.desk.teamActs(shown, before);
   return {
     lines: acts.map((act) => toLine(words, act)),
     older: next && words.to(`${paths.operatorHistory}?before=${next}`),

@@ -3,10 +3,9 @@ import { parseEmailAddress } from "../../../server/addresses/email-address.ts";
 import { readDate } from "../../../server/calendar/typed-date.ts";
 import { createFormKey, reasonCodes } from "../../../server/deletion-requests/life/request.ts";
 import { paths } from "../../../server/http/paths.ts";
-import { readFields } from "../../../server/operator-desk/read-fields.ts";
-import { getServices } from "../../services-context.ts";
+import { readFields } from "../../../server/operator-desk/read-form.ts";
 import { Button } from "../../ui/button.tsx";
-import { languages, useWords, wordsAt } from "../../words.ts";
+import { languages, useWords } from "../../words.ts";
 import type { Route } from "./+types/new-request-page";
 import {
   type Answer,
@@ -29,9 +28,8 @@ export const meta = (args: Route.MetaArgs) => operatorMeta(args, "newRequest");
 const longestAgoDays = 30;
 
 export function loader(args: Route.LoaderArgs) {
-  requireOperator(args);
-  const { operatorDesk } = getServices(args.context);
-  const words = wordsAt(new URL(args.request.url));
+  const { services, words } = requireOperator(args);
+  const { operatorDesk } = services;
   const { operator, deletion } = words;
   const { enter, request } = operator.desk;
   const today = operatorDesk.today();
@@ -65,12 +63,11 @@ export function loader(args: Route.LoaderArgs) {
 
 /** A text that is read as something else; where it cannot be, `error` names its words. */
 const readAs = <Value,>(read: (text: string) => Value | undefined, error: string) =>
-  z.string().transform((text, { addIssue }) => {
-    const value = read(text);
-    if (value !== undefined) return value;
-    addIssue({ code: "custom", message: error });
-    return z.NEVER;
-  });
+  z
+    .string()
+    .transform(read)
+    .refine((value) => value !== undefined, { error })
+    .transform((value) => value as Value);
 
 const address = readAs((text) => {
   const read = parseEmailAddress(text);
@@ -97,9 +94,8 @@ function entrySchema(today: Temporal.PlainDate, proofs: readonly string[]) {
 }
 
 export async function action(args: Route.ActionArgs) {
-  const { operator } = requireOperator(args);
-  const { desk, operatorDesk } = getServices(args.context);
-  const words = wordsAt(new URL(args.request.url));
+  const { operator, services, words } = requireOperator(args);
+  const { desk, operatorDesk } = services;
   const { problems: told, enter } = words.operator.desk;
   const typed = readTyped(await args.request.formData());
   const today = operatorDesk.today();

@@ -125,18 +125,28 @@ function Unreached() {
   const { problems } = useWords().operator.desk;
   return (
     <template id="unreached">
-      <div
-        id="told"
-        className={`frame ${notice.notice} ${notice.danger} desk-told`}
-        role="alert"
-        tabIndex={-1}
-      >
+      <ToldBox tone="danger">
         <h2>{problems.unknownTitle}</h2>
         <p>
           {problems.offline} <span data-typed="">{problems.stillHere}</span>
         </p>
-      </div>
+      </ToldBox>
     </template>
+  );
+}
+
+/** What came of the last act; it has the focus when it comes. */
+export function ToldBox({ tone, children }: { tone: "danger" | "success"; children: ReactNode }) {
+  return (
+    <div
+      id="told"
+      data-told=""
+      className={`frame ${tone === "success" ? "row" : ""} ${notice.notice} ${notice[tone]} desk-told`}
+      role={tone === "danger" ? "alert" : "status"}
+      tabIndex={-1}
+    >
+      {children}
+    </div>
   );
 }
 
@@ -165,39 +175,40 @@ export function OperatorPage({
   name: OperatorPageName;
   /** In place of the page's own name. */
   title?: ReactNode;
-  /** In place of the page's own sentence; null for none. */
   about?: ReactNode;
   children?: ReactNode;
 }) {
-  const page: { title: string; about?: string } = useWords().operator.frame.pages[name];
-  const lead = about ?? page.about;
+  const { pages } = useWords().operator.frame;
   return (
     <>
-      <header className="desk-heading stack">
-        <h1>{title ?? page.title}</h1>
-        {about === null || lead === undefined ? null : <p className="soft">{lead}</p>}
-      </header>
+      <Heading title={title ?? pages[name].title} about={about} />
       {children}
     </>
+  );
+}
+
+function Heading({ title, about }: { title: ReactNode; about: ReactNode }) {
+  return (
+    <header className="desk-heading stack">
+      <h1>{title}</h1>
+      {about ? <p className="soft">{about}</p> : null}
+    </header>
   );
 }
 
 /** A page of a few words and a button, with a drawing beside it where the window has room for one. */
 export function WithPicture({
   name,
-  alt = "",
   children,
 }: {
   /** What fits: who somebody is, work that is over, what cannot be found, what broke. */
   name: "step-1" | "safety" | "parked-bike" | "lost-page" | "flat-tyre";
-  /** What it shows, where it is more than company: then a phone has it, too. */
-  alt?: string;
   children: ReactNode;
 }) {
   return (
-    <div className="desk-pictured columns" data-everywhere={alt !== "" || undefined}>
+    <div className="desk-pictured columns">
       <div>{children}</div>
-      <Picture name={name} alt={alt} />
+      <Picture name={name} alt="" />
     </div>
   );
 }
@@ -220,10 +231,7 @@ export function OperatorFault({
   return (
     <OperatorFrame operator={operator} notice={notice}>
       <WithPicture name={picture}>
-        <header className="desk-heading stack">
-          <h1>{title}</h1>
-          <p className="soft">{text}</p>
-        </header>
+        <Heading title={title} about={text} />
         <ButtonLink href={to(paths.operator)}>{fault.today}</ButtonLink>
       </WithPicture>
     </OperatorFrame>

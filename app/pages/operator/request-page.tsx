@@ -8,12 +8,11 @@ import {
 } from "../../../server/deletion-requests/life/request.ts";
 import { paths } from "../../../server/http/paths.ts";
 import { type DeskAct, deskActs } from "../../../server/operator-desk/act-names.ts";
-import { getServices } from "../../services-context.ts";
 import { WithAddresses } from "../../ui/line-breaks.tsx";
-import { useWords, type Words, wordsAt } from "../../words.ts";
+import { useWords, type Words } from "../../words.ts";
 import type { Route } from "./+types/request-page";
 import { ActForm } from "./desk/act-form.tsx";
-import { type Answer, answerAct, readTold, readTyped, whyNot } from "./desk/answer.ts";
+import { type Answer, answerAct, readTold, readTyped, tellWhyNot } from "./desk/answer.ts";
 import styles from "./desk/desk.module.css";
 import { Due, tellNotes, tellState } from "./desk/request-row.tsx";
 import {
@@ -35,10 +34,9 @@ export const meta = (args: Route.MetaArgs) =>
 export type Loaded = Awaited<ReturnType<typeof loader>>;
 
 export async function loader(args: Route.LoaderArgs) {
-  const { operator } = requireOperator(args);
-  const { desk, operatorDesk } = getServices(args.context);
-  const url = new URL(args.request.url);
-  const words = wordsAt(url);
+  const asked = requireOperator(args);
+  const { operator, services, words } = asked;
+  const { desk, operatorDesk } = services;
   const story = await desk.tell(args.params.id);
   if (!story) throw data(null, { status: 404 });
   const { request } = story;
@@ -51,11 +49,11 @@ export async function loader(args: Route.LoaderArgs) {
     story,
     handOver: await operatorDesk.handOver(request.id),
     sight: await operatorDesk.sightOf(operator.name, [request]),
-    possible: operatorDesk.findPossible(look),
+    whyNot: operatorDesk.findWhyNot(look),
     isUnknown: operatorDesk.isUnknown(look),
     matter: operatorDesk.matterOf([request]),
     now: operatorDesk.now(),
-    done: await readTold(args, operator.name),
+    done: await readTold(asked),
   };
 }
 
@@ -65,6 +63,8 @@ export async function action(args: Route.ActionArgs) {
   return answerAct(args, typed, [id], paths.operatorRequest(id));
 }
 
+type Shown = { loaderData: Loaded; answer: Answer | undefined };
+
 export default function RequestPage({
   loaderData,
   actionData: answer,
@@ -73,9 +73,9 @@ export default function RequestPage({
   actionData?: Answer;
 }) {
   const words = useWords();
-  const { story, handOver, possible, matter } = loaderData;
+  const { story, handOver, whyNot, matter } = loaderData;
   const { request, events } = story;
-  const { acts: doing, noNotes, mailKept, mailsErased } = words.operator.desk.request;
+  const { noNotes, mailKept, mailsErased } = words.operator.desk.request;
   // What an operator called done is completed by the clock.
   const byHand = events.some(({ type, actor }) => type === "complete" && actor === "operator");
   const withSystem = handOver !== undefined && !byHand;
@@ -83,48 +83,21 @@ export default function RequestPage({
     tellEvent(words, event, withSystem, matter.dataList.ownershipProofs),
   );
   const isNote = (_: unknown, index: number) => events[index]?.type === "note";
-  const open = deskActs.filter((act) => act !== "note" && possible[act].can);
-  const next = open.filter((act) => isNext(act, loaderData));
-  const asked = possible[isEnded(request) ? "undo" : "complete"];
-  const shown = { loaderData, answer };
   return (
-    <OperatorPage name="request" title={request.reference} about={null}>
+    <OperatorPage name="request" title={request.reference}>
       <Told
         done={loaderData.done}
         answer={answer}
-        kept={deskActs.some((act) => act === answer?.act && possible[act].can)}
+        kept={deskActs.some((act) => act === answer?.act && !whyNot[act])}
       />
       <div className={`${styles.story} stack`}>
         <Head {...{ loaderData, lines }} />
-        <section className={`${styles.acts} stack`} aria-labelledby="acts-title">
-          <h2 id="acts-title" className="visually-hidden">
-            {doing}
-          </h2>
-          {next.map((act, index) => (
-            <div key={act} id={act} className={`${styles.next} frame`}>
-              <OneAct {...shown} act={act} look={index === 0 ? "primary" : "plain"} />
-            </div>
-          ))}
-          {asked.can ? null : <p className="soft">{whyNot(words, asked.because, request)}</p>}
-          {open
-            .filter((act) => !next.includes(act))
-            .map((act) => (
-              <details
-                key={act}
-                id={act}
-                className={`${styles.act} frame`}
-                open={answer?.act === act}
-              >
-                <summary>{words.operator.desk.acts[act]}</summary>
-                <OneAct {...shown} act={act} look={act === "refuse" ? "danger" : "plain"} />
-              </details>
-            ))}
-        </section>
+        <Acts {...{ loaderData, answer }} />
         <div className="stack">
           <Known of="facts" lines={tellFacts(words, story)} />
           <Known of="data" lines={tellOutcome(words, story)} />
           <Known of="notes" lines={lines.filter(isNote)} none={noNotes}>
-            {possible.note.can ? <OneAct {...shown} act="note" look="plain" /> : null}
+            {whyNot.note ? null : <OneAct {...{ loaderData, answer }} act="note" look="plain" />}
           </Known>
           <Known of="history" lines={lines.filter((line, index) => !isNote(line, index))} />
           <Known
@@ -135,6 +108,38 @@ export default function RequestPage({
         </div>
       </div>
     </OperatorPage>
+  );
+}
+
+/** What can be done: what comes next in view, why it cannot be ended yet, and the rest behind folds. */
+function Acts({ loaderData, answer }: Shown) {
+  const words = useWords();
+  const { story, whyNot } = loaderData;
+  const { acts, request: labels } = words.operator.desk;
+  const open = deskActs.filter((act) => act !== "note" && !whyNot[act]);
+  const next = open.filter((act) => isNext(act, loaderData));
+  const because = whyNot[isEnded(story.request) ? "undo" : "complete"];
+  const shown = { loaderData, answer };
+  return (
+    <section className={`${styles.acts} stack`} aria-labelledby="acts-title">
+      <h2 id="acts-title" className="visually-hidden">
+        {labels.acts}
+      </h2>
+      {next.map((act, index) => (
+        <div key={act} id={act} className={`${styles.next} frame`}>
+          <OneAct {...shown} act={act} look={index === 0 ? "primary" : "plain"} />
+        </div>
+      ))}
+      {because ? <p className="soft">{tellWhyNot(words, because, story.request)}</p> : null}
+      {open
+        .filter((act) => !next.includes(act))
+        .map((act) => (
+          <details key={act} id={act} className={`${styles.act} frame`} open={answer?.act === act}>
+            <summary>{acts[act]}</summary>
+            <OneAct {...shown} act={act} look={act === "refuse" ? "danger" : "plain"} />
+          </details>
+        ))}
+    </section>
   );
 }
 
@@ -227,19 +232,15 @@ function isNext(act: DeskAct, { story, sight, isUnknown }: Loaded): boolean {
 
 function OneAct({
   act,
-  loaderData,
-  ...shown
-}: {
-  act: DeskAct;
-  loaderData: Loaded;
-  answer: Answer | undefined;
-  look: "primary" | "plain" | "danger";
-}) {
-  const { story, isUnknown, matter } = loaderData;
-  const about = tellAbout(useWords(), act, loaderData);
+  look,
+  loaderData: loaded,
+  answer,
+}: Shown & { act: DeskAct; look: "primary" | "plain" | "danger" }) {
+  const { story, isUnknown, matter } = loaded;
+  const about = tellAbout(useWords(), act, loaded);
   // Whoever heard nothing of it is told nothing.
   const isBare = act === "undo" && (isUnknown || !isEnded(story.request));
-  return <ActForm {...{ act, isBare, matter, about, ...shown }} seen={story.seen} />;
+  return <ActForm {...{ act, look, answer, isBare, matter, about }} seen={story.seen} />;
 }
 
 /** What comes of an act. */

@@ -2,7 +2,6 @@ import { redirect } from "react-router";
 import { parseEmailAddress } from "../../../server/addresses/email-address.ts";
 import { writeSubjectPage } from "../../../server/deletion-requests/telling/subject-page.ts";
 import { paths } from "../../../server/http/paths.ts";
-import { getServices } from "../../services-context.ts";
 import { languages, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/subject-file";
 import { requireOperator } from "./guard.ts";
@@ -13,8 +12,8 @@ import { requireOperator } from "./guard.ts";
  */
 export async function action(args: Route.ActionArgs) {
   const signedIn = requireOperator(args);
-  const { operators, operatorDesk } = getServices(args.context);
-  const { to } = wordsAt(new URL(args.request.url));
+  const { operators, operatorDesk } = signedIn.services;
+  const { to } = signedIn.words;
   const form = await args.request.formData();
   const address = parseEmailAddress(String(form.get("address") ?? ""));
   // The page before asks for both, so this is only met where somebody waited long.
@@ -37,6 +36,5 @@ export async function action(args: Route.ActionArgs) {
 
 /** Nothing is told about anybody without a form. */
 export function loader(args: Route.LoaderArgs) {
-  requireOperator(args);
-  return redirect(wordsAt(new URL(args.request.url)).to(paths.operatorSubject), 303);
+  return redirect(requireOperator(args).words.to(paths.operatorSubject), 303);
 }

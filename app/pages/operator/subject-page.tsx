@@ -1,7 +1,6 @@
 import { data } from "react-router";
 import { parseEmailAddress } from "../../../server/addresses/email-address.ts";
 import { paths } from "../../../server/http/paths.ts";
-import { getServices } from "../../services-context.ts";
 import { Button } from "../../ui/button.tsx";
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/subject-page";
@@ -18,11 +17,11 @@ export function loader(args: Route.LoaderArgs) {
 
 /** The address is posted, so that it stands in no log and no history. */
 export async function action(args: Route.ActionArgs) {
-  requireOperator(args, { fresh: true });
+  const { services } = requireOperator(args, { fresh: true });
   const typed = String((await args.request.formData()).get("address") ?? "");
   const address = parseEmailAddress(typed);
   if (!address.ok) return data({ typed, found: undefined }, { status: 422 });
-  const found = await getServices(args.context).desk.search(address.email);
+  const found = await services.desk.search(address.email);
   return data({ typed: address.email, found: found.length });
 }
 

@@ -3,21 +3,20 @@ import { createFormKey } from "../../../server/deletion-requests/life/request.ts
 import type { QueuedRequest } from "../../../server/deletion-requests/working/reading.ts";
 import { paths } from "../../../server/http/paths.ts";
 import type { Chosen } from "../../../server/operator-desk/operator-desk.ts";
-import { first } from "../../../server/operator-desk/walk.ts";
-import { getServices } from "../../services-context.ts";
+import { first } from "../../../server/operator-desk/read-form.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import field from "../../ui/field.module.css";
 import { SearchSign } from "../../ui/icons.tsx";
 import notice from "../../ui/notice.module.css";
-import { useWords, type Words, wordsAt } from "../../words.ts";
+import { useWords } from "../../words.ts";
 import type { Route } from "./+types/today-page";
 import { ActForm } from "./desk/act-form.tsx";
-import { type Answer, answerAct, readTold, readTyped, whyNot } from "./desk/answer.ts";
+import { type Answer, answerAct, readTold, readTyped, tellWhyNot } from "./desk/answer.ts";
 import styles from "./desk/desk.module.css";
 import { isPressing, Rows } from "./desk/request-row.tsx";
 import { Told } from "./desk/told.tsx";
 import type { loader as layout } from "./desk-layout.tsx";
-import { requireOperator } from "./guard.ts";
+import { type AtDesk, requireOperator } from "./guard.ts";
 import { OperatorPage, operatorMeta, WithPicture } from "./operator-frame.tsx";
 
 /** The one list: the queue by date, what a search found in it, or what was chosen from it, with the form of what is done to them. */
@@ -27,9 +26,10 @@ export const meta = (args: Route.MetaArgs) => operatorMeta(args, "today");
 type Loaded = Awaited<ReturnType<typeof loader>>;
 
 export async function loader(args: Route.LoaderArgs) {
-  const { operator } = requireOperator(args);
-  const { operatorDesk, visit } = getServices(args.context);
-  const { searchParams } = new URL(args.request.url);
+  const asked = requireOperator(args);
+  const { operator, services, url } = asked;
+  const { operatorDesk, visit } = services;
+  const { searchParams } = url;
   const work = await operatorDesk.readToday(searchParams.get("after") ?? undefined);
   // A form that came back says which were chosen.
   const { act = searchParams.get("act"), r = searchParams.getAll("r") } = visit.posted ?? {};
@@ -42,7 +42,7 @@ export async function loader(args: Route.LoaderArgs) {
         : undefined,
     // Whatever is sent from here twice counts once.
     formKey: createFormKey(),
-    done: await readTold(args, operator.name),
+    done: await readTold(asked),
   };
 }
 
@@ -55,12 +55,11 @@ type Found = {
 
 /** Searching, choosing, and what is pressed from here: taking, which opens the request, undoing, and what is done with the chosen. */
 export async function action(args: Route.ActionArgs) {
-  requireOperator(args);
+  const asked = requireOperator(args);
   const typed = readTyped(await args.request.formData());
-  const words = wordsAt(new URL(args.request.url));
-  if (typed.search) return search(args, words, first(typed, "search"));
+  if (typed.search) return search(asked, first(typed, "search"));
   const { r = [] } = typed;
-  if (typed.choose) return redirect(words.to(chosenPath(first(typed, "choose"), r)), 303);
+  if (typed.choose) return redirect(asked.words.to(chosenPath(first(typed, "choose"), r)), 303);
   const [only] = first(typed, "act") === "take" && r.length === 1 ? r : [];
   const leadsTo = only === undefined ? paths.operator : paths.operatorRequest(only);
   return answerAct(args, { ...typed, r }, r, leadsTo);
@@ -72,8 +71,8 @@ function chosenPath(act: string, references: readonly string[]): string {
 }
 
 /** By a whole reference or address whatever became of it, else by how one of them begins. A single one is opened. */
-async function search({ context }: Route.ActionArgs, words: Words, asked: string) {
-  const { desk, operatorDesk } = getServices(context);
+async function search({ services, words }: AtDesk, asked: string) {
+  const { desk, operatorDesk } = services;
   const { requests, more } = await operatorDesk.search(asked);
   const [one] = requests;
   if (one && requests.length === 1) {
@@ -110,7 +109,7 @@ export default function TodayPage({
   const listed = [...work.deletedHeld, ...work.undoable, ...work.toApprove, ...work.queue];
   const isEmpty = (found?.requests ?? listed).length === 0;
   const page = (
-    <OperatorPage name="today" about={null}>
+    <OperatorPage name="today">
       <p
         className={
           promised?.isBroken ? `frame ${notice.notice} ${notice.danger} desk-told` : styles.standing
@@ -222,7 +221,7 @@ function Work({ work, sight, formKey }: Loaded) {
 
 /** Those that were chosen, and the same form as of one: one of them that cannot be done keeps no other from it. */
 function ChosenOnes({
-  chosen: { act, requests, possible, matter },
+  chosen: { act, requests, whyNot, matter },
   sight,
   answer,
 }: {
@@ -236,8 +235,8 @@ function ChosenOnes({
   // Said before anything is typed for it.
   const tell = (request: QueuedRequest) => {
     if (answer?.done.includes(request.reference)) return together.done;
-    const can = possible.get(request.reference);
-    return can && !can.can ? whyNot(words, can.because, request) : undefined;
+    const because = whyNot.get(request.reference);
+    return because && tellWhyNot(words, because, request);
   };
   const [titled, comes] =
     act === "later"
@@ -245,7 +244,7 @@ function ChosenOnes({
       : [together.completeTitle, together.completeText];
   const title = say(titled, { count: requests.length });
   return (
-    <OperatorPage name="today" title={title} about={null}>
+    <OperatorPage name="today" title={title}>
       <Told answer={answer} />
       <div className="columns">
         <Rows {...{ requests, sight, tell, title }} />

@@ -4,7 +4,7 @@ import type { Write } from "../../database/statement.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { delayMessages, dropUnsentMessages } from "../../outbox/outbox.ts";
 import { enterInLedger, findProof, takeBackInLedger } from "../ledger/chain.ts";
-import { type EntryFacts, numberOf, sealAddress } from "../ledger/entry.ts";
+import { numberOf, sealAddress } from "../ledger/entry.ts";
 import { tally, tookDays } from "../ledger/monthly-counters.ts";
 import { type Act, type By, type Decision, decide } from "../life/life.ts";
 import {
@@ -149,19 +149,8 @@ async function enterEndInLedger(
 ): Promise<void> {
   const { id, reference, email = "" } = ended;
   const account = keys.hash("ledger", matchEmail(email));
-  const number = numberOf(keys, reference, account.version) ?? "";
-  const facts: EntryFacts = {
-    what: ended.state,
-    reference,
-    receivedAt: ended.receivedAt,
-    confirmedAt: ended.confirmedAt,
-    dueOn: ended.dueOn,
-    endedAt: ended.endedAt,
-    refusalReason: ended.state === "refused" ? ended.refusalReason : undefined,
-    account,
-    address: sealAddress(number, email),
-    completion: ended.completion,
-  };
+  const address = sealAddress(numberOf(keys, reference, account.version) ?? "", email);
+  const facts = { ...ended, what: ended.state, account, address };
   await enterInLedger(transaction, keys, id, facts, now);
 }
 

@@ -4,14 +4,7 @@ import type { Database } from "../../database/database.ts";
 import { enterSeen } from "../../database/last-seen.ts";
 import type { Write } from "../../database/statement.ts";
 import { listMessages, retryMessages } from "../../outbox/outbox.ts";
-import {
-  completionOf,
-  type DataList,
-  type Found,
-  findMissing,
-  type Missing,
-  placesToTick,
-} from "../life/checklist.ts";
+import { completionOf, type DataList, type Found, placesToTick } from "../life/checklist.ts";
 import type { Act, Refusal } from "../life/life.ts";
 import { parseReference } from "../life/reference.ts";
 import { isEnded, isWorking, type StoredRequest } from "../life/request.ts";
@@ -44,8 +37,6 @@ export type DeskResult =
   | { kind: "unexplained"; request: StoredRequest }
   /** The address that was typed is not the request's: it may be of the request that is named, or of none. */
   | { kind: "another-address"; reference: string | undefined }
-  /** Nobody said yet what the receipt would say. */
-  | { kind: "incomplete"; missing: readonly Missing[] }
   | { kind: "not-found" };
 
 /** What an operator can do to a request; completing it asks for more. */
@@ -69,7 +60,6 @@ export function createDesk(services: Services) {
   return {
     ...createReading(services),
     ...createActing(services),
-    ...createCompleting(services),
     ...createTelling(services),
 
     handBackAll: (owner: string, name: string) => handBackAll(services, owner, name),
@@ -94,18 +84,40 @@ export function createDesk(services: Services) {
 
 /** The acts of the life of a request, and what goes with them. */
 function createActing(services: Services) {
+  const { calendar, dataList, clock } = services;
+
+  /**
+   * Makes an act happen, unless something else did since the operator looked.
+   * @param types under which names the trail has it
+   * @param find the act, or what came of it instead
+   */
+  function apply(
+    typed: string,
+    types: readonly string[],
+    name: string,
+    page: FromPage,
+    find: (transaction: Write, request: StoredRequest) => Promise<Act | DeskResult>,
+  ): Promise<DeskResult> {
+    return change(services, typed, async (transaction, request) => {
+      const before = await findOvertaken(transaction, request, types, name, page);
+      const act = before ?? (await find(transaction, request));
+      if ("kind" in act) return act;
+      const by = { actor: "operator", name, formKey: page.formKey } as const;
+      const result = await applyAct(services, transaction, request, act, by, clock());
+      return result.ok
+        ? { kind: "done", request: result.after }
+        : { kind: "refused", refusal: result.refusal, request };
+    });
+  }
+
   return {
-    act(typed: string, act: OperatorAct, name: string, page: FromPage = {}): Promise<DeskResult> {
-      return change(services, typed, async (transaction, request) => {
-        const before = await findOvertaken(transaction, request, [act.type], name, page);
-        return before ?? applyBy(services, transaction, request, act, name, page);
-      });
-    },
+    act: (typed: string, act: OperatorAct, name: string, page: FromPage = {}) =>
+      apply(typed, [act.type], name, page, async () => act),
 
     /** A request for somebody whose mailbox is closed. */
     async enterRequest(entry: Entry, name: string, formKey?: string): Promise<EntryResult> {
       const result = await services.database.write((transaction) =>
-        enterRequest(services, transaction, entry, { name, formKey }, services.clock()),
+        enterRequest(services, transaction, entry, { name, formKey }, clock()),
       );
       services.onOutbox?.();
       return result;
@@ -116,15 +128,8 @@ function createActing(services: Services) {
      * nothing of it, or why.
      * @param explanation for its person, where they know of that step
      */
-    takeBack(
-      typed: string,
-      explanation: string,
-      name: string,
-      page: FromPage = {},
-    ): Promise<DeskResult> {
-      return change(services, typed, async (transaction, request) => {
-        const before = await findOvertaken(transaction, request, takenBack, name, page);
-        if (before) return before;
+    takeBack: (typed: string, explanation: string, name: string, page: FromPage = {}) =>
+      apply(typed, takenBack, name, page, async (transaction, request) => {
         const mails = await listMessages(transaction, { ownerId: request.id });
         const found = findTakingBack(request, mails, name);
         if ("because" in found) return { kind: "refused", refusal: found.because, request };
@@ -132,30 +137,22 @@ function createActing(services: Services) {
         // Once erased there is nobody left to be told why.
         const isOwed = type === "reopen" && isKnown && request.email !== undefined;
         if (isOwed && explanation === "") return { kind: "unexplained", request };
-        const act = type === "reopen" ? { type, explanation } : { type };
-        return applyBy(services, transaction, request, act, name, page);
-      });
-    },
-  };
-}
+        const act: Act = type === "reopen" ? { type, explanation } : { type };
+        return act;
+      }),
 
-function createCompleting(services: Services) {
-  const { calendar, dataList, clock } = services;
-  return {
     /**
      * The account is deleted; until ten minutes later that can be undone. What the receipt will say is what somebody ticked
      * or said otherwise, whoever asks; the trail keeps what was ticked.
      * @param by.address of the account that was deleted, as the operator typed it
      */
-    complete(
+    complete: (
       typed: string,
       by: { address: string; found: Found },
       name: string,
       page: FromPage = {},
-    ): Promise<DeskResult> {
-      return change(services, typed, async (transaction, request) => {
-        const before = await findOvertaken(transaction, request, ["complete"], name, page);
-        if (before) return before;
+    ) =>
+      apply(typed, ["complete"], name, page, async (transaction, request) => {
         const address = parseEmailAddress(by.address);
         const match = address.ok ? matchEmail(address.email) : undefined;
         // Once erased there is nothing to compare, and nothing to complete either.
@@ -163,15 +160,10 @@ function createCompleting(services: Services) {
           const meant = address.ok ? await findOpenRequest(transaction, address.email) : undefined;
           return { kind: "another-address", reference: meant?.reference };
         }
-        const today = dateAt(calendar, clock());
-        const missing = findMissing(dataList, by.found, today);
-        if (missing.length > 0) return { kind: "incomplete", missing };
-        const completion = completionOf(dataList, by.found, today);
+        const completion = completionOf(dataList, by.found, dateAt(calendar, clock()));
         const ticked = placesToTick(dataList).filter((key) => by.found.ticked.includes(key));
-        const act = { type: "complete", completion, ticked } as const;
-        return applyBy(services, transaction, request, act, name, page);
-      });
-    },
+        return { type: "complete", completion, ticked };
+      }),
   };
 }
 
@@ -262,21 +254,6 @@ async function change(
   });
   onOutbox?.();
   return result;
-}
-
-async function applyBy(
-  services: Services,
-  transaction: Write,
-  request: StoredRequest,
-  act: Act,
-  name: string,
-  { formKey }: FromPage,
-): Promise<DeskResult> {
-  const by = { actor: "operator", name, formKey } as const;
-  const result = await applyAct(services, transaction, request, act, by, services.clock());
-  return result.ok
-    ? { kind: "done", request: result.after }
-    : { kind: "refused", refusal: result.refusal, request };
 }
 
 /** What changes nothing that an operator decides by. */

@@ -232,13 +232,26 @@ const onOne = (name: string, run: (real: TestOffice, reference: string) => Promi
     command(`${name} ${number}`, async (real) => run(real, await referenceAt(real, number))),
   );
 
+const explanation = addresses.join();
+
+const acts: fc.Arbitrary<OperatorAct> = fc.oneof(
+  fc.constant({ type: "take" }),
+  fc.constantFrom("undo", "release", "hand-back", "approve").map((type) => ({ type })),
+  fc.constantFrom("reopen", "cancel").map((type) => ({ type, explanation })),
+  fc
+    .constantFrom(...refusalReasons)
+    .map((reason) => ({ type: "refuse" as const, reason, explanation })),
+  fc
+    .integer({ min: 1, max: 99 })
+    .map((businessDays) => ({ type: "extend" as const, businessDays, explanation })),
+);
+
 /** An act of an operator on one of the requests. */
-const act = (acts: fc.Arbitrary<OperatorAct>, name: string) =>
-  fc.tuple(pick, acts).map(([number, act]) =>
-    command(`${JSON.stringify(act)} ${number}`, async (real) => {
-      await real.desk.act(await referenceAt(real, number), act, name);
-    }),
-  );
+const act = fc.tuple(pick, acts, fc.constantFrom(...names)).map(([number, act, name]) =>
+  command(`${JSON.stringify(act)} ${number} by ${name}`, async (real) => {
+    await real.desk.act(await referenceAt(real, number), act, name);
+  }),
+);
 
 /** Follows the link of one of the mails. */
 const onVisit = (name: string, run: (real: TestOffice, visit: string) => Promise<unknown>) =>
@@ -252,8 +265,6 @@ async function deliver(real: TestOffice, answer: TestOffice["answer"]): Promise<
   await real.rounds.runOnce();
   real.answer = () => ({ kind: "delivered" });
 }
-
-const explanation = addresses.join();
 
 const commands = fc.commands(
   [
@@ -279,7 +290,7 @@ const commands = fc.commands(
     onVisit("confirm", (real, visit) => real.requests.confirm(visit)),
     onVisit("cancel", (real, visit) => real.requests.cancel(visit)),
     onVisit("ask for a link", (real, visit) => real.requests.askNewLink(visit)),
-    act(fc.constant({ type: "take" }), "Nadia"),
+    ...Array.from({ length: 5 }, () => act),
     onOne("the account system begins", (real, reference) =>
       bySystem(real, reference, { type: "take" }),
     ),
@@ -309,14 +320,6 @@ const commands = fc.commands(
     onOne("what is done is final of", (real, reference) =>
       bySystem(real, reference, { type: "complete", completion: sampleCompletion }),
     ),
-    act(
-      fc.constantFrom("undo", "release", "hand-back", "approve").map((type) => ({ type })),
-      "Rahim",
-    ),
-    act(
-      fc.constantFrom("reopen", "cancel").map((type) => ({ type, explanation })),
-      "Nadia",
-    ),
     fc
       .tuple(pick, fc.integer({ min: -2, max: 100 }), fc.constantFrom(...holdReasons))
       .map(([number, days, reason]) =>
@@ -333,16 +336,6 @@ const commands = fc.commands(
       }),
     ),
     fc.constant(command("Nadia leaves", (real) => real.desk.handBackAll("Nadia", "Rahim"))),
-    act(
-      fc.constantFrom(...refusalReasons).map((reason) => ({ type: "refuse", reason, explanation })),
-      "Nadia",
-    ),
-    act(
-      fc
-        .integer({ min: 1, max: 99 })
-        .map((businessDays) => ({ type: "extend", businessDays, explanation })),
-      "Nadia",
-    ),
     fc.constant(command("retry", (real) => real.desk.retry("Nadia"))),
     onOne("send the link again of", (real, reference) => real.desk.resendLink(reference, "Nadia")),
     onOne("delete", async (real, reference) => {

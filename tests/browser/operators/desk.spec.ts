@@ -1,5 +1,5 @@
 import type { Locator } from "@playwright/test";
-import { desktop, expect, expectAccessible, phone, test } from "../../harness/browser.ts";
+import { desktop, expect, phone, test } from "../../harness/browser.ts";
 import { campus, say } from "../../harness/campus.ts";
 import { confirmedRequestOn } from "../../harness/confirmed-request.ts";
 import { sideways } from "../../harness/looks.ts";
@@ -57,31 +57,6 @@ test("the whole list is taken, completed and undone by keyboard alone", async ({
   await tabTo(page.locator("#told").getByRole("button", { name: acts.undo }));
   await page.keyboard.press("Enter");
   await expect(page.locator("#told")).toContainText(say(toldSeveral.undo, { count: 2 }));
-});
-
-test("a refusal shows its mail as it is filled in, in its reader's language, and its buttons are as large as a thumb", async ({
-  page,
-  server,
-  signInAs,
-}) => {
-  const reference = await confirmedRequestOn(server, "thumb@uni.example");
-  await page.setViewportSize(phone);
-  await signInAs("Nadia");
-  await page.goto(`/operator/requests/${reference}`);
-  await page.getByText(acts.refuse, { exact: true }).first().click();
-  const refuse = page.locator("#refuse");
-  await refuse.getByRole("radio").first().click();
-  await refuse.getByRole("textbox").fill("Nobody with this address rides with us.");
-  await refuse.getByRole("textbox").blur();
-  await expect(refuse.getByText("> Nobody with this address rides with us.")).toBeVisible();
-  for (const target of await refuse.getByRole("button").all()) {
-    const box = await target.boundingBox();
-    expect(box?.height).toBeGreaterThanOrEqual(44);
-  }
-  await expectAccessible(page);
-  await refuse.getByRole("button", { name: acts.refuse }).click();
-  await expect(page.locator("#told")).toContainText(say(told.refuse, { reference }));
-  await expect(page.locator("#told")).toBeFocused();
 });
 
 test("a note whose answer was lost is not said to be undone, and stands once when it is sent again", async ({

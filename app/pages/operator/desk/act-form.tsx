@@ -48,7 +48,7 @@ export function ActForm({
   const filled = own ?? untouched;
   const known = fieldsOf(words, act, matter, seen === undefined);
   const fields = asked.flatMap((name) => known[name] ?? []);
-  const [{ reference } = { reference: "" }] = requests;
+  const [first] = requests;
   const rest = (
     <>
       {/* What the walk asks for stands once on a page, under its own name. */}
@@ -70,7 +70,9 @@ export function ActForm({
   return (
     <form
       method="post"
-      action={words.to(seen === undefined ? paths.operator : paths.operatorRequest(reference))}
+      action={words.to(
+        seen === undefined ? paths.operator : paths.operatorRequest(first?.reference ?? ""),
+      )}
       className="stack"
       data-kept=""
       data-draft={drafted ? "" : undefined}
@@ -79,6 +81,7 @@ export function ActForm({
       <Hidden
         fields={{
           ...{ act, formKey: createFormKey() },
+          ...(asked.includes("from") && first && { from: ownerOf(first) ?? "" }),
           ...(seen === undefined ? { r: requests.map(({ reference }) => reference) } : { seen }),
         }}
       />
@@ -113,7 +116,6 @@ function fieldsOf(
   }));
   const hint = `${form.explanationHint} ${say(form.languageHint, { language: name })}`;
   const fields: FieldView[] = [
-    { kind: "hidden", name: "from", label: "", value: first && ownerOf(first) },
     { kind: "choices", name: "reason", label: form.reason, options: reasons },
     { kind: "list", name: "days", label: form.newDate, options: days },
     {

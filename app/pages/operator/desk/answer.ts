@@ -1,4 +1,4 @@
-import { data, type RouterContextProvider, redirect } from "react-router";
+import { data, redirect } from "react-router";
 import { matchEmail } from "../../../../server/addresses/email-address.ts";
 import {
   isFormKey,
@@ -8,7 +8,6 @@ import {
   waitOf,
 } from "../../../../server/deletion-requests/life/request.ts";
 import type { EventRecord } from "../../../../server/deletion-requests/store/audit-log.ts";
-import type { Desk } from "../../../../server/deletion-requests/working/desk.ts";
 import type { Text } from "../../../../server/language/message.ts";
 import {
   type DeskAct,
@@ -16,12 +15,9 @@ import {
   mostAtOnce,
   type WhyNot,
 } from "../../../../server/operator-desk/act-names.ts";
-import type { OperatorDesk } from "../../../../server/operator-desk/operator-desk.ts";
-import type { Wrong } from "../../../../server/operator-desk/read-fields.ts";
-import { first, type Typed } from "../../../../server/operator-desk/walk.ts";
-import { getServices } from "../../../services-context.ts";
-import { type Words, wordsAt } from "../../../words.ts";
-import { requireOperator, withQuery } from "../guard.ts";
+import { first, type Typed, type Wrong } from "../../../../server/operator-desk/read-form.ts";
+import type { Words } from "../../../words.ts";
+import { type Asking, type AtDesk, requireOperator, withQuery } from "../guard.ts";
 import type { Filled, Problem } from "./fields.tsx";
 import { nameIn, tellEvent } from "./story.ts";
 
@@ -42,11 +38,7 @@ export type DraftView = { subject: string; text: string; language: string };
 export type DoneView = { text: string; of: { reference: string; canUndo: boolean }[] };
 
 export function readTyped(form: FormData): Typed {
-  const typed: Typed = {};
-  for (const [name, value] of form) {
-    if (typeof value === "string") typed[name] = [...(typed[name] ?? []), value];
-  }
-  return typed;
+  return Object.fromEntries([...form.keys()].map((name) => [name, form.getAll(name).map(String)]));
 }
 
 /** Sends the browser on to a page that says what was done, there where the fragment leads. */
@@ -69,12 +61,8 @@ export function showAgain(
   return data<Answer>({ act: first(typed, "act"), typed, problems, done: [], ...more }, { status });
 }
 
-type Asked = {
-  words: Words;
-  desk: Desk;
-  operatorDesk: OperatorDesk;
+type Asked = Pick<AtDesk, "operator" | "services" | "words"> & {
   act: DeskAct;
-  name: string;
   reference: string;
   request: StoredRequest | undefined;
   typed: Typed;
@@ -86,25 +74,26 @@ type Asked = {
  * @param leadsTo the page that says what was done
  */
 export async function answerAct(
-  args: { request: Request; context: Readonly<RouterContextProvider> },
+  args: Asking,
   typed: Typed,
   references: readonly string[],
   leadsTo: string,
 ) {
-  const { desk, operatorDesk, isStorageProblem } = getServices(args.context);
+  const at = requireOperator(args);
+  const { desk, operatorDesk } = at.services;
+  const { words } = at;
   const act = first(typed, "act");
-  const words = wordsAt(new URL(args.request.url));
-  const { problems: told } = words.operator.desk;
-  if (!isDeskAct(act)) return showAgain(typed, 422, [{ words: told.unknown }]);
+  if (!isDeskAct(act)) {
+    return showAgain(typed, 422, [{ words: words.operator.desk.problems.unknown }]);
+  }
   const isDraft = typed.preview !== undefined;
-  const isSerious = operatorDesk.acts[act].serious && !isDraft;
-  const { name } = requireOperator(args, isSerious ? { fresh: true } : {}).operator;
+  if (operatorDesk.acts[act].serious && !isDraft) requireOperator(args, { fresh: true });
   const isSeveral = typed.r !== undefined;
   const all: Asked[] = [];
   for (const reference of references.slice(0, mostAtOnce)) {
     const request = await desk.find(reference);
     if (!request && !isSeveral) throw data(null, { status: 404 });
-    all.push({ words, desk, operatorDesk, act, name, reference, request, typed });
+    all.push({ ...at, act, reference, request, typed });
   }
   const { asked, strange } =
     isSeveral && act === "complete" ? await findAddressed(all) : { asked: all, strange: [] };
@@ -114,21 +103,13 @@ export async function answerAct(
   const problems: Problem[] = strange;
   let status = 422;
   for (const each of asked) {
-    const { reference } = each;
-    const outcome = await doAct(each).catch((error): Undone => {
-      // What was typed stays on the form until there is room for it.
-      if (isStorageProblem(error)) return { status: 503, problems: [{ words: told.full }] };
-      throw error;
-    });
-    if (outcome === "done") done.push(reference);
+    const undone = await doAct(each);
+    if (!undone) done.push(each.reference);
     else {
-      status = outcome.status;
+      status = undone.status;
       // What is wrong with the form is said once; what is wrong with one of several, under its name.
-      const name = isSeveral ? `${reference}: ` : "";
-      const named = outcome.problems.map(({ field, words }) =>
-        field ? { field, words } : { words: name + words },
-      );
-      problems.push(...named);
+      const named = ({ words }: Problem) => ({ words: `${each.reference}: ${words}` });
+      problems.push(...undone.problems.map((one) => (isSeveral && !one.field ? named(one) : one)));
     }
   }
   if (problems.length === 0) return tellDone(words, leadsTo, { act, references: done });
@@ -152,7 +133,7 @@ async function findAddressed(
     const own = all.find(({ request }) => matchEmail(request?.email ?? "") === matchEmail(address));
     if (own) asked.push({ ...own, typed: { ...own.typed, address: [address] } });
     else if (form) {
-      const [meant] = (await form.desk.search(address)).filter(isWorking);
+      const [meant] = (await form.services.desk.search(address)).filter(isWorking);
       strange.push({ field, words: `${address}: ${tellAnother(form.words, meant?.reference)}` });
     }
   }
@@ -161,23 +142,32 @@ async function findAddressed(
 
 type Undone = { status: 404 | 409 | 422 | 503; problems: Problem[] };
 
-async function doAct(asked: Asked): Promise<"done" | Undone> {
-  const { words, desk, operatorDesk, act, name, request, typed } = asked;
+/** @returns undefined where it was done, by this form or by the same one before */
+async function doAct(asked: Asked): Promise<Undone | undefined> {
+  const { words, operator, services, act, request, typed } = asked;
+  const { desk, operatorDesk, isStorageProblem } = services;
   const { problems } = words.operator.desk;
+  const refuse = (problem: Problem): Undone => ({ status: 409, problems: [problem] });
   const unknown: Undone = { status: 404, problems: [{ words: problems.unknown }] };
   if (!request) return unknown;
-  const look = operatorDesk.look({ request, mails: [] }, name);
+  const look = operatorDesk.look({ request, mails: [] }, operator.name);
   const read = operatorDesk.acts[act].read(typed, look);
   if ("wrong" in read) return { status: 422, problems: tellWrong(asked, read.wrong) };
   const seen = first(typed, "seen");
-  const result = await read.ready.do(desk, look, {
+  const page = {
     seen: /^\d{1,15}$/.test(seen) ? Number(seen) : undefined,
     formKey: formKeyOf(typed),
+  };
+  const result = await read.ready.do(desk, page).catch((error: unknown) => {
+    // What was typed stays on the form until there is room for it.
+    if (isStorageProblem(error)) return { kind: "full" as const };
+    throw error;
   });
-  const refuse = (problem: Problem): Undone => ({ status: 409, problems: [problem] });
   switch (result.kind) {
     case "done":
-      return "done";
+      return undefined;
+    case "full":
+      return { status: 503, problems: [{ words: problems.full }] };
     case "not-found":
       return unknown;
     case "overtaken": {
@@ -187,15 +177,13 @@ async function doAct(asked: Asked): Promise<"done" | Undone> {
     }
     case "another-address":
       return refuse({ field: "address", words: tellAnother(words, result.reference) });
-    case "incomplete":
-      return { status: 422, problems: tellWrong(asked, result.missing) };
     case "unexplained":
       return refuse({ field: "undo-explanation", words: problems.explanation });
     case "refused": {
       const { refusal, request } = result;
       // Pressed twice, or once more because no answer came.
-      const isOwn = refusal === "already-taken" && ownerOf(request) === name;
-      return isOwn ? "done" : refuse({ words: whyNot(words, refusal, request) });
+      const isOwn = refusal === "already-taken" && ownerOf(request) === operator.name;
+      return isOwn ? undefined : refuse({ words: tellWhyNot(words, refusal, request) });
     }
   }
 }
@@ -207,13 +195,14 @@ export function formKeyOf(typed: Typed): string | undefined {
 }
 
 /** The mail that a form would send as it is filled in, what must still be written as dots. Undefined while it cannot be told. */
-function draftAct({ operatorDesk, act, name, request, typed }: Asked): DraftView | undefined {
+function draftAct({ services, operator, act, request, typed }: Asked): DraftView | undefined {
   if (!request) return undefined;
-  const look = operatorDesk.look({ request, mails: [] }, name);
+  const { operatorDesk } = services;
+  const look = operatorDesk.look({ request, mails: [] }, operator.name);
   const written = first(typed, "explanation") === "" ? { ...typed, explanation: ["…"] } : typed;
   for (const fields of [typed, written]) {
     const read = operatorDesk.acts[act].read(fields, look);
-    const mail = "ready" in read ? operatorDesk.draft(request, read.ready, look) : undefined;
+    const mail = "ready" in read ? operatorDesk.draft(read.ready, look) : undefined;
     // The lines under a mail's titles are drawn otherwise here.
     if (mail) return { ...mail, text: mail.text.replace(/^[=-]{3,}\n/gm, "") };
   }
@@ -228,35 +217,30 @@ export function typedByHand(typed: Typed): string[] {
 }
 
 /** What is wrong, as a page says it beside its field. */
-function tellWrong(
-  { words, operatorDesk: { dataList }, act }: Asked,
-  wrong: readonly Wrong[],
-): Problem[] {
-  const { problems } = words.operator.desk;
-  return wrong.map((one): Problem => {
-    if ("field" in one) {
+function tellWrong({ words, services, act }: Asked, wrong: readonly Wrong[]): Problem[] {
+  return wrong.map(({ field, ...one }) => {
+    const place = services.operatorDesk.dataList.stores.find(({ key }) => key === one.about);
+    const row = words.dataKinds.find(({ key }) => key === one.about);
+    return {
       // What the walk asks for stands once on a page, under its own name.
-      const field = act === "complete" ? one.field : `${act}-${one.field}`;
-      return { field, words: tellField(words, one) };
-    }
-    if (one.what === "nothing") return { words: problems.nothing };
-    const { what, key } = one;
-    if (what === "until") {
-      const row = words.dataKinds.find((kind) => kind.key === key);
-      const text = words.say(problems.keptUntil, { kind: row?.kind ?? key });
-      return { field: `until-${row?.store}`, words: text };
-    }
-    const store = dataList.stores.find((place) => place.key === key);
-    const places = store ? nameIn(words, store) : key;
-    return { field: `at-${key}`, words: words.say(problems[what], { places }) };
+      field: act === "complete" ? field : `${act}-${field}`,
+      words: tellField(words, one, {
+        places: place ? nameIn(words, place) : "",
+        kind: row?.kind ?? "",
+      }),
+    };
   });
 }
 
-/** What is wrong with a field whose schema names its words. */
-export function tellField(words: Words, { what, most }: { what: string; most?: number }): string {
-  const { problems } = words.operator.desk;
+/** What is wrong with a field; the problem names its words. */
+export function tellField(
+  { operator, say }: Words,
+  { what, most = 0 }: Pick<Wrong, "what" | "most">,
+  about: { places?: string; kind?: string } = {},
+): string {
+  const { problems } = operator.desk;
   const text: Text = problems[what as keyof typeof problems] ?? problems.unknown;
-  return words.say(text, { count: most ?? 0 });
+  return say(text, { count: most, ...about });
 }
 
 /** Whose address it is that is not the one that was meant. */
@@ -266,7 +250,7 @@ function tellAnother({ operator, say }: Words, reference: string | undefined): s
 }
 
 /** Why something is not possible, as a page says it. */
-export function whyNot(
+export function tellWhyNot(
   { operator, dates, say }: Words,
   because: WhyNot,
   request: StoredRequest,
@@ -288,14 +272,14 @@ function tellOvertaken(words: Words, since: readonly EventRecord[]): string {
 }
 
 /** What a page has to say of the last act, from its address, as far as it is still so. */
-export async function readTold(
-  { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
-  name: string,
-): Promise<DoneView | undefined> {
-  const { desk, operatorDesk } = getServices(context);
-  const url = new URL(request.url);
-  const { operator, say } = wordsAt(url);
-  const { told, toldSeveral } = operator.desk;
+export async function readTold({
+  operator,
+  services,
+  url,
+  words,
+}: AtDesk): Promise<DoneView | undefined> {
+  const { desk, operatorDesk } = services;
+  const { told, toldSeveral } = words.operator.desk;
   const act = url.searchParams.get("told") ?? "";
   if (act !== "enter" && !isDeskAct(act)) return undefined;
   const of: DoneView["of"] = [];
@@ -303,16 +287,17 @@ export async function readTold(
     const story = await desk.tell(asked);
     const declared = act === "enter" ? undefined : operatorDesk.acts[act];
     const isSo = declared?.stands ?? (({ state }: StoredRequest) => state === "received");
-    if (!story || !isSo(story.request, name)) continue;
+    if (!story || !isSo(story.request, operator.name)) continue;
     const canUndo =
-      declared?.undoable === true && operatorDesk.isUnknown(operatorDesk.look(story, name));
+      declared?.undoable === true &&
+      operatorDesk.isUnknown(operatorDesk.look(story, operator.name));
     of.push({ reference: story.request.reference, canUndo });
   }
   const [one] = of;
   if (!one) return undefined;
   const isSeveral = of.length > 1 && act in toldSeveral;
   const text = isSeveral
-    ? say(toldSeveral[act as keyof typeof toldSeveral], { count: of.length })
-    : say(told[act], { reference: one.reference });
+    ? words.say(toldSeveral[act as keyof typeof toldSeveral], { count: of.length })
+    : words.say(told[act], { reference: one.reference });
   return { text, of };
 }

@@ -1,4 +1,4 @@
-import type { Typed } from "../../../../server/operator-desk/walk.ts";
+import type { Typed } from "../../../../server/operator-desk/read-form.ts";
 import { describedBy, Field, FieldProblem, TickField } from "../../../ui/field.tsx";
 import { WithAddresses } from "../../../ui/line-breaks.tsx";
 import styles from "./desk.module.css";
@@ -6,7 +6,7 @@ import styles from "./desk.module.css";
 /** The fields of the desk's forms: a form says which it has, and here is what each kind looks like. */
 
 /** What is wrong: with one field by its id, or with the whole. */
-export type Problem = { field?: string; words: string };
+export type Problem = { field?: string | undefined; words: string };
 
 /** A form as it was sent: what stood in it, and what was wrong with that. */
 export type Filled = { typed: Typed; problems: readonly Problem[] };
@@ -21,7 +21,7 @@ export type FieldView = {
   value?: string | undefined;
   optional?: true;
 } & (
-  | { kind: "email" | "text" | "hidden" }
+  | { kind: "email" | "text" }
   | { kind: "tick"; isTicked?: boolean }
   | { kind: "date"; min?: string; max?: string }
   /** Several lines, of so many signs at most, in the language in which they are read. */
@@ -72,9 +72,6 @@ export function Fields({
   return fields.map((field) => {
     const { kind, name, label, hint } = field;
     const id = prefix + name;
-    if (kind === "hidden") {
-      return <Hidden key={name} fields={{ [name]: field.value ?? "" }} />;
-    }
     if (kind === "tick") {
       const isTicked = field.isTicked || name in filled.typed;
       return (

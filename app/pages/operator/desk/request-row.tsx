@@ -1,6 +1,5 @@
 import {
   isEnded,
-  isHeld,
   isSameName,
   isWorking,
   ownerOf,
@@ -86,21 +85,19 @@ function RequestRow({
           aria-label={say(card.choose, { reference })}
         />
       ) : null}
-      <div className={styles.what}>
-        <div className={styles.line}>
-          <a href={to(paths.operatorRequest(reference))} className="covers">
-            {reference}
-          </a>
-          <span className={styles.address}>
-            <WithAddresses text={request.email ?? list.erased} />
-          </span>
-        </div>
-        <div className={`${styles.meta} row soft`}>
-          {waits ? null : <Due request={request} />}
-          {notes.filter(Boolean).map((note) => (
-            <span key={note}>{note}</span>
-          ))}
-        </div>
+      <div className={styles.line}>
+        <a href={to(paths.operatorRequest(reference))} className="covers">
+          {reference}
+        </a>
+        <span className={styles.address}>
+          <WithAddresses text={request.email ?? list.erased} />
+        </span>
+      </div>
+      <div className={`${styles.meta} row soft`}>
+        {waits ? null : <Due request={request} />}
+        {notes.filter(Boolean).map((note) => (
+          <span key={note}>{note}</span>
+        ))}
       </div>
       {act === "undo" || (act === "take" && canTake) ? (
         <form method="post" action={to(paths.operator)} data-kept="">
@@ -115,19 +112,14 @@ function RequestRow({
 }
 
 /** What is not said by when it is due: two lines of a phone have room for what decides whether it is opened. */
-function tellRow(words: Words, request: QueuedRequest, sight: Sight): (string | undefined)[] {
+function tellRow(words: Words, request: QueuedRequest, sight: Sight): string[] {
   const { dates, operator, say } = words;
   const { card, whyNot } = operator.desk;
-  if (!isWorking(request)) {
-    return [tellState(words, request, sight), ...tellNotes(words, request, sight)];
-  }
+  const notes = tellNotes(words, request, sight);
+  if (!isWorking(request)) return [tellState(words, request, sight), ...notes];
   if (request.done) return [say(card.leaves, { time: dates.time(finalAt(request.done.at)) })];
   const wait = waitOf(request);
-  if (!wait) return tellNotes(words, request, sight);
-  return [
-    say(whyNot.held, { date: dates.dayNear(wait.until) }),
-    ...tellMarks(words, request, sight),
-  ];
+  return wait ? [say(whyNot.held, { date: dates.dayNear(wait.until) }), ...notes] : notes;
 }
 
 const signs = { late: "!", soon: "◔", calm: "○" } as const;
@@ -172,43 +164,19 @@ export function tellState(
     : mail.shared.states[request.state];
 }
 
-/** Until when it waits, and why. */
-export function tellWait(
-  { dates, operator, say }: Words,
-  request: StoredRequest,
-  { today }: Sight,
-): string | undefined {
-  const { card, request: labels } = operator.desk;
-  const wait = waitOf(request);
-  if (!wait || !isHeld(wait, today)) return undefined;
-  return say(card.waits, { date: dates.dayNear(wait.until), reason: labels.holds[wait.reason] });
-}
-
 /** Who is at it, who entered it, and what is special about it. */
-export function tellNotes(words: Words, request: StoredRequest, sight: Sight): string[] {
-  const { operator, say } = words;
+export function tellNotes(words: Words, request: StoredRequest, { name, away, marks }: Sight) {
+  const { operator, settings, mail, say } = words;
   const { card, whyNot } = operator.desk;
-  const name = ownerOf(request) ?? "";
+  const { id, state, language, contact } = request;
+  const owner = ownerOf(request);
   const entered = isEnded(request) ? undefined : request.enteredBy;
-  const isOwn = (somebody: string) => isSameName(somebody, sight.name);
-  const owner = isOwn(name)
-    ? card.yours
-    : say(sight.away.has(name) ? card.away : card.owner, { name });
+  const isOwn = (somebody: string) => isSameName(somebody, name);
   return [
-    name && owner,
+    owner &&
+      (isOwn(owner) ? card.yours : say(away.has(owner) ? card.away : card.owner, { name: owner })),
     entered &&
       (isOwn(entered) ? whyNot["needs-second-person"] : say(card.enteredBy, { name: entered })),
-    ...tellMarks(words, request, sight),
-  ].filter((text): text is string => typeof text === "string" && text !== "");
-}
-
-function tellMarks(
-  { operator, settings, mail }: Words,
-  { id, state, language, contact }: StoredRequest,
-  { marks }: Sight,
-): string[] {
-  const { card } = operator.desk;
-  return [
     language !== "" &&
       language !== settings.language &&
       new Intl.DisplayNames([mail.locale], { type: "language" }).of(language),
@@ -217,5 +185,5 @@ function tellMarks(
     ...(["wrote", "undelivered", "system"] as const).map(
       (mark) => marks.get(id)?.has(mark) && card[mark],
     ),
-  ].filter((text) => typeof text === "string");
+  ].filter((text) => typeof text === "string" && text !== "") as string[];
 }

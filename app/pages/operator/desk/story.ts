@@ -1,6 +1,6 @@
 import type { HandOver } from "../../../../server/account-system/hand-overs.ts";
 import type { DataList } from "../../../../server/deletion-requests/life/checklist.ts";
-import { isEnded, isWorking } from "../../../../server/deletion-requests/life/request.ts";
+import { isEnded, isWorking, waitOf } from "../../../../server/deletion-requests/life/request.ts";
 import type { EventRecord } from "../../../../server/deletion-requests/store/audit-log.ts";
 import { tellOutcomes, toReceipt } from "../../../../server/deletion-requests/telling/receipt.ts";
 import {
@@ -13,9 +13,7 @@ import {
   isRecipientRefused,
   tellDeliveryProblem,
 } from "../../../../server/mail/delivery-problem.ts";
-import type { Sight } from "../../../../server/operator-desk/operator-desk.ts";
 import { languages, type Words } from "../../../words.ts";
-import { tellWait } from "./request-row.tsx";
 
 /** All that is known of a request, put into lines. */
 
@@ -121,7 +119,7 @@ export function tellMails({ dates, mail, operator }: Words, { mails }: Story): S
 /** What the state of a request does not say and whoever opens it must know first: of what, and how it stands with it. */
 export function tellSituation(
   words: Words,
-  { story, handOver, sight, isUnknown, now }: Situation,
+  { story, handOver, isUnknown, now }: Situation,
   lines: readonly StoryLine[],
 ): { of: string; text: string }[] {
   const { request, events, mails } = story;
@@ -135,11 +133,16 @@ export function tellSituation(
   const last = events.findLastIndex(({ type }) => type !== "note");
   const reopened = isWorking(request) && events[last]?.type === "reopen" ? lines[last] : undefined;
   const received = request.state === "received" ? request : undefined;
+  const wait = waitOf(request);
   const expires = received && !received.enteredBy && dates.momentBriefly(received.expiresAt);
   // Nobody can confirm with a link that did not come.
   const hasLink = !troubled.some(({ kind }) => kind === "confirm");
   const found = [
-    [labels.held, tellWait(words, request, sight)],
+    [
+      labels.held,
+      wait &&
+        say(card.waits, { date: dates.dayNear(wait.until), reason: labels.holds[wait.reason] }),
+    ],
     [labels.undelivered.title, tellUndelivered(words, troubled)],
     [
       groups.done,
@@ -156,7 +159,6 @@ export function tellSituation(
 type Situation = {
   story: Story;
   handOver: HandOver | undefined;
-  sight: Sight;
   /** Whether the last step can be taken back and its person has heard nothing of it. */
   isUnknown: boolean;
   now: Temporal.Instant;

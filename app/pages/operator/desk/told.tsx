@@ -1,8 +1,8 @@
 import { createFormKey } from "../../../../server/deletion-requests/life/request.ts";
 import { paths } from "../../../../server/http/paths.ts";
 import { Button } from "../../../ui/button.tsx";
-import notice from "../../../ui/notice.module.css";
 import { useWords } from "../../../words.ts";
+import { ToldBox } from "../operator-frame.tsx";
 import { type Answer, type DoneView, typedByHand } from "./answer.ts";
 import { Hidden } from "./fields.tsx";
 
@@ -23,13 +23,7 @@ export function Told({
   if (answer && answer.problems.length > 0) {
     const lost = kept ? [] : typedByHand(answer.typed);
     return (
-      <div
-        id="told"
-        data-told=""
-        className={`frame ${notice.notice} ${notice.danger} desk-told`}
-        role="alert"
-        tabIndex={-1}
-      >
+      <ToldBox tone="danger">
         <h2>{answer.done.length > 0 ? together.partly : problems.title}</h2>
         <ul>
           {answer.problems.map(({ field, words }) => (
@@ -40,7 +34,7 @@ export function Told({
         {lost.map((one) => (
           <blockquote key={one}>{one}</blockquote>
         ))}
-      </div>
+      </ToldBox>
     );
   }
   return done && !answer ? <Done {...done} /> : null;
@@ -58,13 +52,7 @@ function Done({ text, of }: DoneView) {
     </a>
   ));
   return (
-    <div
-      id="told"
-      data-told=""
-      className={`frame row ${notice.notice} ${notice.success} desk-told`}
-      role="status"
-      tabIndex={-1}
-    >
+    <ToldBox tone="success">
       <p>
         {before} {only && after === undefined ? null : names} {after}
       </p>
@@ -74,6 +62,6 @@ function Done({ text, of }: DoneView) {
           <Button type="submit">{operator.desk.acts.undo}</Button>
         </form>
       ) : null}
-    </div>
+    </ToldBox>
   );
 }

@@ -5,19 +5,52 @@ import {
   type DataList,
   type Found,
   findMissing,
-  type Missing,
   placesToTick,
 } from "../deletion-requests/life/checklist.ts";
 import { foundThere, whyKept } from "./act-names.ts";
 
-/**
- * The walk from place to place with which an account is deleted: what a form says of each, as a completion takes it. Of a
- * place with the key `accounts`, the field `at-accounts` says what was there, `kept-accounts` which kinds of data stay, and
- * `why-accounts` and `until-accounts` why and until when.
- */
+/** What the form of an act says: its fields by a schema, and the walk from place to place. */
 
 /** Everything that was typed, by the names of the fields. */
 export type Typed = Record<string, string[]>;
+
+export function first(typed: Typed, name: string): string {
+  return typed[name]?.[0]?.trim() ?? "";
+}
+
+/**
+ * What is wrong with a form, and in which field; `most` is how long it may be, `known` what it may say, `about` the key of the
+ * place or the kind of data that it is about.
+ */
+export type Wrong = {
+  what: string;
+  field?: string;
+  most?: number;
+  known?: unknown[];
+  about?: string;
+};
+
+/** What a form says, as its schema has it: values, or what is wrong with which field. */
+export function readFields<Fields extends z.ZodObject>(
+  schema: Fields,
+  typed: Typed,
+): { fields: z.output<Fields> } | { wrong: Wrong[] } {
+  const read = schema.safeParse(
+    Object.fromEntries(namesOf(schema).map((name) => [name, first(typed, name)])),
+  );
+  return read.success ? { fields: read.data } : { wrong: tellIssues(read.error) };
+}
+
+function tellIssues({ issues }: z.ZodError): Wrong[] {
+  return issues.map((issue) => ({
+    field: String(issue.path[0]),
+    what: issue.message,
+    ...(issue.code === "too_big" && { most: Number(issue.maximum) }),
+    ...(issue.code === "invalid_value" && { known: issue.values }),
+  }));
+}
+
+export const namesOf = (schema: z.ZodObject) => Object.keys(schema.shape);
 
 const accountsByName = {
   user: ["User"],
@@ -25,22 +58,22 @@ const accountsByName = {
   both: ["User", "Rider"],
 } as const satisfies Record<string, readonly AccountKind[]>;
 
-export function first(typed: Typed, name: string): string {
-  return typed[name]?.[0]?.trim() ?? "";
-}
-
 /** What must be said besides the places themselves, which are looked at together. */
 export const account = z.object({
   address: z.string().min(1, { error: "addressMissing" }),
   account: z.enum(["user", "rider", "both"], { error: "account" }),
 });
 
-/** What somebody found on the walk, and what they have still to say. */
+/**
+ * What somebody found on the walk with which an account is deleted, and what they have still to say. Of a place with the key
+ * `accounts`, the field `at-accounts` says what was there, `kept-accounts` which kinds of data stay, and `why-accounts` and
+ * `until-accounts` why and until when.
+ */
 export function toFound(
   list: DataList,
   typed: Typed,
   today: Temporal.PlainDate,
-): { found: Found; missing: readonly Missing[] } {
+): { found: Found; missing: Wrong[] } {
   const kindsOf = (place: string) => list.kinds.filter(({ store }) => store === place);
   const at = (place: string) => foundThere.find((one) => one === first(typed, `at-${place}`));
   const places = placesToTick(list);
@@ -64,5 +97,12 @@ export function toFound(
         .map(({ key }) => ({ kind: key, reason, until }));
     }),
   };
-  return { found, missing: findMissing(list, found, today) };
+  const missing = findMissing(list, found, today).map((one): Wrong => {
+    if (one.what === "nothing") return one;
+    const { what, key: about } = one;
+    if (what !== "until") return { what, field: `at-${about}`, about };
+    const place = list.kinds.find(({ key }) => key === about)?.store;
+    return { what: "keptUntil", field: `until-${place}`, about };
+  });
+  return { found, missing };
 }
