@@ -1,6 +1,6 @@
 import { data, redirect } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
-import { first } from "../../../server/operator-desk/walk.ts";
+import { first } from "../../../server/operator-desk/read-form.ts";
 import { noSessionCookie } from "../../../server/operators/session-cookie.ts";
 import type { DoorProblem } from "../../../server/sign-in/door-problem.ts";
 import { getServices } from "../../services-context.ts";
