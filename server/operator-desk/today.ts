@@ -33,8 +33,6 @@ type Services = Parameters<typeof createReading>[0] & { database: Database };
 /** So many on a page. */
 const pageSize = 50;
 
-const toRequests = (rows: readonly Parameters<typeof toRequest>[0][]) => rows.map(toRequest);
-
 /**
  * What there is to do, the same for everybody: first what can be undone, then everything by its date.
  * @param after the reference behind which the page begins; one that there is not begins with the first page
@@ -102,7 +100,7 @@ const listToApprove = reading(
       .orderBy("expires_at")
       .orderBy("id")
       .limit(limit),
-  toRequests,
+  (rows) => rows.map(toRequest),
 );
 
 /** What the account system says to have deleted although an operator keeps it waiting: the first thing to look at. */
@@ -116,7 +114,7 @@ const listDeletedHeld = reading(
       .where("requests.ended_at", "is", null)
       .orderBy("hand_overs.id")
       .limit(limit),
-  toRequests,
+  (rows) => rows.map(toRequest),
 );
 
 /** What is called done and can still be taken back, the longest ago first. */
@@ -129,7 +127,7 @@ const listDone = reading(
       .where("ended_at", "is", null)
       .orderBy("done_at")
       .limit(limit),
-  toRequests,
+  (rows) => rows.map(toRequest),
 );
 
 /** What was refused or cancelled since then and nobody was told of: before, a mail has left. */
@@ -145,7 +143,7 @@ const listJustEnded = reading(
       .where("told_at", "is", null)
       .where("erased_at", "is", null)
       .limit(limit),
-  toRequests,
+  (rows) => rows.map(toRequest),
 );
 
 /** What a row says beside its date: somebody wrote something, a mail did not arrive, the account system is at it. */
@@ -174,27 +172,24 @@ export async function readMarks(
 type Stretch = Record<"from" | "until", Temporal.PlainDate> & Record<"first" | "last", number>;
 
 /** Whose person wrote something, and which the account system has, while nobody took it from there. */
-const markedByOthers = reading(
-  (tables, { from, until, first, last }: Stretch) =>
-    tables
-      .selectFrom("requests")
-      .leftJoin("submissions", (join) =>
-        join
-          .onRef("submissions.request_id", "=", "requests.id")
-          .on("submissions.feedback", "<>", ""),
-      )
-      .leftJoin("hand_overs", (join) =>
-        join
-          .onRef("hand_overs.request_id", "=", "requests.id")
-          .on("hand_overs.state", "in", [sql.lit("asked"), sql.lit("started")])
-          .on("requests.owner", "is", null),
-      )
-      .select(["requests.id as id", "submissions.id as wrote", "hand_overs.id as handOver"])
-      .where("requests.state", "in", workingNames)
-      .where("requests.due_on", ">=", from)
-      .where("requests.due_on", "<=", until)
-      .where("requests.id", ">=", first)
-      .where("requests.id", "<=", last),
+const markedByOthers = reading((tables, { from, until, first, last }: Stretch) =>
+  tables
+    .selectFrom("requests")
+    .leftJoin("submissions", (join) =>
+      join.onRef("submissions.request_id", "=", "requests.id").on("submissions.feedback", "<>", ""),
+    )
+    .leftJoin("hand_overs", (join) =>
+      join
+        .onRef("hand_overs.request_id", "=", "requests.id")
+        .on("hand_overs.state", "in", [sql.lit("asked"), sql.lit("started")])
+        .on("requests.owner", "is", null),
+    )
+    .select(["requests.id as id", "submissions.id as wrote", "hand_overs.id as handOver"])
+    .where("requests.state", "in", workingNames)
+    .where("requests.due_on", ">=", from)
+    .where("requests.due_on", "<=", until)
+    .where("requests.id", ">=", first)
+    .where("requests.id", "<=", last),
 );
 
 type Beginning = { from: string; below: string; limit: number };
@@ -210,7 +205,7 @@ const listByReference = reading(
       .where("submissions.reference", "<", below)
       .orderBy("submissions.reference")
       .limit(limit),
-  toRequests,
+  (rows) => rows.map(toRequest),
 );
 
 /** Open ones of which the address begins so. */
@@ -224,5 +219,5 @@ const listByAddress = reading(
       .where("state", "in", openNames)
       .orderBy("email_match")
       .limit(limit),
-  toRequests,
+  (rows) => rows.map(toRequest),
 );
