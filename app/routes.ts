@@ -38,12 +38,9 @@ export default [
 
   page(paths.deletionRequests, "pages/delete-account/submit-request.ts"),
   page(paths.deletionReceipt, "pages/delete-account/receipt.ts"),
-  page(paths.receiptKeys, "files/receipt-keys.ts"),
   page(`${paths.receiptKeys}/:id`, "files/receipt-key.ts"),
-  page(paths.feed, "files/feed.ts"),
-  page(paths.sitemap, "files/sitemap.ts"),
-  page(paths.robots, "files/robots.ts"),
-  page(paths.llms, "files/llms.ts"),
-  page(paths.manifest, "files/manifest.ts"),
-  page(paths.securityTxt, "files/security-txt.ts"),
+  ...[
+    ...[paths.feed, paths.sitemap, paths.robots, paths.llms],
+    ...[paths.manifest, paths.securityTxt, paths.receiptKeys],
+  ].map((path) => page(path, "files/files.ts", path)),
 ] satisfies RouteConfig;

@@ -1,22 +1,15 @@
 import { readPostText } from "virtual:posts";
 import { Feed } from "feed";
 import { paths } from "../../server/http/paths.ts";
-import type { PageHandle } from "../document/page-handle.ts";
 import { shareImageOf } from "../document/page-meta.ts";
 import { listsOf } from "../pages/blog/posts.ts";
-import { getServices } from "../services-context.ts";
-import { wordsAt } from "../words.ts";
-import type { Route } from "./+types/feed";
-
-export const handle: PageHandle = { keptAs: () => paths.feed };
+import type { Words } from "../words.ts";
 
 /** As many posts as a feed reader that comes once a month may have missed. */
 const newest = 30;
 
 /** The blog's newest posts as an Atom feed, each with its full text. */
-export function loader({ context, request }: Route.LoaderArgs) {
-  const words = wordsAt(new URL(request.url));
-  const { publicUrl } = getServices(context);
+export function writeFeed({ publicUrl }: { publicUrl: string }, words: Words): string {
   const { settings, interface: labels, to } = words;
   const posts = listsOf(words).listed.slice(0, newest);
   const feed = new Feed({
@@ -48,8 +41,5 @@ export function loader({ context, request }: Route.LoaderArgs) {
     });
   }
   // The library knows languages of RSS only.
-  const atom = feed.atom1().replace("<feed ", `<feed xml:lang="${settings.language}" `);
-  return new Response(atom, {
-    headers: { "Content-Type": "application/atom+xml; charset=utf-8" },
-  });
+  return feed.atom1().replace("<feed ", `<feed xml:lang="${settings.language}" `);
 }

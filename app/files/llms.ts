@@ -1,25 +1,18 @@
 import { paths } from "../../server/http/paths.ts";
-import type { PageHandle } from "../document/page-handle.ts";
 import { listsOf } from "../pages/blog/posts.ts";
-import { getServices } from "../services-context.ts";
-import { wordsAt } from "../words.ts";
-import type { Route } from "./+types/llms";
-
-export const handle: PageHandle = { keptAs: () => paths.llms };
+import type { Words } from "../words.ts";
 
 /** As many posts as a reader with little room should be given; the rest is on the blog. */
 const newest = 30;
 
 /** What the site is and where to read it, for programs that answer people's questions (https://llmstxt.org). */
-export function loader({ context, request }: Route.LoaderArgs) {
-  const words = wordsAt(new URL(request.url));
-  const { publicUrl } = getServices(context);
+export function writeForMachines({ publicUrl }: { publicUrl: string }, words: Words): string {
   const { settings, landing, deletion, to } = words;
   const { privacy, terms } = words.legal;
   const labels = words.interface;
   const entry = (title: string, path: string, description: string) =>
     `- [${title}](${publicUrl}${to(path)}): ${description}`;
-  const text = [
+  return [
     `# ${settings.product}`,
     "",
     `> ${landing.meta.description}`,
@@ -45,5 +38,4 @@ export function loader({ context, request }: Route.LoaderArgs) {
       .map((post) => entry(post.title, paths.post(post.id), post.excerpt)),
     "",
   ].join("\n");
-  return new Response(text, { headers: { "Content-Type": "text/plain; charset=utf-8" } });
 }

@@ -1,11 +1,6 @@
 import { pagePaths, paths } from "../../server/http/paths.ts";
-import type { PageHandle } from "../document/page-handle.ts";
 import { listPath, postLists } from "../pages/blog/posts.ts";
-import { getServices } from "../services-context.ts";
 import { languages } from "../words.ts";
-import type { Route } from "./+types/sitemap";
-
-export const handle: PageHandle = { keptAs: () => paths.sitemap };
 
 /** Every page of every list of posts. */
 function listPages(): string[] {
@@ -14,8 +9,8 @@ function listPages(): string[] {
   );
 }
 
-export function loader({ context }: Route.LoaderArgs) {
-  const { publicUrl } = getServices(context);
+/** Every page of the site, whichever language asks. */
+export function writeSitemap({ publicUrl }: { publicUrl: string }): string {
   const escaped = (path: string) => (publicUrl + path).replaceAll("&", "&amp;");
   /** A page once in every language, each naming all. */
   const entriesOf = (path: string, lastChange = "") => {
@@ -40,6 +35,5 @@ export function loader({ context }: Route.LoaderArgs) {
       entriesOf(paths.post(post.id), `<lastmod>${post.isoDate}</lastmod>`),
     ),
   ];
-  const body = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"${languages.length > 1 ? ' xmlns:xhtml="http://www.w3.org/1999/xhtml"' : ""}>\n${entries.join("\n")}\n</urlset>\n`;
-  return new Response(body, { headers: { "Content-Type": "application/xml; charset=utf-8" } });
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"${languages.length > 1 ? ' xmlns:xhtml="http://www.w3.org/1999/xhtml"' : ""}>\n${entries.join("\n")}\n</urlset>\n`;
 }

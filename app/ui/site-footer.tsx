@@ -7,7 +7,7 @@ import styles from "./site-footer.module.css";
 
 /** Links to everything, the shops, and the copyright line with the current year. */
 export function SiteFooter({ year }: { year: number }) {
-  const { interface: labels, say, settings, to } = useWords();
+  const { interface: labels, say, settings } = useWords();
   const { footer } = labels;
   const { stores, product, tagline } = settings;
   const company = [
@@ -16,13 +16,13 @@ export function SiteFooter({ year }: { year: number }) {
     [footer.blog, paths.blog],
     [footer.contact, paths.contact],
     [footer.careers, paths.careers],
-  ].map(([name = "", path = ""]) => [name, to(path)] as const);
+  ] as const;
   const legal = [
     [footer.privacy, paths.privacyPolicy],
     [footer.terms, paths.terms],
     [footer.cookies, paths.cookies],
     [footer.refund, paths.refund],
-  ].map(([name = "", path = ""]) => [name, to(path)] as const);
+  ] as const;
   return (
     <footer className={styles.footer} data-site-footer="" data-field="night">
       <div className={styles.bunting} aria-hidden="true" />
@@ -101,15 +101,16 @@ function LinkColumn({
   links,
 }: {
   title: string;
-  links: readonly (readonly [name: string, href: string])[];
+  links: readonly (readonly [name: string, path: string])[];
 }) {
+  const { to } = useWords();
   return (
     <nav aria-label={title}>
       <h2>{title}</h2>
       <ul>
-        {links.map(([name, href]) => (
-          <li key={href}>
-            <a className={`target ${styles.link}`} href={href}>
+        {links.map(([name, path]) => (
+          <li key={path}>
+            <a className={`target ${styles.link}`} href={to(path)}>
               {name}
             </a>
           </li>

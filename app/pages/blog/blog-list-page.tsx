@@ -7,14 +7,14 @@ import { Sun } from "../../art/ornaments.tsx";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { breadcrumbs, pageMeta } from "../../document/page-meta.ts";
 import { ButtonLink } from "../../ui/button.tsx";
-import { Chips } from "../../ui/chips.tsx";
+import chips from "../../ui/chips.module.css";
 import fringe from "../../ui/fringe.module.css";
 import { Picture } from "../../ui/picture.tsx";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/blog-list-page";
 import styles from "./blog-list-page.module.css";
 import chosenChip from "./chosen-chip.js?script";
-import { ListPager } from "./list-pager.tsx";
+import pager from "./list-pager.module.css";
 import { PostCard } from "./post-card.tsx";
 import { readPageNumber } from "./post-lists.ts";
 import { categoryColours } from "./post-meta.tsx";
@@ -158,20 +158,80 @@ function Empty({
   );
 }
 
-/** The blog's categories, the chosen one marked. */
+/** The blog's categories as flags on a line, the chosen one hanging lower. On a phone the line scrolls sideways. */
 function CategoryChips({ chosen }: { chosen: string }) {
   const { interface: labels, settings, to } = useWords();
   const { blog } = labels;
+  const nameOf = (category: string) =>
+    category === allCategories ? blog.all : (blog.categories[category] ?? category);
   return (
-    <Chips
-      label={blog.categoriesLabel}
-      chips={[allCategories, ...settings.categories].map((category) => ({
-        name: category === allCategories ? blog.all : (blog.categories[category] ?? category),
-        href: to(`${paths.blog}?category=${encodeURIComponent(category)}`),
-        current: category === chosen,
-        className: category === allCategories ? undefined : categoryColours(category),
-      }))}
-    />
+    <nav className={chips.line} aria-label={blog.categoriesLabel} data-chips="">
+      <ul className={chips.chips}>
+        {[allCategories, ...settings.categories].map((category) => (
+          <li key={category}>
+            <a
+              href={to(`${paths.blog}?category=${encodeURIComponent(category)}`)}
+              className={category === allCategories ? undefined : categoryColours(category)}
+              aria-current={category === chosen ? "true" : undefined}
+            >
+              {nameOf(category)}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** The way to the other pages of a list that has more than one: one newer, one older, and by number. */
+function ListPager({
+  category,
+  page,
+  pages,
+}: {
+  category: string;
+  /** From 1. */
+  page: number;
+  /** How many there are. */
+  pages: number;
+}) {
+  const { interface: labels, digits, say, to } = useWords();
+  const { blog } = labels;
+  if (pages === 1) return null;
+  const numbers = [...new Set([1, page - 1, page, page + 1, pages])].filter(
+    (number) => number >= 1 && number <= pages,
+  );
+  return (
+    <nav className={`page-width ${pager.pager}`} aria-label={blog.pages}>
+      {page > 1 ? (
+        <p className={pager.newer}>
+          <ButtonLink href={to(listPath(category, page - 1))} rel="prev">
+            {blog.newer}
+          </ButtonLink>
+        </p>
+      ) : null}
+      <ol className={`row ${pager.numbers}`}>
+        {numbers.map((number, index) => (
+          <li key={number} className={number - (numbers[index - 1] ?? number) > 1 ? pager.gap : ""}>
+            <a
+              className="target display"
+              href={to(listPath(category, number))}
+              aria-label={say(blog.page, { page: number, pages })}
+              aria-current={number === page ? "page" : undefined}
+            >
+              {digits(number)}
+            </a>
+          </li>
+        ))}
+      </ol>
+      {page < pages ? (
+        <p className={pager.older}>
+          <ButtonLink href={to(listPath(category, page + 1))} rel="next">
+            {blog.older}
+          </ButtonLink>
+        </p>
+      ) : null}
+    </nav>
   );
 }
 

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { paths } from "../../../server/http/paths.ts";
 import { languageParameter } from "../../../server/language/in-language.ts";
 import { hoodColours, hoodMotifs } from "../../art/choices.ts";
@@ -66,29 +67,24 @@ function PaintShop({
       <fieldset>
         <legend>{paint.legend}</legend>
         {hoodColours.map((colour) => (
-          <label key={colour}>
-            <input
-              type="radio"
-              name="hood"
-              value={colour}
-              aria-label={paint.colours[colour]}
-              defaultChecked={colour === hood.colour}
-            />
-            <Picture name={`hood-${colour}`} alt="" className={styles.scene} />
-          </label>
+          <Pot
+            key={colour}
+            name="hood"
+            value={colour}
+            label={paint.colours[colour]}
+            chosen={hood.colour}
+          />
         ))}
         {hoodMotifs.map((motif) => (
-          <label key={motif}>
-            <input
-              type="radio"
-              name="motif"
-              value={motif}
-              aria-label={paint.motifs[motif]}
-              defaultChecked={motif === hood.motif}
-            />
+          <Pot
+            key={motif}
+            name="motif"
+            value={motif}
+            label={paint.motifs[motif]}
+            chosen={hood.motif}
+          >
             <Picture name={`motif-${motif}`} alt="" className={styles.face} />
-            <Picture name={`hood-${motif}`} alt="" className={styles.scene} />
-          </label>
+          </Pot>
         ))}
       </fieldset>
       <button type="submit">{paint.show}</button>
@@ -102,6 +98,28 @@ function PaintShop({
         </p>
       ) : null}
     </form>
+  );
+}
+
+/** What can be chosen for the hood, and how it looks there. */
+function Pot({
+  label,
+  chosen,
+  children,
+  ...choice
+}: {
+  name: string;
+  value: string;
+  label: string;
+  chosen: string;
+  children?: ReactNode;
+}) {
+  return (
+    <label>
+      <input type="radio" {...choice} aria-label={label} defaultChecked={choice.value === chosen} />
+      {children}
+      <Picture name={`hood-${choice.value}`} alt="" className={styles.scene} />
+    </label>
   );
 }
 

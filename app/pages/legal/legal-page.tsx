@@ -5,6 +5,7 @@ import type { PageHandle } from "../../document/page-handle.ts";
 import { breadcrumbs, pageMeta } from "../../document/page-meta.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
+import fold from "../../ui/fold.module.css";
 import fringe from "../../ui/fringe.module.css";
 import { UpSign } from "../../ui/icons.tsx";
 import { breakAddresses } from "../../ui/line-breaks.tsx";
@@ -12,7 +13,7 @@ import { NotTranslated } from "../../ui/not-translated.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import prose from "../../ui/prose.module.css";
 import tableOfContents from "../../ui/table-of-contents.js?script";
-import { TableOfContents } from "../../ui/table-of-contents.tsx";
+import contents from "../../ui/table-of-contents.module.css";
 import { useWords, type Words, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/legal-page";
 import styles from "./legal-page.module.css";
@@ -76,11 +77,7 @@ export default function LegalPage({ matches }: Route.ComponentProps) {
       </header>
       <div className={`page-width ${styles.layout}`}>
         <div className={styles.side}>
-          <TableOfContents
-            title={legal.contents}
-            className={styles.contents}
-            sections={sections.map(({ title }, index) => ({ id: `section-${index + 1}`, title }))}
-          />
+          <TableOfContents sections={sections} />
           <p className={styles.top}>
             <ButtonLink href="#content" look="marigold">
               <UpSign />
@@ -102,11 +99,37 @@ export default function LegalPage({ matches }: Route.ComponentProps) {
   );
 }
 
+type Sections = LegalDocument["sections"];
+
+/**
+ * The contents as the stops of a route: folded on a phone, beside the text on wide screens, where the stop being read is
+ * marked. `table-of-contents.js` does the folding and marking; without it the contents can be unfolded by hand.
+ */
+function TableOfContents({ sections }: { sections: Sections }) {
+  const { legal } = useWords().interface;
+  return (
+    <nav className={`${contents.contents} ${styles.contents}`} aria-label={legal.contents}>
+      <details className={`frame ${fold.fold}`} data-contents="">
+        <summary>{legal.contents}</summary>
+        <ol className={contents.stops}>
+          {sections.map(({ title }, index) => (
+            <li key={title}>
+              <a href={`#section-${index + 1}`}>
+                <span>{title}</span>
+              </a>
+            </li>
+          ))}
+        </ol>
+      </details>
+    </nav>
+  );
+}
+
 function Section({
   section: { title, inShort, parts, language },
   number,
 }: {
-  section: LegalDocument["sections"][number];
+  section: Sections[number];
   number: number;
 }) {
   const { interface: labels, digits } = useWords();

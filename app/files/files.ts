@@ -1,0 +1,105 @@
+import { campus } from "virtual:campus";
+import { pictures } from "virtual:pictures";
+import { addressCommand, checkingCommands } from "../../server/deletion-requests/ledger/proof.ts";
+import { paths } from "../../server/http/paths.ts";
+import { toPem } from "../../server/keys/signing.ts";
+import type { SiteServices } from "../../server/services.ts";
+import type { PageHandle } from "../document/page-handle.ts";
+import { getServices } from "../services-context.ts";
+import { type Words, wordsAt } from "../words.ts";
+import type { Route } from "./+types/files";
+import { writeFeed } from "./feed.ts";
+import { writeForMachines } from "./llms.ts";
+import { writeSitemap } from "./sitemap.ts";
+
+/** What programs ask for, by its address. */
+const files: Record<
+  string,
+  { type: string; write: (services: SiteServices, words: Words) => string | Promise<string> }
+> = {
+  [paths.feed]: { type: "application/atom+xml", write: writeFeed },
+  [paths.sitemap]: { type: "application/xml", write: writeSitemap },
+  [paths.manifest]: { type: "application/manifest+json", write: writeManifest },
+  [paths.llms]: { type: "text/plain", write: writeForMachines },
+  [paths.securityTxt]: { type: "text/plain", write: writeSecurityContact },
+  [paths.receiptKeys]: { type: "text/plain", write: writeReceiptKeys },
+  [paths.robots]: {
+    type: "text/plain",
+    write: ({ publicUrl }) => `User-agent: *\nAllow: /\n\nSitemap: ${publicUrl}${paths.sitemap}\n`,
+  },
+};
+
+/** One address has one file, however a program encoded it. */
+const pathOf = ({ pathname }: URL) => decodeURIComponent(pathname);
+
+export const handle: PageHandle = { keptAs: pathOf };
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const url = new URL(request.url);
+  const file = files[pathOf(url)];
+  if (!file) throw new Error(`No file for programs is at ${url.pathname}`);
+  const text = await file.write(getServices(context), wordsAt(url));
+  return new Response(text, { headers: { "Content-Type": `${file.type}; charset=utf-8` } });
+}
+
+/** The web manifest: name, colours and icons for a home screen. */
+function writeManifest(_: object, { settings, to }: Words): string {
+  const { product, language, tagline } = settings;
+  const icon = (name: string, size: number, purpose: string) => ({
+    src: pictures[name]?.url,
+    sizes: `${size}x${size}`,
+    type: "image/png",
+    purpose,
+  });
+  return JSON.stringify({
+    name: product,
+    short_name: product,
+    description: tagline,
+    lang: language,
+    start_url: to(paths.landing),
+    display: "browser",
+    icons: [icon("icon-192", 192, "any"), icon("icon-512", 512, "maskable")],
+  });
+}
+
+/** Where to report a weakness of the site (RFC 9116), as the campus says. */
+function writeSecurityContact({ publicUrl }: { publicUrl: string }): string {
+  const { security, language } = campus.settings;
+  const lines = [
+    `Contact: ${security.contact}`,
+    `Expires: ${security.expires}T23:59:59Z`,
+    `Preferred-Languages: ${language}`,
+    `Canonical: ${publicUrl}${paths.securityTxt}`,
+    ...(security.policy === "" ? [] : [`Policy: ${security.policy}`]),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** How anybody checks a deletion receipt, every key that ever signed one, and how the ledger ended by day. */
+async function writeReceiptKeys(services: SiteServices, { deletion }: Words): Promise<string> {
+  const words = deletion.visit.receipt.check;
+  const [keys, heads] = [await services.receiptKeys(), await services.ledgerHeads()];
+  return [
+    words.title,
+    "",
+    words.begin,
+    "",
+    ...checkingCommands.map((command) => `  ${command}`),
+    "",
+    ...words.result,
+    "",
+    words.person,
+    "",
+    `  ${addressCommand}`,
+    "",
+    words.keys,
+    "",
+    ...keys.flatMap((key) => [
+      `${services.publicUrl}${paths.receiptKey(key.version)}`,
+      toPem(key.publicKey),
+    ]),
+    ...(heads.length > 0 ? [words.heads, ""] : []),
+    ...heads.map(({ day, hash }) => `${day} ${hash}`),
+    "",
+  ].join("\n");
+}
