@@ -6,54 +6,18 @@ import * as looks from "../harness/looks.ts";
 
 const { blog } = campus.interface;
 const { categories, defaultCategory: first } = campus.settings;
-const all = "All";
-
 const listed = campus.posts.filter((post) => post.listed);
 const postsIn = (category: string) => listed.filter((post) => post.category === category);
-const countIn = (category: string) => Math.min(pageSize, postsIn(category).length);
 const allOnPage = Math.min(pageSize, listed.length);
 /** A category beside the first that has posts. */
-const other = categories.find((one) => one !== first && countIn(one) > 0) ?? first;
+const other = categories.find((one) => one !== first && postsIn(one).length > 0) ?? first;
 const addressOf = (category: string) => `/blog?category=${encodeURIComponent(category)}`;
+const allPosts = addressOf("All");
 
-const nameOf = (category: string) =>
-  category === all ? blog.all : (blog.categories[category] ?? category);
-const chips = (page: Page) => page.getByRole("navigation", { name: blog.categoriesLabel });
-const chip = (page: Page, category: string) =>
-  chips(page).getByRole("link", { name: nameOf(category), exact: true });
 const cards = (page: Page) =>
   page.locator("main").getByRole("link", { name: new RegExp(`^${RegExp.escape(blog.readMore)}`) });
 
-for (const scripted of [true, false]) {
-  test.describe(scripted ? "the blog" : "the blog without script", () => {
-    test.use({ javaScriptEnabled: scripted });
-
-    test("opens on its first category; a category is in the address, and Back leads back", async ({
-      page,
-    }) => {
-      await page.goto("/blog");
-      await expect(chip(page, first)).toHaveAttribute("aria-current", "true");
-      await expect(cards(page)).toHaveCount(countIn(first));
-
-      await chip(page, other).click();
-      await expect(page).toHaveURL((url) => url.searchParams.get("category") === other);
-      await expect(cards(page)).toHaveCount(countIn(other));
-
-      await chip(page, all).click();
-      await expect(cards(page)).toHaveCount(allOnPage);
-      await page.reload();
-      await expect(cards(page)).toHaveCount(allOnPage);
-
-      await page.goBack();
-      await expect(chip(page, other)).toHaveAttribute("aria-current", "true");
-      await page.goBack();
-      await expect(chip(page, first)).toHaveAttribute("aria-current", "true");
-      await expect(cards(page)).toHaveCount(countIn(first));
-    });
-  });
-}
-
-for (const list of ["/blog", addressOf(other), addressOf(all)]) {
+for (const list of ["/blog", addressOf(other), allPosts]) {
   test(`a card of ${list} leads to its post, and the post back to that card`, async ({ page }) => {
     await page.goto(list);
     const title = (await page.locator("main article h2").last().innerText()).trim();
@@ -77,7 +41,7 @@ test("whoever comes to a post from elsewhere gets back to its category", async (
 
 test("an excerpt is cut after three lines", async ({ page }) => {
   await page.setViewportSize(phone);
-  await page.goto(addressOf(all));
+  await page.goto(allPosts);
   const lines = await page.locator("main article p").evaluateAll((all) =>
     all
       .map((excerpt) => ({ excerpt, style: getComputedStyle(excerpt) }))
@@ -89,7 +53,7 @@ test("an excerpt is cut after three lines", async ({ page }) => {
 });
 
 test("a title of one long word stays inside its card, at each width", async ({ page }) => {
-  await page.goto(addressOf(all));
+  await page.goto(allPosts);
   // Longer than any line of a card on a phone, and in each card.
   await page.locator("main article h2").evaluateAll((titles, word) => {
     for (const title of titles) title.textContent = word;

@@ -84,13 +84,3 @@ test("another link on the same page opens another question", async ({ page }) =>
   }, campus.faq[last]?.id ?? "");
   await expect.poll(() => openOnes(page)).toEqual([last]);
 });
-
-test("the landing page shows the first of them in the same way", async ({ page }) => {
-  await page.goto("/");
-  expect(await items(page).count()).toBe(Math.min(5, count));
-  await question(page, 0).click();
-  await question(page, 2).click();
-  await expect.poll(() => openOnes(page)).toEqual([2]);
-  await page.getByRole("link", { name: campus.landing.faqTeaser.viewAll }).click();
-  await expect(page).toHaveURL(/\/faq$/);
-});

@@ -199,18 +199,15 @@ describe("a blog of 400 posts", () => {
     expect(linkIn(await large.read("/blog?page=2"), "prev")).toBe(`${publicUrl}/blog`);
   });
 
-  test.each(["0", "999", "abc", "02"])(
-    "?page=%s is no page, says so and leads to the list",
-    async (page) => {
-      const html = await large.read(`/blog?category=All&page=${page}`, 404);
-      expect(textOf(html)).toContain(words.emptyTitle);
-      expect(textOf(html)).toContain(say(words.noPageText, { pages: "12" }));
-      expect(metaOf(html, "robots")).toBe("noindex");
-      expect(linksOf(mainOf(html))).toContainEqual(
-        expect.objectContaining({ href: "/blog?category=All", text: words.noPageButton }),
-      );
-    },
-  );
+  test.each(["13", "02"])("?page=%s is no page, says so and leads to the list", async (page) => {
+    const html = await large.read(`/blog?category=All&page=${page}`, 404);
+    expect(textOf(html)).toContain(words.emptyTitle);
+    expect(textOf(html)).toContain(say(words.noPageText, { pages: "12" }));
+    expect(metaOf(html, "robots")).toBe("noindex");
+    expect(linksOf(mainOf(html))).toContainEqual(
+      expect.objectContaining({ href: "/blog?category=All", text: words.noPageButton }),
+    );
+  });
 
   test("every page of it arrives with its styles in the first 14 KB", async () => {
     const ofDefault = posts.filter(({ category }) => category === defaultCategory).length;
@@ -223,18 +220,6 @@ describe("a blog of 400 posts", () => {
       const html = await large.read(path);
       expect(cardsOn(html).length, path).toBe(cards);
       expect(brotliCompressSync(html).byteLength, path).toBeLessThanOrEqual(14 * 1024);
-    }
-  });
-
-  test("a post far down leads back to the page of each list it stands on", async () => {
-    for (const post of [posts[0], posts[200], posts[399]]) {
-      const back = linksOf(mainOf(await large.read(`/blog/${post?.id}`))).filter(
-        (link) => link.text === words.backToBlog,
-      );
-      expect(back).toHaveLength(2);
-      for (const { href = "" } of back) {
-        expect(cardsOn(await large.read(href.split("#")[0] ?? "")), href).toContain(post?.id);
-      }
     }
   });
 
