@@ -209,7 +209,7 @@ export const atTheJoints: Break[] = [
     file: "app/document/content-security-policy.ts",
     find: "const scripts = [...page.scripts.map(hashSource),",
     put: "const scripts = [\"'unsafe-inline'\", ...page.scripts.map(hashSource),",
-    near: ["app/document/content-security-policy", "tests/http/pages"],
+    near: ["tests/http/pages"],
   },
   {
     name: "drawings are loaded again on every page",

@@ -10,6 +10,7 @@ import {
 } from "../harness/campus.ts";
 import { type DeletionState, deletionStates } from "../harness/deletion-walk.ts";
 import {
+  enlargeText,
   expectGoodNight,
   expectGoodStart,
   expectNoBrokenWords,
@@ -21,7 +22,6 @@ import {
   openWithLateLetters,
 } from "../harness/every-page.ts";
 import * as looks from "../harness/looks.ts";
-import { enlargeText } from "../harness/readable.ts";
 
 // One visit to a page asks everything that holds for all of them, as its readers have set their browsers. What only code may
 // break is asked in the first language of the first campus, what words may break in every language of every campus.

@@ -3,13 +3,6 @@ import { expect, findFaults, type Page } from "./browser.ts";
 import { wearFace } from "./faces.ts";
 import * as looks from "./looks.ts";
 import { untilShown } from "./page-state.ts";
-import {
-  enlargeText,
-  expectAllReadable,
-  expectMarked,
-  spaceText,
-  untilLaidOut,
-} from "./readable.ts";
 
 // What holds for every page. A page is opened once; then widths, schemes and sizes change around it. All is asked softly, so
 // that one visit tells everything that is wrong.
@@ -53,7 +46,6 @@ export async function openWithLateLetters(page: Page, address: string): Promise<
 /** What is seen and told at once. */
 export async function expectGoodStart(page: Page, language: string): Promise<void> {
   await softly(page.locator("html")).toHaveAttribute("lang", language);
-  softly(await page.evaluate(looks.headingFaults), "headings").toEqual([]);
   softly(await page.evaluate(looks.endless), "moves for more than five seconds").toEqual([]);
   await page.emulateMedia({ reducedMotion: "reduce" });
   await untilLaidOut(page);
@@ -201,4 +193,44 @@ export async function expectNothingHidden(page: Page, path: string): Promise<voi
   await softly(page.getByRole("heading", { level: 1 }), path).toBeVisible();
   await softly(page.getByRole("contentinfo"), path).toBeVisible();
   softly(await page.evaluate(looks.hiddenContent), path).toEqual([]);
+}
+
+/** Opens everything that folds, and waits until every part has been laid out in its own letters. */
+async function untilLaidOut(page: Page): Promise<void> {
+  await page.evaluate(looks.unfold);
+  await page.evaluate(() => document.fonts.ready.then(() => {}));
+  await expect.poll(() => page.evaluate(looks.lateParts), "all laid out").toBe(0);
+}
+
+/** Every text is on the page as a whole: in the view, not cut, and not on top of another. */
+async function expectAllReadable(page: Page, state: string): Promise<void> {
+  softly(await page.evaluate(looks.sideways), `sideways ${state}`).toEqual([]);
+  softly(await page.evaluate(looks.brokenTexts), `not whole ${state}`).toEqual([]);
+  softly(await page.evaluate(looks.coveredTexts), `covered ${state}`).toEqual([]);
+}
+
+/** Makes text so many times its size, as a reader's own setting does, on this page and every one that follows. */
+export async function enlargeText(page: Page, times: number): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const fontSizes = { standard: 16 * times, fixed: 13 * times };
+  await session.send("Page.setFontSizes", { fontSizes });
+}
+
+/** Sets the spaces between letters, words, lines and paragraphs of WCAG 1.4.12, or takes them away. */
+async function spaceText(page: Page, isSpaced: boolean): Promise<void> {
+  await page.evaluate((wanted) => {
+    const spaced = new CSSStyleSheet();
+    spaced.replaceSync(
+      `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
+       p { margin-bottom: 2em !important }`,
+    );
+    document.adoptedStyleSheets = wanted ? [spaced] : [];
+  }, isSpaced);
+}
+
+/** With forced colours, what can be pressed has an edge or a line, where one is shows, and so does the focus. */
+async function expectMarked(page: Page, state: string): Promise<void> {
+  softly(await page.evaluate(looks.edgeless), `no edge ${state}`).toEqual([]);
+  softly(await page.evaluate(looks.unmarked), `no mark ${state}`).toEqual([]);
+  softly(await page.evaluate(looks.unseenFocus), `unseen focus ${state}`).toEqual([]);
 }

@@ -1,18 +1,5 @@
 // What tests ask inside of a page, in any engine. Each function runs in the page and knows nothing from around it.
 
-/** Titles of the page other than one, and headings that skip a level on the way down. */
-export function headingFaults(): string[] {
-  const headings = [...document.querySelectorAll("h1, h2, h3, h4, h5, h6")];
-  const levels = headings.map(({ tagName }) => Number(tagName[1]));
-  const titles = levels.filter((level) => level === 1).length;
-  const skipped = headings.filter((_, index) => {
-    const level = levels[index] ?? 1;
-    return index > 0 && level > (levels[index - 1] ?? 0) + 1;
-  });
-  const names = skipped.map(({ tagName, textContent }) => `${tagName} "${textContent}"`);
-  return titles === 1 ? names : [`${titles} titles`, ...names];
-}
-
 /** How many pixels the page is long. */
 export function pageHeight(): number {
   return document.documentElement.scrollHeight;

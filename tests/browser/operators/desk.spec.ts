@@ -2,8 +2,8 @@ import type { Locator } from "@playwright/test";
 import { desktop, expect, phone, test } from "../../harness/browser.ts";
 import { campus, say } from "../../harness/campus.ts";
 import { confirmedRequestOn } from "../../harness/confirmed-request.ts";
+import { enlargeText } from "../../harness/every-page.ts";
 import { sideways } from "../../harness/looks.ts";
-import { enlargeText } from "../../harness/readable.ts";
 
 // A day's work on the operators' pages, as somebody does it: by keyboard alone, and with one thumb on a phone.
 
