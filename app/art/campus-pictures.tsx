@@ -30,6 +30,16 @@ function Paper({
 const shield = "M240 26Q300 62 366 60Q372 236 240 326Q108 236 114 60Q180 62 240 26z";
 const inner = "M240 50Q296 80 346 80Q344 220 240 298Q136 220 134 80Q184 80 240 50z";
 
+/** The shield's dots: how far from its middle, and how deep. */
+const nails = [
+  [64, 66],
+  [116, 104],
+  [112, 152],
+  [98, 200],
+  [70, 248],
+  [34, 286],
+] as const;
+
 /** A rider with helmet before a painted shield; around it the three papers that were checked. */
 const safety = drawing(
   { name: "safety", width: 480, height: 360, ground: paint.sky },
@@ -55,22 +65,9 @@ const safety = drawing(
     <path d={shield} fill={paint.marigold} />
     <path d={inner} fill={paint.peacock} />
     <Flat fill={paint.rani}>
-      {[
-        [176, 66],
-        [304, 66],
-        [124, 104],
-        [356, 104],
-        [128, 152],
-        [352, 152],
-        [142, 200],
-        [338, 200],
-        [170, 248],
-        [310, 248],
-        [206, 286],
-        [274, 286],
-      ].map(([x, y]) => (
-        <circle key={`${x}-${y}`} cx={x} cy={y} r="4.5" />
-      ))}
+      {nails.flatMap(([side, y]) =>
+        [240 - side, 240 + side].map((x) => <circle key={`${x}-${y}`} cx={x} cy={y} r="4.5" />),
+      )}
     </Flat>
     <Rosette at={[240, 158]} r={92} count={24} fill={paint.rani} />
     <Portrait
@@ -165,7 +162,6 @@ const joinUser = drawing(
         backpack: paint.rani,
         skin: paint.skin2,
       }}
-      nearHand={[2.0, 6.3]}
       holding={
         <Place scale={1.15}>
           <HeldPhone />

@@ -31,6 +31,9 @@ type OnBody = (a: number, b: number) => Point;
 /** What every part of a figure is drawn by. */
 type Body = { at: OnBody; hip: Point; r: number; look: Dressed };
 
+/** A part on the near side, or on the far one. */
+type Limb = { body: Body; far?: boolean };
+
 /**
  * A body from its joints, in picture units. `hip` and `shoulder` are the ends of the spine; `foot` turns the shoe in
  * degrees. Arms are left out when undefined (behind the back, hidden by a thing).
@@ -173,17 +176,7 @@ function torsoPath(
   };
 }
 
-function ArmShape({
-  body,
-  from,
-  arm,
-  far = false,
-}: {
-  body: Body;
-  from: Point;
-  arm: Arm;
-  far?: boolean;
-}) {
+function ArmShape({ body, from, arm, far = false }: Limb & { from: Point; arm: Arm }) {
   const { r, look } = body;
   const { skin, top, sleeves } = look;
   const cuff = sleeves === "long" ? between(arm.elbow, arm.hand, 0.68) : undefined;
@@ -208,17 +201,7 @@ function ArmShape({
 }
 
 /** A seated figure's tunic lies over its thighs. */
-function LegShape({
-  body,
-  leg,
-  seated,
-  far = false,
-}: {
-  body: Body;
-  leg: Leg;
-  seated: boolean;
-  far?: boolean;
-}) {
+function LegShape({ body, leg, seated, far = false }: Limb & { leg: Leg; seated: boolean }) {
   const { at, r, look } = body;
   const cloth = far ? at(0.06, 0.2) : at(0.04, -0.1);
   return (
@@ -261,8 +244,6 @@ function Backpack({ at, colour, r }: { at: OnBody; colour: Paint; r: number }) {
   );
 }
 
-export type Pose = "stand" | "walk" | "step" | "wave" | "phone" | "reach";
-
 /** Joints in head radii from the ground between the feet: x forward, y up. */
 type Joints = {
   hip: Point;
@@ -274,13 +255,18 @@ type Joints = {
   farHand: Point;
 };
 
-const poses: Record<Pose, Joints> = {
+/** On both feet. */
+const standing = {
+  hip: [0.1, 4.3],
+  near: [[-0.2, 2.4], [-0.35, 0.42], 0],
+  far: [[0.75, 2.35], [0.85, 0.42], 0],
+} satisfies Partial<Joints>;
+
+const poses = {
   stand: {
-    hip: [0.1, 4.3],
+    ...standing,
     shoulder: [0, 7.4],
     head: [0.26, 9.02],
-    near: [[-0.2, 2.4], [-0.35, 0.42], 0],
-    far: [[0.75, 2.35], [0.85, 0.42], 0],
     nearHand: [-0.55, 4.35],
     farHand: [1.15, 4.5],
   },
@@ -303,21 +289,18 @@ const poses: Record<Pose, Joints> = {
     farHand: [-0.6, 4.6],
   },
   wave: {
-    hip: [0.1, 4.3],
+    ...standing,
     shoulder: [-0.05, 7.4],
     head: [0.15, 9.02],
-    near: [[-0.2, 2.4], [-0.35, 0.42], 0],
     far: [[0.8, 2.35], [0.9, 0.42], 0],
     nearHand: [-0.7, 4.4],
     farHand: [2.45, 9.0],
   },
   phone: {
-    hip: [0.1, 4.3],
+    ...standing,
     shoulder: [0.0, 7.35],
     head: [0.45, 8.93],
-    near: [[-0.2, 2.4], [-0.35, 0.42], 0],
-    far: [[0.75, 2.35], [0.85, 0.42], 0],
-    nearHand: [2.0, 6.5],
+    nearHand: [2.0, 6.3],
     farHand: [1.9, 6.1],
   },
   reach: {
@@ -329,7 +312,7 @@ const poses: Record<Pose, Joints> = {
     nearHand: [2.6, 6.6],
     farHand: [1.2, 4.5],
   },
-};
+} satisfies Record<string, Joints>;
 
 /**
  * A standing or walking person; 0,0 is the ground between the feet, the whole figure 10.4 r high. `nearHand` and
@@ -346,7 +329,7 @@ export function Person({
   ...place
 }: At & {
   r?: number;
-  pose?: Pose;
+  pose?: keyof typeof poses;
   look?: Look;
   mirror?: boolean;
   nearHand?: Point;
@@ -355,7 +338,7 @@ export function Person({
   /** Drawn at the near hand, under the fingers' outline; 0,0 is the hand. */
   holding?: ReactElement;
 }) {
-  const j = poses[pose];
+  const j: Joints = poses[pose];
   const px = ([px1, py1]: Point): Point => [px1 * r, -py1 * r];
   const hand = px(nearHand ?? j.nearHand);
   const far = px(farHand ?? j.farHand);

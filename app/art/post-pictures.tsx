@@ -69,13 +69,7 @@ import {
   StreetLamp,
   Tuft,
 } from "./scenery.tsx";
-import {
-  Motorbike,
-  MotorbikePassenger,
-  Rickshaw,
-  RickshawDriver,
-  RickshawPassenger,
-} from "./vehicles.tsx";
+import { Motorbike, MotorbikePassenger, Rickshaw, RickshawPassenger } from "./vehicles.tsx";
 
 /** Clipped in scallops. */
 const hedge = `M-4 240v-22${"a11 11 0 0 1 19.6 0".repeat(25)}v22z`;
@@ -664,7 +658,7 @@ const monsoon = drawing(
           <RainSheet />
         </>
       }
-      driver={<RickshawDriver look={inRain} />}
+      driver={inRain}
     />
     <Rain rows={[40, 128, 214]} />
     <path

@@ -72,15 +72,7 @@ const request = drawing(
     <GroundShadow x={108} y={332} rx={46} ry={7} />
     <Pin x={168} y={330} size={74} colour={paint.leaf} />
     <Pin x={360} y={226} size={104} />
-    <Person
-      x={100}
-      y={330}
-      r={26}
-      pose="phone"
-      look={looks.hijabi}
-      nearHand={[2.0, 6.3]}
-      holding={<HeldPhone />}
-    />
+    <Person x={100} y={330} r={26} pose="phone" look={looks.hijabi} holding={<HeldPhone />} />
   </>,
 );
 

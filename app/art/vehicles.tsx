@@ -276,12 +276,11 @@ function HoodInside() {
 
 /** A student on the rickshaw's cushion; the origin is the rickshaw's. */
 export function RickshawPassenger() {
-  const hip: Point = [38, -158];
   return (
     <Figure
       r={20}
       look={looks.passenger}
-      hip={hip}
+      hip={[38, -158]}
       shoulder={[52, -213]}
       head={[72, -238]}
       seated
@@ -294,9 +293,8 @@ export function RickshawPassenger() {
 }
 
 /** The man or woman who pedals; the origin is the rickshaw's. */
-export function RickshawDriver({ look = looks.driver }: { look?: Look }) {
+function RickshawDriver({ look }: { look: Look }) {
   const hip: Point = [152, -166];
-  const grip: Point = [219, -184];
   return (
     <Figure
       r={21}
@@ -305,14 +303,14 @@ export function RickshawDriver({ look = looks.driver }: { look?: Look }) {
       shoulder={[178, -235]}
       head={[193, -262]}
       nearLeg={{ knee: joint(hip, [184, -40], 68, 70, 1), ankle: [184, -40], foot: 8 }}
-      nearArm={{ elbow: [178, -190], hand: grip }}
+      nearArm={{ elbow: [178, -190], hand: [219, -184] }}
     />
   );
 }
 
 /**
- * The cycle rickshaw: about 450 wide (-88..362) and 300 high. A passenger sits unless told otherwise; hand in `null` for an
- * empty seat, or `RickshawDriver` with another look.
+ * The cycle rickshaw: about 450 wide (-88..362) and 300 high. A passenger sits in it unless told otherwise; hand in `null`
+ * for an empty seat.
  */
 export function Rickshaw({
   hood = paint.rani,
@@ -320,7 +318,7 @@ export function Rickshaw({
   motif = "lotus",
   body = paint.peacock,
   passenger = <RickshawPassenger />,
-  driver = <RickshawDriver />,
+  driver = looks.driver,
   pane,
   lamp = false,
   ...place
@@ -330,7 +328,7 @@ export function Rickshaw({
   motif?: HoodMotif;
   body?: Paint;
   passenger?: ReactNode;
-  driver?: ReactNode;
+  driver?: Look;
   /** A pale fill behind the spokes, for busy backgrounds. */
   pane?: Paint;
   /** A lamp below the bar: its light leaves at 276,-166. */
@@ -351,7 +349,7 @@ export function Rickshaw({
       <Guard at={REAR} from={-172} to={-14} />
       <FarLeg />
       <Front pane={pane} lamp={lamp} />
-      {driver}
+      <RickshawDriver look={driver} />
     </Place>
   );
 }
