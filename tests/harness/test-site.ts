@@ -34,8 +34,8 @@ export type TestSiteOptions = {
   /** When it is opened. */
   opensAt?: Temporal.Instant;
   isDrill?: boolean;
-  /** Replaces services, to see what the site does when one of them fails. */
-  change?: (services: SiteServices) => SiteServices;
+  /** What of a service fails, to see what the site does then. */
+  broken?: { [Name in keyof SiteServices]?: keyof SiteServices[Name] };
 };
 
 export type TestSite = Awaited<ReturnType<typeof openTestSite>>;
@@ -91,7 +91,14 @@ export async function openTestSite(options: TestSiteOptions = {}) {
     ...built,
     reportError: (error, path) => faults.push({ error, path }),
   };
-  const site = bundle.createSite(options.change?.(services) ?? services);
+  for (const [name, method] of Object.entries(options.broken ?? {})) {
+    const fail = async () => {
+      throw new Error("secret detail in /var/secret/place.ts");
+    };
+    const service = services[name as keyof SiteServices] as object;
+    Object.assign(services, { [name]: { ...service, [method]: fail } });
+  }
+  const site = bundle.createSite(services);
 
   server?.on("request", site.listener);
 

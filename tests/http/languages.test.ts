@@ -147,17 +147,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
   });
 
   test("what is told where not even the page of a fault can be made is in the language, too", async () => {
-    await using broken = await openTestSite({
-      change: (services) => ({
-        ...services,
-        visits: {
-          ...services.visits,
-          confirm: async () => {
-            throw new Error("broken");
-          },
-        },
-      }),
-    });
+    await using broken = await openTestSite({ broken: { visits: "confirm" } });
     const answer = await broken.post(to(paths.deletion), { act: "confirm", visit: "any" });
     expect(answer.status).toBe(500);
     expect(await answer.text()).toBe(words.interface.error.faultText);

@@ -1,5 +1,5 @@
 import { Picture } from "../../ui/picture.tsx";
-import { Ribbon } from "../../ui/ribbon.tsx";
+import ribbon from "../../ui/ribbon.module.css";
 import { useWords } from "../../words.ts";
 import { Opening, Section } from "./section.tsx";
 import styles from "./services.module.css";
@@ -35,7 +35,9 @@ export function Services() {
               <article key={item.id} className={`frame ${styles.coming}`}>
                 <Picture name={`service-${item.id}`} alt={item.alt} />
                 <div className={styles.words}>
-                  <Ribbon className={styles.ribbon}>{services.comingSoon}</Ribbon>
+                  <p className={`${ribbon.ribbon} ${styles.ribbon}`}>
+                    <span>{services.comingSoon}</span>
+                  </p>
                   <h3>{item.title}</h3>
                   <p>{item.description}</p>
                 </div>
