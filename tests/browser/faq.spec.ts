@@ -1,6 +1,5 @@
-import { expect, type Page, test } from "../harness/browser.ts";
+import { expect, type Page, test, untilShown, untilStill } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
-import { untilShown, untilStill } from "../harness/page-state.ts";
 
 const items = (page: Page) => page.locator("main details[name=faq]");
 const question = (page: Page, index: number) => items(page).nth(index).locator("summary");

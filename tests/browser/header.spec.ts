@@ -1,6 +1,5 @@
-import { expect, type Page, phone, test } from "../harness/browser.ts";
+import { expect, type Page, phone, test, untilShown } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
-import { untilShown } from "../harness/page-state.ts";
 
 const { nav, skipLink } = campus.interface;
 

@@ -1,9 +1,8 @@
 import type { Page } from "@playwright/test";
 import { encode } from "uqr";
-import { expect, phone, test } from "../harness/browser.ts";
+import { expect, phone, test, untilShown, untilStill } from "../harness/browser.ts";
 import { campus, hoodPaths } from "../harness/campus.ts";
 import * as looks from "../harness/looks.ts";
-import { untilShown, untilStill } from "../harness/page-state.ts";
 
 const { hero, paint, services } = campus.landing;
 

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import {
   test as base,
@@ -168,3 +169,24 @@ export async function expectAccessible(page: Page, state = ""): Promise<void> {
 
 export const phone = { width: 360, height: 740 };
 export const desktop = { width: 1280, height: 800 };
+
+/** Until nothing moves by itself, such as what has just been opened. */
+export async function untilStill(page: Page): Promise<void> {
+  const isMoving = () =>
+    page.evaluate(() =>
+      document
+        .getAnimations()
+        .some(
+          ({ timeline, playState }) =>
+            timeline instanceof DocumentTimeline && playState === "running",
+        ),
+    );
+  while (await isMoving()) await setTimeout(20);
+}
+
+/** Until the next frame has been shown, where the browser puts right what the one before left. */
+export async function untilShown(page: Page): Promise<void> {
+  await page.evaluate(
+    () => new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown))),
+  );
+}

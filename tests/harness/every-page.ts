@@ -1,8 +1,7 @@
 import type { ViewportSize } from "@playwright/test";
-import { expect, findFaults, type Page } from "./browser.ts";
+import { expect, findFaults, type Page, untilShown } from "./browser.ts";
 import { wearFace } from "./faces.ts";
 import * as looks from "./looks.ts";
-import { untilShown } from "./page-state.ts";
 
 // What holds for every page. A page is opened once; then widths, schemes and sizes change around it. All is asked softly, so
 // that one visit tells everything that is wrong.

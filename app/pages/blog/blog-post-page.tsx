@@ -11,7 +11,7 @@ import { NotTranslated } from "../../ui/not-translated.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import prose from "../../ui/prose.module.css";
 import { useWords, wordsAt } from "../../words.ts";
-import { NoticePage } from "../errors/notice-page.tsx";
+import { NoticePage } from "../errors/error-page.tsx";
 import type { Route } from "./+types/blog-post-page";
 import styles from "./blog-post-page.module.css";
 import { categoryColours, PostMeta } from "./post-meta.tsx";

@@ -1,9 +1,12 @@
+import type { ReactNode } from "react";
 import { useLocation } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
 import { ButtonLink } from "../../ui/button.tsx";
+import fringe from "../../ui/fringe.module.css";
 import { breakAddresses } from "../../ui/line-breaks.tsx";
+import { Picture } from "../../ui/picture.tsx";
 import { useWords } from "../../words.ts";
-import { NoticePage } from "./notice-page.tsx";
+import styles from "./notice-page.module.css";
 
 /** What a visitor sees when an address leads nowhere or a page fails. It never shows why in technical words. */
 export function ErrorPage({ notFound }: { notFound: boolean }) {
@@ -29,5 +32,31 @@ export function ErrorPage({ notFound }: { notFound: boolean }) {
       </div>
       <p dangerouslySetInnerHTML={{ __html: breakAddresses(error.help) }} />
     </NoticePage>
+  );
+}
+
+/** A page that says what went wrong: a drawing as tall as the page, what happened, and the ways on as `children`. */
+export function NoticePage({
+  picture,
+  title,
+  text,
+  children,
+}: {
+  picture: string;
+  title: string;
+  text: string;
+  children: ReactNode;
+}) {
+  return (
+    <section className={`stack ${styles.page}`}>
+      <div className={`${styles.picture} ${fringe.rani} ${fringe.fringe} ${fringe.side}`}>
+        <Picture name={picture} alt="" eager />
+      </div>
+      <div className={`stack ${styles.words}`}>
+        <h1>{title}</h1>
+        <p className={styles.text}>{text}</p>
+        {children}
+      </div>
+    </section>
   );
 }
