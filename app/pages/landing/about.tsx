@@ -1,0 +1,21 @@
+import { Picture } from "../../ui/picture.tsx";
+import { useWords } from "../../words.ts";
+import styles from "./about.module.css";
+
+/** Who makes this: the campus at the page's edge, the words beside it. */
+export function About() {
+  const { about } = useWords().landing;
+  return (
+    <section className={styles.about} id="about" data-field="paper">
+      <div className={styles.campus}>
+        <Picture name="about" alt={about.pictureAlt} />
+      </div>
+      <div className={`stack ${styles.words}`}>
+        <h2>{about.title}</h2>
+        {about.paragraphs.map((paragraph) => (
+          <p key={paragraph}>{paragraph}</p>
+        ))}
+      </div>
+    </section>
+  );
+}
