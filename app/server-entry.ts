@@ -46,14 +46,11 @@ function lineOf(route: Route): Route[] {
   return parent ? [...lineOf(parent), route] : [route];
 }
 
-/** What the server needs to know of a route. */
-type PageRoute = { handle: PageHandle | undefined; isOperators: boolean; takesForms: boolean };
-
 /**
  * Finds the route of a path among those of the build. The framework's own `matchRoutes` ranks all of them anew each
  * time, which is a fifth of the work of whoever asks for a thousand addresses that do not exist.
  */
-function createRouteFinder(): (path: string) => PageRoute | undefined {
+function createRouteFinder() {
   const routes = Object.values(build.routes).filter((route) => route !== undefined);
   const parents = new Set(routes.map(({ parentId }) => parentId));
   const pages = routes
@@ -73,7 +70,7 @@ function createRouteFinder(): (path: string) => PageRoute | undefined {
   const placed = pages
     .filter(({ path }) => path.includes(":"))
     .map((page) => ({ page, pattern: new URLPattern({ pathname: page.path }) }));
-  return (path) => {
+  return (path: string) => {
     // As the framework reads it: part by part, so that an encoded slash parts nothing.
     const parts = path.split("/").map((part) => decodeURIComponent(part).replaceAll("/", "%2F"));
     return (

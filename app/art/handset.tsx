@@ -1,6 +1,5 @@
 /** The phone and what its screen shows: the campus map with its route. */
 import type { ReactNode } from "react";
-import { useMotifs } from "./drawn-with.ts";
 import { Pin } from "./ornaments.tsx";
 import {
   type At,
@@ -16,6 +15,7 @@ import {
   scallopRing,
   Tube,
 } from "./pen.tsx";
+import { useMotifs } from "./picture.tsx";
 
 /**
  * A phone seen from the front; 0,0 is its upper left corner. The children are its screen, drawn in the same units;

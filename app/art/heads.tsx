@@ -1,5 +1,5 @@
 /** Heads, with hair or what is worn on it; they stand alone in badges. */
-import { useMotifs } from "./drawn-with.ts";
+
 import { dressFor, type Headwear, type Look } from "./looks.ts";
 import {
   type At,
@@ -14,6 +14,7 @@ import {
   scallopRing,
   Tube,
 } from "./pen.tsx";
+import { useMotifs } from "./picture.tsx";
 
 /** A head centred on x, y; about 2r wide and high without hair. `expression` "dot" has open eyes, brows and a nose. */
 export function Head({

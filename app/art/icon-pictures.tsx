@@ -1,8 +1,7 @@
 /** The painted wheel, or a compass, as the site's icon: few, strong parts, so that it still reads at 16 px. */
-import { useMotifs } from "./drawn-with.ts";
 import { CompassRose, Rosette } from "./ornaments.tsx";
 import { paint, path, petalPath, polar } from "./pen.tsx";
-import { drawing, type Picture } from "./picture.tsx";
+import { drawing, type Picture, useMotifs } from "./picture.tsx";
 
 /** Eight petals as spokes round a hub, centred on 0,0; `r` is the rim's middle. */
 function PaintedWheel({ r }: { r: number }) {

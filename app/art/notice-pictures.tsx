@@ -1,7 +1,6 @@
 /** Pictures of pages where something is missing: an error, an empty category, a post that is not there, work that is done. */
 
 import type { HeroVehicle } from "./choices.ts";
-import { useMotifs } from "./drawn-with.ts";
 import { looks } from "./looks.ts";
 import { Decal, Flower, Leaf, PaleDisc, Rosette, Sun } from "./ornaments.tsx";
 import {
@@ -20,7 +19,7 @@ import {
   Tube,
 } from "./pen.tsx";
 import { Person } from "./people.tsx";
-import { drawing, type Picture } from "./picture.tsx";
+import { drawing, type Picture, useMotifs } from "./picture.tsx";
 import { Cloud, FarTrees, RainTree, Tuft } from "./scenery.tsx";
 import { Motorbike, Wheel } from "./vehicles.tsx";
 

@@ -1,6 +1,5 @@
 /** Things that belong to one story or two: what lies on a desk, hangs on a handlebar, is held in a hand. */
 import type { ReactNode } from "react";
-import { useMotifs } from "./drawn-with.ts";
 import { CompassRose, Decal, Flower, Leaf, Rosette } from "./ornaments.tsx";
 import {
   type At,
@@ -21,6 +20,7 @@ import {
   scallopsThrough,
   Tube,
 } from "./pen.tsx";
+import { useMotifs } from "./picture.tsx";
 
 /**
  * A hand coming from the left and holding something small between thumb and finger; 0,0 is the point of the grip.

@@ -1,7 +1,6 @@
 /** Painted ornaments and the small signs. Lotus, flower, scalloped sun and fringe are those of the rickshaw; where the drawings are of another place, that place's own stand instead: compass rose, rivet, calm sun, waves. */
 import type { SVGProps } from "react";
 import { currencyMark } from "./currency-signs.ts";
-import { useMotifs } from "./drawn-with.ts";
 import {
   type At,
   alongLine,
@@ -22,6 +21,7 @@ import {
   scallopRing,
   scallopsThrough,
 } from "./pen.tsx";
+import { useMotifs } from "./picture.tsx";
 
 /** The outline of an enlarged sign stays as thin as its neighbours'. */
 function steadyPen(scale: number): number | undefined {

@@ -3,7 +3,6 @@
  * `Person` is a standing or walking figure; `Figure` takes its joints one by one (seated people, unusual poses).
  */
 import type { ReactElement } from "react";
-import { useMotifs } from "./drawn-with.ts";
 import { Head } from "./heads.tsx";
 import { type Cut, type Dressed, dressFor, type Look } from "./looks.ts";
 import {
@@ -21,6 +20,7 @@ import {
   Shade,
   Tube,
 } from "./pen.tsx";
+import { useMotifs } from "./picture.tsx";
 
 type Leg = { knee: Point; ankle: Point; foot?: number };
 type Arm = { elbow: Point; hand: Point };

@@ -1,4 +1,5 @@
-import type { ReactElement, ReactNode } from "react";
+import { createContext, type ReactElement, type ReactNode, useContext } from "react";
+import type { Motifs } from "./choices.ts";
 import { Fill, type Paint, paint, path, round } from "./pen.tsx";
 
 /** A drawing that becomes a file: the build writes `<name>.svg` with both colour schemes inside, or with one. */
@@ -39,4 +40,13 @@ export function drawing(
     </svg>
   );
   return { ...picture, draw };
+}
+
+/** The motifs that a drawing is made with, for every part of it. */
+const motifsContext = createContext<Motifs>("plain");
+
+export const DrawnWith = motifsContext.Provider;
+
+export function useMotifs(): Motifs {
+  return useContext(motifsContext);
 }

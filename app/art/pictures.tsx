@@ -2,11 +2,10 @@
 import { campusPictures } from "./campus-pictures.tsx";
 import type { HeroVehicle, Motifs } from "./choices.ts";
 import { comingSoon } from "./coming-soon.ts";
-import { DrawnWith } from "./drawn-with.ts";
 import { heroPictures } from "./hero-pictures.tsx";
 import { iconPictures } from "./icon-pictures.tsx";
 import { noticePictures } from "./notice-pictures.tsx";
-import type { Picture } from "./picture.tsx";
+import { DrawnWith, type Picture } from "./picture.tsx";
 import { postPictures } from "./post-pictures.tsx";
 import { routePictures } from "./route-bike.tsx";
 import { servicePictures } from "./service-pictures.tsx";

@@ -1,5 +1,5 @@
 /** The campus around the subject: trees, halls, lamps, clouds, roads, water. Each says what its 0,0 is. */
-import { useMotifs } from "./drawn-with.ts";
+
 import {
   type At,
   alongLine,
@@ -19,6 +19,7 @@ import {
   scallopsThrough,
   Tube,
 } from "./pen.tsx";
+import { useMotifs } from "./picture.tsx";
 
 /** A wide old rain tree, 250 wide and 185 high, or firs by a lake; 0,0 is the foot of its trunk. */
 export function RainTree(place: Placed) {

@@ -44,6 +44,8 @@ const signUp = drawing(
   </>,
 );
 
+const way = "M150 330C190 336 240 334 284 316C356 286 300 262 352 234";
+
 /** Step 2: she stands at her pick-up pin, the way runs to the hall with the drop-off pin. */
 const request = drawing(
   { name: "step-2", width: 480, height: 360, ground: paint.sky },
@@ -58,17 +60,8 @@ const request = drawing(
       d="M-10 372C60 290 180 350 262 318C350 284 250 262 352 220H372C330 262 430 290 330 336C250 374 120 340 70 372z"
       colour={paint.road}
     />
-    <path
-      d="M150 330C190 336 240 334 284 316C356 286 300 262 352 234"
-      stroke={paint.line}
-      strokeWidth="10"
-    />
-    <path
-      d="M150 330C190 336 240 334 284 316C356 286 300 262 352 234"
-      stroke={paint.rani}
-      strokeWidth="5"
-      strokeDasharray="12 11"
-    />
+    <path d={way} stroke={paint.line} strokeWidth="10" />
+    <path d={way} stroke={paint.rani} strokeWidth="5" strokeDasharray="12 11" />
     <GroundShadow x={108} y={332} rx={46} ry={7} />
     <Pin x={168} y={330} size={74} colour={paint.leaf} />
     <Pin x={360} y={226} size={104} />

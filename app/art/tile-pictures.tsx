@@ -75,15 +75,14 @@ const match = drawing(
 );
 
 const minutes = polar(40, 31);
+const sheet =
+  "M20 336L92 76Q94 68 102 68H402Q410 68 412 76L466 336Q468 350 454 350H32Q16 350 20 336z";
 
 /** The rider on the way, seen on the map, with the minutes left as a clock. */
 const track = drawing(
   { name: "tile-track", width: 480, height: 360, ground: paint.sky },
   <>
-    <path
-      d="M20 336L92 76Q94 68 102 68H402Q410 68 412 76L466 336Q468 350 454 350H32Q16 350 20 336z"
-      fill={paint.mapGround}
-    />
+    <path d={sheet} fill={paint.mapGround} />
     <Flat>
       <path d="M48 236L72 150Q130 140 146 190T60 292z" fill={paint.lawn} />
       <path d="M410 70L430 170Q376 176 350 130T372 70z" fill={paint.water} />
@@ -94,7 +93,7 @@ const track = drawing(
       strokeWidth="17"
       strokeLinecap="butt"
     />
-    <path d="M20 336L92 76Q94 68 102 68H402Q410 68 412 76L466 336Q468 350 454 350H32Q16 350 20 336z" />
+    <path d={sheet} />
     <Route d="M58 266Q144 296 220 262Q290 230 330 178L386 212" width={8} />
     <MapTree x={120} y={128} scale={1.2} />
     <MapTree x={360} y={318} scale={1.3} colour={paint.blossom} />
@@ -211,6 +210,8 @@ function pay(cash: boolean) {
   );
 }
 
+const bends = "M-46 26C-30 0-16 24-2 4S20-8 40-22";
+
 /** A fare is a coin cut into its parts: a fixed start, the way, the time. */
 const fare = drawing(
   { name: "tile-fare", width: 480, height: 360, ground: paint.sky },
@@ -218,13 +219,8 @@ const fare = drawing(
     <PaleDisc x={240} y={180} r={168} />
     <Fringe x={0} y={14} width={480} scallop={34} />
     <Slice from={-160} to={14} colour={paint.peacock} out={6}>
-      <Tube d="M-46 26C-30 0-16 24-2 4S20-8 40-22" width={11} colour={paint.cream} />
-      <path
-        d="M-46 26C-30 0-16 24-2 4S20-8 40-22"
-        stroke={paint.rani}
-        strokeWidth="4"
-        strokeDasharray="7 8"
-      />
+      <Tube d={bends} width={11} colour={paint.cream} />
+      <path d={bends} stroke={paint.rani} strokeWidth="4" strokeDasharray="7 8" />
       <Pin x={42} y={-20} size={42} />
     </Slice>
     <Slice from={14} to={106} colour={paint.rani} out={22}>
