@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/database.ts";
 import type { RowIn } from "./database/rows.ts";
-import { inserting, reading, type Write, writing } from "./database/statement.ts";
+import { deleting, inserting, reading, type Write, writing } from "./database/statement.ts";
 import { toText } from "./database/time.ts";
 import type { Keys } from "./keys/keys.ts";
 
@@ -185,11 +185,7 @@ const countUp = writing((tables, { id }: { id: string }) =>
     .where("id", "=", id),
 );
 
-const remove = writing((tables, { id }: { id: string }) =>
-  tables.deleteFrom("instances").where("id", "=", id),
-);
+const remove = deleting("instances", { id: "=" });
 
 /** Only if it has not moved since it was looked at. */
-const removeStill = writing((tables, { id, beat }: { id: string; beat: number }) =>
-  tables.deleteFrom("instances").where("id", "=", id).where("beat", "=", beat),
-);
+const removeStill = deleting("instances", { id: "=", beat: "=" });

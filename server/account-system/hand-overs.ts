@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { findLastRestore } from "../database/restore-hold.ts";
 import type { RowIn } from "../database/rows.ts";
 import {
+  deleting,
   inserting,
   type Read,
   reading,
@@ -174,9 +175,7 @@ export const wasHeard = reading(
   ([row]) => row !== undefined,
 );
 
-export const dropOldCalls = writing((tables, { before }: { before: Temporal.Instant }) =>
-  tables.deleteFrom("account_calls").where("at", "<=", before),
-);
+export const dropOldCalls = deleting("account_calls", { at: "<=" });
 
 // The account system as a whole
 

@@ -161,7 +161,7 @@ async function reconcile(services: Services, now: Temporal.Instant): Promise<voi
   await database.write(async (transaction) => {
     if (count > 0) await tellOperators(transaction, keys, atRisk, count, `at-risk:${today}`, now);
     await enterReconciled(transaction, { on: today });
-    await dropOldCalls(transaction, { before: now.subtract({ hours: keepCallsDays * 24 }) });
+    await dropOldCalls(transaction, { at: now.subtract({ hours: keepCallsDays * 24 }) });
   });
 }
 

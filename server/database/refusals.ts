@@ -1,4 +1,4 @@
-import { reading, type Write, writing } from "./statement.ts";
+import { deleting, reading, type Write, writing } from "./statement.ts";
 
 /**
  * How often somebody was refused on a day, and when last: no word of whom. Kept for as long as a row of Health looks back,
@@ -21,7 +21,7 @@ export async function enterRefusals(
   for (const [way, { count, newestAt }] of refusals) {
     await addRefusals(transaction, { day, way, count, newestAt });
   }
-  await dropRefusals(transaction, { before: day.subtract({ days: keptDays }) });
+  await dropRefusals(transaction, { day: day.subtract({ days: keptDays }) });
 }
 
 const addRefusals = writing(
@@ -40,9 +40,7 @@ const addRefusals = writing(
       ),
 );
 
-const dropRefusals = writing((tables, { before }: { before: Temporal.PlainDate }) =>
-  tables.deleteFrom("refusals").where("day", "<", before),
-);
+const dropRefusals = deleting("refusals", { day: "<" });
 
 export const listRefusals = reading((tables, { from }: { from: Temporal.PlainDate }) =>
   tables.selectFrom("refusals").selectAll().where("day", ">=", from).orderBy("day"),

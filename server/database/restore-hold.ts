@@ -1,5 +1,5 @@
 import type { RowIn } from "./rows.ts";
-import { inserting, type Read, reading, writing } from "./statement.ts";
+import { deleting, inserting, type Read, reading, writing } from "./statement.ts";
 
 /**
  * After a copy was put back nobody knows what happened since it was made, so nothing may expire and nothing may leave
@@ -37,6 +37,4 @@ export const enterRestoreConfirmed = writing((tables, { at }: { at: Temporal.Ins
 );
 
 /** What was found when a copy was put back names references and an operator: kept as long as the requests themselves. */
-export const dropOldRestores = writing((tables, { before }: { before: Temporal.Instant }) =>
-  tables.deleteFrom("restores").where("confirmed_at", "<=", before),
-);
+export const dropOldRestores = deleting("restores", { confirmedAt: "<=" });

@@ -176,6 +176,21 @@ export function updating<Table extends keyof Tables, Name extends keyof RowIn<Ta
   };
 }
 
+/** Deletes the rows that compare so with what a call brings. A call tells how many there were. */
+export function deleting<Table extends keyof Tables, Name extends keyof RowIn<Table> & string>(
+  table: Table,
+  comparisons: { [Key in Name]: "=" | "<" | "<=" },
+): (transaction: Write, values: { [Key in Name]: RowIn<Table>[Key] }) => Promise<number> {
+  const drop = writing((tables, values: Record<string, never>) =>
+    Object.entries(comparisons).reduce(
+      (statement, [name, comparison]) =>
+        statement.where(columnOf(name) as "id", comparison as "=", values[name] as never),
+      tables.deleteFrom(table as "journal"),
+    ),
+  );
+  return (transaction, values) => drop(transaction, values as never);
+}
+
 /** The values of these names in a statement, by column. */
 export function pick(names: readonly string[], row: object): never {
   return Object.fromEntries(

@@ -51,7 +51,7 @@ test("an absence is forgotten when it is over", async () => {
   const { database } = office;
   await goAway("Nadia", "2026-11-24", "2026-11-26");
   const dropPast = (date: string) =>
-    database.write((transaction) => dropPastAbsences(transaction, { today: day(date) }));
+    database.write((transaction) => dropPastAbsences(transaction, { untilOn: day(date) }));
   await dropPast("2026-11-26");
   expect(await listAbsences(database.read, { today })).toHaveLength(1);
   await dropPast("2026-11-27");

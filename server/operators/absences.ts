@@ -1,5 +1,5 @@
 import { readDate } from "../calendar/typed-date.ts";
-import { inserting, reading, writing } from "../database/statement.ts";
+import { deleting, inserting, reading } from "../database/statement.ts";
 
 /** When operators are not there: whoever is away is sent no daily mail, and the others see their work. */
 
@@ -56,11 +56,7 @@ export function isAwayOn(absence: Pick<Absence, "from" | "until">, day: Temporal
 export const addAbsence = inserting("absences");
 
 /** Somebody is back, or stays after all. */
-export const removeAbsence = writing((tables, { id }: { id: number }) =>
-  tables.deleteFrom("absences").where("id", "=", id),
-);
+export const removeAbsence = deleting("absences", { id: "=" });
 
 /** When somebody was away concerns nobody once it is over. */
-export const dropPastAbsences = writing((tables, { today }: { today: Temporal.PlainDate }) =>
-  tables.deleteFrom("absences").where("until_on", "<", today),
-);
+export const dropPastAbsences = deleting("absences", { untilOn: "<" });

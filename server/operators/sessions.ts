@@ -1,5 +1,6 @@
 import type { Database } from "../database/database.ts";
 import {
+  deleting,
   inserting,
   type Read,
   reading,
@@ -114,9 +115,7 @@ export const countSessions = reading(
   ([row]) => Number(row?.count),
 );
 
-export const endSession = writing((tables, { id }: { id: number }) =>
-  tables.deleteFrom("operator_sessions").where("id", "=", id),
-);
+export const endSession = deleting("operator_sessions", { id: "=" });
 
 /** Ends all of somebody's sessions but the one that is named; 0 names none. */
 export const endSessions = writing(

@@ -4,7 +4,14 @@ import type { Database } from "../database/database.ts";
 import { isHeldByRestore } from "../database/restore-hold.ts";
 import type { RowIn } from "../database/rows.ts";
 import type { Tables } from "../database/schema.ts";
-import { insertingOnce, type Read, reading, type Write, writing } from "../database/statement.ts";
+import {
+  deleting,
+  insertingOnce,
+  type Read,
+  reading,
+  type Write,
+  writing,
+} from "../database/statement.ts";
 import type { Keys } from "../keys/keys.ts";
 import { nextDelayMs, unansweredDelayMs } from "./schedule.ts";
 
@@ -498,9 +505,7 @@ export const delayMessages = writing(
       .where("next_at", "<", until),
 );
 
-export const dropMessage = writing((tables, { id }: { id: number }) =>
-  tables.deleteFrom("outbox").where("id", "=", id),
-);
+export const dropMessage = deleting("outbox", { id: "=" });
 
 /** Removes what belongs to `ownerId`, whatever became of it. Returns what was removed. */
 export const forgetMessages = writing(

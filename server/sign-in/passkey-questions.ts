@@ -6,7 +6,7 @@ import {
 import { z } from "zod";
 import type { Calendar } from "../calendar/business-days.ts";
 import type { Database } from "../database/database.ts";
-import { insertingOnce, type Write, writing } from "../database/statement.ts";
+import { deleting, insertingOnce, type Write } from "../database/statement.ts";
 import { toText } from "../database/time.ts";
 import type { Keys } from "../keys/keys.ts";
 import { hashToken } from "../keys/tokens.ts";
@@ -184,12 +184,10 @@ export async function spendChallenge(
   challenge: Challenge,
   now: Temporal.Instant,
 ): Promise<boolean> {
-  await dropExpired(transaction, { now });
+  await dropExpired(transaction, { expiresAt: now });
   return spend(transaction, { hash: challenge.hash, expiresAt: challenge.until });
 }
 
-const dropExpired = writing((tables, { now }: { now: Temporal.Instant }) =>
-  tables.deleteFrom("operator_challenges").where("expires_at", "<=", now),
-);
+const dropExpired = deleting("operator_challenges", { expiresAt: "<=" });
 
 const spend = insertingOnce("operator_challenges");

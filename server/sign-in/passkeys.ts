@@ -1,4 +1,4 @@
-import { inserting, reading, updating, writing } from "../database/statement.ts";
+import { deleting, inserting, reading, updating, writing } from "../database/statement.ts";
 
 /**
  * The passkeys of the team: the public halves of what their devices sign with. Since `doubted_at` one opens nothing, because
@@ -50,10 +50,4 @@ export const renamePasskey = writing(
       .where("operator_id", "=", operatorId),
 );
 
-export const dropPasskey = writing(
-  (tables, { id, operatorId }: { id: number; operatorId: number }) =>
-    tables
-      .deleteFrom("operator_passkeys")
-      .where("id", "=", id)
-      .where("operator_id", "=", operatorId),
-);
+export const dropPasskey = deleting("operator_passkeys", { id: "=", operatorId: "=" });

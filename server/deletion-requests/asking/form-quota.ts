@@ -1,5 +1,5 @@
 import type { Database } from "../../database/database.ts";
-import { reading, type Write, writing } from "../../database/statement.ts";
+import { deleting, reading, type Write, writing } from "../../database/statement.ts";
 import { toText } from "../../database/time.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { linkHours } from "../life/request.ts";
@@ -83,7 +83,7 @@ export async function enterForm(
 
 /** Forgets who sent forms longer ago than any of their requests can wait. */
 export async function dropOldForms(transaction: Write, now: Temporal.Instant): Promise<void> {
-  await dropForms(transaction, { since: sinceOf(now) });
+  await dropForms(transaction, { hour: sinceOf(now) });
 }
 
 const hourOf = (now: Temporal.Instant) => toText(now).slice(0, "2026-11-21T06".length);
@@ -110,6 +110,4 @@ const countForm = writing((tables, { network, hour }: { network: string; hour: s
     ),
 );
 
-const dropForms = writing((tables, { since }: { since: string }) =>
-  tables.deleteFrom("network_forms").where("hour", "<=", since),
-);
+const dropForms = deleting("network_forms", { hour: "<=" });

@@ -1,6 +1,6 @@
 import { type Calendar, dateAt } from "../../calendar/business-days.ts";
 import type { Database } from "../../database/database.ts";
-import { insertingOnce, reading, type Write, writing } from "../../database/statement.ts";
+import { deleting, insertingOnce, reading, type Write } from "../../database/statement.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { letOthersIn } from "../../let-others-in.ts";
 import { forgetMessages } from "../../outbox/outbox.ts";
@@ -104,7 +104,7 @@ async function removeDoomed(
     const gone = doomed.filter((mail) => Temporal.Instant.compare(mail.until, now) <= 0);
     if (gone.length > 0) {
       await database.write(async (transaction) => {
-        for (const mail of gone) await pardon(transaction, { key: mail.messageKey });
+        for (const mail of gone) await pardon(transaction, mail);
       });
     }
     after = last.messageKey;
@@ -122,9 +122,7 @@ const doomedMails = reading((tables, { after, limit }: { after: string; limit: n
     .limit(limit),
 );
 
-const pardon = writing((tables, { key }: { key: string }) =>
-  tables.deleteFrom("doomed_mails").where("message_key", "=", key),
-);
+const pardon = deleting("doomed_mails", { messageKey: "=" });
 
 /** Requests in one transaction: between two such lots everybody else is served. */
 export const lot = 50;

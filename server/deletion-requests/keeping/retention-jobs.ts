@@ -225,10 +225,10 @@ async function forgetOld(services: Services, now: Temporal.Instant): Promise<voi
   const settledBefore = now.subtract({ hours: dropSettledAfterDays * 24 });
   await database.write(async (transaction) => {
     await dropSettledMessages(transaction, { before: settledBefore });
-    await dropOldActs(transaction, { before });
-    await dropOldRestores(transaction, { before });
-    await dropGone(transaction, { before });
+    await dropOldActs(transaction, { at: before });
+    await dropOldRestores(transaction, { confirmedAt: before });
+    await dropGone(transaction, { at: before });
     await dropOldForms(transaction, now);
-    await dropPastAbsences(transaction, { today: dateAt(calendar, now) });
+    await dropPastAbsences(transaction, { untilOn: dateAt(calendar, now) });
   });
 }

@@ -1,13 +1,13 @@
 import type { Database } from "../../database/database.ts";
 import type { RowIn } from "../../database/rows.ts";
 import {
+  deleting,
   inserting,
   insertingOnce,
   type Read,
   reading,
   replacing,
   type Write,
-  writing,
 } from "../../database/statement.ts";
 import { toText } from "../../database/time.ts";
 import type { Keys } from "../../keys/keys.ts";
@@ -231,19 +231,15 @@ export async function forgetEntries(
   const { sequence, hash } = last;
   const { version: keyVersion, signature } = keys.sign(text);
   await enterCheckpoint(transaction, { id: 1, sequence, hash, text, keyVersion, signature });
-  await dropEntries(transaction, { upTo: sequence });
-  await dropHeads(transaction, { upTo: sequence });
+  await dropEntries(transaction, { sequence });
+  await dropHeads(transaction, { sequence });
 }
 
 const enterCheckpoint = replacing("ledger_checkpoint");
 
-const dropEntries = writing((tables, { upTo }: { upTo: number }) =>
-  tables.deleteFrom("ledger_entries").where("sequence", "<=", upTo),
-);
+const dropEntries = deleting("ledger_entries", { sequence: "<=" });
 
-const dropHeads = writing((tables, { upTo }: { upTo: number }) =>
-  tables.deleteFrom("ledger_heads").where("sequence", "<=", upTo),
-);
+const dropHeads = deleting("ledger_heads", { sequence: "<=" });
 
 // Keys
 

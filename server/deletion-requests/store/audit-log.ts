@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { RowIn } from "../../database/rows.ts";
-import { inserting, type Read, reading, type Write, writing } from "../../database/statement.ts";
+import { deleting, inserting, type Read, reading, type Write } from "../../database/statement.ts";
 import { actors } from "../life/request.ts";
 import { oneOf, parse } from "./request-row.ts";
 
@@ -86,9 +86,7 @@ export const findAccessChanges = reading(
 );
 
 /** Names of operators are kept as long as the requests they dealt with. */
-export const dropOldActs = writing((tables, { before }: { before: Temporal.Instant }) =>
-  tables.deleteFrom("journal").where("at", "<=", before),
-);
+export const dropOldActs = deleting("journal", { at: "<=" });
 
 /** The trail of a request: when, who, what, from which state to which, and why. */
 

@@ -1,7 +1,14 @@
 import { sql } from "kysely";
 import { matchEmail } from "../../addresses/email-address.ts";
 import { listPersonal } from "../../database/schema.ts";
-import { inserting, pick, updating, type Write, writing } from "../../database/statement.ts";
+import {
+  deleting,
+  inserting,
+  pick,
+  updating,
+  type Write,
+  writing,
+} from "../../database/statement.ts";
 import type { KeyedHash } from "../../keys/keys.ts";
 import {
   type ConfirmedRequest,
@@ -125,9 +132,7 @@ export const moveExpiry = updating("requests", ["expiresAt"]);
 const enterErasure = updating("requests", ["erasedAt"]);
 
 /** Removes a request with everything that belongs to it. */
-export const removeRequest = writing((tables, { id }: { id: number }) =>
-  tables.deleteFrom("requests").where("id", "=", id),
-);
+export const removeRequest = deleting("requests", { id: "=" });
 
 /** Erases what names or describes a person, in every table, by the marks of its columns. */
 export async function eraseRequest(

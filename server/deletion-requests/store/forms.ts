@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import type { RowIn } from "../../database/rows.ts";
 import { pickPersonal } from "../../database/schema.ts";
 import {
+  deleting,
   inserting,
   insertingOnce,
   type Read,
   reading,
   type Write,
-  writing,
 } from "../../database/statement.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { createReference } from "../life/reference.ts";
@@ -144,6 +144,4 @@ const goneByHash = reading(
   ([row]) => row?.how,
 );
 
-export const dropGone = writing((tables, { before }: { before: Temporal.Instant }) =>
-  tables.deleteFrom("gone_references").where("at", "<=", before),
-);
+export const dropGone = deleting("gone_references", { at: "<=" });
