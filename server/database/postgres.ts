@@ -85,10 +85,10 @@ export function openPostgres(
     /** Takes or prolongs a lease, by the database's clock. False while another holds it. */
     takeLease: async (lease: Lease) => {
       await readClock();
-      return changeLease(take(lease));
+      return changeLease(say("take", lease));
     },
     leaveLease: async (lease: Lease) => {
-      await changeLease(leave(lease));
+      await changeLease(say("leave", lease));
     },
     clock,
     /** For upgrading, and for tests that look underneath. */
@@ -212,7 +212,7 @@ async function attempt<T>(
     await client.query("begin isolation level read committed");
     if (lease) {
       // The row stays locked to the end: whoever wants to take over waits for this commit, or comes before it.
-      const { rowCount } = await run(prolong(lease));
+      const { rowCount } = await run(say("prolong", lease));
       if (rowCount === 0) throw new LeaseLostError(lease.name);
     }
     const result = await work(createTransaction(run, prepared));
@@ -316,30 +316,17 @@ const toText = (instant: string) =>
 const now = toText("clock_timestamp()");
 const untilThen = toText(`clock_timestamp() + interval '${leaseMs} milliseconds'`);
 
-function prolong({ name, holder }: Lease): QueryConfig {
-  return {
-    name: "prolong",
-    text: `update leases set until = ${untilThen} where name = $1 and holder = $2`,
-    values: [name, holder],
-  };
-}
+/** What is said of a lease, whose name and holder follow. */
+const leasing = {
+  prolong: `update leases set until = ${untilThen} where name = $1 and holder = $2`,
+  take: `insert into leases (name, holder, until) values ($1, $2, ${untilThen})
+    on conflict (name) do update set holder = excluded.holder, until = excluded.until
+    where leases.holder = excluded.holder or leases.until <= ${now}`,
+  leave: "delete from leases where name = $1 and holder = $2",
+};
 
-function take({ name, holder }: Lease): QueryConfig {
-  return {
-    name: "take",
-    text: `insert into leases (name, holder, until) values ($1, $2, ${untilThen})
-      on conflict (name) do update set holder = excluded.holder, until = excluded.until
-      where leases.holder = excluded.holder or leases.until <= ${now}`,
-    values: [name, holder],
-  };
-}
-
-function leave({ name, holder }: Lease): QueryConfig {
-  return {
-    name: "leave",
-    text: "delete from leases where name = $1 and holder = $2",
-    values: [name, holder],
-  };
+function say(name: keyof typeof leasing, lease: Lease): QueryConfig {
+  return { name, text: leasing[name], values: [lease.name, lease.holder] };
 }
 
 async function undo(client: PoolClient, error: unknown): Promise<void> {

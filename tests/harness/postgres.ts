@@ -14,6 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { askPostgres } from "../../server/database/database.fixture.ts";
+import { type Database, openDatabase } from "../../server/database/database.ts";
 import { findFreePort } from "./free-port.ts";
 
 export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
@@ -197,18 +198,32 @@ function findAccount(name: string): { uid: number; gid: number } {
   return { uid: uid || 65534, gid: gid || 65534 };
 }
 
-/** An empty database of its own; `drop` removes it, whoever is still connected. */
+/** An empty database of its own, and a folder; `drop` removes both, whoever is still connected. */
 export async function createTestDatabase(server = requireServer()) {
   const name = `test_${randomBytes(6).toString("hex")}`;
   await askPostgres(server, `CREATE DATABASE ${name}`);
+  const { href: url } = Object.assign(new URL(server), { pathname: `/${name}` });
+  const folder = join(tmpdir(), name);
+  const opened: Database[] = [];
   return {
-    name,
-    url: Object.assign(new URL(server), { pathname: `/${name}` }).href,
+    ...{ name, url, folder },
+    ask: (sql: string) => askPostgres(url, sql),
+    /** Opens the store, by another way where one is named; `drop` closes it. */
+    async open(way = url) {
+      const result = await openDatabase({ dataDir: folder, url: way });
+      if (!result.ok) throw new Error(result.problem);
+      opened.push(result.database);
+      return result;
+    },
     drop: async () => {
+      await Promise.all(opened.map((database) => database.close()));
       await askPostgres(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }
+
+export type TestDatabase = Awaited<ReturnType<typeof createTestDatabase>>;
 
 /** The server of this test run: the one that was started for it, or the one that TEST_DATABASE_URL names. */
 function requireServer(): string {

@@ -1,44 +1,39 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { runCommand as moveData } from "../../server/command-line/move-data.ts";
 import { runRestore } from "../../server/command-line/restore.ts";
 import { readConfig } from "../../server/config.ts";
-import { type Database, openDatabase } from "../../server/database/database.ts";
+import type { Database } from "../../server/database/database.ts";
 import { findUnconfirmedRestore } from "../../server/database/restore-hold.ts";
 import { createSubmitting } from "../../server/deletion-requests/asking/submitting.ts";
 import { openOffice, type TestOffice } from "../../server/deletion-requests/office.fixture.ts";
 import { campusDir } from "../harness/campus.ts";
 import { filledForm } from "../harness/deletion-form.ts";
-import { createTestDatabase } from "../harness/postgres.ts";
+import { createTestDatabase, type TestDatabase } from "../harness/postgres.ts";
 
 let folder: string;
 let office: TestOffice;
-let target: Awaited<ReturnType<typeof createTestDatabase>>;
+let target: TestDatabase;
 let database: Database;
 
 /** A store that has lived, in PostgreSQL. */
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "copies-"));
   target = await createTestDatabase();
+  ({ folder } = target);
   office = await openOffice();
   await office.submitConfirmed({ email: "working@uni.example" });
   await office.submit({ email: "received@uni.example" });
   await office.database.close();
   const moved = await moveData([office.folder, target.url], {}, () => {});
   expect(moved.code).toBe(0);
-  const opened = await openDatabase({ dataDir: folder, url: target.url });
-  if (!opened.ok) throw new Error(opened.problem);
-  database = opened.database;
+  ({ database } = await target.open());
 });
 afterEach(async () => {
-  await database.close();
   await target.drop();
   await office.close();
-  await rm(folder, { recursive: true });
 });
 
 function addressesIn(path: string): unknown[] {
@@ -86,9 +81,7 @@ test("after a loss the copy is put back into a folder, and moved into an empty d
   });
   expect(await runRestore(words, configOf({}))).toMatchObject({ code: 0 });
   expect(await moveData([data, fresh.url], {}, () => {})).toMatchObject({ code: 0 });
-  const opened = await openDatabase({ dataDir: folder, url: fresh.url });
-  if (!opened.ok) throw new Error(opened.problem);
-  expect(await findUnconfirmedRestore(opened.database.read)).toBeDefined();
-  await opened.database.close();
+  const moved = (await fresh.open()).database;
+  expect(await findUnconfirmedRestore(moved.read)).toBeDefined();
   await fresh.drop();
 });

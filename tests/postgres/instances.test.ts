@@ -1,11 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { readConfig } from "../../server/config.ts";
-import { type Database, openDatabase } from "../../server/database/database.ts";
+import type { Database } from "../../server/database/database.ts";
 import { enterSeen, readLastSeen } from "../../server/database/last-seen.ts";
 import { inserting, writing } from "../../server/database/statement.ts";
 import { createTestKeys } from "../../server/deletion-requests/office.fixture.ts";
@@ -14,33 +11,23 @@ import { describeInstance, joinOthers, type Membership } from "../../server/inst
 import { openFoundation } from "../../server/open.ts";
 import { campusDir } from "../harness/campus.ts";
 import { type FaultyNetwork, startFaultyNetwork } from "../harness/faulty-network.ts";
-import { createTestDatabase } from "../harness/postgres.ts";
+import { createTestDatabase, type TestDatabase } from "../harness/postgres.ts";
 
-let folder: string;
-let target: Awaited<ReturnType<typeof createTestDatabase>>;
+let target: TestDatabase;
 let network: FaultyNetwork;
 let database: Database;
 const places: Membership[] = [];
 
-async function open(url: string): Promise<Database> {
-  const opened = await openDatabase({ dataDir: folder, url });
-  if (!opened.ok) throw new Error(opened.problem);
-  return opened.database;
-}
-
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "instances-"));
   target = await createTestDatabase();
   const url = new URL(target.url);
   network = await startFaultyNetwork(Number(url.port));
   url.port = String(network.port);
-  database = await open(url.href);
+  ({ database } = await target.open(url.href));
 });
 afterAll(async () => {
-  await database.close();
-  await network.end();
   await target.drop();
-  await rm(folder, { recursive: true });
+  await network.end();
 });
 
 const clock = () => Temporal.Instant.from("2026-11-22T04:00:00Z");
@@ -147,7 +134,7 @@ test("a server that is refused has entered nothing: no key, no table's row", asy
       SECRET_KEYS: secretKeys,
       SMTP_URL: "smtp://127.0.0.1:2525",
       CAMPUS_DIR: campusDir,
-      DATA_DIR: folder,
+      DATA_DIR: target.folder,
     });
     if (!read.ok) throw new Error(read.problems.join());
     return read.config;
@@ -171,7 +158,7 @@ test("a server that is refused has entered nothing: no key, no table's row", asy
 const createBudget = (on: Database) => createNetworkBudget({ forms: 3, clock, keys, database: on });
 
 test("a client's forms are counted by all servers together, and so are a network's", async () => {
-  const other = await open(target.url);
+  const { database: other } = await target.open();
   const [here, there] = [createBudget(database), createBudget(other)];
   const answers = [];
   for (const budget of [here, there, here, there])
@@ -185,7 +172,6 @@ test("a client's forms are counted by all servers together, and so are a network
   // Those that ask in the same moment may each see what the other has not taken yet.
   expect(taken.filter((one) => one?.ok).length).toBeLessThan(24);
   expect((await here.spendForm("2001:db8:1:99::1")).ok).toBe(false);
-  await other.close();
 });
 
 test("a server whose clock goes wrong takes and forgets nothing of what the others counted", async () => {
@@ -212,14 +198,9 @@ test("while the database is away each server counts for itself, and does not wai
 
 test("a server whose own clock is two hours ahead writes the database's time from its first row on", async () => {
   const right = Temporal.Now.instant();
-  const wrong = vi.spyOn(Temporal.Now, "instant").mockReturnValue(right.add({ hours: 2 }));
-  const ahead = await open(target.url);
-  try {
-    await ahead.write((transaction) => enterSeen(transaction, { now: ahead.clock() }));
-    const entered = await readLastSeen(ahead.read);
-    expect(entered?.since(right).total("minutes")).toBeLessThan(5);
-  } finally {
-    wrong.mockRestore();
-    await ahead.close();
-  }
+  vi.spyOn(Temporal.Now, "instant").mockReturnValue(right.add({ hours: 2 }));
+  const { database: ahead } = await target.open();
+  await ahead.write((transaction) => enterSeen(transaction, { now: ahead.clock() }));
+  const entered = await readLastSeen(ahead.read);
+  expect(entered?.since(right).total("minutes")).toBeLessThan(5);
 });

@@ -1,34 +1,28 @@
 import { spawn } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Client } from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { runCommand } from "../../server/command-line/move-data.ts";
-import { askPostgres } from "../../server/database/database.fixture.ts";
-import { openDatabase } from "../../server/database/database.ts";
 import { openOffice, type TestOffice } from "../../server/deletion-requests/office.fixture.ts";
 import { root } from "../harness/campus.ts";
 import { openForFilling } from "../harness/fill-store.ts";
-import { createTestDatabase } from "../harness/postgres.ts";
+import { createTestDatabase, type TestDatabase } from "../harness/postgres.ts";
 
 let folder: string;
 let data: string;
-let target: Awaited<ReturnType<typeof createTestDatabase>>;
+let target: TestDatabase;
 let heard: string[];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "moving-"));
-  data = join(folder, "data");
-  await mkdir(data);
   target = await createTestDatabase();
+  ({ folder } = target);
+  data = join(folder, "data");
+  await mkdir(data, { recursive: true });
   heard = [];
 });
-afterEach(async () => {
-  await target.drop();
-  await rm(folder, { recursive: true });
-});
+afterEach(() => target.drop());
 
 /** A store in which requests have lived every kind of life, one of them often enough to need several readings. */
 async function fill(copies = 0): Promise<Pick<TestOffice, "keys">> {
@@ -57,7 +51,7 @@ function change(sql: string): void {
 
 const move = (from: string, to: string) => runCommand([from, to], {}, (line) => heard.push(line));
 
-const ask = (sql: string) => askPostgres(target.url, sql);
+const ask = (sql: string) => target.ask(sql);
 
 async function readWhole(path: string): Promise<Record<string, unknown[]>> {
   const sqlite = new DatabaseSync(join(path, "requests.sqlite"), { readOnly: true });
@@ -98,9 +92,7 @@ test("everything goes to PostgreSQL and back, and is the same; the first stays a
 test("the server works on what was moved, and gives no number twice", async () => {
   await fill(3);
   await move(data, target.url);
-  const opened = await openDatabase({ dataDir: join(folder, "other"), url: target.url });
-  if (!opened.ok) throw new Error(opened.problem);
-  await opened.database.close();
+  await target.open();
   const [next] = await ask("select nextval(pg_get_serial_sequence('journal', 'id')) as id");
   expect(Number(next?.id)).toBe(100_001);
   const [request] = await ask("select nextval(pg_get_serial_sequence('requests', 'id')) as id");
@@ -150,11 +142,7 @@ test("a move that was killed leaves no store on which a server starts, and is ma
   await ask(`select pg_terminate_backend(pid) ${waiting}`);
   await expect.poll(countWaiting, { timeout: 120_000 }).toBe(0);
   await gate.end();
-  const opened = await openDatabase({ dataDir: join(folder, "other"), url: target.url });
-  expect(opened).toMatchObject({
-    ok: false,
-    problem: expect.stringContaining("a part of a store that is being moved"),
-  });
+  await expect(target.open()).rejects.toThrow("a part of a store that is being moved");
 
   expect(await move(data, target.url)).toMatchObject({ code: 0 });
 });

@@ -1,15 +1,12 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { mkdirSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fillPostgres } from "../../bench/store-filling.ts";
 import "../../server/command-line/ledger.ts";
 import "../../server/command-line/requests.ts";
-import { askPostgres } from "../../server/database/database.fixture.ts";
-import { type Database, openDatabase, type Underneath } from "../../server/database/database.ts";
+import type { Database, Underneath } from "../../server/database/database.ts";
 import { declaredStatements } from "../../server/database/statement.ts";
 import "../../server/services.ts";
-import { createTestDatabase } from "../harness/postgres.ts";
+import { createTestDatabase, type TestDatabase } from "../harness/postgres.ts";
 
 // The same as tests/house/statements.test.ts, on PostgreSQL: how it goes about every statement with 10,000 requests.
 
@@ -19,32 +16,23 @@ const growing = [
   "journal",
 ];
 
-let test1: Awaited<ReturnType<typeof createTestDatabase>>;
-let folder: string;
+let test1: TestDatabase;
 let database: Database;
 let store: Underneath;
 
 beforeAll(async () => {
   test1 = await createTestDatabase();
-  const { url } = test1;
-  folder = await mkdtemp(join(tmpdir(), "plans-"));
+  mkdirSync(test1.folder);
   // 9,000 that have ended, 500 at work and 500 unconfirmed, each at a time of its own.
-  await fillPostgres(folder, url, 10_000);
-  await askPostgres(
-    url,
+  await fillPostgres(test1.folder, test1.url, 10_000);
+  await test1.ask(
     `insert into journal (at, name, act, about) select '2026-11-22T04:00:00.' || lpad((i % 1000)::text, 3, '0') || 'Z',
       '', '', '' from generate_series(1, 5000) i; analyze`,
   );
-  const opened = await openDatabase({ dataDir: folder, url });
-  if (!opened.ok) throw new Error(opened.problem);
-  ({ database, store } = opened);
+  ({ database, store } = await test1.open());
 });
 
-afterAll(async () => {
-  await database.close();
-  await test1.drop();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => test1.drop());
 
 /** The hashes made with one key are all or none of them: nothing is found by reading fewer rows. */
 const counted =

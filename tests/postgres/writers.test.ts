@@ -1,15 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { askPostgres, readTables } from "../../server/database/database.fixture.ts";
-import {
-  type Database,
-  isStorageProblem,
-  migrationNames,
-  openDatabase,
-} from "../../server/database/database.ts";
+import { type Database, isStorageProblem, migrationNames } from "../../server/database/database.ts";
 import { reading, writing } from "../../server/database/statement.ts";
 import { checkChain } from "../../server/deletion-requests/ledger/verification.ts";
 import {
@@ -17,14 +12,18 @@ import {
   openOffice,
   type TestOffice,
 } from "../../server/deletion-requests/office.fixture.ts";
-import { createTestDatabase, type PostgresServer, startPostgres } from "../harness/postgres.ts";
+import {
+  createTestDatabase,
+  type PostgresServer,
+  startPostgres,
+  type TestDatabase,
+} from "../harness/postgres.ts";
 
 // What only PostgreSQL can do to the store: many who write at once, connections that break.
 
 /** Of its own: what is erased from its files is looked for where nothing else is at work. */
 let server: PostgresServer;
-let test1: Awaited<ReturnType<typeof createTestDatabase>>;
-let folder: string;
+let test1: TestDatabase;
 let open: { close(): Promise<void> }[] = [];
 
 beforeAll(async () => {
@@ -34,21 +33,14 @@ afterAll(() => server.close());
 
 beforeEach(async () => {
   test1 = await createTestDatabase(server.url);
-  folder = await mkdtemp(join(tmpdir(), "postgres-"));
   open = [];
 });
 afterEach(async () => {
   await Promise.all(open.map((one) => one.close()));
   await test1.drop();
-  await rm(folder, { recursive: true, force: true });
 });
 
-async function openStore(): Promise<Database> {
-  const opened = await openDatabase({ dataDir: folder, url: test1.url });
-  if (!opened.ok) throw new Error(opened.problem);
-  open.push(opened.database);
-  return opened.database;
-}
+const openStore = async () => (await test1.open()).database;
 
 /** Several instances of the service on one database. */
 async function openOffices(count: number): Promise<TestOffice[]> {
