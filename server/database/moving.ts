@@ -204,32 +204,20 @@ async function carryCounter(from: Side, held: Held, to: Side, table: Table): Pro
     );
     return;
   }
-  const { numAffectedRows } =
-    await sql`update sqlite_sequence set seq = ${last} where name = ${table.name}`.execute(
-      to.kysely,
-    );
-  if (numAffectedRows !== 0n) return;
+  await sql`delete from sqlite_sequence where name = ${table.name}`.execute(to.kysely);
   await sql`insert into sqlite_sequence (name, seq) values (${table.name}, ${last})`.execute(
     to.kysely,
   );
 }
 
-async function readCounter(kind: Side["kind"], held: Held, table: Table): Promise<number> {
-  if (kind === "sqlite") {
-    const { rows } = await sql<{ seq: number }>`
-      select seq from sqlite_sequence where name = ${table.name}
-    `.execute(held);
-    return Number(rows[0]?.seq ?? 0);
-  }
-  const { rows } = await sql<{ name: string | null }>`
-    select pg_get_serial_sequence(${table.name}, 'id') as name
-  `.execute(held);
-  const name = rows[0]?.name;
-  if (!name) return 0;
-  const found = await sql<{ last: number }>`
-    select case when is_called then last_value else 0 end as last from ${sql.raw(name)}
-  `.execute(held);
-  return Number(found.rows[0]?.last ?? 0);
+async function readCounter(kind: Side["kind"], held: Held, { name }: Table): Promise<number> {
+  const asked =
+    kind === "sqlite"
+      ? sql<{ last: number }>`select seq as last from sqlite_sequence where name = ${name}`
+      : sql<{ last: number | null }>`
+          select pg_sequence_last_value(pg_get_serial_sequence(${name}, 'id')::regclass) as last`;
+  const { rows } = await asked.execute(held);
+  return Number(rows[0]?.last ?? 0);
 }
 
 /** Reads both sides in the same order, and names the first row that is not the same. */

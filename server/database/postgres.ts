@@ -378,7 +378,7 @@ function createPreparing() {
 
 type Kept = Compiled & { name: string };
 
-const compile = createCompiler({
+export const compile = createCompiler({
   createAdapter: () => new PostgresAdapter(),
   createIntrospector: (kysely) => new PostgresIntrospector(kysely),
   createQueryCompiler: () => new PostgresQueryCompiler(),

@@ -22,31 +22,29 @@ export type RowIn<Table extends keyof Tables> = Told<Selectable<Tables[Table]>>;
 /** What a new row of a table must be given, and may be. */
 export type NewRow<Table extends keyof Tables> = Told<Insertable<Tables[Table]>>;
 
-/** What a column stands for under whatever table: one name means the same everywhere. */
-const meanings = new Map(
-  listTables().flatMap((table) => columnsIn(table).map(([name, { holds }]) => [name, holds])),
-);
+type Read = (value: never) => unknown;
 
-const read: Record<NonNullable<Column["holds"]>, (value: never) => unknown> = {
+const itself: Read = (value) => value;
+
+const readers: Record<NonNullable<Column["holds"]>, Read> = {
   instant: (value: string) => Temporal.Instant.from(value),
   day: (value: string) => Temporal.PlainDate.from(value),
   flag: (value: number) => value > 0,
 };
 
-/** By column, how it is called outside and what is made of what stands there. */
-const known = new Map<string, [name: string, read: (value: never) => unknown]>();
-
-function learn(column: string): [name: string, read: (value: never) => unknown] {
-  const holds = meanings.get(column);
-  const learnt = [nameOf(column), holds ? read[holds] : (value: unknown) => value] as const;
-  known.set(column, [...learnt]);
-  return [...learnt];
-}
+/** How a column is called outside, and what is made of what stands there: one name means the same in every table. */
+const known = new Map(
+  listTables().flatMap((table) =>
+    columnsIn(table).map(([column, { holds }]) => {
+      return [column, { name: nameOf(column), read: holds ? readers[holds] : itself }];
+    }),
+  ),
+);
 
 export function tell<Row>(row: Row): Told<Row> {
   const told: Record<string, unknown> = {};
   for (const [column, value] of Object.entries(row as object)) {
-    const [name, read] = known.get(column) ?? learn(column);
+    const { name, read } = known.get(column) ?? { name: nameOf(column), read: itself };
     told[name] = value === null ? undefined : read(value as never);
   }
   return told as Told<Row>;

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
@@ -13,7 +13,6 @@ import {
 import { type Compiled, createCompiler, isLock } from "./compiling.ts";
 import { isDamaged, isLocked } from "./sqlite-errors.ts";
 import type { AnyStatement, Read, Write } from "./statement.ts";
-import { type StoreFiles, watchStoreFiles } from "./store-files.ts";
 import { isStorageProblem, StoreGoneError, type StoreTrouble } from "./trouble.ts";
 
 /** A person who pressed a button waits about this long before giving up. */
@@ -92,6 +91,24 @@ export function openSqlite(path: string, options: { lockWaitMs?: number | undefi
         if (sqlite.isOpen) sqlite.close();
       }),
   };
+}
+
+/**
+ * Whether the database's files are still those that were opened. A file that was removed or replaced goes on taking
+ * rows, and all of them are gone when the process ends.
+ */
+type StoreFiles = { areInPlace(): boolean };
+
+/** @param path the database's; its log and its shared memory lie beside it while it is open */
+function watchStoreFiles(path: string): StoreFiles {
+  const paths = [path, `${path}-wal`, `${path}-shm`];
+  const opened = paths.map(identify);
+  return { areInPlace: () => paths.every((file, index) => identify(file) === opened[index]) };
+}
+
+function identify(path: string): string {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats ? `${stats.dev}:${stats.ino}` : "gone";
 }
 
 function findDamage(sqlite: DatabaseSync): string | undefined {

@@ -6,7 +6,7 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-export const retryDelaysMs = [
+const retryDelaysMs = [
   0,
   5 * second,
   5 * minute,

@@ -162,19 +162,11 @@ async function findWrongMails(fleet: Fleet): Promise<string[]> {
       (message) => [String(message.key), message],
     ),
   );
-  const ended = await findEnded(fleet);
   const copies = Map.groupBy(fleet.mails, ({ messageId }) => toKey(messageId));
-  for (const [key, { kind, reference, fate, revived }] of owed) {
-    const what = `a mail (${kind} ${reference})`;
-    const wasHeldBack = fate === "held-back";
-    const isPointless =
-      fate === "taken back" && ended.has(String(reference)) && !endings.includes(String(kind));
-    if (fate === "delivered" && !copies.has(key)) broken.push(`${what} was never delivered`);
-    else if (fate !== "delivered" && !wasHeldBack && !isPointless)
-      broken.push(`${what} is ${fate}`);
-    if (revived) broken.push(`${what} was owed again after it had left`);
-    if (wasHeldBack && copies.has(key))
-      broken.push(`${what} left, though others leave in its place`);
+  broken.push(...findWrongFates("mail", owed.values(), copies, await findEnded(fleet)));
+  for (const [key, { kind, reference, fate }] of owed) {
+    if (fate !== "held-back" || !copies.has(key)) continue;
+    broken.push(`the mail ${key} (${kind} ${reference}) left, though others leave in its place`);
   }
   broken.push(...findWrongKeys("mail", copies, new Set(owed.keys()), toOneText));
   // The team hears of each confirmed request, each of them once.
@@ -203,21 +195,35 @@ function toOneText({ to, subject, text }: Fleet["mails"][number]): string {
 
 /** Every owed event reached the account system at least once, under one id; none that nobody owed. */
 async function findWrongEvents(fleet: Fleet): Promise<string[]> {
-  const broken: string[] = [];
   const owed = await fleet.ask("select * from seen_messages where channel = 'account-system'");
-  const ended = await findEnded(fleet);
   const keys = new Set(owed.map(({ key }) => String(key)));
   const copies = Map.groupBy(fleet.events, ({ id }) => id);
-  for (const { key, kind, reference, fate, revived } of owed) {
-    const what = `the event ${key} (${kind} ${reference})`;
-    const isPointless =
-      fate === "taken back" && ended.has(String(reference)) && /requested$/.test(String(kind));
-    if (fate === "delivered" && !copies.has(String(key))) broken.push(`${what} never came`);
-    else if (fate !== "delivered" && !isPointless) broken.push(`${what} is ${fate}`);
-    if (revived) broken.push(`${what} was owed again after it had come`);
-  }
   const toText = ({ event }: Fleet["events"][number]) => `${event.type} ${event.data.id}`;
-  return [...broken, ...findWrongKeys("event", copies, keys, toText)];
+  return [
+    ...findWrongFates("event", owed, copies, await findEnded(fleet)),
+    ...findWrongKeys("event", copies, keys, toText),
+  ];
+}
+
+/** What was owed came at least once or had become pointless, and was not owed again after it had left. */
+function findWrongFates(
+  what: "mail" | "event",
+  owed: Iterable<Record<string, unknown>>,
+  copies: Map<string, unknown[]>,
+  ended: Set<string>,
+): string[] {
+  const broken: string[] = [];
+  for (const { key, kind, reference, fate, revived } of owed) {
+    const name = `the ${what} ${key} (${kind} ${reference})`;
+    const canBePointless =
+      what === "event" ? /requested$/.test(String(kind)) : !endings.includes(String(kind));
+    const isPointless = fate === "taken back" && ended.has(String(reference)) && canBePointless;
+    const mayStay = isPointless || (what === "mail" && fate === "held-back");
+    if (fate === "delivered" && !copies.has(String(key))) broken.push(`${name} never came`);
+    else if (fate !== "delivered" && !mayStay) broken.push(`${name} is ${fate}`);
+    if (revived) broken.push(`${name} was owed again after it had left`);
+  }
+  return broken;
 }
 
 /** What came under a key was owed under it, is one mail or event however often it came, and came under no other key. */

@@ -1,22 +1,16 @@
-import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely";
 import type { Client } from "pg";
 import "../../server/command-line/account-system.ts";
 import "../../server/command-line/ledger.ts";
 import "../../server/command-line/operators.ts";
 import "../../server/command-line/requests.ts";
 import "../../server/command-line/restore.ts";
-import { createCompiler } from "../../server/database/compiling.ts";
+import { compile } from "../../server/database/postgres.ts";
 import { declaredStatements } from "../../server/database/statement.ts";
 import "../../server/instances.ts";
 import "../../server/services.ts";
 
 /** Everything that this version can ask PostgreSQL, as SQL, in an order that says nothing. */
 export function compileForPostgres(): string[] {
-  const compile = createCompiler({
-    createAdapter: () => new PostgresAdapter(),
-    createIntrospector: (kysely) => new PostgresIntrospector(kysely),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  });
   return [...new Set(declaredStatements().map((statement) => compile(statement).sql))].sort();
 }
 

@@ -160,6 +160,16 @@ test("what is kept until something happens goes with its request, or some statem
   }
 });
 
+test("a column of one name stands for the same in every table, so that any row can be read by it", () => {
+  const known = new Map<string, Column["holds"]>();
+  for (const [name, { holds }] of Object.values(tables).flatMap(({ columns }) =>
+    Object.entries<Column>(columns),
+  )) {
+    if (known.has(name)) expect(holds, name).toBe(known.get(name));
+    known.set(name, holds);
+  }
+});
+
 test("no SQL runs but declared statements: only their room can make and run others", () => {
   const imports = readSources("app", "server")
     .filter(({ path }) => !path.startsWith("server/database/"))
