@@ -11,6 +11,7 @@ import { enterRestored } from "../../server/deletion-requests/keeping/restore.ts
 import { hookPaths } from "../../server/http/paths.ts";
 import { Secret } from "../../server/keys/secret.ts";
 import { addOperator } from "../../server/operators/operators.ts";
+import { expectAsAgreed } from "./account-contract.ts";
 import { campus } from "./campus.ts";
 import { openSiteWithMail } from "./site-with-mail.ts";
 import type { TestSiteOptions } from "./test-site.ts";
@@ -170,6 +171,7 @@ export async function walkWithAccounts(options: Options = {}) {
     async [Symbol.asyncDispose]() {
       await story[Symbol.asyncDispose]();
       await receiver[Symbol.asyncDispose]();
+      expectAsAgreed(receiver.received);
     },
   };
 }

@@ -1,64 +1,19 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import Ajv2020 from "ajv/dist/2020.js";
-import addFormats from "ajv-formats";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { parse } from "yaml";
-import { checkAccountSystem } from "../../server/account-system/checking.ts";
-import { beginRecheck } from "../../server/account-system/handing-over.ts";
 import { type ProblemCode, problemCodes, toProblem } from "../../server/account-system/problems.ts";
+import {
+  document,
+  examples,
+  examplesOf,
+  find,
+  media,
+  misfits,
+  type Tree,
+  walkTree,
+} from "../harness/account-contract.ts";
 import { type AccountWalk, walkWithAccounts } from "../harness/account-walk.ts";
-import { root } from "../harness/campus.ts";
 
-/** docs/account-system.openapi.yaml: a valid document, and every example in it is what really happens. */
-
-type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-type Tree = { [key: string]: Json };
-
-const path = join(root, "docs/account-system.openapi.yaml");
-const text = readFileSync(path, "utf8");
-const document = parse(text) as Tree;
-
-const ajv = new Ajv2020({ strict: false, allErrors: true });
-addFormats(ajv);
-ajv.addSchema(document, "contract");
-
-function misfits(schema: string, value: unknown): string[] {
-  const validate = ajv.getSchema(`contract#/components/schemas/${schema}`);
-  if (!validate) throw new Error(`There is no schema ${schema}`);
-  validate(value);
-  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
-}
-
-/** Every value in the document, with where it stands. */
-function* walkTree(value: Json, at: string[] = []): Generator<{ at: string[]; value: Json }> {
-  yield { at, value };
-  if (typeof value !== "object" || value === null) return;
-  for (const [key, inner] of Object.entries(value)) yield* walkTree(inner as Json, [...at, key]);
-}
-
-function find(pointer: string): Json | undefined {
-  return pointer
-    .slice(2)
-    .split("/")
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
-    .reduce<Json | undefined>((tree, key) => (tree as Tree | undefined)?.[key], document);
-}
-
-const media = [...walkTree(document)].filter(({ at, value }) => {
-  const isMedia = at.at(-2) === "content" && (at.at(-1) ?? "").startsWith("application/");
-  return isMedia && typeof value === "object";
-});
-
-const examples = media.flatMap(({ value }) => {
-  const { schema, examples = {} } = value as { schema: { $ref: string }; examples: Tree };
-  const name = schema.$ref.split("/").at(-1) ?? "";
-  return Object.entries(examples).map(
-    ([title, example]) => [name, title, (example as Tree).value as Tree] as const,
-  );
-});
-const examplesOf = (schema: string) => examples.filter(([name]) => name === schema);
+/** The contract is a valid document, and every example in it is what really happens; account-walk.ts measures each event. */
 
 describe("the document", () => {
   test("is OpenAPI 3.1", async () => {
@@ -188,47 +143,6 @@ describe("a site and an account system that speak as the examples do", () => {
       const misfit = misfits("Answer", { type: `account.deletion.${type}`, data });
       expect(misfit, JSON.stringify(data)).not.toEqual([]);
       expect((await walk.say(type, data)).status, JSON.stringify(data)).toBe(422);
-    }
-  });
-
-  test("every event is as its example: the same parts, and as the schema says", async () => {
-    const { email, reference } = await walk.confirmed("every");
-    const { id } = walk.receiver.newest("requested").event.data;
-    await walk.say("started", { id });
-    await walk.pass({ hours: 24 });
-    await walk.pass({ hours: 24 * 9 });
-    const completed = examplesOf("Answer").find(([, name]) => name === "completed")?.[2];
-    const answer = { ...toThisCampus(completed?.data as Tree), id };
-    await walk.said("completed", answer);
-    await walk.pass({ minutes: 11 });
-    expect(await walk.state(reference)).toBe("completed");
-    expect(email).toContain("every");
-    await beginRecheck(walk.site.foundation, true, "Nadia");
-    const { reference: other } = await walk.confirmed("other");
-    const until = Temporal.PlainDate.from("2026-12-03");
-    const hold = { type: "hold", reason: "dues", until, explanation: "" } as const;
-    expect(await walk.desk.act(other, hold, "Nadia")).toMatchObject({ kind: "done" });
-    await walk.site.rounds.runOnce();
-    await walk.desk.act(
-      other,
-      { type: "refuse", reason: "not-the-owner", explanation: "" },
-      "Nadia",
-    );
-    await walk.pass({ minutes: 11 });
-    await walk.confirmed("restored");
-    walk.site.wait({ minutes: 1 });
-    await walk.putBackCopy();
-    await walk.confirmCopy();
-    await checkAccountSystem(walk.receiver.config(), "http://127.0.0.1:9/x", walk.site.clock);
-
-    for (const [, name, example] of examplesOf("Event")) {
-      // Every request that the tests above completed is asked about again, at once.
-      const about = name === "recheck" ? reference : undefined;
-      const event = walk.receiver.newest(name, about).event;
-      expect(misfits("Event", event), name).toEqual([]);
-      const parts = Object.keys(event.data).filter((key) => key !== "businessDaysLeft");
-      const own = Object.keys(example.data as Tree).filter((key) => key !== "businessDaysLeft");
-      expect(parts.sort(), name).toEqual(own.sort());
     }
   });
 });

@@ -9,11 +9,14 @@ test("a text that changed since it was translated is listed until somebody has c
   const folder = mkdtempSync(join(tmpdir(), "translations-"));
   try {
     cpSync(campusDir, folder, { recursive: true });
-    const run = (...words: string[]) =>
-      spawnSync(process.execPath, [join(root, "scripts/translations.ts"), ...words], {
-        env: { ...process.env, CAMPUS_DIR: folder },
-        encoding: "utf8",
-      }).stdout;
+    const end = (...words: string[]) => {
+      const script = [join(root, "scripts/translations.ts"), ...words];
+      const env = { ...process.env, CAMPUS_DIR: folder };
+      const ending = spawnSync(process.execPath, script, { env, encoding: "utf8" });
+      expect(ending.stdout + ending.stderr).not.toMatch(/^\s+at /m);
+      return ending;
+    };
+    const run = (...words: string[]) => end(...words).stdout;
     run("--accept", "bn");
     expect(run()).not.toMatch(/^ {2}/m);
 
@@ -48,22 +51,13 @@ test("a text that changed since it was translated is listed until somebody has c
       ),
     );
 
-    const ended = (...words: string[]) => {
-      const { status, stdout, stderr } = spawnSync(
-        process.execPath,
-        [join(root, "scripts/translations.ts"), ...words],
-        { env: { ...process.env, CAMPUS_DIR: folder }, encoding: "utf8" },
-      );
-      expect(`${stdout}${stderr}`).not.toMatch(/^\s+at /m);
-      return { status, stderr };
-    };
-    expect(ended("--accept", "bn/faqs.yaml")).toMatchObject({
+    expect(end("--accept", "bn/faqs.yaml")).toMatchObject({
       status: 2,
       stderr: expect.stringContaining("bn/faqs.yaml is no text of this campus"),
     });
     const faq = join(folder, "content/bn/faq.yaml");
     writeFileSync(faq, readFileSync(faq, "utf8").replace('question: "', 'question: "a" "'));
-    expect(ended()).toMatchObject({
+    expect(end()).toMatchObject({
       status: 1,
       stderr: expect.stringMatching(/content\/bn\/faq\.yaml: \(whole file\): .*; look there for/),
     });

@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import Ajv2020 from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { expect } from "vitest";
+import { parse } from "yaml";
+import type { ReceivedEvent } from "../../server/account-system/account-system.fixture.ts";
+import { root } from "./campus.ts";
+
+/** docs/account-system.openapi.yaml, and what is said measured against it. */
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type Tree = { [key: string]: Json };
+
+export const document = parse(
+  readFileSync(join(root, "docs/account-system.openapi.yaml"), "utf8"),
+) as Tree;
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats(ajv);
+ajv.addSchema(document, "contract");
+
+/** How a value is not as a schema of the contract says. */
+export function misfits(schema: string, value: unknown): string[] {
+  const validate = ajv.getSchema(`contract#/components/schemas/${schema}`);
+  if (!validate) throw new Error(`There is no schema ${schema}`);
+  validate(value);
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
+
+/** Every value in the document, with where it stands. */
+export function* walkTree(
+  value: Json,
+  at: string[] = [],
+): Generator<{ at: string[]; value: Json }> {
+  yield { at, value };
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, inner] of Object.entries(value)) yield* walkTree(inner as Json, [...at, key]);
+}
+
+export function find(pointer: string): Json | undefined {
+  return pointer
+    .slice(2)
+    .split("/")
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .reduce<Json | undefined>((tree, key) => (tree as Tree | undefined)?.[key], document);
+}
+
+export const media = [...walkTree(document)].filter(({ at, value }) => {
+  const isMedia = at.at(-2) === "content" && (at.at(-1) ?? "").startsWith("application/");
+  return isMedia && typeof value === "object";
+});
+
+export const examples = media.flatMap(({ value }) => {
+  const { schema, examples = {} } = value as { schema: { $ref: string }; examples: Tree };
+  const name = schema.$ref.split("/").at(-1) ?? "";
+  return Object.entries(examples).map(
+    ([title, example]) => [name, title, (example as Tree).value as Tree] as const,
+  );
+});
+export const examplesOf = (schema: string) => examples.filter(([name]) => name === schema);
+
+/** Whatever was sent is as the schema says, and has the parts that its example has. */
+export function expectAsAgreed(received: readonly ReceivedEvent[]): void {
+  for (const { event } of received) {
+    expect(misfits("Event", event), event.type).toEqual([]);
+    const example = examplesOf("Event").find(([, , { type }]) => type === event.type)?.[2];
+    const parts = Object.keys((example?.data ?? {}) as Tree);
+    expect(Object.keys(event.data).sort(), event.type).toEqual(parts.sort());
+  }
+}
