@@ -74,14 +74,15 @@ export default function EnrolPage({ loaderData: { isIn }, actionData }: Route.Co
   }
   return (
     <OperatorPage name="enrol" title={actionData && frame.fault.title} about={null}>
-      <div className="desk-column" data-invited="">
+      <div data-invited="">
         <DoorProblemNotice problem={actionData?.problem} />
-        {isIn ? (
-          <ButtonLink look="primary" href={to(paths.operator)}>
-            {frame.fault.today}
+        {isIn || actionData ? (
+          <ButtonLink
+            look={isIn ? "primary" : "plain"}
+            href={to(isIn ? paths.operator : paths.operatorSignIn)}
+          >
+            {isIn ? frame.fault.today : frame.pages.signIn.title}
           </ButtonLink>
-        ) : actionData ? (
-          <ButtonLink href={to(paths.operatorSignIn)}>{frame.pages.signIn.title}</ButtonLink>
         ) : null}
         {actionData ? null : (
           <form method="post" action={path} data-invitation={door.enrol.checking}>

@@ -31,15 +31,10 @@ export default function HandOverPage({
 }: {
   loaderData: Awaited<ReturnType<typeof loader>>;
 }) {
-  const { operator } = useWords();
-  const { handOver, frame } = operator;
-  const isFirstDay = open?.list === "firstDay";
+  const { handOver } = useWords().operator;
+  const title = open?.list === "firstDay" ? handOver.firstDay : undefined;
   return (
-    <OperatorPage
-      name="handOver"
-      title={isFirstDay ? handOver.firstDay : frame.pages.handOver.title}
-      about={open ? null : handOver.rest}
-    >
+    <OperatorPage name="handOver" title={title} about={open ? null : handOver.rest}>
       {open ? (
         <ol className={`${styles.list} lines`}>
           {open.lines.map((line) => (

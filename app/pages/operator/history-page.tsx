@@ -2,8 +2,7 @@ import type { TeamAct } from "../../../server/deletion-requests/store/team-log.t
 import { paths } from "../../../server/http/paths.ts";
 import { useWords, type Words } from "../../words.ts";
 import type { Route } from "./+types/history-page";
-import { tellDaysAway } from "./days-away.ts";
-import { tellEvent } from "./desk/story.ts";
+import { tellDaysAway, tellEvent } from "./desk/story.ts";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage, operatorMeta } from "./operator-frame.tsx";
 

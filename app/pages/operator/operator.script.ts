@@ -115,10 +115,7 @@ async function touch(form: HTMLFormElement): Promise<void> {
     const voice = form.querySelector("[role=status]");
     if (voice) voice.textContent = text;
   };
-  const { PublicKeyCredential } = window as {
-    PublicKeyCredential?: typeof window.PublicKeyCredential;
-  };
-  if (!PublicKeyCredential?.parseRequestOptionsFromJSON) return say(says.none);
+  if (!window.PublicKeyCredential?.parseRequestOptionsFromJSON) return say(says.none);
   say(says.asking);
   let made: unknown;
   try {
