@@ -24,11 +24,15 @@ export type Invitation = {
   again?: boolean;
 };
 
-/**
- * Who comes to the team and who leaves it, by an admin's page and by the command line alike.
- * @param services.publicUrl origin of the site; empty where there is none
- */
-export function createTeam(services: Parameters<typeof createDesk>[0] & { publicUrl: string }) {
+/** `publicUrl` is the origin of the site; empty where there is none. */
+type Services = Parameters<typeof createDesk>[0] & { publicUrl: string };
+
+/** Who comes to the team and who leaves it, by an admin's page and by the command line alike. */
+export function createTeam(services: Services) {
+  return { ...createComing(services), ...createChanging(services) };
+}
+
+function createComing(services: Services) {
   const { database, keys, clock } = services;
   return {
     /** Who is with the team: until when an unused link opens the pages, and whether nobody else is an admin. */
@@ -74,7 +78,12 @@ export function createTeam(services: Parameters<typeof createDesk>[0] & { public
       services.onOutbox?.();
       return invited;
     },
+  };
+}
 
+function createChanging(services: Services) {
+  const { database, clock } = services;
+  return {
     /**
      * Somebody leaves: out of the pages at once, and what they were at work on is handed back.
      * @returns their name and the references that wait for somebody else; undefined where nobody of that name is here
