@@ -8,7 +8,7 @@ import { type CopyKind, readLastCopies } from "./database/last-copies.ts";
 import { listRefusals, type RefusedWay } from "./database/refusals.ts";
 import { isHeldByRestore } from "./database/restore-hold.ts";
 import type { Read } from "./database/statement.ts";
-import { isFilling } from "./deletion-requests/asking/form-quota.ts";
+import { isFilling } from "./deletion-requests/asking/submitting.ts";
 import { listPublishedKeys } from "./deletion-requests/ledger/chain.ts";
 import type { DataList } from "./deletion-requests/life/checklist.ts";
 import { findAccessChanges } from "./deletion-requests/store/audit-log.ts";

@@ -27,7 +27,6 @@ import { createHealth } from "./health.ts";
 import { createClientAddress } from "./http/client-address.ts";
 import { createNetworkBudget } from "./http/network-budget.ts";
 import { hookPaths, paths } from "./http/paths.ts";
-import { createSubmissionDoor } from "./http/submission-door.ts";
 import { inLanguage } from "./language/in-language.ts";
 import type { MailLook } from "./mail/blocks.ts";
 import { createMailer } from "./mail/mailer.ts";
@@ -177,7 +176,6 @@ function createSiteServices(
   const { config, database, clock, log } = shared;
   const { rounds, writeMail, hook } = parts;
   const { maxUnconfirmed, publicUrl, deletionMode, isDrill } = config;
-  const submitting = createSubmitting({ ...shared, maxUnconfirmed });
   const hooks: Record<string, Hook> = hook ? { [hookPaths.accountSystem]: hook } : {};
   const budget = createNetworkBudget({ ...shared, forms: config.submissionLimit });
   return {
@@ -185,11 +183,10 @@ function createSiteServices(
     deletionMode,
     /** Nothing here is real, and operators' pages say so. */
     isDrill,
-    submitting,
+    submitting: createSubmitting({ ...shared, maxUnconfirmed }),
     visits: createVisits(shared),
     /** What each client, and its networks, may cost. */
     budget,
-    submissionDoor: createSubmissionDoor({ submitting, budget, mode: deletionMode }),
     desk: createDesk(shared),
     operatorDesk: createOperatorDesk({ ...shared, writeMail }),
     operators: parts.operators,

@@ -16,8 +16,7 @@ async function file(content: string): Promise<string> {
 }
 
 test("says which accounts of a restored backup must be erased again", async () => {
-  const reference = await office.submitConfirmed();
-  await office.complete(reference);
+  await office.submitCompleted();
   const restored = await file("anika@uni.example\r\nkabir@uni.example\r\n");
   const checked = await runCommand(["check", restored], office);
   expect(checked.code).toBe(3);
@@ -33,8 +32,7 @@ test.each([
   ["a file in which a line is damaged", "kabir@uni.example\nkabir(at)uni\n", /^1 line holds no us/],
   ["an empty file", "", /^No line of .* holds an address/],
 ])("%s is no reason to say that nothing must be erased", async (_, content, problem) => {
-  const reference = await office.submitConfirmed();
-  await office.complete(reference);
+  await office.submitCompleted();
   expect(await runCommand(["check", await file(content)], office)).toMatchObject({
     code: 4,
     out: "Cannot tell whether accounts must be erased again.\n",
@@ -51,8 +49,7 @@ test("an empty ledger cannot tell", async () => {
 });
 
 test("where the key is gone that the deletions were entered with, it cannot tell", async () => {
-  const reference = await office.submitConfirmed();
-  await office.complete(reference);
+  await office.submitCompleted();
   const withNewKey = { ...office, keys: createTestKeys(2) };
   const restored = await file("anika@uni.example\nkabir@uni.example\n");
   expect(await runCommand(["check", restored], withNewKey)).toMatchObject({
@@ -75,8 +72,7 @@ test("who checked, exported or read the ledger through stays to be read", async 
 
 test("says whether the ledger is whole, and with which entry it ends", async () => {
   expect(await runCommand(["verify"], office)).toMatchObject({ code: 0 });
-  const reference = await office.submitConfirmed();
-  await office.complete(reference);
+  await office.submitCompleted();
   expect(await runCommand(["verify"], office)).toMatchObject({
     code: 0,
     out: expect.stringMatching(
@@ -120,8 +116,7 @@ test("the daily export is sealed, holds everything, and overwrites nothing", asy
 });
 
 test("shows an entry as it was signed, by its request or its number", async () => {
-  const reference = await office.submitConfirmed();
-  await office.complete(reference);
+  const reference = await office.submitCompleted();
   const shown = await runCommand(["show", reference], office);
   expect(shown.out).toMatch(
     /^Key: 1\nSignature: .{88}\nHash: \w{64}\n\nDeletion ledger, entry 1\n/,

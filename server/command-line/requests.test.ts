@@ -103,7 +103,7 @@ describe("the list", () => {
   });
 
   test("cannot tell of an address that may be among entries of a missing key", async () => {
-    await office.complete(await office.submitConfirmed());
+    await office.submitCompleted();
     await office.rounds.runOnce();
     const keys = createTestKeys(2);
     expect(await runCommand(["list", "kabir@uni.example"], { ...office, keys })).toMatchObject({

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { parseEmailAddress } from "../addresses/email-address.ts";
+import type { EmailAddress } from "../addresses/email-address.ts";
 import type { Calendar } from "../calendar/business-days.ts";
 import {
   breakTestDatabase,
@@ -26,7 +26,7 @@ import { createVisits } from "./asking/visits.ts";
 import { createForgetting } from "./keeping/erasing.ts";
 import { createUpkeep } from "./keeping/retention-jobs.ts";
 import type { DataList, Found } from "./life/checklist.ts";
-import type { Act, Decision } from "./life/life.ts";
+import type { Act, By, Decision } from "./life/life.ts";
 import { createFormKey } from "./life/request.ts";
 import { findRequest, findRequestById } from "./store/finding.ts";
 import { createMailChannels, createTroubleReport } from "./telling/mail-channels.ts";
@@ -319,16 +319,8 @@ export async function openOffice(
     sent,
     log: logged,
 
-    pass({
-      days = 0,
-      hours = 0,
-      minutes = 0,
-    }: {
-      days?: number;
-      hours?: number;
-      minutes?: number;
-    }) {
-      now = now.add({ hours: days * 24 + hours }).add({ minutes });
+    pass({ days = 0, ...more }: { days?: number; hours?: number; minutes?: number }) {
+      now = now.add({ hours: days * 24 }).add({ minutes: 0, ...more });
     },
     setClock(instant: string): void {
       now = Temporal.Instant.from(instant);
@@ -366,12 +358,24 @@ export async function openOffice(
       return opened.visit;
     },
 
+    /** Sends what waits, and follows the link of the newest mail of a kind. */
+    async openMail(kind: Message["kind"]): Promise<string> {
+      await rounds.runOnce();
+      return this.follow(this.newest(kind));
+    },
+
     /** Submits and confirms; returns the reference. */
     async submitConfirmed(change: Record<string, unknown> = {}): Promise<string> {
       const { reference } = await this.submit(change);
-      await rounds.runOnce();
-      const result = await requests.confirm(await this.follow(this.newest("confirm")));
+      const result = await requests.confirm(await this.openMail("confirm"));
       if (result.kind !== "done") throw new Error(result.kind);
+      return reference;
+    },
+
+    /** Submits, confirms and completes; returns the reference. */
+    async submitCompleted(change?: Record<string, unknown>): Promise<string> {
+      const reference = await this.submitConfirmed(change);
+      await this.complete(reference);
       return reference;
     },
 
@@ -398,14 +402,12 @@ export async function openOffice(
     }: {
       email?: string;
       contact?: string;
-      language?: string | undefined;
+      language?: string;
       through?: typeof desk;
     } = {}) {
-      const [typed, instead] = [parseEmailAddress(email), parseEmailAddress(contact)];
-      if (!typed.ok || !instead.ok) throw new Error(`${email} or ${contact} is no address`);
+      const addresses = { email: email as EmailAddress, contact: contact as EmailAddress };
       const said = { proof: "last-ride", reason: "other", language, receivedAt: now } as const;
-      const entry = { email: typed.email, contact: instead.email, ...said };
-      return through.enterRequest(entry, "Nadia");
+      return through.enterRequest({ ...addresses, ...said }, "Nadia");
     },
 
     /** Lets nothing more be written; undefined mends it. */
@@ -431,15 +433,15 @@ export async function openOffice(
   });
 }
 
-/** What happens without an operator; what is completed so is final. */
+/** What happens without an operator; what the system completes so is final. */
 export function bySystem(
   services: Office & { database: Database; clock: () => Temporal.Instant },
   reference: string,
   act: Act,
+  by: By = { actor: "system" },
 ): Promise<Decision | undefined> {
   return services.database.write(async (transaction) => {
     const request = await findRequest(transaction, { reference });
-    const by = { actor: "system" } as const;
     return request && applyAct(services, transaction, request, act, by, services.clock());
   });
 }

@@ -64,8 +64,7 @@ test("what was called done, refused or cancelled can be taken back until the per
 });
 
 test("what the account system has deleted is taken back with a reason only, even while its receipt waits", async () => {
-  const reference = await office.submitConfirmed();
-  await office.complete(reference);
+  const reference = await office.submitCompleted();
   expect(await office.desk.takeBack(reference, "", "Nadia")).toMatchObject({ kind: "unexplained" });
   expect(await office.desk.find(reference)).toMatchObject({ state: "completed" });
 });

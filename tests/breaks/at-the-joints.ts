@@ -185,7 +185,7 @@ export const atTheJoints: Break[] = [
   },
   {
     name: "forms of one network are not counted",
-    file: "server/http/submission-door.ts",
+    file: "app/pages/delete-account/answer-form.ts",
     find: "if (!spent.ok) return { kind",
     put: "if (!spent.ok && spent.retryAfterMs < 0) return { kind",
     near: ["tests/http/deletion-request"],

@@ -87,17 +87,6 @@ test("the button waits for address, reason and tick", async ({ page }) => {
   await expect(submit(page)).toBeDisabled();
 });
 
-test("nothing is called wrong before anything was typed", async ({ page }) => {
-  await arrive(page);
-  const session = await page.context().newCDPSession(page);
-  const { nodes } = await session.send("Accessibility.getFullAXTree");
-  const fields = nodes.filter((node) => /^(textbox|combobox|checkbox)$/.test(node.role?.value));
-  expect(fields.length).toBeGreaterThanOrEqual(4);
-  const said = fields.flatMap(({ properties = [] }) => properties);
-  const wrong = said.filter(({ name, value }) => name === "invalid" && value.value !== "false");
-  expect(wrong).toEqual([]);
-});
-
 test("pressing twice on a weak network counts once", async ({ page, server, noise }) => {
   noise.expect(/net::ERR_CONNECTION_RESET/);
   await arrive(page);
@@ -149,32 +138,34 @@ test("nothing is left in the browser, and another request starts empty", async (
   await expect(panel(page)).toBeVisible();
 });
 
-test.describe("Cancel", () => {
-  test("leads home where there is nothing to go back to", async ({ page, context, server }) => {
-    await page.goto("/faq");
-    const opened = context.waitForEvent("page");
-    await page.evaluate((url) => {
-      open(url, "_blank", "noopener");
-    }, server.url + address);
-    const fresh = await opened;
-    await expect(fresh.locator("#deletion-form[data-hydrated]")).toBeAttached();
-    expect(await fresh.evaluate(() => history.length)).toBe(1);
-    await fresh.getByRole("link", { name: words.cancel, exact: true }).click();
-    await expect(fresh).toHaveURL(/:\d+\/$/);
-  });
+test("Cancel leads home where there is nothing to go back to", async ({
+  page,
+  context,
+  server,
+}) => {
+  await page.goto("/faq");
+  const opened = context.waitForEvent("page");
+  await page.evaluate((url) => {
+    open(url, "_blank", "noopener");
+  }, server.url + address);
+  const fresh = await opened;
+  await expect(fresh.locator("#deletion-form[data-hydrated]")).toBeAttached();
+  expect(await fresh.evaluate(() => history.length)).toBe(1);
+  await fresh.getByRole("link", { name: words.cancel, exact: true }).click();
+  await expect(fresh).toHaveURL(/:\d+\/$/);
 });
 
-test.describe("an app links here with the address filled in", () => {
-  test("and it is gone from the address bar and from history", async ({ page }) => {
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(request.url()));
-    await arrive(page, `${address}#email=nadia%40uni.example`);
-    await expect(email(page)).toHaveValue("nadia@uni.example");
-    await expect(page).toHaveURL(/\/delete-my-account$/);
-    expect(asked.join(" ")).not.toContain("nadia");
-    await page.reload();
-    expect(page.url()).not.toContain("nadia");
-  });
+test("the address with which an app links here is gone from the address bar and from history", async ({
+  page,
+}) => {
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await arrive(page, `${address}#email=nadia%40uni.example`);
+  await expect(email(page)).toHaveValue("nadia@uni.example");
+  await expect(page).toHaveURL(/\/delete-my-account$/);
+  expect(asked.join(" ")).not.toContain("nadia");
+  await page.reload();
+  expect(page.url()).not.toContain("nadia");
 });
 
 test.describe("before the form's script arrives", () => {
@@ -229,30 +220,31 @@ test("after Back address and tick are there again, and the button waits for the 
   await expect(submit(page)).toBeEnabled();
 });
 
-test.describe("as a demonstration", () => {
-  test("it waits two seconds, asks no server and stores nothing", async ({ page, serverWith }) => {
-    const demo = await serverWith({ DELETION_MODE: "simulated" });
-    await page.clock.install();
-    await arrive(page, demo.url + address);
-    await expect(page.getByText(words.simulatedNotice)).toBeVisible();
-    await fill(page, "demo@uni.example");
-    const asked: string[] = [];
-    page.on("request", (request) => {
-      // Pictures may still arrive while the page scrolls.
-      if (request.resourceType() !== "image") asked.push(request.url());
-    });
-    // From here on time moves only as told.
-    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
-    await submit(page).click();
-    await expect(submit(page)).toHaveText(words.processing);
-    await page.clock.runFor(1_900);
-    await expect(submit(page)).toHaveText(words.processing);
-    await page.clock.runFor(200);
-    await expect(panel(page)).toBeVisible();
-    await expect(page.getByText(words.simulatedNotice)).toBeVisible();
-    expect(asked).toEqual([]);
-    expect(storedFor(demo.dataDir, "demo@uni.example")).toBe(0);
-    await page.getByRole("link", { name: success.again }).click();
-    await expect(email(page)).toHaveValue("");
+test("as a demonstration it waits two seconds, asks no server and stores nothing", async ({
+  page,
+  serverWith,
+}) => {
+  const demo = await serverWith({ DELETION_MODE: "simulated" });
+  await page.clock.install();
+  await arrive(page, demo.url + address);
+  await expect(page.getByText(words.simulatedNotice)).toBeVisible();
+  await fill(page, "demo@uni.example");
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    // Pictures may still arrive while the page scrolls.
+    if (request.resourceType() !== "image") asked.push(request.url());
   });
+  // From here on time moves only as told.
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
+  await submit(page).click();
+  await expect(submit(page)).toHaveText(words.processing);
+  await page.clock.runFor(1_900);
+  await expect(submit(page)).toHaveText(words.processing);
+  await page.clock.runFor(200);
+  await expect(panel(page)).toBeVisible();
+  await expect(page.getByText(words.simulatedNotice)).toBeVisible();
+  expect(asked).toEqual([]);
+  expect(storedFor(demo.dataDir, "demo@uni.example")).toBe(0);
+  await page.getByRole("link", { name: success.again }).click();
+  await expect(email(page)).toHaveValue("");
 });

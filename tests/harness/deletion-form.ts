@@ -1,6 +1,12 @@
 import { createFormKey } from "../../server/deletion-requests/life/request.ts";
+import { bySystem } from "../../server/deletion-requests/office.fixture.ts";
+import { findSubmission } from "../../server/deletion-requests/store/forms.ts";
 import { paths } from "../../server/http/paths.ts";
+import type { Foundation } from "../../server/open.ts";
 import { elementsOf } from "./html.ts";
+import type { ServerProcess } from "./server-process.ts";
+import { beside } from "./sign-in.ts";
+import type { TestSite } from "./test-site.ts";
 
 /** A form as a student fills it in. Every call has a form key of its own. */
 export function filledForm(
@@ -53,3 +59,35 @@ export function valuesOf(html: string): Record<string, string> {
 
 /** The reference that a success panel shows. */
 export const referencePattern = /\b[0-9A-Z]{4}-[0-9A-Z]{4}\b/;
+
+/** Confirms a form that was sent, for tests of what comes then. Returns the reference of its request. */
+async function confirm(foundation: Foundation, formKey: string): Promise<string> {
+  const submission = await findSubmission(foundation.database.read, formKey);
+  if (!submission) throw new Error("The form was not stored");
+  const { reference, reason } = submission;
+  const act = { type: "confirm", reference, reason } as const;
+  const decision = await bySystem(foundation, reference, act, { actor: "person" });
+  if (!decision?.ok) throw new Error(decision?.refusal);
+  return reference;
+}
+
+/** @param query such as `?lang=bn` */
+export async function confirmedRequest(
+  { post, foundation }: Pick<TestSite, "post" | "foundation">,
+  email: string,
+  query = "",
+): Promise<string> {
+  const form = filledForm({ email, reason: "other", feedback: "" });
+  await post(paths.deletion + query, form);
+  return confirm(foundation, form.formKey);
+}
+
+/** The same on a server that runs in a process of its own. */
+export async function confirmedRequestOn(
+  server: Pick<ServerProcess, "dataDir" | "url">,
+  email: string,
+): Promise<string> {
+  const formKey = createFormKey();
+  await sendForm(server.url, { email, reason: "other", feedback: "", formKey });
+  return beside(server, (foundation) => confirm(foundation, formKey));
+}

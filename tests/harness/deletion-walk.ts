@@ -1,4 +1,4 @@
-import { parseEmailAddress } from "../../server/addresses/email-address.ts";
+import type { EmailAddress } from "../../server/addresses/email-address.ts";
 import { dateAt } from "../../server/calendar/business-days.ts";
 import { sampleWords } from "../../server/command-line/sample-words.ts";
 import { type Found, placesToTick } from "../../server/deletion-requests/life/checklist.ts";
@@ -100,12 +100,8 @@ export async function walkDeletion(language = campus.settings.language) {
 
   /** Written down by an operator for somebody whose mailbox is closed. */
   async function entered(name: string): Promise<string> {
-    const [email, contact] = ["uni", "home"].map((place) => {
-      const address = parseEmailAddress(`${name}@${place}.example`);
-      if (!address.ok) throw new Error(`No address of ${name} at ${place}`);
-      return address.email;
-    });
-    if (!email || !contact) throw new Error(`No addresses of ${name}`);
+    const email = addressOf(name) as EmailAddress;
+    const contact = `${name}@home.example` as EmailAddress;
     const proof = dataList.ownershipProofs[0]?.key ?? "";
     const asked = { reason: "no-longer-needed", language, receivedAt: site.clock() } as const;
     await desk.enterRequest({ email, contact, proof, ...asked }, "Nadia");

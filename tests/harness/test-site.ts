@@ -45,13 +45,13 @@ type Asking = RequestInit & {
   from?: string;
 };
 
+/** Of a form; several values of one name as a list. */
+type Fields = Record<string, string | string[]> | string[][];
+
 /**
  * The built site with a database of its own in a temporary folder, asked by requests without a socket. Time stands
  * still until a test moves it.
  */
-/** Of a form; several values of one name as a list. */
-type Fields = Record<string, string | string[]> | string[][];
-
 export async function openTestSite(options: TestSiteOptions = {}) {
   // It is there from now on, and answers once the site is.
   const server = options.listen ? createServer() : undefined;

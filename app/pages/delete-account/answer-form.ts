@@ -4,50 +4,68 @@ import type {
   SubmissionAnswer,
 } from "../../../server/deletion-requests/asking/submitting.ts";
 import type { VisitAnswer, Visits } from "../../../server/deletion-requests/asking/visits.ts";
-import { type FormField, formFields } from "../../../server/deletion-requests/life/submission.ts";
+import { formFields } from "../../../server/deletion-requests/life/submission.ts";
 import { tellRoad } from "../../../server/deletion-requests/telling/tell-request.ts";
+import { networksOf } from "../../../server/http/networks.ts";
 import { paths } from "../../../server/http/paths.ts";
-import type { PostedFields } from "../../../server/http/posted-form.ts";
-import { retryHeaders, statusOf } from "../../../server/http/submission-door.ts";
+import type { PostedFields, PostedForm } from "../../../server/http/posted-form.ts";
 import type { Text } from "../../../server/language/message.ts";
 import type { SiteServices } from "../../../server/services.ts";
 import { type Words, wordsAt } from "../../words.ts";
-import { visitAddress } from "./answer-place.ts";
-import { layRoad, type Stop } from "./journey.tsx";
+import { answerId, type TypedValues } from "./deletion-form.tsx";
+import type { AnswerInWords, Submitted } from "./deletion-request.tsx";
+import { layRoad } from "./journey.tsx";
 
-/** What was typed, by field. */
-export type TypedValues = Partial<Record<FormField, string>>;
+/** Where the page's own forms post. */
+export const postAddress = `${paths.deletion}#${answerId}`;
+
+/** The status page of a request, for whoever holds a visit to it. */
+export function visitAddress(visit: string): string {
+  return `${paths.deletion}?visit=${encodeURIComponent(visit)}`;
+}
 
 /** What the page shows after a form was posted to it: what came of it, and for the form what was typed. */
 export type Shown =
-  | { kind: "form"; answer: SubmissionAnswer; fields: PostedFields }
+  | { kind: "form"; answer: AnswerInWords; fields: PostedFields }
   | { kind: "visit"; answer: VisitAnswer; visit: string; notStored?: true };
 
+type Sender = Parameters<FormHandler>[1];
+
+/** Stores what a form says, or tells why not: the one way in, whether the page or its island sent it. */
+async function submit(
+  { submitting, budget, deletionMode }: SiteServices,
+  posted: PostedForm,
+  { clientAddress }: Sender,
+  words: Words,
+): Promise<SubmissionAnswer> {
+  if (posted.kind !== "form") return posted;
+  if (deletionMode === "simulated") return { kind: "simulated" };
+  const spent = await budget.spendForm(clientAddress);
+  if (!spent.ok) return { kind: "too-many", retryAfterMs: spent.retryAfterMs };
+  return submitting.submit(posted.fields, words.settings.language, networksOf(clientAddress));
+}
+
 /** Where the form's island posts: the same form as the page's, answered as data. */
-export function answerBackgroundForm({ submissionDoor }: SiteServices): FormHandler {
+export function answerBackgroundForm(services: SiteServices): FormHandler {
   return async (posted, sender) => {
     const words = wordsAt(sender.url);
-    const { language } = words.settings;
-    const answer = await submissionDoor.submit(posted, { ...sender, language });
-    return Response.json(wordAnswer(words, answer), {
-      status: statusOf(answer),
-      headers: retryHeaders(answer),
-    });
+    const { told, ...answered } = tellAnswer(words, await submit(services, posted, sender, words));
+    return Response.json(told, answered);
   };
 }
 
 /** The page's own forms: the request itself, and the buttons behind a mail's link. */
-export function answerPageForm({ submissionDoor, visits }: SiteServices): FormHandler {
+export function answerPageForm(services: SiteServices): FormHandler {
   return async (posted, sender) => {
     const words = wordsAt(sender.url);
     const fields = posted.kind === "form" ? posted.fields : {};
-    if (fields.act !== undefined) return act(words, visits, fields);
-    const { language } = words.settings;
-    const answer = await submissionDoor.submit(posted, { ...sender, language });
+    if (fields.act !== undefined) return act(words, services.visits, fields);
+    const answer = await submit(services, posted, sender, words);
     if (answer.kind === "stored") {
       return redirectTo(words.to(`${paths.deletion}?submitted=${answer.submission.formKey}`));
     }
-    return showAgain(statusOf(answer), { kind: "form", answer, fields }, retryHeaders(answer));
+    const { told, status, headers } = tellAnswer(words, answer);
+    return showAgain(status, { kind: "form", answer: told, fields }, headers);
   };
 }
 
@@ -97,23 +115,6 @@ function single(fields: PostedFields, name: string): string {
   return Array.isArray(value) ? (value[0] ?? "") : value;
 }
 
-/** What the form is told: a success panel's facts, or problems in words, each with its field where it has one. */
-export type AnswerInWords =
-  | { kind: "submitted"; submitted: Submitted }
-  | { kind: "problems"; problems: FormProblem[] };
-
-/** Facts of the success panel. A demonstration has no reference and no address. */
-export type Submitted = {
-  reference: string;
-  maskedEmail: { text: string; firstLetter: string; domain: string };
-  /** Where the request is, and what happens next. */
-  stops: Stop[];
-  /** What else is good to know, as HTML. */
-  notes: string[];
-  /** The days that the promised date leaps over. */
-  skipped: string[];
-} | null;
-
 /** The success panel's facts about a stored submission. */
 export function toSubmitted(words: Words, stored: StoredSubmission): NonNullable<Submitted> {
   const { dates, deletion, say } = words;
@@ -140,42 +141,43 @@ export function toSubmitted(words: Words, stored: StoredSubmission): NonNullable
   };
 }
 
-/** `field` is absent where the trouble is not with one field. */
-export type FormProblem = { field?: Exclude<FormField, "formKey">; words: string };
+/** The status of each failure, its words, and after how many seconds trying again can help. */
+const failures = {
+  "too-many": { status: 429, words: "tooMany" },
+  /** Until some of its requests have gone. */
+  "network-full": { status: 429, words: "networkFull", retryAfter: 3600 },
+  "not-stored": { status: 503, words: "notStored", retryAfter: 60 },
+  foreign: { status: 403, words: "foreign" },
+  "too-large": { status: 413, words: "tooLarge" },
+  malformed: { status: 400, words: "malformed" },
+} as const;
 
-/** Puts an answer into the campus's words. */
-export function wordAnswer(spoken: Words, answer: SubmissionAnswer): AnswerInWords {
-  const words = spoken.deletion.problems;
-  const problem = (text: string): AnswerInWords => ({
-    kind: "problems",
-    problems: [{ words: text }],
+/** What is answered: with which status, and in the campus's words. */
+function tellAnswer(words: Words, answer: SubmissionAnswer) {
+  const said = words.deletion.problems;
+  const tell = (told: AnswerInWords, status: number, headers: Record<string, string> = {}) => ({
+    ...{ told, status, headers },
   });
   switch (answer.kind) {
     case "stored":
-      return { kind: "submitted", submitted: toSubmitted(spoken, answer.submission) };
+      return tell({ kind: "submitted", submitted: toSubmitted(words, answer.submission) }, 200);
     case "simulated":
-      return { kind: "submitted", submitted: null };
-    case "refused":
-      return {
-        kind: "problems",
-        problems: answer.problems.map(({ field, code }) => ({
-          ...(field !== "formKey" && { field }),
-          words: words[code],
-        })),
-      };
-    case "too-many": {
-      const minutes = Math.max(1, Math.ceil(answer.retryAfterMs / 60_000));
-      return problem(spoken.say(words.tooMany, { minutes }));
+      return tell({ kind: "submitted", submitted: null }, 200);
+    case "refused": {
+      const problems = answer.problems.map(({ field, code }) => ({
+        ...(field !== "formKey" && { field }),
+        words: said[code],
+      }));
+      return tell({ kind: "problems", problems }, 422);
     }
-    case "network-full":
-      return problem(words.networkFull);
-    case "not-stored":
-      return problem(words.notStored);
-    case "foreign":
-      return problem(words.foreign);
-    case "too-large":
-      return problem(words.tooLarge);
-    case "malformed":
-      return problem(words.malformed);
+    default: {
+      const failure = failures[answer.kind];
+      const waitMs = "retryAfterMs" in answer ? answer.retryAfterMs : 0;
+      const minutes = Math.max(1, Math.ceil(waitMs / 60_000));
+      const seconds = "retryAfter" in failure ? failure.retryAfter : Math.ceil(waitMs / 1000);
+      const problems = [{ words: words.say(said[failure.words], { minutes }) }];
+      const headers = { ...(seconds > 0 && { "Retry-After": String(seconds) }) };
+      return tell({ kind: "problems", problems }, failure.status, headers);
+    }
   }
 }

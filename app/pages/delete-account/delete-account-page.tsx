@@ -3,19 +3,33 @@ import type { Visits } from "../../../server/deletion-requests/asking/visits.ts"
 import { createFormKey } from "../../../server/deletion-requests/life/request.ts";
 import { paths } from "../../../server/http/paths.ts";
 import type { PageHandle } from "../../document/page-handle.ts";
-import { breadcrumbs, pageMeta } from "../../document/page-meta.ts";
+import { breadcrumbs, documentTitle, pageMeta } from "../../document/page-meta.ts";
 import { tellKeptPromises } from "../../kept-promises.ts";
 import { getServices } from "../../services-context.ts";
 import { Badge } from "../../ui/badge.tsx";
+import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
+import { Fold } from "../../ui/fold.tsx";
+import { DownSign } from "../../ui/icons.tsx";
+import { Island } from "../../ui/island.tsx";
+import { breakAddresses, WithAddresses } from "../../ui/line-breaks.tsx";
+import { ImportantNotice } from "../../ui/notice.tsx";
 import { useWords, type Words, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/delete-account-page";
-import { type Shown, toSubmitted, typedValues, wordAnswer } from "./answer-form.ts";
-import { visitAddress } from "./answer-place.ts";
+import { postAddress, type Shown, toSubmitted, typedValues, visitAddress } from "./answer-form.ts";
 import styles from "./delete-account-page.module.css";
+import { closedMailboxId } from "./deletion-form.tsx";
+import islandUrl from "./deletion-request.island.tsx?island";
+import {
+  type AnswerInWords,
+  DeletionRequest,
+  type DeletionRequestProps,
+  stateOf,
+} from "./deletion-request.tsx";
 import formGuard from "./form-guard.js?script";
-import { FormPage, formTitles } from "./form-page.tsx";
-import { Help } from "./help.tsx";
-import { titleOf, type Visited, VisitPanel } from "./visit-panel.tsx";
+import formStyles from "./form-page.module.css";
+import helpStyles from "./help.module.css";
+import { Journey } from "./journey.tsx";
+import { panelOf, type Visited, VisitPanel } from "./visit-panel.tsx";
 
 export const handle: PageHandle = { inlineScripts: [formGuard], island: true };
 
@@ -46,7 +60,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     const { kind } = visited.answer;
     const notStored = shown?.kind === "visit" && shown.notStored;
     const problem = notStored ? words.deletion.visit.notStored : undefined;
-    const title = problem ? words.deletion.problems.summaryTitle : titleOf(words, visited);
+    const title = problem ? words.deletion.problems.summaryTitle : panelOf(words, visited).title;
     const status = kind === "unknown" ? 404 : kind === "visit-expired" ? 410 : 200;
     return data(
       { title: `${title} · ${words.deletion.visit.metaTitle}`, visited, problem },
@@ -55,22 +69,21 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   }
 
   const form = shown?.kind === "form" ? shown : undefined;
-  const answer = form && wordAnswer(words, form.answer);
   const { formKey = "", ...values } = form ? typedValues(form.fields) : {};
   const known = searchParams.get("submitted");
   const stored = known ? await submitting.findSubmission(known) : undefined;
-  const submitted =
-    answer?.kind === "submitted" ? answer.submitted : stored && toSubmitted(words, stored);
-  const problems = answer?.kind === "problems" ? answer.problems : [];
-  const state = submitted !== undefined ? "submitted" : problems.length > 0 ? "problems" : "form";
+  const answer: AnswerInWords =
+    form?.answer ??
+    (stored
+      ? { kind: "submitted", submitted: toSubmitted(words, stored) }
+      : { kind: "problems", problems: [] });
   return data({
-    title: formTitles(words)[state],
+    title: formTitles(words)[stateOf(answer)],
     kept: await tellKeptPromises(words, context),
     form: {
       formKey: formKey || createFormKey(),
       values,
-      problems,
-      submitted,
+      answer,
       simulated: deletionMode === "simulated",
     },
   });
@@ -121,6 +134,134 @@ export default function DeleteAccountPage({ loaderData }: { loaderData: Loaded }
       <Help
         mayLackMailbox={"form" in loaderData || linkTroubles.has(loaderData.visited.answer.kind)}
       />
+    </div>
+  );
+}
+
+/** What the page's title says, before and after the form is sent. */
+function formTitles({ deletion }: Words) {
+  const { meta, problems, success } = deletion;
+  return {
+    form: meta.title,
+    problems: `${problems.summaryTitle} · ${meta.title}`,
+    submitted: success.title,
+  };
+}
+
+/** The form with all that is to be known before; once it is sent, what came of it in their place. */
+function FormPage({
+  kept,
+  ...given
+}: Omit<DeletionRequestProps, "words" | "titles" | "addresses"> & { kept: string | undefined }) {
+  const words = useWords();
+  const { deletion, to } = words;
+  const { summaryTitle, offline } = deletion.problems;
+  const { next: _, notes: __, ...success } = deletion.success;
+  const titles = formTitles(words);
+  const asking = given.answer.kind !== "submitted";
+  return (
+    <>
+      <header className={`stack ${formStyles.opening}`}>
+        <Badge>{deletion.badge}</Badge>
+        <h1>{deletion.title}</h1>
+        {asking ? (
+          <div className={formStyles.asking}>
+            <p>{kept ? `${deletion.lead} ${kept}` : deletion.lead}</p>
+            <p>
+              <a className={`target ${formStyles.toForm}`} href="#deletion-form">
+                <DownSign /> {deletion.toForm}
+              </a>
+            </p>
+          </div>
+        ) : null}
+      </header>
+      {asking ? <ToKnowBefore /> : null}
+      <Island
+        id="deletion-island"
+        scriptUrl={islandUrl}
+        props={{
+          ...given,
+          addresses: {
+            home: to(paths.landing),
+            page: to(paths.deletion),
+            form: to(postAddress),
+            background: to(paths.deletionRequests),
+          },
+          words: {
+            form: deletion.form,
+            problems: { summaryTitle, offline },
+            success: { ...success, skippedTitle: deletion.visit.skipped.title },
+          },
+          titles: {
+            form: documentTitle(words, titles.form),
+            problems: documentTitle(words, titles.problems),
+            submitted: documentTitle(words, titles.submitted),
+          },
+        }}
+        render={(props) => <DeletionRequest {...props} />}
+      />
+    </>
+  );
+}
+
+function ToKnowBefore() {
+  const { deletion } = useWords();
+  return (
+    <div className={`stack ${formStyles.asking} ${formStyles.before}`}>
+      <ImportantNotice id="notice-title" title={deletion.noticeTitle}>
+        <p>{deletion.notice}</p>
+        <p className={formStyles.stays}>{deletion.stays}</p>
+      </ImportantNotice>
+      <Fold title={deletion.stepsTitle}>
+        <Journey
+          label={deletion.stepsTitle}
+          stops={deletion.steps.map((step, index) => ({
+            ...step,
+            phase: index === 0 ? "here" : "ahead",
+          }))}
+        />
+      </Fold>
+      <Fold title={deletion.before.title}>
+        <ul className={`stack bullets ${formStyles.settle}`}>
+          {deletion.before.items.map((item) => (
+            <li key={item} dangerouslySetInnerHTML={{ __html: breakAddresses(item) }} />
+          ))}
+        </ul>
+      </Fold>
+      <Fold title={deletion.table.title}>
+        <DataKindsTable />
+      </Fold>
+    </div>
+  );
+}
+
+/**
+ * Where a person helps: when the mailbox is closed, and with anything else.
+ * @param mayLackMailbox of a reader whom no mail has reached so far
+ */
+function Help({ mayLackMailbox }: { mayLackMailbox: boolean }) {
+  const { deletion, settings } = useWords();
+  const { closedMailbox, help } = deletion;
+  return (
+    <div className={`row ${helpStyles.help}`}>
+      {mayLackMailbox ? (
+        <section id={closedMailboxId} className="stack" data-field="sky">
+          <h2>{closedMailbox.title}</h2>
+          <p dangerouslySetInnerHTML={{ __html: breakAddresses(closedMailbox.text) }} />
+        </section>
+      ) : null}
+      <section className="stack" data-field="marigold">
+        <h2>{help.title}</h2>
+        <p>{help.text}</p>
+        <p>
+          <a className="target" href={`mailto:${settings.email}`}>
+            {/* One part of the target, with its places to break in it. */}
+            <span>
+              <WithAddresses text={help.link} />
+            </span>
+          </a>
+        </p>
+      </section>
     </div>
   );
 }

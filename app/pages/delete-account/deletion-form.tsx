@@ -7,9 +7,13 @@ import { ErrorSummary } from "../../ui/error-summary.tsx";
 import { describedBy, Field, TickField } from "../../ui/field.tsx";
 import { WaitingSign } from "../../ui/icons.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import type { FormProblem, TypedValues } from "./answer-form.ts";
-import { type Addresses, answerId } from "./answer-place.ts";
 import styles from "./deletion-form.module.css";
+
+/**
+ * What came of the last act stands in the element with this id. Forms post to its address, and browsers keep a fragment
+ * through a redirect (RFC 9110, 10.2.2): so the answer is the first thing seen and has the focus, without script too.
+ */
+export const answerId = "answer";
 
 /** Where the page answers those whose mailbox is closed. */
 export const closedMailboxId = "closed-mailbox";
@@ -19,6 +23,24 @@ function isFilled(form: HTMLFormElement): boolean {
   const fields = new FormData(form);
   return Boolean(fields.get("email") && fields.get("reason") && fields.get("confirmation"));
 }
+
+/** What was typed, by field. */
+export type TypedValues = Partial<Record<FormField, string>>;
+
+/** `field` is absent where the trouble is not with one field. */
+export type FormProblem = { field?: Exclude<FormField, "formKey">; words: string };
+
+type FormProps = {
+  words: Campus["deletion"]["form"];
+  addresses: { home: string; form: string };
+  summaryTitle: string;
+  formKey: string;
+  values: TypedValues;
+  problems: FormProblem[];
+  simulated: boolean;
+  submitting: boolean;
+  onSubmit: SubmitEventHandler<HTMLFormElement>;
+};
 
 /** The form as the specification has it; what the server refuses stands in a summary and beside its field. */
 export function DeletionForm({
@@ -31,17 +53,7 @@ export function DeletionForm({
   simulated,
   submitting,
   onSubmit,
-}: {
-  words: Campus["deletion"]["form"];
-  addresses: Addresses;
-  summaryTitle: string;
-  formKey: string;
-  values: TypedValues;
-  problems: FormProblem[];
-  simulated: boolean;
-  submitting: boolean;
-  onSubmit: SubmitEventHandler<HTMLFormElement>;
-}) {
+}: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   // Undefined until the browser has looked: without script the button stays enabled, and what was typed before the
   // script arrived counts.
@@ -72,8 +84,12 @@ export function DeletionForm({
       <input type="hidden" name="formKey" value={formKey} />
 
       <Fields words={words} values={values} problems={problems} />
-      <Honeypot label={words.honeypotLabel} />
-      <Buttons words={words} home={addresses.home} submitting={submitting} filled={filled} />
+      {/* Only programs fill this in. */}
+      <div className="visually-hidden" aria-hidden="true">
+        <label htmlFor="website">{words.honeypotLabel}</label>
+        <input id="website" name="website" type="text" tabIndex={-1} autoComplete="off" />
+      </div>
+      <Buttons {...{ words, addresses, submitting, filled }} />
       <p className="visually-hidden" role="status">
         {submitting ? words.processing : ""}
       </p>
@@ -95,15 +111,7 @@ function tellField(problems: FormProblem[], name: FormField, hint?: string) {
 }
 
 /** What is asked. */
-function Fields({
-  words,
-  values,
-  problems,
-}: {
-  words: Campus["deletion"]["form"];
-  values: TypedValues;
-  problems: FormProblem[];
-}) {
+function Fields({ words, values, problems }: Pick<FormProps, "words" | "values" | "problems">) {
   const email = tellField(problems, "email", words.emailHint);
   const reason = tellField(problems, "reason");
   const feedback = tellField(problems, "feedback");
@@ -126,7 +134,16 @@ function Fields({
         />
       </Field>
       <Field {...reason.field} label={words.reasonLabel}>
-        <Reasons words={words} control={reason.control} chosen={values.reason} />
+        <select {...reason.control} required autoComplete="off" defaultValue={values.reason ?? ""}>
+          <option value="">{words.reasonPlaceholder}</option>
+          {reasonCodes
+            .filter((code) => words.reasons[code])
+            .map((code) => (
+              <option key={code} value={code}>
+                {words.reasons[code]}
+              </option>
+            ))}
+        </select>
       </Field>
       <Field {...feedback.field} label={words.feedbackLabel}>
         <textarea
@@ -149,55 +166,16 @@ function Fields({
   );
 }
 
-/** The field that only programs fill in. */
-function Honeypot({ label }: { label: string }) {
-  return (
-    <div className="visually-hidden" aria-hidden="true">
-      <label htmlFor="website">{label}</label>
-      <input id="website" name="website" type="text" tabIndex={-1} autoComplete="off" />
-    </div>
-  );
-}
-
-/** The reasons that the campus has words for. */
-function Reasons({
-  words,
-  control,
-  chosen = "",
-}: {
-  words: Campus["deletion"]["form"];
-  control: object;
-  chosen: string | undefined;
-}) {
-  return (
-    <select {...control} required autoComplete="off" defaultValue={chosen}>
-      <option value="">{words.reasonPlaceholder}</option>
-      {reasonCodes
-        .filter((code) => words.reasons[code])
-        .map((code) => (
-          <option key={code} value={code}>
-            {words.reasons[code]}
-          </option>
-        ))}
-    </select>
-  );
-}
-
 /** The way back, and the way on once everything is filled in. */
 function Buttons({
   words,
-  home,
+  addresses,
   submitting,
   filled,
-}: {
-  words: Campus["deletion"]["form"];
-  home: string;
-  submitting: boolean;
-  filled: boolean | undefined;
-}) {
+}: Pick<FormProps, "words" | "addresses" | "submitting"> & { filled: boolean | undefined }) {
   return (
     <div className={`columns ${styles.buttons}`}>
-      <ButtonLink href={home} data-back="">
+      <ButtonLink href={addresses.home} data-back="">
         {words.cancel}
       </ButtonLink>
       <Button

@@ -1,10 +1,35 @@
 import { type SubmitEvent, useLayoutEffect, useRef, useState } from "react";
 import type { Campus } from "../../../campus-reader/campus.ts";
+import type { MaskedEmail } from "../../../server/addresses/email-address.ts";
 import { createFormKey } from "../../../server/deletion-requests/life/request.ts";
-import type { AnswerInWords, FormProblem, Submitted, TypedValues } from "./answer-form.ts";
-import { type Addresses, answerId } from "./answer-place.ts";
-import { DeletionForm } from "./deletion-form.tsx";
-import { SubmittedPanel, type SubmittedWords } from "./submitted-panel.tsx";
+import type { RouteStop } from "../../../server/mail/blocks.ts";
+import { ButtonLink } from "../../ui/button.tsx";
+import { breakAddresses } from "../../ui/line-breaks.tsx";
+import { answerId, DeletionForm, type FormProblem, type TypedValues } from "./deletion-form.tsx";
+import { Facts, MaskedAddress, SkippedDays } from "./facts.tsx";
+import { Journey } from "./journey.tsx";
+import styles from "./submitted-panel.module.css";
+
+type SubmittedWords = Omit<Campus["deletion"]["success"], "next" | "notes"> & {
+  skippedTitle: string;
+};
+
+/** What the form is told: a success panel's facts, or problems in words, each with its field where it has one. */
+export type AnswerInWords =
+  | { kind: "submitted"; submitted: Submitted }
+  | { kind: "problems"; problems: FormProblem[] };
+
+/** Facts of the success panel. A demonstration has no reference and no address. */
+export type Submitted = {
+  reference: string;
+  maskedEmail: MaskedEmail;
+  /** Where the request is, and what happens next. */
+  stops: RouteStop[];
+  /** What else is good to know, as HTML. */
+  notes: string[];
+  /** The days that the promised date leaps over. */
+  skipped: string[];
+} | null;
 
 export type DeletionRequestProps = {
   words: Pick<Campus["deletion"], "form"> & {
@@ -13,20 +38,17 @@ export type DeletionRequestProps = {
   };
   /** The document's title in each state. */
   titles: { form: string; problems: string; submitted: string };
-  addresses: Addresses;
+  /** In the page's language: home, the page itself, where its form posts, and where it does so from within the page. */
+  addresses: { home: string; page: string; form: string; background: string };
   formKey: string;
   /** What was typed before the server refused it. */
   values: TypedValues;
-  problems: FormProblem[];
-  /** Undefined while nothing is submitted; null for a demonstration. */
-  submitted?: Submitted;
+  /** What came of the last form; before one is sent, nothing is wrong. */
+  answer: AnswerInWords;
   simulated: boolean;
 };
 
-type State =
-  | { at: "editing"; problems: FormProblem[] }
-  | { at: "submitting" }
-  | { at: "submitted"; submitted: Submitted };
+type State = AnswerInWords | { kind: "submitting" };
 
 /** How long a demonstration pretends to work, in milliseconds (specification, section 9). */
 const simulatedWaitMs = 2_000;
@@ -39,40 +61,38 @@ export function DeletionRequest({
   simulated,
   ...given
 }: DeletionRequestProps) {
-  const [state, setState] = useState(() => firstState(given));
+  const [state, setState] = useState<State>(given.answer);
   const [formKey, setFormKey] = useState(given.formKey);
   const [values, setValues] = useState(given.values);
   useShown(state, titles);
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (state.at === "submitting") return;
+    if (state.kind === "submitting") return;
     const fields = fieldsOf(event.currentTarget);
     // The pressed button is about to be disabled, which would drop the focus.
     event.currentTarget.focus({ preventScroll: true });
-    setState({ at: "submitting" });
-    const result = simulated
-      ? await simulate()
-      : await send(addresses.background, fields, words.problems.offline);
-    setState(stateAfter(result));
+    setState({ kind: "submitting" });
+    setState(
+      simulated
+        ? await simulate()
+        : await send(addresses.background, fields, words.problems.offline),
+    );
   }
 
   function startAgain(event: { preventDefault(): void }) {
     event.preventDefault();
     setFormKey(createFormKey());
     setValues({});
-    setState({ at: "editing", problems: [] });
+    setState({ kind: "problems", problems: [] });
   }
 
-  if (state.at === "submitted") {
+  if (state.kind === "submitted") {
     return (
       <SubmittedPanel
-        words={words.success}
-        addresses={addresses}
-        notice={simulated ? words.form.simulatedNotice : undefined}
-        submitted={state.submitted}
+        {...{ words, addresses, submitted: state.submitted }}
         // A page that came as the answer has nothing of the form's surroundings: there the link loads it.
-        onAgain={given.submitted === undefined ? startAgain : undefined}
+        onAgain={given.answer.kind === "submitted" ? undefined : startAgain}
       />
     );
   }
@@ -84,9 +104,9 @@ export function DeletionRequest({
       summaryTitle={words.problems.summaryTitle}
       formKey={formKey}
       values={values}
-      problems={state.at === "editing" ? state.problems : []}
+      problems={state.kind === "problems" ? state.problems : []}
       simulated={simulated}
-      submitting={state.at === "submitting"}
+      submitting={state.kind === "submitting"}
       onSubmit={submit}
     />
   );
@@ -98,40 +118,27 @@ function useShown(state: State, titles: DeletionRequestProps["titles"]): void {
   useLayoutEffect(() => {
     if (shown.current === state) return;
     shown.current = state;
-    if (state.at !== "submitting") showState(state, titles);
+    if (state.kind !== "submitting") showAnswer(state, titles);
   }, [state, titles]);
 }
 
 /** Title, focus and the first thing in view say what came of the last act. */
-function showState(
-  state: Exclude<State, { at: "submitting" }>,
-  titles: DeletionRequestProps["titles"],
-): void {
-  const submitted = state.at === "submitted";
-  const refused = !submitted && state.problems.length > 0;
-  document.title = submitted ? titles.submitted : refused ? titles.problems : titles.form;
-  document.documentElement.toggleAttribute("data-submitted", submitted);
+function showAnswer(said: AnswerInWords, titles: DeletionRequestProps["titles"]): void {
+  document.title = titles[stateOf(said)];
+  document.documentElement.toggleAttribute("data-submitted", said.kind === "submitted");
   const answer = document.getElementById(answerId);
   const form = document.getElementById("deletion-form");
   (answer ?? form?.querySelector<HTMLElement>("#email"))?.focus({ preventScroll: true });
   (answer ?? form)?.scrollIntoView({ behavior: "instant" });
 }
 
-function firstState({
-  submitted,
-  problems,
-}: Pick<DeletionRequestProps, "submitted" | "problems">): State {
-  return submitted === undefined ? { at: "editing", problems } : { at: "submitted", submitted };
+/** Which title a page has with this answer. */
+export function stateOf(said: AnswerInWords): keyof DeletionRequestProps["titles"] {
+  return said.kind === "submitted" ? "submitted" : said.problems.length > 0 ? "problems" : "form";
 }
 
 function fieldsOf(form: HTMLFormElement): URLSearchParams {
   return new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
-}
-
-function stateAfter(answer: AnswerInWords): State {
-  return answer.kind === "submitted"
-    ? { at: "submitted", submitted: answer.submitted }
-    : { at: "editing", problems: answer.problems };
 }
 
 function simulate(): Promise<AnswerInWords> {
@@ -152,4 +159,60 @@ async function send(
   } catch {
     return { kind: "problems", problems: [{ words: offline }] };
   }
+}
+
+/** Shown once a request is stored: what to remember and what happens next. */
+function SubmittedPanel({
+  words: { form, success: words },
+  addresses,
+  submitted,
+  onAgain,
+}: Pick<DeletionRequestProps, "words" | "addresses"> & {
+  submitted: Submitted;
+  /** Undefined where the link leads to a new page. */
+  onAgain: ((event: { preventDefault(): void }) => void) | undefined;
+}) {
+  return (
+    <div
+      id={answerId}
+      className={`stack panel ${styles.panel}`}
+      role="status"
+      tabIndex={-1}
+      aria-labelledby="submitted-title"
+    >
+      <h2 id="submitted-title">{words.title}</h2>
+      {submitted ? <Stored words={words} submitted={submitted} /> : <p>{form.simulatedNotice}</p>}
+      <div className={`row ${styles.buttons}`}>
+        <ButtonLink href={addresses.home} look="primary">
+          {words.home}
+        </ButtonLink>
+        <ButtonLink href={addresses.page} onClick={onAgain}>
+          {words.again}
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}
+
+function Stored(given: { words: SubmittedWords; submitted: NonNullable<Submitted> }) {
+  const { words, submitted } = given;
+  return (
+    <>
+      <Facts
+        facts={[
+          [words.referenceLabel, submitted.reference],
+          [words.addressLabel, <MaskedAddress key="address" address={submitted.maskedEmail} />],
+        ]}
+      />
+      <h3>{words.nextTitle}</h3>
+      <Journey label={words.nextTitle} stops={submitted.stops} down />
+      <p>{words.text}</p>
+      <ul className={"stack bullets"}>
+        {submitted.notes.map((note) => (
+          <li key={note} dangerouslySetInnerHTML={{ __html: breakAddresses(note) }} />
+        ))}
+      </ul>
+      <SkippedDays title={words.skippedTitle} days={submitted.skipped} />
+    </>
+  );
 }

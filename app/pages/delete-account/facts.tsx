@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { MaskedEmail } from "../../../server/addresses/email-address.ts";
 import { WithDates } from "../../ui/line-breaks.tsx";
 import styles from "./facts.module.css";
 
@@ -27,11 +28,7 @@ export function Facts({
 }
 
 /** A masked address: dots for eyes, its known parts for ears. */
-export function MaskedAddress({
-  address,
-}: {
-  address: { text: string; firstLetter: string; domain: string };
-}) {
+export function MaskedAddress({ address }: { address: MaskedEmail }) {
   return (
     <>
       <span aria-hidden="true">{address.text}</span>

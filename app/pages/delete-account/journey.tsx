@@ -1,17 +1,10 @@
 import { motifs } from "virtual:campus/motifs";
-import type { Stop as ToldStop } from "../../../server/deletion-requests/telling/tell-request.ts";
+import type { Stop } from "../../../server/deletion-requests/telling/tell-request.ts";
+import type { RouteStop } from "../../../server/mail/blocks.ts";
 import { ringPath, scallopRing } from "../../art/pen.tsx";
 import { RouteBike } from "../../art/route-bike.tsx";
 import type { Words } from "../../words.ts";
 import styles from "./journey.module.css";
-
-/** A stop of the route that a request travels. */
-export type Stop = {
-  title: string;
-  /** When, or what happens there. */
-  text?: string;
-  phase: "passed" | "here" | "ahead";
-};
 
 const sun = motifs === "delta" ? scallopRing([0, 0], 27, 27, 18) : ringPath([0, 0], 29, 29);
 
@@ -23,9 +16,9 @@ type Ahead = Words["mail"]["route"]["ahead"];
  */
 export function layRoad(
   { dates, mail, say }: Words,
-  road: readonly ToldStop[],
+  road: readonly Stop[],
   texts?: Ahead,
-): Stop[] {
+): RouteStop[] {
   const { reached, ahead, cancelUntil, ...says } = mail.route;
   return road.map(({ name, phase, at, ahead: next }) => {
     if (phase !== "ahead") {
@@ -52,7 +45,7 @@ export function Journey({
   down = false,
 }: {
   label: string;
-  stops: Stop[];
+  stops: readonly RouteStop[];
   /** True where the road leads on behind the last stop. */
   open?: boolean;
   /** True where the stops say so much that they stand below each other on wide screens, too. */
@@ -96,7 +89,7 @@ function Road({ className, d }: { className: string | undefined; d: string }) {
   );
 }
 
-function Mark({ phase }: { phase: Stop["phase"] }) {
+function Mark({ phase }: { phase: RouteStop["phase"] }) {
   return (
     <svg className={styles.mark} viewBox="-32 -32 64 64" aria-hidden="true">
       {phase === "here" ? (

@@ -2,7 +2,7 @@ import { redirect } from "react-router";
 import { getServices } from "../../services-context.ts";
 import { wordsAt } from "../../words.ts";
 import type { Route } from "./+types/receipt";
-import { visitAddress } from "./answer-place.ts";
+import { visitAddress } from "./answer-form.ts";
 
 /**
  * The receipt of a completed request, for whoever holds a visit to its status page: the file that its mail has, byte by

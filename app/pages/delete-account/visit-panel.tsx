@@ -18,10 +18,14 @@ import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
 import { breakAddresses } from "../../ui/line-breaks.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useWords, type Words } from "../../words.ts";
-import { answerId, postAddress, visitAddress } from "./answer-place.ts";
+import { postAddress, visitAddress } from "./answer-form.ts";
+import { answerId } from "./deletion-form.tsx";
 import { Facts, MaskedAddress, SkippedDays } from "./facts.tsx";
 import { Journey, layRoad } from "./journey.tsx";
 import styles from "./visit-panel.module.css";
+
+/** What the page has a word for. */
+type ToldName = "references" | (FactName & keyof Words["deletion"]["visit"]["facts"]);
 
 /** What a visit opened or a pressed button came to. */
 export type Visited = {
@@ -36,6 +40,8 @@ export function VisitPanel({ visited, problem }: { visited: Visited; problem?: s
   const words = useWords();
   const { cancel } = words.deletion.visit;
   const { answer, visit } = visited;
+  const { title, text, more } = panelOf(words, visited);
+  const status = "status" in answer ? answer.status : undefined;
   return (
     <>
       <section
@@ -46,55 +52,67 @@ export function VisitPanel({ visited, problem }: { visited: Visited; problem?: s
       >
         {problem ? <Alarm>{problem}</Alarm> : null}
         {answer.kind === "too-late" ? (
-          <Alarm>
-            {answer.status.state === "in-progress" ? cancel.tooLate : cancel.tooLateEnded}
-          </Alarm>
+          <Alarm>{status?.state === "in-progress" ? cancel.tooLate : cancel.tooLateEnded}</Alarm>
         ) : null}
-        <h1 id="answer-title">{titleOf(words, visited)}</h1>
-        <PanelOf {...visited} />
+        <h1 id="answer-title">{title}</h1>
+        {text ? <p>{text}</p> : null}
+        {more}
       </section>
-      {answer.kind === "status" && answer.status.canCancel && !visited.isAsked ? (
+      {answer.kind === "status" && status?.canCancel && !visited.isAsked ? (
         <Cancelling visit={visit} />
       ) : null}
-      {"status" in answer && answer.status.state === "completed" ? (
-        <WhatBecameOf {...answer.status} />
-      ) : null}
+      {status?.state === "completed" ? <WhatBecameOf {...status} /> : null}
     </>
   );
 }
 
-/** What the page says first: its heading and the beginning of its title. */
-export function titleOf({ dates, deletion, say }: Words, { answer, isAsked }: Visited): string {
-  const words = deletion.visit;
+/** What the page says: its heading, which is the beginning of its title too, what follows first, and what stands below. */
+type Panel = { title: string; text?: string; more?: ReactNode };
+
+export function panelOf(words: Words, { answer, visit, isAsked }: Visited): Panel {
+  const said = words.deletion.visit;
   switch (answer.kind) {
     case "confirm":
-      return words.confirm.title;
+      return { ...said.confirm, more: <Confirm answer={answer} visit={visit} /> };
     case "status":
     case "too-late": {
       const { status } = answer;
-      const { states, held } = words.status;
-      const { done, why } = standingOf(status);
-      if (answer.kind === "status" && isAsked && status.canCancel) return words.cancel.question;
-      if (why?.until) return say(held.title, { date: dates.dayNear(why.until) });
-      if (done) return words.status.done.title;
-      const isKept = status.state === "completed" && isPartlyKept(status.completion);
-      return isKept ? states.completed.keptTitle : states[status.state].title;
+      const { question: title, explain: text } = said.cancel;
+      return answer.kind === "status" && isAsked && status.canCancel
+        ? { title, text, more: <CancelQuestion status={status} visit={visit} /> }
+        : { title: titleOf(words, status), more: <Standing status={status} visit={visit} /> };
     }
     case "entered":
-      return words.entered.title;
+      return { ...said.entered, more: <Entered facts={answer.facts} /> };
     case "link-used":
-      return words.linkUsed.title;
+      return { ...said.linkUsed, more: <NewLink {...answer} visit={visit} /> };
     case "link-expired":
-      return words.linkExpired.title;
+      return { ...said.linkExpired, more: <NewLink {...answer} visit={visit} /> };
     case "request-ended":
-      return words.requestEnded.title;
-    case "new-link-sent":
-      return words.newLink.sentTitle;
+      return {
+        ...said.requestEnded,
+        more: [<ToForm key="form" />, <Reference key="reference" text={answer.reference} />],
+      };
+    case "new-link-sent": {
+      const { sentTitle: title, sentText: text } = said.newLink;
+      const facts = [{ name: "address", masked: answer.maskedEmail }] as const;
+      return { title, text, more: <Told of={facts} names={["address"]} /> };
+    }
     case "visit-expired":
-      return words.visitExpired.title;
+      return said.visitExpired;
     case "unknown":
-      return words.unknown.title;
+      return { ...said.unknown, more: <ToForm look="primary" /> };
   }
+}
+
+/** How a request stands, in a few words. */
+function titleOf({ dates, deletion, say }: Words, status: Status): string {
+  const { done: isDone, held, states } = deletion.visit.status;
+  const { done, why } = standingOf(status);
+  if (why?.until) return say(held.title, { date: dates.dayNear(why.until) });
+  if (done) return isDone.title;
+  const isKept = status.state === "completed" && isPartlyKept(status.completion);
+  return isKept ? states.completed.keptTitle : states[status.state].title;
 }
 
 /**
@@ -113,66 +131,29 @@ function standingOf({ state, doneAt, daysLeft, why }: Status) {
   };
 }
 
-function PanelOf({ answer, visit, isAsked }: Visited) {
+function Entered({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <>
+      <Html html={useWords().deletion.visit.entered.notYou} />
+      <Told of={facts} names={["reference", "address", "contact", "received"]} />
+    </>
+  );
+}
+
+/** Of a link that opens nothing any more: a new one. */
+function NewLink(given: { visit: string; reference: string; waitsUntil?: Temporal.Instant }) {
+  const { visit, reference, waitsUntil } = given;
   const { dates, deletion, say } = useWords();
-  const words = deletion.visit;
-  switch (answer.kind) {
-    case "confirm":
-      return <Confirm answer={answer} visit={visit} />;
-    case "status":
-    case "too-late":
-      return answer.kind === "status" && isAsked && answer.status.canCancel ? (
-        <CancelQuestion status={answer.status} visit={visit} />
-      ) : (
-        <Standing status={answer.status} visit={visit} />
-      );
-    case "entered":
-      return (
-        <>
-          <p>{words.entered.text}</p>
-          <Html html={words.entered.notYou} />
-          <Told of={answer.facts} names={["reference", "address", "contact", "received"]} />
-        </>
-      );
-    case "link-used":
-    case "link-expired":
-      return (
-        <>
-          <p>{answer.kind === "link-used" ? words.linkUsed.text : words.linkExpired.text}</p>
-          <Act act="new-link" visit={visit} look="primary">
-            {words.newLink.button}
-          </Act>
-          {"waitsUntil" in answer && answer.waitsUntil ? (
-            <p>{say(words.linkExpired.waits, { date: dates.moment(answer.waitsUntil) })}</p>
-          ) : null}
-          <Told of={[{ name: "reference", text: answer.reference }]} names={["reference"]} />
-        </>
-      );
-    case "request-ended":
-      return (
-        <>
-          <p>{words.requestEnded.text}</p>
-          <ToForm />
-          <Told of={[{ name: "reference", text: answer.reference }]} names={["reference"]} />
-        </>
-      );
-    case "new-link-sent":
-      return (
-        <>
-          <p>{words.newLink.sentText}</p>
-          <Told of={[{ name: "address", masked: answer.maskedEmail }]} names={["address"]} />
-        </>
-      );
-    case "visit-expired":
-      return <p>{words.visitExpired.text}</p>;
-    case "unknown":
-      return (
-        <>
-          <p>{words.unknown.text}</p>
-          <ToForm look="primary" />
-        </>
-      );
-  }
+  const { linkExpired, newLink } = deletion.visit;
+  return (
+    <>
+      <Act act="new-link" visit={visit} look="primary">
+        {newLink.button}
+      </Act>
+      {waitsUntil ? <p>{say(linkExpired.waits, { date: dates.moment(waitsUntil) })}</p> : null}
+      <Reference text={reference} />
+    </>
+  );
 }
 
 function Confirm({
@@ -186,7 +167,6 @@ function Confirm({
   const { confirm } = words.deletion.visit;
   return (
     <>
-      <p>{confirm.text}</p>
       <Told of={facts} names={["reference", "address"]} />
       <Act act="confirm" visit={visit} look="danger">
         {confirm.button}
@@ -221,7 +201,6 @@ function CancelQuestion({ status, visit }: { status: Status; visit: string }) {
   const words = deletion.visit;
   return (
     <>
-      <p>{words.cancel.explain}</p>
       <div className="row">
         <Act act="cancel" visit={visit} look="primary">
           {words.cancel.yes}
@@ -376,28 +355,22 @@ function StatusFacts({ status }: { status: Status }) {
   );
 }
 
-/** What the page calls its facts. */
-const labelOf = {
-  reference: "reference",
-  references: "otherReferences",
-  address: "address",
-  contact: "contact",
-  due: "due",
-  left: "left",
-  received: "received",
-} as const satisfies Partial<Record<FactName, string>>;
+function Reference({ text }: { text: string }) {
+  return <Told of={[{ name: "reference", text }]} names={["reference"]} />;
+}
 
 /** The facts of these names, in the page's words. */
-function Told({ of, names }: { of: readonly Fact[]; names: readonly (keyof typeof labelOf)[] }) {
+function Told({ of, names }: { of: readonly Fact[]; names: readonly ToldName[] }) {
   const { dates, deletion } = useWords();
   const words = deletion.visit;
+  const labels = { ...words.facts, references: words.facts.otherReferences };
   const tell = ({ text = "", masked, on, at, days }: Fact) => {
     if (masked) return <MaskedAddress address={masked} />;
     const said = on ? dates.day(on) : at ? dates.moment(at) : text;
     return days === undefined ? said : dates.daysLeft(days, words);
   };
   const told = names.flatMap((name) =>
-    pickFacts(of, [name]).map((fact) => [words.facts[labelOf[name]], tell(fact)] as const),
+    pickFacts(of, [name]).map((fact) => [labels[name], tell(fact)] as const),
   );
   return <Facts facts={told} />;
 }

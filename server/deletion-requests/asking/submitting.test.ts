@@ -3,7 +3,6 @@ import { networksOf } from "../../http/networks.ts";
 import { createFormKey } from "../life/request.ts";
 import { countRows } from "../office.fixture.ts";
 import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
-import type { FromNetwork } from "./form-quota.ts";
 import { createSubmitting, formsKeptWhole } from "./submitting.ts";
 
 openOfficeForEachTest();
@@ -161,7 +160,7 @@ describe("networks that send form after form", () => {
   /** Another /56 of the same /48 for each form. */
   const attacker = (subnet: number) =>
     networksOf(`2001:db8:${subnet.toString(16)}:${((names % 256) * 256).toString(16)}::1`);
-  async function send(networks: readonly FromNetwork[], change = {}): Promise<string> {
+  async function send(networks: ReturnType<typeof networksOf>, change = {}): Promise<string> {
     const form = office.form({ email: `n${names++}@uni.example`, ...change });
     return (await office.requests.submit(form, "", networks)).kind;
   }

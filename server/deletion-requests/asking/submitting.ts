@@ -1,14 +1,15 @@
 import { type MaskedEmail, mailboxOf, maskEmail } from "../../addresses/email-address.ts";
 import { type DueDate, dateAt } from "../../calendar/business-days.ts";
 import { type Database, isStorageProblem } from "../../database/database.ts";
-import type { Write } from "../../database/statement.ts";
+import { deleting, reading, type Write, writing } from "../../database/statement.ts";
+import { toText } from "../../database/time.ts";
 import { tally } from "../ledger/monthly-counters.ts";
 import { dueDateFrom } from "../life/life.ts";
-import { isFormKey, type ReceivedRequest, type WorkingRequest } from "../life/request.ts";
+import { isFormKey, linkHours } from "../life/request.ts";
 import { type Problem, parseSubmission, type Submission } from "../life/submission.ts";
 import { addEvent } from "../store/audit-log.ts";
 import { addRequest, enterLateRepeat, enterRepeat } from "../store/changes.ts";
-import { findOpenRequest } from "../store/finding.ts";
+import { countReceived, findOpenRequest } from "../store/finding.ts";
 import {
   addSubmission,
   findFreeReference,
@@ -18,7 +19,6 @@ import {
 import { linkValidUntil } from "../store/links.ts";
 import { enqueueLink, enqueueTeamMail } from "../telling/enqueue.ts";
 import type { Office } from "../working/acts.ts";
-import { createRoom, enterForm, type FromNetwork, hashNetwork } from "./form-quota.ts";
 
 /** Sending the form: what a stranger can do. Nothing here waits for the network. */
 
@@ -66,8 +66,6 @@ type Services = Office & {
   onOutbox?: () => void;
 };
 
-export type Submitting = ReturnType<typeof createSubmitting>;
-
 export function createSubmitting(services: Services) {
   const { database, clock, keys } = services;
   const room = createRoom(services);
@@ -80,16 +78,21 @@ export function createSubmitting(services: Services) {
     async submit(
       fields: Record<string, unknown>,
       language = "",
-      /** The narrowest first. Without one nothing is counted, and its mail stands before all others. */
-      networks: readonly FromNetwork[] = [],
+      /**
+       * The networks that it came from, the narrowest first, and how many times the share of a single client each has.
+       * Without one nothing is counted, and its mail stands before all others.
+       */
+      networks: readonly { prefix: string; share: number }[] = [],
     ): Promise<SubmissionAnswer> {
       const parsed = parseSubmission(fields, language);
       if (!parsed.ok) return { kind: "refused", problems: parsed.problems };
       const { submission } = parsed;
-      const widest = networks.at(-1);
-      const lane = widest && hashNetwork(keys, widest);
+      const from = networks.map(({ prefix, share }) => ({
+        ...{ network: keys.hash("network", prefix).hash, share },
+      }));
+      const lane = from.at(-1)?.network;
       try {
-        const found = await room.find(networks, clock());
+        const found = await room.find(from, clock());
         const stored = await database.write(async (transaction) => {
           const now = clock();
           const known = await findSubmission(transaction, submission.formKey);
@@ -97,7 +100,8 @@ export function createSubmitting(services: Services) {
           if (found.kind === "full") await tellFull(services, transaction, found.unconfirmed, now);
           if (found.kind !== "free") return undefined;
           const received = await receive(services, transaction, submission, lane, now);
-          await enterForm(transaction, keys, networks, now);
+          for (const { network } of from)
+            await countForm(transaction, { network, hour: hourOf(now) });
           return received;
         });
         services.onOutbox?.();
@@ -149,40 +153,21 @@ async function receive(
   await transaction.lock(keys.hash("mailbox", mailboxOf(submission.email)).hash);
   const named = { ...submission, reference: await findFreeReference(transaction) };
   const open = await findOpenRequest(transaction, submission.email);
-  if (open)
-    return { form: await attach(services, transaction, open, named, lane, now), isNew: false };
-  const request = await addRequest(transaction, named, now, linkValidUntil(now));
-  const stored = await addSubmission(transaction, request.id, named, now);
-  const event = {
-    actor: "person",
-    type: "receive",
-    fromState: "",
-    code: submission.reason,
-  } as const;
-  await addEvent(transaction, request, { ...event, at: now });
-  await enqueueLink(services, transaction, request, stored, { by: "person", lane }, now);
+  const request = open ?? (await addRequest(transaction, named, now, linkValidUntil(now)));
+  const { id } = request;
+  const isWhole = !open || open.sent < formsKeptWhole;
+  const kept = isWhole ? named : { ...named, feedback: "" };
+  const form = await addSubmission(transaction, id, kept, now);
+  if (open?.state === "received") await enterRepeat(transaction, { ...named, id });
+  else if (open) await enterLateRepeat(transaction, { id });
+  const event = open
+    ? ({ type: "repeat" } as const)
+    : ({ type: "receive", fromState: "", code: submission.reason } as const);
+  if (isWhole) await addEvent(transaction, request, { actor: "person", ...event, at: now });
+  await enqueueLink(services, transaction, request, form, { by: "person", lane }, now);
   // Last, because everybody who sends a form adds to the same figure.
-  await tally(transaction, dateAt(calendar, now), "received");
-  return { form: stored, isNew: true };
-}
-
-/** Adds a repeated form to the open request of its address. */
-async function attach(
-  services: Services,
-  transaction: Write,
-  open: ReceivedRequest | WorkingRequest,
-  form: Submission & { reference: string },
-  lane: string | undefined,
-  now: Temporal.Instant,
-): Promise<SubmissionRecord> {
-  const whole = open.sent < formsKeptWhole;
-  const kept = whole ? form : { ...form, feedback: "" };
-  const stored = await addSubmission(transaction, open.id, kept, now);
-  if (open.state === "received") await enterRepeat(transaction, { id: open.id, ...form });
-  else await enterLateRepeat(transaction, { id: open.id });
-  if (whole) await addEvent(transaction, open, { actor: "person", type: "repeat", at: now });
-  await enqueueLink(services, transaction, open, stored, { by: "person", lane }, now);
-  return stored;
+  if (!open) await tally(transaction, dateAt(calendar, now), "received");
+  return { form, isNew: !open };
 }
 
 function toStored(
@@ -197,3 +182,85 @@ function toStored(
     dueIfConfirmedToday: dueDateFrom(services, receivedAt),
   };
 }
+
+// Room
+
+/**
+ * How much room there is for requests that nobody has confirmed, and for whom. A network may send no more forms while
+ * a request waits than its share of what is free at present (the dynamic threshold of queueing theory): however many
+ * networks fill the store, some of it stays free for every other. Forms are counted and not requests, so that a
+ * network cannot learn by its own room which addresses were known.
+ */
+
+/** A single client may take so much of the free room: a hundred networks of four shares take half of all. */
+const shareOfRoom = 1 / 400;
+
+/** Whether so many fill the room so far that people alone would not: somebody should look. */
+export function isFilling(unconfirmed: number, maxUnconfirmed: number): boolean {
+  return unconfirmed * 2 >= maxUnconfirmed;
+}
+
+/** How long a count of the unconfirmed requests is believed; those stored since are added to it. */
+const countEveryMs = 60_000;
+
+/** What is free at present, and whether one more form can be taken. */
+function createRoom({ database, maxUnconfirmed }: Services) {
+  let unconfirmed = { count: 0, countedAt: Number.NEGATIVE_INFINITY };
+
+  return {
+    /** @param networks that the form comes from, each by its keyed hash */
+    async find(
+      networks: readonly { network: string; share: number }[],
+      now: Temporal.Instant,
+    ): Promise<{ kind: "free" | "network-full" } | { kind: "full"; unconfirmed: number }> {
+      const age = Math.abs(now.epochMilliseconds - unconfirmed.countedAt);
+      if (age >= countEveryMs) {
+        const count = await countReceived(database.read);
+        unconfirmed = { count, countedAt: now.epochMilliseconds };
+      }
+      const free = maxUnconfirmed - unconfirmed.count;
+      if (free <= 0) return { kind: "full", unconfirmed: unconfirmed.count };
+      for (const { network, share } of networks) {
+        const sent = await formsSince(database.read, { network, since: sinceOf(now) });
+        if (sent >= Math.max(1, share * shareOfRoom * free)) return { kind: "network-full" };
+      }
+      return { kind: "free" };
+    },
+
+    /** One more request waits. */
+    taken(): void {
+      unconfirmed.count++;
+    },
+  };
+}
+
+/** Forgets who sent forms longer ago than any of their requests can wait. */
+export async function dropOldForms(transaction: Write, now: Temporal.Instant): Promise<void> {
+  await dropForms(transaction, { hour: sinceOf(now) });
+}
+
+const hourOf = (now: Temporal.Instant) => toText(now).slice(0, "2026-11-21T06".length);
+const sinceOf = (now: Temporal.Instant) => hourOf(now.subtract({ hours: linkHours }));
+
+const formsSince = reading(
+  (tables, { network, since }: { network: string; since: string }) =>
+    tables
+      .selectFrom("network_forms")
+      .select((select) => select.fn.sum<number | string | null>("forms").as("forms"))
+      .where("network", "=", network)
+      .where("hour", ">", since),
+  ([row]) => Number(row?.forms ?? 0),
+);
+
+const countForm = writing((tables, { network, hour }: { network: string; hour: string }) =>
+  tables
+    .insertInto("network_forms")
+    .values({ network, hour, forms: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["network", "hour"])
+        .doUpdateSet((column) => ({ forms: column("network_forms.forms", "+", 1) })),
+    ),
+);
+
+const dropForms = deleting("network_forms", { hour: "<=" });

@@ -6,7 +6,12 @@ import { letOthersIn } from "../../let-others-in.ts";
 import { forgetMessages } from "../../outbox/outbox.ts";
 import { tally } from "../ledger/monthly-counters.ts";
 import { parseReference } from "../life/reference.ts";
-import { isWorking, type ReceivedRequest, type WorkingRequest } from "../life/request.ts";
+import {
+  isWorking,
+  type ReceivedRequest,
+  type StoredRequest,
+  type WorkingRequest,
+} from "../life/request.ts";
 import { enterAct } from "../store/audit-log.ts";
 import { eraseRequest, removeRequest } from "../store/changes.ts";
 import { findRequest, findRequestById } from "../store/finding.ts";
@@ -21,11 +26,7 @@ import { enterGone, type Gone, listReferences } from "../store/forms.ts";
 export type Forgetting = ReturnType<typeof createForgetting>;
 
 /** Forgets one request: all of it, or all that names a person. Its waiting mails go with it. */
-export type Forget = (
-  id: number,
-  extent: "whole" | "person",
-  now: Temporal.Instant,
-) => Promise<void>;
+type Forget = (id: number, extent: "whole" | "person", now: Temporal.Instant) => Promise<void>;
 
 /** How many files are looked for at once. */
 const sweepSize = 500;
@@ -40,54 +41,34 @@ export function createForgetting(services: {
   let erased = 1;
   let cleaned = 0;
 
-  function forgetIn(transaction: Write, onForget: () => void): Forget {
-    return async (id, extent, now) => {
-      onForget();
+  const forgetIn =
+    (transaction: Write): Forget =>
+    async (id, extent, now) => {
       for (const mail of await forgetMessages(transaction, { ownerId: id })) {
-        await doom(transaction, {
-          messageKey: mail.messageKey,
-          until: mail.leaseUntil ?? now,
-        });
+        const until = mail.leaseUntil ?? now;
+        await doom(transaction, { messageKey: mail.messageKey, until });
       }
       if (extent === "whole") await removeRequest(transaction, { id });
       else await eraseRequest(transaction, id, now);
     };
-  }
-
-  async function writeLot<T>(work: (transaction: Write, forget: Forget) => Promise<T>): Promise<T> {
-    let forgets = false;
-    const enter = () => {
-      forgets = true;
-    };
-    try {
-      return await database.write((transaction) => work(transaction, forgetIn(transaction, enter)));
-    } finally {
-      if (forgets) erased++;
-    }
-  }
-
-  /** Removes files that must go, and cleans the log. What cannot be done now is done at the next call. */
-  async function finish(now: Temporal.Instant): Promise<void> {
-    await removeDoomed(services, now);
-    // Another process that reads can hold the log; the next call tries again.
-    const before = erased;
-    if (cleaned < before && (await database.erasePhysically())) cleaned = before;
-  }
 
   return {
-    /** Runs `work` as one transaction in which requests may be forgotten, and leaves no trace of those. */
-    async write<T>(
-      now: Temporal.Instant,
-      work: (transaction: Write, forget: Forget) => Promise<T>,
-    ): Promise<T> {
-      const result = await writeLot(work);
-      await finish(now);
-      return result;
+    /** Runs `work` as one transaction in which requests may be forgotten; `finish` leaves no trace of those. */
+    async write<T>(work: (transaction: Write, forget: Forget) => Promise<T>): Promise<T> {
+      try {
+        return await database.write((transaction) => work(transaction, forgetIn(transaction)));
+      } finally {
+        erased++;
+      }
     },
 
-    /** The same for one of many lots: whoever runs them calls `finish` in the end. */
-    writeLot,
-    finish,
+    /** Removes files that must go, and cleans the log. What cannot be done now is done at the next call. */
+    async finish(now: Temporal.Instant): Promise<void> {
+      await removeDoomed(services, now);
+      // Another process that reads can hold the log; the next call tries again.
+      const before = erased;
+      if (cleaned < before && (await database.erasePhysically())) cleaned = before;
+    },
   };
 }
 
@@ -162,11 +143,14 @@ export function changeAll(
 export function forgetAll(
   forgetting: Forgetting,
   list: () => Promise<number[]>,
-  forgetOne: (transaction: Write, forget: Forget, id: number) => Promise<void>,
+  forgetOne: (transaction: Write, forget: Forget, request: StoredRequest) => Promise<void>,
 ): Promise<void> {
   return inLots(list, (ids) =>
-    forgetting.writeLot(async (transaction, forget) => {
-      for (const id of ids) await forgetOne(transaction, forget, id);
+    forgetting.write(async (transaction, forget) => {
+      for (const id of ids) {
+        const request = await findRequestById(transaction, { id });
+        if (request) await forgetOne(transaction, forget, request);
+      }
     }),
   );
 }
@@ -203,7 +187,7 @@ export async function removeUnconfirmed(
   const parsed = parseReference(typed);
   if (parsed === undefined) return "not-found";
   const now = services.clock();
-  return forgetting.write(now, async (transaction, forget) => {
+  const result = await forgetting.write(async (transaction, forget) => {
     const request = await findRequest(transaction, { reference: parsed });
     if (!request) return "not-found";
     if (request.state !== "received") return "confirmed";
@@ -211,6 +195,8 @@ export async function removeUnconfirmed(
     await tally(transaction, dateAt(calendar, request.receivedAt), "removed");
     const { reference } = request;
     await enterAct(transaction, { at: now, name, act: "delete", about: reference });
-    return "done";
+    return "done" as const;
   });
+  await forgetting.finish(now);
+  return result;
 }

@@ -120,8 +120,7 @@ describe("after the end", () => {
       from: { name: "Rides", address: "rides@rides.example", replyTo: "help@rides.example" },
     });
     office.answer = (letter) => files.send(letter);
-    const reference = await office.submitConfirmed();
-    await office.complete(reference);
+    const reference = await office.submitCompleted();
     await office.rounds.runOnce();
     expect((await office.readFolder()).match(/\.eml/g)?.length).toBeGreaterThanOrEqual(3);
     expect((await office.desk.find(reference))?.email).toBe("anika@uni.example");
@@ -136,8 +135,7 @@ describe("after the end", () => {
   });
 
   test("after 24 months nothing is left", async () => {
-    const reference = await office.submitConfirmed();
-    await office.complete(reference);
+    await office.submitCompleted();
     await office.rounds.runOnce();
     office.setClock("2028-11-22T04:00:00Z");
     await office.rounds.runOnce();

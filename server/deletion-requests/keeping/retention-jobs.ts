@@ -1,17 +1,33 @@
-import { dateAt } from "../../calendar/business-days.ts";
+import {
+  addBusinessDays,
+  type Calendar,
+  countDaysLeft,
+  dateAt,
+  findCalendarEnd,
+  findSkipReason,
+  subtractBusinessDays,
+} from "../../calendar/business-days.ts";
 import type { Database } from "../../database/database.ts";
 import { dropOldRestores, findLastRestore, isHeldByRestore } from "../../database/restore-hold.ts";
 import type { Write } from "../../database/statement.ts";
+import { toText } from "../../database/time.ts";
 import { letOthersIn } from "../../let-others-in.ts";
 import { dropPastAbsences } from "../../operators/absences.ts";
-import { doubtMessagesOf, dropSettledMessages, isDelayed } from "../../outbox/outbox.ts";
-import { dropOldForms } from "../asking/form-quota.ts";
-import { forgetEntries, hasEntriesBefore } from "../ledger/chain.ts";
+import {
+  doubtMessagesOf,
+  dropSettledMessages,
+  isDelayed,
+  listFailing,
+  listTroubled,
+  wasAdded,
+} from "../../outbox/outbox.ts";
+import { dropOldForms } from "../asking/submitting.ts";
+import { findHead, forgetEntries, hasEntriesBefore } from "../ledger/chain.ts";
 import { tally } from "../ledger/monthly-counters.ts";
 import { eraseAfterDays, isEnded, undoMinutes, waitOf } from "../life/request.ts";
-import { addEvent, dropOldActs } from "../store/audit-log.ts";
-import { enterExpiry, enterToldLate } from "../store/changes.ts";
-import { findRequestById } from "../store/finding.ts";
+import { addEvent, dropOldActs, listFreed } from "../store/audit-log.ts";
+import { enterExpiry, enterToldLate, enterWarning } from "../store/changes.ts";
+import { countReceived, readStanding } from "../store/finding.ts";
 import { dropGone } from "../store/forms.ts";
 import { closeLinks } from "../store/links.ts";
 import {
@@ -21,13 +37,16 @@ import {
   listForgettable,
   listHeldUntil,
   listUntoldLate,
+  listUnwarned,
+  listWorking,
 } from "../store/lists.ts";
-import { enqueuePersonMail } from "../telling/enqueue.ts";
-import { mailHours } from "../telling/mail-channels.ts";
+import { enqueuePersonMail, enqueueTeamMail } from "../telling/enqueue.ts";
+import { mailChannels, mailHours, namedInMail, toTroubled } from "../telling/mail-channels.ts";
+import type { OperatorMessage } from "../telling/messages.ts";
+import { findNobodyThere } from "../telling/presence.ts";
 import type { Office } from "../working/acts.ts";
 import { applyAct } from "../working/apply-act.ts";
 import { changeAll, type Forgetting, forgetAll, forgetWhole, lot } from "./erasing.ts";
-import { digest, type NoticeServices, takeAsTold, warn } from "./team-notices.ts";
 
 /**
  * What time alone brings: unconfirmed requests go, ended ones lose their personal data, old ones are forgotten, and
@@ -36,13 +55,14 @@ import { digest, type NoticeServices, takeAsTold, warn } from "./team-notices.ts
  */
 export type Upkeep = ReturnType<typeof createUpkeep>;
 
-type Services = Office &
-  NoticeServices & {
-    database: Database;
-    clock: () => Temporal.Instant;
-    forgetting: Forgetting;
-    onOutbox?: () => void;
-  };
+type Services = Office & {
+  database: Database;
+  clock: () => Temporal.Instant;
+  forgetting: Forgetting;
+  /** Since when the account system owes an answer, where one is connected. */
+  findSilence?: () => Promise<Temporal.Instant | undefined>;
+  onOutbox?: () => void;
+};
 
 type Step = (services: Services, now: Temporal.Instant) => Promise<void>;
 
@@ -171,9 +191,9 @@ async function expire(services: Services, now: Temporal.Instant): Promise<void> 
   await forgetAll(
     forgetting,
     () => listExpired(database.read, { until: now, limit: lot }),
-    async (transaction, forget, id) => {
-      const request = await findRequestById(transaction, { id });
-      if (request?.state !== "received" || isAfter(request.expiresAt, now)) return;
+    async (transaction, forget, request) => {
+      if (request.state !== "received" || isAfter(request.expiresAt, now)) return;
+      const { id } = request;
       // Nobody can press a button that did not arrive yet.
       if (await isDelayed(transaction, { ownerId: id, kind: "confirm" })) {
         await enterExpiry(transaction, { id, expiresAt: now.add({ hours: 24 }) });
@@ -192,10 +212,9 @@ async function erase(services: Services, now: Temporal.Instant): Promise<void> {
   await forgetAll(
     forgetting,
     () => listErasable(database.read, latest, lot),
-    async (transaction, forget, id) => {
-      const request = await findRequestById(transaction, { id });
-      if (!request || !isEnded(request) || request.erasedAt) return;
-      await forget(id, "person", now);
+    async (transaction, forget, request) => {
+      if (!isEnded(request) || request.erasedAt) return;
+      await forget(request.id, "person", now);
       await addEvent(transaction, request, { actor: "system", type: "erase", at: now });
     },
   );
@@ -216,7 +235,7 @@ async function forgetOld(services: Services, now: Temporal.Instant): Promise<voi
   await forgetAll(
     forgetting,
     () => listForgettable(database.read, { until: before, limit: lot }),
-    (_, forget, id) => forget(id, "whole", now),
+    (_, forget, { id }) => forget(id, "whole", now),
   );
   while (await hasEntriesBefore(database.read, before)) {
     await database.write((transaction) => forgetEntries(transaction, keys, before, lot, now));
@@ -231,4 +250,112 @@ async function forgetOld(services: Services, now: Temporal.Instant): Promise<voi
     await dropOldForms(transaction, now);
     await dropPastAbsences(transaction, { untilOn: dateAt(calendar, now) });
   });
+}
+
+// What the team is told by the clock: what is due soon, and each morning how it stands
+
+const warnBusinessDays = 2;
+
+/** The latest date of which it is time to warn today. */
+function warnUntil(calendar: Calendar, today: Temporal.PlainDate): Temporal.PlainDate {
+  let date = addBusinessDays(calendar, today, warnBusinessDays).date;
+  const isTime = (due: Temporal.PlainDate) =>
+    Temporal.PlainDate.compare(today, subtractBusinessDays(calendar, due, warnBusinessDays)) >= 0;
+  while (isTime(date.add({ days: 1 }))) date = date.add({ days: 1 });
+  return date;
+}
+
+/** Two business days before a date the team is told, once. */
+async function warn(services: Services, now: Temporal.Instant): Promise<void> {
+  const { database, calendar, keys } = services;
+  const today = dateAt(calendar, now);
+  for (const request of await listUnwarned(database.read, {
+    until: warnUntil(calendar, today),
+    limit: lot,
+  })) {
+    const message: OperatorMessage = {
+      kind: "operator-due-soon",
+      reference: request.reference,
+      dueOn: request.dueOn.toString(),
+      daysLeft: countDaysLeft(calendar, today, request.dueOn),
+      state: request.state,
+    };
+    await database.write(async (transaction) => {
+      await enterWarning(transaction, { id: request.id, warnedAt: now });
+      await enqueueTeamMail(transaction, keys, message, now, {
+        once: `due-soon:${request.id}:${request.dueOn}`,
+      });
+    });
+  }
+}
+
+/** Which digest it is time for. */
+function digestOf(calendar: Calendar, now: Temporal.Instant): string | undefined {
+  const local = now.toZonedDateTimeISO(calendar.timeZone);
+  const today = local.toPlainDate();
+  const isTime = local.hour >= mailHours.from && !findSkipReason(calendar, today);
+  return isTime ? `digest:${today}` : undefined;
+}
+
+/** On the morning of each business day the team is told how it stands. */
+async function digest(services: Services, now: Temporal.Instant): Promise<void> {
+  const { database, calendar, keys } = services;
+  const today = dateAt(calendar, now);
+  const once = digestOf(calendar, now);
+  if (!once || (await wasAdded(database.read, { once }))) return;
+  const working = await listWorking(database.read, namedInMail);
+  const open = working.filter(({ done }) => !done);
+  const standing = await readStanding(database.read, { today });
+  const troubled = await listTroubled(database.read, namedInMail, mailChannels);
+  const [failing] = await listFailing(database.read, 1, mailChannels);
+  const silentSince = await services.findSilence?.();
+  let lastDigest = today.subtract({ days: 1 });
+  while (findSkipReason(calendar, lastDigest)) lastDigest = lastDigest.subtract({ days: 1 });
+  const { sequence: entry, hash } = await findHead(database.read);
+  const message: OperatorMessage = {
+    kind: "operator-digest",
+    date: today.toString(),
+    open: open.map((request) => ({
+      reference: request.reference,
+      state: request.state,
+      dueOn: request.dueOn.toString(),
+      daysLeft: countDaysLeft(calendar, today, request.dueOn),
+      owner: request.owner ?? "",
+      heldUntil: waitOf(request)?.until.toString() ?? "",
+    })),
+    openCount: standing.open,
+    unconfirmed: await countReceived(database.read),
+    troubled: troubled.first.map(toTroubled),
+    troubledCount: troubled.count,
+    overdue: standing.late,
+    waitingSince: failing ? toText(failing.createdAt) : "",
+    silentSince: silentSince ? toText(silentSince) : "",
+    freed: await listFreed(database.read, {
+      since: lastDigest.toZonedDateTime(calendar.timeZone).toInstant(),
+    }),
+    calendarEnd: findCalendarEnd(calendar, today) ?? "",
+    nobodyOn: (await findNobodyThere(database.read, calendar, today))?.toString() ?? "",
+    ...(entry > 0 && { head: { entry, hash } }),
+  };
+  await database.write((transaction) => enqueueTeamMail(transaction, keys, message, now, { once }));
+}
+
+/** Somebody has just seen what the mails of this moment would tell the operators: they are not sent. */
+async function takeAsTold(
+  { calendar, keys }: Pick<Services, "calendar" | "keys">,
+  transaction: Write,
+  now: Temporal.Instant,
+): Promise<void> {
+  const today = dateAt(calendar, now);
+  for (;;) {
+    const unwarned = await listUnwarned(transaction, {
+      until: warnUntil(calendar, today),
+      limit: lot,
+    });
+    for (const { id } of unwarned) await enterWarning(transaction, { id, warnedAt: now });
+    if (unwarned.length < lot) break;
+  }
+  const once = digestOf(calendar, now);
+  const message = { kind: "operator-digest" } as OperatorMessage;
+  if (once) await enqueueTeamMail(transaction, keys, message, now, { once, heldBack: true });
 }

@@ -4,18 +4,10 @@ import { checkAccounts } from "./returned-accounts.ts";
 
 openOfficeForEachTest();
 
-async function completeFor(email: string): Promise<string> {
-  const reference = await office.submitConfirmed({ email });
-  await office.complete(reference);
-  await office.rounds.runOnce();
-  return reference;
-}
-
 test("tells which accounts of a restored backup had been deleted, though no address is left", async () => {
-  const reference = await completeFor("anika@uni.example");
+  const reference = await office.submitCompleted();
   await office.submitConfirmed({ email: "cancelled@uni.example" });
-  await office.rounds.runOnce();
-  await office.requests.cancel(await office.follow(office.newest("confirmed")));
+  await office.requests.cancel(await office.openMail("confirmed"));
   expect(await office.readFolder()).not.toContain("anika");
   const result = await checkAccounts(
     office,

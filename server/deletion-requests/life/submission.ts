@@ -15,7 +15,7 @@ export type ProblemCode =
   | "malformed";
 
 /** Counted in Unicode code points after line ends became one character each. */
-export const maxFeedbackLength = 5000;
+const maxFeedbackLength = 5000;
 
 const malformed: ProblemCode = "malformed";
 const text = z.string({ error: malformed }).nullish();
@@ -61,15 +61,14 @@ export type Submission = Omit<z.infer<typeof formSchema>, "confirmation" | "webs
 
 export type Problem = { field: FormField; code: ProblemCode };
 
-export type SubmissionResult =
-  | { ok: true; submission: Submission }
-  | { ok: false; problems: Problem[] };
-
 /**
  * Reads the fields of a posted form. All problems are told at once, in the order of the form; a field given twice
  * arrives as an array and is malformed; fields that the form does not have are ignored.
  */
-export function parseSubmission(fields: Record<string, unknown>, language = ""): SubmissionResult {
+export function parseSubmission(
+  fields: Record<string, unknown>,
+  language = "",
+): { ok: true; submission: Submission } | { ok: false; problems: Problem[] } {
   const parsed = formSchema.safeParse(fields);
   if (!parsed.success) {
     return {

@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { openOffice, type TestOffice } from "../office.fixture.ts";
+import { beforeEach, expect, test } from "vitest";
+import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
 
 // The mail server is down: nobody loses anything by it.
 
-let office: TestOffice;
+openOfficeForEachTest();
 
 const down = {
   kind: "failed",
@@ -12,12 +12,9 @@ const down = {
   wide: true,
 } as const;
 
-beforeEach(async () => {
-  office = await openOffice();
+beforeEach(() => {
   office.answer = () => down;
 });
-
-afterEach(() => office.close());
 
 const stateOf = async (reference: string) => (await office.desk.find(reference))?.state;
 

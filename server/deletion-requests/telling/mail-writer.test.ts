@@ -102,14 +102,10 @@ test("where the promised day has passed, nothing promises it", () => {
   }
 });
 
-test("the receipt has dates, what was deleted, what is kept, how long and why", () => {
-  const { text } = write(sampleOf("completed"));
+test("a receipt says what is kept, how long and why, calls nothing deleted that is still there, and says who was told and when", () => {
+  const { subject, text } = write(sampleOf("completed"));
   expect(text).toContain("- Ride details (routes, times)");
   expect(text.replace(/\s+/g, " ")).toContain("24 months, so that nothing comes back");
-});
-
-test("a receipt calls nothing deleted that is still there, and says who was told and when", () => {
-  const { subject, text } = write(sampleOf("completed"));
   const { receipt, completed } = testMailWords;
   const part = (title: string) => text.split(title)[1]?.split("\n\n")[1] ?? "";
   expect(subject.startsWith(String(completed.kept.subject).split(" ({")[0] ?? "-")).toBe(true);

@@ -167,19 +167,10 @@ function attachReceipt(
   };
 }
 
-/** What a receipt's file is written from, of a request that was completed. */
-type ReceiptFacts = Pick<Status, "reference" | "receivedAt" | "confirmedAt" | "endedAt"> &
-  Pick<Status, "state" | "completion" | "proof">;
-
-/** Undefined where there is no receipt. */
-export type ReceiptWriter = (
-  status: ReceiptFacts,
-  language: string,
-) => WrittenMail["attachment"] | undefined;
-
-/** The receipt as a file by itself: what the mail that told of the end has with it. */
-export function createReceiptWriter(writeMail: MailWriter): ReceiptWriter {
-  return ({ state, reference, receivedAt, confirmedAt, endedAt, completion, proof }, language) => {
+/** The receipt as a file by itself: what the mail that told of the end has with it. Undefined where there is none. */
+export function createReceiptWriter(writeMail: MailWriter) {
+  return (status: Status, language: string): WrittenMail["attachment"] | undefined => {
+    const { state, reference, receivedAt, confirmedAt, endedAt, completion, proof } = status;
     if (state !== "completed" || !endedAt) return undefined;
     const message: Message = {
       kind: "completed",

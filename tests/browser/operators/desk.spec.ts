@@ -1,7 +1,7 @@
 import type { Locator } from "@playwright/test";
 import { desktop, expect, phone, test } from "../../harness/browser.ts";
 import { campus, say } from "../../harness/campus.ts";
-import { confirmedRequestOn } from "../../harness/confirmed-request.ts";
+import { confirmedRequestOn } from "../../harness/deletion-form.ts";
 import { enlargeText } from "../../harness/every-page.ts";
 import { sideways } from "../../harness/looks.ts";
 

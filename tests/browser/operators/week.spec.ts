@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, phone, test } from "../../harness/browser.ts";
 import { campus, say } from "../../harness/campus.ts";
-import { confirmedRequest } from "../../harness/confirmed-request.ts";
+import { confirmedRequest } from "../../harness/deletion-form.ts";
 import { operatorCookie, signIn } from "../../harness/sign-in.ts";
 import { openTestSite } from "../../harness/test-site.ts";
 

@@ -6,8 +6,7 @@ import {
 } from "../../../server/deletion-requests/life/checklist.ts";
 import { createReference } from "../../../server/deletion-requests/life/reference.ts";
 import { campus, say } from "../../harness/campus.ts";
-import { confirmedRequest } from "../../harness/confirmed-request.ts";
-import { filledForm } from "../../harness/deletion-form.ts";
+import { confirmedRequest, filledForm } from "../../harness/deletion-form.ts";
 import { elementsOf, mainOf, textOf } from "../../harness/html.ts";
 import { openTestSite, type TestSite } from "../../harness/test-site.ts";
 

@@ -6,7 +6,7 @@ import { placesToTick } from "../../../server/deletion-requests/life/checklist.t
 import { sessionCookieName } from "../../../server/operators/session-cookie.ts";
 import { comeIn as enrol } from "../../../server/sign-in/passkey.fixture.ts";
 import { campus, say } from "../../harness/campus.ts";
-import { confirmedRequest } from "../../harness/confirmed-request.ts";
+import { confirmedRequest } from "../../harness/deletion-form.ts";
 import { elementsOf, mainOf, textOf } from "../../harness/html.ts";
 import { openTestSite, type TestSite } from "../../harness/test-site.ts";
 

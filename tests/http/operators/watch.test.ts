@@ -3,8 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runCommand as runLedger } from "../../../server/command-line/ledger.ts";
 import { runCommand as runRequests } from "../../../server/command-line/requests.ts";
 import { campus } from "../../harness/campus.ts";
-import { confirmedRequest } from "../../harness/confirmed-request.ts";
-import { filledForm } from "../../harness/deletion-form.ts";
+import { confirmedRequest, filledForm } from "../../harness/deletion-form.ts";
 import { elementsOf, plain, textOf } from "../../harness/html.ts";
 import { openTestSite, type TestSite } from "../../harness/test-site.ts";
 
