@@ -13,9 +13,6 @@ const connections = 32;
 const leastRatio = 0.7;
 const mostSpread = 3;
 
-/** Both servers loaded by turns, each for so many seconds a round. */
-type Turns = { rounds: number; seconds: number };
-
 export async function benchPages(): Promise<Part> {
   const folder = mkdtempSync(join(tmpdir(), "bench-"));
   const start = (name: string, clockSpeed?: number) =>
@@ -33,7 +30,7 @@ export async function benchPages(): Promise<Part> {
     writeFileSync(file, JSON.stringify(pages));
     const bare = await startServing("bare-pages.ts", [file]);
     for (const page of paths) {
-      const found = await compare(ours, bare, page, { rounds: 16, seconds: 1 });
+      const found = await compare(ours, bare, page);
       rows.push(costRow(page, found), spreadRow(`\`${page}\``, found));
     }
     await ours.stop();
@@ -49,7 +46,13 @@ export async function benchPages(): Promise<Part> {
   }
 }
 
-async function compare(ours: Serving, bare: Serving, page: string, { rounds, seconds }: Turns) {
+/** Both servers loaded by turns, each for so many seconds a round. */
+async function compare(
+  ours: Serving,
+  bare: Serving,
+  page: string,
+  { rounds = 16, seconds = 1 } = {},
+) {
   const order = { connections, seconds, ask: { page } };
   const found: { our: Loaded; least: Loaded }[] = [];
   await load(ours, order);

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { root } from "../tests/harness/campus.ts";
 import { spawnAs } from "../tests/siege/besieged-server.ts";
 import type { Loaded, Order } from "./load.ts";
@@ -61,7 +63,7 @@ function processorSeconds(pid: number): number | undefined {
  * @returns how long it took, and the most memory that it took or one that it started
  * @throws with what it said, when it fails
  */
-export function measureProgram(
+export async function measureProgram(
   args: string[],
   settings: Record<string, string>,
 ): Promise<{ seconds: number; mb: number }> {
@@ -72,16 +74,8 @@ export function measureProgram(
     env: { ...process.env, ...settings, NODE_OPTIONS: `--import=${teller}` },
     stdio: ["ignore", "ignore", "pipe"],
   });
-  let said = "";
-  child.stderr.on("data", (chunk: Buffer) => {
-    said += chunk.toString();
-  });
-  return new Promise((resolve, reject) => {
-    child.on("error", reject);
-    child.on("close", (code) => {
-      const peaks = [...said.matchAll(/peak (\d+)/g)].map(([, kilobytes]) => Number(kilobytes));
-      if (code !== 0) return reject(new Error(`${args.join(" ")}: ${said}`));
-      resolve({ seconds: (performance.now() - started) / 1_000, mb: Math.max(...peaks) / 1_024 });
-    });
-  });
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
+  if (code !== 0) throw new Error(`${args.join(" ")}: ${said}`);
+  const peaks = [...said.matchAll(/peak (\d+)/g)].map(([, kilobytes]) => Number(kilobytes));
+  return { seconds: (performance.now() - started) / 1_000, mb: Math.max(...peaks) / 1_024 };
 }

@@ -18,16 +18,13 @@ export type LegalDocument = z.infer<typeof legalFrontMatterSchema> & {
   sections: LegalSection[];
 } & Untranslated;
 
-/**
- * @param original the document in the first language, where this is a translation of it
- * @param first that language
- */
+/** @param original the document in the first language, where this is a translation of it */
 export function readLegal(
   texts: Texts,
   name: "privacy-policy" | "terms-conditions",
-  first: string,
   original?: LegalDocument,
 ): LegalDocument {
+  const { first } = texts;
   const file = join(texts.content, "legal", `${name}.md`);
   const report = (place: string, reason: string) => texts.report(file, place, reason);
   if (original && !texts.has(`legal/${name}.md`)) return { ...original, language: first };

@@ -6,7 +6,7 @@ import type { Campus, FaqItem, LoadedCampus, WithPosts } from "./campus.ts";
 import { faqItemSchema, faqSchema, landingSchema } from "./content-schema.ts";
 import { CampusError, checkDataFiles, type Report } from "./data-files.ts";
 import { createFill, nameData, readPolicyMonth, settingsIn } from "./facts.ts";
-import { type LegalDocument, readLegal } from "./legal.ts";
+import { readLegal } from "./legal.ts";
 import { findDeadLinks } from "./links.ts";
 import { readPosts, translatePosts } from "./posts.ts";
 import { wordFiles } from "./product-words.ts";
@@ -87,8 +87,8 @@ function readLanguage(
   language: string,
   original?: ReadLanguage,
 ): ReadLanguage {
-  const first = settings.language;
   const own = settingsIn(settings, language);
+  const first = settings.language;
   const texts = openTexts({ folder, language, first, ...createFill(own), report, mistakes });
   refuseStrays(
     texts,
@@ -101,8 +101,6 @@ function readLanguage(
     report(`${texts.content}/landing.yaml`, "paint", rule);
   }
   const { faq, legal, posts } = original?.campus ?? {};
-  const readDocument = (name: Parameters<typeof readLegal>[1], same?: LegalDocument) =>
-    readLegal(texts, name, first, same);
   return {
     own: raw,
     campus: {
@@ -110,20 +108,21 @@ function readLanguage(
       ...nameData(data, language, report),
       landing: landing as Campus["landing"],
       ...words,
-      faq: faq ? translateFaq(texts, faq, first) : (texts.readChecked("faq", faqSchema) ?? []),
+      faq: faq ? translateFaq(texts, faq) : (texts.readChecked("faq", faqSchema) ?? []),
       posts: posts
-        ? translatePosts(texts, posts, first, labels.pictures, words.mail.locale)
+        ? translatePosts(texts, posts, labels.pictures, words.mail.locale)
         : readPosts(texts, settings, labels.pictures),
       legal: {
-        privacy: readDocument("privacy-policy", legal?.privacy),
-        terms: readDocument("terms-conditions", legal?.terms),
+        privacy: readLegal(texts, "privacy-policy", legal?.privacy),
+        terms: readLegal(texts, "terms-conditions", legal?.terms),
       },
     },
   };
 }
 
 /** The questions of the original, in its order; those that are not here are shown as they are there. */
-function translateFaq(texts: Texts, originals: readonly FaqItem[], first: string): FaqItem[] {
+function translateFaq(texts: Texts, originals: readonly FaqItem[]): FaqItem[] {
+  const { first } = texts;
   const items = texts.has("faq.yaml") ? texts.readChecked("faq", z.array(faqItemSchema)) : [];
   const byId = new Map((items ?? []).map((item) => [item.id, item]));
   for (const id of byId.keys()) {

@@ -118,10 +118,10 @@ function measureText({ report }: Texts, body: string, file: string, least: numbe
 export function translatePosts(
   texts: Texts,
   originals: readonly Post[],
-  first: string,
   pictures: Pictures,
   locale: string,
 ): Post[] {
+  const { first } = texts;
   const files = listPosts(texts);
   const names = new Set(originals.map((post) => basename(post.file)));
   for (const file of files) {

@@ -56,15 +56,18 @@ const legalSchema = z.strictObject({
 });
 
 /** What is said differently of the campus in another language. Names of the app and its developer stay. */
-const translationSchema = z.strictObject({
+const inWords = {
   tagline: words,
-  campus: name,
+  /** The university or college. */
+  campus: nameUpTo(80),
   city: name,
   country: name,
+  /** Whose law the terms follow. */
   jurisdiction: name,
+  /** The digital wallet that students know by name. */
   wallet: name,
   legal: legalSchema,
-});
+};
 
 export const settingsSchema = z
   .strictObject({
@@ -72,17 +75,11 @@ export const settingsSchema = z
     product: nameUpTo(30, ", as on the stores' listing"),
     /** Name of the developer, exactly as on the store listing. */
     developer: nameUpTo(50, ", as on the stores' listing"),
-    tagline: words,
-    /** The university or college. */
-    campus: nameUpTo(80),
-    city: name,
-    country: name,
-    /** Whose law the terms follow. */
-    jurisdiction: name,
+    ...inWords,
     /** The first language: a folder below `content/`, and the `lang` of every page whose address asks for no other. */
     language: languageCode,
     /** The other languages, each with a folder of its own; `?lang=bn` asks for the one under `bn`. */
-    translations: z.record(languageCode, translationSchema).default({}),
+    translations: z.record(languageCode, z.strictObject(inWords)).default({}),
     /** Where a day begins and ends: for dates in words, and for the days that are promised. */
     timeZone: z.string().refine((zone) => {
       try {
@@ -102,8 +99,6 @@ export const settingsSchema = z
           "must be the code of a currency that there is, such as EUR",
         ),
     }),
-    /** The digital wallet that students know by name. */
-    wallet: name,
     /** Whether a fare may be paid in cash; where it may not, no drawing of a payment shows notes or coins. */
     cash: z.boolean("must be true or false").default(true),
     /** The one support mailbox. */
@@ -126,7 +121,6 @@ export const settingsSchema = z
     policyDate: z
       .string()
       .regex(/^\p{L}[\p{L}\p{M}]+ \d{4}$/u, 'must be a month and a year, such as "July 2025"'),
-    legal: legalSchema,
     /** Business days from a confirmed request: the team's target, and the promised limit. */
     deletionBusinessDays: z
       .strictObject({ target: z.int().min(1), limit: z.int().min(1) })

@@ -94,6 +94,7 @@ export function openTexts(options: {
 
   return {
     language,
+    first,
     content,
     fillMessage,
     report,

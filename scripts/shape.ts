@@ -10,7 +10,7 @@ const sources = readSources(...folders.filter((folder) => folder !== "tests")).f
   /\.tsx?$/.test(path),
 );
 
-export type LongFunction = { path: string; name: string; lines: number };
+type LongFunction = { lines: number; path: string; name: string };
 
 /** Every function, also one within another, of more than 60 lines from its first to its last, the longest first. */
 export function longFunctions(): LongFunction[] {
@@ -20,7 +20,7 @@ export function longFunctions(): LongFunction[] {
     let name = "";
     const measure = (node: { start: number; end: number; id?: { name: string } | null }) => {
       const lines = text.slice(node.start, node.end).split("\n").length;
-      if (lines > 60) functions.push({ path, name: node.id?.name ?? name, lines });
+      if (lines > 60) functions.push({ lines, path, name: node.id?.name ?? name });
     };
     new Visitor({
       VariableDeclarator({ id }) {
@@ -60,13 +60,12 @@ export function holdReaders(): string[] {
 }
 
 if (import.meta.main) {
-  const functions = longFunctions();
-  console.log(`${functions.length} functions over 60 lines`);
-  for (const { path, name, lines } of functions) console.log(`  ${lines}  ${path}  ${name}`);
-  const circles = fileCircles();
-  console.log(`${circles.length} circles between files`);
-  for (const circle of circles) console.log(`  ${circle.join("  ")}`);
-  const readers = holdReaders();
-  console.log(`${readers.length} files that know of a hold`);
-  for (const path of readers) console.log(`  ${path}`);
+  const shape = {
+    "functions over 60 lines": longFunctions().map((one) => Object.values(one).join("  ")),
+    "circles between files": fileCircles().map((circle) => circle.join("  ")),
+    "files that know of a hold": holdReaders(),
+  };
+  for (const [what, found] of Object.entries(shape)) {
+    console.log([`${found.length} ${what}`, ...found].join("\n  "));
+  }
 }

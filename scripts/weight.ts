@@ -2,7 +2,7 @@
  * npm run weight: what the project weighs, each number beside its limit; ends with 1 where one is above what is held.
  * `-- functions` names what is long, circular or knows of a hold and `-- statements` enters what this version asks the database.
  */
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { parse } from "yaml";
 import { root } from "../tests/harness/campus.ts";
@@ -102,14 +102,10 @@ function measureInstalled(): number {
   const folders = Object.entries(packages).filter(([path, { dev }]) => path !== "" && !dev);
   // A package of another kind of machine is not there, and one within another is counted with it.
   const bytes = folders
-    .filter(([path]) => path.lastIndexOf("node_modules/") === 0 && isThere(path))
+    .filter(([path]) => path.lastIndexOf("node_modules/") === 0 && existsSync(join(root, path)))
     .flatMap(([path]) => listFiles(join(root, path)))
     .reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
   return Math.ceil(bytes / 2 ** 20);
-}
-
-function isThere(path: string): boolean {
-  return statSync(join(root, path), { throwIfNoEntry: false }) !== undefined;
 }
 
 if (import.meta.main) {

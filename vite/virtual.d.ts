@@ -52,13 +52,7 @@ declare module "subset-font" {
   ): Promise<Buffer>;
 }
 
-declare module "*.island.tsx?island" {
-  /** Address of the island's script. */
-  const url: string;
-  export default url;
-}
-
-declare module "*.script.ts?island" {
+declare module "*?island" {
   /** Address of the script. */
   const url: string;
   export default url;

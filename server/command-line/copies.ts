@@ -78,14 +78,10 @@ async function layOpen(
     : `${file} is damaged, or sealed for another key: neither ${backupKeyFile} nor SECRET_KEYS opens it.`;
 }
 
-export async function isSqliteFile(file: string): Promise<boolean> {
-  const handle = await open(file, "r");
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0);
-    return bytesRead === 16 && buffer.toString("latin1") === "SQLite format 3\0";
-  } finally {
-    await handle.close();
-  }
+async function isSqliteFile(file: string): Promise<boolean> {
+  await using handle = await open(file, "r");
+  const { buffer } = await handle.read(Buffer.alloc(16), 0, 16, 0);
+  return buffer.toString("latin1") === "SQLite format 3\0";
 }
 
 /** Writes a sealed copy of the whole store into a new file. Returns what was wrong, if anything was. */
@@ -138,8 +134,8 @@ export async function putInPlace(
     for (const part of there) await rename(join(dataDir, part), join(aside, part));
   }
   await rename(join(copyFolder, "requests.sqlite"), join(dataDir, "requests.sqlite"));
-  const folder = await open(dataDir, "r");
-  await folder.sync().finally(() => folder.close());
+  await using folder = await open(dataDir, "r");
+  await folder.sync();
   return aside;
 }
 

@@ -9,19 +9,21 @@ import { runCommand } from "./ledger.ts";
 
 openOfficeForEachTest();
 
-async function file(content: string): Promise<string> {
+const run = (...words: string[]) => runCommand(words, office);
+
+/** Asks of the accounts in a list which must be erased again. */
+async function check(content: string, { keys } = office) {
   const path = join(office.folder, "accounts.txt");
   await writeFile(path, content);
-  return path;
+  return runCommand(["check", path], { ...office, keys });
 }
 
 test("says which accounts of a restored backup must be erased again", async () => {
   await office.submitCompleted();
-  const restored = await file("anika@uni.example\r\nkabir@uni.example\r\n");
-  const checked = await runCommand(["check", restored], office);
+  const checked = await check("anika@uni.example\r\nkabir@uni.example\r\n");
   expect(checked.code).toBe(3);
   expect(checked.out).toMatch(/^ADDRESS .*\nanika@uni\.example +2026-11-22T04:00Z +.{9}\n$/);
-  expect(await runCommand(["check", await file("kabir@uni.example\n")], office)).toMatchObject({
+  expect(await check("kabir@uni.example\n")).toMatchObject({
     code: 0,
     out: "No account must be erased again, of 1 address.\n",
   });
@@ -33,26 +35,20 @@ test.each([
   ["an empty file", "", /^No line of .* holds an address/],
 ])("%s is no reason to say that nothing must be erased", async (_, content, problem) => {
   await office.submitCompleted();
-  expect(await runCommand(["check", await file(content)], office)).toMatchObject({
+  expect(await check(content)).toMatchObject({
     code: 4,
     out: "Cannot tell whether accounts must be erased again.\n",
     problem: expect.stringMatching(problem),
   });
 });
 
-test("an empty ledger cannot tell", async () => {
-  const checked = await runCommand(["check", await file("kabir@uni.example\n")], office);
-  expect(checked).toMatchObject({
+test("without entries, or without the key that they were made with, it cannot tell", async () => {
+  expect(await check("kabir@uni.example\n")).toMatchObject({
     code: 4,
     problem: expect.stringMatching(/^The ledger is empty/),
   });
-});
-
-test("where the key is gone that the deletions were entered with, it cannot tell", async () => {
   await office.submitCompleted();
-  const withNewKey = { ...office, keys: createTestKeys(2) };
-  const restored = await file("anika@uni.example\nkabir@uni.example\n");
-  expect(await runCommand(["check", restored], withNewKey)).toMatchObject({
+  expect(await check("anika@uni.example\n", { ...office, keys: createTestKeys(2) })).toMatchObject({
     code: 4,
     out: "Cannot tell whether accounts must be erased again.\n",
     problem: "1 entry cannot be compared: their key is missing from SECRET_KEYS.\n",
@@ -60,9 +56,10 @@ test("where the key is gone that the deletions were entered with, it cannot tell
 });
 
 test("who checked, exported or read the ledger through stays to be read", async () => {
-  await runCommand(["check", await file("kabir@uni.example\n"), "--as", "Nadia"], office);
-  await runCommand(["verify", "--as", "Rahim"], office);
-  await runCommand(["export", join(office.folder, "export.sealed"), "--as", "Tuli"], office);
+  await writeFile(join(office.folder, "accounts.txt"), "kabir@uni.example\n");
+  await run("check", join(office.folder, "accounts.txt"), "--as", "Nadia");
+  await run("verify", "--as", "Rahim");
+  await run("export", join(office.folder, "export.sealed"), "--as", "Tuli");
   expect((await office.desk.journal(9)).map(({ name, act }) => `${name} ${act}`)).toEqual([
     "Tuli ledger-export",
     "Rahim ledger-verify",
@@ -71,27 +68,27 @@ test("who checked, exported or read the ledger through stays to be read", async 
 });
 
 test("says whether the ledger is whole, and with which entry it ends", async () => {
-  expect(await runCommand(["verify"], office)).toMatchObject({ code: 0 });
+  expect(await run("verify")).toMatchObject({ code: 0 });
   await office.submitCompleted();
-  expect(await runCommand(["verify"], office)).toMatchObject({
+  expect(await run("verify")).toMatchObject({
     code: 0,
     out: expect.stringMatching(
       /^The ledger is whole: 1 entry\.\nThe last one, 1, has the hash \w{64}\n/,
     ),
   });
-  const shown = await runCommand(["show", "1"], office);
+  const shown = await run("show", "1");
   const hash = /Hash: (\w{64})/.exec(String(shown.out))?.[1] ?? "";
-  expect(await runCommand(["verify", "--against", hash.toUpperCase()], office)).toMatchObject({
+  expect(await run("verify", "--against", hash.toUpperCase())).toMatchObject({
     code: 0,
     out: expect.stringContaining("Entry 1 has the hash that you asked after"),
   });
-  expect(await runCommand(["verify", "--against", "0".repeat(64)], office)).toMatchObject({
+  expect(await run("verify", "--against", "0".repeat(64))).toMatchObject({
     code: 3,
     out: expect.stringMatching(/^THIS IS NOT THE LEDGER THAT HAD THAT HASH/),
   });
-  expect((await runCommand(["verify", "--against", "x"], office)).code).toBe(2);
+  expect((await run("verify", "--against", "x")).code).toBe(2);
   await sql`update ledger_entries set text = text || 'x'`.execute(office.kysely);
-  expect(await runCommand(["verify"], office)).toEqual({
+  expect(await run("verify")).toEqual({
     code: 3,
     out: "THE LEDGER IS NOT WHOLE. It has 1 entry.\n  entry 1 was changed\n",
   });
@@ -100,7 +97,7 @@ test("says whether the ledger is whole, and with which entry it ends", async () 
 test("the daily export is sealed, holds everything, and overwrites nothing", async () => {
   await office.submitConfirmed();
   const path = join(office.folder, "export.sealed");
-  expect(await runCommand(["export", path], office)).toMatchObject({
+  expect(await run("export", path)).toMatchObject({
     code: 0,
     out: expect.stringContaining("is in"),
   });
@@ -109,7 +106,7 @@ test("the daily export is sealed, holds everything, and overwrites nothing", asy
   const [key] = office.keys.fileKeys();
   expect(await openSealedFile(path, opened, key?.opening ?? "")).toBe("opened");
   expect(await readFile(opened, "latin1")).toContain("anika@uni.example");
-  expect(await runCommand(["export", path], office)).toMatchObject({
+  expect(await run("export", path)).toMatchObject({
     code: 1,
     problem: expect.stringMatching(/is there already/),
   });
@@ -117,23 +114,23 @@ test("the daily export is sealed, holds everything, and overwrites nothing", asy
 
 test("shows an entry as it was signed, by its request or its number", async () => {
   const reference = await office.submitCompleted();
-  const shown = await runCommand(["show", reference], office);
+  const shown = await run("show", reference);
   expect(shown.out).toMatch(
     /^Key: 1\nSignature: .{88}\nHash: \w{64}\n\nDeletion ledger, entry 1\n/,
   );
-  expect(await runCommand(["show", "1"], office)).toEqual(shown);
-  expect((await runCommand(["show", "2"], office)).code).toBe(1);
+  expect(await run("show", "1")).toEqual(shown);
+  expect((await run("show", "2")).code).toBe(1);
 });
 
 test.each([[["check"]], [["export"]], [["dance"]], [["check", "a", "b"]]])(
   "%j is not understood",
   async (words) => {
-    expect((await runCommand(words, office)).code).toBe(2);
+    expect((await run(...words)).code).toBe(2);
   },
 );
 
 test("a file that is not there is told", async () => {
-  expect((await runCommand(["check", "/nowhere/at/all"], office)).problem).toBe(
+  expect((await run("check", "/nowhere/at/all")).problem).toBe(
     "The file /nowhere/at/all cannot be read.\n",
   );
 });

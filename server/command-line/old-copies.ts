@@ -4,7 +4,6 @@ import { dateAt } from "../calendar/business-days.ts";
 import { type CopyKind, enterCopy } from "../database/last-copies.ts";
 import { lookAtFile } from "../database/sqlite.ts";
 import { isSealedFile } from "../keys/sealed-file.ts";
-import { isSqliteFile } from "./copies.ts";
 import type { CommandServices } from "./program.ts";
 import { countOf, type Outcome } from "./sentences.ts";
 
@@ -72,7 +71,7 @@ async function listCopies(made: string, dataDir: string): Promise<Found[]> {
 async function isCopy(path: string): Promise<boolean> {
   // A store that is served, or was, has this name wherever it lies.
   if (basename(path) === "requests.sqlite" || !(await lstat(path)).isFile()) return false;
-  return (await isSealedFile(path)) || ((await isSqliteFile(path)) && lookAtFile(path) === "store");
+  return (await isSealedFile(path)) || lookAtFile(path) === "store";
 }
 
 async function isSetAside(path: string): Promise<boolean> {

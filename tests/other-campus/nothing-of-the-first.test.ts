@@ -5,6 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import type { Motifs } from "../../app/art/choices.ts";
 import { picturesFor } from "../../app/art/pictures.tsx";
 import { loadCampus } from "../../campus-reader/load.ts";
+import { listTexts } from "../../campus-reader/product-words.ts";
 import { readTheme } from "../../vite/theme.ts";
 import { buildDir, campus, campusDir, missingPaths, pagePaths, root } from "../harness/campus.ts";
 import { walkDeletion } from "../harness/deletion-walk.ts";
@@ -35,12 +36,6 @@ const foreign = new Set(
     .filter((line) => !own.has(line)),
 );
 
-/** Every text below a value. */
-function textsIn(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  return value && typeof value === "object" ? Object.values(value).flatMap(textsIn) : [];
-}
-
 /** Names of the first campus, and every sentence of it that does not stand in this one, too. */
 const ownText = JSON.stringify(campus);
 const { settings } = first;
@@ -49,11 +44,11 @@ const names = [
   ...[settings.wallet, settings.email.split("@")[1] ?? "", `>${settings.emergency}<`],
   ...[settings.currency.sign, "rickshaw", "taka"],
 ].filter((name) => !ownText.includes(name));
-const sentences = textsIn([
+const sentences = listTexts([
   ...[first.landing, first.interface, first.faq, first.deletion, first.mail, first.dataKinds],
   first.posts.map(({ title, excerpt }) => [title, excerpt]),
 ])
-  .map((text) => textOf(text))
+  .map(([, text]) => textOf(text))
   .filter(
     (text) => text.length > 8 && /\s/.test(text) && !text.includes("{") && !ownText.includes(text),
   );
