@@ -9,7 +9,6 @@ import { createFill, nameData, readPolicyMonth, settingsIn } from "./facts.ts";
 import { readLegal } from "./legal.ts";
 import { findDeadLinks } from "./links.ts";
 import { readPosts, translatePosts } from "./posts.ts";
-import { wordFiles } from "./product-words.ts";
 import type { CampusSettings } from "./schema.ts";
 import { isLeftBehind, mapStrings, openTexts, refuseStrays, type Texts } from "./texts.ts";
 import { type OwnWords, readWords } from "./words.ts";
@@ -90,10 +89,7 @@ function readLanguage(
   const own = settingsIn(settings, language);
   const first = settings.language;
   const texts = openTexts({ folder, language, first, ...createFill(own), report, mistakes });
-  refuseStrays(
-    texts,
-    ["landing", "faq", ...wordFiles].map((name) => `${name}.yaml`),
-  );
+  refuseStrays(texts);
   const { words, labels, raw } = readWords(texts, settings.categories, original?.own);
   const landing = texts.readChecked("landing", landingSchema);
   if (landing && Boolean(landing.paint) !== (settings.heroVehicle === "rickshaw")) {

@@ -54,22 +54,18 @@ export function once<Item>(nameOf: (item: Item) => string, ...field: string[]) {
   };
 }
 
-export function findPlaceholders(text: string): string[] {
-  return text.match(/\{+[^{}\n]{0,40}\}+/g) ?? [];
-}
+const placeholder = /\{+[^{}\n]{0,40}\}+/g;
 
-/** What is wrong with a brace that has no partner; undefined where all have one. */
-export function findLoneBrace(text: string): string | undefined {
-  const rest = text.replace(/\{+[^{}\n]{0,40}\}+/g, "");
-  const [around] = /(?:\S+\s)?\S*[{}]\S*(?:\s\S+)?/.exec(rest) ?? [];
-  return around && `"${around}" has a brace without its partner; placeholders look like {product}`;
-}
-
-/** What is wrong in a text in which nothing is filled in any more. */
+/** What is wrong in a text in which nothing is filled in any more: placeholders, and a brace that has no partner. */
 export function findUnknown(text: string): string[] {
-  const alone = findLoneBrace(text);
-  const unknown = findPlaceholders(text).map((name) => `${name} is no known placeholder here`);
-  return alone ? [...unknown, alone] : unknown;
+  const unknown = text.match(placeholder) ?? [];
+  const [alone] = /(?:\S+\s)?\S*[{}]\S*(?:\s\S+)?/.exec(text.replace(placeholder, "")) ?? [];
+  return [
+    ...unknown.map((name) => `${name} is no known placeholder here`),
+    ...(alone
+      ? [`"${alone}" has a brace without its partner; placeholders look like {product}`]
+      : []),
+  ];
 }
 
 /**

@@ -13,6 +13,7 @@ import {
 import type { Fill } from "./facts.ts";
 import { findUnshown } from "./markdown.ts";
 import { findUnknown } from "./placeholders.ts";
+import { wordFiles } from "./product-words.ts";
 
 /** Something that a language may lack. */
 export type Untranslated = {
@@ -99,7 +100,10 @@ export function openTexts(options: {
     fillMessage,
     report,
     has: (file: string) => existsSync(join(folder, content, file)),
-    list: (place: string) => listNames(join(folder, content, place)),
+    list(place: string): string[] {
+      const path = join(folder, content, place);
+      return existsSync(path) ? readdirSync(path).toSorted() : [];
+    },
     readYaml,
     readMarkdown,
     /** A file of the campus's own, which must be as the schema says. */
@@ -111,17 +115,14 @@ export function openTexts(options: {
   };
 }
 
-function listNames(folder: string): string[] {
-  return existsSync(folder) ? readdirSync(folder).toSorted() : [];
-}
-
 /** What a file manager leaves behind is nobody's text. */
 export function isLeftBehind(name: string): boolean {
   return /^\.|^(thumbs\.db|desktop\.ini)$/i.test(name);
 }
 
 /** What nobody would read: a picture beside the posts, a text under another name. */
-export function refuseStrays({ content, list, report }: Texts, files: readonly string[]): void {
+export function refuseStrays({ content, list, report }: Texts): void {
+  const files = ["landing", "faq", ...wordFiles].map((name) => `${name}.yaml`);
   const known = new Map([
     ["", [...files, "sources.json", "legal", "posts"]],
     ["legal", ["privacy-policy.md", "terms-conditions.md"]],
