@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { runCommand as listInShell } from "../server/command-line/requests.ts";
 import { readConfig } from "../server/config.ts";
 import { createSubmitting } from "../server/deletion-requests/asking/submitting.ts";
 import { createUpkeep } from "../server/deletion-requests/keeping/retention-jobs.ts";
@@ -9,15 +10,12 @@ import { openFoundation } from "../server/open.ts";
 import { findNextDue } from "../server/outbox/outbox.ts";
 import { filledForm } from "../tests/harness/deletion-form.ts";
 import { createTestDatabase, startPostgres } from "../tests/harness/postgres.ts";
-import { measureProgram } from "./processes.ts";
-import { atMost, median, type Part, type Row, ratio } from "./report.ts";
+import { atMost, median, type Part, ratio } from "./report.ts";
 import { fillPostgres } from "./store-filling.ts";
 
 /** The same acts in a store of a thousand requests and of a million, in the file and in PostgreSQL, which waits for the disk. */
 const sizes = { small: 1_000, large: 1_000_000 };
 const mostRatio = 1.5;
-const mostSeconds = 1;
-const mostMb = 200;
 const rounds = 3;
 const warmUps = 10;
 const measured = 50;
@@ -53,8 +51,6 @@ export async function benchStore(): Promise<Part> {
         `file ${ratio(growth)} (${ms.toFixed(2)} ms), PostgreSQL ${ratio(other.growth)} (${other.ms.toFixed(2)} ms)`,
       );
     });
-    rows.push(await runList("file", { dataDir: large }));
-    rows.push(await runList("PostgreSQL", inPostgres.large));
     return { name: "store", rows, notes: "In brackets: with 1,000,000 requests." };
   } finally {
     await postgres.close();
@@ -105,7 +101,7 @@ async function openActs({ dataDir, url }: Place) {
       "a form stored": () => submitting.submit(filledForm({ email: `new${turn++}@uni.example` })),
       "the next due message": () => findNextDue(database.read, ["person", "operators"]),
       "upkeep with nothing to do": () => upkeep.run(),
-      "the queue's first page": () => desk.list(["working", "received"], 50),
+      "the list in a shell": () => listInShell(["list"], foundation),
       "search by reference": () => desk.find(reference),
       "search by address": () => desk.search(email),
       "search by an address that is unknown": () => desk.search("nobody@uni.example"),
@@ -124,18 +120,4 @@ async function time(act: () => Promise<unknown>): Promise<number> {
     if (index >= warmUps) taken.push(performance.now() - started);
   }
   return median(taken);
-}
-
-/** The list as operators ask for it in a shell, with the most memory it took. */
-async function runList(name: string, { dataDir, url }: Place): Promise<Row> {
-  const { seconds, mb } = await measureProgram(["server/command-line/requests.ts", "list"], {
-    DATA_DIR: dataDir,
-    ...(url && { DATABASE_URL: url }),
-  });
-  return {
-    what: `\`requests list\` with 1,000,000 requests, ${name}`,
-    figure: `${seconds.toFixed(2)} s, ${Math.round(mb)} MB`,
-    limit: `${mostSeconds} s, ${mostMb} MB`,
-    held: seconds <= mostSeconds && mb <= mostMb,
-  };
 }

@@ -87,7 +87,7 @@ export async function startBesiegedServer(options: {
  * Starts Node where the system lets us choose: a server with the memory of a small machine, on a core of its own, before
  * everything else that the machine does, as whoever measures; attackers behind.
  */
-export function spawnAs(
+function spawnAs(
   role: "server" | "measurer" | "attacker",
   args: string[],
   settings: Record<string, string>,
@@ -111,6 +111,22 @@ export function spawnAs(
     stdio,
   });
   return endsWithUs(child);
+}
+
+/** One of our own programs, which tells its parent what it has to tell. */
+export function startProgram(
+  role: Parameters<typeof spawnAs>[0],
+  file: string,
+  args: string[],
+): ChildProcess {
+  return spawnAs(role, [file, ...args], {}, ["ignore", "inherit", "inherit", "ipc"]);
+}
+
+export function nextMessage<T>(child: ChildProcess): Promise<T> {
+  return new Promise((resolve, reject) => {
+    child.once("message", (value) => resolve(value as T));
+    child.once("exit", (code) => reject(new Error(`A program ended with code ${code}`)));
+  });
 }
 
 async function untilHealthy(port: number): Promise<void> {

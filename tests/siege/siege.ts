@@ -1,4 +1,3 @@
-import type { ChildProcess, StdioOptions } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,7 +5,12 @@ import { join } from "node:path";
 import { postPaths } from "../harness/campus.ts";
 import { mountSmallDisk, unmount } from "../harness/small-disk.ts";
 import type { Attack, Form } from "./attacks.ts";
-import { type BesiegedServer, spawnAs, startBesiegedServer } from "./besieged-server.ts";
+import {
+  type BesiegedServer,
+  nextMessage,
+  startBesiegedServer,
+  startProgram,
+} from "./besieged-server.ts";
 import type { Target } from "./client.ts";
 import type { Probes, Probing } from "./prober.ts";
 
@@ -78,16 +82,21 @@ async function measure(attack: Attack, form: Form, server: BesiegedServer, targe
     if (server.ending()) break;
     await fetch(`http://127.0.0.1:${target.port}${page}`).then((answer) => answer.arrayBuffer());
   }
-  const bare = run("measurer", "bare-server.ts", []);
-  const barePort = await message<number>(bare);
+  const bare = startProgram("measurer", join(import.meta.dirname, "bare-server.ts"), []);
+  const barePort = await nextMessage<number>(bare);
   const probing: Probing = { port: target.port, barePort, pages, everyMs };
-  const prober = run("measurer", "prober.ts", [JSON.stringify(probing)]);
-  await message<"ready">(prober);
-  const attacker = run("attacker", "attacker.ts", [attack.name, JSON.stringify(target)]);
+  const prober = startProgram("measurer", join(import.meta.dirname, "prober.ts"), [
+    JSON.stringify(probing),
+  ]);
+  await nextMessage<"ready">(prober);
+  const attacker = startProgram("attacker", join(import.meta.dirname, "attacker.ts"), [
+    attack.name,
+    JSON.stringify(target),
+  ]);
   const code = await new Promise((resolve) => attacker.once("exit", resolve));
   if (code !== 0) throw new Error(`The attacker of "${attack.name}" failed with code ${code}`);
   prober.send("enough");
-  const probes = await message<Probes>(prober);
+  const probes = await nextMessage<Probes>(prober);
   bare.disconnect();
 
   const waits = summary(probes.waitsMs);
@@ -109,18 +118,6 @@ async function measure(attack: Attack, form: Form, server: BesiegedServer, targe
       ...(ending ? [`the server ${ending}`] : []),
     ],
   };
-}
-
-function run(role: Parameters<typeof spawnAs>[0], file: string, args: string[]): ChildProcess {
-  const stdio: StdioOptions = ["ignore", "inherit", "inherit", "ipc"];
-  return spawnAs(role, [join(import.meta.dirname, file), ...args], {}, stdio);
-}
-
-function message<T>(child: ChildProcess): Promise<T> {
-  return new Promise((resolve, reject) => {
-    child.once("message", (value) => resolve(value as T));
-    child.once("exit", (code) => reject(new Error(`A measuring process ended with code ${code}`)));
-  });
 }
 
 function summary(waitsMs: number[]) {
