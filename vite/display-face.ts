@@ -3,10 +3,9 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "
 import { basename, dirname, join } from "node:path";
 import { Blob, Face } from "harfbuzzjs";
 import subsetFont from "subset-font";
-import type { Campus } from "../campus-reader/campus.ts";
+import type { LoadedCampus, WithPosts } from "../campus-reader/campus.ts";
 import { CampusError } from "../campus-reader/data-files.ts";
 import { signsIn } from "../campus-reader/placeholders.ts";
-import type { Post } from "../campus-reader/posts.ts";
 import { root } from "./loaded-campus.ts";
 
 /**
@@ -59,15 +58,14 @@ export async function keepFace(
   return path;
 }
 
-type Titles = Pick<Campus, "settings" | "landing"> & { posts: readonly Post[] };
-
 /**
  * The face as one static weight for share images, because the picture renderer reads no variable or packed fonts.
  * @throws CampusError: a letter without a sign would be missing in the picture without a word
  */
-export async function cutShareFace(campus: Titles): Promise<Buffer> {
+export async function cutShareFace(campus: LoadedCampus): Promise<Buffer> {
   const titles = shareTitles(campus);
-  const text = [always, ...titles.map(({ text }) => text)].join("");
+  const all = [titles, ...campus.translations.map(shareTitles)].flat();
+  const text = [always, ...all.map(({ text }) => text)].join("");
   const face = await subsetFont(readFileSync(join(root, source, file)), text, {
     targetFormat: "truetype",
     variationAxes: { wght: weight },
@@ -86,7 +84,7 @@ export async function cutShareFace(campus: Titles): Promise<Buffer> {
 }
 
 /** Everything that is written into share images, with its place. */
-function shareTitles({ settings, landing, posts }: Titles): { place: string; text: string }[] {
+function shareTitles({ settings, landing, posts }: WithPosts): { place: string; text: string }[] {
   const words = `content/${settings.language}/landing.yaml`;
   return [
     { place: "campus.yaml: product", text: settings.product },

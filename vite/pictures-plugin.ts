@@ -8,10 +8,10 @@ import type { Picture } from "../app/art/picture.tsx";
 import type { Campus } from "../campus-reader/campus.ts";
 import { CampusError } from "../campus-reader/data-files.ts";
 import type { Post } from "../campus-reader/posts.ts";
-import { cutShareFace, keepFace } from "./display-face.ts";
+import { cutShareFace } from "./display-face.ts";
 import { loadedCampus, root } from "./loaded-campus.ts";
 import { palettePng } from "./palette-png.ts";
-import { createBengaliPen, type LinePen } from "./shaped-lines.ts";
+import { createPen, type LinePen } from "./shaped-lines.ts";
 import { readTheme, type Theme } from "./theme.ts";
 
 const id = "virtual:pictures";
@@ -99,23 +99,22 @@ async function drawFiles(campusDir: string): Promise<Files> {
     ["icon-512", "icon-maskable", 512],
     ["touch-icon", "icon-maskable", 180],
   ] as const) {
-    addPng(files, name, byDay(drawing), width, []);
+    addPng(files, name, byDay(drawing), width);
   }
 
   const face = await cutShareFace(campus);
-  const font = await keepFace("share-face/bricolage-grotesque.ttf", face, () => face);
   const painted = campus.landing.paint
     ? [...drawn.keys()].filter((name) => name.startsWith("share-hood-"))
     : [];
   for (const edition of [campus, ...campus.translations]) {
     const prefix = edition === campus ? "" : `${edition.settings.language}-`;
-    for (const { name, drawing, ...image } of await shareImagesOf(edition, painted, font)) {
+    for (const { name, drawing, ...image } of await shareImagesOf(edition, painted, face)) {
       const background = byDay(drawing);
       const picture = image.picture && byDay(image.picture);
-      const share = { ...image, background, picture, mark: byDay("icon"), font };
+      const share = { ...image, background, picture, mark: byDay("icon") };
       const svg = shareSvg(share, campus, theme);
       const pngName = `share-${prefix}${name}`;
-      files.shareImages[`${prefix}${name}`] = addPng(files, pngName, svg, 1200, [font]);
+      files.shareImages[`${prefix}${name}`] = addPng(files, pngName, svg, 1200);
     }
   }
   return files;
@@ -181,15 +180,13 @@ function addDrawings(
 async function shareImagesOf(
   { landing, posts }: Pick<Campus, "landing"> & { posts: readonly Post[] },
   painted: readonly string[],
-  font: string,
+  face: Buffer,
 ): Promise<Wanted[]> {
   const { headline } = landing.hero;
   const paintedTitle = landing.paint?.shareTitle ?? headline;
   const newest = posts.slice(0, ownShareImages);
   const titles = [headline, paintedTitle, ...newest.map(({ title }) => title)];
-  const pen = titles.some((title) => /[\u0980-\u09ff]/.test(title))
-    ? await createBengaliPen(font, titles)
-    : undefined;
+  const pen = await createPen(face, titles);
   return [
     { name: "default", drawing: "share", title: headline, titleWidth: 440, pen },
     ...painted.map((drawing) => ({
@@ -211,18 +208,12 @@ async function shareImagesOf(
 }
 
 /** Registers a PNG, drawn when it is asked for, and returns its address. */
-function addPng(
-  { content, pictures }: Files,
-  name: string,
-  svg: string,
-  width: number,
-  fontFiles: string[],
-): string {
+function addPng({ content, pictures }: Files, name: string, svg: string, width: number): string {
   const url = `art/${name}.${shortHash(svg)}.png`;
   content.set(url, () => {
     const image = new Resvg(svg, {
       fitTo: { mode: "width", value: width },
-      font: { fontFiles, loadSystemFonts: false, defaultFontFamily: "Bricolage Grotesque" },
+      font: { loadSystemFonts: false },
     }).render();
     // Icons have clear corners.
     return name.startsWith("share")
@@ -303,7 +294,7 @@ export function stampSchemes(svg: string, theme: Theme): string {
 }
 
 /** A share image before anything is drawn: its name and that of its background. */
-type Wanted = Omit<ShareImage, "background" | "mark" | "font"> & { name: string; drawing: string };
+type Wanted = Omit<ShareImage, "background" | "mark"> & { name: string; drawing: string };
 
 type ShareImage = {
   /** Drawing of 1200 by 630. */
@@ -315,18 +306,15 @@ type ShareImage = {
   picture?: string | undefined;
   /** The site's icon, which stands before its name. */
   mark: string;
-  font: string;
-  /** Draws the title where its letters have to be shaped. */
-  pen?: LinePen | undefined;
+  pen: LinePen;
 };
 
 /** A share image: the drawn background, the site's icon and name, the title, and a post's picture in an ink frame. */
 function shareSvg(image: ShareImage, campus: Campus, theme: Theme): string {
   const { ink, primary } = theme.light;
   const { lines, size } = fitTitle(image);
-  const draw = image.pen?.draw ?? textAt;
-  // Bengali has marks above and below its letters.
-  const lineHeight = size * (image.pen ? 1.3 : 1.08);
+  const { draw, isTall } = image.pen;
+  const lineHeight = size * (isTall ? 1.3 : 1.08);
   const top = 316 - ((lines.length - 1) * lineHeight) / 2 + size * 0.35;
   const title = lines
     .map((line, index) => draw(72, Math.round(top + index * lineHeight), size, line))
@@ -335,36 +323,25 @@ function shareSvg(image: ShareImage, campus: Campus, theme: Theme): string {
   const picture = image.picture
     ? `${image.picture.replace(/^<svg/, '<svg x="612" y="136" width="537" height="358"')}<rect x="612" y="136" width="537" height="358" fill="none" stroke="${ink}" stroke-width="6" stroke-linejoin="round"/>`
     : "";
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630">${image.background}${picture}${mark}<g font-family="Bricolage Grotesque" font-weight="750" fill="${ink}">${title}<g fill="${primary}">${textAt(148, 124, 58, campus.settings.product)}</g></g></svg>`;
-}
-
-function textAt(x: number, y: number, size: number, text: string): string {
-  return `<text x="${x}" y="${y}" font-size="${size}">${escapeXml(text)}</text>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630">${image.background}${picture}${mark}<g fill="${ink}">${title}<g fill="${primary}">${draw(148, 124, 58, campus.settings.product)}</g></g></svg>`;
 }
 
 /** The title in lines that fit their room, as large as five lines allow, and of even length. */
-function fitTitle({ title, titleWidth, font, pen }: ShareImage): { lines: string[]; size: number } {
+function fitTitle({ title, titleWidth, pen }: ShareImage): { lines: string[]; size: number } {
   const words = title.split(" ");
   for (const size of [84, 72, 64, 56, 48]) {
     const widths = new Map<string, number>();
     const measure = (line: string) => {
-      const width = widths.get(line) ?? pen?.measure(line, size) ?? measureText(line, size, font);
+      const width = widths.get(line) ?? pen.measure(line, size);
       widths.set(line, width);
       return width;
     };
-    for (let count = 1; count * size * (pen ? 1.25 : 1) <= 330; count++) {
+    for (let count = 1; count * size * (pen.isTall ? 1.25 : 1) <= 330; count++) {
       const lines = breakEvenly(words, count, measure);
       if (lines?.every((line) => measure(line) <= titleWidth)) return { lines, size };
     }
   }
   throw new Error(`The title "${title}" is too long for its share image`);
-}
-
-/** Width of a line, as the renderer itself sets it. */
-function measureText(text: string, size: number, font: string): number {
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4000 200"><g font-family="Bricolage Grotesque" font-weight="750">${textAt(0, 150, size, text)}</g></svg>`;
-  const options = { fontFiles: [font], loadSystemFonts: false };
-  return new Resvg(svg, { font: options }).getBBox()?.width ?? 0;
 }
 
 /** Words in a number of lines, broken where the lines become most alike; undefined where there are too few words. */
@@ -382,8 +359,4 @@ export function breakEvenly(
     return rest ? [[words.slice(0, index + 1).join(" "), ...rest]] : [];
   });
   return ways.toSorted((one, other) => unevenness(one) - unevenness(other))[0];
-}
-
-function escapeXml(text: string): string {
-  return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
