@@ -144,6 +144,41 @@ test("the first migration makes what it made when it was released: what comes la
   await store.close();
 });
 
+test("a store from before recovery codes were invitations keeps its passkeys, and takes new ones", async () => {
+  await (await open()).close();
+  const other = openOther();
+  const ask = (statement: string) => sql.raw(statement).execute(other.kysely);
+  await ask("delete from kysely_migration where name = '0003-contract-codes'");
+  await ask("create table operator_recovery_codes (hash text primary key)");
+  await ask("alter table operator_invitations add created_at text not null default ''");
+  await ask("alter table operator_passkeys add transports text not null default ''");
+  await ask(
+    "insert into operators (name, name_match, user_handle, added_at) values ('N', 'n', 'h', '')",
+  );
+  await ask(`insert into operator_passkeys (operator_id, credential_id, public_key, counter, device, created_at, used_at)
+    values (1, 'c', 'k', 0, 'd', '2026-11-01', '2026-11-02')`);
+  await other.close();
+  await (await open()).close();
+  const upgraded = openOther();
+  const { rows } = await sql`select * from operator_passkeys`.execute(upgraded.kysely);
+  expect(rows).toMatchObject([{ credential_id: "c", device: "d" }]);
+  expect(Object.keys(rows[0] as object)).not.toContain("transports");
+  const tables = (await upgraded.kysely.introspection.getTables()).map(({ name, columns }) => [
+    name,
+    columns.map(({ name }) => name),
+  ]);
+  expect(Object.fromEntries(tables).operator_invitations).toEqual([
+    "id",
+    "operator_id",
+    "hash",
+    "purpose",
+    "expires_at",
+    "used_at",
+  ]);
+  expect(Object.fromEntries(tables)).not.toHaveProperty("operator_recovery_codes");
+  await upgraded.close();
+});
+
 test("a statement is prepared once, however often it is asked for", async () => {
   const database = await open();
   const live = async (month: string) => {

@@ -7,6 +7,7 @@ import { type Migration, Migrator } from "kysely/migration";
 import { createOwnPurses, type Purses } from "./limits.ts";
 import * as first from "./migrations/0001-first.ts";
 import * as team from "./migrations/0002-team.ts";
+import * as codes from "./migrations/0003-contract-codes.ts";
 import { copyToFile, readMigrations, toSide } from "./moving.ts";
 import type { Lease, PostgresStore } from "./postgres.ts";
 import { parsePostgresAddress } from "./postgres-address.ts";
@@ -22,6 +23,7 @@ export { isStorageProblem, type StoreTrouble } from "./trouble.ts";
 export const migrations: Record<string, Migration> = {
   "0001-first": first,
   "0002-team": team,
+  "0003-contract-codes": codes,
 };
 
 /** Each store enters which of them it has. */

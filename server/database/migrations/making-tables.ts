@@ -22,10 +22,11 @@ export async function makeColumns(database: Kysely<unknown>, since?: string): Pr
   }
 }
 
-async function makeTable(
+/** Makes a table, as it is now where its columns are not said. */
+export async function makeTable(
   database: Kysely<unknown>,
   table: keyof Tables,
-  columns: [string, Column][],
+  columns: [string, Column][] = columnsIn(table),
 ): Promise<void> {
   const keys = columns.filter(([, column]) => column.isKey).map(([name]) => name);
   let making = database.schema.createTable(table);
