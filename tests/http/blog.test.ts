@@ -133,12 +133,6 @@ describe.each(campus.posts.map((post) => [post.id, post] as const))("post %i", (
   });
 });
 
-test("neither landing page, sitemap nor feed leads to the unlisted post", async () => {
-  for (const path of ["/", "/sitemap.xml", "/feed.xml"]) {
-    for (const { id } of unlisted) expect(await site.read(path)).not.toMatch(`/blog/${id}\\b`);
-  }
-});
-
 describe("a blog of 400 posts", () => {
   const posts = makePosts(400);
   const built = buildWithPosts(posts);
@@ -155,7 +149,7 @@ describe("a blog of 400 posts", () => {
     elementsOf(html, "link").find(({ attributes }) => attributes.rel === rel)?.attributes.href;
 
   test.each([defaultCategory, "All"])(
-    "%s can be walked through from page to page",
+    "%s can be walked through from page to page, each of which arrives in the first 14 KB",
     async (category) => {
       const expected = posts
         .filter((post) => category === "All" || post.category === category)
@@ -167,13 +161,14 @@ describe("a blog of 400 posts", () => {
         const html: string = await large.read(path);
         pages += 1;
         found.push(...cardsOn(html));
+        expect(brotliCompressSync(html).byteLength, path).toBeLessThanOrEqual(14 * 1024);
         const next = linkIn(html, "next");
         const links = linksOf(mainOf(html)).filter((link) => link.attributes.rel === "next");
         expect(links.map((link) => large.publicUrl + link.href)).toEqual(next ? [next] : []);
         path = next?.slice(large.publicUrl.length);
       }
       expect(found).toEqual(expected);
-      expect(pages).toBe(Math.ceil(expected.length / 35));
+      expect(pages).toBe(Math.ceil(expected.length / pageSize));
     },
   );
 
@@ -183,7 +178,6 @@ describe("a blog of 400 posts", () => {
     expect(linkIn(html, "canonical")).toBe(`${publicUrl}/blog?category=All&page=3`);
     expect(linkIn(html, "prev")).toBe(`${publicUrl}/blog?category=All&page=2`);
     expect(titleOf(html)).toContain(`${words.all}, ${say(words.metaTitlePage, { page: "3" })}`);
-    expect(titleOf(html)).not.toBe(titleOf(await large.read("/blog?category=All&page=2")));
     const current = linksOf(mainOf(html)).find(
       (link) => link.attributes["aria-current"] === "page",
     );
@@ -207,20 +201,6 @@ describe("a blog of 400 posts", () => {
     expect(linksOf(mainOf(html))).toContainEqual(
       expect.objectContaining({ href: "/blog?category=All", text: words.noPageButton }),
     );
-  });
-
-  test("every page of it arrives with its styles in the first 14 KB", async () => {
-    const ofDefault = posts.filter(({ category }) => category === defaultCategory).length;
-    for (const [path, cards] of [
-      ["/blog", Math.min(pageSize, ofDefault)],
-      ["/blog?page=2", Math.min(pageSize, ofDefault - pageSize)],
-      ["/blog?category=All", pageSize],
-      ["/blog?category=All&page=11", pageSize],
-    ] as const) {
-      const html = await large.read(path);
-      expect(cardsOn(html).length, path).toBe(cards);
-      expect(brotliCompressSync(html).byteLength, path).toBeLessThanOrEqual(14 * 1024);
-    }
   });
 
   test("the sitemap names every page of every list, and every post", async () => {

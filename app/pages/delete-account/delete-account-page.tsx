@@ -1,3 +1,4 @@
+import { renderToString } from "react-dom/server";
 import { data, redirect } from "react-router";
 import type { Visits } from "../../../server/deletion-requests/asking/visits.ts";
 import { createFormKey } from "../../../server/deletion-requests/life/request.ts";
@@ -10,7 +11,6 @@ import { Badge } from "../../ui/badge.tsx";
 import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
 import { Fold } from "../../ui/fold.tsx";
 import { DownSign } from "../../ui/icons.tsx";
-import { Island } from "../../ui/island.tsx";
 import { breakAddresses, WithAddresses } from "../../ui/line-breaks.tsx";
 import { ImportantNotice } from "../../ui/notice.tsx";
 import { useWords, type Words, wordsAt } from "../../words.ts";
@@ -177,29 +177,44 @@ function FormPage({
       </header>
       {asking ? <ToKnowBefore /> : null}
       <Island
-        id="deletion-island"
-        scriptUrl={islandUrl}
-        props={{
-          ...given,
-          addresses: {
-            home: to(paths.landing),
-            page: to(paths.deletion),
-            form: to(postAddress),
-            background: to(paths.deletionRequests),
-          },
-          words: {
-            form: deletion.form,
-            problems: { summaryTitle, offline },
-            success: { ...success, skippedTitle: deletion.visit.skipped.title },
-          },
-          titles: {
-            form: documentTitle(words, titles.form),
-            problems: documentTitle(words, titles.problems),
-            submitted: documentTitle(words, titles.submitted),
-          },
+        {...given}
+        addresses={{
+          home: to(paths.landing),
+          page: to(paths.deletion),
+          form: to(postAddress),
+          background: to(paths.deletionRequests),
         }}
-        render={(props) => <DeletionRequest {...props} />}
+        words={{
+          form: deletion.form,
+          problems: { summaryTitle, offline },
+          success: { ...success, skippedTitle: deletion.visit.skipped.title },
+        }}
+        titles={{
+          form: documentTitle(words, titles.form),
+          problems: documentTitle(words, titles.problems),
+          submitted: documentTitle(words, titles.submitted),
+        }}
       />
+    </>
+  );
+}
+
+/**
+ * The part that React takes over in the browser. Its markup is rendered on its own, in the form that hydration expects,
+ * and its props travel beside it as data.
+ */
+function Island(props: DeletionRequestProps) {
+  const html = renderToString(<DeletionRequest {...props} />);
+  const json = JSON.stringify(props).replaceAll("<", "\\u003c");
+  return (
+    <>
+      <div id="deletion-island" dangerouslySetInnerHTML={{ __html: html }} />
+      <script
+        type="application/json"
+        id="deletion-island-props"
+        dangerouslySetInnerHTML={{ __html: json }}
+      />
+      <script type="module" src={islandUrl} fetchPriority="low" />
     </>
   );
 }
