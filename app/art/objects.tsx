@@ -65,21 +65,14 @@ export function PinchHand({
 
 /** A painted clay bank with its slot on top, 172 wide and 136 high; 0,0 is the middle of its foot. */
 export function ClayBank(place: Placed) {
-  const band = alongLine([84, -76], [-84, -76], 8);
+  const band = scallopsThrough(alongLine([-84, -76], [84, -76], 8), 0.55, 0);
+  const belly =
+    "M-50 0C-76-10-88-36-86-62C-84-92-58-112-28-118V-126Q-28-134-20-134H20Q28-134 28-126V-118C58-112 84-92 86-62C88-36 76-10 50 0z";
   return (
     <Place {...place}>
-      <path
-        d="M-50 0C-76-10-88-36-86-62C-84-92-58-112-28-118V-126Q-28-134-20-134H20Q28-134 28-126V-118C58-112 84-92 86-62C88-36 76-10 50 0z"
-        fill={paint.clay}
-      />
-      <Fill
-        d={`M84-76C78-86 70-94 60-100H-60C-70-94-78-86-84-76${scallopsThrough(band.reverse(), 0.55, 0)}z`}
-        colour={paint.rani}
-      />
-      <path
-        d={`M-84-76${scallopsThrough(alongLine([-84, -76], [84, -76], 8), 0.55, 0)}`}
-        strokeWidth="3"
-      />
+      <path d={belly} fill={paint.clay} />
+      <Fill d={`M84-76C78-86 70-94 60-100H-60C-70-94-78-86-84-76${band}z`} colour={paint.rani} />
+      <path d={`M-84-76${band}`} strokeWidth="3" />
       <path d="M-61-100H61" strokeWidth="3" />
       <Dots d="M-56-88H56" colour={paint.marigold} width={8} every={22.4} />
       <Decal x={0} y={-14} size={46} />
@@ -90,7 +83,7 @@ export function ClayBank(place: Placed) {
       <Shade d="M-50 0C-76-10-88-36-86-62C-84-92-58-112-28-118C-56-92-66-40-28 0z" />
       <path d="M-18-126H18" strokeWidth="7" />
       <Glint d="M54-98q14 7 20 18" width={5} />
-      <path d="M-50 0C-76-10-88-36-86-62C-84-92-58-112-28-118V-126Q-28-134-20-134H20Q28-134 28-126V-118C58-112 84-92 86-62C88-36 76-10 50 0z" />
+      <path d={belly} />
     </Place>
   );
 }
