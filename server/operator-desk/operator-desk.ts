@@ -1,5 +1,5 @@
 import { findHandOverOf, type HandOver } from "../account-system/hand-overs.ts";
-import { type Calendar, dateAt } from "../calendar/business-days.ts";
+import { dateAt } from "../calendar/business-days.ts";
 import type { Database } from "../database/database.ts";
 import type { DataList } from "../deletion-requests/life/checklist.ts";
 import { isWorking, type StoredRequest } from "../deletion-requests/life/request.ts";
@@ -62,7 +62,6 @@ export function createOperatorDesk(
   });
 
   return {
-    calendar: calendar as Calendar,
     dataList,
     now: clock,
     today,

@@ -77,10 +77,10 @@ export function toFound(
   const kindsOf = (place: string) => list.kinds.filter(({ store }) => store === place);
   const at = (place: string) => foundThere.find((one) => one === first(typed, `at-${place}`));
   const places = placesToTick(list);
-  const kind = Object.entries(accountsByName).find(([name]) => name === first(typed, "account"));
+  const kind = first(typed, "account") as keyof typeof accountsByName;
   const found: Found = {
     // Of whatever kind the account was, all of them have this in common.
-    accounts: kind?.[1] ?? ["User", "Rider"],
+    accounts: accountsByName[kind] ?? accountsByName.both,
     // Where some kinds stay, somebody has been through the place all the same.
     ticked: places.filter((place) => at(place) === "done" || at(place) === "kept"),
     none: places.flatMap((place) =>

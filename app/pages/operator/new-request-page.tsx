@@ -4,9 +4,9 @@ import { readDate } from "../../../server/calendar/typed-date.ts";
 import { createFormKey, reasonCodes } from "../../../server/deletion-requests/life/request.ts";
 import { paths } from "../../../server/http/paths.ts";
 import { readFields } from "../../../server/operator-desk/read-form.ts";
-import { Button } from "../../ui/button.tsx";
 import { languages, useWords } from "../../words.ts";
 import type { Route } from "./+types/new-request-page";
+import { ActForm } from "./card.tsx";
 import {
   type Answer,
   formKeyOf,
@@ -15,7 +15,6 @@ import {
   tellDone,
   tellField,
 } from "./desk/answer.ts";
-import styles from "./desk/desk.module.css";
 import { Fields, type FieldView, type Problem, untouched } from "./desk/fields.tsx";
 import { languageOf, nameIn } from "./desk/story.ts";
 import { Told } from "./desk/told.tsx";
@@ -111,7 +110,7 @@ export async function action(args: Route.ActionArgs) {
     return showAgain(typed, 422, problems);
   }
   const { old, contact, language, received, reason, proof } = read.fields;
-  const { timeZone } = operatorDesk.calendar;
+  const { timeZone } = words.settings;
   const result = await desk.enterRequest(
     {
       ...{ email: old, contact, proof, reason, language: language || undefined },
@@ -134,25 +133,13 @@ export async function action(args: Route.ActionArgs) {
 export default function NewRequestPage({ loaderData, actionData }: Route.ComponentProps) {
   const { fields, formKey } = loaderData;
   const answer = actionData as Answer | undefined;
-  const { operator, to } = useWords();
-  const { enter } = operator.desk;
+  const { enter } = useWords().operator.desk;
   return (
     <OperatorPage name="newRequest" about={enter.lead}>
       <Told answer={answer} />
-      <form
-        method="post"
-        action={to(paths.operatorNewRequest)}
-        className={`${styles.next} frame columns`}
-        data-kept=""
-      >
-        <input type="hidden" name="formKey" value={formKey} />
+      <ActForm act="enter" fields={{ formKey }} label={enter.button} look="primary">
         <Fields fields={fields} filled={answer ?? untouched} />
-        <div className="row">
-          <Button type="submit" look="primary">
-            {enter.button}
-          </Button>
-        </div>
-      </form>
+      </ActForm>
     </OperatorPage>
   );
 }

@@ -4,6 +4,7 @@ import { paths } from "../../../server/http/paths.ts";
 import { Button } from "../../ui/button.tsx";
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/subject-page";
+import { ActForm } from "./card.tsx";
 import { Fields, Hidden, untouched } from "./desk/fields.tsx";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage, operatorMeta, WithPicture } from "./operator-frame.tsx";
@@ -34,15 +35,12 @@ export default function SubjectPage({ actionData }: Route.ComponentProps) {
     return (
       <WithPicture name="safety">
         <OperatorPage name="subject">
-          <form data-kept="" method="post" className="desk-card stack frame">
+          <ActForm act="find" label={subject.find} look="primary">
             <Fields
               fields={[{ kind: "email", name: "address", label: subject.address }]}
               filled={typed === undefined ? untouched : { typed: { address: [typed] }, problems }}
             />
-            <Button type="submit" look="primary">
-              {subject.find}
-            </Button>
-          </form>
+          </ActForm>
         </OperatorPage>
       </WithPicture>
     );

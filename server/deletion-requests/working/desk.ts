@@ -186,32 +186,45 @@ function createTelling(services: Services) {
     return count;
   }
 
-  /** Sends the link of an open request again, whatever was sent before. */
-  function resendLink(typed: string, name: string, formKey?: string): Promise<DeskResult> {
-    return change(services, typed, async (transaction, request) => {
-      if (isEnded(request)) return { kind: "refused", refusal: "already-ended", request };
-      return once(services, transaction, request, { type: "resend", name, formKey }, async () => {
-        const { reference } = request;
-        const submission = await findSubmissionByReference(transaction, { reference });
-        if (!submission) throw new Error(`Request ${request.id} has no form of its name`);
-        const by = { by: "operator" } as const;
-        await enqueueLink(services, transaction, request, submission, by, clock());
-      });
+  /**
+   * Does something to a request and enters it, unless its form did so before.
+   * @param work does it, or says why not
+   */
+  const once = (
+    typed: string,
+    event: { type: string; name: string; formKey: string | undefined; note?: string },
+    work: (transaction: Write, request: StoredRequest) => Promise<Refusal | undefined>,
+  ) =>
+    change(services, typed, async (transaction, request) => {
+      if (!(await wasEnteredBy(transaction, request, [event.type], event.formKey))) {
+        const refusal = await work(transaction, request);
+        if (refusal) return { kind: "refused", refusal, request };
+        await addEvent(transaction, request, { ...event, actor: "operator", at: clock() });
+      }
+      return { kind: "done", request };
     });
-  }
+
+  /** Sends the link of an open request again, whatever was sent before. */
+  const resendLink = (typed: string, name: string, formKey?: string) =>
+    once(typed, { type: "resend", name, formKey }, async (transaction, request) => {
+      if (isEnded(request)) return "already-ended";
+      const { id, reference } = request;
+      const submission = await findSubmissionByReference(transaction, { reference });
+      if (!submission) throw new Error(`Request ${id} has no form of its name`);
+      const by = { by: "operator" } as const;
+      await enqueueLink(services, transaction, request, submission, by, clock());
+      return undefined;
+    });
 
   return {
     ...{ retry, resendLink },
 
     /** Writes something down for the team. The person is not told, and reads it when asking for what is held. */
-    note(typed: string, note: string, name: string, formKey?: string): Promise<DeskResult> {
-      return change(services, typed, async (transaction, request) => {
+    note: (typed: string, note: string, name: string, formKey?: string) =>
+      once(typed, { type: "note", name, note, formKey }, async (_, request) =>
         // What is written after the erasure would never be erased.
-        return isEnded(request) && request.erasedAt
-          ? { kind: "refused", refusal: "erased", request }
-          : once(services, transaction, request, { type: "note", name, note, formKey });
-      });
-    },
+        isEnded(request) && request.erasedAt ? "erased" : undefined,
+      ),
 
     /** Sends again what could not be delivered; where all was, a new link. */
     async sendAgain(typed: string, name: string, formKey?: string): Promise<DeskResult> {
@@ -223,21 +236,6 @@ function createTelling(services: Services) {
       return isDone ? { kind: "done", request } : resendLink(typed, name, formKey);
     },
   };
-}
-
-/** Does something to a request unless its form did it before, and enters it under one of these names. */
-async function once(
-  { clock }: Services,
-  transaction: Write,
-  request: StoredRequest,
-  event: { type: string; name: string; formKey: string | undefined; note?: string },
-  work?: () => Promise<void>,
-): Promise<DeskResult> {
-  if (!(await wasEnteredBy(transaction, request, [event.type], event.formKey))) {
-    await work?.();
-    await addEvent(transaction, request, { ...event, actor: "operator", at: clock() });
-  }
-  return { kind: "done", request };
 }
 
 /** Does something to the request of a reference in one transaction, in which it is read once. */

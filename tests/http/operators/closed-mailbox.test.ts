@@ -2,7 +2,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import PostalMime from "postal-mime";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { campus } from "../../harness/campus.ts";
+import { campus, say } from "../../harness/campus.ts";
+import { confirmedRequest } from "../../harness/deletion-form.ts";
 import { elementsOf, mainOf, textOf } from "../../harness/html.ts";
 import { openTestSite, type TestSite } from "../../harness/test-site.ts";
 
@@ -51,10 +52,19 @@ test("a campus with several languages is asked for one, its first being chosen; 
   expect(html.includes(campus.operator.desk.enter.language)).toBe(several.length > 0);
 });
 
-test("without a choice it is the campus's first language, and one that the campus does not have is refused", async () => {
-  const refused = await nadia.post(newRequest, { ...entry(), language: "xx" });
-  expect(refused.status).toBe(422);
-  expect(textOf(await refused.text())).toContain(campus.operator.desk.problems.language);
+test("what is wrong comes back with what was typed; without a choice it is the campus's first language", async () => {
+  const reference = await confirmedRequest(site, "kabir@uni.example");
+  const { problems } = campus.operator.desk;
+  for (const [fields, status, problem] of [
+    [{ language: "xx" }, 422, problems.language],
+    [{ contact: old }, 422, problems.sameMailbox],
+    [{ old: "kabir@uni.example" }, 409, say(problems.alreadyConfirmed, { reference })],
+  ] as const) {
+    const wrong = await nadia.post(newRequest, { ...entry(), ...fields });
+    const html = await wrong.text();
+    expect([wrong.status, textOf(html)]).toEqual([status, expect.stringContaining(problem)]);
+    expect(html).toContain(`value="${entry().received}"`);
+  }
   expect((await nadia.post(newRequest, entry())).status).toBe(303);
   const [mail] = await mailsOf(contact);
   expect(mail?.html).toContain(`<html lang="${first}">`);

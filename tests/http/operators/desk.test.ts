@@ -417,25 +417,6 @@ test("a link that could not be delivered is told first, with the next step, and 
   }
 });
 
-test("the form for a closed mailbox brings back what was typed where something is wrong", async () => {
-  const entry = {
-    ...{ old: "gone@uni.example", contact: "home@mail.example", received: "2026-11-20" },
-    ...{ proof: site.foundation.dataList.ownershipProofs[0]?.key ?? "", reason: "other" },
-  };
-  const enter = (fields: Partial<typeof entry>) =>
-    nadia.post("/operator/requests/new", { ...entry, ...fields });
-  const wrong = await enter({ contact: "gone@uni.example" });
-  const html = await wrong.text();
-  expect(wrong.status).toBe(422);
-  expect(textOf(html)).toContain(desk.problems.sameMailbox);
-  expect(html).toContain('value="gone@uni.example"');
-  const confirmed = await enter({ old: email });
-  expect(confirmed.status).toBe(409);
-  expect(textOf(await confirmed.text())).toContain(
-    say(desk.problems.alreadyConfirmed, { reference }),
-  );
-});
-
 test("more requests make a page no longer, and are walked without a gap", async () => {
   const row = await site.kysely.selectFrom("requests").selectAll().executeTakeFirstOrThrow();
   const copies = Array.from({ length: 119 }, (_, index) => {

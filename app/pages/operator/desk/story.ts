@@ -50,6 +50,7 @@ export function tellEvent(
     refuse: labels.refusals,
     enter: Object.fromEntries(proofs.map((proof) => [proof.key, nameIn(words, proof)])),
   };
+  const placeOf = (key: string) => words.dataKinds.find((row) => row.store === key)?.place ?? key;
   const fill = (text: Text) =>
     say(text, {
       from: from ? dates.day(from) : "",
@@ -61,18 +62,12 @@ export function tellEvent(
     when: dates.momentBriefly(at),
     details: [
       reasons[event.type]?.[reason] ?? [],
-      places.length > 0 ? say(story.ticked, { places: placesIn(words, places) }) : [],
+      places.length > 0 ? say(story.ticked, { places: places.map(placeOf).join(", ") }) : [],
       until ? fill(story.until) : [],
       to ? fill(from ? story.dates : story.promised) : [],
     ].flat(),
     ...{ quote: note, by },
   } satisfies StoryLine;
-}
-
-/** What the places are called, of which the history has the keys. */
-function placesIn({ dataKinds }: Words, keys: readonly string[]): string {
-  const placeOf = (key: string) => dataKinds.find(({ store }) => store === key)?.place ?? key;
-  return keys.map(placeOf).join(", ");
 }
 
 /** What its person said. */
