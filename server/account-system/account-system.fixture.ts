@@ -109,10 +109,6 @@ export async function startReceiver(options: { now?: () => Temporal.Instant } = 
       const date = new Date(at.epochMilliseconds);
       return { body, headers: signAs(change.secret ?? inboundSecret, body, date, change.id) };
     },
-    /** Lets go whoever still waits for an answer. */
-    async hangUp(): Promise<void> {
-      server.closeAllConnections();
-    },
     async [Symbol.asyncDispose](): Promise<void> {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

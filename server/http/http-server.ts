@@ -81,7 +81,7 @@ export function createLimitedServer(listener: Listener, options: ConnectionLimit
   server.timeout = limits.silentMs;
   server.maxRequestsPerSocket = limits.requestsPerConnection;
   limitConnections(server, options);
-  const more: NetServer[] = [];
+  let more: NetServer[] = [];
 
   return {
     server,
@@ -98,12 +98,7 @@ export function createLimitedServer(listener: Listener, options: ConnectionLimit
       await listenOn(server, { port, host, reusePort: isShared });
       const address = server.address();
       const taken = typeof address === "object" && address ? address.port : port;
-      while (more.length < entrances - 1) {
-        const entrance = createNetServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
-          server.emit("connection", socket);
-        });
-        more.push(await listenOn(entrance, { port: taken, host, reusePort: true }));
-      }
+      more = await openEntrances(server, { port: taken, host, reusePort: true });
       return taken;
     },
 
@@ -163,6 +158,16 @@ function limitConnections(
       waitForTurn(client.holder, socket);
     }
   });
+}
+
+/** What comes in at the other sockets is the server's, too. */
+function openEntrances(server: Server, options: ListenOptions): Promise<NetServer[]> {
+  const take = (socket: Socket) => void server.emit("connection", socket);
+  return Promise.all(
+    Array.from({ length: entrances - 1 }, () =>
+      listenOn(createNetServer({ allowHalfOpen: true, noDelay: true }, take), options),
+    ),
+  );
 }
 
 async function listenOn<T extends NetServer>(server: T, options: ListenOptions): Promise<T> {

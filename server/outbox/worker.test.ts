@@ -6,6 +6,7 @@ import { createSubmitting } from "../deletion-requests/asking/submitting.ts";
 import { removeUnconfirmed } from "../deletion-requests/keeping/erasing.ts";
 import { bySystem } from "../deletion-requests/office.fixture.ts";
 import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
+import { enqueueTeamMail } from "../deletion-requests/telling/enqueue.ts";
 import { sampleCompletion } from "../deletion-requests/telling/sample-messages.ts";
 import { networksOf } from "../http/networks.ts";
 import { claimMessages, failMessage, leaseMs, type OutboxItem } from "./outbox.ts";
@@ -103,6 +104,28 @@ test("one bad mail does not hold the others", async () => {
   await office.rounds.runOnce();
   expect(office.sent.filter((mail) => mail.kind === "confirm")).toHaveLength(6);
   expect(office.log.join()).not.toContain("bad@uni.example");
+});
+
+test("however many hang on one channel, five are under way there, and no other channel waits", async () => {
+  const { promise: hung, resolve: release } = Promise.withResolvers<void>();
+  const asked: string[] = [];
+  office.answer = async ({ to }) => {
+    asked.push(to);
+    if (to.endsWith("@uni.example")) await hung;
+    return { kind: "delivered" };
+  };
+  for (const name of ["a", "b", "c", "d", "e", "f"]) {
+    await office.submit({ email: `${name}@uni.example` });
+  }
+  const message = { kind: "operator-deleted-held", reference: "K7RM-4XQP" } as const;
+  await office.database.write((transaction) =>
+    enqueueTeamMail(transaction, office.keys, message, office.clock()),
+  );
+  await office.outbox.fillUp();
+  await expect.poll(() => asked, { timeout: 60_000 }).toContain("desk@rides.example");
+  await expect.poll(() => asked, { timeout: 60_000 }).toHaveLength(6);
+  release();
+  await office.outbox.finish();
 });
 
 test("after an outage the mails of one request leave one after the other, as they were written", async () => {

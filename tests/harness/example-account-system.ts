@@ -90,12 +90,6 @@ export async function prepareExample() {
       db.prepare("insert into papers (user_id, kind) values (?, 'licence')").run(id);
       db.close();
     },
-    /** Makes the tables, as the example does when it starts. */
-    async prepare(): Promise<void> {
-      // Nobody is there to fetch from yet.
-      const child = run("poller.mjs", "http://127.0.0.1:9");
-      await once(child, "close");
-    },
     /** How many rows an account has in all tables. */
     count(id: string): number {
       const db = new DatabaseSync(path, { readOnly: true, timeout: 30_000 });

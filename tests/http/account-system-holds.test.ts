@@ -1,11 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { createReconciliation } from "../../server/account-system/reconciliation.ts";
-import { paths } from "../../server/http/paths.ts";
 import type { Text } from "../../server/language/message.ts";
 import { readToday } from "../../server/operator-desk/today.ts";
 import { walk, walkForEachTest, walkOtherwise } from "../harness/account-walk.ts";
 import { campus, say } from "../harness/campus.ts";
-import { filledForm } from "../harness/deletion-form.ts";
 
 /** Whoever keeps a request waiting ends that, and no day until which it waits passes unnoticed; nor does an outage. */
 
@@ -178,31 +176,4 @@ test("whoever asks to be left alone is, for as long as they ask", async () => {
   expect(calls).toBe(1);
   await walk.pass({ minutes: 2 });
   expect(calls).toBe(2);
-});
-
-test("an account system that never answers keeps no mail back, however many events wait for it", async () => {
-  for (const name of ["anika", "bela", "chitra", "dola", "esha", "farah"]) {
-    walk.receiver.intercept = (_, response) => response.writeHead(500).end();
-    await walk.confirmed(name);
-  }
-  walk.receiver.intercept = () => {};
-  walk.site.wait({ seconds: 7 });
-  const before = walk.mail.received.length;
-  walk.site.rounds.start();
-  try {
-    const email = "gita.rahman@uni.example";
-    await walk.site.post(paths.deletionRequests, filledForm({ email }));
-    walk.site.rounds.wake();
-    await expect
-      .poll(() => walk.mail.received.slice(before).some(({ to }) => to.includes(email)), {
-        timeout: 60_000,
-      })
-      .toBe(true);
-    const sending = async () => (await walk.events()).filter(({ state }) => state === "sending");
-    await expect.poll(sending, { timeout: 60_000 }).toHaveLength(5);
-  } finally {
-    // Those that hang are let go.
-    walk.receiver.intercept = (_, response) => response.writeHead(500).end();
-    await walk.receiver.hangUp();
-  }
 });
