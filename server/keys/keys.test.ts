@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -60,6 +60,13 @@ test("a first local run makes keys for this user only, and the next run finds th
   if (!first.ok || !second.ok) throw new Error("no keys");
   expect(second.keys.unseal("visit", first.keys.seal("visit", "x"))).toBe("x");
   expect((await stat(join(dataDir, "keys"))).mode & 0o777).toBe(0o600);
+});
+
+test("whoever must not make keys says that there are none, and makes none", async () => {
+  const loading = { secretKeys: undefined, dataDir: folder, mustExist: true };
+  const problem = expect.stringMatching(/^There are no keys: /);
+  expect(await loadKeys(loading)).toEqual({ ok: false, problem });
+  expect(await readdir(folder)).toEqual([]);
 });
 
 test("configured keys win and are not written down", async () => {

@@ -141,7 +141,6 @@ test("a clock that is behind ends the start with one sentence; an operator can v
   await (await data.serve()).stop();
 });
 
-// What else is told of a database that is not there, server/open.test.ts asks.
 test("a command on a mistyped data folder or an empty database makes nothing and has its own exit code", async () => {
   const parent = join(folder, "parent");
   await mkdir(parent);
@@ -149,7 +148,15 @@ test("a command on a mistyped data folder or an empty database makes nothing and
   const command = "server/command-line/requests.ts";
   const words = ["backup", "/nowhere/copy"];
   const settings = await settingsFor(dataDir, true);
-  expect(await runToEnd(command, settings, words)).toMatchObject({ code: 5, stdout: "" });
+  expect(await runToEnd(command, settings, words)).toMatchObject({
+    code: 5,
+    stdout: "",
+    stderr: expect.stringMatching(
+      runsOnPostgres
+        ? /^The database \S+ at \S+ is empty\. Only the server makes its tables: /
+        : /^There is no database in .*mistyped\. Only the server makes one: /,
+    ),
+  });
   expect(await readdir(parent)).toEqual([]);
   if (runsOnPostgres) {
     const tables = "select relname from pg_class where relnamespace = 'public'::regnamespace";

@@ -173,6 +173,7 @@ export async function openTestSite(options: TestSiteOptions = {}) {
     wait(duration: Temporal.DurationLike) {
       now = now.add(duration);
     },
+    /** Closes it. Whatever was asked of it and typed, its log names nobody. */
     async [Symbol.asyncDispose]() {
       server?.closeAllConnections();
       server?.close();
@@ -180,6 +181,8 @@ export async function openTestSite(options: TestSiteOptions = {}) {
       await database.close();
       await dropTestDatabase(dataDir);
       await rm(dataDir, { recursive: true, force: true });
+      const named = logLines.find((line) => /uni\.example|203\.0\.113|another city/.test(line));
+      if (named) throw new Error(`The log has what was typed, or an address: ${named}`);
     },
   };
 }
