@@ -1,5 +1,4 @@
 import { isUtf8 } from "node:buffer";
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { ConnectedAccountSystem } from "../config.ts";
 import { isStorageProblem } from "../database/database.ts";
 import type { Secret } from "../keys/secret.ts";
@@ -8,7 +7,7 @@ import { type AnswerServices, takeAnswer } from "./answering.ts";
 import { parseAnswer } from "./answers.ts";
 import { accountChannel, writeEvent } from "./events.ts";
 import { later, toProblem, type Wrong } from "./problems.ts";
-import { isSigned, readSignature } from "./signature.ts";
+import { isEqual, isSigned, readSignature } from "./signature.ts";
 
 /**
  * Where the account system calls: signed answers by POST and, where it cannot be called itself, its events by GET. What
@@ -153,10 +152,4 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Compares hashes, which are equally long and tell nothing by the time it takes. */
-function isEqual(one: string, other: string): boolean {
-  const hash = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(hash(one), hash(other));
 }

@@ -2,35 +2,25 @@ import { BlockList, isIP } from "node:net";
 import type { TrustProxy } from "../config.ts";
 
 /**
- * @param socketAddress the peer of the connection
- * @param forwardedFor the header's value, nearest hop last
+ * The address a request came from, walking back through `X-Forwarded-For` only past hops that are trusted. That is asked
+ * with the peer of the connection and the header's value, nearest hop last.
  */
-export type FindClientAddress = (socketAddress: string, forwardedFor: string | null) => string;
-
-/** The address a request came from, walking back through `X-Forwarded-For` only past hops that are trusted. */
-export function createClientAddress(trust: TrustProxy): FindClientAddress {
+export function createClientAddress(trust: TrustProxy) {
   const isTrusted = createTrust(trust);
-  switch (trust.kind) {
-    case "none":
-      return (socketAddress) => socketAddress;
-    case "hops":
-      return (socketAddress, forwardedFor) => {
-        if (!isTrusted(socketAddress)) return socketAddress;
-        const chain = readChain(forwardedFor);
-        // An entry that is no address still is a hop. What comes nearest to its place, on our side, stands for it.
-        const trusted = chain.slice(-trust.count);
-        return trusted.find((entry) => entry !== undefined) ?? socketAddress;
-      };
-    case "addresses":
-      return (socketAddress, forwardedFor) => {
-        let client = socketAddress;
-        for (const hop of readChain(forwardedFor).reverse()) {
-          if (!isTrusted(client) || hop === undefined) break;
-          client = hop;
-        }
-        return client;
-      };
-  }
+  return (socketAddress: string, forwardedFor: string | null): string => {
+    if (!isTrusted(socketAddress)) return socketAddress;
+    const chain = readChain(forwardedFor);
+    if (trust.kind === "hops") {
+      // An entry that is no address still is a hop. What comes nearest to its place, on our side, stands for it.
+      return chain.slice(-trust.count).find((entry) => entry !== undefined) ?? socketAddress;
+    }
+    let client = socketAddress;
+    for (const hop of chain.reverse()) {
+      if (!isTrusted(client) || hop === undefined) break;
+      client = hop;
+    }
+    return client;
+  };
 }
 
 /** This machine and private networks: where a proxy stands that is not named by its address. */

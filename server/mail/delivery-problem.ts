@@ -52,10 +52,10 @@ type Facts = {
 export function toMailProblem(error: unknown, isHandedOver = false): MailProblem {
   const facts = (typeof error === "object" && error !== null ? error : {}) as Facts;
   const { responseCode } = facts;
-  if (!responseCode && isHandedOver) {
-    return { problem: unanswered, permanent: false, wide: false };
+  if (!responseCode) {
+    const problem = isHandedOver ? unanswered : nameSilence(facts);
+    return { problem, permanent: false, wide: !isHandedOver };
   }
-  if (!responseCode) return { problem: nameSilence(facts), permanent: false, wide: true };
   // RFC 4954 section 6 and RFC 3207 section 4: the server wants to know us first.
   if (responseCode === 530) {
     return { problem: "mail without login or TLS refused (530)", permanent: false, wide: true };

@@ -107,8 +107,6 @@ async function sendBySmtp(
     greetingTimeout: connectMs,
     dnsTimeout: connectMs,
     socketTimeout: silenceMs,
-    disableFileAccess: true,
-    disableUrlAccess: true,
   });
   let isHandedOver = false;
   transport.use("stream", (mail, done) => {
