@@ -161,9 +161,12 @@ function route(parts: Parts, securing: MiddlewareHandler) {
   const { services, pages } = parts;
   const app = new Hono<{ Bindings: Connection }>();
   app.use(securing);
+  // What no request of ours looks like.
   app.use(async (c, next) => {
-    const refusal = refuse(c);
-    if (refusal) return refusal;
+    if (isAmbiguous(c.env?.incoming)) {
+      return c.text("Bad request: one Host header and a plain path, please.", 400);
+    }
+    if (c.req.url.length > maxAddressLength) return c.text("That address is too long.", 414);
     await next();
   });
   serveFiles(app, services.clientDir);
@@ -360,7 +363,8 @@ async function bodyOf(c: Asked, maxBytes: number): Promise<Body> {
   const statedBytes = stated === undefined ? maxBytes : Number(stated);
   if (statedBytes <= maxBytes && c.req.header("expect")) outgoing?.writeContinue();
   // The web's own stream begins to take the body off the socket when it is looked at, so it is looked at only here.
-  const source = asStream(incoming) ?? c.req.raw.body;
+  const source =
+    incoming && "readable" in incoming ? (incoming as IncomingMessage) : c.req.raw.body;
   return source
     ? readBody(source, maxBytes, statedBytes)
     : { kind: "bytes", bytes: new Uint8Array() };
@@ -401,15 +405,6 @@ function createRequestLog(siteLog: Logger) {
   };
 }
 
-/** What no request of ours looks like. Undefined for an ordinary one. */
-function refuse(c: Asked): Response | undefined {
-  if (isAmbiguous(c.env?.incoming)) {
-    return c.text("Bad request: one Host header and a plain path, please.", 400);
-  }
-  if (c.req.url.length > maxAddressLength) return c.text("That address is too long.", 414);
-  return undefined;
-}
-
 function isReadable(path: string): boolean {
   try {
     // What is made is used: a call whose result nobody wants is left out by the bundler.
@@ -426,10 +421,6 @@ function isAmbiguous(incoming: Connection["incoming"]): boolean {
     (name, index) => index % 2 === 0 && name.toLowerCase() === "host",
   );
   return hosts.length !== 1 || !incoming.url?.startsWith("/");
-}
-
-function asStream(incoming: Connection["incoming"]): IncomingMessage | undefined {
-  return incoming && "readable" in incoming ? (incoming as IncomingMessage) : undefined;
 }
 
 /** One slash at the start, none at the end: `/faq/` and `//faq` are `/faq`. */
