@@ -1,20 +1,12 @@
 import { closeSync, openSync, readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { folder, folderForEachTest } from "../tests/harness/folder.ts";
 import { fillDisk, mountSmallDisk, unmount } from "../tests/harness/small-disk.ts";
 import { createLog, createLogDestination, type LogDestination } from "./log.ts";
 
-let folder: string;
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "log-"));
-});
-
-afterEach(async () => {
-  await rm(folder, { recursive: true });
-});
+folderForEachTest();
 
 const flushed = (destination: LogDestination) =>
   new Promise<void>((resolve) => destination.flush(resolve));

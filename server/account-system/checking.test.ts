@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { folder, folderForEachTest } from "../../tests/harness/folder.ts";
 import { findFreePort } from "../../tests/harness/free-port.ts";
 import type { ConnectedAccountSystem } from "../config.ts";
 import { startReceiver, type TestReceiver } from "./account-system.fixture.ts";
@@ -63,13 +63,7 @@ describe("a clock is wrong", () => {
 });
 
 describe("a certificate", () => {
-  let folder: string;
-
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "certificate-"));
-  });
-
-  afterEach(() => rm(folder, { recursive: true }));
+  folderForEachTest();
 
   test("that it made for itself is not trusted, and nothing is sent", async () => {
     const at = (name: string) => join(folder, name);

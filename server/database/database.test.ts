@@ -1,25 +1,17 @@
 import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { Kysely, sql } from "kysely";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
+import { folder, folderForEachTest } from "../../tests/harness/folder.ts";
 import { isStorageProblem, migrations, openDatabase, upgradeStore } from "./database.ts";
 import type { StoredTables } from "./schema.ts";
 import { openSqlite } from "./sqlite.ts";
 import { reading, writing } from "./statement.ts";
 
-let folder: string;
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "database-"));
-});
-
-afterEach(async () => {
-  await rm(folder, { recursive: true });
-});
+folderForEachTest();
 
 async function open(dataDir = join(folder, "data"), lockWaitMs?: number) {
   const opened = await openDatabase({ dataDir, ...(lockWaitMs !== undefined && { lockWaitMs }) });

@@ -1,20 +1,14 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { folder, folderForEachTest } from "../../tests/harness/folder.ts";
 import { createKeys, loadKeys, parseKeys } from "./keys.ts";
 import { Secret } from "./secret.ts";
 
 const one = `1:${"A".repeat(43)}`;
 const two = `2:${"B".repeat(42)}A`;
 
-let folder: string;
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "keys-"));
-});
-
-afterEach(() => rm(folder, { recursive: true }));
+folderForEachTest();
 
 function keysOf(text: string) {
   return createKeys(parseKeys(text) ?? []);

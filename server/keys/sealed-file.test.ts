@@ -1,15 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { folder, folderForEachTest } from "../../tests/harness/folder.ts";
 import { createSealingKeys, isSealingKey, openSealedFile, sealFile } from "./sealed-file.ts";
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "sealed-"));
-});
-afterEach(() => rm(folder, { recursive: true }));
+folderForEachTest();
 
 const at = (name: string) => join(folder, name);
 const part = 64 * 1024;

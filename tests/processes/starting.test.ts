@@ -1,16 +1,12 @@
 import { once } from "node:events";
-import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { stat, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { folder, folderForEachTest } from "../harness/folder.ts";
 import { runToEnd, startServerProcess } from "../harness/server-process.ts";
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "starting-"));
-});
-afterEach(() => rm(folder, { recursive: true }));
+folderForEachTest();
 
 test("it makes its data folder for its owner alone, says where it serves, answers there, and stops cleanly", async () => {
   const dataDir = join(folder, "new/data");

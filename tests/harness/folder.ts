@@ -1,0 +1,15 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach } from "vitest";
+
+/** The folder of the test that runs, in a file that begins with `folderForEachTest()`. */
+export let folder: string;
+
+/** Each test of the file has a folder of its own, which goes with it. */
+export function folderForEachTest(): void {
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "test-"));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+}
