@@ -86,33 +86,9 @@ export function createDesk(services: Services) {
 function createActing(services: Services) {
   const { calendar, dataList, clock } = services;
 
-  /**
-   * Makes an act happen, unless something else did since the operator looked.
-   * @param types under which names the trail has it
-   * @param find the act, or what came of it instead
-   */
-  function apply(
-    typed: string,
-    types: readonly string[],
-    name: string,
-    page: FromPage,
-    find: (transaction: Write, request: StoredRequest) => Promise<Act | DeskResult>,
-  ): Promise<DeskResult> {
-    return change(services, typed, async (transaction, request) => {
-      const before = await findOvertaken(transaction, request, types, name, page);
-      const act = before ?? (await find(transaction, request));
-      if ("kind" in act) return act;
-      const by = { actor: "operator", name, formKey: page.formKey } as const;
-      const result = await applyAct(services, transaction, request, act, by, clock());
-      return result.ok
-        ? { kind: "done", request: result.after }
-        : { kind: "refused", refusal: result.refusal, request };
-    });
-  }
-
   return {
     act: (typed: string, act: OperatorAct, name: string, page: FromPage = {}) =>
-      apply(typed, [act.type], name, page, async () => act),
+      apply(services, typed, [act.type], name, page, async () => act),
 
     /** A request for somebody whose mailbox is closed. */
     async enterRequest(entry: Entry, name: string, formKey?: string): Promise<EntryResult> {
@@ -129,7 +105,7 @@ function createActing(services: Services) {
      * @param explanation for its person, where they know of that step
      */
     takeBack: (typed: string, explanation: string, name: string, page: FromPage = {}) =>
-      apply(typed, takenBack, name, page, async (transaction, request) => {
+      apply(services, typed, takenBack, name, page, async (transaction, request) => {
         const mails = await listMessages(transaction, { ownerId: request.id });
         const found = findTakingBack(request, mails, name);
         if ("because" in found) return { kind: "refused", refusal: found.because, request };
@@ -152,7 +128,7 @@ function createActing(services: Services) {
       name: string,
       page: FromPage = {},
     ) =>
-      apply(typed, ["complete"], name, page, async (transaction, request) => {
+      apply(services, typed, ["complete"], name, page, async (transaction, request) => {
         const address = parseEmailAddress(by.address);
         const match = address.ok ? matchEmail(address.email) : undefined;
         // Once erased there is nothing to compare, and nothing to complete either.
@@ -186,27 +162,9 @@ function createTelling(services: Services) {
     return count;
   }
 
-  /**
-   * Does something to a request and enters it, unless its form did so before.
-   * @param work does it, or says why not
-   */
-  const once = (
-    typed: string,
-    event: { type: string; name: string; formKey: string | undefined; note?: string },
-    work: (transaction: Write, request: StoredRequest) => Promise<Refusal | undefined>,
-  ) =>
-    change(services, typed, async (transaction, request) => {
-      if (!(await wasEnteredBy(transaction, request, [event.type], event.formKey))) {
-        const refusal = await work(transaction, request);
-        if (refusal) return { kind: "refused", refusal, request };
-        await addEvent(transaction, request, { ...event, actor: "operator", at: clock() });
-      }
-      return { kind: "done", request };
-    });
-
   /** Sends the link of an open request again, whatever was sent before. */
   const resendLink = (typed: string, name: string, formKey?: string) =>
-    once(typed, { type: "resend", name, formKey }, async (transaction, request) => {
+    once(services, typed, { type: "resend", name, formKey }, async (transaction, request) => {
       if (isEnded(request)) return "already-ended";
       const { id, reference } = request;
       const submission = await findSubmissionByReference(transaction, { reference });
@@ -221,7 +179,7 @@ function createTelling(services: Services) {
 
     /** Writes something down for the team. The person is not told, and reads it when asking for what is held. */
     note: (typed: string, note: string, name: string, formKey?: string) =>
-      once(typed, { type: "note", name, note, formKey }, async (_, request) =>
+      once(services, typed, { type: "note", name, note, formKey }, async (_, request) =>
         // What is written after the erasure would never be erased.
         isEnded(request) && request.erasedAt ? "erased" : undefined,
       ),
@@ -236,6 +194,52 @@ function createTelling(services: Services) {
       return isDone ? { kind: "done", request } : resendLink(typed, name, formKey);
     },
   };
+}
+
+/**
+ * Makes an act happen, unless something else did since the operator looked.
+ * @param types under which names the trail has it
+ * @param find the act, or what came of it instead
+ */
+function apply(
+  services: Services,
+  typed: string,
+  types: readonly string[],
+  name: string,
+  page: FromPage,
+  find: (transaction: Write, request: StoredRequest) => Promise<Act | DeskResult>,
+): Promise<DeskResult> {
+  return change(services, typed, async (transaction, request) => {
+    const before = await findOvertaken(transaction, request, types, name, page);
+    const act = before ?? (await find(transaction, request));
+    if ("kind" in act) return act;
+    const by = { actor: "operator", name, formKey: page.formKey } as const;
+    const result = await applyAct(services, transaction, request, act, by, services.clock());
+    return result.ok
+      ? { kind: "done", request: result.after }
+      : { kind: "refused", refusal: result.refusal, request };
+  });
+}
+
+/**
+ * Does something to a request and enters it, unless its form did so before.
+ * @param work does it, or says why not
+ */
+function once(
+  services: Services,
+  typed: string,
+  event: { type: string; name: string; formKey: string | undefined; note?: string },
+  work: (transaction: Write, request: StoredRequest) => Promise<Refusal | undefined>,
+): Promise<DeskResult> {
+  return change(services, typed, async (transaction, request) => {
+    if (!(await wasEnteredBy(transaction, request, [event.type], event.formKey))) {
+      const refusal = await work(transaction, request);
+      if (refusal) return { kind: "refused", refusal, request };
+      const at = services.clock();
+      await addEvent(transaction, request, { ...event, actor: "operator", at });
+    }
+    return { kind: "done", request };
+  });
 }
 
 /** Does something to the request of a reference in one transaction, in which it is read once. */
