@@ -30,4 +30,4 @@ export async function runCommand([
   return { code: 0, out: `${sealing}\n` };
 }
 
-if (import.meta.main) process.exitCode = await print(await runCommand(process.argv.slice(2)));
+if (import.meta.main) process.exitCode = print(await runCommand(process.argv.slice(2)));

@@ -61,7 +61,7 @@ if (import.meta.main) {
   const read = configured.ok
     ? readPromises(configured.config.campusDir)
     : { ok: false as const, problem: configured.problems.join("\n") };
-  process.exitCode = await print(
+  process.exitCode = print(
     read.ok ? runCalendar(process.argv.slice(2), read.promises.calendar) : failed(read.problem),
   );
 }

@@ -148,7 +148,7 @@ if (import.meta.main) {
   const words = process.argv.slice(2);
   const folder = resolve("drill");
   const outcome = await runDrill(words, folder, process.env);
-  process.exitCode = await print(outcome);
+  process.exitCode = print(outcome);
   if (words[0] === "pages" && outcome.code === 0) {
     process.env.DATA_DIR = folder;
     await startServer(({ buildDir }) => openSiteBundle(buildDir));

@@ -100,7 +100,7 @@ ${toPostgres ? `Next: set DATABASE_URL; leave DATA_DIR with its keys, or set the
 
 if (import.meta.main) {
   try {
-    process.exitCode = await print(await runCommand(process.argv.slice(2)));
+    process.exitCode = print(await runCommand(process.argv.slice(2)));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     process.stderr.write(

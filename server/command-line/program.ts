@@ -1,6 +1,4 @@
 import { userInfo } from "node:os";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
 import { readConfig } from "../config.ts";
 import { isPlainText, toPlainText } from "../language/plain-text.ts";
@@ -135,46 +133,33 @@ export async function sign(
   return { problem: failed(problem) };
 }
 
+type Run = (services: CommandServices & Pick<Foundation, "config">) => Promise<Outcome>;
+
 /** Opens the data folder of the server, which may be running, for one command. Sets the exit code. */
-export async function runOnData(
-  run: (services: CommandServices & Pick<Foundation, "config">) => Promise<Outcome>,
-): Promise<void> {
-  process.exitCode = await openAndRun(async (services) => print(await run(services)));
+export async function runOnData(run: Run): Promise<void> {
+  process.exitCode = print(await openAndRun(run));
 }
 
 /** Says what a command has to say, and returns its exit code. */
-export async function print({ code, out = "", problem }: Outcome): Promise<number> {
-  await pipeline(Readable.from(typeof out === "string" ? [out] : out), process.stdout, {
-    end: false,
-  });
-  if (problem) process.stderr.write(problem);
+export function print({ code, out = "", problem = "" }: Outcome): Outcome["code"] {
+  process.stdout.write(out);
+  process.stderr.write(problem);
   return code;
 }
 
-async function openAndRun(
-  run: (services: CommandServices & Pick<Foundation, "config">) => Promise<number>,
-): Promise<number> {
+async function openAndRun(run: Run): Promise<Outcome> {
   const configured = readConfig(process.env);
-  if (!configured.ok) return fail(...configured.problems);
+  if (!configured.ok) return failed(configured.problems.join("\n"));
   const opened = await openFoundation(configured.config, { create: false });
-  if (!opened.ok) {
-    fail(opened.problem);
-    return "missing" in opened ? 5 : 1;
-  }
-  const { foundation } = opened;
-  const { calendar, clock } = foundation;
+  if (!opened.ok) return { code: "missing" in opened ? 5 : 1, problem: `${opened.problem}\n` };
+  const { calendar, clock, database } = opened.foundation;
   if (configured.config.isDrill) console.log(`--- A drill, ${toMinute(calendar, clock())}. ---`);
   try {
-    return await run(foundation);
+    return await run(opened.foundation);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return fail(`That could not be done: ${reason}.`);
+    return failed(`That could not be done: ${reason}.`);
   } finally {
-    await foundation.database.close();
+    await database.close();
   }
-}
-
-function fail(...sentences: string[]): 1 {
-  for (const sentence of sentences) process.stderr.write(`${sentence}\n`);
-  return 1;
 }

@@ -286,7 +286,7 @@ if (import.meta.main) {
     await runOnData((services) => runOnRestored(words, services));
   } else {
     const configured = readConfig(process.env);
-    process.exitCode = await print(
+    process.exitCode = print(
       configured.ok
         ? await runRestore(words, {
             config: configured.config,

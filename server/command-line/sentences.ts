@@ -8,9 +8,8 @@ import type { Calendar } from "../calendar/business-days.ts";
  * 4 cannot tell, 5 there is no database.
  */
 export type Outcome = {
-  code: 0 | 1 | 2 | 3 | 4;
-  /** In parts where it is as long as the store. */
-  out?: string | AsyncIterable<string>;
+  code: 0 | 1 | 2 | 3 | 4 | 5;
+  out?: string;
   problem?: string;
 };
 
