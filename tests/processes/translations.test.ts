@@ -1,67 +1,52 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { campus, campusDir, root } from "../harness/campus.ts";
+import { copyCampus } from "../harness/campus-copy.ts";
 
 test("a text that changed since it was translated is listed until somebody has compared it, and a mistake is told in one sentence", () => {
-  const folder = mkdtempSync(join(tmpdir(), "translations-"));
-  try {
-    cpSync(campusDir, folder, { recursive: true });
-    const end = (...words: string[]) => {
-      const script = [join(root, "scripts/translations.ts"), ...words];
-      const env = { ...process.env, CAMPUS_DIR: folder };
-      const ending = spawnSync(process.execPath, script, { env, encoding: "utf8" });
-      expect(ending.stdout + ending.stderr).not.toMatch(/^\s+at /m);
-      return ending;
-    };
-    const run = (...words: string[]) => end(...words).stdout;
-    run("--accept", "bn");
-    expect(run()).not.toMatch(/^ {2}/m);
+  using copy = copyCampus(campusDir);
+  const end = (...words: string[]) => {
+    const script = [join(root, "scripts/translations.ts"), ...words];
+    const env = { ...process.env, CAMPUS_DIR: copy.folder };
+    const ending = spawnSync(process.execPath, script, { env, encoding: "utf8" });
+    expect(ending.stdout + ending.stderr).not.toMatch(/^\s+at /m);
+    return ending;
+  };
+  const run = (...words: string[]) => end(...words).stdout;
+  run("--accept", "bn");
+  expect(run()).not.toMatch(/^ {2}/m);
 
-    const original = join(folder, "content/en/landing.yaml");
-    const text = readFileSync(original, "utf8");
-    writeFileSync(original, text.replace('newTab: "', 'newTab: "Leap: '));
-    expect(run()).toMatch(
-      /bn\/landing\.yaml: .* \(\d+ %\)\n {2}bn\/landing\.yaml: hero\.newTab: has changed in en\/landing\.yaml since; compare both, then say --accept bn\/landing\.yaml\n/,
-    );
-    expect(run("--accept", "bn/landing.yaml")).toContain("landing.yaml");
-    expect(run()).not.toMatch(/^ {2}/m);
+  copy.change("content/en/landing.yaml", 'newTab: "', 'newTab: "Leap: ');
+  expect(run()).toMatch(
+    /bn\/landing\.yaml: .* \(\d+ %\)\n {2}bn\/landing\.yaml: hero\.newTab: has changed in en\/landing\.yaml since; compare both, then say --accept bn\/landing\.yaml\n/,
+  );
+  expect(run("--accept", "bn/landing.yaml")).toContain("landing.yaml");
+  expect(run()).not.toMatch(/^ {2}/m);
 
-    const own = join(folder, "content/bn/landing.yaml");
-    const translated = readFileSync(own, "utf8");
-    writeFileSync(own, translated.replace("newTab: ", "newtab: "));
-    expect(run().match(/^ {2}.*$/gm)).toEqual([
-      "  bn/landing.yaml: hero.newTab: is missing; translate that of en/landing.yaml",
-      "  bn/landing.yaml: hero.newtab: is not in en/landing.yaml; take it out, or see how it is spelt",
-    ]);
-    writeFileSync(own, translated);
-    writeFileSync(join(folder, "content/bn/posts/0-nothing.md"), "---\ntitle: Nothing\n---\n");
-    expect(run().match(/^ {2}.*$/gm)).toEqual([
-      "  bn/posts/0-nothing.md: (whole file): translates no file in en; see its name",
-    ]);
-    rmSync(join(folder, "content/bn/posts/0-nothing.md"));
+  copy.change("content/bn/landing.yaml", "newTab: ", "newtab: ");
+  copy.write("content/bn/posts/0-nothing.md", "---\ntitle: Nothing\n---\n");
+  expect(run().match(/^ {2}.*$/gm)).toEqual([
+    "  bn/landing.yaml: hero.newTab: is missing; translate that of en/landing.yaml",
+    "  bn/landing.yaml: hero.newtab: is not in en/landing.yaml; take it out, or see how it is spelt",
+    "  bn/posts/0-nothing.md: (whole file): translates no file in en; see its name",
+  ]);
 
-    const post = basename(campus.posts[0]?.file ?? "");
-    rmSync(join(folder, "content/bn/posts", post));
-    expect(run()).toMatch(
-      new RegExp(
-        `${RegExp.escape(post)}: 0 of \\d+ \\(0 %\\)\\n.*: \\(whole file\\): is missing; until it is there, `,
-      ),
-    );
+  const post = basename(campus.posts[0]?.file ?? "");
+  copy.remove(`content/bn/posts/${post}`);
+  expect(run()).toMatch(
+    new RegExp(
+      `${RegExp.escape(post)}: 0 of \\d+ \\(0 %\\)\\n.*: \\(whole file\\): is missing; until it is there, `,
+    ),
+  );
 
-    expect(end("--accept", "bn/faqs.yaml")).toMatchObject({
-      status: 2,
-      stderr: expect.stringContaining("bn/faqs.yaml is no text of this campus"),
-    });
-    const faq = join(folder, "content/bn/faq.yaml");
-    writeFileSync(faq, readFileSync(faq, "utf8").replace('question: "', 'question: "a" "'));
-    expect(end()).toMatchObject({
-      status: 1,
-      stderr: expect.stringMatching(/content\/bn\/faq\.yaml: \(whole file\): .*; look there for/),
-    });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  expect(end("--accept", "bn/faqs.yaml")).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining("bn/faqs.yaml is no text of this campus"),
+  });
+  copy.change("content/bn/faq.yaml", 'question: "', 'question: "a" "');
+  expect(end()).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/content\/bn\/faq\.yaml: \(whole file\): .*; look there for/),
+  });
 });
