@@ -1,5 +1,6 @@
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -7,19 +8,24 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createSecret } from "../../server/account-system/account-system.fixture.ts";
-import { paths } from "../../server/http/paths.ts";
+import { createSecret, signAs } from "../../server/account-system/account-system.fixture.ts";
+import { hookPaths, paths } from "../../server/http/paths.ts";
 import { type MailServer, startMailServer } from "../faults/mail-server.fixture.ts";
 import { filledForm } from "../harness/deletion-form.ts";
-import { type ExampleAccountSystem, prepareExample } from "../harness/example-account-system.ts";
-import { runToEnd, type ServerProcess, startServerProcess } from "../harness/server-process.ts";
+import { findFreePort } from "../harness/free-port.ts";
+import {
+  runToEnd,
+  type ServerProcess,
+  spawnProgram,
+  startServerProcess,
+} from "../harness/server-process.ts";
 
 /** The example in examples/account-system, run as its README says, beside a real server. */
 
 // Several processes start for each.
 vi.setConfig({ testTimeout: 300_000 });
 
-let example: ExampleAccountSystem;
+let example: Awaited<ReturnType<typeof prepareExample>>;
 let mail: MailServer;
 let server: ServerProcess | undefined;
 let dataDir: string;
@@ -74,14 +80,17 @@ async function askAndConfirm({ url }: ServerProcess, email: string): Promise<voi
  * own has a clock of its own. Returns how many requests that concerned.
  */
 function passUndo(): number | bigint {
-  const db = new DatabaseSync(join(dataDir, "requests.sqlite"), { timeout: 30_000 });
   const earlier = ["received_at", "confirmed_at", "started_at", "done_at"].map(
     (time) => `${time} = strftime('%Y-%m-%dT%H:%M:%fZ', ${time}, '-11 minutes')`,
   );
   const sql = `update requests set ${earlier.join()} where done_at is not null`;
-  const { changes } = db.prepare(sql).run();
-  db.close();
-  return changes;
+  return inStore(join(dataDir, "requests.sqlite"), (db) => db.prepare(sql).run().changes);
+}
+
+/** Beside whoever else has it open. */
+function inStore<Result>(path: string, work: (db: DatabaseSync) => Result): Result {
+  using db = new DatabaseSync(path, { timeout: 30_000 });
+  return work(db);
 }
 
 /** Until it has answered, and what it said can no longer be taken back. A server that starts looks at once what is due. */
@@ -227,4 +236,103 @@ test("an account system that fetches its events does the same, from a timer", as
 function check(settings: Record<string, string>) {
   const about = { DATA_DIR: dataDir, PUBLIC_URL: server?.url ?? "", ...settings };
   return runToEnd("server/command-line/account-system.ts", about, ["check"]);
+}
+
+/**
+ * The example account system as somebody would run it: processes of their own, and a database with users, rides and
+ * papers that is really deleted from.
+ */
+async function prepareExample() {
+  const dataDir = await mkdtemp(join(tmpdir(), "accounts-"));
+  const path = join(dataDir, "accounts.sqlite");
+  const port = await findFreePort();
+  const eventSecret = createSecret();
+  const answerSecret = createSecret();
+  const pollToken = "poll".repeat(10);
+  const children: ChildProcess[] = [];
+
+  function run(file: string, site: string): ChildProcess {
+    const child = spawnProgram(`examples/account-system/${file}`, {
+      PORT: String(port),
+      ACCOUNTS_DB: path,
+      SITE_HOOK: site + hookPaths.accountSystem,
+      EVENT_SECRET: eventSecret,
+      ANSWER_SECRET: answerSecret,
+      POLL_TOKEN: pollToken,
+    });
+    children.push(child);
+    return child;
+  }
+
+  return {
+    /** Settings of a site that sends to it. */
+    sent: {
+      ACCOUNT_SYSTEM_URL: `http://127.0.0.1:${port}/`,
+      ACCOUNT_SYSTEM_SECRET: eventSecret,
+      ACCOUNT_SYSTEM_INBOUND_SECRET: answerSecret,
+      ACCOUNT_SYSTEM_MODE: "live",
+    },
+    /** Settings of a site that it fetches from. */
+    fetched: {
+      ACCOUNT_SYSTEM_POLL_TOKEN: pollToken,
+      ACCOUNT_SYSTEM_INBOUND_SECRET: answerSecret,
+      ACCOUNT_SYSTEM_MODE: "live",
+    },
+    /** Starts the receiver and waits until it listens. */
+    async receive(site: string): Promise<void> {
+      const child = run("receiver.mjs", site);
+      await once(child.stdout as NodeJS.ReadableStream, "data");
+    },
+    /** Sends an event as the site does. Returns the status. */
+    async send(event: { type: string; data: unknown }): Promise<number> {
+      const body = JSON.stringify(event);
+      const headers = signAs(eventSecret, body, new Date());
+      return (await fetch(this.sent.ACCOUNT_SYSTEM_URL, { method: "POST", headers, body })).status;
+    },
+    /** Ends its processes as a power cut does. */
+    async kill(): Promise<void> {
+      for (const child of children.splice(0)) {
+        child.kill("SIGKILL");
+        await once(child, "close");
+      }
+    },
+    /** Something befalls its database. */
+    befall: (statement: string) => inStore(path, (db) => db.exec(statement)),
+    /** Fetches once, and waits for the end. Returns the exit code. */
+    async poll(site: string): Promise<number> {
+      const [code] = await once(run("poller.mjs", site), "close");
+      return Number(code);
+    },
+    /** Enters an account with two rides and a driving licence. */
+    enter: (id: string, email: string) =>
+      inStore(path, (db) => {
+        db.prepare("insert into users values (?, ?, ?, 0)").run(id, email, id);
+        for (const route of ["Gate 2 to Library", "Hall 4 to TSC"]) {
+          db.prepare("insert into rides (user_id, route) values (?, ?)").run(id, route);
+        }
+        db.prepare("insert into papers (user_id, kind) values (?, 'licence')").run(id);
+      }),
+    /** How many rows an account has in all tables. */
+    count: (id: string) =>
+      inStore(path, (db) => {
+        const sql = `select (select count(*) from users where id = $id)
+          + (select count(*) from rides where user_id = $id)
+          + (select count(*) from papers where user_id = $id) as count`;
+        return Number(db.prepare(sql).get({ id })?.count);
+      }),
+    /** Everything that lies in its folder. */
+    async readFolder(): Promise<string> {
+      const names = await readdir(dataDir);
+      const texts = await Promise.all(names.map((name) => readFile(join(dataDir, name), "latin1")));
+      return texts.join("\n");
+    },
+    async [Symbol.asyncDispose](): Promise<void> {
+      for (const child of children) {
+        if (child.exitCode !== null || child.signalCode !== null) continue;
+        child.kill();
+        await once(child, "close");
+      }
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
 }

@@ -1,6 +1,12 @@
-import { expect, expectAccessible, phone, statusLine, test } from "../../harness/browser.ts";
+import {
+  expect,
+  expectAccessible,
+  type Page,
+  phone,
+  statusLine,
+  test,
+} from "../../harness/browser.ts";
 import { campus, say } from "../../harness/campus.ts";
-import { enrol, giveDevice } from "../../harness/device.ts";
 import { runToEnd, type ServerProcess } from "../../harness/server-process.ts";
 
 // People come in with a device of their own.
@@ -17,6 +23,42 @@ async function invite(server: ServerProcess): Promise<string> {
   );
   expect(code).toBe(0);
   return /http\S+/.exec(stdout)?.[0] ?? "";
+}
+
+/** Chromium's virtual authenticator stands for a phone's fingerprint, and always recognises its person. */
+async function giveDevice(page: Page) {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send("WebAuthn.enable");
+  const add = async () => {
+    const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
+      options: {
+        protocol: "ctap2",
+        transport: "internal",
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    return authenticatorId;
+  };
+  const authenticatorId = await add();
+  return {
+    /** Another phone in place of this one, without its passkeys. */
+    async lose(): Promise<void> {
+      await cdp.send("WebAuthn.removeVirtualAuthenticator", { authenticatorId });
+      await add();
+    },
+  };
+}
+
+/** Makes a passkey with an invitation's link. @returns the recovery codes */
+async function enrol(page: Page, link: string): Promise<string[]> {
+  await page.goto(link);
+  await page.waitForLoadState();
+  await page.getByRole("button", { name: door.enrol.button }).click();
+  await page.getByRole("heading", { name: door.codes.title }).waitFor();
+  return page.locator("code").allTextContents();
 }
 
 test("somebody is invited, makes a passkey, signs out and in, and loses the phone", async ({
