@@ -29,8 +29,7 @@ const carryOut = (...folders: string[]) =>
   runLedger(["export", join(office.folder, ...folders), "--as", "Nadia"], office);
 
 test("all is well when mail leaves, and what is not so is not said", async () => {
-  await office.submit();
-  await office.rounds.runOnce();
+  await office.submitMailed();
   expect(await health().status()).toEqual({ status: "ok", problems: [] });
   expect(await look("restore")).toBeUndefined();
   expect(await look("clock")).toBeUndefined();
@@ -50,8 +49,7 @@ test("the first sign is what is late: a promised day that has passed needs someb
 
 test("mail that could not leave for an hour is trouble, one that was refused for good is soon", async () => {
   office.answer = () => ({ kind: "failed", problem: "login refused (535)", permanent: false });
-  await office.submit();
-  await office.rounds.runOnce();
+  await office.submitMailed();
   expect((await health().status()).status).toBe("ok");
   office.pass({ minutes: 61 });
   expect(await health().status()).toEqual({
@@ -60,8 +58,7 @@ test("mail that could not leave for an hour is trouble, one that was refused for
   });
   expect(await needs("mail")).toBe("now");
   office.answer = () => ({ kind: "failed", problem: "recipient refused (550)", permanent: true });
-  office.pass({ hours: 3 });
-  await office.rounds.runOnce();
+  await office.round({ hours: 3 });
   expect(await look("mail")).toMatchObject({
     says: [["troubled", { count: 2 }]],
     needs: "soon",
@@ -74,20 +71,20 @@ test("mail that cannot be written is trouble at once, and the operators are told
     if (letter.to === "anika@uni.example") throw new Error("no words");
     return { kind: "delivered" };
   };
-  await office.rounds.runOnce();
+  await office.round();
   expect((await health().status()).problems).toEqual(["There is mail that cannot be written."]);
   expect(office.newest("operator-trouble").letter.text).toContain(
     `${reference}, ${testMailWords.mailKinds.confirm}, could not be written`,
   );
   office.answer = () => ({ kind: "delivered" });
   await office.desk.retry("Nadia");
-  await office.rounds.runOnce();
+  await office.round();
   expect((await health().status()).status).toBe("ok");
 });
 
 test("a store of unconfirmed requests that is half full is trouble, told with the number", async () => {
   for (const name of ["a", "b"]) await office.submit({ email: `${name}@uni.example` });
-  await office.rounds.runOnce();
+  await office.round();
   expect((await health({ maxUnconfirmed: 5 }).status()).status).toBe("ok");
   expect(await health({ maxUnconfirmed: 4 }).status()).toEqual({
     status: "degraded",

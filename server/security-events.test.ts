@@ -1,15 +1,11 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { openOffice } from "./deletion-requests/office.fixture.ts";
+import { expect, test } from "vitest";
+import { office, openOfficeForEachTest } from "./deletion-requests/office-of-each-test.fixture.ts";
 import { createHealth } from "./health.ts";
 import { createSecurityEvents } from "./security-events.ts";
 import { createOperatorDoor } from "./sign-in/door.ts";
 import { createTeam } from "./sign-in/team.ts";
 
-let office: Awaited<ReturnType<typeof openOffice>>;
-beforeEach(async () => {
-  office = await openOffice();
-});
-afterEach(() => office.close());
+openOfficeForEachTest();
 
 test("the log says who was refused, and every change of who may come in, and nothing else of anybody", async () => {
   const lines: unknown[] = [];

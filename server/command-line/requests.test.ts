@@ -35,11 +35,6 @@ const complete = (reference: string, address = "anika@uni.example", ...more: str
     ...["at-accounts=done", "at-rides=done", "at-papers=none", "at-wallet=done"],
   );
 
-async function tenMinutesLater(): Promise<void> {
-  office.pass({ minutes: 10 });
-  await office.rounds.runOnce();
-}
-
 describe("the list", () => {
   test("has what is open, due soonest first, then what is unconfirmed, in pages", async () => {
     expect(await said("list")).toBe("No requests.\n");
@@ -80,8 +75,7 @@ describe("the list", () => {
       permanent: false,
       wide: true,
     });
-    await office.submit();
-    await office.rounds.runOnce();
+    await office.submitMailed();
     expect(await said("list")).toMatch(
       /Mails that could not leave yet.*\n.*\nconfirm .* mail server down \(ECONNREFUSED\) +2026-11-27 01:00/,
     );
@@ -90,8 +84,7 @@ describe("the list", () => {
   test("finds a request by any of its references, and by its address whatever became of it", async () => {
     const ended = await office.submitConfirmed();
     await act("refuse", ended, "reason=no-account");
-    office.pass({ days: 31 });
-    await office.rounds.runOnce();
+    await office.round({ days: 31 });
     expect(await office.readFolder()).not.toContain("anika");
     const open = await office.submit({ email: "Anika@uni.example" });
     const again = await office.submit();
@@ -104,7 +97,7 @@ describe("the list", () => {
 
   test("cannot tell of an address that may be among entries of a missing key", async () => {
     await office.submitCompleted();
-    await office.rounds.runOnce();
+    await office.round();
     const keys = createTestKeys(2);
     expect(await runCommand(["list", "kabir@uni.example"], { ...office, keys })).toMatchObject({
       code: 4,
@@ -113,10 +106,8 @@ describe("the list", () => {
   });
 
   test("tells of a reference that is mistyped, unknown, expired or removed in a sentence each", async () => {
-    const { reference: expired } = await office.submit();
-    await office.rounds.runOnce();
-    office.pass({ days: 7 });
-    await office.rounds.runOnce();
+    const { reference: expired } = await office.submitMailed();
+    await office.round({ days: 7 });
     const { reference: removed } = await office.submit();
     await run("delete", removed, "--as", "Nadia");
     expect(await office.readFolder()).not.toContain("anika");
@@ -144,11 +135,11 @@ describe("an act", () => {
     expect(await complete(reference)).toBe(
       `${reference}: complete is done. It is done, receipt at 10:10, due 2026-12-06, 10 business days left. Until 10:10 nobody hears: npm run requests -- act undo ${reference} --as Nadia\n`,
     );
-    await office.rounds.runOnce();
+    await office.round();
     expect(office.sent.map(({ kind }) => kind)).not.toContain("completed");
     const ticked = (await office.desk.tell(reference))?.events.at(-1);
     expect(ticked).toMatchObject({ name: "Nadia", code: "accounts rides wallet" });
-    await tenMinutesLater();
+    await office.round({ minutes: 10 });
     expect(office.newest("completed").to).toBe("anika@uni.example");
     expect(await office.readFolder()).not.toContain("anika");
   });
@@ -158,7 +149,7 @@ describe("an act", () => {
     expect(await complete(anika, "kabir@uni.example")).toMatch(
       new RegExp(`^STOP: .* Nothing has changed .* That address asked with ${kabir}\\.`),
     );
-    await tenMinutesLater();
+    await office.round({ minutes: 10 });
     expect([await stateOf(anika), await stateOf(kabir)]).toEqual(["in-progress", "in-progress"]);
   });
 
@@ -182,7 +173,7 @@ describe("an act", () => {
       problem: "recipient put off (451)",
       permanent: false,
     });
-    await tenMinutesLater();
+    await office.round({ minutes: 10 });
     expect(await act("undo", refused)).toContain("It is confirmed");
     const entries = await office.kysely.selectFrom("ledger_entries").select("what").execute();
     expect(entries.map(({ what }) => what)).toEqual(["refused", "reopened"]);
@@ -219,17 +210,16 @@ describe("an act", () => {
 
 test("resend mails the link again, retry what could not be delivered", async () => {
   office.answer = () => ({ kind: "failed", problem: "recipient refused (550)", permanent: true });
-  const { reference } = await office.submit();
-  await office.rounds.runOnce();
+  const { reference } = await office.submitMailed();
   expect(await said("list")).toMatch(/confirm +.{9} +recipient refused \(550\)/);
   office.answer = () => ({ kind: "delivered" });
   expect(await said("retry", reference, "--as", "Nadia")).toBe("1 mail will be sent again.\n");
   await act("resend", reference);
-  await office.rounds.runOnce();
+  await office.round();
   expect(office.sent.filter((mail) => mail.kind === "confirm")).toHaveLength(2);
   // The team's own mail, which said that mails are in trouble.
   expect(await said("retry", "--as", "Nadia")).toBe("1 mail will be sent again.\n");
-  await office.rounds.runOnce();
+  await office.round();
   expect(await said("retry", "--as", "Nadia")).toBe("No mail waits to be sent again.\n");
 });
 

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { parseEmailAddress } from "../addresses/email-address.ts";
 import { dateAt } from "../calendar/business-days.ts";
 import type { Config } from "../config.ts";
 import {
@@ -81,23 +80,6 @@ async function moveTo(name: string): Promise<void> {
   office = await openOffice(now, { folder: at(name), keys });
 }
 
-/** A request for somebody whose mailbox is closed, as Nadia enters it. Returns the reference. */
-async function enter(old: string, contact: string): Promise<string> {
-  const [email, other] = [parseEmailAddress(old), parseEmailAddress(contact)];
-  if (!email.ok || !other.ok) throw new Error("not an address");
-  const { request } = await office.desk.enterRequest(
-    {
-      email: email.email,
-      contact: other.email,
-      proof: "in-person",
-      reason: "other",
-      receivedAt: office.clock(),
-    },
-    "Nadia",
-  );
-  return request.reference;
-}
-
 /** Called done by Nadia, and still to be undone. */
 async function callDone(email: string): Promise<string> {
   const reference = await office.submitConfirmed({ email });
@@ -135,13 +117,13 @@ test("five times over, nothing is sent again, no promise is lost and no right is
     // Before the copy
     const waiting = (await office.submit({ email: mailbox("waiting") })).reference;
     const confirmsLater = (await office.submit({ email: mailbox("confirms") })).reference;
-    await office.rounds.runOnce();
+    await office.round();
     const confirmMail = office.sent.findLast(({ to }) => to === mailbox("confirms")) as Sent;
     const untouched = await confirmed("untouched");
     const taken = await confirmed("taken");
     const extended = await confirmed("extended");
     const cancelled = await confirmed("cancelled");
-    await office.rounds.runOnce();
+    await office.round();
     const cancelMail = office.newest("confirmed");
     const refused = await confirmed("refused");
     const longDone = await confirmed("done");
@@ -149,13 +131,16 @@ test("five times over, nothing is sent again, no promise is lost and no right is
     const held = await confirmed("held");
     const bangla = office.form({ email: mailbox("bangla") });
     await office.requests.submit(bangla, "bn");
-    await office.rounds.runOnce();
+    await office.round();
     await office.requests.confirm(await office.follow(office.newest("confirm")));
     const contact = (name: string) => `${name}${round}@home.example`;
-    const entered = await enter(mailbox("entered"), contact("entered"));
-    const approved = await enter(mailbox("approved"), contact("approved"));
+    const enter = async (name: string) =>
+      (await office.enterClosed({ email: mailbox(name), contact: contact(name) })).request
+        .reference;
+    const entered = await enter("entered");
+    const approved = await enter("approved");
     const inBangla = (await office.desk.search(mailbox("bangla")))[0]?.reference ?? "";
-    await office.rounds.runOnce();
+    await office.round();
     office.pass({ hours: 2 });
     const reopened = await confirmed("reopened");
     await act(reopened, { type: "refuse", reason: "other", explanation: "x" });
@@ -174,9 +159,8 @@ test("five times over, nothing is sent again, no promise is lost and no right is
     await office.requests.cancel(await office.follow(cancelMail));
     await act(refused, { type: "refuse", reason: "other", explanation: "x" });
     const fresh = await confirmed("fresh");
-    await office.rounds.runOnce();
-    office.pass({ hours: 1 });
-    await office.rounds.runOnce();
+    await office.round();
+    await office.round({ hours: 1 });
     const calledDone = await callDone(mailbox("calleddone"));
     const toUndo = await callDone(mailbox("toundo"));
     office.pass({ minutes: 4 });
@@ -195,10 +179,8 @@ test("five times over, nothing is sent again, no promise is lost and no right is
     );
 
     // What nobody will know of
-    office.pass({ hours: 5 });
-    await office.rounds.runOnce();
-    await office.submit({ email: mailbox("lost") });
-    await office.rounds.runOnce();
+    await office.round({ hours: 5 });
+    await office.submitMailed({ email: mailbox("lost") });
     everSent.push(...office.sent);
 
     // The disk is gone, and nobody notices for three days.
@@ -230,9 +212,8 @@ test("five times over, nothing is sent again, no promise is lost and no right is
 
     // Held: whatever time passes, nothing leaves and nothing goes.
     await moveTo(`site${round}`);
-    await office.rounds.runOnce();
-    office.pass({ days: 5 });
-    await office.rounds.runOnce();
+    await office.round();
+    await office.round({ days: 5 });
     expect(office.sent).toEqual([]);
     expect(await stateOf(waiting)).toBe("received");
 
@@ -244,7 +225,7 @@ test("five times over, nothing is sent again, no promise is lost and no right is
       const hours = request.expiresAt.since(office.clock()).total("hours");
       expect(hours).toBeGreaterThanOrEqual((leftOver.get(request.reference) ?? 0) - 1e-6);
     }
-    await office.rounds.runOnce();
+    await office.round();
     expect(office.sent.map(tellOf)).toEqual([]);
     expect(await stateOf(taken)).toBe("in-progress");
     expect(await stateOf(cancelled)).toBe("cancelled");
@@ -265,13 +246,11 @@ test("five times over, nothing is sent again, no promise is lost and no right is
     const toComplete = await office.desk.find(calledDone);
     const doneAt = toComplete && isWorking(toComplete) ? toComplete.done?.at : undefined;
     expect(doneAt).toBeDefined();
-    office.pass({ minutes: 9 });
-    await office.rounds.runOnce();
+    await office.round({ minutes: 9 });
     expect(await act(toUndo, { type: "undo" })).toMatchObject({
       kind: "done",
     });
-    office.pass({ minutes: 1 });
-    await office.rounds.runOnce();
+    await office.round({ minutes: 1 });
     expect(await office.desk.find(calledDone)).toMatchObject({
       state: "completed",
       endedAt: doneAt,
@@ -288,7 +267,7 @@ test("five times over, nothing is sent again, no promise is lost and no right is
 
     // Everybody whose request is open is told, and the links of before still work.
     const told = await runOnRestored(["write", "--as", "Nadia"], office);
-    await office.rounds.runOnce();
+    await office.round();
     const open = (await office.queue(["received", "working"])).map(({ reference }) => reference);
     expect(told.out).toBe(`${open.length} mails are on the way.\n`);
     expect(
@@ -319,7 +298,7 @@ describe("at night, as somebody who has never done it", () => {
   let confirmed: string;
   beforeEach(async () => {
     confirmed = await office.submitConfirmed();
-    await office.rounds.runOnce();
+    await office.round();
     copy = await copyTo("copy.sqlite");
     office.pass({ hours: 20 });
     await take(confirmed);

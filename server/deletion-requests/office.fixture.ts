@@ -291,6 +291,9 @@ export async function openOffice(
       },
     },
   });
+  function pass({ days = 0, ...more }: { days?: number; hours?: number; minutes?: number }): void {
+    now = now.add({ hours: days * 24 }).add({ minutes: 0, ...more });
+  }
   const requests = { ...createSubmitting(services), ...createVisits(services) };
   const desk = createDesk(services);
 
@@ -319,11 +322,19 @@ export async function openOffice(
     sent,
     log: logged,
 
-    pass({ days = 0, ...more }: { days?: number; hours?: number; minutes?: number }) {
-      now = now.add({ hours: days * 24 }).add({ minutes: 0, ...more });
-    },
+    pass,
     setClock(instant: string): void {
       now = Temporal.Instant.from(instant);
+    },
+
+    /** Time passes, and what is due then is done and sent. */
+    round(duration: Parameters<typeof pass>[0] = {}): Promise<void> {
+      pass(duration);
+      return rounds.runOnce();
+    },
+    roundAt(instant: string): Promise<void> {
+      now = Temporal.Instant.from(instant);
+      return rounds.runOnce();
     },
 
     form,
@@ -334,6 +345,13 @@ export async function openOffice(
     },
 
     submit,
+
+    /** Submits; what is to be sent then is sent, or fails. */
+    async submitMailed(...asked: Parameters<typeof submit>): Promise<StoredSubmission> {
+      const submission = await submit(...asked);
+      await rounds.runOnce();
+      return submission;
+    },
 
     /** Ten forms at a time, as many as any database takes on a slow machine before somebody gives up waiting. */
     async submitMany(count: number, change: (form: number) => Record<string, unknown>) {

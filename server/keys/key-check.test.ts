@@ -1,15 +1,9 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { openOffice, type TestOffice } from "../deletion-requests/office.fixture.ts";
+import { expect, test } from "vitest";
+import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
 import { checkKeys } from "./key-check.ts";
 import { createKeys, parseKeys } from "./keys.ts";
 
-let office: TestOffice;
-
-beforeEach(async () => {
-  office = await openOffice();
-});
-
-afterEach(() => office.close());
+openOfficeForEachTest();
 
 const one = `1:${"A".repeat(43)}`;
 const otherOne = `1:${"B".repeat(42)}A`;

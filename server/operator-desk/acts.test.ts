@@ -48,18 +48,15 @@ test("what was called done, refused or cancelled can be taken back until the per
   await office.desk.takeBack(reference, "", "Nadia");
   const refuse = { type: "refuse", reason: "no-account", explanation: "" } as const;
   await office.desk.act(reference, refuse, "Nadia");
-  office.pass({ minutes: 9 });
-  await office.rounds.runOnce();
+  await office.round({ minutes: 9 });
   expect((await possible(reference)).can).toContain("undo");
   expect(office.sent.filter(({ kind }) => kind === "refused")).toEqual([]);
-  office.pass({ minutes: 2 });
-  await office.rounds.runOnce();
+  await office.round({ minutes: 2 });
   expect(office.sent.filter(({ kind }) => kind === "refused")).toHaveLength(1);
   expect(await office.desk.takeBack(reference, "", "Nadia")).toMatchObject({ kind: "unexplained" });
   // Who complains about a refusal is heard for 30 days.
   expect((await possible(reference)).can).toContain("undo");
-  office.pass({ days: 30 });
-  await office.rounds.runOnce();
+  await office.round({ days: 30 });
   expect((await possible(reference)).because).toMatchObject({ undo: "erased" });
 });
 
@@ -140,8 +137,7 @@ test("a draft is the mail that is really sent", async () => {
     const by = { actor: "operator", name: "Nadia" } as const;
     const draft = draftMail(office, request, act, by, "TOKEN", office.clock());
     await office.desk.act(reference, act, "Nadia");
-    office.pass({ minutes: 11 });
-    await office.rounds.runOnce();
+    await office.round({ minutes: 11 });
     const sent = office.sent.findLast(({ to }) => to === "anika@uni.example")?.message;
     expect(draft).toEqual({ ...sent, token: "TOKEN" });
   }

@@ -31,8 +31,7 @@ test("everything that is open stands in one list by its date, whoever has it; wh
   expect(references(today.queue)).toEqual([overdue, free, taken, waiting]);
   expect(references(today.undoable)).toEqual([finished, refused]);
   expect(today.unconfirmed).toBe(1);
-  office.pass({ minutes: 11 });
-  await office.rounds.runOnce();
+  await office.round({ minutes: 11 });
   expect((await readToday(office)).undoable).toEqual([]);
 });
 

@@ -48,7 +48,7 @@ test("a passing problem is tried again on schedule, and ends with a person after
   await office.submit();
   for (const delay of [0, 5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400]) {
     passMs(delay * 1000);
-    await office.rounds.runOnce();
+    await office.round();
   }
   const steps = times
     .filter((_, index) => index < 10)
@@ -61,7 +61,7 @@ test("a permanent refusal waits for a person at once; retry sends it again", asy
   const reference = await office.submitConfirmed();
   office.answer = () => permanent;
   await office.desk.act(reference, { type: "take" }, "Nadia");
-  await office.rounds.runOnce();
+  await office.round();
   expect((await office.desk.troubled(10)).first).toMatchObject([
     { kind: "confirmed", lastProblem: "recipient refused (550)" },
     { kind: "operator-new" },
@@ -70,7 +70,7 @@ test("a permanent refusal waits for a person at once; retry sends it again", asy
   ]);
   office.answer = () => ({ kind: "delivered" });
   expect(await office.desk.retry("Nadia")).toBe(4);
-  await office.rounds.runOnce();
+  await office.round();
   expect((await office.desk.troubled(10)).first).toEqual([]);
   expect(office.newest("in-progress").to).toBe("anika@uni.example");
 });
@@ -78,18 +78,17 @@ test("a permanent refusal waits for a person at once; retry sends it again", asy
 test("operators are told of trouble once an hour, but not of mistyped addresses", async () => {
   office.answer = (letter) =>
     letter.to === "desk@rides.example" ? { kind: "delivered" } : permanent;
-  await office.submit({ email: "mistyped@uni.example" });
-  await office.rounds.runOnce();
+  await office.submitMailed({ email: "mistyped@uni.example" });
   expect(office.sent.map((mail) => mail.kind)).not.toContain("operator-trouble");
   office.answer = () => ({ kind: "delivered" });
   const reference = await office.submitConfirmed();
-  await office.rounds.runOnce();
+  await office.round();
   office.answer = (letter) =>
     letter.to === "desk@rides.example" ? { kind: "delivered" } : permanent;
   await office.desk.act(reference, { type: "take" }, "Nadia");
-  await office.rounds.runOnce();
+  await office.round();
   await bySystem(office, reference, { type: "complete", completion: sampleCompletion });
-  await office.rounds.runOnce();
+  await office.round();
   expect(office.sent.filter((mail) => mail.kind === "operator-trouble")).toHaveLength(1);
 });
 
@@ -101,7 +100,7 @@ test("one bad mail does not hold the others", async () => {
   for (const name of ["bad", "one", "two", "three", "four", "five", "six"]) {
     await office.submit({ email: `${name}@uni.example` });
   }
-  await office.rounds.runOnce();
+  await office.round();
   expect(office.sent.filter((mail) => mail.kind === "confirm")).toHaveLength(6);
   expect(office.log.join()).not.toContain("bad@uni.example");
 });
@@ -131,7 +130,7 @@ test("however many hang on one channel, five are under way there, and no other c
 test("after an outage the mails of one request leave one after the other, as they were written", async () => {
   const reference = await office.submitConfirmed();
   office.answer = () => passing;
-  await office.rounds.runOnce();
+  await office.round();
   const begun = await office.desk.act(reference, { type: "take" }, "Nadia");
   expect(begun.kind).toBe("done");
   const underWay = new Set<string>();
@@ -144,8 +143,7 @@ test("after an outage the mails of one request leave one after the other, as the
     underWay.delete(letter.to);
     return { kind: "delivered" };
   };
-  office.pass({ minutes: 11 });
-  await office.rounds.runOnce();
+  await office.round({ minutes: 11 });
   const kinds = office.sent.filter(({ to }) => to === "anika@uni.example").map(({ kind }) => kind);
   expect(kinds).toEqual(["confirm", "confirmed", "in-progress"]);
   expect(together).toEqual([]);
@@ -153,8 +151,7 @@ test("after an outage the mails of one request leave one after the other, as the
 
 test("the log names the mail that failed by its kind, and why", async () => {
   office.answer = () => permanent;
-  const { reference } = await office.submit();
-  await office.rounds.runOnce();
+  const { reference } = await office.submitMailed();
   const facts = { kind: "confirm", reference, problem: permanent.problem, permanent: true };
   expect(office.log).toContain(
     `message failed ${JSON.stringify({ ...facts, state: "needs-person" })}`,
@@ -181,21 +178,21 @@ test("a mail behind a slow one of its request is not begun so late in its lease 
     if (to === "anika@uni.example") passMs(leaseMs / 2 + 1);
     return { kind: "delivered" };
   };
-  await office.rounds.runOnce();
+  await office.round();
   expect(office.sent.map(({ kind }) => kind)).toContain("confirmed");
   expect(office.sent.map(({ kind }) => kind)).not.toContain("in-progress");
   passMs(leaseMs / 2);
-  await office.rounds.runOnce();
+  await office.round();
   expect(office.newest("in-progress").to).toBe("anika@uni.example");
 });
 
 test("a mail leased by a process that died is sent after the lease, with the same Message-ID", async () => {
   await office.submit();
   const [claimed] = await claim();
-  await office.rounds.runOnce();
+  await office.round();
   expect(office.sent).toEqual([]);
   passMs(leaseMs);
-  await office.rounds.runOnce();
+  await office.round();
   expect(office.newest("confirm").letter.messageKey).toBe(claimed?.messageKey);
 });
 
@@ -227,7 +224,7 @@ test("mails leave in turns between networks: who comes last waits for no more th
   }
   const places = async (email: string) => {
     office.sent.splice(0);
-    await office.rounds.runOnce();
+    await office.round();
     return office.sent.findIndex(({ to }) => to === email);
   };
   await office.outbox.fillUp();
@@ -327,6 +324,6 @@ test("a mail to a person who is gone is dropped", async () => {
   expect(claimed?.reference).toBe(reference);
   await removeUnconfirmed(office, reference, "Nadia");
   passMs(leaseMs);
-  await office.rounds.runOnce();
+  await office.round();
   expect(office.sent).toEqual([]);
 });

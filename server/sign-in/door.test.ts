@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openOffice } from "../deletion-requests/office.fixture.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
 import { findOperator, listOperators } from "../operators/operators.ts";
 import { createOperatorDoor } from "./door.ts";
 import { comeIn, createDevice } from "./passkey.fixture.ts";
@@ -8,16 +8,14 @@ import { createTeam, type Invitation } from "./team.ts";
 const origin = "https://rides.example";
 const visitor = "Chrome Android";
 
-let office: Awaited<ReturnType<typeof openOffice>>;
 let door: ReturnType<typeof createOperatorDoor>;
 let team: ReturnType<typeof createTeam>;
 
-beforeEach(async () => {
-  office = await openOffice();
+openOfficeForEachTest();
+beforeEach(() => {
   door = createOperatorDoor({ ...office, publicUrl: origin, siteName: "Rides" });
   team = createTeam({ ...office, publicUrl: origin });
 });
-afterEach(() => office.close());
 
 const asAdmin = (invitation: Invitation) => team.invite(invitation, "account root");
 
@@ -71,7 +69,7 @@ describe("an invitation", () => {
     const { link, token } = await invite("Nadia");
     const rows = await office.kysely.selectFrom("outbox").selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(token);
-    await office.rounds.runOnce();
+    await office.round();
     const { letter } = office.newest("operator-invitation");
     expect(letter.to).toBe("nadia@uni.example");
     expect(letter.text).toContain(link);
@@ -181,7 +179,7 @@ describe("a session", () => {
       expect(await asAdmin(stranger)).toEqual({ kind: "name-taken", name: "Nadia" });
       expect(await listOperators(office.database.read)).toEqual(before);
       expect((await whoHas(token)).operator.role).toBe("admin");
-      await office.rounds.runOnce();
+      await office.round();
       expect(office.sent.map(({ to }) => to)).not.toContain("stranger@uni.example");
     },
   );
@@ -190,7 +188,7 @@ describe("a session", () => {
     await enrolled("Nadia");
     const moved = { name: "nadia", address: "nadia@home.example", admin: false, again: true };
     expect(await asAdmin(moved)).toMatchObject({ kind: "invited", name: "Nadia", role: "admin" });
-    await office.rounds.runOnce();
+    await office.round();
     expect(office.newest("operator-moved").to).toBe("nadia@uni.example");
     expect(office.newest("operator-invitation").to).toBe("nadia@home.example");
     expect(await asAdmin({ ...moved, name: "Mina" })).toEqual({ kind: "nobody" });
@@ -214,9 +212,9 @@ describe("a recovery code", () => {
     await enrolled("Nadia");
     await enrolled("Mina");
     const { codes } = await enrolled("Rafi");
-    await office.rounds.runOnce();
+    await office.round();
     await comeIn(door, codes[0] ?? "", { origin });
-    await office.rounds.runOnce();
+    await office.round();
     const told = office.sent.filter(({ kind }) => kind === "operator-recovery");
     expect(told.map(({ letter }) => letter.to).toSorted()).toEqual([
       "nadia@uni.example",

@@ -33,7 +33,7 @@ describe("sending the form", () => {
     answers.push(await office.requests.submit(fields));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(await office.queue()).toHaveLength(1);
-    await office.rounds.runOnce();
+    await office.round();
     expect(office.sent.filter((mail) => mail.kind === "confirm")).toHaveLength(1);
   });
 
@@ -60,11 +60,10 @@ describe("sending the form", () => {
       await office.submit();
       office.pass({ minutes: 1 });
     }
-    await office.rounds.runOnce();
+    await office.round();
     expect(office.sent.filter((mail) => mail.kind === "confirm")).toHaveLength(3);
     office.pass({ hours: 24 });
-    await office.submit();
-    await office.rounds.runOnce();
+    await office.submitMailed();
     expect(office.sent.filter((mail) => mail.kind === "confirm")).toHaveLength(4);
     const visit = await office.follow(office.newest("confirm"));
     expect((await office.requests.confirm(visit)).kind).toBe("done");
@@ -96,7 +95,7 @@ describe("sending the form", () => {
   test("neither form key nor token can be read in the data folder", async () => {
     const stored = await office.submit();
     expect(await office.readFolder()).not.toContain(stored.formKey);
-    await office.rounds.runOnce();
+    await office.round();
     const { message } = office.newest("confirm");
     expect(await office.readFolder()).not.toContain("token" in message ? message.token : "");
   });
@@ -146,11 +145,10 @@ describe("a program that sends form after form", () => {
     // A form that was stored before keeps its answer.
     expect((await submit(same)).kind).toBe("stored");
     expect((await office.desk.find(known))?.sent).toBe(1);
-    await office.rounds.runOnce();
+    await office.round();
     expect(office.sent.filter((mail) => mail.kind === "operator-full")).toHaveLength(1);
     expect(office.newest("operator-full").letter.subject).toContain("3 are unconfirmed");
-    office.pass({ hours: 48 });
-    await office.rounds.runOnce();
+    await office.round({ hours: 48 });
     expect((await submit(office.form({ email: "kabir@uni.example" }))).kind).toBe("stored");
   });
 });
@@ -171,7 +169,7 @@ describe("networks that send form after form", () => {
     for (let form = 0; form < 30; form++) answers.push(await send(attacker(1)));
     expect(answers.indexOf("network-full")).toBe(10);
     expect(await student()).toBe("stored");
-    await office.rounds.runOnce();
+    await office.round();
     expect(office.sent.map(({ to }) => to)).toContain("kabir@uni.example");
   });
 
@@ -186,8 +184,7 @@ describe("networks that send form after form", () => {
     // A four-hundredth of the room is 2.5 here.
     expect(await countStored(Array(20).fill(1))).toBe(3);
     expect(await countStored(neighbours)).toBe(7);
-    office.pass({ hours: 50 });
-    await office.rounds.runOnce();
+    await office.round({ hours: 50 });
     for (const host of [1, 2, 3, 4]) await countStored(Array(20).fill(host));
     expect(await countStored(neighbours)).toBe(0);
     expect(await student()).toBe("stored");
@@ -207,8 +204,7 @@ describe("networks that send form after form", () => {
     const answers = [];
     for (let form = 0; form < 11; form++) answers.push(await send(attacker(1), known));
     expect(answers.indexOf("network-full")).toBe(10);
-    office.pass({ hours: 50 });
-    await office.rounds.runOnce();
+    await office.round({ hours: 50 });
     expect(await office.kysely.selectFrom("network_forms").selectAll().execute()).toEqual([]);
     expect(await send(attacker(1))).toBe("stored");
   });

@@ -5,8 +5,7 @@ openOfficeForEachTest();
 
 describe("confirming", () => {
   test("following the link changes nothing; the button confirms and promises a date", async () => {
-    const { reference } = await office.submit();
-    await office.rounds.runOnce();
+    const { reference } = await office.submitMailed();
     const before = await office.desk.tell(reference);
     const visit = await office.follow(office.newest("confirm"));
     expect(await office.requests.openVisit(visit)).toMatchObject({ kind: "confirm", reference });
@@ -24,7 +23,7 @@ describe("confirming", () => {
         due: { date: Temporal.PlainDate.from("2026-12-06") },
       },
     });
-    await office.rounds.runOnce();
+    await office.round();
     expect(office.newest("confirmed").to).toBe("anika@uni.example");
     expect(office.newest("operator-new").to).toBe("desk@rides.example");
   });
@@ -113,8 +112,7 @@ describe("confirming", () => {
 
   test("the reference that was confirmed becomes the request's", async () => {
     await office.submit();
-    const second = await office.submit();
-    await office.rounds.runOnce();
+    const second = await office.submitMailed();
     const mail = office.sent.find(
       ({ message }) => message.kind === "confirm" && message.reference === second.reference,
     );
@@ -130,7 +128,7 @@ describe("the status page", () => {
     const visit = await office.openMail("confirmed");
     expect((await office.requests.cancel(visit)).kind).toBe("done");
     expect((await office.requests.cancel(visit)).kind).toBe("done");
-    await office.rounds.runOnce();
+    await office.round();
     expect(office.sent.filter((mail) => mail.kind === "cancelled")).toHaveLength(1);
 
     const reference = await office.submitConfirmed({ email: "kabir@uni.example" });
@@ -146,11 +144,10 @@ describe("the status page", () => {
     const reference = await office.submitConfirmed();
     office.setClock("2026-12-06T17:59:00Z");
     await office.desk.act(reference, { type: "take" }, "Nadia");
-    await office.rounds.runOnce();
+    await office.round();
     expect(office.newest("in-progress").message).not.toHaveProperty("late");
     office.pass({ minutes: 2 });
-    await office.submit();
-    await office.rounds.runOnce();
+    await office.submitMailed();
     expect(office.newest("reminder").message).toMatchObject({ dueOn: "2026-12-06", late: true });
   });
 

@@ -1,7 +1,4 @@
-import { mkdir, readdir, utimes } from "node:fs/promises";
-import { join } from "node:path";
 import { expect, test } from "vitest";
-import { runCommand as runRequests } from "../../command-line/requests.ts";
 import { enterRestore, enterRestoreConfirmed } from "../../database/restore-hold.ts";
 import { sampleFound } from "../office.fixture.ts";
 import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
@@ -19,11 +16,7 @@ function told(): Record<string, number> {
   return kinds;
 }
 
-async function at(instant: string): Promise<void> {
-  office.setClock(instant);
-  await office.upkeep.run();
-  await office.rounds.runOnce();
-}
+const at = (instant: string) => office.roundAt(instant);
 
 const dates = Temporal.PlainDate.from;
 const find = (reference: string) => office.desk.find(reference);
@@ -40,7 +33,7 @@ async function complete(reference: string): Promise<void> {
   await office.desk.complete(reference, done, "Nadia");
 }
 
-/** Every date that a person has from us in writing. The clock moves over each: what is so before it, and what on the day after. */
+/** Every date that a person has from us in writing; how long copies stand, command-line/requests.test.ts asks. The clock moves over each: what is so before it, and what on the day after. */
 const overEach: Record<string, () => Promise<void>> = {
   async "the day by which the account is deleted"() {
     await office.submit({}, "bn");
@@ -72,8 +65,7 @@ const overEach: Record<string, () => Promise<void>> = {
     expect(told()).toHaveProperty("completed", 1);
   },
   async "the moment until which a link confirms"() {
-    await office.submit();
-    await office.rounds.runOnce();
+    await office.submitMailed();
     const mail = office.newest("confirm");
     office.setClock("2026-11-24T03:59:00Z");
     expect(await office.requests.openVisit(await office.follow(mail))).toHaveProperty(
@@ -87,8 +79,7 @@ const overEach: Record<string, () => Promise<void>> = {
     );
   },
   async "when a request that nobody confirms disappears"() {
-    const { reference } = await office.submit();
-    await office.rounds.runOnce();
+    const { reference } = await office.submitMailed();
     const expiry = (await find(reference)) as { expiresAt: Temporal.Instant };
     await at(expiry.expiresAt.subtract({ minutes: 1 }).toString());
     expect(await find(reference)).toBeDefined();
@@ -128,19 +119,6 @@ const overEach: Record<string, () => Promise<void>> = {
     await at("2028-11-22T04:12:00Z");
     expect(await find(reference)).toBeUndefined();
   },
-  async "when the last copy that still holds a person's data is gone"() {
-    const files = ["a", "b", "c"].map((name) => join(office.folder, "copies", `${name}.sqlite`));
-    const [old = "", kept = "", made = ""] = files;
-    await mkdir(join(office.folder, "copies"));
-    const back = (file: string) => runRequests(["backup", file, "--as", "Nadia"], office);
-    const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
-    await back(old);
-    await back(kept);
-    await utimes(old, daysAgo(29), daysAgo(29));
-    await utimes(kept, daysAgo(27), daysAgo(27));
-    expect(await back(made)).toMatchObject({ code: 0 });
-    expect(await readdir(join(office.folder, "copies"))).toEqual(["b.sqlite", "c.sqlite"]);
-  },
 };
 
 test.each(Object.entries(overEach))("%s: the date is kept on the day after", (_, run) => run());
@@ -163,7 +141,7 @@ test("no mail says that a request waits longer than until it is done", async () 
   const reference = await office.submitConfirmed();
   for (const until of ["2026-12-05", "2026-12-06", "2026-12-20"]) {
     await hold(reference, until);
-    await office.rounds.runOnce();
+    await office.round();
     const { message } = office.newest("held");
     const { dueOn } = message as { dueOn: string };
     expect(Temporal.PlainDate.compare(dueOn, until)).toBe(1);

@@ -26,16 +26,13 @@ describe("requests that nobody confirms", () => {
     ["with a new link", async () => office.requests.askNewLink(await openedLink())],
     ["when an operator sends the link again", async () => resendLink()],
   ])("wait 48 hours more %s", async (_, ask) => {
-    await office.submit();
-    await office.rounds.runOnce();
+    await office.submitMailed();
     office.pass({ hours: 47 });
     await ask();
-    await office.rounds.runOnce();
-    office.pass({ hours: 47 });
-    await office.rounds.runOnce();
+    await office.round();
+    await office.round({ hours: 47 });
     expect((await office.requests.openVisit(await openedLink())).kind).toBe("confirm");
-    office.pass({ hours: 1 });
-    await office.rounds.runOnce();
+    await office.round({ hours: 1 });
     expect(await office.queue()).toEqual([]);
   });
 
@@ -47,13 +44,10 @@ describe("requests that nobody confirms", () => {
 
   test("wait a week for a second person where an operator entered them, whatever forms come meanwhile", async () => {
     await office.enterClosed();
-    await office.submit({ email: "old@uni.example" });
-    await office.rounds.runOnce();
-    office.pass({ days: 7, minutes: -1 });
-    await office.rounds.runOnce();
+    await office.submitMailed({ email: "old@uni.example" });
+    await office.round({ days: 7, minutes: -1 });
     expect(await office.queue()).toHaveLength(1);
-    office.pass({ minutes: 1 });
-    await office.rounds.runOnce();
+    await office.round({ minutes: 1 });
     expect(await office.queue()).toEqual([]);
   });
 });
@@ -65,8 +59,7 @@ test("with nothing due the upkeep reads nothing, however much is unconfirmed", a
     return counts.read;
   };
   await office.submitConfirmed({ email: "worked-on@uni.example" });
-  office.setClock("2026-11-22T05:00:00Z");
-  await office.rounds.runOnce();
+  await office.roundAt("2026-11-22T05:00:00Z");
   const before = await rowsOfARound();
   await submitMany(200);
   expect(await rowsOfARound()).toBe(before);
@@ -94,7 +87,7 @@ describe("after the end", () => {
     await office.extend(reference, 1, "Anika asked for a week.");
     await office.complete(reference);
     expect(await office.readFolder()).toContain("anika@uni.example");
-    await office.rounds.runOnce();
+    await office.round();
     expect(office.newest("completed").to).toBe("anika@uni.example");
 
     const left = (await office.readFolder()) + office.log.join("\n");
@@ -121,14 +114,12 @@ describe("after the end", () => {
     });
     office.answer = (letter) => files.send(letter);
     const reference = await office.submitCompleted();
-    await office.rounds.runOnce();
+    await office.round();
     expect((await office.readFolder()).match(/\.eml/g)?.length).toBeGreaterThanOrEqual(3);
     expect((await office.desk.find(reference))?.email).toBe("anika@uni.example");
-    office.pass({ days: 29 });
-    await office.rounds.runOnce();
+    await office.round({ days: 29 });
     expect((await office.desk.find(reference))?.email).toBe("anika@uni.example");
-    office.pass({ days: 1 });
-    await office.rounds.runOnce();
+    await office.round({ days: 1 });
     const left = await office.readFolder();
     expect(left).not.toContain("anika");
     expect(left).not.toContain(`confirm ${reference}`);
@@ -136,12 +127,10 @@ describe("after the end", () => {
 
   test("after 24 months nothing is left", async () => {
     await office.submitCompleted();
-    await office.rounds.runOnce();
-    office.setClock("2028-11-22T04:00:00Z");
-    await office.rounds.runOnce();
+    await office.round();
+    await office.roundAt("2028-11-22T04:00:00Z");
     // On a weekend, when no digest is written, not one row is left of what the data map says to go by then.
-    office.pass({ days: 59 });
-    await office.rounds.runOnce();
+    await office.round({ days: 59 });
     const stays = ["for good", "overwritten", "taken away", "running"];
     for (const table of listTables()) {
       if (stays.includes(tables[table].until)) continue;
@@ -157,11 +146,9 @@ describe("after the end", () => {
       await enterRestoreConfirmed(transaction, { at });
     });
     const find = () => findLastRestore(office.database.read);
-    office.setClock("2028-11-22T03:59:00Z");
-    await office.rounds.runOnce();
+    await office.roundAt("2028-11-22T03:59:00Z");
     expect(await find()).toMatchObject({ name: "Nadia" });
-    office.pass({ minutes: 1 });
-    await office.rounds.runOnce();
+    await office.round({ minutes: 1 });
     expect(await find()).toBeUndefined();
   });
 });
@@ -169,17 +156,13 @@ describe("after the end", () => {
 describe("what operators are told", () => {
   test("one digest each working day, from eight in the morning on the campus", async () => {
     const digests = () => office.sent.filter((mail) => mail.kind === "operator-digest").length;
-    office.setClock("2026-11-23T01:59:00Z");
-    await office.rounds.runOnce();
+    await office.roundAt("2026-11-23T01:59:00Z");
     expect(digests()).toBe(0);
-    office.setClock("2026-11-23T02:00:00Z");
-    await office.rounds.runOnce();
-    office.pass({ hours: 3 });
-    await office.rounds.runOnce();
+    await office.roundAt("2026-11-23T02:00:00Z");
+    await office.round({ hours: 3 });
     expect(digests()).toBe(1);
     for (let day = 0; day < 7; day++) {
-      office.pass({ days: 1 });
-      await office.rounds.runOnce();
+      await office.round({ days: 1 });
     }
     expect(digests()).toBe(6);
   });
@@ -187,18 +170,15 @@ describe("what operators are told", () => {
   test("a warning two business days before the due date, once for each date", async () => {
     const reference = await office.submitConfirmed();
     const warnings = () => office.sent.filter((mail) => mail.kind === "operator-due-soon").length;
-    office.setClock("2026-12-01T17:59:00Z");
-    await office.rounds.runOnce();
+    await office.roundAt("2026-12-01T17:59:00Z");
     expect(warnings()).toBe(0);
-    office.setClock("2026-12-02T18:00:00Z");
-    await office.rounds.runOnce();
-    await office.rounds.runOnce();
+    await office.roundAt("2026-12-02T18:00:00Z");
+    await office.round();
     expect(warnings()).toBe(1);
     await office.extend(reference, 5, "Exams.");
-    await office.rounds.runOnce();
+    await office.round();
     expect(warnings()).toBe(1);
-    office.setClock("2026-12-10T04:00:00Z");
-    await office.rounds.runOnce();
+    await office.roundAt("2026-12-10T04:00:00Z");
     expect(warnings()).toBe(2);
   });
 });

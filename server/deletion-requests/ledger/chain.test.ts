@@ -17,7 +17,7 @@ const findings = async () =>
 
 async function completeFor(email: string): Promise<string> {
   const reference = await office.submitCompleted({ email });
-  await office.rounds.runOnce();
+  await office.round();
   return reference;
 }
 
@@ -167,8 +167,7 @@ test("the ledger forgets after 24 months, and what is left is still a whole chai
   await completeSome(3);
   office.pass({ days: 400 });
   await completeSome(2);
-  office.pass({ days: 340 });
-  await office.rounds.runOnce();
+  await office.round({ days: 340 });
   expect(await findCheckpoint(office.database.read)).toMatchObject({ sequence: 3 });
   expect(await check()).toMatchObject({
     entries: 2,
@@ -176,8 +175,7 @@ test("the ledger forgets after 24 months, and what is left is still a whole chai
     head: { sequence: 5 },
     findings: [],
   });
-  office.pass({ days: 800 });
-  await office.rounds.runOnce();
+  await office.round({ days: 800 });
   await completeSome(1);
   expect(await check()).toMatchObject({ entries: 1, forgottenUpTo: 5, findings: [] });
 
@@ -200,8 +198,7 @@ test("of each day that is over the last hash is told, of today none, and of what
     ["2026-11-24", 3],
     ["2026-11-22", 2],
   ]);
-  office.pass({ days: 800 });
-  await office.rounds.runOnce();
+  await office.round({ days: 800 });
   expect(await heads()).toEqual([]);
 });
 

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
-import { carryOutFigures } from "./figures.ts";
 
 openOfficeForEachTest();
 
@@ -37,14 +36,4 @@ test("what was opened again has not taken any days", async () => {
     completed: 0,
     medianBusinessDays: undefined,
   });
-});
-
-test("the file of figures holds no address, and stands in the journal", async () => {
-  await doAfter(1, "anika@uni.example");
-  const lines = await Array.fromAsync(carryOutFigures(office.desk, "Nadia"));
-  expect(lines.join("")).toMatch(/^month,received,.*median business days/);
-  expect(lines.join("")).not.toMatch(/@/);
-  expect((await office.desk.journal(5)).map(({ name, act }) => `${name} ${act}`)).toContain(
-    "Nadia figures-export",
-  );
 });

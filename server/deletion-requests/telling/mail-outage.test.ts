@@ -19,11 +19,10 @@ beforeEach(() => {
 const stateOf = async (reference: string) => (await office.desk.find(reference))?.state;
 
 test("a link lives from the moment its mail left", async () => {
-  const { reference } = await office.submit();
-  await office.rounds.runOnce();
+  const { reference } = await office.submitMailed();
   office.pass({ hours: 50 });
   office.answer = () => ({ kind: "delivered" });
-  await office.rounds.runOnce();
+  await office.round();
   const mail = office.newest("confirm");
   expect(mail.message).toMatchObject({ validUntil: "2026-11-26T06:00:00.000Z" });
   office.pass({ hours: 47 });
@@ -32,21 +31,17 @@ test("a link lives from the moment its mail left", async () => {
 });
 
 test("nobody's request expires while its mail could not leave", async () => {
-  const { reference } = await office.submit();
-  await office.rounds.runOnce();
+  const { reference } = await office.submitMailed();
   office.setClock("2026-11-29T05:00:00Z");
   await office.upkeep.run();
   expect(await stateOf(reference)).toBe("received");
 });
 
 test("the first success wakes what waits", async () => {
-  await office.submit({ email: "a@uni.example" });
-  await office.rounds.runOnce();
-  office.pass({ minutes: 6 });
-  await office.rounds.runOnce();
+  await office.submitMailed({ email: "a@uni.example" });
+  await office.round({ minutes: 6 });
   office.answer = () => ({ kind: "delivered" });
-  await office.submit({ email: "b@uni.example" });
-  await office.rounds.runOnce();
+  await office.submitMailed({ email: "b@uni.example" });
   expect(office.sent.map(({ to }) => to).sort()).toEqual(["a@uni.example", "b@uni.example"]);
 });
 
@@ -57,7 +52,7 @@ test("the digest says since when, what is overdue and that the calendar ends", a
   office.answer = (letter) => (letter.to === "desk@rides.example" ? { kind: "delivered" } : down);
   await office.submit({ email: "kabir@uni.example" });
   await office.outbox.sendAll();
-  await office.rounds.runOnce();
+  await office.round();
   expect(office.newest("operator-digest").message).toMatchObject({
     overdue: 1,
     waitingSince: "2026-11-22T04:00:00.000Z",

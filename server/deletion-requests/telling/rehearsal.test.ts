@@ -11,7 +11,7 @@ import { sampleCompletion } from "./sample-messages.ts";
 async function live(office: TestOffice) {
   const result = await office.submit({ email: "spam@uni.example" });
   for (const feedback of ["one", "two", "three", "four"]) await office.submit({ feedback });
-  await office.rounds.runOnce();
+  await office.round();
   const taken = await office.submitConfirmed({ email: "taken@uni.example" });
   const refused = await office.submitConfirmed({ email: "refused@uni.example" });
   const back = await office.submitConfirmed({ email: "back@uni.example" });
@@ -21,12 +21,9 @@ async function live(office: TestOffice) {
   await bySystem(office, taken, { type: "complete", completion: sampleCompletion });
   await office.refuse(refused);
   await removeUnconfirmed(office, result.reference, "Rahim");
-  office.pass({ minutes: 20 });
-  await office.rounds.runOnce();
-  office.setClock("2026-11-23T03:00:00Z");
-  await office.rounds.runOnce();
-  office.pass({ days: 40 });
-  await office.rounds.runOnce();
+  await office.round({ minutes: 20 });
+  await office.roundAt("2026-11-23T03:00:00Z");
+  await office.round({ days: 40 });
   const count = async (table: "requests" | "submissions" | "ledger_entries") =>
     (await office.kysely.selectFrom(table).selectAll().execute()).length;
   return {

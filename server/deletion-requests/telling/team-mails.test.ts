@@ -32,7 +32,7 @@ const digestsTo = () =>
     .sort();
 
 test("until somebody is invited, the team's one mailbox gets every mail, and it leads nowhere", async () => {
-  await office.rounds.runOnce();
+  await office.round();
   expect(digestsTo()).toEqual(["desk@rides.example"]);
   expect(office.newest("operator-digest").letter.text).not.toContain("/operator");
 });
@@ -43,12 +43,12 @@ test("then each of the team who is there gets one of their own, which leads to e
   await invite("Rahim");
   office.pass({ days: 1 });
   office.sent.length = 0;
-  await office.rounds.runOnce();
+  await office.round();
   expect(digestsTo()).toEqual(["nadia@uni.example", "rahim@uni.example"]);
   const { text, html } = office.newest("operator-digest").letter;
   expect(text).toContain(`https://rides.example/operator/requests/${reference}`);
   expect(html).toContain(`href="https://rides.example/operator/requests/${reference}"`);
-  await office.rounds.runOnce();
+  await office.round();
   expect(digestsTo()).toHaveLength(2);
 });
 
@@ -56,12 +56,11 @@ test("whoever is away gets none that day; where nobody is there, the team's mail
   const nadia = await invite("Nadia");
   const rahim = await invite("Rahim");
   await goAway(nadia, "2026-11-22", "2026-11-23");
-  await office.rounds.runOnce();
+  await office.round();
   expect(digestsTo()).toEqual(["rahim@uni.example"]);
   await goAway(rahim, "2026-11-23", "2026-11-23");
   office.sent.length = 0;
-  office.pass({ days: 1 });
-  await office.rounds.runOnce();
+  await office.round({ days: 1 });
   expect(digestsTo()).toEqual(["desk@rides.example"]);
 });
 
@@ -72,15 +71,14 @@ test("whoever left before it could leave gets none, and one full mailbox keeps i
     to === "nadia@uni.example"
       ? { kind: "failed", problem: "recipient put off (452)", permanent: false }
       : { kind: "delivered" };
-  await office.rounds.runOnce();
+  await office.round();
   expect(digestsTo()).toEqual(["rahim@uni.example"]);
   const { database, clock } = office;
   await database.write((transaction) =>
     endOperator(transaction, { id: nadia, leftAt: clock(), address: "" }),
   );
   office.answer = () => ({ kind: "delivered" });
-  office.pass({ hours: 1 });
-  await office.rounds.runOnce();
+  await office.round({ hours: 1 });
   expect(digestsTo()).toEqual(["rahim@uni.example"]);
 });
 
@@ -89,8 +87,7 @@ test("the digest says on which day something is due and nobody is there", async 
   for (const { id } of await listOperators(office.database.read)) {
     await goAway(id, "2026-12-04", "2026-12-10");
   }
-  office.pass({ days: 1 });
-  await office.rounds.runOnce();
+  await office.round({ days: 1 });
   expect(office.newest("operator-digest").letter.text).toMatch(/nobody is there on .*6 December/i);
 });
 

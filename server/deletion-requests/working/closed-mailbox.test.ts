@@ -22,7 +22,7 @@ describe("a closed mailbox", () => {
 
     test("is told of the entry, with a link that shows it and confirms nothing", async () => {
       await office.enterClosed();
-      await office.rounds.runOnce();
+      await office.round();
       const mail = notice("notice-entered");
       expect(mail.letter.text).toContain("m•••••@home.example");
       expect(mail.letter.text).not.toContain("me@home.example");
@@ -36,21 +36,20 @@ describe("a closed mailbox", () => {
       await office.enterClosed();
       const reference = (await office.queue())[0]?.reference ?? "";
       await approve(reference);
-      await office.rounds.runOnce();
+      await office.round();
       const visit = await office.follow(notice("notice-confirmed"));
       expect(await office.requests.cancel(visit)).toMatchObject({ kind: "done" });
-      await office.rounds.runOnce();
+      await office.round();
       expect((await office.desk.find(reference))?.state).toBe("cancelled");
       expect(office.newest("cancelled").to).toBe("me@home.example");
     });
 
     test("and confirms by a form of its own: mails go to the contact, which it is told and can cancel", async () => {
-      const { reference } = await office.submit({ email: "old@uni.example" });
-      await office.rounds.runOnce();
+      const { reference } = await office.submitMailed({ email: "old@uni.example" });
       const confirm = office.newest("confirm");
       await office.enterClosed();
       await office.requests.confirm(await office.follow(confirm));
-      await office.rounds.runOnce();
+      await office.round();
       expect((await office.desk.find(reference))?.state).toBe("confirmed");
       expect(office.newest("confirmed").to).toBe("me@home.example");
       const visit = await office.follow(notice("notice-confirmed"));
@@ -72,7 +71,7 @@ describe("a closed mailbox", () => {
         ? { kind: "failed", problem: "recipient refused (550)", permanent: true }
         : { kind: "delivered" };
     await office.enterClosed();
-    await office.rounds.runOnce();
+    await office.round();
     expect(toOld()).toEqual([]);
     expect(office.newest("entered").to).toBe("me@home.example");
     expect((await office.desk.troubled(10)).count).toBe(0);
@@ -80,7 +79,7 @@ describe("a closed mailbox", () => {
 
   test("gets the same life: two people, a date, mails to the contact, a ledger row of the old address", async () => {
     await office.enterClosed();
-    await office.rounds.runOnce();
+    await office.round();
     expect(office.newest("entered").to).toBe("me@home.example");
     const [request] = await office.queue();
     const reference = request?.reference ?? "";
@@ -88,15 +87,14 @@ describe("a closed mailbox", () => {
     expect(seen).toMatchObject({ kind: "entered", reference });
     expect(await approve(reference, "Nadia")).toMatchObject({ refusal: "needs-second-person" });
     expect(await approve(reference)).toMatchObject({ kind: "done" });
-    await office.rounds.runOnce();
+    await office.round();
     await office.desk.act(reference, { type: "take" }, "Nadia");
     await office.desk.complete(
       reference,
       { address: "old@uni.example", found: sampleFound },
       "Nadia",
     );
-    office.pass({ minutes: 10 });
-    await office.rounds.runOnce();
+    await office.round({ minutes: 10 });
     expect(toOld()).toEqual(["notice-entered", "notice-confirmed"]);
     expect(office.newest("completed").to).toBe("me@home.example");
     const found = await checkAccounts(office, ["old@uni.example", "me@home.example"], "Nadia");
@@ -108,8 +106,7 @@ describe("a closed mailbox", () => {
 
     test("who sends the form for the old address", async () => {
       await office.enterClosed();
-      await office.submit({ email: "old@uni.example" });
-      await office.rounds.runOnce();
+      await office.submitMailed({ email: "old@uni.example" });
       expect(toContact().map(({ kind }) => kind)).toEqual(["entered"]);
       expect(office.newest("confirm").to).toBe("old@uni.example");
     });
@@ -120,12 +117,10 @@ describe("a closed mailbox", () => {
         problem: "recipient put off (450)",
         permanent: false,
       });
-      await office.submit({ email: "old@uni.example" });
-      await office.rounds.runOnce();
+      await office.submitMailed({ email: "old@uni.example" });
       await office.enterClosed();
       office.answer = () => ({ kind: "delivered" });
-      office.pass({ hours: 1 });
-      await office.rounds.runOnce();
+      await office.round({ hours: 1 });
       expect(toContact().map(({ kind }) => kind)).toEqual(["entered"]);
     });
 
@@ -133,7 +128,7 @@ describe("a closed mailbox", () => {
       await office.enterClosed();
       const [request] = await office.queue();
       await office.desk.sendAgain(request?.reference ?? "", "Nadia");
-      await office.rounds.runOnce();
+      await office.round();
       expect(toContact().map(({ kind }) => kind)).toEqual(["entered", "entered"]);
       const visit = await office.requests.openVisit(await office.follow(office.newest("entered")));
       expect(visit.kind).toBe("entered");
@@ -143,11 +138,11 @@ describe("a closed mailbox", () => {
   test("of somebody who reads another language keeps that of their own form where nothing else is said", async () => {
     await office.submit({ email: "old@uni.example" }, "bn");
     await office.enterClosed();
-    await office.rounds.runOnce();
+    await office.round();
     const told = office.sent.map(({ kind, language }) => `${kind} ${language}`);
     expect(told).toEqual(expect.arrayContaining(["confirm bn", "entered bn", "notice-entered bn"]));
     await office.enterClosed({ language: "en" });
-    await office.rounds.runOnce();
+    await office.round();
     expect(office.newest("entered").language).toBe("en");
   });
 

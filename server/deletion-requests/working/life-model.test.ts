@@ -24,9 +24,7 @@ import {
   type TestOffice,
   testCalendar,
 } from "../office.fixture.ts";
-import { findRequestById } from "../store/finding.ts";
 import { sampleCompletion } from "../telling/sample-messages.ts";
-import { applyAct } from "./apply-act.ts";
 import type { OperatorAct } from "./desk.ts";
 
 /**
@@ -262,7 +260,7 @@ const onVisit = (name: string, run: (real: TestOffice, visit: string) => Promise
 /** Whatever is due is sent, and answered so. */
 async function deliver(real: TestOffice, answer: TestOffice["answer"]): Promise<void> {
   real.answer = answer;
-  await real.rounds.runOnce();
+  await real.round();
   real.answer = () => ({ kind: "delivered" });
 }
 
@@ -281,7 +279,7 @@ const commands = fc.commands(
         if (opened.kind === "visit") await real.requests.confirm(opened.visit);
       }),
     ),
-    fc.constant(command("deliver", (real) => real.rounds.runOnce())),
+    fc.constant(command("deliver", (real) => real.round())),
     fc
       .constantFrom(...answers)
       .map((answer) =>
@@ -307,16 +305,14 @@ const commands = fc.commands(
       await real.desk.complete(reference, { address, found: sampleFound }, "Nadia");
       expect(await real.desk.find(reference)).toEqual(before);
     }),
-    onOne("a machine says that it has completed", async (real, reference) => {
-      const request = await real.desk.find(reference);
-      if (!request) return;
-      const act = { type: "complete", completion: sampleCompletion } as const;
-      const by = { actor: "system", isAccountSystem: true } as const;
-      await real.database.write(async (transaction) => {
-        const current = await findRequestById(transaction, { id: request.id });
-        if (current) await applyAct(real, transaction, current, act, by, real.clock());
-      });
-    }),
+    onOne("a machine says that it has completed", (real, reference) =>
+      bySystem(
+        real,
+        reference,
+        { type: "complete", completion: sampleCompletion },
+        { actor: "system", isAccountSystem: true },
+      ),
+    ),
     onOne("what is done is final of", (real, reference) =>
       bySystem(real, reference, { type: "complete", completion: sampleCompletion }),
     ),
@@ -367,8 +363,7 @@ const commands = fc.commands(
     ),
     fc.integer({ min: -2000, max: 2000 }).map((hours) =>
       command(`the clock jumps by ${hours} hours`, async (real) => {
-        real.pass({ hours });
-        await real.rounds.runOnce();
+        await real.round({ hours });
       }),
     ),
   ],
@@ -395,14 +390,11 @@ test("whatever everybody does, the promise holds", { timeout: 900_000 }, async (
         await office.desk.retry("Nadia");
         // The clock may have been turned back beyond what it told before.
         office.setClock(latestOf(await office.queue()).toString());
-        office.pass({ days: 31 });
-        await office.rounds.runOnce();
+        await office.round({ days: 31 });
         // A link that left only now can be followed for as long as any other, and its request goes after that.
-        office.pass({ hours: linkHours + 1 });
-        await office.rounds.runOnce();
+        await office.round({ hours: linkHours + 1 });
         // A file that was being written when its request went is looked for again after its lease.
-        office.pass({ minutes: 3 });
-        await office.rounds.runOnce();
+        await office.round({ minutes: 3 });
         await checkInvariants(seen);
         const left = await office.queue();
         expect(left.filter((request) => !isErased(request))).toEqual([]);

@@ -123,7 +123,7 @@ describe("Figures", () => {
     expect(file.headers.get("content-type")).toContain("text/csv");
     expect(file.headers.get("content-disposition")).toContain("attachment");
     const csv = await file.text();
-    expect(csv).toMatch(/^month,received/);
+    expect(csv).toMatch(/^month,received,.*median business days/);
     expect(csv).toMatch(/\r\n2026-11,1,/);
     expect(csv).not.toContain("@");
     expect((await site.services.desk.journal(1))[0]).toMatchObject({
