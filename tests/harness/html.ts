@@ -50,16 +50,20 @@ const omitted: Record<string, string> = {
   p: "|(?=</?(?:article|details|div|dl|fieldset|footer|form|h[1-6]|header|li|nav|ol|p|section|table|ul)\\b)",
 };
 
-/** Every element of a kind, in order. Elements of that kind must not contain each other. */
-export function elementsOf(html: string, tag: string): Element[] {
+/**
+ * Every element of a kind, in order. Elements of that kind must not contain each other.
+ * @param having attributes that they must have, as `{ name: "email" }`
+ */
+export function elementsOf(html: string, tag: string, having: object = {}): Element[] {
   const isVoid = /^(meta|link|img|input|br|hr)$/.test(tag);
   const pattern = isVoid
     ? new RegExp(`<${tag}\\b([^>]*)>`, "g")
     : new RegExp(`<${tag}\\b([^>]*)>([\\s\\S]*?)(?:</${tag}>${omitted[tag] ?? ""})`, "g");
-  return [...html.matchAll(pattern)].map((match) => ({
-    attributes: readAttributes(match[1] ?? ""),
-    html: match[2] ?? "",
-  }));
+  return [...html.matchAll(pattern)]
+    .map((match) => ({ attributes: readAttributes(match[1] ?? ""), html: match[2] ?? "" }))
+    .filter(({ attributes }) =>
+      Object.entries(having).every(([name, value]) => attributes[name] === value),
+    );
 }
 
 export type Link = { href: string | undefined; text: string; attributes: Record<string, string> };
@@ -92,9 +96,9 @@ export function titleOf(html: string): string {
 
 /** The blocks of structured data. */
 export function jsonLdOf(html: string): Record<string, unknown>[] {
-  return elementsOf(html, "script")
-    .filter(({ attributes }) => attributes.type === "application/ld+json")
-    .map((script) => JSON.parse(script.html) as Record<string, unknown>);
+  return elementsOf(html, "script", { type: "application/ld+json" }).map(
+    (script) => JSON.parse(script.html) as Record<string, unknown>,
+  );
 }
 
 function readAttributes(source: string): Record<string, string> {

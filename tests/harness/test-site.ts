@@ -68,7 +68,7 @@ export async function openTestSite(options: TestSiteOptions = {}) {
     flush: (done) => done(),
   });
   const bundle = await openSiteBundle(options.buildDir ?? buildDir);
-  const read = readConfig({
+  const configured = readConfig({
     PORT: String(port),
     DATA_DIR: dataDir,
     DATABASE_URL: await provideTestDatabase(dataDir),
@@ -79,9 +79,9 @@ export async function openTestSite(options: TestSiteOptions = {}) {
     LOG_LEVEL: "trace",
     SMTP_URL: options.smtpUrl,
   });
-  if (!read.ok) throw new Error(read.problems.join(" "));
-  const { isDrill, trustProxy, accountSystem } = { ...read.config, ...options };
-  const config: Config = { ...read.config, publicUrl, isDrill, trustProxy, accountSystem };
+  if (!configured.ok) throw new Error(configured.problems.join(" "));
+  const { isDrill, trustProxy, accountSystem } = { ...configured.config, ...options };
+  const config: Config = { ...configured.config, publicUrl, isDrill, trustProxy, accountSystem };
   const opened = await openFoundation(config, { create: true, clock });
   if (!opened.ok) throw new Error(opened.problem);
   const { database, keys } = opened.foundation;
@@ -114,6 +114,16 @@ export async function openTestSite(options: TestSiteOptions = {}) {
     });
   }
 
+  /** A page as text; the test fails where it does not answer with `status`. */
+  async function read(path: string, status = 200, init?: Asking): Promise<string> {
+    const response = await ask(path, init);
+    const body = await response.text();
+    if (response.status !== status) {
+      throw new Error(`${path} answered ${response.status}: ${body.slice(0, 200)}`);
+    }
+    return body;
+  }
+
   async function post(path: string, fields: Fields, init: Asking = {}) {
     const pairs = Array.isArray(fields)
       ? fields
@@ -144,15 +154,7 @@ export async function openTestSite(options: TestSiteOptions = {}) {
     /** Sends mail (as files in the data folder) and keeps the promises of time, when a test says so. */
     rounds,
     ask,
-    /** A page as text; the test fails where it does not answer with `status`. */
-    async read(path: string, status = 200): Promise<string> {
-      const response = await ask(path);
-      const body = await response.text();
-      if (response.status !== status) {
-        throw new Error(`${path} answered ${response.status}: ${body.slice(0, 200)}`);
-      }
-      return body;
-    },
+    read,
     /** Sends a form as a browser without script would. */
     post,
     /** Signs somebody of the team in to the operators' pages, and asks and posts as their browser would. */
@@ -165,6 +167,7 @@ export async function openTestSite(options: TestSiteOptions = {}) {
       return {
         cookie,
         ask: (path: string, init?: Asking) => ask(path, with_(init)),
+        read: (path: string, status?: number) => read(path, status, with_({})),
         post: (path: string, fields: Fields, init?: Asking) => post(path, fields, with_(init)),
       };
     },

@@ -146,7 +146,7 @@ describe("a blog of 400 posts", () => {
   });
 
   const linkIn = (html: string, rel: string) =>
-    elementsOf(html, "link").find(({ attributes }) => attributes.rel === rel)?.attributes.href;
+    elementsOf(html, "link", { rel })[0]?.attributes.href;
 
   test.each([defaultCategory, "All"])(
     "%s can be walked through from page to page, each of which arrives in the first 14 KB",
@@ -178,9 +178,7 @@ describe("a blog of 400 posts", () => {
     expect(linkIn(html, "canonical")).toBe(`${publicUrl}/blog?category=All&page=3`);
     expect(linkIn(html, "prev")).toBe(`${publicUrl}/blog?category=All&page=2`);
     expect(titleOf(html)).toContain(`${words.all}, ${say(words.metaTitlePage, { page: "3" })}`);
-    const current = linksOf(mainOf(html)).find(
-      (link) => link.attributes["aria-current"] === "page",
-    );
+    const [current] = elementsOf(mainOf(html), "a", { "aria-current": "page" });
     expect(current?.attributes["aria-label"]).toBe(say(words.page, { page: "3", pages: "12" }));
     expect(metaOf(html, "robots")).toBeUndefined();
   });

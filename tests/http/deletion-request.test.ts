@@ -1,21 +1,18 @@
 import { brotliCompressSync } from "node:zlib";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { breakTestDatabase, runsOnPostgres } from "../../server/database/database.fixture.ts";
 import { campus, say } from "../harness/campus.ts";
 import { filledForm, referencePattern, valuesOf } from "../harness/deletion-form.ts";
 import { elementsOf, linksOf, mainOf, plain, textOf } from "../harness/html.ts";
-import { openTestSite, type TestSite } from "../harness/test-site.ts";
+import { openSiteForEachTest, site } from "../harness/site-of-each-test.ts";
+import { openTestSite } from "../harness/test-site.ts";
 
 const page = "/delete-my-account";
 /** Where the form's script posts; the same door as the page's. */
 const background = "/deletion-requests";
 const { before, kept, problems, success } = campus.deletion;
 
-let site: TestSite;
-beforeEach(async () => {
-  site = await openTestSite();
-});
-afterEach(() => site[Symbol.asyncDispose]());
+openSiteForEachTest();
 
 describe("the deletion page", () => {
   let html: string;
@@ -38,8 +35,7 @@ describe("the deletion page", () => {
     const [form] = elementsOf(html, "form");
     expect(form?.attributes).toMatchObject({ method: "post", action: `${page}#answer` });
     expect(form?.attributes).not.toHaveProperty("novalidate");
-    const field = (tag: string, name: string) =>
-      elementsOf(html, tag).find(({ attributes }) => attributes.name === name)?.attributes;
+    const field = (tag: string, name: string) => elementsOf(html, tag, { name })[0]?.attributes;
     const email = field("input", "email");
     expect(email).toMatchObject({ type: "email", required: "", autocomplete: "email" });
     expect(email).not.toHaveProperty("maxlength");
@@ -56,7 +52,7 @@ describe("the deletion page", () => {
     const box = field("input", "confirmation");
     expect(box).toMatchObject({ type: "checkbox", required: "" });
     expect(box).not.toHaveProperty("checked");
-    const submit = elementsOf(html, "button").find(({ attributes: { type } }) => type === "submit");
+    const [submit] = elementsOf(html, "button", { type: "submit" });
     expect(submit?.attributes).not.toHaveProperty("disabled");
   });
 
@@ -254,7 +250,7 @@ describe("what the server refuses comes back", () => {
       expect.objectContaining({ href: "#email", text: problems.emailMalformed }),
     );
     expect(text.split(problems.emailMalformed)).toHaveLength(3);
-    const email = elementsOf(html, "input").find(({ attributes }) => attributes.id === "email");
+    const [email] = elementsOf(html, "input", { id: "email" });
     expect(email?.attributes).toMatchObject({ "aria-invalid": "true" });
     expect(email?.attributes["aria-describedby"]).toContain("email-problem");
   });

@@ -157,9 +157,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     const { all, categories: names } = words.interface.blog;
     for (const category of ["All", ...campus.settings.categories]) {
       const html = await read(`/blog?${new URLSearchParams({ category })}`);
-      const current = elementsOf(html, "a").find(
-        ({ attributes }) => attributes["aria-current"] === "true",
-      );
+      const [current] = elementsOf(html, "a", { "aria-current": "true" });
       expect(textOf(current?.html ?? "")).toBe(category === "All" ? all : names[category]);
     }
   });

@@ -64,8 +64,7 @@ const among = (paths: readonly string[]) => pages.filter(({ path }) => paths.inc
 const known = new Map(pages.map(({ address, html }) => [address, html]));
 
 const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
-const linkIn = (html: string, rel: string) =>
-  elementsOf(html, "link").find(({ attributes }) => attributes.rel === rel)?.attributes.href;
+const linkIn = (html: string, rel: string) => elementsOf(html, "link", { rel })[0]?.attributes.href;
 
 /** Nobody but its readers is told of such a post. */
 const isUnlisted = (path: string) =>
@@ -300,9 +299,7 @@ describe.each(among(contentPaths))("$address, which is only read,", ({ address, 
     const text = scripts.map((script) => script.html).join("\n");
     expect(brotliCompressSync(text).byteLength).toBeLessThanOrEqual(2 * 1024);
     expect(page.html).not.toMatch(/modulepreload|__reactRouter/);
-    const sheets = elementsOf(page.html, "link").filter(
-      ({ attributes }) => attributes.rel === "stylesheet",
-    );
+    const sheets = elementsOf(page.html, "link", { rel: "stylesheet" });
     expect(sheets.map(({ attributes }) => attributes.media)).toEqual(["print,(width<18rem)"]);
     const policy = page.response.headers.get("content-security-policy") ?? "";
     expect(/script-src [^;]*/.exec(policy)?.[0]).not.toContain("'self'");

@@ -1,29 +1,23 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import PostalMime from "postal-mime";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { campus, say } from "../../harness/campus.ts";
 import { confirmedRequest } from "../../harness/deletion-form.ts";
 import { elementsOf, mainOf, textOf } from "../../harness/html.ts";
-import { openTestSite, type TestSite } from "../../harness/test-site.ts";
+import { type Operator, openSiteForEachTest, site } from "../../harness/site-of-each-test.ts";
 
 // A request for a closed mailbox, entered in the language of the person whose it is.
 
 const publicUrl = "https://rides.campus.test";
 const newRequest = "/operator/requests/new";
-let site: TestSite;
-let nadia: Awaited<ReturnType<TestSite["signInAs"]>>;
-let rafi: Awaited<ReturnType<TestSite["signInAs"]>>;
+openSiteForEachTest({ publicUrl });
 
+let nadia: Operator;
+let rafi: Operator;
 beforeEach(async () => {
-  site = await openTestSite({ publicUrl });
   nadia = await site.signInAs("Nadia", "admin");
   rafi = await site.signInAs("Rafi");
-});
-
-afterEach(async () => {
-  expect(site.faults).toEqual([]);
-  await site[Symbol.asyncDispose]();
 });
 
 const old = "gone@uni.example";
@@ -41,10 +35,11 @@ const first = campus.settings.language;
 const nameOf = (tag: string) => new Intl.DisplayNames([tag], { type: "language" }).of(tag);
 
 test("a campus with several languages is asked for one, its first being chosen; one with a single language is not", async () => {
-  const html = await (await nadia.ask(newRequest)).text();
-  const offered = elementsOf(html, "input")
-    .filter(({ attributes }) => attributes.name === "language")
-    .map(({ attributes }) => ({ tag: attributes.value, chosen: "checked" in attributes }));
+  const html = await nadia.read(newRequest);
+  const offered = elementsOf(html, "input", { name: "language" }).map(({ attributes }) => ({
+    tag: attributes.value,
+    chosen: "checked" in attributes,
+  }));
   const several = campus.translations.map(({ settings }) => settings.language);
   const all = several.length > 0 ? [first, ...several] : [];
   expect(offered).toEqual(all.map((tag) => ({ tag, chosen: tag === first })));
@@ -112,13 +107,10 @@ describe.each(campus.translations)("entered in $settings.language", (words) => {
 
   test("the desk shows it, and shows a mail in it before it is sent", async () => {
     const path = ((await enter()).get("location") ?? "").split(/[?#]/)[0] ?? "";
-    const [seen] = elementsOf(await (await rafi.ask(path)).text(), "input").filter(
-      ({ attributes }) => attributes.name === "seen",
-    );
+    const [seen] = elementsOf(await rafi.read(path), "input", { name: "seen" });
     const form = { seen: seen?.attributes.value ?? "" };
     await rafi.post(path, { ...form, act: "approve" });
-    const page = await (await rafi.ask(path)).text();
-    expect(textOf(mainOf(page))).toContain(nameOf(language));
+    expect(textOf(mainOf(await rafi.read(path)))).toContain(nameOf(language));
     const refusal = { act: "refuse", reason: "no-account", explanation: "", preview: "1" };
     const drafted = await (await rafi.post(path, { ...form, ...refusal })).text();
     const subject = String(words.mail.refused.subject).split(/ ?[({]/)[0] ?? "";

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { addHandOver } from "../../../server/account-system/hand-overs.ts";
 import {
   placesToTick,
@@ -8,13 +8,14 @@ import { createReference } from "../../../server/deletion-requests/life/referenc
 import { campus, say } from "../../harness/campus.ts";
 import { confirmedRequest, filledForm } from "../../harness/deletion-form.ts";
 import { elementsOf, mainOf, textOf } from "../../harness/html.ts";
-import { openTestSite, type TestSite } from "../../harness/test-site.ts";
+import { type Operator, openSiteForEachTest, site } from "../../harness/site-of-each-test.ts";
 
 // Operators' pages as plain forms, without a script: each act, by whom it is done and what stands in the history.
 
-let site: TestSite;
-let nadia: Awaited<ReturnType<TestSite["signInAs"]>>;
-let rafi: Awaited<ReturnType<TestSite["signInAs"]>>;
+openSiteForEachTest();
+
+let nadia: Operator;
+let rafi: Operator;
 let reference: string;
 
 const email = "anika@uni.example";
@@ -25,32 +26,16 @@ const first = (name: string, act?: string) =>
   say(desk.problems.overtaken, { name, act: act ?? "|", time: "|" }).split("|")[0];
 
 beforeEach(async () => {
-  site = await openTestSite();
   nadia = await site.signInAs("Nadia", "admin");
   rafi = await site.signInAs("Rafi");
   reference = await confirmedRequest(site, email);
 });
 
-afterEach(async () => {
-  expect(site.faults).toEqual([]);
-  await site[Symbol.asyncDispose]();
-});
-
-type Operator = typeof nadia;
-
 const pathOf = (of = reference) => `/operator/requests/${of}`;
-
-async function read(operator: Operator, path: string, status = 200): Promise<string> {
-  const response = await operator.ask(path);
-  const html = await response.text();
-  expect(response.status, `${path}: ${html.slice(0, 300)}`).toBe(status);
-  return html;
-}
 
 /** What the page was showing: its forms bring that back. */
 function seenIn(html: string): string {
-  const [found] = elementsOf(html, "input").filter(({ attributes }) => attributes.name === "seen");
-  return found?.attributes.value ?? "";
+  return elementsOf(html, "input", { name: "seen" })[0]?.attributes.value ?? "";
 }
 
 /** Presses a button of the request's page as it stands now, and reads where that leads. */
@@ -59,12 +44,10 @@ async function press(
   fields: Record<string, string | string[]>,
   of = reference,
 ) {
-  const seen = fields.seen ?? seenIn(await read(operator, pathOf(of)));
+  const seen = fields.seen ?? seenIn(await operator.read(pathOf(of)));
   const response = await operator.post(pathOf(of), { ...fields, seen });
   const location = response.headers.get("location");
-  const html = location
-    ? await read(operator, location.split("#")[0] ?? "")
-    : await response.text();
+  const html = location ? await operator.read(location.split("#")[0] ?? "") : await response.text();
   return { status: response.status, location: location ?? "", html, text: textOf(html) };
 }
 
@@ -112,11 +95,11 @@ describe("one request", () => {
     const { location } = await press(nadia, { act: "take" });
     const path = location.split("#")[0] ?? "";
     const told = say(desk.told.take, { reference });
-    expect(textOf(await read(nadia, path))).toContain(told);
+    expect(textOf(await nadia.read(path))).toContain(told);
     await press(nadia, done());
-    expect(textOf(await read(nadia, path))).not.toContain(told);
+    expect(textOf(await nadia.read(path))).not.toContain(told);
     const forged = `/operator?told=refuse&of=${reference}`;
-    expect(textOf(await read(nadia, forged))).not.toContain(say(desk.told.refuse, { reference }));
+    expect(textOf(await nadia.read(forged))).not.toContain(say(desk.told.refuse, { reference }));
   });
 
   test("is completed with the address typed and those told, and taken back within ten minutes", async () => {
@@ -128,26 +111,24 @@ describe("one request", () => {
     const wrong = await press(nadia, { ...done(), address: "other@uni.example" });
     expect(wrong.status).toBe(409);
     expect(wrong.text).toContain(desk.problems.anotherAddress);
-    expect(
-      elementsOf(wrong.html, "input").find(({ attributes }) => attributes.id === "address")
-        ?.attributes.value,
-    ).toBe("other@uni.example");
+    const [address] = elementsOf(wrong.html, "input", { id: "address" });
+    expect(address?.attributes.value).toBe("other@uni.example");
     expect(await stateOf()).toMatchObject({ done: undefined });
     const completed = await press(nadia, done());
     expect(completed.text).toContain(
       `${desk.groups.done}: ${String(desk.card.leaves).split("{time}")[0]}`,
     );
     expect(await stateOf()).toMatchObject({ done: { at: site.clock() } });
-    const today = mainOf(await read(nadia, "/operator"));
+    const today = mainOf(await nadia.read("/operator"));
     expect(textOf(today)).toContain(desk.groups.done);
     expect(today).not.toContain("data-tone=");
     const undone = await nadia.post("/operator", { act: "undo", r: reference });
     expect(undone.headers.get("location")).toContain("told=undo");
     expect(await stateOf()).toMatchObject({ state: "in-progress", done: undefined });
-    expect(mainOf(await read(nadia, "/operator"))).toContain("data-tone=");
+    expect(mainOf(await nadia.read("/operator"))).toContain("data-tone=");
     await press(nadia, done());
     site.wait({ minutes: 11 });
-    const overdue = textOf(await read(nadia, pathOf()));
+    const overdue = textOf(await nadia.read(pathOf()));
     expect(overdue).toContain(desk.request.leavesNow);
     await site.rounds.runOnce();
     expect(await stateOf()).toMatchObject({ state: "completed" });
@@ -167,9 +148,9 @@ describe("one request", () => {
     expect(without.status).toBe(422);
     const [store] = campus.dataKinds.filter((row) => row.store === own);
     expect(without.text).toContain(say(desk.problems.unticked, { places: store?.place ?? "" }));
-    const said = elementsOf(without.html, "input")
-      .filter(({ attributes }) => attributes.type === "radio" && "checked" in attributes)
-      .map(({ attributes }) => attributes.name);
+    const said = elementsOf(without.html, "input", { type: "radio", checked: "" }).map(
+      ({ attributes }) => attributes.name,
+    );
     for (const key of [recipient, ...others]) expect(said).toContain(`at-${key}`);
     expect(await stateOf()).toMatchObject({ done: undefined });
     expect((await press(nadia, { ...done(), [`at-${own}`]: "none" })).status).toBe(303);
@@ -178,7 +159,7 @@ describe("one request", () => {
       "Nadia",
       [recipient, ...others].sort(),
     ]);
-    expect(textOf(await read(nadia, pathOf()))).toContain(String(desk.story.ticked).split(" {")[0]);
+    expect(textOf(await nadia.read(pathOf()))).toContain(String(desk.story.ticked).split(" {")[0]);
   });
 
   test("says of what stays why, which of it and until when, in the receipt as it will be sent", async () => {
@@ -236,34 +217,24 @@ describe("one request", () => {
 
 describe("two people on one request", () => {
   test("the second is told who was first, sees the new state, and loses nothing that was typed", async () => {
-    const seen = seenIn(await read(rafi, pathOf()));
+    const seen = seenIn(await rafi.read(pathOf()));
     await press(nadia, { act: "take" });
-    const late = await press(rafi, {
-      seen,
-      act: "refuse",
-      reason: "open-matter",
-      explanation: "A fare is open since May.",
-    });
+    const explanation = "A fare is open since May.";
+    const refusal = { act: "refuse", reason: "open-matter", explanation };
+    const late = await press(rafi, { ...refusal, seen });
     expect(late.status).toBe(409);
     expect(late.text).toContain(first("Nadia", desk.story.take));
     expect(late.text).toContain(desk.problems.stillHere);
     expect(late.text).toContain(say(desk.card.owner, { name: "Nadia" }));
-    const [typed] = elementsOf(late.html, "textarea").filter(
-      ({ attributes }) => attributes.id === "refuse-explanation",
-    );
-    expect(typed && textOf(late.html)).toContain("A fare is open since May.");
+    const [typed] = elementsOf(late.html, "textarea", { id: "refuse-explanation" });
+    expect(typed?.html).toBe(explanation);
     expect(await stateOf()).toMatchObject({ state: "in-progress", owner: "Nadia" });
     // The page that came back knows what happened: now it may be done all the same.
-    const again = {
-      act: "refuse",
-      reason: "open-matter",
-      explanation: "A fare is open since May.",
-    };
-    expect((await press(rafi, { ...again, seen: seenIn(late.html) })).status).toBe(303);
+    expect((await press(rafi, { ...refusal, seen: seenIn(late.html) })).status).toBe(303);
   });
 
   test("what was typed for a form that is gone is shown beside who was first", async () => {
-    const seen = seenIn(await read(rafi, pathOf()));
+    const seen = seenIn(await rafi.read(pathOf()));
     await press(nadia, { act: "refuse", reason: "no-account" });
     const late = await press(rafi, { seen, act: "cancel", explanation: "She wrote to me." });
     expect(late.status).toBe(409);
@@ -283,25 +254,23 @@ test("what finds no room on the disk stays on its form, with the cause", async (
   const full = await press(nadia, { act: "note", note: "She called at noon." });
   expect(full.status).toBe(503);
   expect(full.text).toContain(desk.problems.full);
-  const [typed] = elementsOf(full.html, "textarea").filter(
-    ({ attributes }) => attributes.id === "note-note",
-  );
+  const [typed] = elementsOf(full.html, "textarea", { id: "note-note" });
   expect(typed?.html).toBe("She called at noon.");
 });
 
 test("one that was handed back is nobody's in its list and on its page, and in progress while the account system has it", async () => {
   await press(nadia, { act: "take" });
   await press(nadia, { act: "undo" });
-  expect(textOf(await read(rafi, pathOf()))).toContain(desk.request.nobody);
+  expect(textOf(await rafi.read(pathOf()))).toContain(desk.request.nobody);
   const { database } = site.foundation;
   const request = await stateOf();
   await database.write((transaction) =>
     addHandOver(transaction, { requestId: request?.id ?? 0, test: false, now: site.clock() }),
   );
-  const text = textOf(await read(rafi, pathOf()));
+  const text = textOf(await rafi.read(pathOf()));
   expect(text).not.toContain(desk.request.nobody);
   expect(text).toContain(campus.mail.shared.states["in-progress"]);
-  expect(textOf(await read(rafi, "/operator"))).toContain(desk.card.system);
+  expect(textOf(await rafi.read("/operator"))).toContain(desk.card.system);
 });
 
 describe("several at once", () => {
@@ -384,7 +353,7 @@ test("what somebody has who is away is said to be so, wherever it stands, and wa
   await rafi.post("/operator/me", { act: "away", reason: "leave", ...typed });
   const away = say(desk.card.away, { name: "Rafi" });
   for (const path of ["/operator", pathOf(), `/operator?act=later&r=${reference}`]) {
-    const text = textOf(await read(nadia, path));
+    const text = textOf(await nadia.read(path));
     expect(text, path).toContain(away);
     expect(text, path).not.toContain(say(desk.card.owner, { name: "Rafi" }));
   }
@@ -396,7 +365,7 @@ test("a link that could not be delivered is told first, with the next step, and 
   const [received] = await site.services.desk.search("undelivered@uni.example");
   const { undelivered, expires } = desk.request;
   const path = pathOf(received?.reference);
-  const before = textOf(await read(nadia, path));
+  const before = textOf(await nadia.read(path));
   expect(before).toContain(desk.whyNot["not-confirmed"]);
   for (const [lastProblem, next] of [
     ["recipient refused (550)", undelivered.address],
@@ -407,7 +376,7 @@ test("a link that could not be delivered is told first, with the next step, and 
       .set({ state: "needs-person", last_problem: lastProblem })
       .where("request_id", "=", received?.id ?? 0)
       .execute();
-    const html = await read(nadia, path);
+    const html = await nadia.read(path);
     const [head = ""] = mainOf(html).split("<h2");
     const text = textOf(head);
     expect(text).toContain(`${undelivered.title}: ${campus.mail.mailKinds.confirm}, `);
@@ -433,11 +402,11 @@ test("more requests make a page no longer, and are walked without a gap", async 
   await site.kysely.insertInto("submissions").values(forms).execute();
   const shown: string[] = [];
   for (let path: string | undefined = "/operator"; path; ) {
-    const html = await read(nadia, path);
+    const html = await nadia.read(path);
     expect(textOf(html)).toContain("120");
     const rows = elementsOf(mainOf(html), "li");
     shown.push(...rows.map((one) => textOf(one.html)));
-    const next = elementsOf(html, "a").find(({ attributes }) => attributes.rel === "next");
+    const [next] = elementsOf(html, "a", { rel: "next" });
     expect(rows).toHaveLength(next ? 50 : 20);
     path = next?.attributes.href?.replaceAll("&amp;", "&");
   }
@@ -447,7 +416,7 @@ test("more requests make a page no longer, and are walked without a gap", async 
 test("the history tells an admin what each of them did with each request, and leads there", async () => {
   await press(nadia, { act: "take" });
   await press(rafi, { act: "note", note: "She called at noon." });
-  const html = await read(nadia, "/operator/history");
+  const html = await nadia.read("/operator/history");
   expect(textOf(html)).toContain(`${reference} Nadia ${desk.story.take}`);
   expect(textOf(html)).toContain(`${reference} Rafi`);
   expect(html).toContain(`href="${pathOf()}"`);
@@ -459,11 +428,11 @@ test("what is taken on Today opens, and one line says whether every promised dat
   const { standing } = campus.mail.shared;
   const line = (key: "fine" | "late") =>
     String(standing[key]).split("{day}")[0]?.split("}").at(-1) ?? "|";
-  expect(textOf(await read(nadia, "/operator"))).toContain(line("fine"));
+  expect(textOf(await nadia.read("/operator"))).toContain(line("fine"));
   site.wait({ hours: 60 * 24 });
   nadia = await site.signInAs("Nadia", "admin");
   for (const path of ["/operator", "/operator/me"]) {
-    expect(textOf(await read(nadia, path)), path).toContain(line("late"));
+    expect(textOf(await nadia.read(path)), path).toContain(line("late"));
   }
   const response = await nadia.post("/operator", { act: "take", r: reference });
   expect(response.headers.get("location")).toMatch(new RegExp(`^${pathOf()}\\?told=take`));
@@ -477,11 +446,9 @@ test("whoever is invited by no name or no address is refused at the field", asyn
     ["name", invite.nameProblem],
     ["address", desk.problems.email],
   ] as const) {
-    const field = elementsOf(html, "input").find(({ attributes }) => attributes.id === name);
+    const [field] = elementsOf(html, "input", { id: name });
     expect(field?.attributes).toMatchObject({ "aria-describedby": `${name}-problem` });
-    const said = elementsOf(html, "p").find(
-      ({ attributes }) => attributes.id === `${name}-problem`,
-    );
+    const [said] = elementsOf(html, "p", { id: `${name}-problem` });
     expect(textOf(said?.html ?? "")).toBe(problem);
   }
 });

@@ -1,27 +1,22 @@
-import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { runCommand as runLedger } from "../../../server/command-line/ledger.ts";
-import { runCommand as runRequests } from "../../../server/command-line/requests.ts";
+import { beforeEach, expect, test } from "vitest";
 import { placesToTick } from "../../../server/deletion-requests/life/checklist.ts";
 import { sessionCookieName } from "../../../server/operators/session-cookie.ts";
 import { comeIn as enrol } from "../../../server/sign-in/passkey.fixture.ts";
 import { campus, say } from "../../harness/campus.ts";
 import { confirmedRequest } from "../../harness/deletion-form.ts";
 import { elementsOf, mainOf, textOf } from "../../harness/html.ts";
-import { openTestSite, type TestSite } from "../../harness/test-site.ts";
+import { copyEverything, openSiteForEachTest, site } from "../../harness/site-of-each-test.ts";
 
 // A new site's first day and a year's hand-over: lists that tick themselves, and what a person says on them.
 
 const { handOver: words } = campus.operator;
 const path = "/operator/hand-over";
-let site: TestSite;
-let nadia: Awaited<ReturnType<typeof comeIn>>;
+openSiteForEachTest();
 
+let nadia: Awaited<ReturnType<typeof comeIn>>;
 beforeEach(async () => {
-  site = await openTestSite();
   nadia = await comeIn("Nadia");
 });
-afterEach(() => site[Symbol.asyncDispose]());
 
 const invite = async (name: string, admin = true) => {
   const address = `${name.toLowerCase()}@uni.example`;
@@ -54,13 +49,6 @@ async function complete(name: string, email: string): Promise<void> {
   const found = { accounts: ["User" as const], ticked: placesToTick(site.foundation.dataList) };
   const done = await site.services.desk.complete(reference, { address: email, found }, name);
   expect(done.kind).toBe("done");
-}
-
-async function copyEverything(): Promise<void> {
-  const as = ["--as", "Nadia"];
-  const file = (name: string) => join(site.dataDir, name);
-  await runRequests(["backup", file("copy.sqlite"), ...as], site.foundation);
-  await runLedger(["export", file("copy.sealed"), ...as], site.foundation);
 }
 
 async function setUp(): Promise<void> {
@@ -131,5 +119,5 @@ test("what a person says stands with name and date in the history, and can be ta
 
 test("an operator who is no admin is not told of the list", async () => {
   const rafi = await site.signInAs("Rafi");
-  expect(textOf(await (await rafi.ask("/operator")).text())).not.toContain(words.link);
+  expect(textOf(await rafi.read("/operator"))).not.toContain(words.link);
 });

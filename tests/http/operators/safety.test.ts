@@ -194,11 +194,10 @@ test("what no keyboard writes is no fault of ours, in no address and no field", 
 
 test("whoever is in, and reloads the page that showed their recovery codes, is led to Today", async () => {
   const nadia = await site.signInAs("Nadia", "admin");
-  const page = await (await nadia.ask("/operator/enrol")).text();
+  const page = await nadia.read("/operator/enrol");
   expect(page).toContain(campus.operator.frame.fault.today);
   expect(page).not.toContain(campus.operator.door.enrol.noLink);
-  const stranger = textOf(await (await site.ask("/operator/enrol")).text());
-  expect(stranger).toContain(campus.operator.door.enrol.noLink);
+  expect(textOf(await site.read("/operator/enrol"))).toContain(campus.operator.door.enrol.noLink);
 });
 
 test("a wrong recovery code is answered at its field, which keeps what was typed", async () => {
@@ -210,7 +209,7 @@ test("a wrong recovery code is answered at its field, which keeps what was typed
   const [fold] = elementsOf(html, "details");
   expect(fold?.attributes).toHaveProperty("open");
   expect(textOf(fold?.html ?? "")).toContain(campus.operator.door.problems["code-unknown"]);
-  const code = elementsOf(html, "input").find(({ attributes }) => attributes.id === "code");
+  const [code] = elementsOf(html, "input", { id: "code" });
   expect(code?.attributes).toMatchObject({
     value: "abcd-1234",
     "aria-invalid": "true",
@@ -222,9 +221,9 @@ test("an admin's role is given and taken on the page; the last admin keeps it", 
   await using own = await openTestSite();
   const nadia = await own.signInAs("Nadia", "admin");
   const offered = async () =>
-    elementsOf(await (await nadia.ask("/operator/people")).text(), "input")
-      .filter(({ attributes }) => attributes.name === "act")
-      .map(({ attributes }) => attributes.value);
+    elementsOf(await nadia.read("/operator/people"), "input", { name: "act" }).map(
+      ({ attributes }) => attributes.value,
+    );
   expect(await offered()).toEqual(["invite"]);
   const rafi = await own.signInAs("Rafi");
   const everybody = await own.services.team.list();

@@ -1,40 +1,27 @@
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { runCommand as runLedger } from "../../../server/command-line/ledger.ts";
-import { runCommand as runRequests } from "../../../server/command-line/requests.ts";
+import { beforeEach, describe, expect, test } from "vitest";
 import { campus } from "../../harness/campus.ts";
 import { confirmedRequest, filledForm } from "../../harness/deletion-form.ts";
 import { elementsOf, plain, textOf } from "../../harness/html.ts";
-import { openTestSite, type TestSite } from "../../harness/test-site.ts";
+import {
+  copyEverything,
+  type Operator,
+  openSiteForEachTest,
+  site,
+} from "../../harness/site-of-each-test.ts";
 
 // What operators keep an eye on: the service, each other and the figures.
 
 const words = campus.operator.watch;
-let site: TestSite;
-let nadia: Awaited<ReturnType<TestSite["signInAs"]>>;
+openSiteForEachTest();
 
+let nadia: Operator;
 beforeEach(async () => {
-  site = await openTestSite();
   nadia = await site.signInAs("Nadia");
 });
-afterEach(() => site[Symbol.asyncDispose]());
-
-const read = async (path: string) => (await nadia.ask(path)).text();
-
-async function copyEverything(): Promise<void> {
-  const { foundation, dataDir } = site;
-  const as = ["--as", "Nadia"];
-  for (const outcome of [
-    await runRequests(["backup", join(dataDir, "copy.sqlite"), ...as], foundation),
-    await runLedger(["export", join(dataDir, "copy.sealed"), ...as], foundation),
-  ]) {
-    expect(outcome.code).toBe(0);
-  }
-}
 
 describe("Health", () => {
   test("tells each sign, what needs somebody first and with what to do", async () => {
-    const text = textOf(await read("/operator/health"));
+    const text = textOf(await nadia.read("/operator/health"));
     const { machine: _, copies, restore, clock, unconfirmed, ...usual } = words.health;
     for (const sign of Object.values(usual)) expect(text).toContain(sign.title);
     for (const sign of [restore, clock, unconfirmed]) expect(text).not.toContain(sign.title);
@@ -46,10 +33,10 @@ describe("Health", () => {
   test("each mail that waits for a person leads to its request", async () => {
     const reference = await confirmedRequest(site, "anika@uni.example");
     await site.kysely.updateTable("outbox").set({ state: "needs-person" }).execute();
-    const html = await read("/operator/health");
+    const html = await nadia.read("/operator/health");
     const links = elementsOf(html, "a").map(({ attributes }) => attributes.href);
     expect(links).toContain(`/operator/requests/${reference}#resend`);
-    expect(await read(`/operator/requests/${reference}`)).toContain('id="resend"');
+    expect(await nadia.read(`/operator/requests/${reference}`)).toContain('id="resend"');
     expect(html).not.toContain("anika@");
   });
 
@@ -57,12 +44,12 @@ describe("Health", () => {
     // A new site has two weeks to set up what is never an alarm on its first day.
     site.wait({ hours: 15 * 24 });
     nadia = await site.signInAs("Nadia");
-    expect(textOf(await read("/operator/me"))).toContain(words.banner.link);
-    expect(textOf(await read("/operator/health"))).not.toContain(words.banner.link);
+    expect(textOf(await nadia.read("/operator/me"))).toContain(words.banner.link);
+    expect(textOf(await nadia.read("/operator/health"))).not.toContain(words.banner.link);
     await copyEverything();
     site.wait({ minutes: 1 });
     await expect
-      .poll(async () => textOf(await read("/operator/me")), { timeout: 60_000 })
+      .poll(async () => textOf(await nadia.read("/operator/me")), { timeout: 60_000 })
       .not.toContain(words.banner.link);
   });
 });
@@ -75,20 +62,19 @@ describe("Away", () => {
     const entered = await enter({ from: "2026-12-01", until: "2026-12-05" });
     expect(entered.status).toBe(303);
     const rafi = await site.signInAs("Rafi");
-    const seen = await (await rafi.ask("/operator/me")).text();
+    const seen = await rafi.read("/operator/me");
     expect(textOf(seen)).toContain("Nadia");
     expect(textOf(seen)).toContain(words.away.reasons.exams);
-    const id = elementsOf(await read("/operator/me"), "input").find(
-      ({ attributes }) => attributes.name === "id",
-    )?.attributes.value;
-    await rafi.post("/operator/me", { act: "back", id: id ?? "" });
-    expect(textOf(await read("/operator/me"))).not.toContain(words.away.none);
-    await nadia.post("/operator/me", { act: "back", id: id ?? "" });
-    expect(textOf(await read("/operator/me"))).toContain(words.away.none);
+    const [field] = elementsOf(await nadia.read("/operator/me"), "input", { name: "id" });
+    const id = field?.attributes.value ?? "";
+    await rafi.post("/operator/me", { act: "back", id });
+    expect(textOf(await nadia.read("/operator/me"))).not.toContain(words.away.none);
+    await nadia.post("/operator/me", { act: "back", id });
+    expect(textOf(await nadia.read("/operator/me"))).toContain(words.away.none);
     const acts = (await site.services.desk.journal(5)).map(({ name, act }) => `${name} ${act}`);
     expect(acts).toEqual(["Nadia away-end", "Nadia away"]);
     const admin = await site.signInAs("Tuli", "admin");
-    const told = textOf(await (await admin.ask("/operator/history")).text());
+    const told = textOf(await admin.read("/operator/history"));
     expect(told).toContain(campus.operator.people.history.acts.away);
     expect(told).not.toMatch(/\d{4}-\d\d-\d\d/);
     expect(told).toContain(": Nadia, ");
@@ -111,7 +97,7 @@ describe("Figures", () => {
     site.wait({ hours: 24 * 31 });
     nadia = await site.signInAs("Nadia");
     await site.post("/deletion-requests", filledForm({ email: "kabir@uni.example" }));
-    const html = await read("/operator/figures");
+    const html = await nadia.read("/operator/figures");
     const [table] = elementsOf(html, "table");
     expect(textOf(table?.html ?? "")).toMatch(/Dec 2026 1 0 0 – Nov 2026 1 0 0 –$/);
     expect(html).not.toContain("anika@");
