@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { folder, folderForEachTest } from "../../tests/harness/folder.ts";
 import { dateAt } from "../calendar/business-days.ts";
 import type { Config } from "../config.ts";
 import {
@@ -33,12 +33,12 @@ import { runOnRestored, runRestore } from "./restore.ts";
 const keyText = `1:${randomBytes(32).toString("base64url")}`;
 const keys = createKeys(parseKeys(keyText) ?? []);
 
-let folder: string;
+folderForEachTest();
+
 /** The data folder of the site that is lost, and of the one that is put back. */
 let office: TestOffice;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "restore-"));
   await mkdir(at("first"));
   office = await openOffice("2026-11-22T04:00:00Z", { folder: at("first"), keys });
   await checkKeys(office.database, keys);
@@ -47,15 +47,14 @@ beforeEach(async () => {
 afterEach(async () => {
   await office.database.close();
   for (const name of await readdir(folder)) await dropTestDatabase(at(name));
-  await rm(folder, { recursive: true, force: true });
 });
-
-const at = (name: string) => join(folder, name);
 
 function config(dataDir: string, secretKeys = keyText): Config {
   const campusDir = join(import.meta.dirname, "../../campus");
   return { dataDir, campusDir, secretKeys: new Secret(secretKeys) } as Config;
 }
+
+const at = (name: string) => join(folder, name);
 
 const restore = (dataDir: string, ...words: string[]) =>
   runRestore(words, { config: config(dataDir), clock: office.clock });

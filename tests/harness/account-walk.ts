@@ -130,10 +130,12 @@ export async function walkWithAccounts(options: Options = {}) {
       if (status !== 409) throw new Error(`${type} was answered with ${status}`);
       return body.because;
     },
-    /** Time passes, and what is due then is done. */
-    async pass(duration: Temporal.DurationLike): Promise<void> {
-      site.wait(duration);
-      await site.rounds.runOnce();
+    /** Time passes, as often as that, and what is due then is done each time. */
+    async pass(duration: Temporal.DurationLike, times = 1): Promise<void> {
+      for (let time = 0; time < times; time++) {
+        site.wait(duration);
+        await site.rounds.runOnce();
+      }
     },
     /** Under which name the newest request was handed over, or that of a reference. */
     idOf: (reference?: string) => String(receiver.newest("requested", reference).event.data.id),

@@ -12,17 +12,9 @@ walkForEachTest();
 const isDigest = ({ subject = "" }: { subject?: string | undefined }) =>
   subject.startsWith(String(campus.mail["operator-digest"].subject).split("{")[0] ?? "");
 
+const until = Temporal.PlainDate.from("2026-11-25");
 const hold = (reference: string) =>
-  walk.desk.act(
-    reference,
-    {
-      type: "hold",
-      reason: "legal-hold",
-      until: Temporal.PlainDate.from("2026-11-25"),
-      explanation: "",
-    },
-    "Nadia",
-  );
+  walk.desk.act(reference, { type: "hold", reason: "legal-hold", until, explanation: "" }, "Nadia");
 
 describe("an operator's hold", () => {
   test("is told to the account system, which neither begins nor ends the request; then it is asked again", async () => {
@@ -114,11 +106,8 @@ describe("what the account system blocks", () => {
   test("until a day that has passed, or that nobody may be made to wait for, is a mistake in the answer", async () => {
     await walk.confirmed("anika");
     for (const until of ["2026-11-20", "2027-11-20"]) {
-      const { status, body } = await walk.say("blocked", {
-        id: walk.idOf(),
-        reason: "dues",
-        until,
-      });
+      const blocked = { id: walk.idOf(), reason: "dues", until };
+      const { status, body } = await walk.say("blocked", blocked);
       expect(status).toBe(422);
       expect(body.errors).toEqual([{ pointer: "/data/until", detail: expect.any(String) }]);
     }
@@ -136,9 +125,7 @@ test("started said twice is true twice, because an answer can be lost", async ()
 test("an outage of the account system is told as what it is, and not as one of mail", async () => {
   walk.receiver.answer = (_, response) => response.writeHead(500).end();
   await walk.confirmed("anika");
-  for (let day = 0; day < 2; day++) {
-    await walk.pass({ hours: 24 });
-  }
+  await walk.pass({ hours: 24 }, 2);
   const { text = "" } = walk.mail.received.findLast(({ mail }) => isDigest(mail))?.mail ?? {};
   const digest = text.replaceAll(/\s+/g, " ");
   const words = campus.mail["operator-digest"];
@@ -155,9 +142,7 @@ test("an outage of the account system is told as what it is, and not as one of m
 test("one event of a request waits at a time, however many nights nothing leaves, and why is shown", async () => {
   walk.receiver.answer = (_, response) => response.writeHead(500).end();
   const { reference } = await walk.confirmed("anika");
-  for (let night = 0; night < 4; night++) {
-    await walk.pass({ hours: 24 });
-  }
+  await walk.pass({ hours: 24 }, 4);
   expect(walk.receiver.newest("requested", reference)).toBeDefined();
   const waiting = (await walk.events()).filter((event) => event.settled_at === null);
   expect(waiting).toHaveLength(1);

@@ -16,9 +16,7 @@ async function putBack() {
   await walk.putBackCopy();
   walk.site.wait({ minutes: 1 });
   await walk.press("confirm", link);
-  for (let day = 0; day < 10; day++) {
-    await walk.pass({ hours: 24 });
-  }
+  await walk.pass({ hours: 24 }, 10);
   return { reference, late: (await walk.desk.search(email))[0]?.reference };
 }
 
@@ -62,9 +60,7 @@ describe("an account system that is called", () => {
         ({ event }) => event.data.id === id && event.type === "account.deletion.requested",
       ).length;
     await walk.said("standing", { id, state: "cancelled" });
-    for (let day = 0; day < 3; day++) {
-      await walk.pass({ hours: 24 });
-    }
+    await walk.pass({ hours: 24 }, 3);
     expect(asked()).toBe(1);
     const mails = walk.mail.received.filter(({ mail }) => mail.text?.includes(reference));
     expect(mails.some(({ mail }) => /cancelled\s+before the\s+restore/.test(mail.text ?? ""))).toBe(

@@ -1,13 +1,15 @@
 import { execFile, spawnSync } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { prepareLedger } from "../../server/deletion-requests/ledger/chain.ts";
 import { addressCommand, checkingCommands } from "../../server/deletion-requests/ledger/proof.ts";
 import { paths } from "../../server/http/paths.ts";
+import { createKeys, parseKeys } from "../../server/keys/keys.ts";
 import { campus, root } from "../harness/campus.ts";
 import { type DeletionWalk, walkDeletion } from "../harness/deletion-walk.ts";
+import { folder, folderForEachTest } from "../harness/folder.ts";
 import { textOf } from "../harness/html.ts";
 
 // A receipt is checked as docs/checking-a-receipt.md says, with exactly the lines that stand there: its script everywhere, the
@@ -35,14 +37,12 @@ beforeAll(async () => {
 });
 afterAll(() => walk[Symbol.asyncDispose]());
 
-let folder: string;
+folderForEachTest();
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "receipt-"));
   await writeFile(join(folder, "receipt.txt"), receipt);
   await writeFile(join(folder, "check-receipt.mjs"), script);
   await writeFile(join(folder, "key.pem"), await walk.site.read(paths.receiptKey(1)));
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 /** Runs lines of the manual where the receipt lies. Fails as a shell does that stops at the first failure. */
 async function sh(lines: string): Promise<string> {
@@ -120,8 +120,6 @@ test("the keys' address says how to check, with the lines of the manual, and sho
 
 test("a key that was replaced stays published", async () => {
   const before = await walk.site.read(paths.receiptKey(1));
-  const { createKeys, parseKeys } = await import("../../server/keys/keys.ts");
-  const { prepareLedger } = await import("../../server/deletion-requests/ledger/chain.ts");
   const later = createKeys(parseKeys(`2:${"B".repeat(42)}A`) ?? []);
   await prepareLedger(walk.site.database, later, walk.site.clock());
   expect(await walk.site.read(paths.receiptKey(1))).toBe(before);
