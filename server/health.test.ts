@@ -5,7 +5,7 @@ import { dateAt } from "./calendar/business-days.ts";
 import { runCommand as runLedger } from "./command-line/ledger.ts";
 import { runCommand as runRequests } from "./command-line/requests.ts";
 import { prepareLedger } from "./deletion-requests/ledger/chain.ts";
-import { testMailWords } from "./deletion-requests/office.fixture.ts";
+import { failed, testMailWords } from "./deletion-requests/office.fixture.ts";
 import { office, openOfficeForEachTest } from "./deletion-requests/office-of-each-test.fixture.ts";
 import { createHealth, type Sign } from "./health.ts";
 
@@ -48,7 +48,7 @@ test("the first sign is what is late: a promised day that has passed needs someb
 });
 
 test("mail that could not leave for an hour is trouble, one that was refused for good is soon", async () => {
-  office.answer = () => ({ kind: "failed", problem: "login refused (535)", permanent: false });
+  office.answer = () => failed("login refused (535)");
   await office.submitMailed();
   expect((await health().status()).status).toBe("ok");
   office.pass({ minutes: 61 });
@@ -57,7 +57,7 @@ test("mail that could not leave for an hour is trouble, one that was refused for
     problems: ["Mail has been waiting for more than an hour."],
   });
   expect(await needs("mail")).toBe("now");
-  office.answer = () => ({ kind: "failed", problem: "recipient refused (550)", permanent: true });
+  office.answer = () => failed("recipient refused (550)", true);
   await office.round({ hours: 3 });
   expect(await look("mail")).toMatchObject({
     says: [["troubled", { count: 2 }]],

@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { openDatabase } from "../database/database.ts";
-import { createTestKeys } from "../deletion-requests/office.fixture.ts";
+import { createTestKeys, failed } from "../deletion-requests/office.fixture.ts";
 import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
 import { findRequest } from "../deletion-requests/store/finding.ts";
 import { openSealedFile, sealFile } from "../keys/sealed-file.ts";
@@ -69,12 +69,7 @@ describe("the list", () => {
 
   test("tells times by the campus's clock, and the mails that could not leave", async () => {
     office.setClock("2026-11-26T19:00:00Z");
-    office.answer = () => ({
-      kind: "failed",
-      problem: "mail server down (ECONNREFUSED)",
-      permanent: false,
-      wide: true,
-    });
+    office.answer = () => ({ ...failed("mail server down (ECONNREFUSED)"), wide: true });
     await office.submitMailed();
     expect(await said("list")).toMatch(
       /Mails that could not leave yet.*\n.*\nconfirm .* mail server down \(ECONNREFUSED\) +2026-11-27 01:00/,
@@ -168,11 +163,7 @@ describe("an act", () => {
   test("that takes an end back is in the ledger, too", async () => {
     const refused = await office.submitConfirmed();
     await act("refuse", refused, "reason=no-account");
-    office.answer = () => ({
-      kind: "failed",
-      problem: "recipient put off (451)",
-      permanent: false,
-    });
+    office.answer = () => failed("recipient put off (451)");
     await office.round({ minutes: 10 });
     expect(await act("undo", refused)).toContain("It is confirmed");
     const entries = await office.kysely.selectFrom("ledger_entries").select("what").execute();
@@ -209,7 +200,7 @@ describe("an act", () => {
 });
 
 test("resend mails the link again, retry what could not be delivered", async () => {
-  office.answer = () => ({ kind: "failed", problem: "recipient refused (550)", permanent: true });
+  office.answer = () => failed("recipient refused (550)", true);
   const { reference } = await office.submitMailed();
   expect(await said("list")).toMatch(/confirm +.{9} +recipient refused \(550\)/);
   office.answer = () => ({ kind: "delivered" });

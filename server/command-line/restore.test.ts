@@ -13,12 +13,7 @@ import {
 } from "../database/database.fixture.ts";
 import { checkChain } from "../deletion-requests/ledger/verification.ts";
 import { isWorking } from "../deletion-requests/life/request.ts";
-import {
-  openOffice,
-  type Sent,
-  sampleFound,
-  type TestOffice,
-} from "../deletion-requests/office.fixture.ts";
+import { openOffice, type Sent, type TestOffice } from "../deletion-requests/office.fixture.ts";
 import { checkKeys } from "../keys/key-check.ts";
 import { createKeys, parseKeys } from "../keys/keys.ts";
 import { createSealingKeys, sealFile } from "../keys/sealed-file.ts";
@@ -82,9 +77,7 @@ async function moveTo(name: string): Promise<void> {
 /** Called done by Nadia, and still to be undone. */
 async function callDone(email: string): Promise<string> {
   const reference = await office.submitConfirmed({ email });
-  await take(reference);
-  const by = { address: email, found: sampleFound };
-  await office.desk.complete(reference, by, "Nadia");
+  await office.callDone(reference, email);
   return reference;
 }
 
@@ -95,8 +88,6 @@ const stateOf = async (reference: string) => (await office.desk.find(reference))
 type Act = Parameters<TestOffice["desk"]["act"]>[1];
 
 const act = (reference: string, what: Act, by = "Nadia") => office.desk.act(reference, what, by);
-
-const take = (reference: string) => act(reference, { type: "take" });
 
 /** What a mail says to whom, whichever attempt it is. */
 const tellOf = ({ to, kind, message }: Sent) => {
@@ -153,7 +144,7 @@ test("five times over, nothing is sent again, no promise is lost and no right is
     await act(held, { type: "hold", reason: "dues", until: heldUntil, explanation: "45 taka" });
     office.pass({ hours: 20 });
     await office.requests.confirm(await office.follow(confirmMail));
-    await take(taken);
+    await office.take(taken);
     await act(extended, { type: "extend", businessDays: 3, explanation: "Exam week" });
     await office.requests.cancel(await office.follow(cancelMail));
     await act(refused, { type: "refuse", reason: "other", explanation: "x" });
@@ -300,7 +291,7 @@ describe("at night, as somebody who has never done it", () => {
     await office.round();
     copy = await copyTo("copy.sqlite");
     office.pass({ hours: 20 });
-    await take(confirmed);
+    await office.take(confirmed);
     export_ = await exportTo("export.sealed");
   });
 

@@ -16,6 +16,7 @@ import {
 import { type Database, openDatabase } from "../database/database.ts";
 import type { Read, Write } from "../database/statement.ts";
 import { createKeys, type Keys, parseKeys } from "../keys/keys.ts";
+import type { StoredProblem } from "../mail/delivery-problem.ts";
 import { createMailFiles } from "../mail/files.ts";
 import type { Letter, Mailer, SendResult } from "../mail/mailer.ts";
 import { addOperator } from "../operators/operators.ts";
@@ -173,6 +174,10 @@ export function countRows(database: Database) {
   } as Database;
   return { database: counted, counts };
 }
+
+/** What comes of a mail that a server does not take. */
+export const failed = (problem: StoredProblem, permanent = false) =>
+  ({ kind: "failed", problem, permanent }) as const;
 
 export type Sent = {
   to: string;
@@ -399,8 +404,16 @@ export async function openOffice(
 
     /** Nadia takes it, and an account system says what came of it. */
     async complete(reference: string): Promise<void> {
-      await desk.act(reference, { type: "take" }, "Nadia");
+      await this.take(reference);
       await bySystem(services, reference, { type: "complete", completion: sampleCompletion });
+    },
+
+    take: (reference: string, name = "Nadia") => desk.act(reference, { type: "take" }, name),
+
+    /** Nadia takes it and calls it done, which can still be taken back. */
+    async callDone(reference: string, address = "anika@uni.example") {
+      await this.take(reference);
+      await desk.complete(reference, { address, found: sampleFound }, "Nadia");
     },
 
     /** Nadia refuses it. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createFormKey } from "../deletion-requests/life/request.ts";
-import { sampleFound, testDataList } from "../deletion-requests/office.fixture.ts";
+import { testDataList } from "../deletion-requests/office.fixture.ts";
 import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
 import { draftMail } from "../deletion-requests/working/apply-act.ts";
 import { deskActs } from "./act-names.ts";
@@ -23,9 +23,6 @@ async function possible(reference: string, name = "Nadia") {
   return { can: deskActs.filter((act) => !because[act]), because };
 }
 
-const complete = (reference: string, name = "Nadia") =>
-  office.desk.complete(reference, { address: "anika@uni.example", found: sampleFound }, name);
-
 test("what is offered is what the life of a request allows, and the rest says why not", async () => {
   const { reference } = await office.submit();
   expect(await possible(reference)).toMatchObject({
@@ -41,13 +38,11 @@ test("what is offered is what the life of a request allows, and the rest says wh
 
 test("what was called done, refused or cancelled can be taken back until the person is told", async () => {
   const reference = await office.submitConfirmed();
-  await office.desk.act(reference, { type: "take" }, "Nadia");
-  await complete(reference);
+  await office.callDone(reference);
   expect((await possible(reference)).can).toContain("undo");
   expect((await possible(reference)).because).toMatchObject({ take: "already-done" });
   await office.desk.takeBack(reference, "", "Nadia");
-  const refuse = { type: "refuse", reason: "no-account", explanation: "" } as const;
-  await office.desk.act(reference, refuse, "Nadia");
+  await office.refuse(reference);
   await office.round({ minutes: 9 });
   expect((await possible(reference)).can).toContain("undo");
   expect(office.sent.filter(({ kind }) => kind === "refused")).toEqual([]);
@@ -73,11 +68,7 @@ test("a form that is sent again because its answer was lost is one act, whatever
   const page = { seen, formKey };
   const take = () => office.desk.act(reference, { type: "take" }, "Nadia", page);
   await take();
-  await office.desk.act(
-    reference,
-    { type: "extend", businessDays: 2, explanation: "Exams." },
-    "Rahim",
-  );
+  await office.extend(reference, 2, "Exams.");
   expect(await take()).toMatchObject({ kind: "done" });
   const types = (await tell(reference)).events.map(({ type }) => type);
   expect(types.filter((type) => type === "take")).toHaveLength(1);
@@ -105,9 +96,7 @@ test("an extension offers every lawful date and no other", async () => {
   expect(extensions[0]?.dueOn.toString()).toBe("2026-12-07");
   expect(extensions.at(-1)?.dueOn.toString()).toBe("2027-02-18");
   for (const { businessDays, dueOn } of extensions.slice(-1)) {
-    const act = { type: "extend", businessDays, explanation: "Exams." } as const;
-    const result = await office.desk.act(reference, act, "Nadia");
-    expect(result).toMatchObject({ kind: "done" });
+    await office.extend(reference, businessDays, "Exams.");
     expect((await tell(reference)).request).toMatchObject({ dueOn });
   }
   expect((await possible(reference)).because).toMatchObject({ later: "too-late-a-date" });

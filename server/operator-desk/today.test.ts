@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { sampleFound } from "../deletion-requests/office.fixture.ts";
 import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
 import { readMarks, readToday, search } from "./today.ts";
 
@@ -17,15 +16,12 @@ test("everything that is open stands in one list by its date, whoever has it; wh
   const finished = await confirmed("finished");
   const refused = await confirmed("refused");
   await office.submit({ email: "silent@uni.example" });
-  await office.desk.act(taken, { type: "take" }, "Nadia");
+  await office.take(taken);
   const until = Temporal.PlainDate.from("2026-12-20");
   const hold = { type: "hold", reason: "dues", until, explanation: "" } as const;
   await office.desk.act(waiting, hold, "Nadia");
-  await office.desk.act(finished, { type: "take" }, "Nadia");
-  const by = { address: "finished@uni.example", found: sampleFound };
-  await office.desk.complete(finished, by, "Nadia");
-  const refuse = { type: "refuse", reason: "no-account", explanation: "" } as const;
-  await office.desk.act(refused, refuse, "Nadia");
+  await office.callDone(finished, "finished@uni.example");
+  await office.refuse(refused);
 
   const today = await readToday(office);
   expect(references(today.queue)).toEqual([overdue, free, taken, waiting]);

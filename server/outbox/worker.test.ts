@@ -4,7 +4,7 @@ import { runsOnPostgres } from "../database/database.fixture.ts";
 import { openDatabase } from "../database/database.ts";
 import { createSubmitting } from "../deletion-requests/asking/submitting.ts";
 import { removeUnconfirmed } from "../deletion-requests/keeping/erasing.ts";
-import { bySystem } from "../deletion-requests/office.fixture.ts";
+import { bySystem, failed } from "../deletion-requests/office.fixture.ts";
 import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
 import { enqueueTeamMail } from "../deletion-requests/telling/enqueue.ts";
 import { sampleCompletion } from "../deletion-requests/telling/sample-messages.ts";
@@ -14,8 +14,8 @@ import { nextDelayMs } from "./schedule.ts";
 
 openOfficeForEachTest("2026-11-21T04:00:00Z");
 
-const passing = { kind: "failed", problem: "content put off (451)", permanent: false } as const;
-const permanent = { kind: "failed", problem: "recipient refused (550)", permanent: true } as const;
+const passing = failed("content put off (451)");
+const permanent = failed("recipient refused (550)", true);
 
 const claim = (limit = 5) =>
   claimMessages(office.database, office.keys, office.clock(), "person", limit);
@@ -60,7 +60,7 @@ test("a passing problem is tried again on schedule, and ends with a person after
 test("a permanent refusal waits for a person at once; retry sends it again", async () => {
   const reference = await office.submitConfirmed();
   office.answer = () => permanent;
-  await office.desk.act(reference, { type: "take" }, "Nadia");
+  await office.take(reference);
   await office.round();
   expect((await office.desk.troubled(10)).first).toMatchObject([
     { kind: "confirmed", lastProblem: "recipient refused (550)" },
@@ -85,7 +85,7 @@ test("operators are told of trouble once an hour, but not of mistyped addresses"
   await office.round();
   office.answer = (letter) =>
     letter.to === "desk@rides.example" ? { kind: "delivered" } : permanent;
-  await office.desk.act(reference, { type: "take" }, "Nadia");
+  await office.take(reference);
   await office.round();
   await bySystem(office, reference, { type: "complete", completion: sampleCompletion });
   await office.round();
@@ -131,7 +131,7 @@ test("after an outage the mails of one request leave one after the other, as the
   const reference = await office.submitConfirmed();
   office.answer = () => passing;
   await office.round();
-  const begun = await office.desk.act(reference, { type: "take" }, "Nadia");
+  const begun = await office.take(reference);
   expect(begun.kind).toBe("done");
   const underWay = new Set<string>();
   const together: string[] = [];
@@ -173,7 +173,7 @@ test.skipIf(runsOnPostgres)(
 
 test("a mail behind a slow one of its request is not begun so late in its lease that another may send it, too", async () => {
   const reference = await office.submitConfirmed();
-  await office.desk.act(reference, { type: "take" }, "Nadia");
+  await office.take(reference);
   office.answer = ({ to }) => {
     if (to === "anika@uni.example") passMs(leaseMs / 2 + 1);
     return { kind: "delivered" };

@@ -132,7 +132,7 @@ describe("the status page", () => {
     expect(office.sent.filter((mail) => mail.kind === "cancelled")).toHaveLength(1);
 
     const reference = await office.submitConfirmed({ email: "kabir@uni.example" });
-    await office.desk.act(reference, { type: "take" }, "Nadia");
+    await office.take(reference);
     const later = await office.openMail("in-progress");
     expect(await office.requests.cancel(later)).toMatchObject({
       kind: "too-late",
@@ -143,7 +143,7 @@ describe("the status page", () => {
   test("in the promised day's night a mail promises it still, the day after no more", async () => {
     const reference = await office.submitConfirmed();
     office.setClock("2026-12-06T17:59:00Z");
-    await office.desk.act(reference, { type: "take" }, "Nadia");
+    await office.take(reference);
     await office.round();
     expect(office.newest("in-progress").message).not.toHaveProperty("late");
     office.pass({ minutes: 2 });

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { enterRestore, enterRestoreConfirmed } from "../../database/restore-hold.ts";
-import { sampleFound } from "../office.fixture.ts";
 import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
 
 // Sunday 22 November 2026; what is confirmed now is due on Sunday 6 December.
@@ -27,12 +26,6 @@ const hold = (reference: string, until: string) =>
     "Nadia",
   );
 
-async function complete(reference: string): Promise<void> {
-  await office.desk.act(reference, { type: "take" }, "Nadia");
-  const done = { address: "anika@uni.example", found: sampleFound };
-  await office.desk.complete(reference, done, "Nadia");
-}
-
 /** Every date that a person has from us in writing; how long copies stand, command-line/requests.test.ts asks. The clock moves over each: what is so before it, and what on the day after. */
 const overEach: Record<string, () => Promise<void>> = {
   async "the day by which the account is deleted"() {
@@ -58,7 +51,7 @@ const overEach: Record<string, () => Promise<void>> = {
   },
   async "the moment at which what was called done is final"() {
     const reference = await office.submitConfirmed();
-    await complete(reference);
+    await office.callDone(reference);
     await at("2026-11-22T04:09:00Z");
     expect(told()).not.toHaveProperty("completed");
     await at("2026-11-22T04:11:00Z");
@@ -88,7 +81,7 @@ const overEach: Record<string, () => Promise<void>> = {
   },
   async "until when the page of an ended request opens"() {
     const reference = await office.submitConfirmed();
-    await complete(reference);
+    await office.callDone(reference);
     await at("2026-11-22T04:11:00Z");
     const mail = office.newest("completed");
     await at("2026-12-22T04:09:00Z");
@@ -112,7 +105,7 @@ const overEach: Record<string, () => Promise<void>> = {
   },
   async "when what is left of a request goes"() {
     const reference = await office.submitConfirmed();
-    await complete(reference);
+    await office.callDone(reference);
     await at("2026-11-22T04:11:00Z");
     await at("2028-11-22T03:59:00Z");
     expect(await find(reference)).toBeDefined();

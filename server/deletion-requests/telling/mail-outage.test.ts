@@ -1,16 +1,12 @@
 import { beforeEach, expect, test } from "vitest";
+import { failed } from "../office.fixture.ts";
 import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
 
 // The mail server is down: nobody loses anything by it.
 
 openOfficeForEachTest();
 
-const down = {
-  kind: "failed",
-  problem: "mail server down (ECONNREFUSED)",
-  permanent: false,
-  wide: true,
-} as const;
+const down = { ...failed("mail server down (ECONNREFUSED)"), wide: true };
 
 beforeEach(() => {
   office.answer = () => down;

@@ -15,7 +15,7 @@ async function live(office: TestOffice) {
   const taken = await office.submitConfirmed({ email: "taken@uni.example" });
   const refused = await office.submitConfirmed({ email: "refused@uni.example" });
   const back = await office.submitConfirmed({ email: "back@uni.example" });
-  await office.desk.act(taken, { type: "take" }, "Nadia");
+  await office.take(taken);
   await office.desk.act(back, { type: "take" }, "Tuli");
   const handedBack = await office.desk.handBackAll("Tuli", "Nadia");
   await bySystem(office, taken, { type: "complete", completion: sampleCompletion });

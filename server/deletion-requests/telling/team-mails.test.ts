@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addAbsence } from "../../operators/absences.ts";
 import { endOperator, findOperator, grantPages, listOperators } from "../../operators/operators.ts";
-import { testMailWriter } from "../office.fixture.ts";
+import { failed, testMailWriter } from "../office.fixture.ts";
 import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
 import { sampleMessages } from "./sample-messages.ts";
 
@@ -68,9 +68,7 @@ test("whoever left before it could leave gets none, and one full mailbox keeps i
   const nadia = await invite("Nadia");
   await invite("Rahim");
   office.answer = ({ to }) =>
-    to === "nadia@uni.example"
-      ? { kind: "failed", problem: "recipient put off (452)", permanent: false }
-      : { kind: "delivered" };
+    to === "nadia@uni.example" ? failed("recipient put off (452)") : { kind: "delivered" };
   await office.round();
   expect(digestsTo()).toEqual(["rahim@uni.example"]);
   const { database, clock } = office;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { checkAccounts } from "../ledger/returned-accounts.ts";
-import { sampleFound } from "../office.fixture.ts";
+import { failed } from "../office.fixture.ts";
 import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
 import { createDesk } from "./desk.ts";
 
@@ -67,9 +67,7 @@ describe("a closed mailbox", () => {
 
   test("that is really closed takes no notice, and that is no trouble of an operator's", async () => {
     office.answer = ({ to }) =>
-      to === "old@uni.example"
-        ? { kind: "failed", problem: "recipient refused (550)", permanent: true }
-        : { kind: "delivered" };
+      to === "old@uni.example" ? failed("recipient refused (550)", true) : { kind: "delivered" };
     await office.enterClosed();
     await office.round();
     expect(toOld()).toEqual([]);
@@ -88,12 +86,7 @@ describe("a closed mailbox", () => {
     expect(await approve(reference, "Nadia")).toMatchObject({ refusal: "needs-second-person" });
     expect(await approve(reference)).toMatchObject({ kind: "done" });
     await office.round();
-    await office.desk.act(reference, { type: "take" }, "Nadia");
-    await office.desk.complete(
-      reference,
-      { address: "old@uni.example", found: sampleFound },
-      "Nadia",
-    );
+    await office.callDone(reference, "old@uni.example");
     await office.round({ minutes: 10 });
     expect(toOld()).toEqual(["notice-entered", "notice-confirmed"]);
     expect(office.newest("completed").to).toBe("me@home.example");
@@ -112,11 +105,7 @@ describe("a closed mailbox", () => {
     });
 
     test("whose form's mail still waits for the old mailbox", async () => {
-      office.answer = () => ({
-        kind: "failed",
-        problem: "recipient put off (450)",
-        permanent: false,
-      });
+      office.answer = () => failed("recipient put off (450)");
       await office.submitMailed({ email: "old@uni.example" });
       await office.enterClosed();
       office.answer = () => ({ kind: "delivered" });
