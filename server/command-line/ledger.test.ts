@@ -122,13 +122,6 @@ test("shows an entry as it was signed, by its request or its number", async () =
   expect((await run("show", "2")).code).toBe(1);
 });
 
-test.each([[["check"]], [["export"]], [["dance"]], [["check", "a", "b"]]])(
-  "%j is not understood",
-  async (words) => {
-    expect((await run(...words)).code).toBe(2);
-  },
-);
-
 test("a file that is not there is told", async () => {
   expect((await run("check", "/nowhere/at/all")).problem).toBe(
     "The file /nowhere/at/all cannot be read.\n",

@@ -18,7 +18,7 @@ import type { Read, Write } from "../database/statement.ts";
 import { createKeys, type Keys, parseKeys } from "../keys/keys.ts";
 import type { StoredProblem } from "../mail/delivery-problem.ts";
 import { createMailFiles } from "../mail/files.ts";
-import type { Letter, Mailer, SendResult } from "../mail/mailer.ts";
+import { createMailer, type Letter, type Mailer, type SendResult } from "../mail/mailer.ts";
 import { addOperator } from "../operators/operators.ts";
 import { createOutboxWorker } from "../outbox/worker.ts";
 import { createRounds } from "../rounds.ts";
@@ -198,21 +198,21 @@ async function checkStored(transaction: Write, { after }: Change): Promise<void>
 
 /**
  * Sunday 22 November 2026, ten in the morning on the campus.
- * @param inherited the data folder and keys of an office that is closed, or that works on the same PostgreSQL database
+ * @param inherited of an office that is closed, or that works on the same PostgreSQL database
  */
 export async function openOffice(
   start = "2026-11-22T04:00:00Z",
-  inherited?: { folder: string; keys: Keys; url?: string; rehearse?: boolean },
+  inherited: { folder?: string; keys?: Keys; url?: string; rehearse?: boolean } = {},
 ) {
-  const folder = inherited?.folder ?? (await mkdtemp(join(tmpdir(), "office-")));
-  const databaseUrl = inherited?.url ?? (await provideTestDatabase(folder));
+  const folder = inherited.folder ?? (await mkdtemp(join(tmpdir(), "office-")));
+  const databaseUrl = inherited.url ?? (await provideTestDatabase(folder));
   const opened = await openDatabase({ dataDir: folder, url: databaseUrl });
   if (!opened.ok) throw new Error(opened.problem);
-  const database = inherited?.rehearse ? rehearse(opened.database) : opened.database;
+  const database = inherited.rehearse ? rehearse(opened.database) : opened.database;
   const kysely = await forgoDisk(opened);
   let now = Temporal.Instant.from(start);
   const clock = () => now;
-  const keys = inherited?.keys ?? createTestKeys();
+  const keys = inherited.keys ?? createTestKeys();
   const files = createMailFiles(folder);
   const services = {
     dataDir: folder,
@@ -316,7 +316,11 @@ export async function openOffice(
     folder,
     /** Undefined where the database is a file in the folder. */
     databaseUrl,
-    mailFiles: files,
+    /** Sends into files of the folder. */
+    fileMailer: createMailer({
+      ...{ smtpUrl: undefined, tls: "optional", files },
+      from: { name: "Rides", address: "rides@rides.example", replyTo: "help@rides.example" },
+    }),
     upkeep,
     outbox,
     rounds,

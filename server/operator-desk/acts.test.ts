@@ -102,16 +102,6 @@ test("an extension offers every lawful date and no other", async () => {
   expect((await possible(reference)).because).toMatchObject({ later: "too-late-a-date" });
 });
 
-test("after the month in which it had to be told, only dates within 45 days are offered", async () => {
-  const reference = await office.submitConfirmed();
-  office.pass({ days: 33 });
-  const dates = listExtensions(office, [(await tell(reference)).request], office.clock());
-  expect(dates.at(-1)?.dueOn.toString()).toBe("2027-01-06");
-  office.pass({ days: 20 });
-  expect(listExtensions(office, [(await tell(reference)).request], office.clock())).toEqual([]);
-  expect((await possible(reference)).because).toMatchObject({ later: "too-late-to-tell" });
-});
-
 test("a draft is the mail that is really sent", async () => {
   const reference = await office.submitConfirmed();
   const acts = [

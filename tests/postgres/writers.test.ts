@@ -1,6 +1,3 @@
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { askPostgres, readTables } from "../../server/database/database.fixture.ts";
@@ -47,8 +44,7 @@ async function openOffices(count: number): Promise<TestOffice[]> {
   const keys = createTestKeys();
   const offices: TestOffice[] = [];
   for (let index = 0; index < count; index++) {
-    const own = await mkdtemp(join(tmpdir(), "office-"));
-    offices.push(await openOffice(undefined, { folder: own, keys, url: test1.url }));
+    offices.push(await openOffice(undefined, { keys, url: test1.url }));
   }
   open.push(...offices);
   return offices;

@@ -67,8 +67,11 @@ describe("confirming", () => {
   test("a link expires after 48 hours and a new one can be asked for while its request waits", async () => {
     const { reference } = await office.submit();
     const early = await office.openMail("confirm");
-    office.pass({ hours: 48 });
+    office.pass({ hours: 47, minutes: 59 });
     expect(await office.requests.openVisit(early)).toEqual({ kind: "visit-expired" });
+    const inTime = await office.follow(office.newest("confirm"));
+    expect(await office.requests.openVisit(inTime)).toMatchObject({ kind: "confirm", reference });
+    office.pass({ minutes: 1 });
     const late = await office.follow(office.newest("confirm"));
     const gone = { kind: "link-expired", reference, waitsUntil: undefined };
     expect(await office.requests.openVisit(late)).toEqual(gone);

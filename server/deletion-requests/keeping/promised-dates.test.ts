@@ -26,7 +26,11 @@ const hold = (reference: string, until: string) =>
     "Nadia",
   );
 
-/** Every date that a person has from us in writing; how long copies stand, command-line/requests.test.ts asks. The clock moves over each: what is so before it, and what on the day after. */
+/**
+ * Dates that a person has from us in writing. Of those of a link and of what nobody confirms ask asking/visits.test.ts and
+ * retention-jobs.test.ts; of what was called done, and of how long copies stand, command-line/requests.test.ts. The clock
+ * moves over each: what is so before it, and what on the day after.
+ */
 const overEach: Record<string, () => Promise<void>> = {
   async "the day by which the account is deleted"() {
     await office.submit({}, "bn");
@@ -48,36 +52,6 @@ const overEach: Record<string, () => Promise<void>> = {
     await at("2026-11-26T18:01:00Z");
     expect(await find(reference)).toHaveProperty("hold", undefined);
     expect(told()).toMatchObject({ held: 1, released: 1 });
-  },
-  async "the moment at which what was called done is final"() {
-    const reference = await office.submitConfirmed();
-    await office.callDone(reference);
-    await at("2026-11-22T04:09:00Z");
-    expect(told()).not.toHaveProperty("completed");
-    await at("2026-11-22T04:11:00Z");
-    expect(told()).toHaveProperty("completed", 1);
-  },
-  async "the moment until which a link confirms"() {
-    await office.submitMailed();
-    const mail = office.newest("confirm");
-    office.setClock("2026-11-24T03:59:00Z");
-    expect(await office.requests.openVisit(await office.follow(mail))).toHaveProperty(
-      "kind",
-      "confirm",
-    );
-    office.setClock("2026-11-24T04:01:00Z");
-    expect(await office.requests.openVisit(await office.follow(mail))).toHaveProperty(
-      "kind",
-      "link-expired",
-    );
-  },
-  async "when a request that nobody confirms disappears"() {
-    const { reference } = await office.submitMailed();
-    const expiry = (await find(reference)) as { expiresAt: Temporal.Instant };
-    await at(expiry.expiresAt.subtract({ minutes: 1 }).toString());
-    expect(await find(reference)).toBeDefined();
-    await at(expiry.expiresAt.toString());
-    expect(await find(reference)).toBeUndefined();
   },
   async "until when the page of an ended request opens"() {
     const reference = await office.submitConfirmed();

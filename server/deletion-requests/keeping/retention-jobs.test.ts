@@ -6,7 +6,6 @@ import {
   findLastRestore,
 } from "../../database/restore-hold.ts";
 import { listTables, tables } from "../../database/schema.ts";
-import { createMailer } from "../../mail/mailer.ts";
 import { countRows } from "../office.fixture.ts";
 import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
 import { createUpkeep } from "./retention-jobs.ts";
@@ -106,13 +105,7 @@ describe("after the end", () => {
   });
 
   test("mails that became files are no delivery, and are erased with the request", async () => {
-    const files = createMailer({
-      smtpUrl: undefined,
-      tls: "optional",
-      files: office.mailFiles,
-      from: { name: "Rides", address: "rides@rides.example", replyTo: "help@rides.example" },
-    });
-    office.answer = (letter) => files.send(letter);
+    office.answer = (letter) => office.fileMailer.send(letter);
     const reference = await office.submitCompleted();
     await office.round();
     expect((await office.readFolder()).match(/\.eml/g)?.length).toBeGreaterThanOrEqual(3);

@@ -1,9 +1,6 @@
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { removeUnconfirmed } from "../keeping/erasing.ts";
-import { bySystem, createTestKeys, openOffice, type TestOffice } from "../office.fixture.ts";
+import { bySystem, openOffice, type TestOffice } from "../office.fixture.ts";
 import { sampleCompletion } from "./sample-messages.ts";
 
 /** Work that met other work is undone and run again: whatever it does outside the database would happen twice. */
@@ -42,8 +39,7 @@ async function live(office: TestOffice) {
 test("work that is undone and run again leaves what work leaves that is run once", async () => {
   const lives = [];
   for (const rehearse of [false, true]) {
-    const folder = await mkdtemp(join(tmpdir(), "office-"));
-    const office = await openOffice(undefined, { folder, keys: createTestKeys(), rehearse });
+    const office = await openOffice(undefined, { rehearse });
     lives.push(await live(office));
     await office.close();
   }

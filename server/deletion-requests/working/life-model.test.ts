@@ -1,11 +1,10 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import fc from "../../../tests/harness/same-chance.ts";
 import { dateAt } from "../../calendar/business-days.ts";
 import { runsOnPostgres } from "../../database/database.fixture.ts";
-import { createMailer, type Mailer, type SendResult } from "../../mail/mailer.ts";
+import type { SendResult } from "../../mail/mailer.ts";
 import { removeUnconfirmed } from "../keeping/erasing.ts";
 import { checkChain } from "../ledger/verification.ts";
 import {
@@ -47,21 +46,12 @@ type Seen = Map<
 type Command = fc.AsyncCommand<{ seen: Seen }, TestOffice>;
 
 let office: TestOffice;
-let fileMailer: Mailer;
 
 /** How often a run came to the point where no byte of anybody may be left. */
 let cleanRuns = 0;
 
 beforeAll(async () => {
   office = await openOffice();
-  fileMailer = createMailer({
-    smtpUrl: undefined,
-    tls: "optional",
-    files: office.mailFiles,
-    from: { name: "Rides", address: "rides@rides.example", replyTo: "help@rides.example" },
-  });
-  // Speed: this file need not survive a power cut.
-  if (!runsOnPostgres) await sql`pragma synchronous = off`.execute(office.kysely);
 });
 
 afterAll(() => office.close());
@@ -347,12 +337,14 @@ const commands = fc.commands(
       }),
     ),
     fc.constant(
-      command("deliver into files", (real) => deliver(real, (letter) => fileMailer.send(letter))),
+      command("deliver into files", (real) =>
+        deliver(real, (letter) => real.fileMailer.send(letter)),
+      ),
     ),
     onOne("while a mail is being written, forget", (real, reference) =>
       deliver(real, async (letter) => {
         await removeUnconfirmed(real, reference, "Nadia");
-        return fileMailer.send(letter);
+        return real.fileMailer.send(letter);
       }),
     ),
     fc.integer({ min: 1, max: 400 }).map((hours) =>
