@@ -69,23 +69,19 @@ export async function forgoDisk(opened: {
   return kysely;
 }
 
-/** Lets nothing more be written, as a full disk or one that only reads would; undefined mends it. */
+/** Lets nothing more be written, as a database that may only be read; false mends it. */
 export async function breakTestDatabase(
   kysely: Kysely<StoredTables>,
-  how: "full" | "read-only" | undefined,
+  isBroken: boolean,
 ): Promise<void> {
   if (!runsOnPostgres) {
-    await sql.raw(`pragma query_only = ${how === "read-only"}`).execute(kysely);
-    await sql.raw(`pragma max_page_count = ${how === "full" ? 1 : 100_000}`).execute(kysely);
+    await sql.raw(`pragma query_only = ${isBroken}`).execute(kysely);
     return;
   }
   await sql`drop trigger if exists broken on requests`.execute(kysely);
-  if (how === undefined) return;
-  const code = how === "full" ? "53100" : "25006";
-  await sql
-    .raw(`create or replace function refuse() returns trigger language plpgsql
-      as $$ begin raise exception 'refused' using errcode = '${code}'; end $$`)
-    .execute(kysely);
+  if (!isBroken) return;
+  await sql`create or replace function refuse() returns trigger language plpgsql
+    as $$ begin raise exception 'refused' using errcode = '25006'; end $$`.execute(kysely);
   await sql`create trigger broken before insert or update on requests execute function refuse()`.execute(
     kysely,
   );

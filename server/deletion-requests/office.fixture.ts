@@ -445,8 +445,8 @@ export async function openOffice(
       return through.enterRequest({ ...addresses, ...said }, "Nadia");
     },
 
-    /** Lets nothing more be written; undefined mends it. */
-    breakStore: (how: "full" | "read-only" | undefined) => breakTestDatabase(kysely, how),
+    /** Lets nothing more be written; false mends it. */
+    breakStore: (isBroken: boolean) => breakTestDatabase(kysely, isBroken),
 
     /** Everything that lies in the folder and the database, as text that can be searched. */
     async readFolder(): Promise<string> {
