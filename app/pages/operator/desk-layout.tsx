@@ -10,6 +10,8 @@ import styles from "./watch.module.css";
 
 /** Around every page of operators that only signed-in people see. */
 
+export { operatorMeta as meta } from "./operator-frame.tsx";
+
 export const handle: PageHandle = { operators: true };
 
 export const middleware = [guard];

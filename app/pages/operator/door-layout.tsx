@@ -5,7 +5,7 @@ import { getServices } from "../../services-context.ts";
 import type { Route } from "./+types/door-layout";
 import { Drill, OperatorFrame, WithPicture } from "./operator-frame.tsx";
 
-export { OperatorFault as ErrorBoundary } from "./operator-frame.tsx";
+export { OperatorFault as ErrorBoundary, operatorMeta as meta } from "./operator-frame.tsx";
 
 /** Around the pages where operators come in. */
 

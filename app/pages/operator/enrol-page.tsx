@@ -5,12 +5,10 @@ import { getServices } from "../../services-context.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/enrol-page";
-import { OperatorPage, operatorMeta } from "./operator-frame.tsx";
+import { OperatorPage } from "./operator-frame.tsx";
 import { DoorProblemNotice, PasskeyForm, RecoveryCodes } from "./passkey-form.tsx";
 
 /** Where an invitation leads. Its token stands behind the hash, so that it reaches no log: the page itself sends it. */
-
-export const meta = (args: Route.MetaArgs) => operatorMeta(args, "enrol");
 
 /** Whoever is in already, and reloads the page that showed their recovery codes, has nothing to look for here. */
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -43,7 +41,7 @@ export default function EnrolPage({ loaderData: { isIn }, actionData }: Route.Co
       const { name, purpose, options, invitation } = actionData;
       const title = say(door.enrol.hello, { name });
       return (
-        <OperatorPage name="enrol" title={title} about={door.enrol[purpose]}>
+        <OperatorPage title={title} about={door.enrol[purpose]}>
           <div data-invited="">
             <PasskeyForm
               kind="create"
@@ -63,7 +61,7 @@ export default function EnrolPage({ loaderData: { isIn }, actionData }: Route.Co
           ? door.codes
           : { ...frame.pages.enrol, text: door.codes.recovered, goOn: undefined };
       return (
-        <OperatorPage name="enrol" title={title} about={text}>
+        <OperatorPage title={title} about={text}>
           <RecoveryCodes codes={actionData.codes} />
           <ButtonLink look="primary" href={to(goOn ? paths.operator : paths.operatorMe)}>
             {goOn ?? frame.pages.me.title}
@@ -73,7 +71,7 @@ export default function EnrolPage({ loaderData: { isIn }, actionData }: Route.Co
     }
   }
   return (
-    <OperatorPage name="enrol" title={actionData && frame.fault.title} about={null}>
+    <OperatorPage title={actionData && frame.fault.title} about={null}>
       <div data-invited="">
         <DoorProblemNotice problem={actionData?.problem} />
         {isIn || actionData ? (

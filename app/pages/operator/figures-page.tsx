@@ -5,9 +5,7 @@ import prose from "../../ui/prose.module.css";
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/figures-page";
 import { requireOperator } from "./guard.ts";
-import { OperatorPage, operatorMeta } from "./operator-frame.tsx";
-
-export const meta = (args: Route.MetaArgs) => operatorMeta(args, "figures");
+import { OperatorPage } from "./operator-frame.tsx";
 
 /** Months that are shown; the file has them all. */
 const monthsShown = 12;
@@ -44,7 +42,7 @@ export default function FiguresPage({ loaderData }: Route.ComponentProps) {
   const { figures } = watch;
   const { kept, months } = loaderData;
   return (
-    <OperatorPage name="figures">
+    <OperatorPage>
       <div className="desk-form stack">
         {kept ? <p>{kept}</p> : null}
         {months.length === 0 ? (

@@ -6,12 +6,10 @@ import { Button } from "../../ui/button.tsx";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/hand-over-page";
 import { requireOperator } from "./guard.ts";
-import { OperatorPage, operatorMeta } from "./operator-frame.tsx";
+import { OperatorPage } from "./operator-frame.tsx";
 import styles from "./watch.module.css";
 
 /** A new site's first day, and each year's hand-over: what is left to do, ticked by itself where it can be. */
-
-export const meta = (args: Route.MetaArgs) => operatorMeta(args, "handOver");
 
 export async function loader(args: Route.LoaderArgs) {
   requireOperator(args, { admin: true });
@@ -34,7 +32,7 @@ export default function HandOverPage({
   const { handOver } = useWords().operator;
   const title = open?.list === "firstDay" ? handOver.firstDay : undefined;
   return (
-    <OperatorPage name="handOver" title={title} about={open ? null : handOver.rest}>
+    <OperatorPage title={title} about={open ? null : handOver.rest}>
       {open ? (
         <ol className={`${styles.list} lines`}>
           {open.lines.map((line) => (

@@ -7,10 +7,8 @@ import type { DeskAct } from "../../../server/operator-desk/act-names.ts";
 import { useWords, type Words } from "../../words.ts";
 import type { Route } from "./+types/health-page";
 import { requireOperator } from "./guard.ts";
-import { OperatorPage, operatorMeta } from "./operator-frame.tsx";
+import { OperatorPage } from "./operator-frame.tsx";
 import styles from "./watch.module.css";
-
-export const meta = (args: Route.MetaArgs) => operatorMeta(args, "health");
 
 export async function loader(args: Route.LoaderArgs) {
   const { services, words } = requireOperator(args);
@@ -47,7 +45,7 @@ export default function HealthPage({ loaderData }: Route.ComponentProps) {
     presence: { text: away.planned, path: `${paths.operatorMe}#away` },
   };
   return (
-    <OperatorPage name="health">
+    <OperatorPage>
       <ul className="columns">
         {loaderData.signs.map((sign) => {
           const link = links[sign.kind];

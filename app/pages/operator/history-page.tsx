@@ -4,11 +4,9 @@ import { useWords, type Words } from "../../words.ts";
 import type { Route } from "./+types/history-page";
 import { tellDaysAway, tellEvent } from "./desk/story.ts";
 import { requireOperator } from "./guard.ts";
-import { OperatorPage, operatorMeta } from "./operator-frame.tsx";
+import { OperatorPage } from "./operator-frame.tsx";
 
 const shown = 50;
-
-export const meta = (args: Route.MetaArgs) => operatorMeta(args, "history");
 
 export async function loader(args: Route.LoaderArgs) {
   const { services, url, words } = requireOperator(args, { admin: true });
@@ -62,7 +60,7 @@ export default function TrailPage({ loaderData }: Route.ComponentProps) {
   const { history } = words.people;
   const { lines, older } = loaderData;
   return (
-    <OperatorPage name="history">
+    <OperatorPage>
       {lines.length === 0 ? <p>{history.empty}</p> : null}
       <ol className="desk-history lines">
         {lines.map(({ at, name, what, about, reference }, index) => (

@@ -12,12 +12,10 @@ import { readTyped } from "./desk/answer.ts";
 import { Fields, type Filled, untouched } from "./desk/fields.tsx";
 import { tellDaysAway } from "./desk/story.ts";
 import { requireOperator } from "./guard.ts";
-import { OperatorPage, operatorMeta } from "./operator-frame.tsx";
+import { OperatorPage } from "./operator-frame.tsx";
 import { DoorProblemNotice, RecoveryCodes } from "./passkey-form.tsx";
 
 /** One's own passkeys, recovery codes, mails, sessions and days away, which the others see here, too. */
-
-export const meta = (args: Route.MetaArgs) => operatorMeta(args, "me");
 
 export async function loader(args: Route.LoaderArgs) {
   const signedIn = requireOperator(args);
@@ -122,7 +120,7 @@ export default function MePage({ loaderData, actionData }: Shown) {
   const { me } = operator.door;
   const { elsewhere, moreMails } = loaderData;
   return (
-    <OperatorPage name="me">
+    <OperatorPage>
       <DoorProblemNotice problem={actionData?.problem} />
       <div className="columns">
         <Passkeys loaderData={loaderData} actionData={actionData} />

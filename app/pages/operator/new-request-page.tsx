@@ -19,9 +19,7 @@ import { Fields, type FieldView, type Problem, untouched } from "./desk/fields.t
 import { languageOf, nameIn } from "./desk/story.ts";
 import { Told } from "./desk/told.tsx";
 import { requireOperator } from "./guard.ts";
-import { OperatorPage, operatorMeta } from "./operator-frame.tsx";
-
-export const meta = (args: Route.MetaArgs) => operatorMeta(args, "newRequest");
+import { OperatorPage } from "./operator-frame.tsx";
 
 /** Longer ago nobody writes down what somebody asked: the year is mistyped. */
 const longestAgoDays = 30;
@@ -135,7 +133,7 @@ export default function NewRequestPage({ loaderData, actionData }: Route.Compone
   const answer = actionData as Answer | undefined;
   const { enter } = useWords().operator.desk;
   return (
-    <OperatorPage name="newRequest" about={enter.lead}>
+    <OperatorPage about={enter.lead}>
       <Told answer={answer} />
       <ActForm act="enter" fields={{ formKey }} label={enter.button} look="primary">
         <Fields fields={fields} filled={answer ?? untouched} />

@@ -1,6 +1,11 @@
 import { pictures } from "virtual:pictures";
 import type { ReactNode } from "react";
-import { isRouteErrorResponse, type MetaDescriptor, useLocation } from "react-router";
+import {
+  isRouteErrorResponse,
+  type MetaArgs,
+  type MetaDescriptor,
+  useLocation,
+} from "react-router";
 import { paths } from "../../../server/http/paths.ts";
 import { documentTitle } from "../../document/page-meta.ts";
 import { ButtonLink } from "../../ui/button.tsx";
@@ -27,6 +32,11 @@ const more = [
   { name: "people", path: paths.operatorPeople, admin: true },
   { name: "handOver", path: paths.operatorHandOver, admin: true },
   { name: "history", path: paths.operatorHistory, admin: true },
+] as const;
+
+const doors = [
+  { name: "signIn", path: paths.operatorSignIn },
+  { name: "enrol", path: paths.operatorEnrol },
 ] as const;
 
 /** What stands around every page of operators: who is here, and the way to the other pages. */
@@ -150,38 +160,37 @@ export function ToldBox({ tone, children }: { tone: "danger" | "success"; childr
   );
 }
 
-export type OperatorPageName = keyof Words["operator"]["frame"]["pages"];
+function titleAt({ operator }: Words, pathname: string): string {
+  const name = [...main, ...more, ...doors].find(({ path }) => path === pathname)?.name;
+  return name ? operator.frame.pages[name].title : "";
+}
 
-/** The title of a page of operators, for its `meta`. */
-export function operatorMeta(
-  { location }: { location: { search: string } },
-  name: OperatorPageName,
-  title?: string,
-): MetaDescriptor[] {
+/** The title of a page of operators; a request's is its reference. */
+export function operatorMeta({ error, location, matches, params }: MetaArgs): MetaDescriptor[] {
+  if (error) return matches[0]?.meta ?? [];
   const words = wordsAt(location);
   return [
-    { title: documentTitle(words, title ?? words.operator.frame.pages[name].title) },
+    { title: documentTitle(words, params.id ?? titleAt(words, location.pathname)) },
     { name: "robots", content: "noindex, nofollow" },
   ];
 }
 
 /** A page's heading, what it is for, and its content. */
 export function OperatorPage({
-  name,
   title,
   about,
   children,
 }: {
-  name: OperatorPageName;
   /** In place of the page's own name. */
   title?: ReactNode;
   about?: ReactNode;
   children?: ReactNode;
 }) {
-  const { pages } = useWords().operator.frame;
+  const words = useWords();
+  const { pathname } = useLocation();
   return (
     <>
-      <Heading title={title ?? pages[name].title} about={about} />
+      <Heading title={title ?? titleAt(words, pathname)} about={about} />
       {children}
     </>
   );

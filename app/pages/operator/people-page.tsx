@@ -12,11 +12,9 @@ import { ActForm, Card, Row } from "./card.tsx";
 import { readTyped } from "./desk/answer.ts";
 import { Fields, type Filled, type Problem, untouched } from "./desk/fields.tsx";
 import { requireOperator, withQuery } from "./guard.ts";
-import { OperatorPage, operatorMeta } from "./operator-frame.tsx";
+import { OperatorPage } from "./operator-frame.tsx";
 
 /** Who is with the team: admins invite and remove. */
-
-export const meta = (args: Route.MetaArgs) => operatorMeta(args, "people");
 
 export async function loader(args: Route.LoaderArgs) {
   requireOperator(args, { admin: true });
@@ -104,7 +102,7 @@ export default function PeoplePage({ loaderData, actionData }: Shown) {
   const { people, frame } = words;
   const { told, link } = actionData ?? {};
   return (
-    <OperatorPage name="people">
+    <OperatorPage>
       {told ? (
         <Notice tone="know" role="status">
           {told.map((text) => (

@@ -25,10 +25,7 @@ import {
 } from "./desk/story.ts";
 import { Told } from "./desk/told.tsx";
 import { requireOperator } from "./guard.ts";
-import { OperatorPage, operatorMeta } from "./operator-frame.tsx";
-
-export const meta = (args: Route.MetaArgs) =>
-  operatorMeta(args, "request", args.loaderData?.story.request.reference);
+import { OperatorPage } from "./operator-frame.tsx";
 
 /** Pages of operators are rendered here and nowhere else: what was read reaches them as it is. */
 export type Loaded = Awaited<ReturnType<typeof loader>>;
@@ -84,7 +81,7 @@ export default function RequestPage({
   );
   const isNote = (_: unknown, index: number) => events[index]?.type === "note";
   return (
-    <OperatorPage name="request" title={request.reference}>
+    <OperatorPage title={request.reference}>
       <Told
         done={loaderData.done}
         answer={answer}

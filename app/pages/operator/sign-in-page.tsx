@@ -9,10 +9,8 @@ import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/sign-in-page";
 import { Fields, untouched } from "./desk/fields.tsx";
 import { withQuery } from "./guard.ts";
-import { OperatorPage, operatorMeta } from "./operator-frame.tsx";
+import { OperatorPage } from "./operator-frame.tsx";
 import { DoorProblemNotice, PasskeyForm } from "./passkey-form.tsx";
-
-export const meta = (args: Route.MetaArgs) => operatorMeta(args, "signIn");
 
 export function loader({ request, context }: Route.LoaderArgs) {
   const { to } = wordsAt(new URL(request.url));
@@ -74,7 +72,7 @@ export default function SignInPage({ loaderData, actionData }: Route.ComponentPr
       : undefined;
   const waits = Object.keys(typed).length > 0;
   return (
-    <OperatorPage name="signIn" about={waits ? door.signIn.kept : undefined}>
+    <OperatorPage about={waits ? door.signIn.kept : undefined}>
       <div className="desk-form stack">
         <DoorProblemNotice problem={wrong ? undefined : problem} />
         <PasskeyForm

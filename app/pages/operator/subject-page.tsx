@@ -7,9 +7,7 @@ import type { Route } from "./+types/subject-page";
 import { ActForm } from "./card.tsx";
 import { Fields, Hidden, untouched } from "./desk/fields.tsx";
 import { requireOperator } from "./guard.ts";
-import { OperatorPage, operatorMeta, WithPicture } from "./operator-frame.tsx";
-
-export const meta = (args: Route.MetaArgs) => operatorMeta(args, "subject");
+import { OperatorPage, WithPicture } from "./operator-frame.tsx";
 
 export function loader(args: Route.LoaderArgs) {
   requireOperator(args);
@@ -34,7 +32,7 @@ export default function SubjectPage({ actionData }: Route.ComponentProps) {
     const problems = [{ field: "address", words: subject.noAddress }];
     return (
       <WithPicture name="safety">
-        <OperatorPage name="subject">
+        <OperatorPage>
           <ActForm act="find" label={subject.find} look="primary">
             <Fields
               fields={[{ kind: "email", name: "address", label: subject.address }]}
@@ -46,7 +44,7 @@ export default function SubjectPage({ actionData }: Route.ComponentProps) {
     );
   }
   return (
-    <OperatorPage name="subject">
+    <OperatorPage>
       <form
         method="post"
         action={to(paths.operatorSubjectFile)}

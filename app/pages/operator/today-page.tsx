@@ -17,11 +17,9 @@ import { isPressing, Rows } from "./desk/request-row.tsx";
 import { Told } from "./desk/told.tsx";
 import type { loader as layout } from "./desk-layout.tsx";
 import { type AtDesk, requireOperator } from "./guard.ts";
-import { OperatorPage, operatorMeta, WithPicture } from "./operator-frame.tsx";
+import { OperatorPage, WithPicture } from "./operator-frame.tsx";
 
 /** The one list: the queue by date, what a search found in it, or what was chosen from it, with the form of what is done to them. */
-
-export const meta = (args: Route.MetaArgs) => operatorMeta(args, "today");
 
 type Loaded = Awaited<ReturnType<typeof loader>>;
 
@@ -109,7 +107,7 @@ export default function TodayPage({
   const listed = [...work.deletedHeld, ...work.undoable, ...work.toApprove, ...work.queue];
   const isEmpty = (found?.requests ?? listed).length === 0;
   const page = (
-    <OperatorPage name="today">
+    <OperatorPage>
       <p
         className={
           promised?.isBroken ? `frame ${notice.notice} ${notice.danger} desk-told` : styles.standing
@@ -244,7 +242,7 @@ function ChosenOnes({
       : [together.completeTitle, together.completeText];
   const title = say(titled, { count: requests.length });
   return (
-    <OperatorPage name="today" title={title}>
+    <OperatorPage title={title}>
       <Told answer={answer} />
       <div className="columns">
         <Rows {...{ requests, sight, tell, title }} />
