@@ -22,7 +22,7 @@ export function parseAbsence(
   if (Temporal.PlainDate.compare(until, today) < 0) return "over";
   if (from.until(until).days >= longestAbsenceDays) return "too-long";
   const reason = absenceReasons.find((one) => one === typed.reason) ?? "leave";
-  return { reason, from, until };
+  return { reason, fromOn: from, untilOn: until };
 }
 
 /** Absences of operators who are with the team that are not over on a day, the first to begin first. */
@@ -37,20 +37,16 @@ export const listAbsences = reading(
       .where("absences.until_on", ">=", today),
   (rows) =>
     rows
-      .toSorted(
+      // Only what was parsed is entered.
+      .map((row) => ({ ...row, reason: row.reason as (typeof absenceReasons)[number] }))
+      .sort(
         (one, other) => Temporal.PlainDate.compare(one.fromOn, other.fromOn) || one.id - other.id,
-      )
-      .map(({ id, operatorId, name, reason, fromOn: from, untilOn: until }) => ({
-        // Only what was parsed is entered. Until is the last day of it.
-        ...{ id, operatorId, name, reason: reason as (typeof absenceReasons)[number], from, until },
-      })),
+      ),
 );
 
-export function isAwayOn(absence: Pick<Absence, "from" | "until">, day: Temporal.PlainDate) {
-  return (
-    Temporal.PlainDate.compare(absence.from, day) <= 0 &&
-    Temporal.PlainDate.compare(day, absence.until) <= 0
-  );
+export function isAwayOn({ fromOn, untilOn }: Absence, day: Temporal.PlainDate) {
+  const { compare } = Temporal.PlainDate;
+  return compare(fromOn, day) <= 0 && compare(day, untilOn) <= 0;
 }
 
 export const addAbsence = inserting("absences");

@@ -1,3 +1,5 @@
+import { parse } from "hono/utils/cookie";
+
 /**
  * The one cookie of the site. The prefix has browsers refuse it from any other host, without TLS (but on this very
  * machine) and for a part of the site only. Not `Strict`: a link in a mail has to find its operator signed in.
@@ -15,9 +17,5 @@ export const noSessionCookie = `${sessionCookieName}=; Max-Age=0; ${attributes}`
 
 /** The token that a browser sent. */
 export function readSessionCookie(header: string | null): string | undefined {
-  for (const pair of header?.split(";") ?? []) {
-    const [name, value] = pair.trim().split("=", 2);
-    if (name === sessionCookieName && value) return value;
-  }
-  return undefined;
+  return parse(header ?? "", sessionCookieName)[sessionCookieName];
 }

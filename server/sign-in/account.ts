@@ -54,7 +54,7 @@ export function createAccount(services: PasskeyServices) {
       const passkeys = await listPasskeys(database.read, { operatorId });
       const removed = passkeys.find((passkey) => passkey.id === id);
       if (!removed) return undefined;
-      if (!passkeys.some((one) => one.id !== id && !one.isDoubted)) return refused("last-passkey");
+      if (!passkeys.some((one) => one.id !== id && !one.doubtedAt)) return refused("last-passkey");
       await enter(signedIn, "remove-passkey", removed.device, (transaction) =>
         dropPasskey(transaction, { id, operatorId }),
       );
@@ -76,11 +76,9 @@ export function createAccount(services: PasskeyServices) {
     async goAway(typed: Parameters<typeof parseAbsence>[0], signedIn: SignedIn) {
       const absence = parseAbsence(typed, today());
       if (typeof absence === "string") return absence;
-      const { reason, from, until } = absence;
       const { id, name } = signedIn.operator;
-      const row = { operatorId: id, reason, fromOn: from, untilOn: until };
-      await enter(signedIn, "away", `${name} ${from}/${until}`, (transaction) =>
-        addAbsence(transaction, row),
+      await enter(signedIn, "away", `${name} ${absence.fromOn}/${absence.untilOn}`, (transaction) =>
+        addAbsence(transaction, { operatorId: id, ...absence }),
       );
       return undefined;
     },
@@ -91,7 +89,7 @@ export function createAccount(services: PasskeyServices) {
       const { operator } = signedIn;
       const own = absences.find((one) => one.id === id && one.operatorId === operator.id);
       if (!own) return;
-      await enter(signedIn, "away-end", `${own.name} ${own.from}/${own.until}`, (transaction) =>
+      await enter(signedIn, "away-end", `${own.name} ${own.fromOn}/${own.untilOn}`, (transaction) =>
         removeAbsence(transaction, own),
       );
     },

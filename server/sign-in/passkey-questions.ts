@@ -3,6 +3,7 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from "@simplewebauthn/server";
+import { decodeClientDataJSON } from "@simplewebauthn/server/helpers";
 import { z } from "zod";
 import type { Calendar } from "../calendar/business-days.ts";
 import type { Database } from "../database/database.ts";
@@ -71,36 +72,24 @@ export function createPasskeyQuestions({
     return { hash: hashToken(challenge), until };
   }
 
-  function readAnswer(typed: unknown) {
+  /** What a browser sent, as the library checks it, and which question of ours it answers. */
+  function readAnswer(typed: unknown, purpose: string) {
     try {
-      return answerSchema.safeParse(JSON.parse(String(typed))).data;
+      const answer = answerSchema.parse(JSON.parse(String(typed)));
+      const { challenge } = decodeClientDataJSON(answer.response.clientDataJSON);
+      return {
+        id: answer.id,
+        challenge: openChallenge(Buffer.from(challenge, "base64url").toString(), purpose),
+        toVerify: {
+          response: answer as never,
+          expectedChallenge: challenge,
+          expectedOrigin: publicUrl,
+          expectedRPID: rpId,
+        },
+      };
     } catch {
       return undefined;
     }
-  }
-
-  /** Whether the library believes an answer, and the question that was answered. */
-  async function believe<Verified extends { verified: boolean }>(
-    purpose: string,
-    verify: (expected: {
-      expectedChallenge: (encoded: string) => boolean;
-      expectedOrigin: string;
-      expectedRPID: string;
-    }) => Promise<Verified>,
-  ) {
-    const found: { challenge?: Challenge | undefined } = {};
-    const verified = await verify({
-      expectedChallenge(encoded) {
-        found.challenge = openChallenge(Buffer.from(encoded, "base64url").toString(), purpose);
-        return found.challenge !== undefined;
-      },
-      expectedOrigin: publicUrl,
-      expectedRPID: rpId,
-    }).catch(() => undefined);
-    const { challenge } = found;
-    if (!challenge) return refused("expired");
-    if (!verified?.verified) return refused("wrong");
-    return { kind: "believed", verified, challenge } as const;
   }
 
   return {
@@ -135,35 +124,36 @@ export function createPasskeyQuestions({
 
     /** The passkey that signed. Its signature is checked first: nobody else can bring it into doubt. */
     async verifySignature(typed: unknown) {
-      const answer = readAnswer(typed);
+      const answer = readAnswer(typed, "sign-in");
       const passkey = answer && (await findPasskey(database.read, { credentialId: answer.id }));
       if (!answer || !passkey) return refused("wrong");
       if (passkey.doubtedAt) return refused("doubted");
+      const { challenge, toVerify } = answer;
+      if (!challenge) return refused("expired");
       // The library looks at the counter before the signature; it is compared once both are believed.
       const credential = {
         id: passkey.credentialId,
         publicKey: new Uint8Array(Buffer.from(passkey.publicKey, "base64url")),
         counter: 0,
       };
-      const believed = await believe("sign-in", (expected) =>
-        verifyAuthenticationResponse({ response: answer as never, ...expected, credential }),
+      const found = await verifyAuthenticationResponse({ ...toVerify, credential }).catch(
+        () => null,
       );
-      if (believed.kind === "refused") return believed;
-      const counter = believed.verified.authenticationInfo.newCounter;
-      return { kind: "signed", passkey, counter, challenge: believed.challenge } as const;
+      if (!found?.verified) return refused("wrong");
+      const counter = found.authenticationInfo.newCounter;
+      return { kind: "signed", passkey, counter, challenge } as const;
     },
 
     async verifyNewPasskey(typed: unknown, purpose: string) {
-      const answer = readAnswer(typed);
+      const answer = readAnswer(typed, purpose);
       if (!answer) return refused("wrong");
-      const believed = await believe(purpose, (expected) =>
-        verifyRegistrationResponse({
-          ...{ response: answer as never, ...expected },
-          supportedAlgorithmIDs: algorithms,
-        }),
+      const { challenge, toVerify } = answer;
+      if (!challenge) return refused("expired");
+      const supportedAlgorithmIDs = algorithms;
+      const found = await verifyRegistrationResponse({ ...toVerify, supportedAlgorithmIDs }).catch(
+        () => null,
       );
-      if (believed.kind === "refused") return believed;
-      const made = believed.verified.registrationInfo?.credential;
+      const made = found?.registrationInfo?.credential;
       // Nobody's passkey becomes somebody else's.
       if (!made || (await findPasskey(database.read, { credentialId: made.id }))) {
         return refused("wrong");
@@ -173,7 +163,7 @@ export function createPasskeyQuestions({
         publicKey: Buffer.from(made.publicKey).toString("base64url"),
         counter: made.counter,
       };
-      return { kind: "made", passkey, challenge: believed.challenge } as const;
+      return { kind: "made", passkey, challenge } as const;
     },
   };
 }

@@ -22,17 +22,12 @@ export const findPasskey = reading(
 );
 
 /** Oldest first. */
-export const listPasskeys = reading(
-  (tables, { operatorId }: { operatorId: number }) =>
-    tables
-      .selectFrom("operator_passkeys")
-      .selectAll()
-      .where("operator_id", "=", operatorId)
-      .orderBy("id"),
-  (rows) =>
-    rows.map(({ id, credentialId, device, createdAt, usedAt, doubtedAt }) => ({
-      ...{ id, credentialId, device, createdAt, usedAt, isDoubted: doubtedAt !== undefined },
-    })),
+export const listPasskeys = reading((tables, { operatorId }: { operatorId: number }) =>
+  tables
+    .selectFrom("operator_passkeys")
+    .selectAll()
+    .where("operator_id", "=", operatorId)
+    .orderBy("id"),
 );
 
 export const enterPasskeyUse = updating("operator_passkeys", ["counter", "usedAt"]);

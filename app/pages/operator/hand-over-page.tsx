@@ -1,9 +1,8 @@
 import { data, redirect } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
 import type { OpenList } from "../../../server/sign-in/hand-over.ts";
-import { getServices } from "../../services-context.ts";
 import { Button } from "../../ui/button.tsx";
-import { useWords, wordsAt } from "../../words.ts";
+import { useWords } from "../../words.ts";
 import type { Route } from "./+types/hand-over-page";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage } from "./operator-frame.tsx";
@@ -12,16 +11,15 @@ import styles from "./watch.module.css";
 /** A new site's first day, and each year's hand-over: what is left to do, ticked by itself where it can be. */
 
 export async function loader(args: Route.LoaderArgs) {
-  requireOperator(args, { admin: true });
-  return { open: await getServices(args.context).handOver.look() };
+  return { open: await requireOperator(args, { admin: true }).services.handOver.look() };
 }
 
 export async function action(args: Route.ActionArgs) {
-  const { operator } = requireOperator(args, { admin: true });
-  const { handOver, visit } = getServices(args.context);
+  const { operator, services, words } = requireOperator(args, { admin: true });
+  const { handOver, visit } = services;
   const isSaid = await handOver.say(String(visit.posted?.about), operator.name);
   if (!isSaid) return data(null, { status: 422 });
-  return redirect(wordsAt(new URL(args.request.url)).to(paths.operatorHandOver), 303);
+  return redirect(words.to(paths.operatorHandOver), 303);
 }
 
 export default function HandOverPage({

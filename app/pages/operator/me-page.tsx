@@ -3,9 +3,8 @@ import { paths } from "../../../server/http/paths.ts";
 import { first } from "../../../server/operator-desk/read-form.ts";
 import { noSessionCookie } from "../../../server/operators/session-cookie.ts";
 import type { DoorProblem } from "../../../server/sign-in/door-problem.ts";
-import { getServices } from "../../services-context.ts";
 import { Notice } from "../../ui/notice.tsx";
-import { useWords, wordsAt } from "../../words.ts";
+import { useWords } from "../../words.ts";
 import type { Route } from "./+types/me-page";
 import { ActForm, Card, Row } from "./card.tsx";
 import { readTyped } from "./desk/answer.ts";
@@ -19,30 +18,29 @@ import { DoorProblemNotice, RecoveryCodes } from "./passkey-form.tsx";
 
 export async function loader(args: Route.LoaderArgs) {
   const signedIn = requireOperator(args);
-  const words = wordsAt(new URL(args.request.url));
+  const { services, words } = signedIn;
   const { dates, operator, say } = words;
   const { me } = operator.door;
   const { away, health } = operator.watch;
-  const { passkeys, absences, nobodyThere, today, ...account } = await getServices(
-    args.context,
-  ).operators.account(signedIn);
+  const { passkeys, absences, nobodyThere, today, ...account } =
+    await services.operators.account(signedIn);
   return {
     ...account,
     moreMails: signedIn.operator.moreMails,
-    passkeys: passkeys.map(({ id, device, createdAt, usedAt, isDoubted }) => ({
+    passkeys: passkeys.map(({ id, device, createdAt, usedAt, doubtedAt }) => ({
       ...{ id, device, isHere: id === signedIn.session.passkeyId },
-      says: isDoubted
+      says: doubtedAt
         ? [me.doubted]
         : [
             say(me.made, { date: dates.momentBriefly(createdAt) }),
             say(me.used, { date: dates.momentBriefly(usedAt) }),
           ],
     })),
-    absences: absences.map(({ id, operatorId, name, reason, from, until }) => ({
+    absences: absences.map(({ id, operatorId, name, reason, fromOn, untilOn }) => ({
       ...{ id, name, isMine: operatorId === signedIn.operator.id },
       says: [
-        tellDaysAway(words, from, until),
-        Temporal.PlainDate.compare(from, today) <= 0
+        tellDaysAway(words, fromOn, untilOn),
+        Temporal.PlainDate.compare(fromOn, today) <= 0
           ? `${away.reasons[reason]}, ${away.today}`
           : away.reasons[reason],
       ],
@@ -63,14 +61,14 @@ type Answer = {
 const answer = (answer: Answer, status = 200) => data(answer, { status });
 
 export async function action(args: Route.ActionArgs) {
-  const { operators } = getServices(args.context);
   const typed = readTyped(await args.request.formData());
-  const { to, dates, operator } = wordsAt(new URL(args.request.url));
   const text = (name: string) => first(typed, name);
   const [act, id] = [text("act"), Number(text("id"))];
   // To end sessions needs no touch: who fears for one should be fast.
   const isSerious = ["new-codes", "remove-passkey", "link-device"].includes(act);
   const signedIn = requireOperator(args, isSerious ? { fresh: true } : {});
+  const { operators } = signedIn.services;
+  const { to, dates, operator } = signedIn.words;
   switch (act) {
     case "sign-out":
       await operators.signOut(signedIn);

@@ -18,12 +18,9 @@ const here = () => location.pathname + location.search;
 /** The page that stands in the document. */
 let shown = here();
 
-async function ask(form: HTMLFormElement, more: Record<string, string>): Promise<Response> {
-  const fields = new URLSearchParams(
-    [...new FormData(form)].map(([name, value]) => [name, `${value}`]),
-  );
-  for (const [name, value] of Object.entries(more)) fields.set(name, value);
-  const answer = await fetch(form.getAttribute("action") ?? "", { method: "post", body: fields });
+async function ask(form: HTMLFormElement, fields: FormData): Promise<Response> {
+  const body = new URLSearchParams([...fields].map(([name, value]) => [name, `${value}`]));
+  const answer = await fetch(form.getAttribute("action") ?? "", { method: "post", body });
   if (!answer.headers.get("content-type")?.startsWith("text/html")) throw new TypeError();
   return answer;
 }
@@ -44,10 +41,7 @@ async function send(form: HTMLFormElement, by?: HTMLElement | null): Promise<voi
   if (form.ariaBusy) return;
   form.ariaBusy = "true";
   try {
-    const answer = await ask(
-      form,
-      by instanceof HTMLButtonElement && by.name ? { [by.name]: by.value } : {},
-    );
+    const answer = await ask(form, new FormData(form, by));
     show(await pageOf(answer), answer.url);
   } catch (error) {
     // What `fetch` throws where nothing answers.
@@ -76,8 +70,7 @@ function show({ page, styles }: Awaited<ReturnType<typeof pageOf>>, url: string)
 
 function tellUnreached(form: HTMLFormElement): void {
   const template = document.getElementById("unreached") as HTMLTemplateElement;
-  const told = (template.content.cloneNode(true) as DocumentFragment)
-    .firstElementChild as HTMLElement;
+  const told = template.content.firstElementChild?.cloneNode(true) as HTMLElement;
   const isTyped = [...new FormData(form)].some(
     ([name, value]) => value !== "" && form.querySelector(`[name="${name}"]:not([type=hidden])`),
   );
@@ -97,8 +90,10 @@ async function draft(form: HTMLFormElement): Promise<void> {
   if (!place?.checkVisibility()) return;
   drafts += 1;
   const asked = drafts;
+  const fields = new FormData(form);
+  fields.set("preview", "1");
   try {
-    const { page } = await pageOf(await ask(form, { preview: "1" }));
+    const { page } = await pageOf(await ask(form, fields));
     const found = page.querySelector(`[data-draft-of="${place.dataset.draftOf}"]`);
     if (!found || asked !== drafts) return;
     place.replaceChildren(...found.childNodes);
@@ -109,14 +104,16 @@ async function draft(form: HTMLFormElement): Promise<void> {
   }
 }
 
+/** Says something beside what was pressed. */
+function say(around: Element | null, text = ""): void {
+  const voice = around?.querySelector("[role=status]");
+  if (voice) voice.textContent = text;
+}
+
 async function touch(form: HTMLFormElement): Promise<void> {
   const { says, ...task } = JSON.parse(form.dataset.passkey ?? "") as PasskeyTask;
-  const say = (text: string) => {
-    const voice = form.querySelector("[role=status]");
-    if (voice) voice.textContent = text;
-  };
-  if (!window.PublicKeyCredential?.parseRequestOptionsFromJSON) return say(says.none);
-  say(says.asking);
+  if (!window.PublicKeyCredential?.parseRequestOptionsFromJSON) return say(form, says.none);
+  say(form, says.asking);
   let made: unknown;
   try {
     made =
@@ -128,9 +125,9 @@ async function touch(form: HTMLFormElement): Promise<void> {
             publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(task.options),
           });
   } catch (error) {
-    return say((error as Error).name === "InvalidStateError" ? says.here : says.cancelled);
+    return say(form, (error as Error).name === "InvalidStateError" ? says.here : says.cancelled);
   }
-  say("");
+  say(form);
   (form.elements.namedItem("passkey") as HTMLInputElement).value = JSON.stringify(made);
   await send(form);
 }
@@ -138,8 +135,7 @@ async function touch(form: HTMLFormElement): Promise<void> {
 function followInvitation(form: HTMLFormElement): void {
   const token = location.hash.slice(1);
   if (token === "") return;
-  const voice = form.querySelector("[role=status]");
-  if (voice) voice.textContent = form.dataset.invitation ?? "";
+  say(form, form.dataset.invitation);
   (form.elements.namedItem("invitation") as HTMLInputElement).value = token;
   void send(form);
 }
@@ -179,8 +175,7 @@ document.addEventListener("click", async ({ target }) => {
   if (button?.dataset.print !== undefined) print();
   if (button?.dataset.copy === undefined) return;
   await navigator.clipboard.writeText(button.dataset.copy);
-  const voice = button.parentElement?.querySelector("[role=status]");
-  if (voice) voice.textContent = button.dataset.says ?? "";
+  say(button.parentElement, button.dataset.says);
 });
 
 // A page that was shown in place of another is read anew by whoever goes back.

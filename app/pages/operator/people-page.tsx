@@ -2,26 +2,24 @@ import { data } from "react-router";
 import { parseEmailAddress } from "../../../server/addresses/email-address.ts";
 import { paths } from "../../../server/http/paths.ts";
 import { first, type Typed } from "../../../server/operator-desk/read-form.ts";
-import { parseOperatorName } from "../../../server/operators/operator-name.ts";
-import { getServices } from "../../services-context.ts";
+import { parseOperatorName } from "../../../server/operators/operators.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { useWords, wordsAt } from "../../words.ts";
+import { useWords } from "../../words.ts";
 import type { Route } from "./+types/people-page";
 import { ActForm, Card, Row } from "./card.tsx";
 import { readTyped } from "./desk/answer.ts";
 import { Fields, type Filled, type Problem, untouched } from "./desk/fields.tsx";
-import { requireOperator, withQuery } from "./guard.ts";
+import { type AtDesk, requireOperator, withQuery } from "./guard.ts";
 import { OperatorPage } from "./operator-frame.tsx";
 
 /** Who is with the team: admins invite and remove. */
 
 export async function loader(args: Route.LoaderArgs) {
-  requireOperator(args, { admin: true });
-  const { team, clock } = getServices(args.context);
+  const { services, url, words } = requireOperator(args, { admin: true });
+  const { team, clock } = services;
   const people = await team.list();
-  const url = new URL(args.request.url);
-  const { say, dates, operator } = wordsAt(url);
+  const { say, dates, operator } = words;
   const { invitedUntil, linkEnded, notInvited, roles } = operator.people;
   /** Of whom somebody still waits: until when their link opens. */
   const tellLink = (until: Temporal.Instant | undefined) =>
@@ -48,15 +46,16 @@ type Answer = { told?: string[]; link?: string; invitation?: Filled };
 const answer = (answer: Answer, status = 200) => data(answer, { status });
 
 export async function action(args: Route.ActionArgs) {
-  const { name: by } = requireOperator(args, { admin: true, fresh: true }).operator;
-  const { team } = getServices(args.context);
+  const asked = requireOperator(args, { admin: true, fresh: true });
+  const { team } = asked.services;
+  const { name: by } = asked.operator;
   const typed = readTyped(await args.request.formData());
   const act = first(typed, "act");
-  if (act === "invite") return invite(args, typed, by);
+  if (act === "invite") return invite(asked, typed);
   const one = (await team.list()).find(({ id }) => String(id) === first(typed, "id"));
   if (!one) return answer({});
   const { id, name } = one;
-  const { say, operator: words } = wordsAt(new URL(args.request.url));
+  const { say, operator: words } = asked.words;
   const { people } = words;
   if (act === "role") {
     const role = first(typed, "role") === "admin" ? "admin" : "operator";
@@ -73,8 +72,8 @@ export async function action(args: Route.ActionArgs) {
 }
 
 /** Somebody new, or with `again` one of the team. */
-async function invite({ request, context }: Route.ActionArgs, typed: Typed, by: string) {
-  const { dates, say, operator } = wordsAt(new URL(request.url));
+async function invite({ operator: by, services, words }: AtDesk, typed: Typed) {
+  const { dates, say, operator } = words;
   const { people, desk } = operator;
   const name = parseOperatorName(first(typed, "name"));
   const address = parseEmailAddress(first(typed, "address"));
@@ -84,11 +83,11 @@ async function invite({ request, context }: Route.ActionArgs, typed: Typed, by: 
   if (name === undefined || !address.ok) return answer({ invitation: { typed, problems } }, 422);
   const [admin, again] = ["admin" in typed, "again" in typed];
   const invitation = { name, address: address.email, admin, again };
-  const invited = await getServices(context).team.invite(invitation, by);
+  const invited = await services.team.invite(invitation, by.name);
   if (invited.kind === "nobody") return answer({});
   if (invited.kind === "name-taken") {
-    const words = say(people.invite.nameTaken, { name: invited.name });
-    return answer({ invitation: { typed, problems: [{ field: "name", words }] } }, 422);
+    problems.push({ field: "name", words: say(people.invite.nameTaken, { name: invited.name }) });
+    return answer({ invitation: { typed, problems } }, 422);
   }
   const until = dates.momentBriefly(invited.until);
   const title = say(people.invite.linkTitle, { name: invited.name });

@@ -42,8 +42,8 @@ export async function listAwayOn(
   for (const absence of await listAbsences(database, { today: day })) {
     if (!isAwayOn(absence, day)) continue;
     const known = away.get(absence.name);
-    if (!known || Temporal.PlainDate.compare(known, absence.until) < 0) {
-      away.set(absence.name, absence.until);
+    if (!known || Temporal.PlainDate.compare(known, absence.untilOn) < 0) {
+      away.set(absence.name, absence.untilOn);
     }
   }
   return away;
