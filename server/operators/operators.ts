@@ -23,13 +23,12 @@ export const listOperators = reading(
       )
       .orderBy("id"),
   (rows) =>
-    rows.map(({ id, name, role, address, invitedAt, addedAt, leftAt, moreMails, enrolled }) => ({
-      ...{ id, name, invitedAt, addedAt, moreMails },
+    rows.map(({ role, address, enrolled, ...row }) => ({
+      // Of this, `leftAt` is undefined while they are with the team.
+      ...row,
       role: role as Role,
       /** Where the team's mails to them go; undefined for those who were never invited to the pages. */
       address: address || undefined,
-      /** Undefined while they are with the team. */
-      leftAt,
       /** They have a passkey that opens the pages. */
       enrolled: Number(enrolled) > 0,
     })),

@@ -87,9 +87,7 @@ export async function findInvitation(database: Read, secret: unknown, now: Tempo
   if (row.expiresAt && Temporal.Instant.compare(row.expiresAt, now) <= 0) {
     return refused("invitation-expired");
   }
-  const { id, operatorId, name, userHandle } = row;
-  const purpose = row.purpose as InvitationPurpose;
-  return { kind: "open", id, operatorId, name, userHandle, purpose } as const;
+  return { ...row, kind: "open", purpose: row.purpose as InvitationPurpose } as const;
 }
 
 const invitationByHash = reading(

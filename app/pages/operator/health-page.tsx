@@ -1,4 +1,3 @@
-import { Fragment } from "react";
 import type { Sayings, Sign, SignValue } from "../../../server/health.ts";
 import { paths } from "../../../server/http/paths.ts";
 import type { Text } from "../../../server/language/message.ts";
@@ -72,7 +71,13 @@ export default function HealthPage({ loaderData }: Route.ComponentProps) {
               ) : null}
               {sign.command && sign.needs !== "nothing" ? (
                 <p>
-                  {health.machine} <Command line={sign.command} />
+                  {/* As it is typed: it breaks between its words, and not at a hyphen. */}
+                  {health.machine}{" "}
+                  <code>
+                    {sign.command
+                      .split(" ")
+                      .flatMap((word) => [" ", <span key={word}>{word}</span>])}
+                  </code>
                 </p>
               ) : null}
             </li>
@@ -106,21 +111,6 @@ function MailList({ mails, hasMore }: Pick<Shown, "mails" | "hasMore">) {
   );
 }
 
-/** As it is typed: it breaks between its words, and not at a hyphen. */
-function Command({ line }: { line: string }) {
-  return (
-    <code>
-      {line.split(" ").map((word, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the words of one command, in their order.
-        <Fragment key={place}>
-          {place > 0 ? " " : ""}
-          <span>{word}</span>
-        </Fragment>
-      ))}
-    </code>
-  );
-}
-
 const order = { now: 0, soon: 1, nothing: 2 };
 
 /** In words. What needs somebody comes first; what is fine keeps the order in which it is looked at. */
@@ -133,24 +123,19 @@ function tellSigns(signs: readonly Sign[], words: Words) {
     backup: { ...health.copies, ...health.backup },
     export: { ...health.copies, ...health.export },
   };
+  const sayingsOf = (sign: Sign) => {
+    if (sign.kind === "late") {
+      return [words.dates.standing(sign.standing, words.mail.shared.standing)];
+    }
+    const own: Record<string, Text> = texts[sign.kind];
+    return sign.says.map(([saying, values = {}]) =>
+      words.say(own[saying] ?? saying, tellValues(values, words)),
+    );
+  };
   return signs
     .map((sign) => {
-      const { kind, needs } = sign;
-      const { title, todo } = texts[kind];
-      if (sign.kind === "late") {
-        return {
-          kind,
-          needs,
-          title,
-          todo,
-          says: [words.dates.standing(sign.standing, words.mail.shared.standing)],
-        };
-      }
-      const own: Record<string, Text> = texts[sign.kind];
-      const says = sign.says.map(([saying, values = {}]) =>
-        words.say(own[saying] ?? saying, tellValues(values, words)),
-      );
-      return { kind, needs, title, todo, says, command: sign.command };
+      const { title, todo } = texts[sign.kind];
+      return { command: undefined, ...sign, title, todo, says: sayingsOf(sign) };
     })
     .sort((one, other) => order[one.needs] - order[other.needs]);
 }

@@ -190,18 +190,12 @@ export function OperatorPage({
   const { pathname } = useLocation();
   return (
     <>
-      <Heading title={title ?? titleAt(words, pathname)} about={about} />
+      <header className="desk-heading stack">
+        <h1>{title ?? titleAt(words, pathname)}</h1>
+        {about ? <p className="soft">{about}</p> : null}
+      </header>
       {children}
     </>
-  );
-}
-
-function Heading({ title, about }: { title: ReactNode; about: ReactNode }) {
-  return (
-    <header className="desk-heading stack">
-      <h1>{title}</h1>
-      {about ? <p className="soft">{about}</p> : null}
-    </header>
   );
 }
 
@@ -240,8 +234,9 @@ export function OperatorFault({
   return (
     <OperatorFrame operator={operator} notice={notice}>
       <WithPicture name={picture}>
-        <Heading title={title} about={text} />
-        <ButtonLink href={to(paths.operator)}>{fault.today}</ButtonLink>
+        <OperatorPage title={title} about={text}>
+          <ButtonLink href={to(paths.operator)}>{fault.today}</ButtonLink>
+        </OperatorPage>
       </WithPicture>
     </OperatorFrame>
   );

@@ -4,6 +4,7 @@ import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useWords } from "../../words.ts";
 import { Hidden } from "./desk/fields.tsx";
+import { ToldBox } from "./operator-frame.tsx";
 
 /** What a form has its device asked for, and what is said meanwhile: it waits, was cancelled, has one already, can have none. */
 export type PasskeyTask = { says: Record<"asking" | "cancelled" | "here" | "none", string> } & (
@@ -58,11 +59,9 @@ export function PasskeyForm({
 export function DoorProblemNotice({ problem }: { problem: DoorProblem | undefined }) {
   const { problems } = useWords().operator.door;
   return problem ? (
-    <div data-told="" tabIndex={-1}>
-      <Notice tone="danger" role="alert">
-        <p>{problems[problem]}</p>
-      </Notice>
-    </div>
+    <ToldBox tone="danger">
+      <p>{problems[problem]}</p>
+    </ToldBox>
   ) : null;
 }
 
