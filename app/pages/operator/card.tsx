@@ -20,15 +20,19 @@ export function Row({
   children,
 }: {
   name: string;
-  says: readonly (string | false | undefined)[];
+  says: readonly string[];
   children?: ReactNode;
 }) {
   const { change } = useWords().operator.people;
   return (
-    <li>
+    <li className="row">
       <div>
         <b>{name}</b>
-        {says.map((text) => (text ? <p key={text}>{text}</p> : null))}
+        {says.filter(Boolean).map((text) => (
+          <p key={text} className="soft">
+            {text}
+          </p>
+        ))}
       </div>
       {children ? (
         <details>

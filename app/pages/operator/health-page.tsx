@@ -53,7 +53,7 @@ export default function HealthPage({ loaderData }: Route.ComponentProps) {
               key={sign.kind}
               className={`${styles.sign} ${styles[sign.needs] ?? ""} frame stack`}
             >
-              <header>
+              <header className="row">
                 <h2>{sign.title}</h2>
                 <span className={styles.needs}>{needs[sign.needs]}</span>
               </header>
