@@ -150,7 +150,6 @@ export function ToldBox({ tone, children }: { tone: "danger" | "success"; childr
   return (
     <div
       id="told"
-      data-told=""
       className={`frame ${tone === "success" ? "row" : ""} ${notice.notice} ${notice[tone]} desk-told`}
       role={tone === "danger" ? "alert" : "status"}
       tabIndex={-1}

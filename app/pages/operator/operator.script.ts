@@ -9,7 +9,7 @@ import type { PasskeyTask } from "./passkey-form.tsx";
  * - `form[data-invitation]` sends what stands behind the address's hash, and says meanwhile what it carries
  * - `[data-choose-all]` ticks every box of the name that it carries
  * - `[data-copy]` copies its text and says so in the next `[role=status]`; `[data-print]` prints the page
- * - `[data-told]` has the focus when the page comes; `[data-told=sent]` only after something was sent from here
+ * - `#told`, or the first field with something wrong, has the focus when the page comes
  */
 
 /** Without what is behind the hash, which leads to no other page. */
@@ -65,7 +65,7 @@ function show({ page, styles }: Awaited<ReturnType<typeof pageOf>>, url: string)
   if (pathname + search !== here()) history.pushState(null, "", url);
   shown = here();
   scrollTo(0, 0);
-  begin("sent");
+  begin();
 }
 
 function tellUnreached(form: HTMLFormElement): void {
@@ -141,13 +141,10 @@ function followInvitation(form: HTMLFormElement): void {
 }
 
 /** What a page needs when it has come. */
-function begin(how: "opened" | "sent"): void {
+function begin(): void {
   const invitation = document.querySelector<HTMLFormElement>("form[data-invitation]");
   if (invitation) followInvitation(invitation);
-  // What the browser focuses by itself has the focus already.
-  if (how === "opened" && document.querySelector("[autofocus]")) return;
-  const told = how === "sent" ? "[data-told]" : "[data-told='']";
-  document.querySelector<HTMLElement>(`${told}, [aria-invalid=true]`)?.focus();
+  document.querySelector<HTMLElement>("#told, [aria-invalid=true]")?.focus();
 }
 
 document.addEventListener("submit", (event) => {
@@ -188,4 +185,4 @@ addEventListener("hashchange", () => {
   if (document.querySelector("[data-invited]")) location.reload();
 });
 
-begin("opened");
+begin();
