@@ -179,7 +179,7 @@ export function updating<Table extends keyof Tables, Name extends keyof RowIn<Ta
 /** Deletes the rows that compare so with what a call brings. A call tells how many there were. */
 export function deleting<Table extends keyof Tables, Name extends keyof RowIn<Table> & string>(
   table: Table,
-  comparisons: { [Key in Name]: "=" | "<" | "<=" },
+  comparisons: { [Key in Name]: "=" | "<>" | "<" | "<=" },
 ): (transaction: Write, values: { [Key in Name]: RowIn<Table>[Key] }) => Promise<number> {
   const drop = writing((tables, values: Record<string, never>) =>
     Object.entries(comparisons).reduce(

@@ -117,14 +117,8 @@ export const countSessions = reading(
 
 export const endSession = deleting("operator_sessions", { id: "=" });
 
-/** Ends all of somebody's sessions but the one that is named; 0 names none. */
-export const endSessions = writing(
-  (tables, { operatorId, but }: { operatorId: number; but: number }) =>
-    tables
-      .deleteFrom("operator_sessions")
-      .where("operator_id", "=", operatorId)
-      .where("id", "<>", but),
-);
+/** Ends all of somebody's sessions but the one with this id; 0 is none's. */
+export const endSessions = deleting("operator_sessions", { operatorId: "=", id: "<>" });
 
 /** Whether the passkey was touched a short while ago. */
 export function isFresh({ session }: SignedIn, now: Temporal.Instant): boolean {

@@ -40,23 +40,22 @@ export function createAccount(services: PasskeyServices) {
         mailInvitation(services, transaction, operator, "device", clock()),
       ),
 
-    /** Nothing happens where no name is left. */
+    /** Nothing happens where no name is left, or to a passkey of somebody else. */
     async renameDevice(id: number, typed: string, { operator }: SignedIn): Promise<void> {
       const device = typed.trim().slice(0, 40);
-      if (device === "") return;
-      const passkey = { id, operatorId: operator.id, device };
-      await database.write((transaction) => renamePasskey(transaction, passkey));
+      const passkeys = await listPasskeys(database.read, { operatorId: operator.id });
+      if (device === "" || !passkeys.some((passkey) => passkey.id === id)) return;
+      await database.write((transaction) => renamePasskey(transaction, { id, device }));
     },
 
     /** Takes one of somebody's passkeys away, but not the last that opens anything. */
     async removeDevice(id: number, signedIn: SignedIn): Promise<Refused | undefined> {
-      const operatorId = signedIn.operator.id;
-      const passkeys = await listPasskeys(database.read, { operatorId });
+      const passkeys = await listPasskeys(database.read, { operatorId: signedIn.operator.id });
       const removed = passkeys.find((passkey) => passkey.id === id);
       if (!removed) return undefined;
       if (!passkeys.some((one) => one.id !== id && !one.doubtedAt)) return refused("last-passkey");
       await enter(signedIn, "remove-passkey", removed.device, (transaction) =>
-        dropPasskey(transaction, { id, operatorId }),
+        dropPasskey(transaction, removed),
       );
       return undefined;
     },
@@ -116,7 +115,8 @@ export function createAccount(services: PasskeyServices) {
     /** Ends all of somebody's sessions but this one. */
     endOtherSessions: ({ operator, session }: SignedIn) =>
       database.write(async (transaction) => {
-        const count = await endSessions(transaction, { operatorId: operator.id, but: session.id });
+        const others = { operatorId: operator.id, id: session.id };
+        const count = await endSessions(transaction, others);
         const { name } = operator;
         await enterAct(transaction, { at: clock(), name, act: "end-sessions", about: `${count}` });
       }),

@@ -135,7 +135,7 @@ function createWaysIn(services: PasskeyServices) {
         const codes =
           purpose === "invitation" ? await createRecoveryCodes(transaction, operatorId) : [];
         // Whoever had a session before came by a device that may be in other hands; not who adds one to it.
-        if (purpose !== "device") await endSessions(transaction, { operatorId, but: 0 });
+        if (purpose !== "device") await endSessions(transaction, { operatorId, id: 0 });
         if (purpose === "recovery") await tellRecovery(transaction, { operatorId, name, device });
         const token = await openSession(transaction, { operatorId, device, at, passkeyId });
         await enterAct(transaction, { at, name, act: enrolments[purpose], about: device });

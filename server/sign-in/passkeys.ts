@@ -1,4 +1,4 @@
-import { deleting, inserting, reading, updating, writing } from "../database/statement.ts";
+import { deleting, inserting, reading, updating } from "../database/statement.ts";
 
 /**
  * The passkeys of the team: the public halves of what their devices sign with. Since `doubted_at` one opens nothing, because
@@ -36,13 +36,6 @@ export const enterPasskeyUse = updating("operator_passkeys", ["counter", "usedAt
 export const doubtPasskey = updating("operator_passkeys", ["doubtedAt"]);
 
 /** What its person calls it from now on. */
-export const renamePasskey = writing(
-  (tables, { id, operatorId, device }: { id: number; operatorId: number; device: string }) =>
-    tables
-      .updateTable("operator_passkeys")
-      .set({ device })
-      .where("id", "=", id)
-      .where("operator_id", "=", operatorId),
-);
+export const renamePasskey = updating("operator_passkeys", ["device"]);
 
-export const dropPasskey = deleting("operator_passkeys", { id: "=", operatorId: "=" });
+export const dropPasskey = deleting("operator_passkeys", { id: "=" });

@@ -95,7 +95,7 @@ function createChanging(services: Services) {
       // Nobody takes new work under a name that goes.
       await database.write(async (transaction) => {
         await endOperator(transaction, { id, leftAt: clock(), address: "" });
-        await endSessions(transaction, { operatorId: id, but: 0 });
+        await endSessions(transaction, { operatorId: id, id: 0 });
       });
       const desk = createDesk(services);
       const handedBack = await desk.handBackAll(name, by);

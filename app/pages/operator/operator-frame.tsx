@@ -39,18 +39,15 @@ const doors = [
   { name: "enrol", path: paths.operatorEnrol },
 ] as const;
 
-/** What stands around every page of operators: who is here, and the way to the other pages. */
-export function OperatorFrame({
-  operator,
-  notice,
-  children,
-}: {
+type Around = {
   /** Undefined at the door. */
   operator?: FrameOperator | undefined;
   /** What stands above every page while it is so. */
   notice?: ReactNode;
-  children: ReactNode;
-}) {
+};
+
+/** What stands around every page of operators: who is here, and the way to the other pages. */
+export function OperatorFrame({ operator, notice, children }: Around & { children: ReactNode }) {
   const { settings, operator: words, to } = useWords();
   return (
     <div className="desk-frame">
@@ -216,22 +213,14 @@ export function WithPicture({
 }
 
 /** In place of a page of operators that could not be made or may not be seen. */
-export function OperatorFault({
-  error,
-  operator,
-  notice,
-}: {
-  error: unknown;
-  operator?: FrameOperator | undefined;
-  notice?: ReactNode;
-}) {
+export function OperatorFault({ error, ...around }: Around & { error: unknown }) {
   const { operator: words, to } = useWords();
   const { fault, notFound, adminsOnly } = words.frame;
   const status = isRouteErrorResponse(error) ? error.status : 500;
   const { title, text } = status === 404 ? notFound : status === 403 ? adminsOnly : fault;
   const picture = status === 404 ? "lost-page" : status === 403 ? "safety" : "flat-tyre";
   return (
-    <OperatorFrame operator={operator} notice={notice}>
+    <OperatorFrame {...around}>
       <WithPicture name={picture}>
         <OperatorPage title={title} about={text}>
           <ButtonLink href={to(paths.operator)}>{fault.today}</ButtonLink>
