@@ -8,7 +8,7 @@ import { useWords } from "../../words.ts";
 import type { Route } from "./+types/me-page";
 import { ActForm, Card, Row } from "./card.tsx";
 import { readTyped } from "./desk/answer.ts";
-import { Fields, type Filled, untouched } from "./desk/fields.tsx";
+import { Fields, type Filled } from "./desk/fields.tsx";
 import { tellDaysAway } from "./desk/story.ts";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage } from "./operator-frame.tsx";
@@ -129,7 +129,6 @@ export default function MePage({ loaderData, actionData }: Shown) {
           <ActForm act="mails" label={me.saveMails}>
             <Fields
               fields={[{ kind: "tick", name: "more", label: me.moreMails, isTicked: moreMails }]}
-              filled={untouched}
             />
           </ActForm>
         </Card>
@@ -158,7 +157,6 @@ function Passkeys({ loaderData: { passkeys }, actionData }: Shown) {
               <Fields
                 prefix={`${id}-`}
                 fields={[{ kind: "text", name: "device", label: me.deviceName, value: device }]}
-                filled={untouched}
               />
             </ActForm>
             <ActForm
@@ -231,7 +229,7 @@ function Away({ loaderData: { absences, nobodyThere, today }, actionData }: Show
             { kind: "date", name: "until", label: away.until, min: today },
             { kind: "list", name: "reason", label: away.reason, options },
           ]}
-          filled={actionData?.away ?? untouched}
+          filled={actionData?.away}
         />
       </ActForm>
     </Card>

@@ -54,7 +54,7 @@ export function OperatorFrame({ operator, notice, children }: Around & { childre
       <header>
         <div className="desk-bar row">
           <a className="desk-mark target display" href={to(paths.operator)}>
-            <img src={pictures.icon?.url} alt="" width="64" height="64" />
+            <img src={pictures.icon?.url} alt="" width="32" height="32" />
             <span>
               {settings.product} <b className="soft">{words.frame.title}</b>
             </span>

@@ -9,7 +9,7 @@ import { useWords } from "../../words.ts";
 import type { Route } from "./+types/people-page";
 import { ActForm, Card, Row } from "./card.tsx";
 import { readTyped } from "./desk/answer.ts";
-import { Fields, type Filled, type Problem, untouched } from "./desk/fields.tsx";
+import { Fields, type Filled, type Problem } from "./desk/fields.tsx";
 import { type AtDesk, requireOperator, withQuery } from "./guard.ts";
 import { OperatorPage } from "./operator-frame.tsx";
 
@@ -155,7 +155,7 @@ export default function PeoplePage({ loaderData, actionData }: Shown) {
 
 function Invite({
   again,
-  filled = untouched,
+  filled,
 }: {
   again: Shown["loaderData"]["again"];
   filled: Filled | undefined;

@@ -7,7 +7,7 @@ import { getServices } from "../../services-context.ts";
 import { Button } from "../../ui/button.tsx";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/sign-in-page";
-import { Fields, untouched } from "./desk/fields.tsx";
+import { Fields } from "./desk/fields.tsx";
 import { withQuery } from "./guard.ts";
 import { OperatorPage } from "./operator-frame.tsx";
 import { DoorProblemNotice, PasskeyForm } from "./passkey-form.tsx";
@@ -88,7 +88,7 @@ export default function SignInPage({ loaderData, actionData }: Route.ComponentPr
             <p>{door.lost.text}</p>
             <Fields
               fields={[{ kind: "text", name: "code", label: door.lost.label }]}
-              filled={wrong ?? untouched}
+              filled={wrong}
             />
             <Button type="submit">{door.lost.button}</Button>
           </form>

@@ -5,7 +5,7 @@ import { Button } from "../../ui/button.tsx";
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/subject-page";
 import { ActForm } from "./card.tsx";
-import { Fields, Hidden, untouched } from "./desk/fields.tsx";
+import { Fields, Hidden } from "./desk/fields.tsx";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage, WithPicture } from "./operator-frame.tsx";
 
@@ -36,7 +36,7 @@ export default function SubjectPage({ actionData }: Route.ComponentProps) {
           <ActForm act="find" label={subject.find} look="primary">
             <Fields
               fields={[{ kind: "email", name: "address", label: subject.address }]}
-              filled={typed === undefined ? untouched : { typed: { address: [typed] }, problems }}
+              filled={typed === undefined ? undefined : { typed: { address: [typed] }, problems }}
             />
           </ActForm>
         </OperatorPage>

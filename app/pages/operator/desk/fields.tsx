@@ -62,11 +62,11 @@ export function Hidden({
 /** @param prefix before each field's id, where a page has several forms with the same fields */
 export function Fields({
   fields,
-  filled,
+  filled = untouched,
   prefix = "",
 }: {
   fields: readonly FieldView[];
-  filled: Filled;
+  filled?: Filled | undefined;
   prefix?: string;
 }) {
   return fields.map((field) => {
