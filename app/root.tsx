@@ -27,10 +27,10 @@ import { SiteHeader } from "./ui/site-header.tsx";
 import { useWords, wordsAt } from "./words.ts";
 
 export function loader({ context, request }: Route.LoaderArgs) {
-  const { publicUrl, clock } = getServices(context);
+  const { publicUrl, clock, isDrill } = getServices(context);
   const { timeZone } = wordsAt(new URL(request.url)).settings;
   const year = clock().toZonedDateTimeISO(timeZone).year;
-  return { publicUrl, year };
+  return { publicUrl, year, isDrill };
 }
 
 export function meta({ error, location }: Route.MetaArgs) {

@@ -5,7 +5,7 @@ import type { PageHandle } from "../../document/page-handle.ts";
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/desk-layout";
 import { guard, requireOperator } from "./guard.ts";
-import { Drill, OperatorFault, OperatorFrame } from "./operator-frame.tsx";
+import { OperatorFault, OperatorFrame } from "./operator-frame.tsx";
 import styles from "./watch.module.css";
 
 /** Around every page of operators that only signed-in people see. */
@@ -35,7 +35,6 @@ export async function loader(args: Route.LoaderArgs) {
     others: signs.filter(({ kind, needs }) => kind !== "late" && needs === "now").length,
     isToday,
     toDo: list && { list: list.list, left: list.lines.filter(({ done }) => !done).length },
-    isDrill,
   };
 }
 
@@ -61,7 +60,7 @@ export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
  * What stands above every page, whatever became of it: a broken promise alone, while there is one, or how many other things
  * need somebody now; and on an admin's Today what is left while a new site is set up or the team changes.
  */
-function Notices({ isDrill, isToday, promised, others, toDo }: Awaited<ReturnType<typeof loader>>) {
+function Notices({ isToday, promised, others, toDo }: Awaited<ReturnType<typeof loader>>) {
   const { operator, say, to } = useWords();
   const { pathname } = useLocation();
   const { frame, handOver, watch } = operator;
@@ -71,7 +70,6 @@ function Notices({ isDrill, isToday, promised, others, toDo }: Awaited<ReturnTyp
   const list = toDo?.list === "firstDay" ? handOver.firstDay : frame.pages.handOver.title;
   return (
     <>
-      {isDrill ? <Drill /> : null}
       {isUrgent ? (
         <aside className={styles.banner} aria-label={frame.pages.health.title}>
           {late ? `${promised.line}. ` : `${say(watch.banner.text, { count: others })} `}

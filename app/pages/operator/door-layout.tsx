@@ -1,9 +1,7 @@
 import { Outlet } from "react-router";
 import "./operator.css";
 import type { PageHandle } from "../../document/page-handle.ts";
-import { getServices } from "../../services-context.ts";
-import type { Route } from "./+types/door-layout";
-import { Drill, OperatorFrame, WithPicture } from "./operator-frame.tsx";
+import { OperatorFrame, WithPicture } from "./operator-frame.tsx";
 
 export { OperatorFault as ErrorBoundary, operatorMeta as meta } from "./operator-frame.tsx";
 
@@ -11,14 +9,9 @@ export { OperatorFault as ErrorBoundary, operatorMeta as meta } from "./operator
 
 export const handle: PageHandle = { operators: true };
 
-export function loader({ context }: Route.LoaderArgs) {
-  const { isDrill = false } = getServices(context);
-  return { isDrill };
-}
-
-export default function DoorLayout({ loaderData }: Route.ComponentProps) {
+export default function DoorLayout() {
   return (
-    <OperatorFrame notice={loaderData.isDrill ? <Drill /> : null}>
+    <OperatorFrame>
       <WithPicture name="step-1">
         <Outlet />
       </WithPicture>

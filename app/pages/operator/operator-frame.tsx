@@ -5,9 +5,11 @@ import {
   type MetaArgs,
   type MetaDescriptor,
   useLocation,
+  useRouteLoaderData,
 } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
 import { documentTitle } from "../../document/page-meta.ts";
+import type { loader } from "../../root.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { FiguresSign, HealthSign, MoreSign, TodaySign } from "../../ui/icons.tsx";
 import notice from "../../ui/notice.module.css";
@@ -48,6 +50,7 @@ type Around = {
 
 /** What stands around every page of operators: who is here, and the way to the other pages. */
 export function OperatorFrame({ operator, notice, children }: Around & { children: ReactNode }) {
+  const site = useRouteLoaderData<typeof loader>("root");
   const { settings, operator: words, to } = useWords();
   return (
     <div className="desk-frame">
@@ -61,6 +64,7 @@ export function OperatorFrame({ operator, notice, children }: Around & { childre
           </a>
           {operator ? <Navigation operator={operator} /> : null}
         </div>
+        {site?.isDrill ? <p className="desk-drill soft">{words.frame.drill}</p> : null}
         {notice}
       </header>
       <main id="content" tabIndex={-1} className="desk-main page-width">
@@ -69,10 +73,6 @@ export function OperatorFrame({ operator, notice, children }: Around & { childre
       <Unreached />
     </div>
   );
-}
-
-export function Drill() {
-  return <p className="desk-drill soft">{useWords().operator.frame.drill}</p>;
 }
 
 function Navigation({ operator }: { operator: FrameOperator }) {
