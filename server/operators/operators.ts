@@ -34,16 +34,6 @@ export const listOperators = reading(
     })),
 );
 
-const longestName = 40;
-
-/** A name as it is kept: one line, letters first. Undefined for what cannot be one. */
-export function parseOperatorName(typed: string): string | undefined {
-  const name = typed.normalize("NFC").replace(/\s+/g, " ").trim();
-  return name.length <= longestName && /^\p{L}[\p{L}\p{M}\p{N} .'’-]*$/u.test(name)
-    ? name
-    : undefined;
-}
-
 /** What is left of a name for whoever reads it in a hurry: two of which this is the same would be taken for one person. */
 function foldName(name: string): string {
   return name
