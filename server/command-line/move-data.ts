@@ -1,7 +1,7 @@
-import type { MoveResult, Progress } from "../database/moving.ts";
+import { atStart, type MovedTable, NotMovedError, type Progress } from "../database/moving.ts";
 import { moveBetween } from "../database/places.ts";
 import { print } from "./program.ts";
-import { formatTable, type Outcome } from "./sentences.ts";
+import { failed, formatTable, type Outcome } from "./sentences.ts";
 
 /** `npm run store -- move-data`: from the file to PostgreSQL, or back. Needs neither keys nor a campus. */
 
@@ -29,17 +29,19 @@ export async function runCommand(
   const [source = "", target = ""] = [from, to].map((word) =>
     word === "DATABASE_URL" ? (env.DATABASE_URL?.trim() ?? "") : word,
   );
-  if (source === "" || target === "") {
-    return { code: 1, problem: "DATABASE_URL is not set.\n" };
-  }
+  if (source === "" || target === "") return failed("DATABASE_URL is not set.");
   if ([from, to].some(holdsPassword)) {
     tell(
       "A password among the words of a command can be read by others on this machine: the word DATABASE_URL and that setting hide it.",
     );
   }
-  const moved = await moveBetween(source, target, telling(tell));
-  if (!moved.ok) return { code: 1, problem: `${moved.problem}\n` };
-  return describe(moved, target.startsWith("postgres"));
+  try {
+    const moved = await moveBetween(source, target, telling(tell));
+    return describe(moved, target.startsWith("postgres"));
+  } catch (error) {
+    if (error instanceof NotMovedError) return failed(error.message);
+    throw error;
+  }
 }
 
 function holdsPassword(word: string): boolean {
@@ -59,43 +61,23 @@ function toText(count: number): string {
   return count.toLocaleString("en");
 }
 
-/** A place at the beginning of a sentence. */
-const atStart = (place: string) => place.replace(/^the /, "The ");
-
 function describe(
-  { from, to, result }: { from: string; to: string; result: MoveResult },
+  { from, to, tables }: { from: string; to: string; tables: readonly MovedTable[] },
   toPostgres: boolean,
 ): Outcome {
-  const cannot = (problem: string): Outcome => ({ code: 1, problem: `${problem}\n` });
-  switch (result.kind) {
-    case "older":
-      return cannot(
-        `What is in ${from} is of an older version. Start this version's server on it once, stop it, and say this again.`,
-      );
-    case "newer":
-      return cannot(`What is in ${from} is of a newer version than this program.`);
-    case "not-empty":
-      return cannot(
-        `There is something in ${to} already. Nothing was changed: choose an empty one.`,
-      );
-    case "different":
-      return cannot(`What arrived is not what left: ${result.row}. ${atStart(to)} is no store.`);
-    case "moved": {
-      const rows = result.tables.reduce((sum, table) => sum + table.rows, 0);
-      const counted = result.tables.filter((table) => table.rows > 0);
-      return {
-        code: 0,
-        out: `${formatTable(
-          ["table", "rows, all the same"],
-          counted.map((table) => [table.name, toText(table.rows)]),
-        )}
-${toText(rows)} rows are in ${to}, each compared with the one in ${from}.
+  const rows = toText(tables.reduce((sum, table) => sum + table.rows, 0));
+  const table = formatTable(
+    ["table", "rows, all the same"],
+    tables.filter((one) => one.rows > 0).map((one) => [one.name, toText(one.rows)]),
+  );
+  return {
+    code: 0,
+    out: `${table}
+${rows} rows are in ${to}, each compared with the one in ${from}.
 ${atStart(from)} is as it was. Keep it until you have looked around on the other, then remove it: it holds addresses.
 ${toPostgres ? `Next: set DATABASE_URL; leave DATA_DIR with its keys, or set the same SECRET_KEYS` : `Next: take DATABASE_URL out of the settings, set DATA_DIR, and the same SECRET_KEYS or a copy of the file keys there`}; start the server; npm run store -- ledger verify.
 `,
-      };
-    }
-  }
+  };
 }
 
 if (import.meta.main) {

@@ -6,10 +6,11 @@ import { setTimeout } from "node:timers/promises";
 import { Kysely, sql } from "kysely";
 import { expect, test, vi } from "vitest";
 import { folder, folderForEachTest } from "../../tests/harness/folder.ts";
-import { isStorageProblem, migrations, openDatabase, upgradeStore } from "./database.ts";
+import { isStorageProblem, openDatabase } from "./database.ts";
 import type { StoredTables } from "./schema.ts";
 import { openSqlite } from "./sqlite.ts";
 import { reading, writing } from "./statement.ts";
+import { migrations, upgradeStore } from "./upgrading.ts";
 
 folderForEachTest();
 

@@ -2,13 +2,9 @@ import { randomUUID } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import { chmod, mkdir, open, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type Dialect, Kysely, sql } from "kysely";
-import { type Migration, Migrator } from "kysely/migration";
+import { type Dialect, sql } from "kysely";
 import { createOwnPurses, type Purses } from "./limits.ts";
-import * as first from "./migrations/0001-first.ts";
-import * as team from "./migrations/0002-team.ts";
-import * as codes from "./migrations/0003-contract-codes.ts";
-import { copyToFile, readMigrations, toSide } from "./moving.ts";
+import { copyToFile, toSide } from "./moving.ts";
 import type { Lease, PostgresStore } from "./postgres.ts";
 import { parsePostgresAddress } from "./postgres-address.ts";
 import { createErasing } from "./postgres-erasing.ts";
@@ -17,17 +13,9 @@ import { openSqlite } from "./sqlite.ts";
 import { isDamaged } from "./sqlite-errors.ts";
 import type { AnyStatement, Read, Write } from "./statement.ts";
 import type { StoreTrouble } from "./trouble.ts";
+import { upgradeStore } from "./upgrading.ts";
 
 export { isStorageProblem, type StoreTrouble } from "./trouble.ts";
-
-export const migrations: Record<string, Migration> = {
-  "0001-first": first,
-  "0002-team": team,
-  "0003-contract-codes": codes,
-};
-
-/** Each store enters which of them it has. */
-export const migrationNames: readonly string[] = Object.keys(migrations);
 
 export type Database = {
   /** Reads what was committed, on a connection that cannot write and waits for nobody who does. */
@@ -97,27 +85,6 @@ export function openDatabase(options: OpenOptions): Promise<OpenResult> {
   return options.url === undefined
     ? openFile(options)
     : openServer({ ...options, url: options.url });
-}
-
-/**
- * Makes its tables what they are in this version.
- * @param known its migrations, for tests
- */
-export async function upgradeStore(dialect: Dialect, known = migrations): Promise<void> {
-  const kysely = new Kysely({ dialect });
-  const newer = (await readMigrations(kysely)).filter((name) => !(name in known));
-  if (newer.some((name) => name.includes("-contract-"))) {
-    throw new Error("it belongs to a newer version of this program");
-  }
-  // A newer version that runs beside this one has added to the tables, and this one need not know of it.
-  const passedOver = newer.map((name) => [name, { up: async () => {} }]);
-  const { error } = await new Migrator({
-    db: kysely,
-    provider: {
-      getMigrations: async () => ({ ...known, ...Object.fromEntries(passedOver) }),
-    },
-  }).migrateToLatest();
-  if (error) throw error;
 }
 
 async function openFile(options: OpenOptions): Promise<OpenResult> {
@@ -255,9 +222,8 @@ async function copyIntoFile(store: PostgresStore, path: string): Promise<void> {
   try {
     const file = openSqlite(path);
     try {
-      const upgrade = () => upgradeStore(file.dialect);
-      const side = toSide("sqlite", file);
-      await copyToFile(toSide("postgres", store), side, upgrade);
+      const side = toSide("sqlite", path, file);
+      await copyToFile(toSide("postgres", "the database", store), side);
       // One file, with nothing beside it when somebody reads it.
       await sql`pragma journal_mode = delete`.execute(side.kysely);
     } finally {

@@ -1,5 +1,12 @@
 import { type ControlledTransaction, type Dialect, Kysely, sql } from "kysely";
 import { columnsIn, listTablesInOrder } from "./schema.ts";
+import {
+  type AnyKysely,
+  listTables,
+  migrationNames,
+  readMigrations,
+  upgradeStore,
+} from "./upgrading.ts";
 
 /**
  * A whole store from one database into another of the other kind, row by row, in one transaction: all of it arrives, or
@@ -7,13 +14,24 @@ import { columnsIn, listTablesInOrder } from "./schema.ts";
  */
 
 /** An opened database of either kind. */
-export type Side = { kind: "sqlite" | "postgres"; kysely: AnyKysely; close(): Promise<void> };
+export type Side = {
+  kind: "sqlite" | "postgres";
+  /** As sentences name it; holds no password. */
+  name: string;
+  kysely: AnyKysely;
+  /** Makes the store's tables, with nothing in them but what their making enters. */
+  upgrade(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Why a store is not moved, in one sentence. */
+export class NotMovedError extends Error {
+  override name = "NotMovedError";
+}
 
 export type MovedTable = { name: string; rows: number };
 
 // biome-ignore lint/suspicious/noExplicitAny: the tables are known only when the program runs
-type AnyKysely = Kysely<any>;
-// biome-ignore lint/suspicious/noExplicitAny: as above
 type Held = ControlledTransaction<any>;
 
 type Table = { name: string; columns: string[]; key: string[]; hasCounter: boolean };
@@ -25,9 +43,16 @@ const rowsAtOnce = 500;
 
 export function toSide(
   kind: Side["kind"],
-  store: { dialect: Dialect; close(): Promise<void> },
+  name: string,
+  { dialect, close }: { dialect: Dialect; close(): Promise<void> },
 ): Side {
-  return { kind, kysely: new Kysely({ dialect: store.dialect }), close: store.close };
+  return {
+    kind,
+    name,
+    kysely: new Kysely({ dialect }),
+    upgrade: () => upgradeStore(dialect),
+    close,
+  };
 }
 
 /** The store's tables, each behind those that it refers to. */
@@ -68,29 +93,32 @@ function wordOf(table: Table, row: Row): string {
 export type Progress = { step: "writing" | "comparing"; table: string; rows: number };
 type Tell = (progress: Progress) => void;
 
-export type MoveResult =
-  | { kind: "moved"; tables: MovedTable[] }
-  | { kind: "older" | "newer" | "not-empty" }
-  | { kind: "different"; row: string };
+/** A place at the beginning of a sentence. */
+export const atStart = (place: string) => place.replace(/^the /, "The ");
 
 /**
  * Copies everything and compares it. The source is held so that nobody changes it meanwhile, and is left as it was.
- * @param options.upgrade makes the store's tables, with nothing in them but what their making enters
+ * @throws NotMovedError
  */
-export async function moveStore(
-  from: Side,
-  to: Side,
-  options: { migrations: readonly string[]; upgrade: () => Promise<void>; tell: Tell },
-): Promise<MoveResult> {
-  const known = [...options.migrations].sort();
+export async function moveStore(from: Side, to: Side, tell: Tell): Promise<MovedTable[]> {
   const found = await readMigrations(from.kysely);
-  if (found.some((name) => !known.includes(name))) return { kind: "newer" };
-  if (found.length < known.length) return { kind: "older" };
+  if (found.some((name) => !migrationNames.includes(name))) {
+    throw new NotMovedError(`What is in ${from.name} is of a newer version than this program.`);
+  }
+  if (found.length < migrationNames.length) {
+    throw new NotMovedError(
+      `What is in ${from.name} is of an older version. Start this version's server on it once, stop it, and say this again.`,
+    );
+  }
   const there = await listTables(to.kysely);
-  if (there.length > 0 && !there.includes(marker)) return { kind: "not-empty" };
+  if (there.length > 0 && !there.includes(marker)) {
+    throw new NotMovedError(
+      `There is something in ${to.name} already. Nothing was changed: choose an empty one.`,
+    );
+  }
   const held = await hold(from);
   try {
-    return await moveHeld(from, held, to, options);
+    return await moveHeld(from, held, to, tell);
   } finally {
     await held.rollback().execute();
   }
@@ -100,38 +128,27 @@ export async function moveStore(
  * Copies a store as it is at one moment into an empty file, while servers may go on working on it. A copy is the same
  * kind of file whatever it was made of.
  */
-export async function copyToFile(
-  from: Side,
-  file: Side,
-  upgrade: () => Promise<void>,
-): Promise<void> {
+export async function copyToFile(from: Side, file: Side): Promise<void> {
   const held = await from.kysely
     .startTransaction()
     .setIsolationLevel("repeatable read")
     .setAccessMode("read only")
     .execute();
   try {
-    const result = await moveHeld(from, held, file, { upgrade, tell: () => {} });
-    if (result.kind !== "moved") throw new Error(`The copy is ${result.kind}`);
+    await moveHeld(from, held, file, () => {});
   } finally {
     await held.rollback().execute();
   }
 }
 
-async function moveHeld(
-  from: Side,
-  held: Held,
-  to: Side,
-  { upgrade, tell }: { upgrade: () => Promise<void>; tell: Tell },
-): Promise<MoveResult> {
+async function moveHeld(from: Side, held: Held, to: Side, tell: Tell): Promise<MovedTable[]> {
   await to.kysely.schema.createTable(marker).ifNotExists().addColumn("mark", "text").execute();
-  await upgrade();
+  await to.upgrade();
   const target = await to.kysely.startTransaction().execute();
   try {
-    const result = await fill(from, held, { ...to, kysely: target }, tell);
-    if (result.kind === "moved") await target.commit().execute();
-    else await target.rollback().execute();
-    return result;
+    const moved = await fill(from, held, { ...to, kysely: target }, tell);
+    await target.commit().execute();
+    return moved;
   } catch (error) {
     await target.rollback().execute();
     throw error;
@@ -143,7 +160,7 @@ async function fill(
   held: Held,
   to: Side & { kysely: Held },
   tell: Tell,
-): Promise<MoveResult> {
+): Promise<MovedTable[]> {
   // Making the tables entered something.
   for (const { name } of tables.toReversed()) await to.kysely.deleteFrom(name).execute();
   const moved: MovedTable[] = [];
@@ -159,11 +176,13 @@ async function fill(
   }
   for (const table of tables) {
     const row = await findDifferent(held, to.kysely, table, tell);
-    if (row !== undefined) return { kind: "different", row };
+    if (row === undefined) continue;
+    const place = atStart(to.name);
+    throw new NotMovedError(`What arrived is not what left: ${row}. ${place} is no store.`);
   }
   await to.kysely.schema.dropTable(marker).execute();
   if (to.kind === "postgres") await sql`analyze`.execute(to.kysely);
-  return { kind: "moved", tables: moved };
+  return moved;
 }
 
 /** Keeps everybody else from changing the store, for as long as the transaction is open. */
@@ -241,19 +260,4 @@ async function findDifferent(
     tell({ step: "comparing", table: table.name, rows: compared });
   }
   return (await other.next()).done ? undefined : `${table.name}, which has rows too many`;
-}
-
-/** Of the schema in which the program works; what was moved aside stands in others. */
-async function listTables(database: AnyKysely): Promise<string[]> {
-  const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
-  if (tables.every(({ schema }) => schema === undefined)) return tables.map(({ name }) => name);
-  const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(database);
-  return tables.filter(({ schema }) => schema === rows[0]?.name).map(({ name }) => name);
-}
-
-/** The names of the migrations that made a store what it is. */
-export async function readMigrations(database: AnyKysely): Promise<string[]> {
-  if (!(await listTables(database)).includes("kysely_migration")) return [];
-  const rows = await database.selectFrom("kysely_migration").select("name").execute();
-  return rows.map(({ name }) => String(name)).sort();
 }

@@ -1,8 +1,9 @@
 import { setTimeout } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { askPostgres, readTables } from "../../server/database/database.fixture.ts";
-import { type Database, isStorageProblem, migrationNames } from "../../server/database/database.ts";
+import { type Database, isStorageProblem } from "../../server/database/database.ts";
 import { reading, writing } from "../../server/database/statement.ts";
+import { migrationNames } from "../../server/database/upgrading.ts";
 import { checkChain } from "../../server/deletion-requests/ledger/verification.ts";
 import {
   createTestKeys,

@@ -1,0 +1,53 @@
+import { type Dialect, Kysely, sql } from "kysely";
+import { type Migration, Migrator } from "kysely/migration";
+import * as first from "./migrations/0001-first.ts";
+import * as team from "./migrations/0002-team.ts";
+import * as codes from "./migrations/0003-contract-codes.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: the tables are known only when the program runs
+export type AnyKysely = Kysely<any>;
+
+export const migrations: Record<string, Migration> = {
+  "0001-first": first,
+  "0002-team": team,
+  "0003-contract-codes": codes,
+};
+
+/** Each store enters which of them it has. */
+export const migrationNames: readonly string[] = Object.keys(migrations);
+
+/**
+ * Makes its tables what they are in this version.
+ * @param known its migrations, for tests
+ */
+export async function upgradeStore(dialect: Dialect, known = migrations): Promise<void> {
+  const kysely = new Kysely({ dialect });
+  const newer = (await readMigrations(kysely)).filter((name) => !(name in known));
+  if (newer.some((name) => name.includes("-contract-"))) {
+    throw new Error("it belongs to a newer version of this program");
+  }
+  // A newer version that runs beside this one has added to the tables, and this one need not know of it.
+  const passedOver = newer.map((name) => [name, { up: async () => {} }]);
+  const { error } = await new Migrator({
+    db: kysely,
+    provider: {
+      getMigrations: async () => ({ ...known, ...Object.fromEntries(passedOver) }),
+    },
+  }).migrateToLatest();
+  if (error) throw error;
+}
+
+/** Of the schema in which the program works; what was moved aside stands in others. */
+export async function listTables(database: AnyKysely): Promise<string[]> {
+  const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
+  if (tables.every(({ schema }) => schema === undefined)) return tables.map(({ name }) => name);
+  const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(database);
+  return tables.filter(({ schema }) => schema === rows[0]?.name).map(({ name }) => name);
+}
+
+/** The names of the migrations that made a store what it is. */
+export async function readMigrations(database: AnyKysely): Promise<string[]> {
+  if (!(await listTables(database)).includes("kysely_migration")) return [];
+  const rows = await database.selectFrom("kysely_migration").select("name").execute();
+  return rows.map(({ name }) => String(name)).sort();
+}
