@@ -94,17 +94,10 @@ export function openPostgres(
     /** For upgrading, and for tests that look underneath. */
     dialect: new SchemaDialect(pools.slow),
     findTrouble: async (): Promise<StoreTrouble | undefined> => {
-      const look = ask(
-        pools.readers,
-        { text: "select id from requests limit 1", name: "look" },
-        state,
-      );
+      const query = { text: "select id from requests limit 1", name: "look" };
       const answered = await Promise.race([
-        look.then(
-          () => true,
-          () => false,
-        ),
-        setTimeout(lookingMs, false, { ref: false }),
+        ask(pools.readers, query, state).catch(() => undefined),
+        setTimeout(lookingMs, undefined, { ref: false }),
       ]);
       if (!answered) return "unreadable";
       return state.isWritingFailing ? "unwritable" : undefined;

@@ -35,9 +35,9 @@ export function openSqlite(path: string, options: { lockWaitMs?: number | undefi
   // FULL is what makes an acknowledged row survive a power cut; secure_delete overwrites what is erased.
   sqlite.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;");
   const changing = createConnection(sqlite);
-  let files: StoreFiles | undefined;
+  let areFilesInPlace = () => true;
   const writer = createWriter(sqlite, changing, options.lockWaitMs ?? defaultLockWaitMs, () => {
-    if (files && !files.areInPlace()) throw new StoreGoneError();
+    if (!areFilesInPlace()) throw new StoreGoneError();
   });
   let readOnly: DatabaseSync | undefined;
   let reader: Read | undefined;
@@ -69,13 +69,13 @@ export function openSqlite(path: string, options: { lockWaitMs?: number | undefi
       sqlite.exec("PRAGMA busy_timeout = 0");
       readOnly = new DatabaseSync(path, { readOnly: true, timeout: 0 });
       reader = createConnection(readOnly);
-      files = watchStoreFiles(path);
+      areFilesInPlace = watchStoreFiles(path);
     },
     /** What SQLite finds wrong with the file; undefined when it is sound. Reads all of it. */
     findDamage: () => findDamage(sqlite),
     /** What keeps it from serving now. Waits for nobody and changes nothing. */
     findTrouble: (): StoreTrouble | undefined => {
-      if (files && !files.areInPlace()) return "gone";
+      if (!areFilesInPlace()) return "gone";
       try {
         (readOnly ?? sqlite).prepare("SELECT id FROM requests LIMIT 1").get();
       } catch {
@@ -96,14 +96,12 @@ export function openSqlite(path: string, options: { lockWaitMs?: number | undefi
 /**
  * Whether the database's files are still those that were opened. A file that was removed or replaced goes on taking
  * rows, and all of them are gone when the process ends.
+ * @param path the database's; its log and its shared memory lie beside it while it is open
  */
-type StoreFiles = { areInPlace(): boolean };
-
-/** @param path the database's; its log and its shared memory lie beside it while it is open */
-function watchStoreFiles(path: string): StoreFiles {
+function watchStoreFiles(path: string): () => boolean {
   const paths = [path, `${path}-wal`, `${path}-shm`];
   const opened = paths.map(identify);
-  return { areInPlace: () => paths.every((file, index) => identify(file) === opened[index]) };
+  return () => paths.every((file, index) => identify(file) === opened[index]);
 }
 
 function identify(path: string): string {
@@ -372,15 +370,10 @@ function createWriter(
 
   return {
     write<T>(work: (transaction: Write) => Promise<T>): Promise<T> {
-      return new Promise<T>((resolve, reject) => {
-        waiting.push({
-          work,
-          giveUpAt: performance.now() + lockWaitMs,
-          resolve: resolve as (result: unknown) => void,
-          reject,
-        });
-        schedule();
-      });
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+      waiting.push({ work, giveUpAt: performance.now() + lockWaitMs, resolve, reject });
+      schedule();
+      return promise as Promise<T>;
     },
     /** Runs `work` while no transaction is under way. */
     alone: takeTurn,

@@ -13,6 +13,9 @@ type KeptPage = {
   unchanged: ReadyAnswer;
 };
 
+/** What a visitor's headers say of the answer that suits them. */
+type Suiting = [acceptEncoding?: string, ifNoneMatch?: string];
+
 export type KeptPages = ReturnType<typeof createKeptPages>;
 
 /** A page this old is made anew by the next visitor, who still gets the old one at once. */
@@ -89,7 +92,7 @@ export function createKeptPages(options: {
 
   return {
     /** The answer for this address when it can leave at once. An ageing page is renewed behind the visitor's back. */
-    find(address: string, acceptEncoding?: string, ifNoneMatch?: string): ReadyAnswer | undefined {
+    find(address: string, ...suiting: Suiting): ReadyAnswer | undefined {
       const page = pages.get(address);
       if (!page) return undefined;
       const age = nowMs() - page.keptAtMs;
@@ -100,32 +103,21 @@ export function createKeptPages(options: {
           renew(address).catch((error: unknown) => options.onFault(error, address));
         }
       }
-      return answerFrom(page, acceptEncoding, ifNoneMatch);
+      return answerFrom(page, ...suiting);
     },
 
     /** The answer for an address whose page is being made: undefined at once where none is, and later where none is kept. */
-    findSoon(
-      address: string,
-      acceptEncoding?: string,
-      ifNoneMatch?: string,
-    ): Promise<ReadyAnswer | undefined> | undefined {
+    findSoon(address: string, ...suiting: Suiting): Promise<ReadyAnswer | undefined> | undefined {
       return underWay.get(address)?.then(
-        (made) =>
-          made instanceof Response ? undefined : answerFrom(made, acceptEncoding, ifNoneMatch),
+        (made) => (made instanceof Response ? undefined : answerFrom(made, ...suiting)),
         () => undefined,
       );
     },
 
     /** Makes the page and keeps it. A page that may not be kept, such as one that failed, comes as it is. */
-    async make(
-      address: string,
-      acceptEncoding?: string,
-      ifNoneMatch?: string,
-    ): Promise<ReadyAnswer | Response> {
+    async make(address: string, ...suiting: Suiting): Promise<ReadyAnswer | Response> {
       const made = await renew(address);
-      return made instanceof Response
-        ? made.clone()
-        : answerFrom(made, acceptEncoding, ifNoneMatch);
+      return made instanceof Response ? made.clone() : answerFrom(made, ...suiting);
     },
   };
 }
@@ -187,7 +179,7 @@ async function finish(
   };
 }
 
-function answerFrom(page: KeptPage, acceptEncoding?: string, ifNoneMatch?: string): ReadyAnswer {
+function answerFrom(page: KeptPage, ...[acceptEncoding, ifNoneMatch]: Suiting): ReadyAnswer {
   if (ifNoneMatch !== undefined && (ifNoneMatch.trim() === "*" || ifNoneMatch.includes(page.etag)))
     return page.unchanged;
   return page.answers[pickEncoding(acceptEncoding)];

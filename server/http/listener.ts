@@ -60,31 +60,26 @@ export function createListener(site: {
       site.log(method, url, 411, started);
       return;
     }
-    if (method === "GET" || method === "HEAD") {
-      const { hosts, acceptEncoding, ifNoneMatch } = read;
-      if (hosts === 1) {
-        const own = site.findReady(url, acceptEncoding, ifNoneMatch);
-        if (own) {
-          sendReady(outgoing, own, { method, url, started, isOwn: true });
-          return;
-        }
-        const address = site.keptAs(url);
-        const asked = { method, url, started, isOwn: address === url };
-        const answer = address && site.findReady(address, acceptEncoding, ifNoneMatch);
-        if (answer) {
-          sendReady(outgoing, answer, asked);
-          return;
-        }
-        const soon = address && site.findSoon(address, acceptEncoding, ifNoneMatch);
-        if (soon) {
-          void soon.then((made) =>
-            made ? sendReady(outgoing, made, asked) : ordinary(incoming, outgoing),
-          );
-          return;
-        }
-      }
+    if (read.hosts !== 1 || (method !== "GET" && method !== "HEAD")) {
+      ordinary(incoming, outgoing);
+      return;
     }
-    ordinary(incoming, outgoing);
+    const { acceptEncoding, ifNoneMatch } = read;
+    const own = site.findReady(url, acceptEncoding, ifNoneMatch);
+    const address = own ? url : site.keptAs(url);
+    const asked = { method, url, started, isOwn: address === url };
+    const answer = own ?? (address && site.findReady(address, acceptEncoding, ifNoneMatch));
+    if (answer) {
+      sendReady(outgoing, answer, asked);
+      return;
+    }
+    const soon = address && site.findSoon(address, acceptEncoding, ifNoneMatch);
+    if (!soon) ordinary(incoming, outgoing);
+    else {
+      void soon.then((made) =>
+        made ? sendReady(outgoing, made, asked) : ordinary(incoming, outgoing),
+      );
+    }
   };
 
   function sendReady(
