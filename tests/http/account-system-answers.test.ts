@@ -121,6 +121,13 @@ test("what is said of the data must fit the campus's list, and leave nothing of 
       detail: `${recipient} is missing: tell it that the account is gone, then say so.`,
     },
   ]);
+  for (const count of [0, -1, 1.5, 1e30]) {
+    const lines = [{ ...first, count }, ...rest];
+    expect(await walk.say("completed", { ...walk.deleted(), lines }), `${count}`).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: "/data/lines/0/count" }] },
+    });
+  }
   await walk.said("completed", walk.deleted());
 });
 
