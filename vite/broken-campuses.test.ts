@@ -101,6 +101,11 @@ const mistakes: Record<string, readonly Mistake[]> = {
     ],
     [/store: "[\w-]+"/, 'store: "nowhere"', "kinds.0.store: nowhere is none of the stores"],
     ['["Rider"]', '["Driver"]', "kinds.5.accounts.0: must be one of User, Rider"],
+    [
+      /store: "website"/,
+      'store: "konten"',
+      "kinds: what this website holds needs a row that is deleted",
+    ],
   ],
   "theme.css": [
     ["--ink: navy;", "light --ink: must be a colour such as #1d1433"],
@@ -293,6 +298,9 @@ const mistakesInTranslation: typeof mistakes = {
     ],
   ],
   "campus.yaml": [[/^ {4}city: .*\n/m, "", "translations.bn.city: is missing; it must be a text"]],
+  "content/bn/legal/privacy-policy.md": [
+    [/\n## (?![\s\S]*\n## )[\s\S]*/, "\n", "(text): has 9 sections, must have 10 as the original"],
+  ],
   "content/bn/legal/terms-conditions.md": [
     ["authoritative: bn", "must be en, the language whose text counts"],
   ],
