@@ -5,11 +5,19 @@ import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
 /** A real mail server on loopback that keeps what it accepts. */
 
-export type Received = { from: string; to: string[]; mail: Email };
+export type Received = { from: string; to: string[]; mail: Email & { messageId: string } };
 
 export type MailServer = Awaited<ReturnType<typeof startMailServer>>;
 
-export async function startMailServer(options: SMTPServerOptions = {}) {
+/**
+ * @param options `take`: what becomes of a mail that came whole; a mail that broke off is never taken
+ */
+export async function startMailServer({
+  take = (_, done) => done(),
+  ...options
+}: SMTPServerOptions & {
+  take?: (one: Received, done: (error?: Error) => void) => void;
+} = {}) {
   const received: Received[] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -19,12 +27,14 @@ export async function startMailServer(options: SMTPServerOptions = {}) {
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("end", async () => {
-        received.push({
-          from: session.envelope.mailFrom ? session.envelope.mailFrom.address : "",
-          to: session.envelope.rcptTo.map((recipient) => recipient.address),
-          mail: await PostalMime.parse(Buffer.concat(chunks)),
-        });
-        done();
+        const { mailFrom, rcptTo } = session.envelope;
+        const mail = await PostalMime.parse(Buffer.concat(chunks));
+        const { messageId } = mail;
+        if (stream.sizeExceeded || !messageId) return done(new Error("broken off"));
+        const to = rcptTo.map(({ address }) => address);
+        const one = { from: mailFrom ? mailFrom.address : "", to, mail: { ...mail, messageId } };
+        received.push(one);
+        take(one, done);
       });
     },
     ...options,

@@ -3,7 +3,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import PostalMime from "postal-mime";
 import {
   type ReceivedEvent,
   startReceiver,
@@ -54,20 +53,12 @@ export async function startFleet(size: number) {
   const mailServers: MailServer[] = [];
   for (let index = 0; index < size; index++) {
     const mailServer = await startMailServer({
-      onData(stream, session, done) {
-        const chunks: Buffer[] = [];
-        stream.on("data", (chunk: Buffer) => chunks.push(chunk));
-        stream.on("end", async () => {
-          const mail = await PostalMime.parse(Buffer.concat(chunks));
-          if (stream.sizeExceeded || !mail.messageId) return done(new Error("broken off"));
-          const to = session.envelope.rcptTo[0]?.address ?? "";
-          const { messageId, subject = "", text = "" } = mail;
-          const isNew = mails.every((other) => other.messageId !== messageId);
-          mails.push({ messageId, to, subject, text });
-          if (silent !== index) done();
-          else unanswered.push({ messageId, refuse: () => done(new Error("not now")) });
-          if (isNew) read({ messageId, to, subject, text });
-        });
+      take({ to: [to = ""], mail: { messageId, subject = "", text = "" } }, done) {
+        const isNew = mails.every((other) => other.messageId !== messageId);
+        mails.push({ messageId, to, subject, text });
+        if (silent !== index) done();
+        else unanswered.push({ messageId, refuse: () => done(new Error("not now")) });
+        if (isNew) read({ messageId, to, subject, text });
       },
     });
     mailServers.push(mailServer);

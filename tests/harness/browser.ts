@@ -162,11 +162,6 @@ export async function findFaults(page: Page, rules?: string[]): Promise<string[]
   }, options);
 }
 
-/** Fails on anything that axe finds. */
-export async function expectAccessible(page: Page, state = ""): Promise<void> {
-  expect(await findFaults(page), `axe on ${page.url()} ${state}`).toEqual([]);
-}
-
 export const phone = { width: 360, height: 740 };
 export const desktop = { width: 1280, height: 800 };
 

@@ -51,21 +51,15 @@ function faultsOf(steps: readonly string[]): string[] {
   });
 }
 
-test("the check sees a plan that reads a whole table", async () => {
-  const { steps } = await store.explain({
-    access: "reads",
-    build: (tables) => tables.selectFrom("requests").selectAll().where("reason", "=", "x") as never,
-  });
-  expect(faultsOf(steps)).toEqual([expect.stringContaining("Seq Scan on requests")]);
-});
-
-test("the check sees a plan that sorts a whole table for one page", async () => {
+test("the check sees a plan that reads a whole table, and sorts it for one page", async () => {
   const { steps } = await store.explain({
     access: "reads",
     build: (tables) =>
       tables.selectFrom("requests").select("id").orderBy("reason").limit(20) as never,
   });
-  expect(faultsOf(steps)).toContainEqual(expect.stringContaining("Sort"));
+  const faults = faultsOf(steps).join("\n");
+  expect(faults).toContain("Seq Scan on requests");
+  expect(faults).toContain("Sort");
 });
 
 test("no statement reads a growing table from end to end in PostgreSQL either, or sorts what it reads", async () => {

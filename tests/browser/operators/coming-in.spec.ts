@@ -1,11 +1,4 @@
-import {
-  expect,
-  expectAccessible,
-  type Page,
-  phone,
-  statusLine,
-  test,
-} from "../../harness/browser.ts";
+import { expect, findFaults, type Page, phone, statusLine, test } from "../../harness/browser.ts";
 import { campus, say } from "../../harness/campus.ts";
 import { runToEnd, type ServerProcess } from "../../harness/server-process.ts";
 
@@ -78,7 +71,7 @@ test("somebody is invited, makes a passkey, signs out and in, and loses the phon
 
   const codes = await enrol(page, link);
   expect(codes).toHaveLength(10);
-  await expectAccessible(page, "codes");
+  expect(await findFaults(page), "axe on the codes").toEqual([]);
   await page.getByRole("link", { name: door.codes.goOn }).click();
   await expect(
     page.getByRole("heading", { level: 1, name: frame.pages.today.title }),
