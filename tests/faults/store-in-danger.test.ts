@@ -22,18 +22,13 @@ afterEach(() => data[Symbol.asyncDispose]());
 /** What happens to a file; tests/postgres/database-in-danger.test.ts has what happens to PostgreSQL. */
 const testOfTheFile = test.skipIf(runsOnPostgres);
 
-async function health(url: string) {
-  const response = await fetch(`${url}/healthz`);
-  return { status: response.status, body: await response.json() };
-}
-
 testOfTheFile.each(["removed", "replaced by a copy"])(
   "a data folder that was %s while the server ran is never said to have stored something",
   async (what) => {
     const dataDir = join(folder, "data");
     const server = await startServerProcess({}, dataDir);
     expect((await sendForm(server.url)).status).toBe(200);
-    expect(await health(server.url)).toMatchObject({ status: 200 });
+    expect(await server.health()).toMatchObject({ status: 200 });
 
     // In one moment, for the server: else it might write a mail into a folder that is just being replaced.
     server.signal("SIGSTOP");
@@ -44,7 +39,7 @@ testOfTheFile.each(["removed", "replaced by a copy"])(
     const answer = await sendForm(server.url, { email: "late@uni.example" });
     expect(answer.status).toBe(503);
     expect(await answer.text()).not.toMatch(referencePattern);
-    expect(await health(server.url)).toMatchObject({
+    expect(await server.health()).toMatchObject({
       status: 503,
       body: { status: "unavailable", problems: [expect.stringMatching(/removed or replaced/)] },
     });
@@ -58,7 +53,7 @@ testOfTheFile("a full disk is told by the form and by the health", async (contex
   if (skipped) return context.skip(skipped);
   try {
     const server = await data.serve();
-    expect((await health(server.url)).body).toMatchObject({
+    expect((await server.health()).body).toMatchObject({
       status: "degraded",
       problems: ["The disk is almost full."],
     });
@@ -69,13 +64,13 @@ testOfTheFile("a full disk is told by the form and by the health", async (contex
     while (answer.status === 200) answer = await sendForm(server.url, long);
     expect(answer.status).toBe(503);
     // An answer of the health is kept for a second.
-    let told = await health(server.url);
-    while (told.status === 200) told = await health(server.url);
+    let told = await server.health();
+    while (told.status === 200) told = await server.health();
     expect(told.body).toMatchObject({ problems: ["The database cannot be written."] });
 
     await rm(big);
     expect((await sendForm(server.url, { email: "again@uni.example" })).status).toBe(200);
-    while (told.status !== 200) told = await health(server.url);
+    while (told.status !== 200) told = await server.health();
     await server.stop();
   } finally {
     unmount(folder);

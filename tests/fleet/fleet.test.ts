@@ -31,6 +31,9 @@ async function expectPromisesKept() {
   return found;
 }
 
+const expectHealth = (instance: Fleet["instances"][number] | undefined, status: number) =>
+  expect.poll(async () => (await instance?.health())?.status, { timeout: 120_000 }).toBe(status);
+
 const waitForForms = (more: number) => {
   const wanted = fleet.acknowledged.size + more;
   return expect
@@ -82,19 +85,13 @@ test("when the database stops and starts, everything goes on by itself", {
     await waitForForms(10);
     await end();
     const [instance] = fleet.instances;
-    await expect
-      .poll(async () => (await fetch(`${instance?.url}/healthz`)).status, { timeout: 120_000 })
-      .toBe(503);
+    await expectHealth(instance, 503);
     expect((await fetch(`${instance?.url}/faq`)).status).toBe(200);
     await fleet.postgres.start();
   }
   await waitForForms(20);
   await load.stop();
-  for (const { url } of fleet.instances) {
-    await expect
-      .poll(async () => (await fetch(`${url}/healthz`)).status, { timeout: 120_000 })
-      .toBe(200);
-  }
+  for (const instance of fleet.instances) await expectHealth(instance, 200);
   await expectPromisesKept();
 });
 

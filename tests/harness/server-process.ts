@@ -71,6 +71,12 @@ export async function startServerProcess(
     said,
     ended,
     signal: (signal: NodeJS.Signals) => child.kill(signal),
+    /** What whoever watches over it is told. */
+    async health() {
+      const answer = await fetch(`http://localhost:${port}/healthz`);
+      const body = (await answer.json()) as { status: string; problems?: string[] };
+      return { status: answer.status, body };
+    },
     /** Ends the server and waits for it; the data folder goes too, unless it was handed in. */
     async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<Ending> {
       child.kill(signal);

@@ -75,11 +75,6 @@ async function post({ url }: ServerProcess, form: Record<string, string>) {
 let sent = 0;
 const nextForm = () => filledForm({ email: `student${++sent}@uni.example` });
 
-async function health({ url }: ServerProcess) {
-  const answer = await fetch(`${url}/healthz`);
-  return { status: answer.status, body: (await answer.json()) as { problems?: string[] } };
-}
-
 /** What students and the monitor see while it lasts. Returns the form that was not stored. */
 async function expectTold(server: ServerProcess, problem: RegExp): Promise<Record<string, string>> {
   const form = nextForm();
@@ -101,7 +96,7 @@ async function expectToldElsewhere(server: ServerProcess, problem: RegExp): Prom
     .poll(
       async () => {
         await post(server, nextForm());
-        const told = await health(server);
+        const told = await server.health();
         return { status: told.status, told: String(told.body.problems) };
       },
       { timeout: 120_000 },
@@ -111,7 +106,7 @@ async function expectToldElsewhere(server: ServerProcess, problem: RegExp): Prom
 
 async function expectMended(server: ServerProcess, form: Record<string, string>): Promise<void> {
   await expect.poll(async () => (await post(server, form)).status, { timeout: 120_000 }).toBe(200);
-  await expect.poll(async () => (await health(server)).status, { timeout: 120_000 }).toBe(200);
+  await expect.poll(async () => (await server.health()).status, { timeout: 120_000 }).toBe(200);
   const stored = await asAdmin("select reference from submissions", database.url);
   const references = stored.map(({ reference }) => String(reference));
   expect(references).toEqual(expect.arrayContaining(acknowledged));

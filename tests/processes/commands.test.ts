@@ -19,7 +19,7 @@ import { runToEnd, startServerProcess } from "../harness/server-process.ts";
 
 test("serving what was built is one process, which stops when it is told to", async () => {
   const server = await startServerProcess({}, undefined, "scripts/serve.mjs");
-  expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  expect((await server.health()).status).toBe(200);
   expect(await server.stop("SIGTERM")).toMatchObject({ code: 0, stderr: "" });
 });
 

@@ -24,7 +24,7 @@ test("npm run dev serves the pages of the campus that CAMPUS_DIR names from thei
   const page = await read("/faq");
   expect(page).toContain("Is this another campus?");
   expect(page).toContain('src="/@vite/client"');
-  expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  expect((await server.health()).status).toBe(200);
   expect(page).toMatch(/<title>[^<]*Otherwise[^<]*<\/title>/);
   expect(await read("/@react-router/critical.css?pathname=/faq")).toContain("--primary: #123456");
   other.change(questions, "Is this another campus?", "Was this saved a moment ago?");

@@ -15,8 +15,7 @@ test("it makes its data folder for its owner alone, says where it serves, answer
   const { mode } = await stat(join(dataDir, "requests.sqlite"));
   expect(mode & 0o777).toBe(0o600);
   // A browser keeps its connection open.
-  const response = await fetch(`${server.url}/healthz`);
-  expect(await response.json()).toEqual({ status: "ok" });
+  expect(await server.health()).toEqual({ status: 200, body: { status: "ok" } });
   const ending = await server.stop("SIGINT");
   expect(ending).toMatchObject({ code: 0, signal: null, stderr: "" });
 });
