@@ -22,7 +22,7 @@ const sentences: Record<string, (string | RegExp)[]> = {
     ...["Ride Smarter Ride Better", "Quick Ride Requests", "Live Ride Tracking"],
     ...[`Pay Cash or ${settings.wallet}`, "Student-Friendly Fares"],
     /Ride Made Simple.*Sign Up & Verify.*Request a Ride.*Accept & Start Ride.*Payment & Feedback/,
-    ...[landing.contact.title, landing.careers.title, landing.about.title],
+    ...[landing.contact.title, landing.careers.title],
     ...[landing.registration.title, "Cookie Policy", "Refund Policy", "WCAG 2.2"],
     ...[/\b18\b/, /licence/i, /registration/i, /insurance/i, /5 min/i, /no-show/i],
     ...[emergency, settings.emergency],
