@@ -76,8 +76,8 @@ export function createSecurityEvents(services: {
     async follow(): Promise<void> {
       await writeRefusals();
       const before = Number.MAX_SAFE_INTEGER;
-      last ??= (await listActs(database.read, { limit: 1, before }))[0]?.id ?? 0;
-      const entered = await listActsAfter(database.read, { after: last, limit: atOnce });
+      last ??= (await listActs(database.read, { limit: 1, id: before }))[0]?.id ?? 0;
+      const entered = await listActsAfter(database.read, { id: last, limit: atOnce });
       for (const { id, act, name, about } of entered) {
         last = id;
         if (!acts.some((one) => one === act)) continue;

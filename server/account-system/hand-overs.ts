@@ -3,6 +3,7 @@ import { findLastRestore } from "../database/restore-hold.ts";
 import type { RowIn } from "../database/rows.ts";
 import {
   deleting,
+  finding,
   inserting,
   type Read,
   reading,
@@ -69,23 +70,10 @@ export function addHandOver(
 
 const insertHandOver = inserting("hand_overs", toHandOver);
 
-export const findHandOver = reading(
-  (tables, { publicId }: { publicId: string }) =>
-    tables.selectFrom("hand_overs").selectAll().where("public_id", "=", publicId),
-  ([row]) => row && toHandOver(row),
-);
+export const findHandOver = finding("hand_overs", { publicId: "=" }, toHandOver);
 
 /** The newest of a request. */
-export const findHandOverOf = reading(
-  (tables, { requestId }: { requestId: number }) =>
-    tables
-      .selectFrom("hand_overs")
-      .selectAll()
-      .where("request_id", "=", requestId)
-      .orderBy("id", "desc")
-      .limit(1),
-  ([row]) => row && toHandOver(row),
-);
+export const findHandOverOf = finding("hand_overs", { requestId: "=" }, toHandOver, "id");
 
 /** Whether a copy was put back since anything was heard or asked of it: what became of it meanwhile is not known here. */
 export async function isDoubted(database: Read, handOver: HandOver): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { Compilable, Kysely } from "kysely";
+import type { Compilable, Kysely, WhereInterface } from "kysely";
 import { type NewRow, type RowIn, type Told, tell } from "./rows.ts";
 import { columnsIn, nameOf, type Tables } from "./schema.ts";
 
@@ -176,19 +176,75 @@ export function updating<Table extends keyof Tables, Name extends keyof RowIn<Ta
   };
 }
 
+type NameIn<Table extends keyof Tables> = keyof RowIn<Table> & string;
+type Comparisons<Name extends string> = { [Key in Name]: "=" | "<>" | "<" | "<=" | ">" };
+type Compared<Table extends keyof Tables, Name extends NameIn<Table>> = {
+  [Key in Name]: NonNullable<RowIn<Table>[Key]>;
+};
+
 /** Deletes the rows that compare so with what a call brings. A call tells how many there were. */
-export function deleting<Table extends keyof Tables, Name extends keyof RowIn<Table> & string>(
+export function deleting<Table extends keyof Tables, Name extends NameIn<Table>>(
   table: Table,
-  comparisons: { [Key in Name]: "=" | "<>" | "<" | "<=" },
-): (transaction: Write, values: { [Key in Name]: RowIn<Table>[Key] }) => Promise<number> {
+  comparisons: Comparisons<Name>,
+): (transaction: Write, values: Compared<Table, Name>) => Promise<number> {
   const drop = writing((tables, values: Record<string, never>) =>
-    Object.entries(comparisons).reduce(
-      (statement, [name, comparison]) =>
-        statement.where(columnOf(name) as "id", comparison as "=", values[name] as never),
-      tables.deleteFrom(table as "journal"),
-    ),
+    comparing(tables.deleteFrom(table as "journal"), comparisons, values),
   );
   return (transaction, values) => drop(transaction, values as never);
+}
+
+/** Reads the row that compares so with what a call brings; with `newest`, the one that has the most there. */
+export function finding<Table extends keyof Tables, Name extends NameIn<Table>, One = RowIn<Table>>(
+  table: Table,
+  comparisons: Comparisons<Name>,
+  toOne?: (row: RowIn<Table>) => One,
+  newest?: NameIn<Table>,
+): (reader: Read, values: Compared<Table, Name>) => Promise<One | undefined> {
+  const find = reading(
+    (tables, values: Record<string, never>) => {
+      const found = comparing(
+        tables.selectFrom(table as "journal").selectAll(),
+        comparisons,
+        values,
+      );
+      return newest ? found.orderBy(columnOf(newest) as "id", "desc").limit(1) : found;
+    },
+    ([row]) => row && toTold(row, toOne),
+  );
+  return (reader, values) => find(reader, values as never);
+}
+
+/** Reads at most `limit` of the rows that compare so with what a call brings, in the order of a column. */
+export function listing<Table extends keyof Tables, Name extends NameIn<Table>, One = RowIn<Table>>(
+  table: Table,
+  comparisons: Comparisons<Name>,
+  [by, direction]: readonly [by: NameIn<Table>, direction?: "desc"],
+  toOne?: (row: RowIn<Table>) => One,
+): (reader: Read, values: Compared<Table, Name> & { limit: number }) => Promise<One[]> {
+  const list = reading(
+    (tables, values: Record<string, never>) =>
+      comparing(tables.selectFrom(table as "journal").selectAll(), comparisons, values)
+        .orderBy(columnOf(by) as "id", direction)
+        .limit(values.limit as never),
+    (rows) => rows.map((row) => toTold(row, toOne)),
+  );
+  return (reader, values) => list(reader, values as never);
+}
+
+function toTold<Row, One>(row: object, toOne?: (row: Row) => One): One {
+  return toOne ? toOne(row as Row) : (row as One);
+}
+
+function comparing<Statement extends WhereInterface<Tables, "journal">>(
+  statement: Statement,
+  comparisons: Record<string, string>,
+  values: Record<string, never>,
+): Statement {
+  return Object.entries(comparisons).reduce(
+    (narrowed, [name, comparison]) =>
+      narrowed.where(columnOf(name) as "id", comparison as "=", values[name] as never) as Statement,
+    statement,
+  );
 }
 
 /** The values of these names in a statement, by column. */

@@ -184,7 +184,7 @@ async function readStatus(
   const { id } = request;
   const known = {
     references: await listReferences(reader, { requestId: id, limit: referencesShown }),
-    events: await listEvents(reader, { requestId: id, limit: eventsRead, after: 0 }),
+    events: await listEvents(reader, { requestId: id, limit: eventsRead, id: 0 }),
     proof: request.state === "completed" ? await findProof(reader, services.keys, id) : undefined,
   };
   return tellStatus(services, request, known, now);

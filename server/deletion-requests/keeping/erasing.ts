@@ -1,6 +1,6 @@
 import { type Calendar, dateAt } from "../../calendar/business-days.ts";
 import type { Database } from "../../database/database.ts";
-import { deleting, insertingOnce, reading, type Write } from "../../database/statement.ts";
+import { deleting, insertingOnce, listing, type Write } from "../../database/statement.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { letOthersIn } from "../../let-others-in.ts";
 import { forgetMessages } from "../../outbox/outbox.ts";
@@ -77,8 +77,8 @@ async function removeDoomed(
   { database, removeMailFiles }: Parameters<typeof createForgetting>[0],
   now: Temporal.Instant,
 ): Promise<void> {
-  for (let after = ""; ; ) {
-    const doomed = await doomedMails(database.read, { after, limit: sweepSize });
+  for (let messageKey = ""; ; ) {
+    const doomed = await doomedMails(database.read, { messageKey, limit: sweepSize });
     const last = doomed.at(-1);
     if (!last) return;
     await removeMailFiles(new Set(doomed.map((mail) => mail.messageKey)));
@@ -88,20 +88,13 @@ async function removeDoomed(
         for (const mail of gone) await pardon(transaction, mail);
       });
     }
-    after = last.messageKey;
+    messageKey = last.messageKey;
   }
 }
 
 const doom = insertingOnce("doomed_mails");
 
-const doomedMails = reading((tables, { after, limit }: { after: string; limit: number }) =>
-  tables
-    .selectFrom("doomed_mails")
-    .selectAll()
-    .where("message_key", ">", after)
-    .orderBy("message_key")
-    .limit(limit),
-);
+const doomedMails = listing("doomed_mails", { messageKey: ">" }, ["messageKey"]);
 
 const pardon = deleting("doomed_mails", { messageKey: "=" });
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import { readLastSeen } from "../../database/last-seen.ts";
 import { enterRestore, enterRestoreConfirmed, type Restore } from "../../database/restore-hold.ts";
-import { type Read, reading, updating, type Write } from "../../database/statement.ts";
+import { finding, type Read, reading, updating, type Write } from "../../database/statement.ts";
 import { toText } from "../../database/time.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { doubtUnsentMessages } from "../../outbox/outbox.ts";
@@ -50,29 +50,17 @@ const readAtOnce = 500;
 /** When a copy was made: the last thing that it knows of. Undefined where it knows nothing. */
 export async function findTakenAt(database: Read): Promise<Temporal.Instant | undefined> {
   const found = [await readLastSeen(database)];
-  for (const last of lastOfEach) found.push(await last(database, { max: Number.MAX_SAFE_INTEGER }));
+  for (const last of lastOfEach) found.push(await last(database, { id: Number.MAX_SAFE_INTEGER }));
   return found
     .filter((at) => at !== undefined)
     .sort(Temporal.Instant.compare)
     .at(-1);
 }
 
-const lastOf = (table: "request_events" | "submissions" | "journal", column: string) =>
-  reading(
-    (tables, { max }: { max: number }) =>
-      tables
-        .selectFrom(table as "journal")
-        .select(`${column as "at"} as at`)
-        .where("id", "<=", max)
-        .orderBy("id", "desc")
-        .limit(1),
-    ([row]) => row?.at,
-  );
-
 const lastOfEach = [
-  lastOf("request_events", "at"),
-  lastOf("submissions", "received_at"),
-  lastOf("journal", "at"),
+  finding("request_events", { id: "<=" }, ({ at }) => at, "id"),
+  finding("submissions", { id: "<=" }, ({ receivedAt }) => receivedAt, "id"),
+  finding("journal", { id: "<=" }, ({ at }) => at, "id"),
 ];
 
 /**
@@ -88,7 +76,7 @@ export async function findBreak(older: Read, newer: Read): Promise<string | unde
   const same =
     head.sequence === 0 ? undefined : await findEntryAt(newer, { sequence: head.sequence });
   if (same && same.hash !== head.hash) return `entry ${head.sequence} of the ledger differs`;
-  const [first] = await listById(older, { limit: 1, after: 0 });
+  const [first] = await listById(older, { limit: 1, id: 0 });
   const there = first && (await findRequestById(newer, { id: first.id }));
   if (there && toText(there.receivedAt) !== toText(first.receivedAt)) {
     return `request ${first.id} is another one`;
@@ -159,12 +147,12 @@ function toRestored(request: StoredRequest, change: Change): Restored {
 }
 
 async function* readAll(database: Read): AsyncGenerator<StoredRequest> {
-  for (let last = 0; ; ) {
-    const requests = await listById(database, { limit: readAtOnce, after: last });
+  for (let id = 0; ; ) {
+    const requests = await listById(database, { limit: readAtOnce, id });
     yield* requests;
     const end = requests.at(-1);
     if (!end) return;
-    last = end.id;
+    id = end.id;
   }
 }
 

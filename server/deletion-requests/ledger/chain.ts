@@ -2,8 +2,10 @@ import type { Database } from "../../database/database.ts";
 import type { RowIn } from "../../database/rows.ts";
 import {
   deleting,
+  finding,
   inserting,
   insertingOnce,
+  listing,
   type Read,
   reading,
   replacing,
@@ -84,20 +86,15 @@ export async function takeBackInLedger(
 
 /** The last entry, or what it would continue. */
 export async function findHead(database: Read): Promise<Place> {
-  const { MAX_SAFE_INTEGER: max } = Number;
-  return (await lastEntry(database, { max })) ?? (await findCheckpoint(database)) ?? noEntry;
+  const { MAX_SAFE_INTEGER: sequence } = Number;
+  return (await lastEntry(database, { sequence })) ?? (await findCheckpoint(database)) ?? noEntry;
 }
 
-const lastEntry = reading(
-  (tables, { max }: { max: number }) =>
-    tables
-      .selectFrom("ledger_entries")
-      .select(["sequence", "hash"])
-      .where("sequence", "<=", max)
-      .orderBy("sequence", "desc")
-      .limit(1),
-  ([place]) => place,
-);
+const lastEntry = finding("ledger_entries", { sequence: "<=" }, toPlace, "sequence");
+
+function toPlace({ sequence, hash }: Place): Place {
+  return { sequence, hash };
+}
 
 /**
  * The last entry of each day on which something was entered, newest first. A day that is not over is left out: whoever looks
@@ -107,26 +104,10 @@ export function listHeads(database: Read, now: Temporal.Instant, limit: number) 
   return headsBefore(database, { day: dayOf(now), limit });
 }
 
-const headsBefore = reading((tables, { day, limit }: { day: Temporal.PlainDate; limit: number }) =>
-  tables
-    .selectFrom("ledger_heads")
-    .selectAll()
-    .where("day", "<", day)
-    .orderBy("day", "desc")
-    .limit(limit),
-);
+const headsBefore = listing("ledger_heads", { day: "<" }, ["day", "desc"]);
 
 /** The newest entry of a request. */
-export const findEntry = reading(
-  (tables, { requestId }: { requestId: number }) =>
-    tables
-      .selectFrom("ledger_entries")
-      .selectAll()
-      .where("request_id", "=", requestId)
-      .orderBy("sequence", "desc")
-      .limit(1),
-  ([row]) => row && toEntry(row),
-);
+export const findEntry = finding("ledger_entries", { requestId: "=" }, toEntry, "sequence");
 
 /** What a receipt carries. Undefined where the request has no entry that holds. */
 export async function findProof(
@@ -149,20 +130,16 @@ export async function findProof(
   };
 }
 
-export const findEntryAt = reading(
-  (tables, { sequence }: { sequence: number }) =>
-    tables.selectFrom("ledger_entries").selectAll().where("sequence", "=", sequence),
-  ([row]) => row && toEntry(row),
-);
+export const findEntryAt = finding("ledger_entries", { sequence: "=" }, toEntry);
 
 /** All entries, oldest first. */
 export async function* readEntries(database: Read): AsyncGenerator<ChainEntry> {
-  for (let after = 0; ; ) {
-    const rows = await entriesAfter(database, { after, limit: readAtOnce });
-    for (const row of rows) yield toEntry(row);
-    const end = rows.at(-1);
+  for (let sequence = 0; ; ) {
+    const entries = await entriesAfter(database, { sequence, limit: readAtOnce });
+    yield* entries;
+    const end = entries.at(-1);
     if (!end) return;
-    after = end.sequence;
+    sequence = end.sequence;
   }
 }
 
@@ -178,14 +155,7 @@ export async function* listCompleted(database: Read): AsyncGenerator<number> {
   }
 }
 
-const entriesAfter = reading((tables, { after, limit }: { after: number; limit: number }) =>
-  tables
-    .selectFrom("ledger_entries")
-    .selectAll()
-    .where("sequence", ">", after)
-    .orderBy("sequence")
-    .limit(limit),
-);
+const entriesAfter = listing("ledger_entries", { sequence: ">" }, ["sequence"], toEntry);
 
 /** Up to where the ledger has forgotten. */
 export const findCheckpoint = reading(
@@ -206,7 +176,7 @@ export function writeCheckpoint(last: Place, at: Temporal.Instant): string {
 
 /** Whether `forgetEntries` has something to do. */
 export async function hasEntriesBefore(database: Read, before: Temporal.Instant): Promise<boolean> {
-  const [first] = await entriesAfter(database, { after: 0, limit: 1 });
+  const [first] = await entriesAfter(database, { sequence: 0, limit: 1 });
   return first !== undefined && Temporal.Instant.compare(first.enteredAt, before) <= 0;
 }
 
@@ -222,7 +192,7 @@ export async function forgetEntries(
   now: Temporal.Instant,
 ): Promise<void> {
   await transaction.lock(line);
-  const rows = await entriesAfter(transaction, { after: 0, limit });
+  const rows = await entriesAfter(transaction, { sequence: 0, limit });
   const kept = rows.findIndex(({ enteredAt }) => Temporal.Instant.compare(enteredAt, before) > 0);
   const old = kept === -1 ? rows : rows.slice(0, kept);
   const last = old.at(-1);

@@ -1,6 +1,14 @@
 import { sql } from "kysely";
 import type { RowIn } from "../../database/rows.ts";
-import { deleting, inserting, type Read, reading, type Write } from "../../database/statement.ts";
+import {
+  deleting,
+  finding,
+  inserting,
+  listing,
+  type Read,
+  reading,
+  type Write,
+} from "../../database/statement.ts";
 import { actors } from "../life/request.ts";
 import { oneOf, parse } from "./request-row.ts";
 
@@ -52,20 +60,11 @@ export const enterAct: (
   act: Omit<JournalEntry, "id"> & { act: JournalAct },
 ) => Promise<void> = inserting("journal");
 
-/** Newest first, from the one before `before`. */
-export const listActs = reading((tables, { before, limit }: { before: number; limit: number }) =>
-  tables
-    .selectFrom("journal")
-    .selectAll()
-    .where("id", "<", before)
-    .orderBy("id", "desc")
-    .limit(limit),
-);
+/** Newest first, from the one before that `id`. */
+export const listActs = listing("journal", { id: "<" }, ["id", "desc"]);
 
-/** Oldest first, from the one behind `after`. */
-export const listActsAfter = reading((tables, { after, limit }: { after: number; limit: number }) =>
-  tables.selectFrom("journal").selectAll().where("id", ">", after).orderBy("id").limit(limit),
-);
+/** Oldest first, from the one behind that `id`. */
+export const listActsAfter = listing("journal", { id: ">" }, ["id"]);
 
 /** How often it was changed since then who may come in, and when last. */
 export const findAccessChanges = reading(
@@ -156,27 +155,8 @@ export const listFreed = reading(
   },
 );
 
-/** What was entered behind the event with the id `after`, oldest first; 0 for all. */
-export const listEvents = reading(
-  (tables, { requestId, after, limit }: { requestId: number; after: number; limit: number }) =>
-    tables
-      .selectFrom("request_events")
-      .selectAll()
-      .where("request_id", "=", requestId)
-      .where("id", ">", after)
-      .orderBy("id")
-      .limit(limit),
-  (rows) => rows.map(toEvent),
-);
+/** What was entered behind the event with that `id`, oldest first; 0 for all. */
+export const listEvents = listing("request_events", { requestId: "=", id: ">" }, ["id"], toEvent);
 
-/** The id of the newest event of a request, 0 where nothing has happened yet. */
-export const findLastEvent = reading(
-  (tables, { requestId }: { requestId: number }) =>
-    tables
-      .selectFrom("request_events")
-      .select("id")
-      .where("request_id", "=", requestId)
-      .orderBy("id", "desc")
-      .limit(1),
-  ([row]) => row?.id ?? 0,
-);
+/** The newest event of a request. */
+export const findLastEvent = finding("request_events", { requestId: "=" }, toEvent, "id");

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { matchEmail } from "../../addresses/email-address.ts";
-import { type Read, reading } from "../../database/statement.ts";
-import type { KeyedHash } from "../../keys/keys.ts";
+import { finding, listing, type Read, reading } from "../../database/statement.ts";
 import { isEnded, type ReceivedRequest, type WorkingRequest } from "../life/request.ts";
 import { idsOf, openNames, toRequest, workingNames } from "./request-row.ts";
 
@@ -18,11 +17,7 @@ export const findRequest = reading(
   ([row]) => row && toRequest(row),
 );
 
-export const findRequestById = reading(
-  (tables, { id }: { id: number }) =>
-    tables.selectFrom("requests").selectAll().where("id", "=", id),
-  ([row]) => row && toRequest(row),
-);
+export const findRequestById = finding("requests", { id: "=" }, toRequest);
 
 /** The open request of an address. */
 export async function findOpenRequest(
@@ -44,16 +39,11 @@ const openRequestOf = reading(
 );
 
 /** The ended requests of an address, by the hash that stays of it; newest first. */
-export const findEndedRequests = reading(
-  (tables, { hash, version, limit }: KeyedHash & { limit: number }) =>
-    tables
-      .selectFrom("requests")
-      .selectAll()
-      .where("address_hash", "=", hash)
-      .where("address_hash_version", "=", version)
-      .orderBy("id", "desc")
-      .limit(limit),
-  (rows) => rows.map(toRequest),
+export const findEndedRequests = listing(
+  "requests",
+  { addressHash: "=", addressHashVersion: "=" },
+  ["id", "desc"],
+  toRequest,
 );
 
 /** Requests whose mails go to this address, as `matchEmail` has it, instead of to a closed mailbox. */
@@ -90,7 +80,7 @@ export async function findMailbox(
   id: number,
   which: "for-mails" | "of-account" = "for-mails",
 ): Promise<{ address: string; language: string; isContact: boolean } | undefined> {
-  const row = await addressOf(database, { id });
+  const row = await rowOf(database, { id });
   const contact = which === "for-mails" && row?.contact;
   const address = contact || row?.email;
   return row && address
@@ -98,11 +88,7 @@ export async function findMailbox(
     : undefined;
 }
 
-const addressOf = reading(
-  (tables, { id }: { id: number }) =>
-    tables.selectFrom("requests").select(["email", "contact", "language"]).where("id", "=", id),
-  ([row]) => row,
-);
+const rowOf = finding("requests", { id: "=" });
 
 /** What every page and mail of operators says first: how much is open, and whether each promised date still holds. */
 export type Standing = {

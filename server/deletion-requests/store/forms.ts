@@ -3,10 +3,11 @@ import type { RowIn } from "../../database/rows.ts";
 import { pickPersonal } from "../../database/schema.ts";
 import {
   deleting,
+  finding,
   inserting,
   insertingOnce,
+  listing,
   type Read,
-  reading,
   type Write,
 } from "../../database/statement.ts";
 import type { Keys } from "../../keys/keys.ts";
@@ -42,43 +43,26 @@ export async function findSubmission(
   database: Read,
   formKey: string,
 ): Promise<SubmissionRecord | undefined> {
-  return submissionByKey(database, { hash: hashFormKey(formKey) });
+  return submissionByKey(database, { formKeyHash: hashFormKey(formKey) });
 }
 
-const submissionByKey = reading(
-  (tables, { hash }: { hash: string }) =>
-    tables.selectFrom("submissions").selectAll().where("form_key_hash", "=", hash),
-  ([row]) => row && toSubmission(row),
+const submissionByKey = finding("submissions", { formKeyHash: "=" }, toSubmission);
+
+export const findSubmissionByReference = finding("submissions", { reference: "=" }, toSubmission);
+
+/** The forms of a request, oldest first, from the one after that `id`; 0 for all. */
+export const listSubmissions = listing(
+  "submissions",
+  { requestId: "=", id: ">" },
+  ["id"],
+  toSubmission,
 );
 
-export const findSubmissionByReference = reading(
-  (tables, { reference }: { reference: string }) =>
-    tables.selectFrom("submissions").selectAll().where("reference", "=", reference),
-  ([row]) => row && toSubmission(row),
-);
-
-/** The forms of a request, oldest first, from the one after `after`; 0 for all. */
-export const listSubmissions = reading(
-  (tables, { requestId, after, limit }: { requestId: number; after: number; limit: number }) =>
-    tables
-      .selectFrom("submissions")
-      .selectAll()
-      .where("request_id", "=", requestId)
-      .where("id", ">", after)
-      .orderBy("id")
-      .limit(limit),
-  (rows) => rows.map(toSubmission),
-);
-
-export const listReferences = reading(
-  (tables, { requestId, limit }: { requestId: number; limit: number }) =>
-    tables
-      .selectFrom("submissions")
-      .select("reference")
-      .where("request_id", "=", requestId)
-      .orderBy("id")
-      .limit(limit),
-  (rows) => rows.map((row) => row.reference),
+export const listReferences = listing(
+  "submissions",
+  { requestId: "=" },
+  ["id"],
+  ({ reference }) => reference,
 );
 
 export async function addSubmission(
@@ -132,16 +116,12 @@ export async function findGone(
 ): Promise<Gone | undefined> {
   for (const version of keys.versions) {
     const hash = keys.hashWith("reference", reference, version)?.hash;
-    const how = hash && (await goneByHash(database, { hash }));
-    if (how) return how === "removed" ? "removed" : "expired";
+    const gone = hash && (await goneByHash(database, { hash }));
+    if (gone) return gone.how === "removed" ? "removed" : "expired";
   }
   return undefined;
 }
 
-const goneByHash = reading(
-  (tables, { hash }: { hash: string }) =>
-    tables.selectFrom("gone_references").select("how").where("hash", "=", hash),
-  ([row]) => row?.how,
-);
+const goneByHash = finding("gone_references", { hash: "=" });
 
 export const dropGone = deleting("gone_references", { at: "<=" });

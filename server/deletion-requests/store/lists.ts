@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from "kysely";
 import type { Tables } from "../../database/schema.ts";
-import { type Read, reading } from "../../database/statement.ts";
+import { listing, type Read, reading } from "../../database/statement.ts";
 import { toText } from "../../database/time.ts";
 import { isEnded, isWorking, type ReceivedRequest, type StoredRequest } from "../life/request.ts";
 import { idsOf, toRequest, workingNames } from "./request-row.ts";
@@ -68,11 +68,7 @@ function paging<One extends StoredRequest, Last extends { id: number }>(
 }
 
 /** Every request, oldest first. */
-export const listById = reading(
-  (tables, { after, limit }: { after: number; limit: number }) =>
-    tables.selectFrom("requests").selectAll().where("id", ">", after).orderBy("id").limit(limit),
-  (rows) => rows.map(toRequest),
-);
+export const listById = listing("requests", { id: ">" }, ["id"], toRequest);
 
 // What time demands: requests to expire, to erase, to forget and to warn of.
 

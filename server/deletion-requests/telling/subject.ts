@@ -43,7 +43,7 @@ async function collectRequest(
     instant
       .toZonedDateTimeISO(calendar.timeZone)
       .toString({ smallestUnit: "minute", timeZoneName: "never" });
-  const all = { requestId: request.id, limit: rowsRead, after: 0 };
+  const all = { requestId: request.id, limit: rowsRead, id: 0 };
   const forms = await listSubmissions(database.read, all);
   const events = await listEvents(database.read, all);
   const mails = await listMessages(database.read, { ownerId: request.id });

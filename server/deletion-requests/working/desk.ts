@@ -279,7 +279,7 @@ async function findOvertaken(
   const done = state !== "received" && ({ kind: "done", request } as const);
   if (done && (await wasEnteredBy(transaction, request, acts, formKey))) return done;
   if (seen === undefined) return undefined;
-  const events = await listEvents(transaction, { requestId, after: seen, limit: eventsTold });
+  const events = await listEvents(transaction, { requestId, id: seen, limit: eventsTold });
   const since = events.filter(({ type }) => !quiet.includes(type));
   if (since.length === 0) return undefined;
   const isOwn = since.every((event) => acts.includes(event.type) && event.name === name);

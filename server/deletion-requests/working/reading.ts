@@ -79,7 +79,8 @@ export function createReading(services: Services) {
     months: () => listMonths(read),
 
     /** Newest first. */
-    journal: (limit: number, before = Number.MAX_SAFE_INTEGER) => listActs(read, { limit, before }),
+    journal: (limit: number, before = Number.MAX_SAFE_INTEGER) =>
+      listActs(read, { limit, id: before }),
     /** What everybody did, on requests and otherwise, newest first. */
     teamActs: (limit: number, before: string | null) => listTeamActs(read, limit, before),
   };
@@ -109,7 +110,9 @@ async function search(services: Services, typed: string): Promise<QueuedRequest[
   ];
   for (const version of keys.versions) {
     const hash = keys.hashWith("ledger", match, version);
-    if (hash) found.push(...(await findEndedRequests(database.read, { ...hash, limit })));
+    if (!hash) continue;
+    const of = { addressHash: hash.hash, addressHashVersion: version, limit };
+    found.push(...(await findEndedRequests(database.read, of)));
   }
   return [...new Map(found.map((one) => [one.id, one])).values()]
     .sort((one, other) => one.id - other.id)
@@ -152,14 +155,14 @@ async function readStory(services: Services, typed: string): Promise<Story | und
   if (!before) return undefined;
   const { id } = before;
   // Read before the rest: what happens meanwhile is told once too often rather than never.
-  const seen = await findLastEvent(read, { requestId: id });
+  const seen = (await findLastEvent(read, { requestId: id }))?.id ?? 0;
   const request = await findRequestById(read, { id });
   return (
     request && {
       seen,
       request: withDaysLeft(services, request),
-      submissions: await listSubmissions(read, { requestId: id, limit: shownForms, after: 0 }),
-      events: await listEvents(read, { requestId: id, limit: shownEvents, after: 0 }),
+      submissions: await listSubmissions(read, { requestId: id, limit: shownForms, id: 0 }),
+      events: await listEvents(read, { requestId: id, limit: shownEvents, id: 0 }),
       mails: await listMessages(read, { ownerId: id }),
     }
   );
