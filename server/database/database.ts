@@ -162,35 +162,31 @@ async function openServer(options: OpenOptions & { url: string }): Promise<OpenR
   const opened = await openFitting(parsed.address, { lockWaitMs: options.lockWaitMs });
   if (!opened.ok) return opened;
   const { store } = opened;
+  const fail = async (problem: string, more: { missing?: true } = {}) => {
+    await store.close();
+    return { ok: false, problem, ...more } as const;
+  };
   try {
     const { hasTables, isBeingMoved } = await readProgress(store);
     if (isBeingMoved) {
-      await store.close();
-      return {
-        ok: false,
-        problem: `The database ${name} holds a part of a store that is being moved. Say npm run store -- move-data again as before, or make the database empty.`,
-      };
+      return fail(
+        `The database ${name} holds a part of a store that is being moved. Say npm run store -- move-data again as before, or make the database empty.`,
+      );
     }
     if (options.mustExist && !hasTables) {
-      await store.close();
-      return {
-        ok: false,
-        missing: true,
-        problem: `The database ${name} is empty. Only the server makes its tables: set DATABASE_URL to the one that it uses.`,
-      };
+      const problem = `The database ${name} is empty. Only the server makes its tables: set DATABASE_URL to the one that it uses.`;
+      return fail(problem, { missing: true });
     }
     await store.readClock();
     await upgradeStore(store.dialect);
   } catch (error) {
-    await store.close();
-    return { ok: false, problem: tellUnopened(parsed.address, error) };
+    return fail(tellUnopened(parsed.address, error));
   }
   const { read, clock, purses, findTrouble, close } = store;
-  const erasePhysically = createErasing(store);
   const database: Database = {
     read,
     write: (work) => store.write(work),
-    erasePhysically,
+    erasePhysically: createErasing(store),
     copyTo: (path) => copyIntoFile(store, path),
     isShared: true,
     purses,

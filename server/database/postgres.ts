@@ -10,6 +10,7 @@ import { type Compiled, createCompiler } from "./compiling.ts";
 import { createSharedPurses } from "./limits.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 import {
+  codeOf,
   isConnectionLost,
   isSpoilt,
   isStorageCode,
@@ -166,7 +167,7 @@ function openPools(address: PostgresAddress, lockWaitMs: number) {
 function tell(error: unknown, { isClosed }: State): unknown {
   if (isClosed) return new StoreUnavailableError("closed", { cause: error });
   return isStorageCode(error) || isConnectionLost(error)
-    ? new StoreUnavailableError(codeOf(error), { cause: error })
+    ? new StoreUnavailableError(codeOf(error) ?? "connection lost", { cause: error })
     : error;
 }
 
@@ -412,10 +413,6 @@ function toNumber(text: string): number {
     throw new Error("A number in the database is too large");
   }
   return number;
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "connection lost";
 }
 
 class SchemaDialect extends PostgresDialect {

@@ -1,12 +1,11 @@
+import type { RowIn } from "./rows.ts";
 import { deleting, reading, type Write, writing } from "./statement.ts";
 
 /**
  * How often somebody was refused on a day, and when last: no word of whom. Kept for as long as a row of Health looks back,
  * and a day more.
  */
-export const refusedWays = ["sign-in", "signature"] as const;
-
-export type RefusedWay = (typeof refusedWays)[number];
+export type RefusedWay = "sign-in" | "signature";
 
 export type Refused = { count: number; newestAt: Temporal.Instant };
 
@@ -24,20 +23,16 @@ export async function enterRefusals(
   await dropRefusals(transaction, { day: day.subtract({ days: keptDays }) });
 }
 
-const addRefusals = writing(
-  (
-    tables,
-    to: { day: Temporal.PlainDate; way: RefusedWay; count: number; newestAt: Temporal.Instant },
-  ) =>
-    tables
-      .insertInto("refusals")
-      .values({ day: to.day, way: to.way, count: to.count, newest_at: to.newestAt })
-      .onConflict((conflict) =>
-        conflict.columns(["day", "way"]).doUpdateSet((column) => ({
-          count: column("refusals.count", "+", to.count),
-          newest_at: to.newestAt,
-        })),
-      ),
+const addRefusals = writing((tables, to: RowIn<"refusals">) =>
+  tables
+    .insertInto("refusals")
+    .values({ day: to.day, way: to.way, count: to.count, newest_at: to.newestAt })
+    .onConflict((conflict) =>
+      conflict.columns(["day", "way"]).doUpdateSet((column) => ({
+        count: column("refusals.count", "+", to.count),
+        newest_at: to.newestAt,
+      })),
+    ),
 );
 
 const dropRefusals = deleting("refusals", { day: "<" });

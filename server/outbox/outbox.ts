@@ -258,25 +258,18 @@ function earliest(instants: readonly (Temporal.Instant | undefined)[]) {
   return instants.filter((at) => at !== undefined).sort(Temporal.Instant.compare)[0];
 }
 
-const settle = (
-  tables: Updating,
-  state: "delivered" | "written" | "held-back",
-  now: Temporal.Instant,
-) =>
+/** What a message ends as that nobody has to look at. */
+type Settled = Extract<OutboxState, "delivered" | "written" | "held-back">;
+
+const settle = (tables: Updating, state: Settled, now: Temporal.Instant) =>
   tables.updateTable("outbox").set({
     ...{ state, payload: "", lease_until: null, last_problem: "", settled_at: now },
   });
 
 /** The attempt succeeded. The facts are dropped: nothing needs them again. Changes nothing when it was removed meanwhile. */
 export const settleMessage = writing(
-  (
-    tables,
-    {
-      id,
-      state,
-      now,
-    }: { id: number; state: "delivered" | "written" | "held-back"; now: Temporal.Instant },
-  ) => settle(tables, state, now).where("id", "=", id),
+  (tables, to: { id: number; state: Settled; now: Temporal.Instant }) =>
+    settle(tables, to.state, to.now).where("id", "=", to.id),
 );
 
 /** Which message of this name was ever owed to a channel, and is still known. */
@@ -292,13 +285,10 @@ export const findOwed = reading(
 
 /** Somebody answered to what an owner's messages told, whatever became of the attempts to hand them over. */
 export const settleOwned = writing(
-  (
-    tables,
-    { channel, ownerId, now }: { channel: string; ownerId: number; now: Temporal.Instant },
-  ) =>
-    settle(tables, "delivered", now)
-      .where("request_id", "=", ownerId)
-      .where("recipient", "=", channel)
+  (tables, by: { channel: string; ownerId: number; now: Temporal.Instant }) =>
+    settle(tables, "delivered", by.now)
+      .where("request_id", "=", by.ownerId)
+      .where("recipient", "=", by.channel)
       .where("settled_at", "is", null),
 );
 
