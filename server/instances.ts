@@ -22,12 +22,6 @@ export type Instance = {
   writesMailFiles: boolean;
 };
 
-/** This server among the others. */
-export type Membership = Extract<
-  Awaited<ReturnType<typeof joinOthers>>,
-  { ok: true }
->["membership"];
-
 const beatMs = 4000;
 /** Whoever lives has counted up at least once by then. */
 const patienceMs = 10_000;
@@ -111,6 +105,7 @@ export async function joinOthers(
   timer.unref();
   return {
     ok: true,
+    /** This server among the others. */
     membership: {
       /** So that the next one need not wait to see that nobody is there. */
       async leave(): Promise<void> {

@@ -7,7 +7,7 @@ import { enterSeen, readLastSeen } from "../../server/database/last-seen.ts";
 import { inserting, writing } from "../../server/database/statement.ts";
 import { createTestKeys } from "../../server/deletion-requests/office.fixture.ts";
 import { createNetworkBudget } from "../../server/http/network-budget.ts";
-import { describeInstance, joinOthers, type Membership } from "../../server/instances.ts";
+import { describeInstance, joinOthers } from "../../server/instances.ts";
 import { openFoundation } from "../../server/open.ts";
 import { campusDir } from "../harness/campus.ts";
 import { type FaultyNetwork, startFaultyNetwork } from "../harness/faulty-network.ts";
@@ -16,7 +16,7 @@ import { createTestDatabase, type TestDatabase } from "../harness/postgres.ts";
 let target: TestDatabase;
 let network: FaultyNetwork;
 let database: Database;
-const places: Membership[] = [];
+const places: { leave(): Promise<void> }[] = [];
 
 beforeAll(async () => {
   target = await createTestDatabase();
