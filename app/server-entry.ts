@@ -1,9 +1,10 @@
 import * as build from "virtual:react-router/server-build";
 import { createRequestHandler, RouterContextProvider } from "react-router";
 import { createApp } from "../server/app.ts";
+import { paths } from "../server/http/paths.ts";
 import type { SiteServices } from "../server/services.ts";
 import type { PageHandle } from "./document/page-handle.ts";
-import { createForms } from "./forms.ts";
+import { answerBackgroundForm, answerPageForm } from "./pages/delete-account/answer-form.ts";
 
 export { campus, theme, translations } from "virtual:campus";
 
@@ -34,7 +35,11 @@ export function createSite(services: SiteServices) {
       context.set(servicesContext, { ...services, visit });
       return handle(request, context);
     },
-    forms: createForms(services),
+    // All other addresses refuse every method that could change something.
+    forms: {
+      [paths.deletion]: answerPageForm(services),
+      [paths.deletionRequests]: answerBackgroundForm(services),
+    },
   });
 }
 

@@ -1,8 +1,8 @@
 declare module "virtual:campus" {
   /** The checked campus folder without its posts, in the campus's first language. */
-  export const campus: import("../campus-reader/load.ts").Campus;
+  export const campus: import("../campus-reader/campus.ts").Campus;
   /** The same in its other languages. */
-  export const translations: readonly import("../campus-reader/load.ts").Campus[];
+  export const translations: readonly import("../campus-reader/campus.ts").Campus[];
   /** The colours of both schemes, by name. */
   export const theme: import("./theme.ts").Theme;
 }
