@@ -32,13 +32,18 @@ export const handle: PageHandle = {
   },
 };
 
-/** Which list is asked for and which page of it; `page` is missing where the list has none of that name. */
+/**
+ * Which list is asked for, which page of it, from 1, and how many it has; `page` is missing where the list has none of
+ * that name.
+ */
 function readAddress({ searchParams }: URL) {
   const category = searchParams.get("category") || defaultCategory;
   const pages = postLists.pagesOf(category);
   const asked = readPageNumber(searchParams.get("page"));
   return { category, page: asked && asked <= pages ? asked : undefined, pages };
 }
+
+type Asked = ReturnType<typeof readAddress>;
 
 export function meta({ matches, location, loaderData: { category, page, pages } }: Route.MetaArgs) {
   const words = wordsAt(location);
@@ -76,7 +81,7 @@ export default function BlogListPage({
   loaderData: { category, page, pages },
 }: Route.ComponentProps) {
   const words = useWords();
-  const { interface: labels, say, to } = words;
+  const { interface: labels, say } = words;
   const { blog } = labels;
   const posts = page ? listsOf(words).postsOn(category, page) : [];
   return (
@@ -105,17 +110,7 @@ export default function BlogListPage({
           <ListPager category={category} page={page} pages={pages} />
         </>
       ) : (
-        <Empty
-          text={
-            page
-              ? // A category's name comes from the address: it is shown as text, and cut.
-                say(blog.emptyText, { category: [...category].slice(0, 40).join("") })
-              : say(blog.noPageText, { pages })
-          }
-          help={page ? blog.emptyHelp : undefined}
-          href={to(page ? paths.blog : listPath(category))}
-          button={page ? blog.notFoundButton : blog.noPageButton}
-        />
+        <Empty category={category} page={page} pages={pages} />
       )}
     </>
   );
@@ -129,26 +124,19 @@ function lookOf(index: number) {
 }
 
 /** A category without posts, or a page that the list does not have. */
-function Empty({
-  text,
-  help,
-  href,
-  button,
-}: {
-  text: string;
-  help?: string | undefined;
-  href: string;
-  button: string;
-}) {
-  const { blog } = useWords().interface;
+function Empty({ category, page, pages }: Asked) {
+  const { interface: labels, say, to } = useWords();
+  const { blog } = labels;
+  // A category's name comes from the address: it is shown as text, and cut.
+  const name = [...category].slice(0, 40).join("");
   return (
     <section className={`page-width columns ${styles.empty}`}>
       <div className={`stack ${styles.emptyWords}`}>
         <h2>{blog.emptyTitle}</h2>
-        <p>{text}</p>
-        {help ? <p>{help}</p> : null}
-        <ButtonLink href={href} look="primary">
-          {button}
+        <p>{page ? say(blog.emptyText, { category: name }) : say(blog.noPageText, { pages })}</p>
+        {page ? <p>{blog.emptyHelp}</p> : null}
+        <ButtonLink href={to(page ? paths.blog : listPath(category))} look="primary">
+          {page ? blog.notFoundButton : blog.noPageButton}
         </ButtonLink>
       </div>
       <div className={`frame ${styles.emptyPicture} ${fringe.rani} ${fringe.fringe}`}>
@@ -184,17 +172,7 @@ function CategoryChips({ chosen }: { chosen: string }) {
 }
 
 /** The way to the other pages of a list that has more than one: one newer, one older, and by number. */
-function ListPager({
-  category,
-  page,
-  pages,
-}: {
-  category: string;
-  /** From 1. */
-  page: number;
-  /** How many there are. */
-  pages: number;
-}) {
+function ListPager({ category, page, pages }: Asked & { page: number }) {
   const { interface: labels, digits, say, to } = useWords();
   const { blog } = labels;
   if (pages === 1) return null;
