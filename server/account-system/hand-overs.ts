@@ -157,11 +157,7 @@ const enterHeard = writing((tables, { now }: { now: Temporal.Instant }) =>
   tables.updateTable("account_system").set({ answered_at: now }),
 );
 
-export const wasHeard = reading(
-  (tables, { callId }: { callId: string }) =>
-    tables.selectFrom("account_calls").select("call_id").where("call_id", "=", callId),
-  ([row]) => row !== undefined,
-);
+export const wasHeard = finding("account_calls", { callId: "=" }, () => true);
 
 export const dropOldCalls = deleting("account_calls", { at: "<=" });
 

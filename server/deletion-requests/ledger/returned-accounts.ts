@@ -1,7 +1,7 @@
 import { type EmailAddress, matchEmail, parseEmailAddress } from "../../addresses/email-address.ts";
 import type { Database } from "../../database/database.ts";
-import { type Read, reading } from "../../database/statement.ts";
-import type { KeyedHash, Keys } from "../../keys/keys.ts";
+import { finding, type Read, reading } from "../../database/statement.ts";
+import type { Keys } from "../../keys/keys.ts";
 import { enterAct } from "../store/audit-log.ts";
 import { findHead } from "./chain.ts";
 
@@ -41,8 +41,10 @@ export async function checkAccounts(
 
 async function findDeleted(database: Read, keys: Keys, address: string) {
   for (const version of keys.versions) {
-    const hash = keys.hashWith("ledger", matchEmail(address), version);
-    const completed = hash && (await newestCompleted(database, hash));
+    const addressHash = keys.hashWith("ledger", matchEmail(address), version)?.hash;
+    if (!addressHash) continue;
+    const of = { addressHash, addressHashVersion: version, state: "completed" };
+    const completed = await newest(database, of);
     if (completed) return completed;
   }
   return undefined;
@@ -61,17 +63,11 @@ export async function countUnknown(database: Read, keys: Keys): Promise<number> 
   }
 }
 
-const newestCompleted = reading(
-  (tables, { hash, version }: KeyedHash) =>
-    tables
-      .selectFrom("requests")
-      .select(["reference", "ended_at"])
-      .where("address_hash", "=", hash)
-      .where("address_hash_version", "=", version)
-      .where("state", "=", "completed")
-      .orderBy("id", "desc")
-      .limit(1),
-  ([row]) => row?.endedAt && { reference: row.reference, completedAt: row.endedAt },
+const newest = finding(
+  "requests",
+  { addressHash: "=", addressHashVersion: "=", state: "=" },
+  ({ reference, endedAt }) => endedAt && { reference, completedAt: endedAt },
+  "id",
 );
 
 const nextVersion = reading(

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { RowIn } from "../../database/rows.ts";
 import { pickPersonal } from "../../database/schema.ts";
 import {
@@ -11,6 +10,7 @@ import {
   type Write,
 } from "../../database/statement.ts";
 import type { Keys } from "../../keys/keys.ts";
+import { hashToken } from "../../keys/tokens.ts";
 import { createReference } from "../life/reference.ts";
 import { reasonCodes } from "../life/request.ts";
 import type { Submission } from "../life/submission.ts";
@@ -35,15 +35,11 @@ function toSubmission(row: RowIn<"submissions">) {
 }
 
 /** The form key itself is not kept: whoever reads the database cannot open a panel with it. */
-export function hashFormKey(formKey: string): string {
-  return createHash("sha256").update(formKey).digest("base64url");
-}
-
 export async function findSubmission(
   database: Read,
   formKey: string,
 ): Promise<SubmissionRecord | undefined> {
-  return submissionByKey(database, { formKeyHash: hashFormKey(formKey) });
+  return submissionByKey(database, { formKeyHash: hashToken(formKey) });
 }
 
 const submissionByKey = finding("submissions", { formKeyHash: "=" }, toSubmission);
@@ -73,7 +69,7 @@ export async function addSubmission(
 ): Promise<SubmissionRecord> {
   const { formKey, reference, email, reason, feedback } = submission;
   return insertSubmission(transaction, {
-    ...{ requestId, reference, formKeyHash: hashFormKey(formKey) },
+    ...{ requestId, reference, formKeyHash: hashToken(formKey) },
     ...{ email, reason, feedback, receivedAt: now },
   });
 }
