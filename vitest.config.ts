@@ -14,7 +14,7 @@ export const decidedByTheDatabase = [
   // Who may come in, and act while somebody is away; who acts first is life-at-once's.
   "server/{sign-in/door,operators/absences}.test.ts",
   // What is due, by its date.
-  "server/operator-desk/today.test.ts",
+  "server/operator-desk/operator-desk.test.ts",
   // Rows that are put back into a store, and what was acknowledged before a kill.
   "server/command-line/restore.test.ts",
   "tests/faults/{killed-server,store-in-danger}.test.ts",

@@ -3,7 +3,7 @@ import styles from "./field.module.css";
 import { WithAddresses } from "./line-breaks.tsx";
 
 /** Ids that describe a field, for its `aria-describedby`: its problem first, then its hint. */
-export function describedBy(name: string, has: { problem?: string; hint?: string }) {
+export function describedBy(name: string, has: { problem?: string; hint?: string | undefined }) {
   const ids = [has.problem && `${name}-problem`, has.hint && `${name}-hint`].filter(Boolean);
   return ids.join(" ") || undefined;
 }

@@ -10,8 +10,14 @@ import {
 import { createDesk, type DeskResult } from "../deletion-requests/working/desk.ts";
 import { withDaysLeft } from "../deletion-requests/working/reading.ts";
 import { formatMessage, type Text } from "../language/message.ts";
-import { type DeskAct, deskActs, isDeskAct, type WhyNot } from "../operator-desk/act-names.ts";
-import { acts, type Look } from "../operator-desk/acts.ts";
+import {
+  acts,
+  type DeskAct,
+  deskActs,
+  isDeskAct,
+  type Look,
+  type WhyNot,
+} from "../operator-desk/acts.ts";
 import type { Typed, Wrong } from "../operator-desk/read-form.ts";
 import type { CommandServices } from "./program.ts";
 import { tellDaysLeft, tellNotFound, tellState } from "./request-views.ts";

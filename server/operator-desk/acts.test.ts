@@ -3,8 +3,7 @@ import { createFormKey } from "../deletion-requests/life/request.ts";
 import { testDataList } from "../deletion-requests/office.fixture.ts";
 import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
 import { draftMail } from "../deletion-requests/working/apply-act.ts";
-import { deskActs } from "./act-names.ts";
-import { findWhyNot, type Look, listExtensions } from "./acts.ts";
+import { deskActs, findWhyNot, type Look, listExtensions } from "./acts.ts";
 
 openOfficeForEachTest();
 

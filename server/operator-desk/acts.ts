@@ -4,6 +4,7 @@ import { completionOf, type DataList } from "../deletion-requests/life/checklist
 import { type Act, decide, type Refusal } from "../deletion-requests/life/life.ts";
 import {
   businessDaysAfterHold,
+  holdReasons,
   isEnded,
   isOpen,
   isSameName,
@@ -16,13 +17,24 @@ import {
 import { findTakingBack, type Office } from "../deletion-requests/working/acts.ts";
 import type { Desk, DeskResult, FromPage, OperatorAct } from "../deletion-requests/working/desk.ts";
 import type { Story } from "../deletion-requests/working/reading.ts";
-import { type DeskAct, deskActs, laterReasons, maxNote, type WhyNot } from "./act-names.ts";
 import { account, namesOf, readFields, type Typed, toFound, type Wrong } from "./read-form.ts";
 
 /**
  * Everything that an operator does with a request, each act declared once: what is typed for it, when it is possible, what
  * is then done, and until when what was said of it is true. Pages and several at once are made from it.
  */
+
+/** Why not: what the life of a request says, or that nothing is left to do. */
+export type WhyNot = Refusal | "taken-by-you";
+
+/** Why the date is not kept: what keeps the request, or the team's own lack of time. */
+export const laterReasons = ["time", ...holdReasons] as const;
+
+/** So many characters a note may have. */
+export const maxNote = 2000;
+
+/** More at once nobody does by name. */
+export const mostAtOnce = 50;
 
 /** A request as somebody looks at it. */
 export type Look = {
@@ -100,7 +112,7 @@ const ofLife = (act: OperatorAct, { request, name }: Look): Ready => ({
 const isOwn = (request: StoredRequest, name: string) => isSameName(ownerOf(request) ?? "", name);
 const isDone = (request: StoredRequest) => isWorking(request) && request.done !== undefined;
 
-export const acts: Record<DeskAct, Declaration> = {
+const declared = {
   take: declare({
     schema: z.object({ from: z.string() }),
     undoable: true,
@@ -209,7 +221,14 @@ export const acts: Record<DeskAct, Declaration> = {
     whyNot: ({ request }) => (isEnded(request) && request.erasedAt ? "erased" : undefined),
     stands: () => true,
   }),
-};
+} satisfies Record<string, Declaration>;
+
+export type DeskAct = keyof typeof declared;
+export const acts: Record<DeskAct, Declaration> = declared;
+/** In the order in which pages offer them. */
+export const deskActs = Object.keys(acts) as DeskAct[];
+
+export const isDeskAct = (name: string): name is DeskAct => Object.hasOwn(acts, name);
 
 /** What keeps somebody from each act with a request now; undefined of what can be done. */
 export function findWhyNot(look: Look): Record<DeskAct, WhyNot | undefined> {

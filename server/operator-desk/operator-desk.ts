@@ -1,10 +1,15 @@
+import { type Compilable, type Selectable, type SelectQueryBuilder, sql } from "kysely";
 import { findHandOverOf, type HandOver } from "../account-system/hand-overs.ts";
 import { dateAt } from "../calendar/business-days.ts";
 import type { Database } from "../database/database.ts";
+import type { Tables } from "../database/schema.ts";
+import { type Read, reading } from "../database/statement.ts";
 import type { DataList } from "../deletion-requests/life/checklist.ts";
-import { isWorking, type StoredRequest } from "../deletion-requests/life/request.ts";
+import { parseReferenceBeginning } from "../deletion-requests/life/reference.ts";
+import { isWorking, type StoredRequest, undoMinutes } from "../deletion-requests/life/request.ts";
 import { enterAct } from "../deletion-requests/store/audit-log.ts";
-import { readStanding } from "../deletion-requests/store/finding.ts";
+import { countReceived, readStanding } from "../deletion-requests/store/finding.ts";
+import { openNames, toRequest, workingNames } from "../deletion-requests/store/request-row.ts";
 import type { MailWriter } from "../deletion-requests/telling/mail-writer.ts";
 import { listAwayOn } from "../deletion-requests/telling/presence.ts";
 import { collectSubject } from "../deletion-requests/telling/subject.ts";
@@ -15,9 +20,8 @@ import {
   type QueuedRequest,
   withDaysLeft,
 } from "../deletion-requests/working/reading.ts";
-import { mostAtOnce } from "./act-names.ts";
-import { acts, findWhyNot, isUnknown, type Look, listExtensions, type Ready } from "./acts.ts";
-import { type Mark, readMarks, readToday, search } from "./today.ts";
+import { listTroubledOwners } from "../outbox/outbox.ts";
+import { acts, type Look, listExtensions, mostAtOnce, type Ready, type WhyNot } from "./acts.ts";
 
 /** What operators' pages read; what they do is done by `Desk`, like whatever the command line does. */
 export type OperatorDesk = ReturnType<typeof createOperatorDesk>;
@@ -29,8 +33,8 @@ export type Chosen = Awaited<ReturnType<OperatorDesk["readChosen"]>>;
 export type Sight = {
   /** Whose page it is. */
   name: string;
-  /** Who of the team is away until when, by name. */
-  away: ReadonlyMap<string, Temporal.PlainDate>;
+  /** The names of those of the team who are away. */
+  away: ReadonlySet<string>;
   /** By the ids of requests. */
   marks: ReadonlyMap<number, ReadonlySet<Mark>>;
 };
@@ -57,7 +61,7 @@ export function createOperatorDesk(
 
   /** What the form of an act is made from, for some requests: the dates that may be promised to all of them among it. */
   const matterOf = (requests: readonly StoredRequest[]) => ({
-    ...{ acts, requests, dataList },
+    ...{ requests, dataList },
     extensions: listExtensions(services, requests, clock()),
   });
 
@@ -69,21 +73,19 @@ export function createOperatorDesk(
     readToday: (after?: string) => readToday(services, after),
     search: (typed: string) => search(services, typed),
 
-    /** Of those with these references what can be worked on, whether something can be done to each, and the matter of its form. */
+    /** Of those with these references what can be worked on, why something cannot be done to each, and the matter of its form. */
     async readChosen(act: "complete" | "later", references: readonly string[], name: string) {
       const { find } = createReading(services);
       const requests: QueuedRequest[] = [];
+      const whyNot = new Map<string, WhyNot>();
       for (const reference of new Set(references.slice(0, mostAtOnce))) {
         const request = await find(reference);
-        if (request && isWorking(request)) requests.push(withDaysLeft(services, request));
+        if (!request || !isWorking(request)) continue;
+        requests.push(withDaysLeft(services, request));
+        const because = acts[act].whyNot(look({ request, mails: [] }, name));
+        if (because) whyNot.set(request.reference, because);
       }
-      const whyNot = new Map(
-        requests.map((request) => [
-          request.reference,
-          acts[act].whyNot(look({ request, mails: [] }, name)),
-        ]),
-      );
-      const matter = matterOf(requests.filter(({ reference }) => !whyNot.get(reference)));
+      const matter = matterOf(requests.filter(({ reference }) => !whyNot.has(reference)));
       return { act, requests, whyNot, matter };
     },
 
@@ -96,7 +98,7 @@ export function createOperatorDesk(
       marks: await readMarks(database.read, stretch),
     }),
 
-    ...{ acts, findWhyNot, isUnknown, look, matterOf },
+    ...{ look, matterOf },
 
     /** The mail that an act would send now, in the language of its reader; undefined where it would send none. */
     draft({ act }: Ready, { request, name }: Look) {
@@ -128,3 +130,196 @@ export function createOperatorDesk(
       findHandOverOf(database.read, { requestId }),
   };
 }
+
+// What the one list shows: what there is to do, and what is looked for.
+
+export type TodaysWork = {
+  /** What the account system says to have deleted although it is on hold: before everything else. */
+  deletedHeld: QueuedRequest[];
+  /** What can still be taken back: for ten minutes it stands before everything. */
+  undoable: QueuedRequest[];
+  toApprove: QueuedRequest[];
+  /** A page of the queue by date, whoever is at work on it. */
+  queue: QueuedRequest[];
+  /** The reference behind which the next page begins; undefined on the last. */
+  next: string | undefined;
+  /** How many wait for their person, of whom nobody can do anything. */
+  unconfirmed: number;
+};
+
+type Listing = Parameters<typeof createReading>[0];
+
+/** So many on a page. */
+const pageSize = 50;
+
+/**
+ * What there is to do, the same for everybody: first what can be undone, then everything by its date.
+ * @param after the reference behind which the page begins; one that there is not begins with the first page
+ */
+export async function readToday(services: Listing, after?: string): Promise<TodaysWork> {
+  const { read } = services.database;
+  const reading = createReading(services);
+  const shown = (requests: readonly StoredRequest[]) =>
+    after ? [] : requests.map((request) => withDaysLeft(services, request));
+  const deletedHeld = await listDeletedHeld(read, { limit: pageSize });
+  const toApprove = await listToApprove(read, { limit: pageSize });
+  const since = services.clock().subtract({ minutes: undoMinutes });
+  const undoable = [
+    ...(await listDone(read, { limit: pageSize })),
+    ...(await listJustEnded(read, { since, limit: pageSize })),
+  ];
+  const found = await reading.list(["working"], pageSize, after);
+  if (!found) return readToday(services);
+  const isAbove = new Set(deletedHeld.map(({ id }) => id));
+  const isDone = (request: StoredRequest) => isWorking(request) && request.done;
+  return {
+    deletedHeld: shown(deletedHeld),
+    undoable: shown(undoable),
+    toApprove: shown(toApprove),
+    queue: found.requests.filter((request) => !isDone(request) && !isAbove.has(request.id)),
+    next: found.hasMore ? found.requests.at(-1)?.reference : undefined,
+    unconfirmed: (await countReceived(read)) - toApprove.length,
+  };
+}
+
+/**
+ * By a whole reference or address whatever became of it, else by how one of them begins.
+ * @returns a page of them, and whether there are more
+ */
+export async function search(
+  services: Listing,
+  typed: string,
+): Promise<{ requests: QueuedRequest[]; more: boolean }> {
+  const whole = await createReading(services).search(typed);
+  const address = typed.trim().toLowerCase();
+  if (whole.length > 0 || address.length < 2) return { requests: whole, more: false };
+  const { read } = services.database;
+  const reference = parseReferenceBeginning(typed);
+  // Texts are compared sign by sign in both databases.
+  const beginning = (from: string) => ({ from, below: `${from}\uffff`, limit: pageSize + 1 });
+  const rows = [
+    ...(reference ? await listByReference(read, beginning(reference)) : []),
+    ...(await listByAddress(read, beginning(address))),
+  ];
+  const begun = [...new Map(rows.map((row) => [row.id, row])).values()];
+  return {
+    requests: begun.slice(0, pageSize).map((request) => withDaysLeft(services, request)),
+    more: begun.length > pageSize,
+  };
+}
+
+type RequestRows = SelectQueryBuilder<Tables, "requests", Selectable<Tables["requests"]>>;
+
+/** @param narrow says which requests, and in which order */
+function listing<Values = unknown>(
+  narrow: (
+    requests: RequestRows,
+    values: Values,
+  ) => { limit(most: number): Compilable<Selectable<Tables["requests"]>> },
+) {
+  return reading(
+    (tables, values: Values & { limit: number }) =>
+      narrow(tables.selectFrom("requests").selectAll("requests"), values).limit(values.limit),
+    (rows) => rows.map(toRequest),
+  );
+}
+
+/** Entered for closed mailboxes, waiting for the second person; the soonest to expire first. */
+const listToApprove = listing((requests) =>
+  requests
+    .where("state", "=", sql.lit("received"))
+    .where("entered_by", "is not", null)
+    .orderBy("expires_at")
+    .orderBy("id"),
+);
+
+/** What the account system says to have deleted although an operator keeps it waiting: the first thing to look at. */
+const listDeletedHeld = listing((requests) =>
+  requests
+    .innerJoin("hand_overs", "hand_overs.request_id", "requests.id")
+    .where("hand_overs.state", "=", sql.lit("deleted-held"))
+    .where("requests.ended_at", "is", null)
+    .orderBy("hand_overs.id"),
+);
+
+/** What is called done and can still be taken back, the longest ago first. */
+const listDone = listing((requests) =>
+  requests.where("done_at", "is not", null).where("ended_at", "is", null).orderBy("done_at"),
+);
+
+/** What was refused or cancelled since then and nobody was told of: before, a mail has left. */
+const listJustEnded = listing((requests, { since }: { since: Temporal.Instant }) =>
+  requests
+    .where("ended_at", "is not", null)
+    .where("ended_at", ">", since)
+    .where("state", "in", [sql.lit("refused"), sql.lit("cancelled")])
+    .where("ended_by", "in", ["operator", "system"])
+    .where("told_at", "is", null)
+    .where("erased_at", "is", null),
+);
+
+type Beginning = { from: string; below: string };
+
+/** Requests of which a reference begins so. */
+const listByReference = listing((requests, { from, below }: Beginning) =>
+  requests
+    .innerJoin("submissions", "submissions.request_id", "requests.id")
+    .where("submissions.reference", ">=", from)
+    .where("submissions.reference", "<", below)
+    .orderBy("submissions.reference"),
+);
+
+/** Open ones of which the address begins so. */
+const listByAddress = listing((requests, { from, below }: Beginning) =>
+  requests
+    .where("email_match", ">=", from)
+    .where("email_match", "<", below)
+    .where("state", "in", openNames)
+    .orderBy("email_match"),
+);
+
+/** What a row says beside its date: somebody wrote something, a mail did not arrive, the account system is at it. */
+export type Mark = "wrote" | "undelivered" | "system";
+
+/** The marks of a stretch of the queue, by the ids of its requests. */
+export async function readMarks(
+  database: Read,
+  stretch: readonly StoredRequest[],
+): Promise<ReadonlyMap<number, ReadonlySet<Mark>>> {
+  const marks = new Map<number, Set<Mark>>();
+  const working = stretch.filter(isWorking);
+  const [from, until] = [working.at(0)?.dueOn, working.at(-1)?.dueOn];
+  if (!from || !until) return marks;
+  const ids = working.map(({ id }) => id);
+  const owners = { first: Math.min(...ids), last: Math.max(...ids) };
+  const add = (id: number, mark: Mark) => marks.set(id, (marks.get(id) ?? new Set()).add(mark));
+  for (const one of await markedByOthers(database, { from, until, ...owners })) {
+    if (one.wrote !== undefined) add(one.id, "wrote");
+    if (one.handOver !== undefined) add(one.id, "system");
+  }
+  for (const id of await listTroubledOwners(database, owners)) add(id, "undelivered");
+  return marks;
+}
+
+type Stretch = Record<"from" | "until", Temporal.PlainDate> & Record<"first" | "last", number>;
+
+/** Whose person wrote something, and which the account system has, while nobody took it from there. */
+const markedByOthers = reading((tables, { from, until, first, last }: Stretch) =>
+  tables
+    .selectFrom("requests")
+    .leftJoin("submissions", (join) =>
+      join.onRef("submissions.request_id", "=", "requests.id").on("submissions.feedback", "<>", ""),
+    )
+    .leftJoin("hand_overs", (join) =>
+      join
+        .onRef("hand_overs.request_id", "=", "requests.id")
+        .on("hand_overs.state", "in", [sql.lit("asked"), sql.lit("started")])
+        .on("requests.owner", "is", null),
+    )
+    .select(["requests.id as id", "submissions.id as wrote", "hand_overs.id as handOver"])
+    .where("requests.state", "in", workingNames)
+    .where("requests.due_on", ">=", from)
+    .where("requests.due_on", "<=", until)
+    .where("requests.id", ">=", first)
+    .where("requests.id", "<=", last),
+);

@@ -7,9 +7,14 @@ import {
   findMissing,
   placesToTick,
 } from "../deletion-requests/life/checklist.ts";
-import { foundThere, whyKept } from "./act-names.ts";
 
 /** What the form of an act says: its fields by a schema, and the walk from place to place. */
+
+/** What somebody found in a place where data lies. */
+export const foundThere = ["done", "none", "kept"] as const;
+
+/** Why something of it stays. */
+export const whyKept = ["open-matter", "legal-duty"] as const;
 
 /** Everything that was typed, by the names of the fields. */
 export type Typed = Record<string, string[]>;

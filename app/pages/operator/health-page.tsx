@@ -2,7 +2,7 @@ import type { Sayings, Sign, SignValue } from "../../../server/health.ts";
 import { paths } from "../../../server/http/paths.ts";
 import type { Text } from "../../../server/language/message.ts";
 import { tellDeliveryProblem } from "../../../server/mail/delivery-problem.ts";
-import type { DeskAct } from "../../../server/operator-desk/act-names.ts";
+import type { DeskAct } from "../../../server/operator-desk/acts.ts";
 import { useWords, type Words } from "../../words.ts";
 import type { Route } from "./+types/health-page";
 import { requireOperator } from "./guard.ts";

@@ -7,17 +7,17 @@ import { readFields } from "../../../server/operator-desk/read-form.ts";
 import { languages, useWords } from "../../words.ts";
 import type { Route } from "./+types/new-request-page";
 import { ActForm } from "./card.tsx";
+import { Told } from "./desk/act-form.tsx";
 import {
   type Answer,
   formKeyOf,
   readTyped,
   showAgain,
   tellDone,
-  tellField,
+  tellWrong,
 } from "./desk/answer.ts";
-import { Fields, type FieldView, type Problem, untouched } from "./desk/fields.tsx";
+import { Fields, type FieldView, untouched } from "./desk/fields.tsx";
 import { languageOf, nameIn } from "./desk/story.ts";
-import { Told } from "./desk/told.tsx";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage } from "./operator-frame.tsx";
 
@@ -91,7 +91,8 @@ function entrySchema(today: Temporal.PlainDate, proofs: readonly string[]) {
 }
 
 export async function action(args: Route.ActionArgs) {
-  const { operator, services, words } = requireOperator(args);
+  const asked = requireOperator(args);
+  const { operator, services, words } = asked;
   const { desk, operatorDesk } = services;
   const { problems: told, enter } = words.operator.desk;
   const typed = readTyped(await args.request.formData());
@@ -99,16 +100,15 @@ export async function action(args: Route.ActionArgs) {
   const proofs = operatorDesk.dataList.ownershipProofs.map(({ key }) => key);
   const read = readFields(entrySchema(today, proofs), typed);
   if ("wrong" in read) {
-    const problems = read.wrong.map(({ field, ...wrong }): Problem => {
-      const text = tellField(words, wrong);
+    const problems = tellWrong(asked, read.wrong).map(({ field, words }) => ({
+      field,
       // Two fields ask for an address.
-      const isAddress = field === "old" || field === "contact";
-      return { field, words: isAddress ? `${enter[field]}: ${text}` : text };
-    });
+      words: field === "old" || field === "contact" ? `${enter[field]}: ${words}` : words,
+    }));
     return showAgain(typed, 422, problems);
   }
   const { old, contact, language, received, reason, proof } = read.fields;
-  const { timeZone } = words.settings;
+  const { timeZone } = operatorDesk.calendar;
   const result = await desk.enterRequest(
     {
       ...{ email: old, contact, proof, reason, language: language || undefined },

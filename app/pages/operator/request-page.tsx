@@ -7,11 +7,16 @@ import {
   waitOf,
 } from "../../../server/deletion-requests/life/request.ts";
 import { paths } from "../../../server/http/paths.ts";
-import { type DeskAct, deskActs } from "../../../server/operator-desk/act-names.ts";
+import {
+  type DeskAct,
+  deskActs,
+  findWhyNot,
+  isUnknown,
+} from "../../../server/operator-desk/acts.ts";
 import { WithAddresses } from "../../ui/line-breaks.tsx";
 import { useWords, type Words } from "../../words.ts";
 import type { Route } from "./+types/request-page";
-import { ActForm } from "./desk/act-form.tsx";
+import { ActForm, Told } from "./desk/act-form.tsx";
 import { type Answer, answerAct, readTold, readTyped, tellWhyNot } from "./desk/answer.ts";
 import styles from "./desk/desk.module.css";
 import { Due, tellNotes, tellState } from "./desk/request-row.tsx";
@@ -23,7 +28,6 @@ import {
   tellOutcome,
   tellSituation,
 } from "./desk/story.ts";
-import { Told } from "./desk/told.tsx";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage } from "./operator-frame.tsx";
 
@@ -46,8 +50,8 @@ export async function loader(args: Route.LoaderArgs) {
     story,
     handOver: await operatorDesk.handOver(request.id),
     sight: await operatorDesk.sightOf(operator.name, [request]),
-    whyNot: operatorDesk.findWhyNot(look),
-    isUnknown: operatorDesk.isUnknown(look),
+    whyNot: findWhyNot(look),
+    isUnknown: isUnknown(look),
     matter: operatorDesk.matterOf([request]),
     now: operatorDesk.now(),
     done: await readTold(asked),

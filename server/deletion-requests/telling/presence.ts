@@ -33,20 +33,13 @@ export async function findNobodyThere(
   return undefined;
 }
 
-/** Who of the team is away on a day, and until when, by name. */
+/** The names of those of the team who are away on a day. */
 export async function listAwayOn(
   database: Read,
   day: Temporal.PlainDate,
-): Promise<ReadonlyMap<string, Temporal.PlainDate>> {
-  const away = new Map<string, Temporal.PlainDate>();
-  for (const absence of await listAbsences(database, { today: day })) {
-    if (!isAwayOn(absence, day)) continue;
-    const known = away.get(absence.name);
-    if (!known || Temporal.PlainDate.compare(known, absence.untilOn) < 0) {
-      away.set(absence.name, absence.untilOn);
-    }
-  }
-  return away;
+): Promise<ReadonlySet<string>> {
+  const absences = await listAbsences(database, { today: day });
+  return new Set(absences.filter((one) => isAwayOn(one, day)).map(({ name }) => name));
 }
 
 /** Who of the team has a mailbox of their own and is there on a day. */

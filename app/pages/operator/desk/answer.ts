@@ -10,11 +10,14 @@ import {
 import type { EventRecord } from "../../../../server/deletion-requests/store/audit-log.ts";
 import type { Text } from "../../../../server/language/message.ts";
 import {
+  acts,
   type DeskAct,
   isDeskAct,
+  isUnknown,
+  type Look,
   mostAtOnce,
   type WhyNot,
-} from "../../../../server/operator-desk/act-names.ts";
+} from "../../../../server/operator-desk/acts.ts";
 import { first, type Typed, type Wrong } from "../../../../server/operator-desk/read-form.ts";
 import type { Words } from "../../../words.ts";
 import { type Asking, type AtDesk, requireOperator, withQuery } from "../guard.ts";
@@ -61,10 +64,11 @@ export function showAgain(
   return data<Answer>({ act: first(typed, "act"), typed, problems, done: [], ...more }, { status });
 }
 
-type Asked = Pick<AtDesk, "operator" | "services" | "words"> & {
+type Asked = Pick<AtDesk, "services" | "words"> & {
   act: DeskAct;
   reference: string;
-  request: StoredRequest | undefined;
+  /** Undefined where there is no such request. */
+  look: Look | undefined;
   typed: Typed;
 };
 
@@ -79,21 +83,20 @@ export async function answerAct(
   references: readonly string[],
   leadsTo: string,
 ) {
-  const at = requireOperator(args);
-  const { desk, operatorDesk } = at.services;
-  const { words } = at;
+  const { operator, services, words } = requireOperator(args);
   const act = first(typed, "act");
   if (!isDeskAct(act)) {
     return showAgain(typed, 422, [{ words: words.operator.desk.problems.unknown }]);
   }
   const isDraft = typed.preview !== undefined;
-  if (operatorDesk.acts[act].serious && !isDraft) requireOperator(args, { fresh: true });
+  if (acts[act].serious && !isDraft) requireOperator(args, { fresh: true });
   const isSeveral = typed.r !== undefined;
   const all: Asked[] = [];
   for (const reference of references.slice(0, mostAtOnce)) {
-    const request = await desk.find(reference);
+    const request = await services.desk.find(reference);
     if (!request && !isSeveral) throw data(null, { status: 404 });
-    all.push({ ...at, act, reference, request, typed });
+    const look = request && services.operatorDesk.look({ request, mails: [] }, operator.name);
+    all.push({ services, words, act, reference, look, typed });
   }
   const { asked, strange } =
     isSeveral && act === "complete" ? await findAddressed(all) : { asked: all, strange: [] };
@@ -130,7 +133,9 @@ async function findAddressed(
     strange.push({ field, words: form.words.operator.desk.problems.addressMissing });
   }
   for (const address of lines) {
-    const own = all.find(({ request }) => matchEmail(request?.email ?? "") === matchEmail(address));
+    const own = all.find(
+      ({ look }) => matchEmail(look?.request.email ?? "") === matchEmail(address),
+    );
     if (own) asked.push({ ...own, typed: { ...own.typed, address: [address] } });
     else if (form) {
       const [meant] = (await form.services.desk.search(address)).filter(isWorking);
@@ -144,23 +149,25 @@ type Undone = { status: 404 | 409 | 422 | 503; problems: Problem[] };
 
 /** @returns undefined where it was done, by this form or by the same one before */
 async function doAct(asked: Asked): Promise<Undone | undefined> {
-  const { words, operator, services, act, request, typed } = asked;
-  const { desk, operatorDesk, isStorageProblem } = services;
+  const { words, services, act, look, typed } = asked;
   const { problems } = words.operator.desk;
   const refuse = (problem: Problem): Undone => ({ status: 409, problems: [problem] });
   const unknown: Undone = { status: 404, problems: [{ words: problems.unknown }] };
-  if (!request) return unknown;
-  const look = operatorDesk.look({ request, mails: [] }, operator.name);
-  const read = operatorDesk.acts[act].read(typed, look);
-  if ("wrong" in read) return { status: 422, problems: tellWrong(asked, read.wrong) };
+  if (!look) return unknown;
+  const read = acts[act].read(typed, look);
+  if ("wrong" in read) {
+    // What the walk asks for stands once on a page, under its own name.
+    const prefix = act === "complete" ? "" : `${act}-`;
+    return { status: 422, problems: tellWrong(asked, read.wrong, prefix) };
+  }
   const seen = first(typed, "seen");
   const page = {
     seen: /^\d{1,15}$/.test(seen) ? Number(seen) : undefined,
     formKey: formKeyOf(typed),
   };
-  const result = await read.ready.do(desk, page).catch((error: unknown) => {
+  const result = await read.ready.do(services.desk, page).catch((error: unknown) => {
     // What was typed stays on the form until there is room for it.
-    if (isStorageProblem(error)) return { kind: "full" as const };
+    if (services.isStorageProblem(error)) return { kind: "full" as const };
     throw error;
   });
   switch (result.kind) {
@@ -182,7 +189,7 @@ async function doAct(asked: Asked): Promise<Undone | undefined> {
     case "refused": {
       const { refusal, request } = result;
       // Pressed twice, or once more because no answer came.
-      const isOwn = refusal === "already-taken" && ownerOf(request) === operator.name;
+      const isOwn = refusal === "already-taken" && ownerOf(request) === look.name;
       return isOwn ? undefined : refuse({ words: tellWhyNot(words, refusal, request) });
     }
   }
@@ -195,14 +202,12 @@ export function formKeyOf(typed: Typed): string | undefined {
 }
 
 /** The mail that a form would send as it is filled in, what must still be written as dots. Undefined while it cannot be told. */
-function draftAct({ services, operator, act, request, typed }: Asked): DraftView | undefined {
-  if (!request) return undefined;
-  const { operatorDesk } = services;
-  const look = operatorDesk.look({ request, mails: [] }, operator.name);
+function draftAct({ services, act, look, typed }: Asked): DraftView | undefined {
+  if (!look) return undefined;
   const written = first(typed, "explanation") === "" ? { ...typed, explanation: ["…"] } : typed;
   for (const fields of [typed, written]) {
-    const read = operatorDesk.acts[act].read(fields, look);
-    const mail = "ready" in read ? operatorDesk.draft(read.ready, look) : undefined;
+    const read = acts[act].read(fields, look);
+    const mail = "ready" in read ? services.operatorDesk.draft(read.ready, look) : undefined;
     // The lines under a mail's titles are drawn otherwise here.
     if (mail) return { ...mail, text: mail.text.replace(/^[=-]{3,}\n/gm, "") };
   }
@@ -216,31 +221,26 @@ export function typedByHand(typed: Typed): string[] {
     .filter((text) => text.trim() !== "");
 }
 
-/** What is wrong, as a page says it beside its field. */
-function tellWrong({ words, services, act }: Asked, wrong: readonly Wrong[]): Problem[] {
-  return wrong.map(({ field, ...one }) => {
-    const place = services.operatorDesk.dataList.stores.find(({ key }) => key === one.about);
-    const row = words.dataKinds.find(({ key }) => key === one.about);
+/**
+ * What is wrong, as a page says it beside its field.
+ * @param prefix before each field's id
+ */
+export function tellWrong(
+  { words, services }: Pick<AtDesk, "words" | "services">,
+  wrong: readonly Wrong[],
+  prefix = "",
+): Problem[] {
+  const { problems } = words.operator.desk;
+  return wrong.map(({ field, what, most = 0, about }) => {
+    const text: Text = problems[what as keyof typeof problems] ?? problems.unknown;
+    const place = services.operatorDesk.dataList.stores.find(({ key }) => key === about);
+    const kind = words.dataKinds.find(({ key }) => key === about)?.kind ?? "";
+    const places = place ? nameIn(words, place) : "";
     return {
-      // What the walk asks for stands once on a page, under its own name.
-      field: act === "complete" ? field : `${act}-${field}`,
-      words: tellField(words, one, {
-        places: place ? nameIn(words, place) : "",
-        kind: row?.kind ?? "",
-      }),
+      field: field && prefix + field,
+      words: words.say(text, { count: most, places, kind }),
     };
   });
-}
-
-/** What is wrong with a field; the problem names its words. */
-export function tellField(
-  { operator, say }: Words,
-  { what, most = 0 }: Pick<Wrong, "what" | "most">,
-  about: { places?: string; kind?: string } = {},
-): string {
-  const { problems } = operator.desk;
-  const text: Text = problems[what as keyof typeof problems] ?? problems.unknown;
-  return say(text, { count: most, ...about });
 }
 
 /** Whose address it is that is not the one that was meant. */
@@ -285,13 +285,11 @@ export async function readTold({
   const of: DoneView["of"] = [];
   for (const asked of url.searchParams.getAll("of").slice(0, mostAtOnce)) {
     const story = await desk.tell(asked);
-    const declared = act === "enter" ? undefined : operatorDesk.acts[act];
+    const declared = act === "enter" ? undefined : acts[act];
     const isSo = declared?.stands ?? (({ state }: StoredRequest) => state === "received");
     if (!story || !isSo(story.request, operator.name)) continue;
-    const canUndo =
-      declared?.undoable === true &&
-      operatorDesk.isUnknown(operatorDesk.look(story, operator.name));
-    of.push({ reference: story.request.reference, canUndo });
+    const canUndo = declared?.undoable && isUnknown(operatorDesk.look(story, operator.name));
+    of.push({ reference: story.request.reference, canUndo: canUndo === true });
   }
   const [one] = of;
   if (!one) return undefined;

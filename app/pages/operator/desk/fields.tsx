@@ -1,7 +1,16 @@
-import type { Typed } from "../../../../server/operator-desk/read-form.ts";
+import type { ComponentProps, ReactNode } from "react";
+import {
+  type DataList,
+  placesToTick,
+  recipientsToTell,
+} from "../../../../server/deletion-requests/life/checklist.ts";
+import type { StoredRequest } from "../../../../server/deletion-requests/life/request.ts";
+import { foundThere, type Typed, whyKept } from "../../../../server/operator-desk/read-form.ts";
 import { describedBy, Field, FieldProblem, TickField } from "../../../ui/field.tsx";
 import { WithAddresses } from "../../../ui/line-breaks.tsx";
+import { useWords, type Words } from "../../../words.ts";
 import styles from "./desk.module.css";
+import { nameIn } from "./story.ts";
 
 /** The fields of the desk's forms: a form says which it has, and here is what each kind looks like. */
 
@@ -31,17 +40,17 @@ export type FieldView = {
   | { kind: "list"; options: readonly Option[] }
 );
 
-export type Option = { value: string; words: string; lang?: string | undefined };
+type Option = { value: string; words: string; lang?: string | undefined };
 
-export function problemOf({ problems }: Filled, field: string): string {
+function problemOf({ problems }: Filled, field: string): string {
   return problems.flatMap((one) => (one.field === field ? [one.words] : [])).join(" ");
 }
 
 /** What every control says of itself where something is wrong with it. */
-export function told(filled: Filled, id: string, hint?: string) {
+function told(filled: Filled, id: string, hint?: string) {
   const problem = problemOf(filled, id);
   return {
-    "aria-describedby": describedBy(id, { problem, ...(hint !== undefined && { hint }) }),
+    "aria-describedby": describedBy(id, { problem, hint }),
     "aria-invalid": problem !== "" || undefined,
   };
 }
@@ -69,50 +78,45 @@ export function Fields({
   filled?: Filled | undefined;
   prefix?: string;
 }) {
-  return fields.map((field) => {
-    const { kind, name, label, hint } = field;
-    const id = prefix + name;
-    if (kind === "tick") {
-      const isTicked = field.isTicked || name in filled.typed;
-      return (
-        <TickField key={name} name={id} label={label}>
-          <input id={id} name={name} type="checkbox" defaultChecked={isTicked} />
-        </TickField>
-      );
-    }
-    if (kind === "choices") return <Choices key={name} {...{ field, filled, id }} />;
-    return (
-      <Field
-        key={name}
-        name={id}
-        label={label}
-        hint={hint && <WithAddresses text={hint} />}
-        problem={problemOf(filled, id)}
-      >
-        <Control
-          field={field}
-          shared={{
-            ...{ id, name, required: !field.optional, ...told(filled, id, hint) },
-            defaultValue: filled.typed[name]?.[0] ?? field.value,
-          }}
-        />
-      </Field>
-    );
-  });
+  return fields.map((field) => (
+    <OneField key={field.name} {...{ field, filled }} id={prefix + field.name} />
+  ));
 }
 
-function Control({
-  field,
-  shared,
-}: {
-  field: FieldView;
-  shared: { defaultValue?: string | undefined };
-}) {
-  switch (field.kind) {
-    case "lines":
-      return <textarea {...shared} rows={3} maxLength={field.most} lang={field.lang} />;
-    case "list":
-      return (
+function OneField({ field, filled, id }: { field: FieldView; filled: Filled; id: string }) {
+  const { kind, name, label, hint, value, optional } = field;
+  const problem = problemOf(filled, id);
+  const said = told(filled, id, hint);
+  if (kind === "tick") {
+    const isTicked = field.isTicked || name in filled.typed;
+    return (
+      <TickField name={id} label={label}>
+        <input id={id} name={name} type="checkbox" defaultChecked={isTicked} />
+      </TickField>
+    );
+  }
+  if (kind === "choices") {
+    return (
+      <fieldset className={styles.choices} id={id} tabIndex={-1} {...said}>
+        <legend>{label}</legend>
+        <FieldProblem name={id} words={problem} />
+        <Options
+          type="radio"
+          {...{ name, filled }}
+          options={field.options}
+          value={value}
+          required
+        />
+      </fieldset>
+    );
+  }
+  const defaultValue = filled.typed[name]?.[0] ?? value;
+  const shared = { id, name, required: !optional, ...said, defaultValue };
+  return (
+    <Field name={id} {...{ label, problem }} hint={hint && <WithAddresses text={hint} />}>
+      {kind === "lines" ? (
+        <textarea {...shared} rows={3} maxLength={field.most} lang={field.lang} />
+      ) : kind === "list" ? (
         <select {...shared}>
           {field.options.map(({ value, words }) => (
             <option key={value} value={value}>
@@ -120,40 +124,135 @@ function Control({
             </option>
           ))}
         </select>
-      );
-    case "date":
-      return <input {...shared} type="date" min={field.min} max={field.max} />;
-    default:
-      return <input {...shared} type={field.kind} autoComplete="off" spellCheck={false} />;
-  }
+      ) : kind === "date" ? (
+        <input {...shared} type="date" min={field.min} max={field.max} />
+      ) : (
+        <input {...shared} type={kind} autoComplete="off" spellCheck={false} />
+      )}
+    </Field>
+  );
 }
 
-function Choices({
-  field: { name, label, value: first, options },
+/**
+ * What is chosen from, each with its words beside it.
+ * @param value what is chosen before anything was
+ */
+function Options({
+  options,
   filled,
-  id,
-}: {
-  field: Extract<FieldView, { kind: "choices" }>;
+  name,
+  value: first,
+  ...input
+}: Omit<ComponentProps<"input">, "value"> & {
+  options: readonly Option[];
   filled: Filled;
-  id: string;
+  name: string;
+  value?: string | readonly string[] | undefined;
 }) {
-  const chosen = filled.typed[name]?.[0] ?? first;
+  const chosen = filled.typed[name] ?? [first].flat();
+  return options.map(({ value, words, lang }) => (
+    <label key={value} className="target">
+      <input {...{ ...input, name, value }} defaultChecked={chosen.includes(value)} />
+      <span lang={lang}>{words}</span>
+    </label>
+  ));
+}
+
+// The walk from place to place
+
+type Matter = { dataList: DataList; requests: readonly StoredRequest[]; filled: Filled };
+
+/**
+ * The walk from place to place: what was there, one after the other, and in the end whose account it was. The next place shows
+ * as soon as something was said of the one before; where something is wrong, all of them do.
+ */
+export function Walk({ children, ...matter }: Matter & { children: ReactNode }) {
+  const words = useWords();
+  const { form } = words.operator.desk;
+  const { dataList, filled } = matter;
+  const toWalk = placesToTick(dataList);
+  const isWalked = ({ key }: Store) => toWalk.includes(key);
+  const byItself = dataList.stores.filter((store) => !isWalked(store));
   return (
-    <fieldset className={styles.choices} id={id} tabIndex={-1} {...told(filled, id)}>
-      <legend>{label}</legend>
-      <FieldProblem name={id} words={problemOf(filled, id)} />
-      {options.map(({ value, words, lang }) => (
-        <label key={value} className="target">
-          <input
-            type="radio"
-            name={name}
-            value={value}
-            required
-            defaultChecked={chosen === value}
-          />
-          <span lang={lang}>{words}</span>
-        </label>
+    <div className={`${styles.walk} stack`} data-whole={filled.problems.length > 0 || undefined}>
+      <p className="soft">{form.walkHint}</p>
+      {dataList.stores.filter(isWalked).map((store) => (
+        <Place key={store.key} store={store} {...matter} />
       ))}
+      <div className="stack">{children}</div>
+      {byItself.length > 0 ? (
+        <p className="soft">
+          {form.byItself} {byItself.map((store) => nameIn(words, store)).join(", ")}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+type Store = DataList["stores"][number];
+
+/** A place to go through, or somebody to tell; the place's own page of each account stands beside it. */
+function Place({ store, dataList, requests, filled }: Matter & { store: Store }) {
+  const words = useWords();
+  const { operator, say } = words;
+  const { form } = operator.desk;
+  const { key, adminPage } = store;
+  const name = `at-${key}`;
+  const place = nameIn(words, store);
+  const isTold = recipientsToTell(dataList).includes(key);
+  const kinds = words.dataKinds.filter((row) => row.store === key);
+  const addresses = adminPage === undefined ? [] : requests.flatMap(({ email }) => email ?? []);
+  const answers = isTold
+    ? [{ value: "done", words: form.told }]
+    : foundThere.map((value) => ({ value, words: form[value] }));
+  return (
+    <fieldset className={`${styles.place} frame`} data-place={key} id={name} tabIndex={-1}>
+      <legend>{isTold ? say(form.tell, { place }) : place}</legend>
+      <div className={styles.there}>
+        <p className="soft">{kinds.map(({ kind }) => kind).join(", ")}</p>
+        {addresses.map((address) => (
+          <p key={address}>
+            <a
+              href={adminPage?.replace("{address}", encodeURIComponent(address))}
+              target="_blank"
+              rel="noreferrer"
+            >
+              {say(form.openPlace, { address })}
+            </a>
+          </p>
+        ))}
+      </div>
+      <FieldProblem name={name} words={problemOf(filled, name)} />
+      <div className="row">
+        <Options type="radio" {...{ name, filled, options: answers, ...told(filled, name) }} />
+      </div>
+      {isTold ? null : <Kept {...{ of: key, kinds, filled }} />}
     </fieldset>
+  );
+}
+
+/** What of a place stays, why and until when: only where something stays is anything asked. */
+function Kept({ of, kinds, filled }: { of: string; kinds: Words["dataKinds"]; filled: Filled }) {
+  const { form } = useWords().operator.desk;
+  const name = `kept-${of}`;
+  const rows = kinds.map(({ key, kind }) => ({ value: key, words: kind }));
+  const options = whyKept.map((value) => ({ value, words: form[value] }));
+  return (
+    <div className={`${styles.kept} stack`}>
+      <div className="row">
+        <Options
+          type="checkbox"
+          {...{ name, filled, options: rows }}
+          value={kinds.map(({ key }) => key)}
+        />
+      </div>
+      <Fields
+        fields={[
+          { kind: "list", name: `why-${of}`, label: form.reason, options, optional: true },
+          { kind: "date", name: `until-${of}`, label: form.until, optional: true },
+        ]}
+        filled={filled}
+      />
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
-import { readMarks, readToday, search } from "./today.ts";
+import { readMarks, readToday, search } from "./operator-desk.ts";
 
 openOfficeForEachTest();
 
