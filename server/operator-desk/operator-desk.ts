@@ -29,15 +29,7 @@ export type OperatorDesk = ReturnType<typeof createOperatorDesk>;
 /** Several requests to which one thing is to be done. */
 export type Chosen = Awaited<ReturnType<OperatorDesk["readChosen"]>>;
 
-/** What makes the same request look otherwise to one operator than to another. */
-export type Sight = {
-  /** Whose page it is. */
-  name: string;
-  /** The names of those of the team who are away. */
-  away: ReadonlySet<string>;
-  /** By the ids of requests. */
-  marks: ReadonlyMap<number, ReadonlySet<Mark>>;
-};
+export type Sight = Awaited<ReturnType<OperatorDesk["sightOf"]>>;
 
 /** Stands in a draft where the mail has its link. */
 const noToken = "…";
@@ -91,8 +83,12 @@ export function createOperatorDesk(
 
     standing: () => readStanding(database.read, { today: today() }),
 
-    /** @param stretch of the queue, of which each request's marks are wanted */
-    sightOf: async (name: string, stretch: readonly StoredRequest[] = []): Promise<Sight> => ({
+    /**
+     * What makes the same request look otherwise to one operator than to another.
+     * @param name whose page it is
+     * @param stretch of the queue, of which each request's marks are wanted
+     */
+    sightOf: async (name: string, stretch: readonly StoredRequest[]) => ({
       name,
       away: await listAwayOn(database.read, today()),
       marks: await readMarks(database.read, stretch),

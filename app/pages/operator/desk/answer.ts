@@ -103,21 +103,20 @@ export async function answerAct(
   const [one] = asked;
   if (isDraft) return showAgain(typed, 200, [], { draft: one && draftAct(one) });
   const done: string[] = [];
-  const problems: Problem[] = strange;
-  let status = 422;
+  const problems: Undone[] = strange;
   for (const each of asked) {
     const undone = await doAct(each);
-    if (!undone) done.push(each.reference);
-    else {
-      status = undone.status;
-      // What is wrong with the form is said once; what is wrong with one of several, under its name.
-      const named = ({ words }: Problem) => ({ words: `${each.reference}: ${words}` });
-      problems.push(...undone.problems.map((one) => (isSeveral && !one.field ? named(one) : one)));
+    if (undone.length === 0) done.push(each.reference);
+    // What is wrong with the form is said once; what is wrong with one of several, under its name.
+    for (const { field, words, status } of undone) {
+      const isOfOne = isSeveral && !field;
+      problems.push({ field, words: isOfOne ? `${each.reference}: ${words}` : words, status });
     }
   }
   if (problems.length === 0) return tellDone(words, leadsTo, { act, references: done });
   const once = [...new Map(problems.map((problem) => [problem.words, problem])).values()];
-  return showAgain(typed, done.length > 0 ? 409 : status, once, { done });
+  const status = done.length > 0 ? 409 : problems.at(-1)?.status;
+  return showAgain(typed, status ?? 422, once, { done });
 }
 
 /** Which of several are of the addresses that were typed, and what is wrong with the other lines. */
@@ -145,20 +144,20 @@ async function findAddressed(
   return { asked, strange };
 }
 
-type Undone = { status: 404 | 409 | 422 | 503; problems: Problem[] };
+type Undone = Problem & { status?: number | undefined };
 
-/** @returns undefined where it was done, by this form or by the same one before */
-async function doAct(asked: Asked): Promise<Undone | undefined> {
+/** @returns nothing where it was done, by this form or by the same one before */
+async function doAct(asked: Asked): Promise<Undone[]> {
   const { words, services, act, look, typed } = asked;
   const { problems } = words.operator.desk;
-  const refuse = (problem: Problem): Undone => ({ status: 409, problems: [problem] });
-  const unknown: Undone = { status: 404, problems: [{ words: problems.unknown }] };
+  const refuse = (problem: Problem): Undone[] => [{ status: 409, ...problem }];
+  const unknown: Undone[] = [{ status: 404, words: problems.unknown }];
   if (!look) return unknown;
   const read = acts[act].read(typed, look);
   if ("wrong" in read) {
     // What the walk asks for stands once on a page, under its own name.
     const prefix = act === "complete" ? "" : `${act}-`;
-    return { status: 422, problems: tellWrong(asked, read.wrong, prefix) };
+    return tellWrong(asked, read.wrong, prefix);
   }
   const seen = first(typed, "seen");
   const page = {
@@ -172,9 +171,9 @@ async function doAct(asked: Asked): Promise<Undone | undefined> {
   });
   switch (result.kind) {
     case "done":
-      return undefined;
+      return [];
     case "full":
-      return { status: 503, problems: [{ words: problems.full }] };
+      return [{ status: 503, words: problems.full }];
     case "not-found":
       return unknown;
     case "overtaken": {
@@ -190,7 +189,7 @@ async function doAct(asked: Asked): Promise<Undone | undefined> {
       const { refusal, request } = result;
       // Pressed twice, or once more because no answer came.
       const isOwn = refusal === "already-taken" && ownerOf(request) === look.name;
-      return isOwn ? undefined : refuse({ words: tellWhyNot(words, refusal, request) });
+      return isOwn ? [] : refuse({ words: tellWhyNot(words, refusal, request) });
     }
   }
 }
