@@ -20,21 +20,23 @@ import { useWords, type Words, wordsAt } from "../../words.ts";
 
 export type FrameOperator = { name: string; role: "operator" | "admin" };
 
+type Way = { name: OperatorPageName; path: string; Sign?: typeof TodaySign; admin?: true };
+
 /** The first four under the thumb, the others behind them. */
-const main = [
+const main: readonly Way[] = [
   { name: "today", path: paths.operator, Sign: TodaySign },
   { name: "health", path: paths.operatorHealth, Sign: HealthSign },
   { name: "figures", path: paths.operatorFigures, Sign: FiguresSign },
-] as const;
+];
 
-const more = [
+const more: readonly Way[] = [
   { name: "newRequest", path: paths.operatorNewRequest },
   { name: "subject", path: paths.operatorSubject },
   { name: "me", path: paths.operatorMe },
   { name: "people", path: paths.operatorPeople, admin: true },
   { name: "handOver", path: paths.operatorHandOver, admin: true },
   { name: "history", path: paths.operatorHistory, admin: true },
-] as const;
+];
 
 const doors = [
   { name: "signIn", path: paths.operatorSignIn },
@@ -79,20 +81,20 @@ function Navigation({ operator }: { operator: FrameOperator }) {
   const { operator: words, to, say } = useWords();
   const { pages } = words.frame;
   const { pathname } = useLocation();
-  const current = (path: string) => (pathname === path ? "page" : undefined);
-  const others = more.filter((one) => !("admin" in one) || operator.role === "admin");
+  const others = more.filter(({ admin }) => !admin || operator.role === "admin");
   const isBehind = others.some(({ path }) => path === pathname);
+  const link = ({ name, path, Sign }: Way) => (
+    <li key={name}>
+      <a href={to(path)} aria-current={path === pathname ? "page" : undefined}>
+        {Sign ? <Sign size={22} /> : null}
+        {pages[name].title}
+      </a>
+    </li>
+  );
   return (
     <nav className="desk-nav" aria-label={words.frame.nav}>
       <ul>
-        {main.map(({ name, path, Sign }) => (
-          <li key={name}>
-            <a href={to(path)} aria-current={current(path)}>
-              <Sign size={22} />
-              {pages[name].title}
-            </a>
-          </li>
-        ))}
+        {main.map(link)}
         <li>
           <button
             type="button"
@@ -107,13 +109,7 @@ function Navigation({ operator }: { operator: FrameOperator }) {
       <div id="operator-more" className="desk-more frame" popover="auto">
         <p className="soft">{say(words.frame.signedInAs, { name: operator.name })}</p>
         <ul>
-          {others.map(({ name, path }) => (
-            <li key={name}>
-              <a href={to(path)} aria-current={current(path)}>
-                {pages[name].title}
-              </a>
-            </li>
-          ))}
+          {others.map(link)}
           <li>
             <form method="post" action={to(paths.operatorMe)}>
               <button type="submit" name="act" value="sign-out">
