@@ -108,7 +108,7 @@ export async function action(args: Route.ActionArgs) {
     return showAgain(typed, 422, problems);
   }
   const { old, contact, language, received, reason, proof } = read.fields;
-  const { timeZone } = operatorDesk.calendar;
+  const { timeZone } = words.settings;
   const result = await desk.enterRequest(
     {
       ...{ email: old, contact, proof, reason, language: language || undefined },
