@@ -20,7 +20,12 @@ import { useWords, type Words, wordsAt } from "../../words.ts";
 
 export type FrameOperator = { name: string; role: "operator" | "admin" };
 
-type Way = { name: OperatorPageName; path: string; Sign?: typeof TodaySign; admin?: true };
+type Way = {
+  name: keyof Words["operator"]["frame"]["pages"];
+  path: string;
+  Sign?: typeof TodaySign;
+  admin?: true;
+};
 
 /** The first four under the thumb, the others behind them. */
 const main: readonly Way[] = [
@@ -38,10 +43,10 @@ const more: readonly Way[] = [
   { name: "history", path: paths.operatorHistory, admin: true },
 ];
 
-const doors = [
+const doors: readonly Way[] = [
   { name: "signIn", path: paths.operatorSignIn },
   { name: "enrol", path: paths.operatorEnrol },
-] as const;
+];
 
 type Around = {
   /** Undefined at the door. */
