@@ -1,6 +1,5 @@
 import { skippedToText } from "../../calendar/business-days.ts";
 import type { Write } from "../../database/statement.ts";
-import { toText } from "../../database/time.ts";
 import type { Keys } from "../../keys/keys.ts";
 import type { OutboxRecord } from "../../outbox/outbox.ts";
 import type { Proof } from "../ledger/proof.ts";
@@ -34,6 +33,9 @@ type Tell<Type extends Act["type"]> = (
   act: Extract<Act, { type: Type }>,
   made: Made,
 ) => PersonNews | undefined;
+
+/** A moment as a message holds it. */
+const toText = (moment: Temporal.Instant) => moment.toString({ fractionalSecondDigits: 3 });
 
 const confirmed = (_: unknown, { after }: Made): PersonNews => ({
   kind: "confirmed",
