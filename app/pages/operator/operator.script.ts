@@ -1,5 +1,3 @@
-import type { PasskeyTask } from "./passkey-form.tsx";
-
 /**
  * The one script of operators' pages. Every page works without it, but for passkeys; what it adds, the markup asks for:
  *
@@ -11,6 +9,12 @@ import type { PasskeyTask } from "./passkey-form.tsx";
  * - `[data-copy]` copies its text and says so in the next `[role=status]`; `[data-print]` prints the page
  * - `#told`, or the first field with something wrong, has the focus when the page comes
  */
+
+/** What a form has its device asked for, and what is said meanwhile: it waits, was cancelled, has one already, can have none. */
+export type PasskeyTask = { says: Record<"asking" | "cancelled" | "here" | "none", string> } & (
+  | { kind: "get"; options: PublicKeyCredentialRequestOptionsJSON }
+  | { kind: "create"; options: PublicKeyCredentialCreationOptionsJSON }
+);
 
 /** Without what is behind the hash, which leads to no other page. */
 const here = () => location.pathname + location.search;

@@ -4,13 +4,8 @@ import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useWords } from "../../words.ts";
 import { Hidden } from "./desk/fields.tsx";
+import type { PasskeyTask } from "./operator.script.ts";
 import { ToldBox } from "./operator-frame.tsx";
-
-/** What a form has its device asked for, and what is said meanwhile: it waits, was cancelled, has one already, can have none. */
-export type PasskeyTask = { says: Record<"asking" | "cancelled" | "here" | "none", string> } & (
-  | { kind: "get"; options: PublicKeyCredentialRequestOptionsJSON }
-  | { kind: "create"; options: PublicKeyCredentialCreationOptionsJSON }
-);
 
 /** A button that asks the device for its passkey, and sends the answer as an ordinary form. */
 export function PasskeyForm({
