@@ -31,18 +31,18 @@ export function weigh(): Weight[] {
   const desk = parse(read("words/en/operator.yaml")) as unknown;
   const { scripts } = JSON.parse(read("package.json")) as { scripts: object };
   return [
-    { what: "lines of TypeScript", is: lines(typescript), limit: 68_000, today: 73_550 },
+    { what: "lines of TypeScript", is: lines(typescript), limit: 68_000, today: 69_650 },
     {
       what: "lines of TypeScript outside tests",
       is: lines(typescript.filter((file) => !isTest(file))),
       limit: 43_000,
-      today: 45_600,
+      today: 43_240,
     },
     {
       what: "lines of tests and their harness",
       is: lines(typescript.filter(isTest)),
       limit: 26_000,
-      today: 27_990,
+      today: 26_410,
     },
     {
       what: "lines of CSS",
@@ -53,7 +53,7 @@ export function weigh(): Weight[] {
       what: "lines of the desk",
       is: lines(files.filter(isDesk)),
       limit: 6_000,
-      today: 7_000,
+      today: 6_350,
     },
     { what: "English words of the desk", is: countWords(desk), limit: 2_000 },
     { what: "functions over 60 lines", is: longFunctions().length, limit: 30 },
