@@ -21,7 +21,7 @@ export function createAccount(services: PasskeyServices) {
   const { database, clock, calendar } = services;
   const today = () => dateAt(calendar, clock());
 
-  /** Does something that stands in the history, too. */
+  /** Does something that stands in the history, too, unless it changed no row. */
   const enter = <Result>(
     { operator: { name } }: SignedIn,
     act: JournalAct,
@@ -29,8 +29,9 @@ export function createAccount(services: PasskeyServices) {
     work: (transaction: Write) => Promise<Result>,
   ): Promise<Result> =>
     database.write(async (transaction) => {
-      await enterAct(transaction, { at: clock(), name, act, about });
-      return work(transaction);
+      const result = await work(transaction);
+      if (result !== 0) await enterAct(transaction, { at: clock(), name, act, about });
+      return result;
     });
 
   return {
