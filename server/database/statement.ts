@@ -112,7 +112,8 @@ export function inserting<Table extends keyof Tables, Result = void>(
     },
     ([row]) => toResult?.(row as never) as Result,
   );
-  return (transaction, row) => insert(transaction, whole(table, row));
+  const whole = completing(table);
+  return (transaction, row) => insert(transaction, whole(row));
 }
 
 /** Inserts a whole row, unless one like it is there. A call tells whether it was inserted. */
@@ -122,7 +123,8 @@ export function insertingOnce<Table extends keyof Tables>(
   const insert = writing((tables, row: Record<string, never>) =>
     insertInto(tables, table, row).onConflict((conflict) => conflict.doNothing()),
   );
-  return async (transaction, row) => (await insert(transaction, whole(table, row))) > 0;
+  const whole = completing(table);
+  return async (transaction, row) => (await insert(transaction, whole(row))) > 0;
 }
 
 /** Inserts a whole row, or writes it over the one that has its key. */
@@ -136,7 +138,8 @@ export function replacing<Table extends keyof Tables>(
       conflict.columns(keys as never[]).doUpdateSet(pick(others, row)),
     ),
   );
-  return (transaction, row) => replace(transaction, whole(table, row));
+  const whole = completing(table);
+  return (transaction, row) => replace(transaction, whole(row));
 }
 
 function insertInto(tables: Pick<Kysely<Tables>, "insertInto">, table: keyof Tables, row: object) {
@@ -148,13 +151,13 @@ function namesIn(table: keyof Tables): string[] {
   return columnsIn(table).flatMap(([column, { counts }]) => (counts ? [] : [nameOf(column)]));
 }
 
-/** A new row with what stands there where nothing is brought. */
-function whole(table: keyof Tables, row: object): never {
-  const values = columnsIn(table).map(([column, { given }]) => {
-    const name = nameOf(column);
-    return [name, row[name as keyof typeof row] ?? given];
-  });
-  return Object.fromEntries(values) as never;
+/** Makes of a new row one with what stands there where nothing is brought. */
+function completing(table: keyof Tables): (row: object) => never {
+  const columns = columnsIn(table).map(([column, { given }]) => [nameOf(column), given] as const);
+  return (row) =>
+    Object.fromEntries(
+      columns.map(([name, given]) => [name, row[name as keyof typeof row] ?? given]),
+    ) as never;
 }
 
 /** Changes these of the row with an `id`, all of which a call brings. */
