@@ -7,7 +7,6 @@ import type { Database, StoreTrouble } from "./database/database.ts";
 import { type CopyKind, readLastCopies } from "./database/last-copies.ts";
 import { listRefusals, type RefusedWay } from "./database/refusals.ts";
 import { isHeldByRestore } from "./database/restore-hold.ts";
-import type { Read } from "./database/statement.ts";
 import { isFilling } from "./deletion-requests/asking/submitting.ts";
 import { listPublishedKeys } from "./deletion-requests/ledger/chain.ts";
 import type { DataList } from "./deletion-requests/life/checklist.ts";
@@ -101,12 +100,11 @@ type Services = {
 };
 
 export function createHealth(services: Services) {
-  const { database, calendar, clock } = services;
+  const { database } = services;
   let kept: { at: number; signs: Promise<Sign[]> } | undefined;
 
   async function look(): Promise<Sign[]> {
-    const now = clock();
-    const moment = { ...services, read: database.read, now, today: dateAt(calendar, now) };
+    const moment = await readMoment(services);
     const standing = await readStanding(moment.read, { today: moment.today });
     const signs: Sign[] = [{ kind: "late", standing, needs: needsNow(standing.late > 0) }];
     for (const [kind, find] of Object.entries(looks)) {
@@ -141,7 +139,17 @@ export function createHealth(services: Services) {
   };
 }
 
-type Moment = Services & { read: Read; now: Temporal.Instant; today: Temporal.PlainDate };
+type Moment = Awaited<ReturnType<typeof readMoment>>;
+
+/** What more than one sign is told from. */
+async function readMoment(services: Services) {
+  const { read } = services.database;
+  const now = services.clock();
+  const today = dateAt(services.calendar, now);
+  const [first] = await listOperators(read);
+  const isNew = !first || now.since(first.addedAt).total("hours") < 24 * setUpDays;
+  return { ...services, read, now, today, isNew, copies: await readLastCopies(read) };
+}
 
 /** Undefined where there is nothing to be told. */
 type Look<Kind extends keyof Sayings> = (
@@ -300,15 +308,12 @@ function isLong({ now }: Moment, since: Temporal.Instant | undefined): boolean {
 }
 
 async function lookAtCopy(
-  { read, now, today, calendar, dataList }: Moment,
+  { now, today, calendar, dataList, copies, isNew }: Moment,
   kind: CopyKind,
   command: string,
 ): ReturnType<Look<CopyKind>> {
-  const { at: madeAt, oldestAt } = (await readLastCopies(read))[kind] ?? {};
-  const hoursSince = (at: Temporal.Instant) => now.since(at).total("hours");
-  const hours = madeAt ? hoursSince(madeAt) : Number.POSITIVE_INFINITY;
-  const [first] = await listOperators(read);
-  const isNew = !first || hoursSince(first.addedAt) < 24 * setUpDays;
+  const { at: madeAt, oldestAt } = copies[kind] ?? {};
+  const hours = madeAt ? now.since(madeAt).total("hours") : Number.POSITIVE_INFINITY;
   const oldest = oldestAt && dateAt(calendar, oldestAt);
   const isOld = oldest !== undefined && oldest.until(today).days >= dataList.backupDays;
   const isMissing = hours > copyHours.now && (madeAt !== undefined || !isNew);
