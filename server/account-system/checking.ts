@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { ConnectedAccountSystem } from "../config.ts";
+import { toText } from "../database/time.ts";
 import { Secret } from "../keys/secret.ts";
 import type { WrittenEvent } from "./events.ts";
 import { nameFailure, type Sent, send } from "./sending.ts";
@@ -35,7 +36,7 @@ async function checkSending(
     const id = `ping_${randomUUID()}`;
     const event: WrittenEvent = {
       type: "account.deletion.ping",
-      timestamp: at.toString({ fractionalSecondDigits: 3 }),
+      timestamp: toText(at),
       data: { id, test: true },
     };
     const to = { url: config.url, secrets };

@@ -1,19 +1,13 @@
 import { skippedToText } from "../../calendar/business-days.ts";
 import type { Write } from "../../database/statement.ts";
+import { toText } from "../../database/time.ts";
 import type { Keys } from "../../keys/keys.ts";
-import type { OutboxRecord } from "../../outbox/outbox.ts";
 import type { Proof } from "../ledger/proof.ts";
-import type { Act, By, Refusal, Rules } from "../life/life.ts";
-import {
-  type ConfirmedRequest,
-  isEnded,
-  isSameName,
-  isWorking,
-  type StoredRequest,
-} from "../life/request.ts";
+import type { Act, By, Rules } from "../life/life.ts";
+import { type ConfirmedRequest, isEnded, isWorking, type StoredRequest } from "../life/request.ts";
 import { type PersonNews, promisedTo } from "../telling/messages.ts";
 
-/** What the person of a request is told of each act that changes its life, and how an operator takes one back. */
+/** What the person of a request is told of each act that changes its life. */
 
 export type Office = Rules & {
   keys: Keys;
@@ -33,9 +27,6 @@ type Tell<Type extends Act["type"]> = (
   act: Extract<Act, { type: Type }>,
   made: Made,
 ) => PersonNews | undefined;
-
-/** A moment as a message holds it. */
-const toText = (moment: Temporal.Instant) => moment.toString({ fractionalSecondDigits: 3 });
 
 const confirmed = (_: unknown, { after }: Made): PersonNews => ({
   kind: "confirmed",
@@ -91,37 +82,4 @@ const tells: { [Type in Act["type"]]?: Tell<Type> } = {
 export function newsOf(act: Act, made: Made): PersonNews | undefined {
   const tell = tells[act.type] as Tell<Act["type"]> | undefined;
   return tell?.(act, made);
-}
-
-/** Under which names the trail has what was taken back. */
-export const takenBack = ["undo", "release", "hand-back", "reopen"] as const;
-
-/** What taking the last step back is, and whether its person knows of that step: then they are told why it was none. */
-export type TakingBack =
-  | { act: "undo" | "release" | "hand-back" | "reopen"; isKnown: boolean }
-  | { because: Refusal };
-
-/** What an operator would take back now. */
-export function findTakingBack(
-  request: StoredRequest,
-  mails: readonly Pick<OutboxRecord, "state">[],
-  name: string,
-): TakingBack {
-  if (request.state === "received") return { because: "not-confirmed" };
-  if (isEnded(request)) {
-    const last = mails.at(-1);
-    // The account is gone, whether its person has read so or not.
-    const isKnown = request.state === "completed" || !last || !isUnsent(last);
-    return { act: "reopen", isKnown };
-  }
-  if (request.done) return { act: "undo", isKnown: false };
-  if (request.hold) return { act: "release", isKnown: true };
-  return request.owner !== undefined && isSameName(request.owner, name)
-    ? { act: "hand-back", isKnown: false }
-    : { because: "not-done" };
-}
-
-/** A mail that has not left and can still be taken back. */
-function isUnsent({ state }: Pick<OutboxRecord, "state">): boolean {
-  return state === "waiting" || state === "needs-person";
 }

@@ -20,10 +20,11 @@ import { enterOwner } from "../store/changes.ts";
 import { findOpenRequest, findRequest, findRequestById, listOwned } from "../store/finding.ts";
 import { findSubmissionByReference } from "../store/forms.ts";
 import { enqueueLink } from "../telling/enqueue.ts";
-import { findTakingBack, type Office, takenBack } from "./acts.ts";
+import type { Office } from "./acts.ts";
 import { applyAct } from "./apply-act.ts";
 import { type Entry, type EntryResult, enterRequest } from "./closed-mailbox.ts";
 import { createReading } from "./reading.ts";
+import { findTakingBack, takenBack } from "./taking-back.ts";
 
 /** What an operator can do with requests. Every act is entered in the trail or the journal under the operator's name. */
 
