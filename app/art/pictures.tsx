@@ -1,26 +1,20 @@
 /** The drawings of the site that the build writes to files and `<img>` shows. */
-import { campusPictures } from "./campus-pictures.tsx";
-import type { HeroVehicle, Motifs } from "./choices.ts";
+import type { Motifs } from "./choices.ts";
 import { comingSoon } from "./coming-soon.ts";
 import { heroPictures } from "./hero-pictures.tsx";
 import { iconPictures } from "./icon-pictures.tsx";
+import { type LandingWishes, landingPictures } from "./landing-pictures.tsx";
 import { noticePictures } from "./notice-pictures.tsx";
 import { DrawnWith, type Picture } from "./picture.tsx";
 import { postPictures } from "./post-pictures.tsx";
 import { routePictures } from "./route-bike.tsx";
-import { servicePictures } from "./service-pictures.tsx";
-import { stepPictures } from "./step-pictures.tsx";
 import { storeCodes } from "./store-codes.tsx";
-import { tilePictures } from "./tile-pictures.tsx";
 
 export { comingSoon, postPictures };
 
 /** What a campus has to say about its drawings. */
-export type PictureWishes = {
-  heroVehicle: HeroVehicle;
+export type PictureWishes = LandingWishes & {
   motifs: Motifs;
-  cash: boolean;
-  services: Parameters<typeof servicePictures>[0];
   /** Names of the drawings that its posts and categories show, without "post-". */
   posts: readonly string[];
   /** Addresses of the app in the shops that have it. */
@@ -28,21 +22,12 @@ export type PictureWishes = {
 };
 
 /** The drawings that a campus shows. */
-export function picturesFor({
-  heroVehicle,
-  motifs,
-  cash,
-  services,
-  posts,
-  stores,
-}: PictureWishes): readonly Picture[] {
+export function picturesFor(wishes: PictureWishes): readonly Picture[] {
+  const { heroVehicle, motifs, posts, stores } = wishes;
   const wanted = [
     ...heroPictures(heroVehicle),
-    ...servicePictures(services),
-    ...stepPictures(cash),
-    ...tilePictures(cash),
+    ...landingPictures(wishes),
     ...noticePictures(heroVehicle),
-    ...campusPictures(heroVehicle),
     ...iconPictures,
     ...postPictures.filter(({ name }) => posts.includes(name.replace(/^post-/, ""))),
     ...routePictures,

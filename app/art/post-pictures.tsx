@@ -1,6 +1,5 @@
 /** The pictures that a blog post can name: `picture: helmet` shows the drawing post-helmet. */
 import { Handset, MapHall, MapRoads, MapTree, RideEnds, RiderDot, Route } from "./handset.tsx";
-import { Head } from "./heads.tsx";
 import { type Look, looks } from "./looks.ts";
 import {
   AidBox,
@@ -57,7 +56,7 @@ import {
   scallopsThrough,
   Tube,
 } from "./pen.tsx";
-import { Person, Portrait } from "./people.tsx";
+import { Head, Person, Portrait } from "./people.tsx";
 import { drawing, type Picture } from "./picture.tsx";
 import {
   Cloud,
