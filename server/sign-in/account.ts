@@ -11,10 +11,15 @@ import {
   endsOf,
   type SignedIn,
 } from "../operators/sessions.ts";
-import { type Refused, refused } from "./door-problem.ts";
 import { createRecoveryCodes, listUnused, mailInvitation } from "./invitations.ts";
-import type { PasskeyServices } from "./passkey-questions.ts";
-import { dropPasskey, listPasskeys, renamePasskey } from "./passkeys.ts";
+import {
+  dropPasskey,
+  listPasskeys,
+  type PasskeyServices,
+  type Refused,
+  refused,
+  renamePasskey,
+} from "./passkeys.ts";
 
 /** What somebody who is signed in does with their own passkeys, recovery codes, mails, sessions and days away. */
 export function createAccount(services: PasskeyServices) {

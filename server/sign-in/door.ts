@@ -12,14 +12,17 @@ import {
   seeSession,
 } from "../operators/sessions.ts";
 import { createAccount } from "./account.ts";
-import { type Refused, refused } from "./door-problem.ts";
 import { createRecoveryCodes, findInvitation, spendInvitation } from "./invitations.ts";
 import {
+  addPasskey,
   createPasskeyQuestions,
+  doubtPasskey,
+  enterPasskeyUse,
   type PasskeyServices,
+  type Refused,
+  refused,
   spendChallenge,
-} from "./passkey-questions.ts";
-import { addPasskey, doubtPasskey, enterPasskeyUse } from "./passkeys.ts";
+} from "./passkeys.ts";
 
 /** Who comes in to the operators' pages, and how: with a passkey, never with a password. */
 export type OperatorDoor = ReturnType<typeof createOperatorDoor>;

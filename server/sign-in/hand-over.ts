@@ -3,7 +3,7 @@ import { readLastCopies } from "../database/last-copies.ts";
 import { type Read, reading } from "../database/statement.ts";
 import { enterAct } from "../deletion-requests/store/audit-log.ts";
 import { listAdmins, listOperators } from "../operators/operators.ts";
-import type { PasskeyServices } from "./passkey-questions.ts";
+import type { PasskeyServices } from "./passkeys.ts";
 
 /**
  * A new site's first day, and each year's hand-over to the next team: lists that tick themselves from what the store knows.

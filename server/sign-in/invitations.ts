@@ -5,7 +5,7 @@ import { enqueueTeamMail } from "../deletion-requests/telling/enqueue.ts";
 import { paths } from "../http/paths.ts";
 import type { Keys } from "../keys/keys.ts";
 import { createToken, hashToken, isToken } from "../keys/tokens.ts";
-import { refused } from "./door-problem.ts";
+import { refused } from "./passkeys.ts";
 
 /**
  * What lets somebody of the team enrol a passkey, once: a link for a while, or after a lost phone one of ten codes, which are

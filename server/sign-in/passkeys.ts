@@ -1,6 +1,198 @@
-import { deleting, inserting, reading, updating } from "../database/statement.ts";
+import {
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from "@simplewebauthn/server";
+import { decodeClientDataJSON } from "@simplewebauthn/server/helpers";
+import { z } from "zod";
+import type { ProductWords } from "../../words/keys.d.ts";
+import type { Calendar } from "../calendar/business-days.ts";
+import type { Database } from "../database/database.ts";
+import {
+  deleting,
+  inserting,
+  insertingOnce,
+  reading,
+  updating,
+  type Write,
+} from "../database/statement.ts";
+import { toText } from "../database/time.ts";
+import type { Keys } from "../keys/keys.ts";
+import { hashToken } from "../keys/tokens.ts";
 
 /**
+ * What devices are asked, and what is believed of their answers. What a passkey signs is sealed by this server, for one
+ * purpose and a while. Nothing is stored when a question is made, so nobody can fill the store by asking; what was answered is
+ * kept until it would have expired, so none is answered twice.
+ */
+export type PasskeyServices = {
+  database: Database;
+  keys: Keys;
+  clock: () => Temporal.Instant;
+  calendar: Calendar;
+  publicUrl: string;
+  /** What a device shows beside the passkey. */
+  siteName: string;
+};
+
+/** Why somebody stays outside. Each has its own words. */
+export type DoorProblem = keyof ProductWords["operator"]["door"]["problems"];
+
+export type Refused = { kind: "refused"; problem: DoorProblem };
+
+export const refused = (problem: DoorProblem): Refused => ({ kind: "refused", problem });
+
+/** What was answered, to be spent with what follows. */
+type Challenge = { hash: string; until: Temporal.Instant };
+
+const validMinutes = 30;
+
+/** What a browser sends of a passkey; everything else about it is checked by the library. */
+const answerSchema = z.looseObject({
+  id: z.base64url().max(1_400),
+  response: z.looseObject({ clientDataJSON: z.string() }),
+});
+
+/** EdDSA, ES256 and RS256 (COSE): what devices have; the library would try out what this Node can do beyond them. */
+const supportedAlgorithmIDs = [-8, -7, -257];
+
+/** How long a device waits for its person, in milliseconds. */
+const timeout = 300_000;
+
+export function createPasskeyQuestions({
+  database,
+  keys,
+  clock,
+  publicUrl,
+  siteName,
+}: PasskeyServices) {
+  // Passkeys are bound to the host of the site's own address, whatever a request says of itself.
+  const rpId = new URL(publicUrl).hostname;
+
+  function makeChallenge(purpose: string): string {
+    const until = toText(clock().add({ minutes: validMinutes }));
+    return keys.seal("challenge", JSON.stringify({ purpose, until }));
+  }
+
+  /** Undefined for what this server did not make, made for something else, or too long ago. */
+  function openChallenge(challenge: string, purpose: string): Challenge | undefined {
+    const text = keys.unseal("challenge", challenge);
+    if (text === undefined) return undefined;
+    const sealed = JSON.parse(text) as { purpose: string; until: string };
+    const until = Temporal.Instant.from(sealed.until);
+    if (sealed.purpose !== purpose || Temporal.Instant.compare(until, clock()) <= 0)
+      return undefined;
+    return { hash: hashToken(challenge), until };
+  }
+
+  /** What a browser sent, as the library checks it, and which question of ours it answers. */
+  function readAnswer(typed: unknown, purpose: string) {
+    try {
+      const answer = answerSchema.parse(JSON.parse(String(typed)));
+      const { challenge: sent } = decodeClientDataJSON(answer.response.clientDataJSON);
+      const challenge = openChallenge(Buffer.from(sent, "base64url").toString(), purpose);
+      if (!challenge) return refused("expired");
+      const toVerify = {
+        response: answer as never,
+        expectedChallenge: sent,
+        expectedOrigin: publicUrl,
+        expectedRPID: rpId,
+      };
+      return { kind: "read", id: answer.id, challenge, toVerify } as const;
+    } catch {
+      return refused("wrong");
+    }
+  }
+
+  return {
+    /** What any device is asked to sign. */
+    signInOptions: () => ({
+      challenge: Buffer.from(makeChallenge("sign-in")).toString("base64url"),
+      rpId,
+      timeout,
+      userVerification: "required",
+    }),
+
+    /** What a device is asked to make a passkey from. */
+    async creationOptions(
+      { operatorId, name, userHandle }: { operatorId: number; name: string; userHandle: string },
+      purpose: string,
+    ) {
+      const passkeys = await listPasskeys(database.read, { operatorId });
+      return generateRegistrationOptions({
+        rpName: siteName,
+        rpID: rpId,
+        userName: name,
+        userDisplayName: name,
+        userID: new Uint8Array(Buffer.from(userHandle, "base64url")),
+        challenge: makeChallenge(purpose),
+        timeout,
+        attestationType: "none",
+        supportedAlgorithmIDs,
+        excludeCredentials: passkeys.map(({ credentialId }) => ({ id: credentialId })),
+        authenticatorSelection: { residentKey: "required", userVerification: "required" },
+      });
+    },
+
+    /** The passkey that signed. Its signature is checked first: nobody else can bring it into doubt. */
+    async verifySignature(typed: unknown) {
+      const answer = readAnswer(typed, "sign-in");
+      if (answer.kind === "refused") return answer;
+      const { id, challenge, toVerify } = answer;
+      const passkey = await findPasskey(database.read, { credentialId: id });
+      if (!passkey) return refused("wrong");
+      if (passkey.doubtedAt) return refused("doubted");
+      // The library looks at the counter before the signature; it is compared once both are believed.
+      const credential = {
+        id: passkey.credentialId,
+        publicKey: new Uint8Array(Buffer.from(passkey.publicKey, "base64url")),
+        counter: 0,
+      };
+      const found = await verifyAuthenticationResponse({ ...toVerify, credential }).catch(
+        () => null,
+      );
+      if (!found?.verified) return refused("wrong");
+      const counter = found.authenticationInfo.newCounter;
+      return { kind: "signed", passkey, counter, challenge } as const;
+    },
+
+    async verifyNewPasskey(typed: unknown, purpose: string) {
+      const answer = readAnswer(typed, purpose);
+      if (answer.kind === "refused") return answer;
+      const { challenge, toVerify } = answer;
+      const found = await verifyRegistrationResponse({ ...toVerify, supportedAlgorithmIDs }).catch(
+        () => null,
+      );
+      const made = found?.registrationInfo?.credential;
+      // Nobody's passkey becomes somebody else's.
+      if (!made || (await findPasskey(database.read, { credentialId: made.id }))) {
+        return refused("wrong");
+      }
+      const passkey = {
+        credentialId: made.id,
+        publicKey: Buffer.from(made.publicKey).toString("base64url"),
+        counter: made.counter,
+      };
+      return { kind: "made", passkey, challenge } as const;
+    },
+  };
+}
+
+/** @returns false when it was answered before */
+export async function spendChallenge(
+  transaction: Write,
+  challenge: Challenge,
+  now: Temporal.Instant,
+): Promise<boolean> {
+  await dropExpired(transaction, { expiresAt: now });
+  return spend(transaction, { hash: challenge.hash, expiresAt: challenge.until });
+}
+
+const dropExpired = deleting("operator_challenges", { expiresAt: "<=" });
+
+const spend = insertingOnce("operator_challenges");
+
+/*
  * The passkeys of the team: the public halves of what their devices sign with. Since `doubted_at` one opens nothing, because
  * there seem to be two of it.
  */

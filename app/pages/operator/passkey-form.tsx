@@ -1,5 +1,5 @@
 import type { PostedFields } from "../../../server/http/posted-form.ts";
-import type { DoorProblem } from "../../../server/sign-in/door-problem.ts";
+import type { DoorProblem } from "../../../server/sign-in/passkeys.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useWords } from "../../words.ts";
