@@ -2,11 +2,11 @@ import { Outlet, useLocation } from "react-router";
 import "./operator.css";
 import { paths } from "../../../server/http/paths.ts";
 import type { PageHandle } from "../../document/page-handle.ts";
+import notice from "../../ui/notice.module.css";
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/desk-layout";
 import { guard, requireOperator } from "./guard.ts";
 import { OperatorFault, OperatorFrame } from "./operator-frame.tsx";
-import styles from "./watch.module.css";
 
 /** Around every page of operators that only signed-in people see. */
 
@@ -71,7 +71,7 @@ function Notices({ isToday, promised, others, toDo }: Awaited<ReturnType<typeof 
   return (
     <>
       {isUrgent ? (
-        <aside className={styles.banner} aria-label={frame.pages.health.title}>
+        <aside className={notice.danger} aria-label={frame.pages.health.title}>
           {late ? `${promised.line}. ` : `${say(watch.banner.text, { count: others })} `}
           <a className="target" href={to(late ? paths.operator : paths.operatorHealth)}>
             {watch.banner.link}
@@ -79,7 +79,7 @@ function Notices({ isToday, promised, others, toDo }: Awaited<ReturnType<typeof 
         </aside>
       ) : null}
       {toDo ? (
-        <aside className={`${styles.banner} ${styles.calm}`} aria-label={list}>
+        <aside aria-label={list}>
           {say(handOver.left, { list, count: toDo.left })}{" "}
           <a href={to(paths.operatorHandOver)}>{handOver.link}</a>
         </aside>

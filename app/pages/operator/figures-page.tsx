@@ -16,31 +16,22 @@ const columns = ["received", "completed", "completedOnTime", "medianBusinessDays
 export async function loader(args: Route.LoaderArgs) {
   const { services, words } = requireOperator(args);
   const { desk } = services;
-  const name = new Intl.DateTimeFormat(words.mail.locale, {
-    month: "short",
-    year: "numeric",
-    timeZone: "UTC",
-  });
   const months = (await desk.months()).toReversed().slice(0, monthsShown);
   return {
     kept: await tellKeptPromises(words, args.context),
     months: await Promise.all(
-      months.map(async (month) => {
-        const happened = await desk.happened(month);
-        return {
-          name: name.format(new Date(`${month}-01T00:00:00Z`)),
-          values: columns.map((column) => happened[column]),
-        };
-      }),
+      months.map(async (month) => ({ month, happened: await desk.happened(month) })),
     ),
   };
 }
 
-export default function FiguresPage({ loaderData }: Route.ComponentProps) {
-  const { to, operator, digits } = useWords();
+type Shown = { loaderData: Awaited<ReturnType<typeof loader>> };
+
+export default function FiguresPage({ loaderData: { kept, months } }: Shown) {
+  const { to, operator, digits, mail } = useWords();
   const { frame, watch } = operator;
   const { figures } = watch;
-  const { kept, months } = loaderData;
+  const shortly = { month: "short", year: "numeric" } as const;
   return (
     <OperatorPage>
       <div className="desk-form stack">
@@ -66,12 +57,14 @@ export default function FiguresPage({ loaderData }: Route.ComponentProps) {
                   </tr>
                 </thead>
                 <tbody>
-                  {months.map(({ name, values }) => (
-                    <tr key={name}>
-                      <th scope="row">{name}</th>
-                      {values.map((value, place) => (
-                        <td key={columns[place]} className="align-right">
-                          {value === undefined ? "–" : digits(value)}
+                  {months.map(({ month, happened }) => (
+                    <tr key={`${month}`}>
+                      <th scope="row">
+                        {month.toPlainDate({ day: 1 }).toLocaleString(mail.locale, shortly)}
+                      </th>
+                      {columns.map((column) => (
+                        <td key={column} className="align-right">
+                          {happened[column] === undefined ? "–" : digits(happened[column])}
                         </td>
                       ))}
                     </tr>

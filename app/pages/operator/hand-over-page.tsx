@@ -6,7 +6,6 @@ import { useWords } from "../../words.ts";
 import type { Route } from "./+types/hand-over-page";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage } from "./operator-frame.tsx";
-import styles from "./watch.module.css";
 
 /** A new site's first day, and each year's hand-over: what is left to do, ticked by itself where it can be. */
 
@@ -32,7 +31,7 @@ export default function HandOverPage({
   return (
     <OperatorPage title={title} about={open ? null : handOver.rest}>
       {open ? (
-        <ol className={`${styles.list} lines`}>
+        <ol className="desk-rows lines">
           {open.lines.map((line) => (
             <Line key={line.name} line={line} />
           ))}
@@ -53,13 +52,13 @@ function Line({ line: { name, done, items } }: { line: OpenList["lines"][number]
   const { operator, dates, say, to } = useWords();
   const { handOver, people } = operator;
   return (
-    <li>
+    <li className="row">
       <Mark done={done} />
       <div>
         <h2>{handOver.lines[name]}</h2>
         {items.length === 0 ? <a href={to(paths.operatorPeople)}>{people.invite.title}</a> : null}
         {items.map(({ who, key, done, ticked }) => (
-          <form key={who ?? ""} className="row" method="post">
+          <form key={who ?? ""} className="desk-buttons row" method="post">
             {who ? (
               <p>
                 <Mark done={done} /> <b>{who}</b>
@@ -84,9 +83,9 @@ function Line({ line: { name, done, items } }: { line: OpenList["lines"][number]
 function Mark({ done }: { done: boolean }) {
   const { handOver } = useWords().operator;
   return (
-    <span className={`${styles.tick} frame`} data-done={done || undefined}>
-      <span aria-hidden="true">{done ? "✓" : ""}</span>
+    <b>
+      <span aria-hidden="true">{done ? "✓" : "○"}</span>
       <span className="visually-hidden">{done ? handOver.done : handOver.open}</span>
-    </span>
+    </b>
   );
 }

@@ -3,16 +3,14 @@ import { paths } from "../../../server/http/paths.ts";
 import type { Text } from "../../../server/language/message.ts";
 import { tellDeliveryProblem } from "../../../server/mail/delivery-problem.ts";
 import type { DeskAct } from "../../../server/operator-desk/acts.ts";
+import notice from "../../ui/notice.module.css";
 import { useWords, type Words } from "../../words.ts";
 import type { Route } from "./+types/health-page";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage } from "./operator-frame.tsx";
-import styles from "./watch.module.css";
 
 export async function loader(args: Route.LoaderArgs) {
-  const { services, words } = requireOperator(args);
-  const { desk, health } = services;
-  const { mailKinds, deliveryProblems } = words.mail;
+  const { desk, health } = requireOperator(args).services;
   const troubled = await desk.troubled(mailsShown);
   const failing = await desk.failing(mailsShown);
   const mails = [
@@ -20,13 +18,8 @@ export async function loader(args: Route.LoaderArgs) {
     ...failing.map((one) => ({ ...one, place: "mails-title" })),
   ];
   return {
-    signs: tellSigns(await health.signs(), words),
-    mails: mails.slice(0, mailsShown).map(({ reference, place, kind, lastProblem }) => ({
-      reference,
-      place,
-      kind: mailKinds[kind] ?? kind,
-      problem: tellDeliveryProblem(deliveryProblems, lastProblem),
-    })),
+    signs: await health.signs(),
+    mails: mails.slice(0, mailsShown),
     hasMore: troubled.count + failing.length > mailsShown,
   };
 }
@@ -34,10 +27,13 @@ export async function loader(args: Route.LoaderArgs) {
 /** A card's worth; the oldest come first, and the others when these are done. */
 const mailsShown = 8;
 
-type Shown = Route.ComponentProps["loaderData"];
+type Shown = Awaited<ReturnType<typeof loader>>;
 
-export default function HealthPage({ loaderData }: Route.ComponentProps) {
-  const { operator, to } = useWords();
+const looks = { now: notice.danger, soon: notice.know, nothing: "" };
+
+export default function HealthPage({ loaderData }: { loaderData: Shown }) {
+  const words = useWords();
+  const { operator, to } = words;
   const { needs, health, away } = operator.watch;
   const links: Partial<Record<string, { text: string; path: string }>> = {
     late: { text: operator.desk.search.all, path: paths.operator },
@@ -46,16 +42,13 @@ export default function HealthPage({ loaderData }: Route.ComponentProps) {
   return (
     <OperatorPage>
       <ul className="columns">
-        {loaderData.signs.map((sign) => {
+        {tellSigns(loaderData.signs, words).map((sign) => {
           const link = links[sign.kind];
           return (
-            <li
-              key={sign.kind}
-              className={`${styles.sign} ${styles[sign.needs] ?? ""} frame stack`}
-            >
+            <li key={sign.kind} className={`desk-card stack frame ${looks[sign.needs]}`}>
               <header className="row">
                 <h2>{sign.title}</h2>
-                <span className={styles.needs}>{needs[sign.needs]}</span>
+                <b>{needs[sign.needs]}</b>
               </header>
               {sign.says.map((text) => (
                 <p key={text}>{text}</p>
@@ -90,11 +83,11 @@ export default function HealthPage({ loaderData }: Route.ComponentProps) {
 
 /** The mails that did not leave, each with the way to the request from which it is sent again. */
 function MailList({ mails, hasMore }: Pick<Shown, "mails" | "hasMore">) {
-  const { operator, to } = useWords();
+  const { mail, operator, to } = useWords();
   return (
     <>
       <ul className="lines">
-        {mails.map(({ reference, place, kind, problem }, index) => (
+        {mails.map(({ reference, place, kind, lastProblem }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a request may wait with two of a kind.
           <li key={index}>
             {reference ? (
@@ -102,7 +95,8 @@ function MailList({ mails, hasMore }: Pick<Shown, "mails" | "hasMore">) {
                 {reference}
               </a>
             ) : null}{" "}
-            <b>{kind}</b> {problem}
+            <b>{mail.mailKinds[kind] ?? kind}</b>{" "}
+            {tellDeliveryProblem(mail.deliveryProblems, lastProblem)}
           </li>
         ))}
       </ul>
@@ -110,8 +104,6 @@ function MailList({ mails, hasMore }: Pick<Shown, "mails" | "hasMore">) {
     </>
   );
 }
-
-const order = { now: 0, soon: 1, nothing: 2 };
 
 /** In words. What needs somebody comes first; what is fine keeps the order in which it is looked at. */
 function tellSigns(signs: readonly Sign[], words: Words) {
@@ -132,12 +124,12 @@ function tellSigns(signs: readonly Sign[], words: Words) {
       words.say(own[saying] ?? saying, tellValues(values, words)),
     );
   };
-  return signs
+  return Object.keys(looks)
+    .flatMap((needs) => signs.filter((sign) => sign.needs === needs))
     .map((sign) => {
       const { title, todo } = texts[sign.kind];
       return { command: undefined, ...sign, title, todo, says: sayingsOf(sign) };
-    })
-    .sort((one, other) => order[one.needs] - order[other.needs]);
+    });
 }
 
 function tellValues(values: Record<string, SignValue>, { dates, mail }: Words) {
@@ -154,11 +146,6 @@ function tellValues(values: Record<string, SignValue>, { dates, mail }: Words) {
 
 /** Such as "12 GB", in the digits of the language. */
 function tellBytes(bytes: number, locale: string): string {
-  const gigabytes = bytes / 2 ** 30;
-  const [value, unit] = gigabytes >= 1 ? [gigabytes, "gigabyte"] : [bytes / 2 ** 20, "megabyte"];
-  return new Intl.NumberFormat(locale, {
-    style: "unit",
-    unit: unit as string,
-    maximumFractionDigits: Number(value) < 10 ? 1 : 0,
-  }).format(Number(value));
+  const options = { style: "unit", unit: "gigabyte", maximumSignificantDigits: 2 } as const;
+  return new Intl.NumberFormat(locale, options).format(bytes / 2 ** 30);
 }

@@ -62,16 +62,16 @@ export default function TrailPage({ loaderData }: Route.ComponentProps) {
   return (
     <OperatorPage>
       {lines.length === 0 ? <p>{history.empty}</p> : null}
-      <ol className="desk-history lines">
+      <ol className="lines">
         {lines.map(({ at, name, what, about, reference }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a page of what is past, in its order.
           <li key={index}>
-            <p className="soft">{at}</p>
             <p>
               {reference ? <a href={to(paths.operatorRequest(reference))}>{reference}</a> : null}{" "}
               <b>{name}</b> {what}
               {about ? `: ${about}` : ""}
             </p>
+            <p className="soft">{at}</p>
           </li>
         ))}
       </ol>

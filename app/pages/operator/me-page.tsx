@@ -17,37 +17,9 @@ import { DoorProblemNotice, RecoveryCodes } from "./passkey-form.tsx";
 /** One's own passkeys, recovery codes, mails, sessions and days away, which the others see here, too. */
 
 export async function loader(args: Route.LoaderArgs) {
-  const signedIn = requireOperator(args);
-  const { services, words } = signedIn;
-  const { dates, operator, say } = words;
-  const { me } = operator.door;
-  const { away, health } = operator.watch;
-  const { passkeys, absences, nobodyThere, today, ...account } =
-    await services.operators.account(signedIn);
-  return {
-    ...account,
-    moreMails: signedIn.operator.moreMails,
-    passkeys: passkeys.map(({ id, device, createdAt, usedAt, doubtedAt }) => ({
-      ...{ id, device, isHere: id === signedIn.session.passkeyId },
-      says: doubtedAt
-        ? [me.doubted]
-        : [
-            say(me.made, { date: dates.momentBriefly(createdAt) }),
-            say(me.used, { date: dates.momentBriefly(usedAt) }),
-          ],
-    })),
-    absences: absences.map(({ id, operatorId, name, reason, fromOn, untilOn }) => ({
-      ...{ id, name, isMine: operatorId === signedIn.operator.id },
-      says: [
-        tellDaysAway(words, fromOn, untilOn),
-        Temporal.PlainDate.compare(fromOn, today) <= 0
-          ? `${away.reasons[reason]}, ${away.today}`
-          : away.reasons[reason],
-      ],
-    })),
-    nobodyThere: nobodyThere && say(health.presence.nobody, { date: dates.day(nobodyThere) }),
-    today: today.toString(),
-  };
+  const { operator, session, services } = requireOperator(args);
+  const account = await services.operators.account({ operator, session });
+  return { operator, session, ...account };
 }
 
 /** What a form is answered with that does not lead back. */
@@ -111,12 +83,13 @@ export async function action(args: Route.ActionArgs) {
   return redirect(to(paths.operatorMe), 303);
 }
 
-type Shown = Pick<Route.ComponentProps, "loaderData" | "actionData">;
+type Shown = { loaderData: Awaited<ReturnType<typeof loader>>; actionData?: Answer | undefined };
 
 export default function MePage({ loaderData, actionData }: Shown) {
   const { operator, say } = useWords();
   const { me } = operator.door;
-  const { elsewhere, moreMails } = loaderData;
+  const { elsewhere } = loaderData;
+  const { moreMails } = loaderData.operator;
   return (
     <OperatorPage>
       <DoorProblemNotice problem={actionData?.problem} />
@@ -143,16 +116,23 @@ export default function MePage({ loaderData, actionData }: Shown) {
   );
 }
 
-function Passkeys({ loaderData: { passkeys }, actionData }: Shown) {
-  const { operator, say } = useWords();
+function Passkeys({ loaderData: { passkeys, session }, actionData }: Shown) {
+  const { operator, dates, say } = useWords();
   const { me } = operator.door;
   const other = actionData?.link;
   return (
     <Card id="passkeys" title={me.passkeys}>
       <p>{me.passkeysText}</p>
       <ul className="desk-rows lines">
-        {passkeys.map(({ id, device, isHere, says }) => (
-          <Row key={id} name={isHere ? `${device} (${me.here})` : device} says={says}>
+        {passkeys.map(({ id, device, createdAt, usedAt, doubtedAt }) => (
+          <Row
+            key={id}
+            name={id === session.passkeyId ? `${device} (${me.here})` : device}
+            says={[
+              doubtedAt ? me.doubted : say(me.made, { date: dates.momentBriefly(createdAt) }),
+              doubtedAt ? "" : say(me.used, { date: dates.momentBriefly(usedAt) }),
+            ]}
+          >
             <ActForm act="rename-passkey" fields={{ id }} label={me.rename}>
               <Fields
                 prefix={`${id}-`}
@@ -203,30 +183,45 @@ function Codes({ loaderData: { codesLeft }, actionData }: Shown) {
 }
 
 /** Who of the team is away when, and one's own days. */
-function Away({ loaderData: { absences, nobodyThere, today }, actionData }: Shown) {
-  const { away } = useWords().operator.watch;
+function Away({ loaderData, actionData }: Shown) {
+  const words = useWords();
+  const { away, health } = words.operator.watch;
+  const { operator, absences, nobodyThere, today } = loaderData;
   const options = Object.entries(away.reasons).map(([value, words]) => ({ value, words }));
   return (
     <Card id="away" title={away.planned}>
       {nobodyThere ? (
         <Notice tone="danger">
-          <p>{nobodyThere}</p>
+          <p>{words.say(health.presence.nobody, { date: words.dates.day(nobodyThere) })}</p>
         </Notice>
       ) : null}
       {absences.length === 0 ? <p>{away.none}</p> : null}
       <ul className="desk-rows lines">
-        {absences.map(({ id, name, isMine, says }) => (
-          <Row key={id} name={isMine ? `${name} (${away.you})` : name} says={says}>
-            {isMine ? <ActForm act="back" fields={{ id }} label={away.end} /> : null}
-          </Row>
-        ))}
+        {absences.map((absence) => {
+          const { id, name, operatorId, fromOn, untilOn } = absence;
+          const isMine = operatorId === operator.id;
+          const reason = away.reasons[absence.reason];
+          const hasBegun = Temporal.PlainDate.compare(fromOn, today) <= 0;
+          return (
+            <Row
+              key={id}
+              name={isMine ? `${name} (${away.you})` : name}
+              says={[
+                tellDaysAway(words, fromOn, untilOn),
+                hasBegun ? `${reason}, ${away.today}` : reason,
+              ]}
+            >
+              {isMine ? <ActForm act="back" fields={{ id }} label={away.end} /> : null}
+            </Row>
+          );
+        })}
       </ul>
       <ActForm act="away" label={away.add}>
         <p>{away.addAbout}</p>
         <Fields
           fields={[
             { kind: "date", name: "from", label: away.from },
-            { kind: "date", name: "until", label: away.until, min: today },
+            { kind: "date", name: "until", label: away.until, min: `${today}` },
             { kind: "list", name: "reason", label: away.reason, options },
           ]}
           filled={actionData?.away}

@@ -71,7 +71,7 @@ export function OperatorFrame({ operator, notice, children }: Around & { childre
           </a>
           {operator ? <Navigation operator={operator} /> : null}
         </div>
-        {site?.isDrill ? <p className="desk-drill soft">{words.frame.drill}</p> : null}
+        {site?.isDrill ? <p className="soft">{words.frame.drill}</p> : null}
         {notice}
       </header>
       <main id="content" tabIndex={-1} className="desk-main page-width">

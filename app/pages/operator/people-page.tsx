@@ -5,7 +5,7 @@ import { first, type Typed } from "../../../server/operator-desk/read-form.ts";
 import { parseOperatorName } from "../../../server/operators/operator-name.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { useWords } from "../../words.ts";
+import { useWords, type Words } from "../../words.ts";
 import type { Route } from "./+types/people-page";
 import { ActForm, Card, Row } from "./card.tsx";
 import { readTyped } from "./desk/answer.ts";
@@ -16,28 +16,11 @@ import { OperatorPage } from "./operator-frame.tsx";
 /** Who is with the team: admins invite and remove. */
 
 export async function loader(args: Route.LoaderArgs) {
-  const { services, url, words } = requireOperator(args, { admin: true });
-  const { team, clock } = services;
-  const people = await team.list();
-  const { say, dates, operator } = words;
-  const { invitedUntil, linkEnded, notInvited, roles } = operator.people;
-  /** Of whom somebody still waits: until when their link opens. */
-  const tellLink = (until: Temporal.Instant | undefined) =>
-    until && Temporal.Instant.compare(until, clock()) > 0
-      ? say(invitedUntil, { until: dates.momentBriefly(until) })
-      : linkEnded;
-  const again = people.find(({ id }) => String(id) === url.searchParams.get("again"));
-  return {
-    /** Whose link is to be sent once more, in place of somebody new. */
-    again: again && { id: again.id, name: again.name, address: again.address },
-    team: people.map(({ id, name, role, address, invitedAt, enrolled, isOnlyAdmin, linkEnds }) => ({
-      ...{ id, name, role, isOnlyAdmin, isInvited: invitedAt !== undefined },
-      says: [
-        invitedAt ? `${roles[role]}, ${address}` : notInvited,
-        invitedAt && !enrolled && people.some((one) => one.enrolled) ? tellLink(linkEnds) : "",
-      ],
-    })),
-  };
+  const { services, url } = requireOperator(args, { admin: true });
+  const team = await services.team.list();
+  /** Whose link is to be sent once more, in place of somebody new. */
+  const again = team.find(({ id }) => String(id) === url.searchParams.get("again"));
+  return { team, again, now: services.clock() };
 }
 
 /** What came of it, in words; or the form to invite by once more. */
@@ -94,11 +77,31 @@ async function invite({ operator: by, services, words }: AtDesk, typed: Typed) {
   return answer({ told: [title, say(people.invite.linkText, { until })], link: invited.link });
 }
 
-type Shown = Pick<Route.ComponentProps, "loaderData" | "actionData">;
+type Loaded = Awaited<ReturnType<typeof loader>>;
+
+/** What somebody may do; of those for whom the others still wait, until when their link opens, too. */
+function tellPerson(
+  { invitedAt, role, address, enrolled, linkEnds }: Loaded["team"][number],
+  { team, now }: Loaded,
+  { dates, operator, say }: Words,
+) {
+  const { invitedUntil, linkEnded, notInvited, roles } = operator.people;
+  if (!invitedAt) return [notInvited];
+  const says = [`${roles[role]}, ${address}`];
+  if (enrolled || !team.some((one) => one.enrolled)) return says;
+  const isOpen = linkEnds && Temporal.Instant.compare(linkEnds, now) > 0;
+  return [
+    ...says,
+    isOpen ? say(invitedUntil, { until: dates.momentBriefly(linkEnds) }) : linkEnded,
+  ];
+}
+
+type Shown = { loaderData: Loaded; actionData?: Answer | undefined };
 
 export default function PeoplePage({ loaderData, actionData }: Shown) {
-  const { operator: words, say, to } = useWords();
-  const { people, frame } = words;
+  const words = useWords();
+  const { operator, to } = words;
+  const { people, frame } = operator;
   const { told, link } = actionData ?? {};
   return (
     <OperatorPage>
@@ -117,31 +120,14 @@ export default function PeoplePage({ loaderData, actionData }: Shown) {
       <div className="columns">
         <Card id="team" title={people.team}>
           <ul className="desk-rows lines">
-            {loaderData.team.map(({ id, name, role, says, isInvited, isOnlyAdmin }) => (
-              <Row key={id} name={name} says={says}>
+            {loaderData.team.map((one) => (
+              <Row key={one.id} name={one.name} says={tellPerson(one, loaderData, words)}>
                 <ButtonLink
-                  href={`${withQuery(to(paths.operatorPeople), { again: String(id) })}#invite`}
+                  href={`${withQuery(to(paths.operatorPeople), { again: `${one.id}` })}#invite`}
                 >
                   {people.invite.again}
                 </ButtonLink>
-                {isOnlyAdmin ? <p>{people.only}</p> : null}
-                {isInvited && !isOnlyAdmin ? (
-                  <ActForm
-                    act="role"
-                    fields={{ id, role: role === "admin" ? "operator" : "admin" }}
-                    label={role === "admin" ? people.makeOperator : people.makeAdmin}
-                  />
-                ) : null}
-                {isOnlyAdmin ? null : (
-                  <ActForm
-                    act="remove"
-                    fields={{ id }}
-                    label={say(people.remove, { name })}
-                    look="danger"
-                  >
-                    <p>{people.removeText}</p>
-                  </ActForm>
-                )}
+                {one.isOnlyAdmin ? <p>{people.only}</p> : <Changes of={one} />}
               </Row>
             ))}
           </ul>
@@ -153,13 +139,22 @@ export default function PeoplePage({ loaderData, actionData }: Shown) {
   );
 }
 
-function Invite({
-  again,
-  filled,
-}: {
-  again: Shown["loaderData"]["again"];
-  filled: Filled | undefined;
-}) {
+function Changes({ of: { id, name, role, invitedAt } }: { of: Loaded["team"][number] }) {
+  const { operator, say } = useWords();
+  const { people } = operator;
+  const [other, label] =
+    role === "admin" ? ["operator", people.makeOperator] : ["admin", people.makeAdmin];
+  return (
+    <>
+      {invitedAt ? <ActForm act="role" fields={{ id, role: other }} label={label} /> : null}
+      <ActForm act="remove" fields={{ id }} label={say(people.remove, { name })} look="danger">
+        <p>{people.removeText}</p>
+      </ActForm>
+    </>
+  );
+}
+
+function Invite({ again, filled }: { again: Loaded["again"]; filled: Filled | undefined }) {
   const { invite } = useWords().operator.people;
   const address = { kind: "email", name: "address", label: invite.address } as const;
   return (

@@ -9,11 +9,6 @@ import { Fields, Hidden } from "./desk/fields.tsx";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage, WithPicture } from "./operator-frame.tsx";
 
-export function loader(args: Route.LoaderArgs) {
-  requireOperator(args);
-  return {};
-}
-
 /** The address is posted, so that it stands in no log and no history. */
 export async function action(args: Route.ActionArgs) {
   const { services } = requireOperator(args, { fresh: true });
