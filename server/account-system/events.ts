@@ -13,7 +13,7 @@ import {
   type WorkingRequest,
   waitOf,
 } from "../deletion-requests/life/request.ts";
-import { findRequestById } from "../deletion-requests/store/finding.ts";
+import { findRequestById } from "../deletion-requests/store/requests.ts";
 import type { Keys } from "../keys/keys.ts";
 import { addMessage, type OutboxItem, replaceUnsent } from "../outbox/outbox.ts";
 import { findHandOver, type HandOver, isDoubted } from "./hand-overs.ts";

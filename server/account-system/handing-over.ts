@@ -8,7 +8,7 @@ import {
   waitOf,
 } from "../deletion-requests/life/request.ts";
 import { addEvent, enterAct } from "../deletion-requests/store/audit-log.ts";
-import { findRequest, findRequestById } from "../deletion-requests/store/finding.ts";
+import { findRequest, findRequestById } from "../deletion-requests/store/requests.ts";
 import type { Change } from "../deletion-requests/working/acts.ts";
 import type { Keys } from "../keys/keys.ts";
 import { retryChannel } from "../outbox/outbox.ts";

@@ -1,11 +1,11 @@
-import { type Calendar, dateAt, subtractBusinessDays } from "../calendar/business-days.ts";
+import { type Calendar, countDaysLeft, dateAt } from "../calendar/business-days.ts";
 import type { Database } from "../database/database.ts";
 import { findLastRestore, isHeldByRestore } from "../database/restore-hold.ts";
 import type { Write } from "../database/statement.ts";
 import { toText } from "../database/time.ts";
 import { isWorking, type WorkingRequest } from "../deletion-requests/life/request.ts";
-import { findRequestById } from "../deletion-requests/store/finding.ts";
 import { listWorking } from "../deletion-requests/store/lists.ts";
+import { findRequestById } from "../deletion-requests/store/requests.ts";
 import { enqueueTeamMail } from "../deletion-requests/telling/enqueue.ts";
 import { namedInMail } from "../deletion-requests/telling/mail-channels.ts";
 import type { TroubledDelivery } from "../deletion-requests/telling/messages.ts";
@@ -178,20 +178,16 @@ async function lookAt(
   const handOver = await askOnce(services, transaction, request, now);
   if (!handOver || handOver.test || isInHand(request, handOver)) return undefined;
   const { reference, dueOn } = request;
-  const isWithin = (businessDays: number) =>
-    Temporal.PlainDate.compare(
-      dateAt(calendar, now),
-      subtractBusinessDays(calendar, dueOn, businessDays),
-    ) >= 0;
+  const daysLeft = countDaysLeft(calendar, dateAt(calendar, now), dueOn);
   const isReminded = handOver.remindedFor?.equals(dueOn);
-  const isDue = handOver.state === "asked" && isWithin(remindBusinessDays) && !isReminded;
+  const isDue = handOver.state === "asked" && daysLeft <= remindBusinessDays && !isReminded;
   if (isDue && !(await isDoubted(transaction, handOver))) {
     const kind = "account.deletion.reminder";
     await oweEvent(transaction, keys, handOver, reference, { kind }, now);
     await changeHandOver(transaction, handOver, { remindedFor: dueOn });
   }
   const problem = problems[handOver.state];
-  if (!problem || !isWithin(tellBusinessDays)) return undefined;
+  if (!problem || daysLeft > tellBusinessDays) return undefined;
   return { reference, kind: "account.deletion.requested", problem, dueOn: dueOn.toString() };
 }
 

@@ -54,11 +54,6 @@ export function findSkipReason(
   return calendar.weekend.includes(date.dayOfWeek) ? { date, reason: "weekend" } : undefined;
 }
 
-/** What operators call a holiday. */
-export function nameHoliday(calendar: Calendar, name: string): string {
-  return calendar.names?.[name] ?? name;
-}
-
 /** The date `count` business days after `from`, which itself does not count. */
 export function addBusinessDays(
   calendar: Calendar,
@@ -74,20 +69,6 @@ export function addBusinessDays(
     else left--;
   }
   return { date, skipped };
-}
-
-/** The latest date from which `date` is at least `count` business days away. */
-export function subtractBusinessDays(
-  calendar: Calendar,
-  date: Temporal.PlainDate,
-  count: number,
-): Temporal.PlainDate {
-  let result = date;
-  for (let left = count; left > 0; ) {
-    result = result.subtract({ days: 1 });
-    if (!findSkipReason(calendar, result)) left--;
-  }
-  return result;
 }
 
 /** Business days after `today` up to and with `due`; -1 or less when `due` has passed, 0 on the day itself. */
@@ -154,4 +135,14 @@ export function skippedFromText(text: string): SkippedDay[] {
       ? { date: day, reason: "weekend" }
       : { date: day, reason: "holiday", name: holiday };
   });
+}
+
+/** A day as a date field or a command line gives it, such as `2027-03-10`; undefined for whatever is none. */
+export function readDate(typed: string | undefined): Temporal.PlainDate | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(typed ?? "")) return undefined;
+  try {
+    return Temporal.PlainDate.from(typed ?? "", { overflow: "reject" });
+  } catch {
+    return undefined;
+  }
 }

@@ -3,7 +3,7 @@ import { accountChannel } from "../account-system/events.ts";
 import { countRechecked, findStanding } from "../account-system/hand-overs.ts";
 import { beginRecheck, handOverAgain, resume } from "../account-system/handing-over.ts";
 import type { AccountSystemConfig } from "../config.ts";
-import { parseReference } from "../deletion-requests/life/reference.ts";
+import { parseReference } from "../deletion-requests/life/request.ts";
 import { hookPaths } from "../http/paths.ts";
 import { listFailing, listTroubled } from "../outbox/outbox.ts";
 import { type Asked, type CommandServices, createProgram, runOnData } from "./program.ts";

@@ -1,9 +1,4 @@
-import {
-  type Calendar,
-  calendarWarning,
-  findSkipReason,
-  nameHoliday,
-} from "../calendar/business-days.ts";
+import { type Calendar, calendarWarning, findSkipReason } from "../calendar/business-days.ts";
 import { readConfig } from "../config.ts";
 import { readPromises } from "../open.ts";
 import { print } from "./program.ts";
@@ -32,7 +27,7 @@ function tellYear(shown: Calendar, year: number): string {
     if (reason !== undefined) return [[date.toString(), weekday, `works: ${reason}`]];
     const skip = findSkipReason(shown, date);
     return skip?.reason === "holiday"
-      ? [[date.toString(), weekday, nameHoliday(shown, skip.name)]]
+      ? [[date.toString(), weekday, shown.names?.[skip.name] ?? skip.name]]
       : [];
   });
   const months = Array.from({ length: 12 }, (_, index) => {

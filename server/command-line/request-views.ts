@@ -1,7 +1,12 @@
 import { readEnglish } from "../../campus-reader/product-words.ts";
 import { dateAt } from "../calendar/business-days.ts";
-import { parseReference } from "../deletion-requests/life/reference.ts";
-import { isHeld, isWorking, undoMinutes, waitOf } from "../deletion-requests/life/request.ts";
+import {
+  isHeld,
+  isWorking,
+  parseReference,
+  undoMinutes,
+  waitOf,
+} from "../deletion-requests/life/request.ts";
 import type { Desk } from "../deletion-requests/working/desk.ts";
 import type { QueuedRequest, QueuePage } from "../deletion-requests/working/reading.ts";
 import { formatMessage } from "../language/message.ts";

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { openDatabase } from "../database/database.ts";
 import { createTestKeys, failed } from "../deletion-requests/office.fixture.ts";
 import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
-import { findRequest } from "../deletion-requests/store/finding.ts";
+import { findRequest } from "../deletion-requests/store/requests.ts";
 import { openSealedFile, sealFile } from "../keys/sealed-file.ts";
 import { runCommand as runBackup } from "./backup.ts";
 import { runCommand as runLedger } from "./ledger.ts";

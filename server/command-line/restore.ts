@@ -14,7 +14,7 @@ import {
 } from "../deletion-requests/keeping/restore.ts";
 import { createUpkeep } from "../deletion-requests/keeping/retention-jobs.ts";
 import { checkChain } from "../deletion-requests/ledger/verification.ts";
-import { findMailbox } from "../deletion-requests/store/finding.ts";
+import { findMailbox } from "../deletion-requests/store/requests.ts";
 import { createDesk } from "../deletion-requests/working/desk.ts";
 import { loadKeys } from "../keys/keys.ts";
 import { clockOf, readPromises } from "../open.ts";

@@ -5,11 +5,20 @@ import type { Database } from "../database/database.ts";
 import type { Tables } from "../database/schema.ts";
 import { type Read, reading } from "../database/statement.ts";
 import type { DataList } from "../deletion-requests/life/checklist.ts";
-import { parseReferenceBeginning } from "../deletion-requests/life/reference.ts";
-import { isWorking, type StoredRequest, undoMinutes } from "../deletion-requests/life/request.ts";
+import {
+  isWorking,
+  parseReferenceBeginning,
+  type StoredRequest,
+  undoMinutes,
+} from "../deletion-requests/life/request.ts";
 import { enterAct } from "../deletion-requests/store/audit-log.ts";
-import { countReceived, readStanding } from "../deletion-requests/store/finding.ts";
-import { openNames, toRequest, workingNames } from "../deletion-requests/store/request-row.ts";
+import {
+  countReceived,
+  openNames,
+  readStanding,
+  toRequest,
+  workingNames,
+} from "../deletion-requests/store/requests.ts";
 import type { MailWriter } from "../deletion-requests/telling/mail-writer.ts";
 import { listAwayOn } from "../deletion-requests/telling/presence.ts";
 import { collectSubject } from "../deletion-requests/telling/subject.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readDate } from "../calendar/typed-date.ts";
+import { readDate } from "../calendar/business-days.ts";
 import {
   type AccountKind,
   type DataList,

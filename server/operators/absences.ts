@@ -1,4 +1,4 @@
-import { readDate } from "../calendar/typed-date.ts";
+import { readDate } from "../calendar/business-days.ts";
 import { deleting, inserting, reading } from "../database/statement.ts";
 
 /** When operators are not there: whoever is away is sent no daily mail, and the others see their work. */

@@ -135,7 +135,7 @@ const owned: [what: string, written: RegExp, owner: RegExp][] = [
   [
     "changes rows of requests",
     /(?:updateTable|deleteFrom|insertInto)\("requests"\)/,
-    /^server\/deletion-requests\/store\/changes\.ts$/,
+    /^server\/deletion-requests\/store\/requests\.ts$/,
   ],
 ];
 

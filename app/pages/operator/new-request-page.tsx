@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { parseEmailAddress } from "../../../server/addresses/email-address.ts";
-import { readDate } from "../../../server/calendar/typed-date.ts";
+import { readDate } from "../../../server/calendar/business-days.ts";
 import { createFormKey, reasonCodes } from "../../../server/deletion-requests/life/request.ts";
 import { paths } from "../../../server/http/paths.ts";
 import { readFields } from "../../../server/operator-desk/read-form.ts";

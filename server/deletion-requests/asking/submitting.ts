@@ -8,8 +8,6 @@ import { dueDateFrom } from "../life/life.ts";
 import { isFormKey, linkHours } from "../life/request.ts";
 import { type Problem, parseSubmission, type Submission } from "../life/submission.ts";
 import { addEvent } from "../store/audit-log.ts";
-import { addRequest, enterLateRepeat, enterRepeat } from "../store/changes.ts";
-import { countReceived, findOpenRequest } from "../store/finding.ts";
 import {
   addSubmission,
   findFreeReference,
@@ -17,6 +15,7 @@ import {
   type SubmissionRecord,
 } from "../store/forms.ts";
 import { linkValidUntil } from "../store/links.ts";
+import { addRequest, countReceived, enterRepeat, findOpenRequest } from "../store/requests.ts";
 import { enqueueLink, enqueueTeamMail } from "../telling/enqueue.ts";
 import type { Office } from "../working/acts.ts";
 
@@ -158,8 +157,11 @@ async function receive(
   const isWhole = !open || open.sent < formsKeptWhole;
   const kept = isWhole ? named : { ...named, feedback: "" };
   const form = await addSubmission(transaction, id, kept, now);
-  if (open?.state === "received") await enterRepeat(transaction, { ...named, id });
-  else if (open) await enterLateRepeat(transaction, { id });
+  if (open) {
+    // While nobody has confirmed it, the newest form names it.
+    const { reference, reason, language } = open.state === "received" ? named : open;
+    await enterRepeat(transaction, { id, reference, reason, language, sent: open.sent + 1 });
+  }
   const event = open
     ? ({ type: "repeat" } as const)
     : ({ type: "receive", fromState: "", code: submission.reason } as const);

@@ -6,7 +6,6 @@ import { findProof } from "../ledger/chain.ts";
 import { dueDateFrom } from "../life/life.ts";
 import { type ConfirmedRequest, isEnded, type StoredRequest } from "../life/request.ts";
 import { listEvents } from "../store/audit-log.ts";
-import { findRequestById } from "../store/finding.ts";
 import { findSubmissionByReference, listReferences } from "../store/forms.ts";
 import {
   findLinkById,
@@ -20,6 +19,7 @@ import {
   type VisitMode,
   visitUntil,
 } from "../store/links.ts";
+import { findRequestById } from "../store/requests.ts";
 import { enqueueLink } from "../telling/enqueue.ts";
 import {
   type Fact,

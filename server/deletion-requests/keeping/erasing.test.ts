@@ -4,7 +4,7 @@ import { runsOnPostgres } from "../../database/database.fixture.ts";
 import { columnsIn, listPersonal, type Tables, tables } from "../../database/schema.ts";
 import { formFields } from "../life/submission.ts";
 import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
-import { eraseRequest } from "../store/changes.ts";
+import { eraseRequest } from "../store/requests.ts";
 
 /**
  * Addresses must be gone from the bytes of the files, not only from the rows. How a file of any size is rewritten is

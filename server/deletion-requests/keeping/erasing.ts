@@ -5,17 +5,16 @@ import type { Keys } from "../../keys/keys.ts";
 import { letOthersIn } from "../../let-others-in.ts";
 import { forgetMessages } from "../../outbox/outbox.ts";
 import { tally } from "../ledger/monthly-counters.ts";
-import { parseReference } from "../life/reference.ts";
 import {
   isWorking,
+  parseReference,
   type ReceivedRequest,
   type StoredRequest,
   type WorkingRequest,
 } from "../life/request.ts";
 import { enterAct } from "../store/audit-log.ts";
-import { eraseRequest, removeRequest } from "../store/changes.ts";
-import { findRequest, findRequestById } from "../store/finding.ts";
 import { enterGone, type Gone, listReferences } from "../store/forms.ts";
+import { eraseRequest, findRequest, findRequestById, removeRequest } from "../store/requests.ts";
 
 /**
  * The one way in which what names a person goes, whoever wants it gone: the rows in a transaction of the caller, then

@@ -10,9 +10,8 @@ import { doubtUnsentMessages } from "../../outbox/outbox.ts";
 import { enterInLedger, findEntryAt, findHead } from "../ledger/chain.ts";
 import { isEnded, isWorking, type StoredRequest, waitOf } from "../life/request.ts";
 import { enterAct } from "../store/audit-log.ts";
-import { moveExpiry } from "../store/changes.ts";
-import { findRequestById } from "../store/finding.ts";
 import { listById } from "../store/lists.ts";
+import { findRequestById, moveExpiry } from "../store/requests.ts";
 import type { Upkeep } from "./retention-jobs.ts";
 
 /**

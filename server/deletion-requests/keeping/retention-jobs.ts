@@ -5,7 +5,6 @@ import {
   dateAt,
   findCalendarEnd,
   findSkipReason,
-  subtractBusinessDays,
 } from "../../calendar/business-days.ts";
 import type { Database } from "../../database/database.ts";
 import { dropOldRestores, findLastRestore, isHeldByRestore } from "../../database/restore-hold.ts";
@@ -26,8 +25,6 @@ import { findHead, forgetEntries, hasEntriesBefore } from "../ledger/chain.ts";
 import { tally } from "../ledger/monthly-counters.ts";
 import { eraseAfterDays, isEnded, undoMinutes, waitOf } from "../life/request.ts";
 import { addEvent, dropOldActs, listFreed } from "../store/audit-log.ts";
-import { enterExpiry, enterToldLate, enterWarning } from "../store/changes.ts";
-import { countReceived, readStanding } from "../store/finding.ts";
 import { dropGone } from "../store/forms.ts";
 import { closeLinks } from "../store/links.ts";
 import {
@@ -40,6 +37,13 @@ import {
   listUnwarned,
   listWorking,
 } from "../store/lists.ts";
+import {
+  countReceived,
+  enterExpiry,
+  enterToldLate,
+  enterWarning,
+  readStanding,
+} from "../store/requests.ts";
 import { enqueuePersonMail, enqueueTeamMail } from "../telling/enqueue.ts";
 import { mailChannels, mailHours, namedInMail, toTroubled } from "../telling/mail-channels.ts";
 import type { OperatorMessage } from "../telling/messages.ts";
@@ -258,11 +262,7 @@ const warnBusinessDays = 2;
 
 /** The latest date of which it is time to warn today. */
 function warnUntil(calendar: Calendar, today: Temporal.PlainDate): Temporal.PlainDate {
-  let date = addBusinessDays(calendar, today, warnBusinessDays).date;
-  const isTime = (due: Temporal.PlainDate) =>
-    Temporal.PlainDate.compare(today, subtractBusinessDays(calendar, due, warnBusinessDays)) >= 0;
-  while (isTime(date.add({ days: 1 }))) date = date.add({ days: 1 });
-  return date;
+  return addBusinessDays(calendar, today, warnBusinessDays).date;
 }
 
 /** Two business days before a date the team is told, once. */

@@ -3,8 +3,7 @@ import { toText } from "../../database/time.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { isSignedBy } from "../../keys/signing.ts";
 import { isEnded } from "../life/request.ts";
-import { findRequestById } from "../store/finding.ts";
-import { toRequest } from "../store/request-row.ts";
+import { findRequestById, toRequest } from "../store/requests.ts";
 import {
   type ChainEntry,
   findCheckpoint,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testDataList } from "../office.fixture.ts";
-import { completionOf, type Found, findMisfits, findMissing } from "./checklist.ts";
+import { completionOf, type DataList, type Found, findMisfits, findMissing } from "./checklist.ts";
 import type { CompletionLine } from "./completion.ts";
 
 const today = Temporal.PlainDate.from("2026-11-22");
@@ -35,8 +35,11 @@ test("where nothing at all was there, nothing was deleted", () => {
 
 test("what this site deletes later is due, and nothing else is called deleted before it is", () => {
   const list = structuredClone(testDataList) as typeof testDataList;
-  const row = { key: "deletion-request", store: "deletion-page", accounts: ["User"] } as const;
-  const kinds = [...list.kinds, { ...row, onDeletion: "deleted" } as const];
+  const row: DataList["kinds"][number] = {
+    ...{ key: "deletion-request", store: "deletion-page", accounts: ["User"] },
+    onDeletion: "deleted",
+  };
+  const kinds = [...list.kinds, row];
   const { lines } = completionOf({ ...list, kinds }, { accounts: ["User"] }, today);
   expect(lines.at(-1)).toEqual({
     store: "deletion-page",

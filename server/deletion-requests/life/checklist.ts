@@ -1,35 +1,10 @@
+import type { DataListSetting } from "../../../campus-reader/schema.ts";
 import type { Completion, CompletionLine, KeptReason } from "./completion.ts";
 import { eraseAfterDays } from "./request.ts";
 
-type WordsByLanguage = Readonly<Record<string, string>>;
-
 /** The campus's list of where data lies, as a checklist: what there is to do, and what a completion may say. */
-export type DataList = {
-  stores: readonly /** `this-site` is this website: it does by itself what is to be done here. */
-  (
-    | {
-        key: string;
-        holder: "us" | "this-site";
-        adminPage?: string | undefined;
-        words: WordsByLanguage;
-      }
-    | {
-        key: string;
-        adminPage?: string | undefined;
-        holder: "recipient";
-        told: "by-operator" | "by-itself";
-        words: WordsByLanguage;
-      }
-  )[];
-  backupDays: number;
-  kinds: readonly {
-    key: string;
-    store: string;
-    accounts: readonly ("User" | "Rider")[];
-    onDeletion: "deleted" | "kept";
-  }[];
-  /** How somebody can show that an account is theirs, in words by language. */
-  ownershipProofs: readonly { key: string; words: WordsByLanguage }[];
+export type DataList = Omit<DataListSetting, "kinds"> & {
+  kinds: readonly Omit<DataListSetting["kinds"][number], "words">[];
 };
 
 export type AccountKind = DataList["kinds"][number]["accounts"][number];

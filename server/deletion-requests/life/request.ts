@@ -183,3 +183,39 @@ export function createFormKey(): string {
 export function isFormKey(value: unknown): value is string {
   return typeof value === "string" && /^(?:[\w-]{21}[AQgw]|[0-9a-f]{32})$/.test(value);
 }
+
+// What a submission is called
+
+/**
+ * The name of a submission that people read out on the phone: eight characters in two groups, such as K7RM-4XQP.
+ * Nothing that looks like something else (0 O D, 1 I L, 2 Z, 5 S, 8 B, U V, G 6) stands twice in the alphabet, and
+ * no vowels, so that no words appear. It is a name, not a secret.
+ */
+const alphabet = "23456789CDFHJKMNPQRTVWXY";
+
+export function createReference(): string {
+  const numbers = crypto.getRandomValues(new Uint32Array(8));
+  return inGroups(Array.from(numbers, (number) => alphabet[number % alphabet.length]).join(""));
+}
+
+/** Reads a reference however it was typed: small letters, spaces, with or without the hyphen. */
+export function parseReference(typed: string): string | undefined {
+  const characters = readCharacters(typed);
+  return characters?.length === 8 ? inGroups(characters) : undefined;
+}
+
+/** Reads the first two to seven characters of one. */
+export function parseReferenceBeginning(typed: string): string | undefined {
+  const characters = readCharacters(typed);
+  const isBeginning = characters && characters.length > 1 && characters.length < 8;
+  return isBeginning ? inGroups(characters) : undefined;
+}
+
+function readCharacters(typed: string): string | undefined {
+  const characters = typed.toUpperCase().replace(/[\s\-‐-―]/g, "");
+  return [...characters].every((one) => alphabet.includes(one)) ? characters : undefined;
+}
+
+function inGroups(characters: string): string {
+  return characters.replace(/^.{4}(?=.)/, "$&-");
+}

@@ -11,10 +11,9 @@ import {
 } from "../../database/statement.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { hashToken } from "../../keys/tokens.ts";
-import { createReference } from "../life/reference.ts";
-import { reasonCodes } from "../life/request.ts";
+import { createReference, reasonCodes } from "../life/request.ts";
 import type { Submission } from "../life/submission.ts";
-import { need, oneOf, parse } from "./request-row.ts";
+import { need, oneOf, parse } from "./requests.ts";
 
 /** The forms that were sent: any number of them belongs to one request. */
 

@@ -3,7 +3,7 @@ import type { Tables } from "../../database/schema.ts";
 import { listing, type Read, reading } from "../../database/statement.ts";
 import { toText } from "../../database/time.ts";
 import { isEnded, isWorking, type ReceivedRequest, type StoredRequest } from "../life/request.ts";
-import { idsOf, toRequest, workingNames } from "./request-row.ts";
+import { idsOf, toRequest, workingNames } from "./requests.ts";
 
 /** Lists of requests: in pages, each of which begins behind the last row of the one before; and what time demands. */
 

@@ -5,9 +5,9 @@ import { toText } from "../../database/time.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { addMessage } from "../../outbox/outbox.ts";
 import type { ReceivedRequest, WorkingRequest } from "../life/request.ts";
-import { enterExpiry } from "../store/changes.ts";
 import type { SubmissionRecord } from "../store/forms.ts";
 import { addLink, linkValidUntil, mayMailAgain } from "../store/links.ts";
+import { enterExpiry } from "../store/requests.ts";
 import { type AddressedMessage, type PersonNews, promisedTo } from "./messages.ts";
 
 /** Puts mails about requests into the outbox, in the transaction of the fact that they tell. */

@@ -13,9 +13,8 @@ import {
   type OutboxRecord,
 } from "../../outbox/outbox.ts";
 import type { Channel, Delivery } from "../../outbox/worker.ts";
-import { enterExpiry, enterTold } from "../store/changes.ts";
-import { findMailbox } from "../store/finding.ts";
 import { linkValidUntil, renewLink } from "../store/links.ts";
+import { enterExpiry, enterTold, findMailbox } from "../store/requests.ts";
 import { enqueueTeamMail } from "./enqueue.ts";
 import type { MailWriter } from "./mail-writer.ts";
 import type { AddressedMessage, Message, TroubledDelivery } from "./messages.ts";

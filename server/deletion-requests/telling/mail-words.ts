@@ -1,3 +1,4 @@
+import type { DataKind } from "../../../campus-reader/schema.ts";
 import type { ProductWords } from "../../../words/keys.d.ts";
 import { createCalendarWords } from "../../language/in-words.ts";
 
@@ -15,20 +16,6 @@ export function reasonsOf(
   if (of === "hold" || of === "held") return words.holdReasons;
   return /^refus/.test(of) ? words.refusalReasons : undefined;
 }
-
-/** A kind of data, as the campus's list and words have it. */
-export type DataKind = {
-  key: string;
-  store: string;
-  accounts: readonly ("User" | "Rider")[];
-  kind: string;
-  examples: string;
-  onDeletion: "deleted" | "kept";
-  when?: string | undefined;
-  why?: string | undefined;
-  /** Where it lies. */
-  place: string;
-};
 
 /** What every part of a mail is written with: the words of one language, and days, moments and numbers in them. */
 export type Wording = ReturnType<typeof createWording>;

@@ -1,6 +1,7 @@
+import type { DataKind } from "../../../campus-reader/schema.ts";
 import type { CalendarWords } from "../../language/in-words.ts";
 import { escapeHtml } from "../../mail/blocks.ts";
-import { type DataKind, type MailWords, reasonsOf } from "./mail-words.ts";
+import { type MailWords, reasonsOf } from "./mail-words.ts";
 import { tellOutcomes, toReceipt } from "./receipt.ts";
 import type { Subject, SubjectRequest } from "./subject.ts";
 import { subjectCodes, subjectDates } from "./tell-request.ts";

@@ -16,9 +16,8 @@ import {
   undoMinutes,
 } from "../life/request.ts";
 import { addEvent } from "../store/audit-log.ts";
-import { saveLife } from "../store/changes.ts";
-import { findOpenRequest } from "../store/finding.ts";
 import { closeLinksAfter } from "../store/links.ts";
+import { findOpenRequest, saveLife } from "../store/requests.ts";
 import { enqueuePersonMail, enqueueTeamMail } from "../telling/enqueue.ts";
 import type { PersonMessage } from "../telling/messages.ts";
 import { type Change, newsOf, type Office } from "./acts.ts";

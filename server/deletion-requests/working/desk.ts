@@ -6,8 +6,7 @@ import type { Write } from "../../database/statement.ts";
 import { listMessages, retryMessages } from "../../outbox/outbox.ts";
 import { completionOf, type DataList, type Found, placesToTick } from "../life/checklist.ts";
 import type { Act, Refusal } from "../life/life.ts";
-import { parseReference } from "../life/reference.ts";
-import { isEnded, isWorking, type StoredRequest } from "../life/request.ts";
+import { isEnded, isWorking, parseReference, type StoredRequest } from "../life/request.ts";
 import {
   addEvent,
   type EventRecord,
@@ -16,9 +15,14 @@ import {
   listEvents,
   wasEnteredBy,
 } from "../store/audit-log.ts";
-import { enterOwner } from "../store/changes.ts";
-import { findOpenRequest, findRequest, findRequestById, listOwned } from "../store/finding.ts";
 import { findSubmissionByReference } from "../store/forms.ts";
+import {
+  enterOwner,
+  findOpenRequest,
+  findRequest,
+  findRequestById,
+  listOwned,
+} from "../store/requests.ts";
 import { enqueueLink } from "../telling/enqueue.ts";
 import type { Office } from "./acts.ts";
 import { applyAct } from "./apply-act.ts";

@@ -4,18 +4,23 @@ import type { Database } from "../../database/database.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { listFailing, listMessages, listTroubled, type OutboxRecord } from "../../outbox/outbox.ts";
 import { listMonths, readTallies } from "../ledger/monthly-counters.ts";
-import { parseReference } from "../life/reference.ts";
-import { isConfirmed, isEnded, isWorking, type StoredRequest } from "../life/request.ts";
+import {
+  isConfirmed,
+  isEnded,
+  isWorking,
+  parseReference,
+  type StoredRequest,
+} from "../life/request.ts";
 import { type EventRecord, findLastEvent, listActs, listEvents } from "../store/audit-log.ts";
+import { findGone, type Gone, listSubmissions, type SubmissionRecord } from "../store/forms.ts";
+import { listEnded, listReceived, listWorking } from "../store/lists.ts";
 import {
   findEndedRequests,
   findOpenRequest,
   findRequest,
   findRequestById,
   findRequestsByContact,
-} from "../store/finding.ts";
-import { findGone, type Gone, listSubmissions, type SubmissionRecord } from "../store/forms.ts";
-import { listEnded, listReceived, listWorking } from "../store/lists.ts";
+} from "../store/requests.ts";
 import { listTeamActs } from "../store/team-log.ts";
 import { mailChannels } from "../telling/mail-channels.ts";
 

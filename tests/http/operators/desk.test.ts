@@ -4,7 +4,7 @@ import {
   placesToTick,
   recipientsToTell,
 } from "../../../server/deletion-requests/life/checklist.ts";
-import { createReference } from "../../../server/deletion-requests/life/reference.ts";
+import { createReference } from "../../../server/deletion-requests/life/request.ts";
 import { campus, say } from "../../harness/campus.ts";
 import { confirmedRequest, filledForm } from "../../harness/deletion-form.ts";
 import { elementsOf, mainOf, textOf } from "../../harness/html.ts";

@@ -1,0 +1,404 @@
+import { sql } from "kysely";
+import { matchEmail } from "../../addresses/email-address.ts";
+import { skippedFromText, skippedToText } from "../../calendar/business-days.ts";
+import type { RowIn } from "../../database/rows.ts";
+import { listPersonal } from "../../database/schema.ts";
+import {
+  deleting,
+  finding,
+  inserting,
+  listing,
+  pick,
+  type Read,
+  reading,
+  updating,
+  type Write,
+  writing,
+} from "../../database/statement.ts";
+import type { KeyedHash } from "../../keys/keys.ts";
+import { type Completion, completionSchema } from "../life/completion.ts";
+import {
+  actors,
+  type Confirmed,
+  type ConfirmedRequest,
+  type Ended,
+  type Hold,
+  holdReasons,
+  isEnded,
+  isWorking,
+  openStates,
+  ownerOf,
+  type Received,
+  type ReceivedRequest,
+  reasonCodes,
+  refusalReasons,
+  type StoredRequest,
+  type WorkingRequest,
+  waitOf,
+} from "../life/request.ts";
+import type { Submission } from "../life/submission.ts";
+
+/** The row of a request: what is read of it, how it is found, and what may change in it, as the caller decides. */
+
+/** Throws where a row has not what its state must have: nothing is guessed and no date invented. */
+export function toRequest(row: RowIn<"requests">): StoredRequest {
+  return parse("requests", row.id, () => {
+    const { state, id, language, sent, receivedAt, enteredBy } = row;
+    const common: Received = {
+      ...{ id, language, sent, receivedAt, enteredBy },
+      reference: need(row, "reference"),
+      reason: oneOf(reasonCodes, row.reason),
+      contact: row.contact || undefined,
+    };
+    if (state === "received") {
+      return { ...common, state, email: need(row, "email"), expiresAt: need(row, "expiresAt") };
+    }
+    const confirmed: Confirmed = {
+      ...common,
+      confirmedAt: need(row, "confirmedAt"),
+      confirmedOn: need(row, "confirmedOn"),
+      dueOn: need(row, "dueOn"),
+      skipped: skippedFromText(row.skipped ?? "[]"),
+      firstDueOn: need(row, "firstDueOn"),
+      onTimeBy: need(row, "onTimeBy"),
+    };
+    const { owner, startedAt, erasedAt } = row;
+    const completion = row.completion === undefined ? undefined : toCompletion(row.completion);
+    if (state === "confirmed" || state === "in-progress") {
+      const done = row.doneAt && {
+        at: row.doneAt,
+        completion: toCompletion(need(row, "completion")),
+      };
+      const working = { ...confirmed, email: need(row, "email"), hold: toHold(row), owner, done };
+      if (state === "confirmed") return { ...working, state };
+      return { ...working, state, startedAt: need(row, "startedAt") };
+    }
+    const ended: Ended = {
+      ...{ ...confirmed, startedAt, completion, erasedAt },
+      email: row.email || undefined,
+      endedAt: need(row, "endedAt"),
+      endedBy: oneOf(actors, row.endedBy),
+    };
+    if (state === "refused") {
+      return { ...ended, state, refusalReason: oneOf(refusalReasons, row.refusalReason) };
+    }
+    return { ...ended, state: oneOf(["completed", "cancelled"] as const, state) };
+  });
+}
+
+function toHold(row: RowIn<"requests">): Hold | undefined {
+  if (!row.heldUntil) return undefined;
+  return {
+    reason: oneOf(holdReasons, row.heldReason),
+    until: row.heldUntil,
+    // A version that does not know who set a hold leaves it to a person.
+    by: row.heldBy === "system" ? "system" : "operator",
+  };
+}
+
+function toCompletion(text: string): Completion {
+  const read = completionSchema.safeParse(JSON.parse(text));
+  if (!read.success) throw new Error("what happened to the data is not known");
+  return read.data;
+}
+
+const endOf = (request: ConfirmedRequest) => (isEnded(request) ? request : undefined);
+const doneOf = (request: ConfirmedRequest) => (isWorking(request) ? request.done : undefined);
+
+/** The inverse of `toRequest`: what acts change in the row of a request, by its columns. */
+const lifeColumns = {
+  state: ({ state }) => state,
+  reference: ({ reference }) => reference,
+  reason: ({ reason }) => reason,
+  confirmedAt: ({ confirmedAt }) => confirmedAt,
+  confirmedOn: ({ confirmedOn }) => confirmedOn,
+  dueOn: ({ dueOn }) => dueOn,
+  skipped: ({ skipped }) => skippedToText(skipped),
+  firstDueOn: ({ firstDueOn }) => firstDueOn,
+  onTimeBy: ({ onTimeBy }) => onTimeBy,
+  startedAt: (one) => ("startedAt" in one ? one.startedAt : undefined),
+  owner: ownerOf,
+  doneAt: (one) => doneOf(one)?.at,
+  completion: (one) => JSON.stringify(endOf(one)?.completion ?? doneOf(one)?.completion),
+  heldReason: (one) => waitOf(one)?.reason,
+  heldUntil: (one) => waitOf(one)?.until,
+  heldBy: (one) => waitOf(one)?.by,
+  endedAt: (one) => endOf(one)?.endedAt,
+  endedBy: (one) => endOf(one)?.endedBy,
+  refusalReason: (one) => (one.state === "refused" ? one.refusalReason : undefined),
+} as const satisfies Partial<
+  Record<keyof RowIn<"requests">, (request: ConfirmedRequest) => unknown>
+>;
+
+/** What comes out of a row is parsed, not believed. Says which row it was; the row itself may name a person. */
+export function parse<T>(table: string, id: number, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : "";
+    throw new Error(`Row ${id} of ${table} cannot be understood: ${reason}`);
+  }
+}
+
+export function need<Row, Name extends keyof Row & string>(row: Row, name: Name) {
+  if (!row[name]) throw new Error(`${name} is missing`);
+  return row[name];
+}
+
+export function oneOf<T extends string>(known: readonly T[], value: string | undefined): T {
+  const found = known.find((one) => one === value);
+  if (found === undefined) throw new Error("a code is not known");
+  return found;
+}
+
+export function idsOf(rows: readonly { id: number }[]): number[] {
+  return rows.map((row) => row.id);
+}
+
+/** States as statements name them: a partial index answers only where the query says its condition with the same literals. */
+
+export const openNames = openStates.map((state) => sql.lit(state));
+
+/** Of those with a promised date. */
+export const workingNames = openStates
+  .filter((state) => state !== "received")
+  .map((state) => sql.lit(state));
+
+// Finding one request, or those of one address
+
+/** Any of its references finds a request. */
+export const findRequest = reading(
+  (tables, { reference }: { reference: string }) =>
+    tables
+      .selectFrom("requests")
+      .innerJoin("submissions", "submissions.request_id", "requests.id")
+      .selectAll("requests")
+      .where("submissions.reference", "=", reference),
+  ([row]) => row && toRequest(row),
+);
+
+export const findRequestById = finding("requests", { id: "=" }, toRequest);
+
+/** The open request of an address. */
+export async function findOpenRequest(
+  database: Read,
+  email: string,
+): Promise<ReceivedRequest | WorkingRequest | undefined> {
+  const request = await openRequestOf(database, { match: matchEmail(email) });
+  return request && isEnded(request) ? undefined : request;
+}
+
+const openRequestOf = reading(
+  (tables, { match }: { match: string }) =>
+    tables
+      .selectFrom("requests")
+      .selectAll()
+      .where("email_match", "=", match)
+      .where("state", "in", openNames),
+  ([row]) => row && toRequest(row),
+);
+
+/** The ended requests of an address, by the hash that stays of it; newest first. */
+export const findEndedRequests = listing(
+  "requests",
+  { addressHash: "=", addressHashVersion: "=" },
+  ["id", "desc"],
+  toRequest,
+);
+
+/** Requests whose mails go to this address, as `matchEmail` has it, instead of to a closed mailbox. */
+export const findRequestsByContact = reading(
+  (tables, { match, limit }: { match: string; limit: number }) =>
+    tables
+      .selectFrom("requests")
+      .selectAll()
+      .where("contact_match", "<>", sql.lit(""))
+      .where("contact_match", "=", match)
+      .limit(limit),
+  (rows) => rows.map(toRequest),
+);
+
+/** What an operator is at work on. */
+export const listOwned = reading(
+  (tables, { owner, limit }: { owner: string; limit: number }) =>
+    tables
+      .selectFrom("requests")
+      .select("id")
+      .where("owner", "=", owner)
+      .where("ended_at", "is", null)
+      .orderBy("id")
+      .limit(limit),
+  (rows) => idsOf(rows),
+);
+
+/**
+ * The address that mails of a request go to; undefined once erased.
+ * @param which the account's own, where a mail must not reach the contact of a closed mailbox
+ */
+export async function findMailbox(
+  database: Read,
+  id: number,
+  which: "for-mails" | "of-account" = "for-mails",
+): Promise<{ address: string; language: string; isContact: boolean } | undefined> {
+  const request = await findRequestById(database, { id });
+  const contact = which === "for-mails" ? request?.contact : undefined;
+  const address = contact ?? request?.email;
+  return request && address
+    ? { address, language: request.language, isContact: contact !== undefined }
+    : undefined;
+}
+
+/** What every page and mail of operators says first: how much is open, and whether each promised date still holds. */
+export type Standing = {
+  open: number;
+  /** How many of them were promised for a day that has passed. */
+  late: number;
+  /** The first date that was promised, passed or to come; undefined where nothing is open. */
+  first: Temporal.PlainDate | undefined;
+};
+
+/** Confirmed ones that nobody has called done. */
+export const readStanding = reading(
+  (tables, { today }: { today: Temporal.PlainDate }) =>
+    tables
+      .selectFrom("requests")
+      .select((select) => [
+        select.fn.countAll<number>().as("open"),
+        select.fn
+          .sum<number>(select.case().when("due_on", "<", today).then(1).else(0).end())
+          .as("late"),
+        select.fn.agg<Temporal.PlainDate | null>("min", ["due_on"]).as("due_on"),
+      ])
+      .where("state", "in", workingNames)
+      .where("done_at", "is", null),
+  ([row]): Standing => ({
+    open: Number(row?.open),
+    late: Number(row?.late ?? 0),
+    first: row?.dueOn,
+  }),
+);
+
+/** How many requests wait for their confirmation. */
+export const countReceived = reading(
+  (tables) =>
+    tables
+      .selectFrom("requests")
+      .select((select) => select.fn.countAll<number>().as("count"))
+      .where("state", "=", sql.lit("received")),
+  ([row]) => Number(row?.count),
+);
+
+// Changing it
+
+export async function addRequest(
+  transaction: Write,
+  submission: Submission & { reference: string },
+  now: Temporal.Instant,
+  expiresAt: Temporal.Instant,
+): Promise<ReceivedRequest> {
+  const { email, reference, reason, language } = submission;
+  const stored = await insertRequest(transaction, {
+    ...{ state: "received", email, emailMatch: matchEmail(email), reference, reason, language },
+    ...{ sent: 1, receivedAt: now, expiresAt },
+  });
+  if (stored.state !== "received") throw new Error("A request was not stored");
+  return stored;
+}
+
+const insertRequest = inserting("requests", toRequest);
+
+/** Another form for an open request. */
+export const enterRepeat = updating("requests", ["reference", "reason", "language", "sent"]);
+
+/** An operator enters it for somebody whose mailbox is closed: mails go to the contact from now on. */
+export const enterContact = updating("requests", [
+  ...(["reference", "reason", "language", "contact", "contactMatch"] as const),
+  ...(["enteredBy", "sent", "expiresAt"] as const),
+]);
+
+/** Lets an unconfirmed request wait until then, if it would have gone before. */
+export const enterExpiry = writing(
+  (tables, { id, expiresAt }: { id: number; expiresAt: Temporal.Instant }) =>
+    tables
+      .updateTable("requests")
+      .set({ expires_at: expiresAt })
+      .where("id", "=", id)
+      .where("state", "=", "received")
+      .where("expires_at", "<", expiresAt),
+);
+
+/**
+ * Stores what a confirmed request has become; its row was read in the same transaction.
+ * @param hash of its address, which the row keeps once it has ended
+ */
+export async function saveLife(
+  transaction: Write,
+  request: ConfirmedRequest,
+  hash: KeyedHash,
+): Promise<void> {
+  const kept = isEnded(request) ? hash : undefined;
+  const row = Object.entries(lifeColumns).map(([name, toValue]) => [name, toValue(request)]);
+  const values = { ...Object.fromEntries(row), hash: kept?.hash, version: kept?.version };
+  await save(transaction, { ...values, id: request.id });
+}
+
+type Saved = { id: number; dueOn: Temporal.PlainDate; hash: string | null; version: number | null };
+
+const save = writing((tables, to: Saved) => {
+  // Of another date the operators are warned anew, and its person is told anew where it passes.
+  const unlessPromised = (column: "warned_at" | "told_late_at") =>
+    sql<Temporal.Instant>`case when ended_at is null and due_on = ${to.dueOn} then ${sql.ref(column)} end`;
+  return tables
+    .updateTable("requests")
+    .set({
+      ...(pick(Object.keys(lifeColumns), to) as object),
+      expires_at: null,
+      warned_at: unlessPromised("warned_at"),
+      told_late_at: unlessPromised("told_late_at"),
+      told_at: null,
+      address_hash: to.hash,
+      address_hash_version: to.version,
+    })
+    .where("id", "=", to.id);
+});
+
+/** Whose work it is, whatever else becomes of it. */
+export const enterOwner = updating("requests", ["owner"]);
+
+// Marks of what was said, and of time that was given back: nothing that the life of a request goes by.
+
+/** A mail server took the news of the end. */
+export const enterTold = updating("requests", ["toldAt"]);
+
+/** Its person was told that the promised day has passed. */
+export const enterToldLate = updating("requests", ["toldLateAt"]);
+
+/** The team was told that its date is near. */
+export const enterWarning = updating("requests", ["warnedAt"]);
+
+/** A copy was put back: an unconfirmed request waits for so much longer, whatever it waited for before. */
+export const moveExpiry = updating("requests", ["expiresAt"]);
+
+const enterErasure = updating("requests", ["erasedAt"]);
+
+/** Removes a request with everything that belongs to it. */
+export const removeRequest = deleting("requests", { id: "=" });
+
+/** Erases what names or describes a person, in every table, by the marks of its columns. */
+export async function eraseRequest(
+  transaction: Write,
+  id: number,
+  now: Temporal.Instant,
+): Promise<void> {
+  for (const erase of erasures) await erase(transaction, { id });
+  await enterErasure(transaction, { id, erasedAt: now });
+}
+
+const erasures = listPersonal().map(({ table, owner, erased }) =>
+  writing((tables, { id }: { id: number }) =>
+    tables
+      .updateTable(table as "submissions")
+      .set(erased)
+      .where(owner as "request_id", "=", id),
+  ),
+);
