@@ -54,6 +54,7 @@ export async function enterRequest(
     email: entry.email,
     reason: entry.reason,
     feedback: "",
+    phone: "",
     language: entry.language ?? open?.language ?? "",
     formKey: createFormKey(),
     reference: await findFreeReference(transaction),
