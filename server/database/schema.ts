@@ -194,8 +194,6 @@ export const tables = {
     email: person.text,
     reason: proof.text,
     feedback: person.text,
-    /** Where somebody can be rung up. Empty where nobody is to. */
-    phone: { ...person.givenText, since: "0004-phone" },
     received_at: plain.at,
   }),
 

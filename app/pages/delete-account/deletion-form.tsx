@@ -115,7 +115,6 @@ function Fields({ words, values, problems }: Pick<FormProps, "words" | "values" 
   const email = tellField(problems, "email", words.emailHint);
   const reason = tellField(problems, "reason");
   const feedback = tellField(problems, "feedback");
-  const phone = tellField(problems, "phone");
   const confirmation = tellField(problems, "confirmation");
   const emailHint = (
     <>
@@ -153,9 +152,6 @@ function Fields({ words, values, problems }: Pick<FormProps, "words" | "values" 
           autoComplete="off"
           defaultValue={values.feedback}
         />
-      </Field>
-      <Field {...phone.field} label={words.phoneLabel}>
-        <input {...phone.control} type="tel" autoComplete="tel" defaultValue={values.phone} />
       </Field>
       <TickField {...confirmation.field} label={words.confirmLabel}>
         <input

@@ -10,7 +10,6 @@ export type ProblemCode =
   | "reasonMissing"
   | "reasonUnknown"
   | "feedbackTooLong"
-  | "phoneTooLong"
   | "confirmationMissing"
   | "honeypot"
   | "malformed";
@@ -40,10 +39,6 @@ const formSchema = z.object({
     return [...feedback].length <= maxFeedbackLength
       ? feedback
       : refuse(context, "feedbackTooLong");
-  }),
-  phone: text.transform((typed, context) => {
-    const phone = toPlainText(typed ?? "").trim();
-    return phone.length <= 40 ? phone : refuse(context, "phoneTooLong");
   }),
   confirmation: text.transform((value, context) =>
     /^(?:on|yes|true|1)$/.test(value ?? "") ? true : refuse(context, "confirmationMissing"),

@@ -66,10 +66,10 @@ export async function addSubmission(
   submission: Submission & { reference: string },
   now: Temporal.Instant,
 ): Promise<SubmissionRecord> {
-  const { formKey, reference, email, reason, feedback, phone } = submission;
+  const { formKey, reference, email, reason, feedback } = submission;
   return insertSubmission(transaction, {
     ...{ requestId, reference, formKeyHash: hashToken(formKey) },
-    ...{ email, reason, feedback, phone, receivedAt: now },
+    ...{ email, reason, feedback, receivedAt: now },
   });
 }
 

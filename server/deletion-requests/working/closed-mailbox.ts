@@ -54,7 +54,6 @@ export async function enterRequest(
     email: entry.email,
     reason: entry.reason,
     feedback: "",
-    phone: "",
     language: entry.language ?? open?.language ?? "",
     formKey: createFormKey(),
     reference: await findFreeReference(transaction),
