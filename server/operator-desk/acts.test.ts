@@ -30,7 +30,7 @@ test("what is offered is what the life of a request allows, and the rest says wh
   });
   const confirmed = await office.submitConfirmed({ email: "other@uni.example" });
   expect(await possible(confirmed)).toMatchObject({
-    can: ["take", "later", "refuse", "cancel", "ask", "resend", "note"],
+    can: ["take", "later", "refuse", "cancel", "resend", "note"],
     because: { complete: "not-taken", undo: "not-done" },
   });
 });

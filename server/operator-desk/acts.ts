@@ -206,13 +206,6 @@ const declared = {
     whyNot: (look) => ask(look, { type: "approve" }),
     stands: ({ state }) => state !== "received",
   }),
-  ask: declare({
-    schema: z.object({ explanation: explanation.min(1, { error: "explanation" }) }),
-    drafted: true,
-    ready: (fields, look) => ofLife({ type: "ask", ...fields }, look),
-    whyNot: (look) => ask(look, { type: "ask", explanation: "" }),
-    stands: ({ state }) => isOpen(state),
-  }),
   resend: declare({
     schema: z.object({}),
     ready: (_, { request, name }) => ({

@@ -40,8 +40,6 @@ export type Act =
   | { type: "complete"; completion: Completion; ticked?: readonly string[] }
   | { type: "undo" }
   | { type: "refuse"; reason: RefusalReason; explanation: string }
-  /** Something the team must know first. */
-  | { type: "ask"; explanation: string }
   | { type: "extend"; businessDays: number; explanation: string }
   /** With `businessDays`, the promised date is so much later; without, only as far as the hold makes it. */
   | {
@@ -120,7 +118,6 @@ const whoMay: Record<Act["type"], readonly Actor[]> = {
   undo: ["operator"],
   // An account system that knows no such account.
   refuse: ["operator", "system"],
-  ask: ["operator"],
   extend: ["operator"],
   hold: ["operator", "system"],
   release: ["operator", "system"],
@@ -220,8 +217,6 @@ function decideWorking(
       return done ? accept({ ...request, done: undefined }) : refuse("not-done");
     case "refuse":
       return accept({ ...end(request, by, at), state: "refused", refusalReason: act.reason });
-    case "ask":
-      return accept(request);
     case "extend":
       return promise(rules, request, laterBy(rules, request, act.businessDays, on), on);
     case "hold":

@@ -18,7 +18,6 @@ export type PersonNews =
   | { kind: "confirm"; validUntil: string; receivedAt: string }
   | { kind: "confirmed"; dueOn: string; skipped: string }
   | ({ kind: "reminder"; state: State } & Promised)
-  | { kind: "question"; explanation: string }
   | { kind: "cancelled" }
   | { kind: "cancelled-for-you"; explanation: string }
   | {

@@ -112,7 +112,6 @@ function personSamples(
       { dueOn, skipped: "[]" },
     ],
     reminder: begun.flatMap((state) => promises.map((promised) => ({ ...promised, state }))),
-    question: [{ explanation }],
     cancelled: [{}],
     "cancelled-for-you": explained,
     held: holdReasons.flatMap((reason) =>

@@ -59,7 +59,6 @@ const tells: { [Type in Act["type"]]?: Tell<Type> } = {
     };
   },
   refuse: ({ reason, explanation }) => ({ kind: "refused", reason, explanation }),
-  ask: ({ explanation }) => ({ kind: "question", explanation }),
   extend: ({ explanation }, made) => {
     const { dueOn, skipped } = made.after;
     const moved = { previouslyDueOn: dueOn.toString(), skipped: skippedToText(skipped) };

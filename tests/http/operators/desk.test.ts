@@ -191,15 +191,6 @@ describe("one request", () => {
     expect(lines?.[1]).toMatchObject({ outcome: "deleted" });
   });
 
-  test("is asked something by mail", async () => {
-    expect(await nadia.read(pathOf())).toContain(desk.acts.ask);
-    const page = await press(nadia, { act: "ask", explanation: "Which of two accounts?" });
-    expect(page.text).toContain(say(desk.told.ask, { reference }));
-    const mails = (await site.services.desk.tell(reference))?.mails ?? [];
-    expect(mails.map(({ kind }) => kind)).toContain("question");
-    expect((await history()).map(({ type }) => type)).toContain("ask");
-  });
-
   test("is cancelled for the person, taken back, and gets its link and a note", async () => {
     await press(rafi, { act: "note", note: "She called." });
     await press(rafi, { act: "resend" });

@@ -126,7 +126,7 @@ function fieldsOf(
     {
       ...{ kind: "lines", name: "explanation", label: form.explanation, hint },
       ...{ most: maxExplanation, lang: tag },
-      ...(act !== "undo" && act !== "ask" && { optional: true, label: `${form.explanation} ${form.optional}` }),
+      ...(act !== "undo" && { optional: true, label: `${form.explanation} ${form.optional}` }),
     },
     { kind: "lines", name: "note", label: form.note, most: maxNote },
     isSeveral
