@@ -11,14 +11,12 @@ import {
 import { type DeletionState, deletionStates } from "../harness/deletion-walk.ts";
 import {
   enlargeText,
-  expectGoodNight,
   expectGoodStart,
-  expectNoBrokenWords,
   expectNothingHidden,
-  expectRoomForWords,
-  expectSettingsKept,
+  expectRoomForAll,
   expectWayForKeys,
   isDeep,
+  openAnew,
   openWithLateLetters,
 } from "../harness/every-page.ts";
 import * as looks from "../harness/looks.ts";
@@ -50,29 +48,45 @@ const addresses = [
   "/delete-my-account?link=unknown",
 ];
 
+// Many looks in one visit: what hangs is ended all the same.
+test.describe.configure({ timeout: 1_500_000 });
+
 for (const { settings } of [campus, ...campus.translations]) {
   const { language } = settings;
   const isFirst = language === campus.settings.language;
   const to = (path: string) => (isFirst ? path : inLanguage(path, language));
   const isWhole = isFirst && isFirstCampus;
 
-  for (const path of addresses) {
-    test(`${path} in ${language} serves whoever comes, however they see, read and press`, async ({
+  for (const path of isWhole ? addresses : []) {
+    test(`${path} serves whoever comes, however they see, read and press`, async ({
       page,
       noise,
     }) => {
       noise.expect(statusLine(404));
-      if (isWhole) await openWithLateLetters(page, path);
-      else await page.goto(to(path));
-      await expectGoodStart(page, language);
-      // Words of Bangla are not broken, and two of its services' titles are longer than such a line.
-      await expectRoomForWords(page, isFirstCampus && (isFirst || path !== "/"));
-      if (isFirst) await expectGoodNight(page);
-      if (!isWhole) return;
       // A post may have any word in its title.
-      if (!visitedPosts.includes(path)) await expectNoBrokenWords(page);
-      await expectSettingsKept(page);
-      await expectWayForKeys(page);
+      const hasWholeWords = !visitedPosts.includes(path);
+      const visit = { page, name: path, isReadable: true, isNightly: true, isWhole, hasWholeWords };
+      await openWithLateLetters(page, path);
+      await expectGoodStart(visit, language);
+      await expectRoomForAll(visit);
+      await expectWayForKeys(visit);
+    });
+  }
+
+  if (!isWhole) {
+    test(`every page in ${language} serves whoever comes, however they see and read`, async ({
+      page,
+      noise,
+    }) => {
+      noise.expect(statusLine(404));
+      for (const path of addresses) {
+        // Words of Bangla are not broken, and two of its services' titles are longer than such a line.
+        const isReadable = isFirstCampus && path !== "/";
+        const visit = { page, name: path, isReadable, isNightly: isFirst };
+        await openAnew(page, to(path));
+        await expectGoodStart(visit, language);
+        await expectRoomForAll(visit);
+      }
     });
   }
 
@@ -89,24 +103,23 @@ for (const { settings } of [campus, ...campus.translations]) {
     }
   });
 
+  if (!isFirstCampus) continue;
   const states = isFirst || isDeep ? deletionStates : unlike;
-  for (const state of isFirstCampus ? states : []) {
-    test(`a request that is "${state}" in ${language} serves whoever asks after it`, async ({
-      page,
-      noise,
-      requestsIn,
-    }) => {
-      noise.expect(statusLine(404));
-      noise.expect(statusLine(410));
-      const walk = await requestsIn(language);
-      await page.goto(walk.site.publicUrl + walk.states[state]);
-      await expectGoodStart(page, language);
-      await expectRoomForWords(page);
-      if (!isWhole) return;
-      await expectGoodNight(page);
-      await expectSettingsKept(page);
-    });
-  }
+  test(`a request in ${language} serves whoever asks after it, in every state`, async ({
+    page,
+    noise,
+    requestsIn,
+  }) => {
+    noise.expect(statusLine(404));
+    noise.expect(statusLine(410));
+    const walk = await requestsIn(language);
+    for (const name of states) {
+      await openAnew(page, walk.site.publicUrl + walk.states[name]);
+      const visit = { page, name, isReadable: true, isNightly: isWhole, isWhole };
+      await expectGoodStart(visit, language);
+      await expectRoomForAll(visit);
+    }
+  });
 }
 
 test.describe("with JavaScript off", () => {

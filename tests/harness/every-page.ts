@@ -3,8 +3,8 @@ import { expect, findFaults, type Page, untilShown } from "./browser.ts";
 import { wearFace } from "./faces.ts";
 import * as looks from "./looks.ts";
 
-// What holds for every page. A page is opened once; then widths, schemes and sizes change around it. All is asked softly, so
-// that one visit tells everything that is wrong.
+// What holds for every page. A page is opened once; then widths, schemes and sizes change around it, each no more often than
+// it must. All is asked softly, so that one visit tells everything that is wrong.
 
 /** `npm run test:deep -- states`: every page, in every width, and axe in full in each scheme. */
 export const isDeep = Boolean(process.env.DEEP);
@@ -18,12 +18,39 @@ const tablet = { width: 768, height: 1024 };
 const desktop = { width: 1280, height: 800 };
 
 /** The smallest phone, a common one, where columns begin, and a large screen. */
-const widths = isDeep
-  ? [320, 360, 412, 480, 600, 768, 844, 960, 1024, 1120, 1280, 1440, 1920]
-  : [320, 360, 768, 960, 1024, 1280];
+const sizes = [
+  ...[small, phone, tablet, { width: 960, height: 800 }, { width: 1024, height: 800 }, desktop],
+  ...(isDeep ? [412, 480, 600, 844, 1120, 1440, 1920] : []).map((width) => ({
+    width,
+    height: 800,
+  })),
+];
 
 /** By night only colours are others than by day. */
-const ofColours = ["color-contrast", "link-in-text-block"];
+const ofColours = isDeep ? undefined : ["color-contrast", "link-in-text-block"];
+
+/** A page as it stands, with its name, and what is asked of it beside what its words may break. */
+export type Visit = {
+  page: Page;
+  name: string;
+  /** Text of twice the size must not only fit but be seen as a whole on the smallest phones. */
+  isReadable?: boolean;
+  /** No word of a title or a button may be broken, however large the text. */
+  hasWholeWords?: boolean;
+  /** What a campus's own colours may break: asked in its first language. */
+  isNightly?: boolean;
+  /** What only code may break: asked in one language of one campus. */
+  isWhole?: boolean;
+};
+
+/** Of a look that returns what is wrong. */
+async function expectNone(
+  { page, name }: Visit,
+  look: () => string[],
+  what: string,
+): Promise<void> {
+  softly(await page.evaluate(look), `${name}: ${what}`).toEqual([]);
+}
 
 /** Opens a page on which the site's own letters come after the first paint: they move more than anything else ever does. */
 export async function openWithLateLetters(page: Page, address: string): Promise<void> {
@@ -42,156 +69,133 @@ export async function openWithLateLetters(page: Page, address: string): Promise<
   await page.unroute("**/*.woff2");
 }
 
+/** Opens a page as if it were the first one that is visited, but for what the browser keeps. */
+export async function openAnew(page: Page, address: string): Promise<void> {
+  await page.setViewportSize(desktop);
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  await page.goto(address);
+}
+
 /** What is seen and told at once. */
-export async function expectGoodStart(page: Page, language: string): Promise<void> {
-  await softly(page.locator("html")).toHaveAttribute("lang", language);
-  softly(await page.evaluate(looks.endless), "moves for more than five seconds").toEqual([]);
+export async function expectGoodStart(visit: Visit, language: string): Promise<void> {
+  const { page, name } = visit;
+  await softly(page.locator("html"), name).toHaveAttribute("lang", language);
+  await expectNone(visit, looks.endless, "moves for more than five seconds");
   await page.emulateMedia({ reducedMotion: "reduce" });
   await untilLaidOut(page);
-  softly(await page.evaluate(looks.moving), "moves though less motion is asked for").toEqual([]);
+  await expectNone(visit, looks.moving, "moves though less motion is asked for");
 }
 
-/**
- * What the words on a page may break: asked in every language, on every campus.
- * @param isReadable whether text of twice the size must not only fit but be seen as a whole on the smallest phone
- */
-export async function expectRoomForWords(page: Page, isReadable = true): Promise<void> {
-  await fits(page);
-  await isTold(page, phone, "light");
-  if (isDeep) await isTold(page, desktop, "light");
-  await standsLargeText(page, isReadable);
-}
-
-/** What a campus's own colours may break: asked in its first language. */
-export async function expectGoodNight(page: Page): Promise<void> {
-  await isTold(page, desktop, "dark", isDeep ? undefined : ofColours);
-  if (isDeep) await isTold(page, phone, "dark");
-}
-
-/** With the largest text no word of a title or a button is broken between two lines. */
-export async function expectNoBrokenWords(page: Page): Promise<void> {
+/** In every width, and then with text of twice the size. */
+export async function expectRoomForAll(visit: Visit): Promise<void> {
+  const { page, isReadable, hasWholeWords, isWhole } = visit;
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    await expectNone(visit, looks.sideways, `sideways at ${size.width} px`);
+    if (size === phone || (isDeep && size === desktop)) await isTold(visit, size, "light");
+    if (visit.isNightly && size === desktop) await isTold(visit, size, "dark", ofColours);
+    if (visit.isNightly && isDeep && size === phone) await isTold(visit, size, "dark");
+    if (isWhole) await keepsSettings(visit, size);
+  }
   await enlargeText(page, 2);
-  for (const viewport of [small, phone]) {
-    await page.setViewportSize(viewport);
-    softly(
-      await page.evaluate(looks.brokenWords, looks.titlesAndButtons),
-      `at ${viewport.width} px`,
-    ).toEqual([]);
+  for (const size of [small, phone, tablet]) {
+    const what = `twice the size at ${size.width} px`;
+    await page.setViewportSize(size);
+    await expectNone(visit, looks.sideways, what);
+    if (size === tablet) continue;
+    if (isReadable) await expectAllReadable(visit, what);
+    if (hasWholeWords) await expectNone(visit, looks.brokenWords, what);
   }
   await enlargeText(page, 1);
-}
-
-/** What only code may break: asked in one language of one campus. */
-export async function expectSettingsKept(page: Page): Promise<void> {
-  await wearFace(page, "narrow");
-  await fits(page);
-  await wearFace(page, "wide");
-  await canBePressed(page);
-  await standsSpacedText(page);
-  await standsColoursOfOnesOwn(page);
-}
-
-async function fits(page: Page): Promise<void> {
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 800 });
-    softly(await page.evaluate(looks.sideways), `at ${width} px`).toEqual([]);
-  }
 }
 
 async function isTold(
-  page: Page,
-  viewport: ViewportSize,
+  { page, name }: Visit,
+  { width }: ViewportSize,
   colorScheme: "light" | "dark",
   rules?: string[],
 ): Promise<void> {
-  await page.setViewportSize(viewport);
   await page.emulateMedia({ colorScheme });
-  softly(await findFaults(page, rules), `axe, ${viewport.width} px, ${colorScheme}`).toEqual([]);
+  softly(await findFaults(page, rules), `${name}: axe, ${width} px, ${colorScheme}`).toEqual([]);
   await page.emulateMedia({ colorScheme: "light" });
 }
 
-async function standsLargeText(page: Page, isReadable: boolean): Promise<void> {
-  await enlargeText(page, 2);
-  for (const viewport of [small, phone]) {
-    await page.setViewportSize(viewport);
-    const fitting = await page.evaluate(looks.sideways);
-    softly(fitting, `twice the size at ${viewport.width} px`).toEqual([]);
-    if (isReadable) await expectAllReadable(page, `twice the size at ${viewport.width} px`);
-  }
-  await page.setViewportSize(tablet);
-  softly(await page.evaluate(looks.sideways), "twice the size on a tablet").toEqual([]);
-  await enlargeText(page, 1);
+/** Other letters, and the spaces and colours of one's own. */
+async function keepsSettings(visit: Visit, size: ViewportSize): Promise<void> {
+  const at = `at ${size.width} px`;
+  await wearFace(visit.page, "narrow");
+  await expectNone(visit, looks.sideways, `in narrow letters ${at}`);
+  await wearFace(visit.page, "wide");
+  if (size === phone || size === desktop) await canBePressed(visit, at);
+  if (size === small || size === desktop) await standsSpacedText(visit, at);
+  if (size === desktop) await standsColoursOfOnesOwn(visit);
 }
 
-async function standsSpacedText(page: Page): Promise<void> {
-  await spaceText(page, true);
-  for (const viewport of [small, desktop]) {
-    await page.setViewportSize(viewport);
-    await expectAllReadable(page, `spaced at ${viewport.width} px`);
-    softly(
-      await page.evaluate(looks.brokenWords, looks.titlesAndButtons),
-      `spaced at ${viewport.width} px`,
-    ).toEqual([]);
-  }
-  await spaceText(page, false);
+async function standsSpacedText(visit: Visit, at: string): Promise<void> {
+  await spaceText(visit.page, true);
+  await expectAllReadable(visit, `spaced ${at}`);
+  await expectNone(visit, looks.brokenWords, `spaced ${at}`);
+  await spaceText(visit.page, false);
 }
 
-async function canBePressed(page: Page): Promise<void> {
-  for (const viewport of [phone, desktop]) {
-    await page.setViewportSize(viewport);
-    const small = await page.evaluate(looks.smallTargets);
-    softly(small, `small targets at ${viewport.width} px`).toEqual([]);
-    // From here on the browser shows the focus, because it was moved by keyboard.
-    await page.keyboard.press("Tab");
-    const unseen = await page.evaluate(looks.unseenFocus);
-    softly(unseen, `unseen focus at ${viewport.width} px`).toEqual([]);
-  }
+async function canBePressed(visit: Visit, at: string): Promise<void> {
+  await expectNone(visit, looks.smallTargets, `small targets ${at}`);
+  // From here on the browser shows the focus, because it was moved by keyboard.
+  await visit.page.keyboard.press("Tab");
+  await expectNone(visit, looks.unseenFocus, `unseen focus ${at}`);
 }
 
-async function standsColoursOfOnesOwn(page: Page): Promise<void> {
+async function standsColoursOfOnesOwn(visit: Visit): Promise<void> {
+  const { page, name } = visit;
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, contrast: "more" });
     const weak = await findFaults(page, ["color-contrast-enhanced"]);
-    softly(weak, `more contrast, ${colorScheme}`).toEqual([]);
+    softly(weak, `${name}: more contrast, ${colorScheme}`).toEqual([]);
     await page.emulateMedia({ contrast: "no-preference", forcedColors: "active" });
-    await expectMarked(page, `forced colours, ${colorScheme}`);
-    await page.emulateMedia({ forcedColors: "none" });
+    // What can be pressed has an edge or a line, where one is shows, and so does the focus.
+    await expectNone(visit, looks.edgeless, `no edge in forced colours, ${colorScheme}`);
+    await expectNone(visit, looks.unmarked, `no mark in forced colours, ${colorScheme}`);
+    await expectNone(visit, looks.unseenFocus, `unseen focus in forced colours, ${colorScheme}`);
+    await page.emulateMedia({ colorScheme: "light", forcedColors: "none" });
   }
 }
 
 /** Forth by keys on a phone held sideways, where the header leaves, and back on an upright one, where it stays. */
-export async function expectWayForKeys(page: Page): Promise<void> {
+export async function expectWayForKeys(visit: Visit): Promise<void> {
+  const { page, name } = visit;
   await page.setViewportSize(heldSideways);
   await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
-  await expectAllReadable(page, "held sideways");
+  await expectAllReadable(visit, "held sideways");
   const title = await page.locator("h1").first().boundingBox();
-  softly((title?.y ?? 999) + (title?.height ?? 0), "the title's end").toBeLessThan(390);
+  const end = (title?.y ?? 999) + (title?.height ?? 0);
+  softly(end, `${name}: the title's end`).toBeLessThan(390);
   await page.locator("a").first().focus();
-  await press(page, "Tab");
+  await walkByTab(visit, "forth");
   await page.setViewportSize(phone);
-  await press(page, "Shift+Tab");
+  await page.keyboard.down("Shift");
+  await walkByTab(visit, "back");
+  await page.keyboard.up("Shift");
 }
 
 /** Until the focus has left the page. */
-async function press(page: Page, key: string): Promise<void> {
-  const hidden: string[] = [];
-  for (let step = 0; step < 400; step++) {
-    await page.keyboard.press(key);
-    const buried = await page.evaluate(looks.buriedFocus);
-    if (buried) hidden.push(buried);
-    if (await page.evaluate(() => document.activeElement === document.body)) {
-      softly(hidden, `hidden from who presses ${key}`).toEqual([]);
-      return;
-    }
+async function walkByTab({ page, name }: Visit, way: string): Promise<void> {
+  const atOnce = 10;
+  const walk = await page.evaluateHandle(looks.followFocus);
+  for (let presses = 0; presses < 400; presses += atOnce) {
+    await Promise.all(Array.from({ length: atOnce }, () => page.keyboard.press("Tab")));
+    const { hidden, hasLeft } = await walk.jsonValue();
+    if (!hasLeft) continue;
+    softly(hidden, `${name}: hidden from who walks ${way} by Tab`).toEqual([]);
+    return;
   }
-  throw new Error(`The focus never leaves the page by ${key}`);
+  throw new Error(`${name}: the focus never leaves the page by Tab, ${way}`);
 }
 
 /** Nothing on the page waits for a script to be shown. */
-export async function expectNothingHidden(page: Page, path: string): Promise<void> {
-  await softly(page.getByRole("heading", { level: 1 }), path).toBeVisible();
-  await softly(page.getByRole("contentinfo"), path).toBeVisible();
-  softly(await page.evaluate(looks.hiddenContent), path).toEqual([]);
+export async function expectNothingHidden(page: Page, name: string): Promise<void> {
+  await softly(page.getByRole("heading", { level: 1 }), name).toBeVisible();
+  await softly(page.getByRole("contentinfo"), name).toBeVisible();
+  await expectNone({ page, name }, looks.hiddenContent, "hidden");
 }
 
 /** Opens everything that folds, and waits until every part has been laid out in its own letters. */
@@ -201,11 +205,11 @@ async function untilLaidOut(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(looks.lateParts), "all laid out").toBe(0);
 }
 
-/** Every text is on the page as a whole: in the view, not cut, and not on top of another. */
-async function expectAllReadable(page: Page, state: string): Promise<void> {
-  softly(await page.evaluate(looks.sideways), `sideways ${state}`).toEqual([]);
-  softly(await page.evaluate(looks.brokenTexts), `not whole ${state}`).toEqual([]);
-  softly(await page.evaluate(looks.coveredTexts), `covered ${state}`).toEqual([]);
+/** Every text is on the page as a whole: in the view, not cut, and not on top of another or below a picture. */
+async function expectAllReadable(visit: Visit, state: string): Promise<void> {
+  await expectNone(visit, looks.sideways, `sideways ${state}`);
+  await expectNone(visit, looks.brokenTexts, `not whole ${state}`);
+  await expectNone(visit, looks.coveredTexts, `covered ${state}`);
 }
 
 /** Makes text so many times its size, as a reader's own setting does, on this page and every one that follows. */
@@ -225,11 +229,4 @@ async function spaceText(page: Page, isSpaced: boolean): Promise<void> {
     );
     document.adoptedStyleSheets = wanted ? [spaced] : [];
   }, isSpaced);
-}
-
-/** With forced colours, what can be pressed has an edge or a line, where one is shows, and so does the focus. */
-async function expectMarked(page: Page, state: string): Promise<void> {
-  softly(await page.evaluate(looks.edgeless), `no edge ${state}`).toEqual([]);
-  softly(await page.evaluate(looks.unmarked), `no mark ${state}`).toEqual([]);
-  softly(await page.evaluate(looks.unseenFocus), `unseen focus ${state}`).toEqual([]);
 }

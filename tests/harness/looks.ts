@@ -98,8 +98,9 @@ export function smallTargets(): string[] {
   });
 }
 
-/** Elements that can have the focus but look the same with it as without it, once a key has moved it. */
+/** Elements that can have the focus but look the same with it as without it, once a key has moved it. None has it then. */
 export function unseenFocus(): string[] {
+  (document.activeElement as HTMLElement | null)?.blur();
   const focusable = document.querySelectorAll<HTMLElement>(
     "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']",
   );
@@ -116,11 +117,11 @@ export function unseenFocus(): string[] {
       .join();
   return [...focusable].flatMap((element) => {
     if (element.closest("[aria-hidden=true]")) return [];
-    element.blur();
     const before = rings(element);
     element.focus({ preventScroll: true });
     if (document.activeElement !== element) return [];
     const after = rings(element);
+    element.blur();
     if (after !== "" && after !== before) return [];
     return [`${element.tagName} "${(element.textContent ?? "").trim().slice(0, 40)}" ${after}`];
   });
@@ -171,8 +172,10 @@ export function brokenTexts(): string[] {
       if (box.width > 2 && line.bottom <= end) lines.push({ parent, name, box });
     }
   }
+  lines.sort((one, other) => one.box.top - other.box.top);
   for (const [index, one] of lines.entries()) {
     for (const other of lines.slice(index + 1)) {
+      if (other.box.top >= one.box.bottom) break;
       if (one.parent.contains(other.parent) || other.parent.contains(one.parent)) continue;
       const [a, b] = [one.box, other.box];
       const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
@@ -189,14 +192,28 @@ export function brokenTexts(): string[] {
 export function coveredTexts(): string[] {
   for (const picture of document.images) picture.style.pointerEvents = "auto";
   const covered: string[] = [];
+  const inDocument = (part: Element | Range) => {
+    const { x, y, width, height } = part.getBoundingClientRect();
+    return new DOMRect(x + scrollX, y + scrollY, width, height);
+  };
+  const pictures = [...document.querySelectorAll("img, svg, svg *")].map(inDocument);
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const range = document.createRange();
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     const parent = node.parentElement;
     if (!parent || !node.textContent?.trim() || parent.closest("script, style, svg")) continue;
     if (!parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
-    parent.scrollIntoView({ block: "center", behavior: "instant" });
     range.selectNodeContents(node);
+    const here = inDocument(range);
+    const isNear = pictures.some(
+      (picture) =>
+        picture.left <= here.right &&
+        picture.right >= here.left &&
+        picture.top <= here.bottom &&
+        picture.bottom >= here.top,
+    );
+    if (!isNear) continue;
+    parent.scrollIntoView({ block: "center", behavior: "instant" });
     // What an excerpt has no room for is seen by nobody.
     const end = parent.getBoundingClientRect().bottom + parent.clientHeight / 10;
     const isCut = getComputedStyle(parent).webkitLineClamp !== "none";
@@ -215,10 +232,8 @@ export function coveredTexts(): string[] {
   return covered;
 }
 
-export const titlesAndButtons = "h1, h2, h3, button, main a";
-
-/** Words of these elements that are broken between two lines, though nobody wrote a hyphen. */
-export function brokenWords(selector: string): string[] {
+/** Words of titles and buttons, or of other elements, that are broken between two lines, though nobody wrote a hyphen. */
+export function brokenWords(selector = "h1, h2, h3, button, main a"): string[] {
   const range = document.createRange();
   return [...document.querySelectorAll(selector)].flatMap((element) => {
     if (!element.checkVisibility() || element.textContent?.includes("@")) return [];
@@ -276,16 +291,30 @@ export function unmarked(): string[] {
   });
 }
 
-/** What has the focus, where less than half of it is seen below the header (WCAG 2.4.11). */
-export function buriedFocus(): string | undefined {
-  const focused = document.activeElement;
-  const header = document.querySelector("[data-site-header]");
-  if (!focused || !header || focused === document.body || header.contains(focused)) return;
-  if (focused.matches("[href='#content']")) return;
-  const { top, bottom, height } = focused.getBoundingClientRect();
-  const seen = Math.min(bottom, innerHeight) - Math.max(top, header.getBoundingClientRect().bottom);
-  if (seen >= Math.min(height, innerHeight / 2) / 2) return;
-  return `${focused.tagName} "${focused.textContent?.trim().slice(0, 40)}" ${Math.round(seen)} px`;
+/**
+ * Writes down from now on, at each key, what has the focus by then and of which less than half is seen below the header
+ * (WCAG 2.4.11), until the focus has left the page: then it stays away.
+ */
+export function followFocus() {
+  const followed = { hidden: [] as string[], hasLeft: false };
+  let wasInside = false;
+  document.onkeydown = (event) => {
+    const focused = document.activeElement ?? document.body;
+    const isInside = focused !== document.body;
+    followed.hasLeft ||= wasInside && !isInside;
+    wasInside ||= isInside;
+    if (followed.hasLeft) event.preventDefault();
+    const header = document.querySelector("[data-site-header]");
+    if (!isInside || !header || header.contains(focused)) return;
+    if (focused.matches("[href='#content']")) return;
+    const { top, bottom, height } = focused.getBoundingClientRect();
+    const seen =
+      Math.min(bottom, innerHeight) - Math.max(top, header.getBoundingClientRect().bottom);
+    if (seen >= Math.min(height, innerHeight / 2) / 2) return;
+    const name = focused.textContent?.trim().slice(0, 40);
+    followed.hidden.push(`${focused.tagName} "${name}" ${Math.round(seen)} px`);
+  };
+  return followed;
 }
 
 /** By how much parts of the page have moved since it began to load, or since its markup was there, as browsers count it. */
