@@ -1,3 +1,4 @@
+import { wcagContrast } from "culori";
 import type { Theme } from "./theme.ts";
 
 /** Which colour is written or drawn on which: what a campus's look must keep readable in both schemes (WCAG 2.2). */
@@ -29,27 +30,6 @@ export const markPairs = [
   ...each(["art-line"], ["marigold"]),
 ];
 
-/** How much red, green and blue light a colour such as `#1d1433` is, each from 0 to 1 (IEC 61966-2-1). */
-export function lightOf(colour: string): [red: number, green: number, blue: number] {
-  const channel = (start: number) => {
-    const value = Number.parseInt(colour.slice(start, start + 2), 16) / 255;
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  };
-  return [channel(1), channel(3), channel(5)];
-}
-
-/** Relative luminance of a colour, as WCAG 2.2 defines it. */
-function luminance(colour: string): number {
-  const [red, green, blue] = lightOf(colour);
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
-/** Contrast ratio of two colours, from 1 to 21. */
-export function contrast(one: string, other: string): number {
-  const [light = 0, dark = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a);
-  return (light + 0.05) / (dark + 0.05);
-}
-
 /** Colours that cannot be read or seen on what they stand on, and colours that are missing: one line each. */
 export function findUnreadable(theme: Theme): string[] {
   return (["light", "dark"] as const).flatMap((scheme) => {
@@ -59,7 +39,7 @@ export function findUnreadable(theme: Theme): string[] {
         for (const [index, name] of [front, ground].entries()) {
           if (!colours[index]) return [`campus/theme.css: ${scheme} --${name}: is missing`];
         }
-        const ratio = contrast(colours[0] ?? "", colours[1] ?? "");
+        const ratio = wcagContrast(colours[0] ?? "", colours[1] ?? "");
         if (ratio >= least) return [];
         return [
           `campus/theme.css: ${scheme} --${front}: stands out from --${ground} by ${ratio.toFixed(1)} to 1, must be ${least} to 1 or more; make one of them ${scheme === "light" ? "darker" : "lighter"}`,

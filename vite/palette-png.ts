@@ -1,10 +1,10 @@
-import { crc32, deflateSync } from "node:zlib";
+import { encode } from "fast-png";
 
 /**
  * Pixels (RGBA, opaque) as a PNG of at most 256 colours: flat drawings lose nothing that is seen and weigh a third. The
  * most frequent colours stay exact; each of the others, which only soften edges, takes the nearest of them.
  */
-export function palettePng(pixels: Uint8Array, width: number, height: number): Buffer {
+export function palettePng(pixels: Uint8Array, width: number, height: number): Uint8Array {
   const colourAt = (index: number) =>
     ((pixels[index * 4] ?? 0) << 16) |
     ((pixels[index * 4 + 1] ?? 0) << 8) |
@@ -23,26 +23,16 @@ export function palettePng(pixels: Uint8Array, width: number, height: number): B
     if (!places.has(colour)) places.set(colour, nearest(palette, colour));
   }
 
-  // Each line begins with the number of its filter: none.
-  const lines = Buffer.alloc((width + 1) * height);
-  for (let index = 0; index < width * height; index++) {
-    const line = Math.floor(index / width);
-    lines[index + line + 1] = places.get(colourAt(index)) ?? 0;
-  }
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.set([8, 3], 8); // eight bits a pixel, into a palette
-  const colours = Buffer.from(
-    palette.flatMap((colour) => [colour >> 16, (colour >> 8) & 255, colour & 255]),
+  return encode(
+    {
+      width,
+      height,
+      channels: 1,
+      data: new Uint8Array(width * height).map((_, index) => places.get(colourAt(index)) ?? 0),
+      palette: palette.map((colour) => [colour >> 16, (colour >> 8) & 255, colour & 255]),
+    },
+    { zlib: { level: 8 } },
   );
-  return Buffer.concat([
-    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    chunk("IHDR", header),
-    chunk("PLTE", colours),
-    chunk("IDAT", deflateSync(lines, { level: 9 })),
-    chunk("IEND", Buffer.alloc(0)),
-  ]);
 }
 
 function nearest(palette: number[], colour: number): number {
@@ -58,12 +48,4 @@ function nearest(palette: number[], colour: number): number {
     best = place;
   });
   return best;
-}
-
-function chunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
-  const frame = Buffer.alloc(8);
-  frame.writeUInt32BE(data.length, 0);
-  frame.writeUInt32BE(crc32(body), 4);
-  return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
 }

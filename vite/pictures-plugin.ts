@@ -23,7 +23,7 @@ type Files = {
   pictures: Record<string, { url: string; night?: string; width: number; height: number }>;
   shareImages: Record<string, string>;
   /** Content by address below the site's root, made when asked for. */
-  content: Map<string, () => string | Buffer>;
+  content: Map<string, () => string | Uint8Array>;
 };
 
 /**
@@ -218,7 +218,7 @@ function addPng({ content, pictures }: Files, name: string, svg: string, width: 
     // Icons have clear corners.
     return name.startsWith("share")
       ? palettePng(image.pixels, image.width, image.height)
-      : Buffer.from(image.asPng());
+      : image.asPng();
   });
   pictures[name] ??= { url: `/${url}`, width, height: width };
   return `/${url}`;

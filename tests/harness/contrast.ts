@@ -1,4 +1,4 @@
-export { contrast } from "../../vite/contrast.ts";
+export { wcagContrast as contrast } from "culori";
 
 /** `#rrggbb` of three numbers from 0 to 255. */
 export function toHex(colour: readonly number[]): string {
