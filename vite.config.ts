@@ -5,12 +5,11 @@ import { campusPlugin } from "./vite/campus-plugin.ts";
 import { createClassNames } from "./vite/class-names.ts";
 import { writeDisplayFace } from "./vite/display-face.ts";
 import { edgesPlugin } from "./vite/edges-plugin.ts";
-import { islandsPlugin } from "./vite/islands-plugin.ts";
 import { lettersPlugin } from "./vite/letters-plugin.ts";
 import { loadedCampus } from "./vite/loaded-campus.ts";
 import { picturesPlugin } from "./vite/pictures-plugin.ts";
 import { reloadPlugin } from "./vite/reload-plugin.ts";
-import { scriptPlugin } from "./vite/script-plugin.ts";
+import { scriptsPlugin } from "./vite/scripts-plugin.ts";
 
 // Which campus is built, and where to, are settings like those of the server.
 const { CAMPUS_DIR, BUILD_DIR } = process.env;
@@ -43,8 +42,7 @@ export default defineConfig(async ({ command }) => ({
     picturesPlugin(campusDir),
     edgesPlugin(campusDir),
     lettersPlugin(campusDir),
-    scriptPlugin(),
-    islandsPlugin(buildDir),
+    scriptsPlugin(buildDir),
     reactRouter(),
     reloadPlugin(campusDir),
   ],

@@ -1,35 +1,20 @@
+import type { Element, Root } from "hast";
+import { findAndReplace } from "hast-util-find-and-replace";
+import { toString as wordsOf } from "hast-util-to-string";
 import rehypeSlug from "rehype-slug";
 import rehypeStringify from "rehype-stringify";
 import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
 import remarkRehype from "remark-rehype";
-import { type Plugin, unified } from "unified";
+import { unified } from "unified";
 import { visit } from "unist-util-visit";
 import { remembered } from "./data-files.ts";
 
-/** The few shapes of a HTML syntax tree that are touched here. */
-type HtmlNode = {
-  type: string;
-  tagName?: string;
-  value?: string;
-  properties?: Record<string, unknown>;
-  children?: HtmlNode[];
-};
-
-/** What an element says, without its tags. */
-function wordsOf(element: HtmlNode): string {
-  let words = "";
-  visit(element, "text", (text: HtmlNode) => {
-    words += text.value;
-  });
-  return words;
-}
-
 /** The elements of these names inside of another, in their order. */
-function elementsIn(around: HtmlNode, ...names: string[]): HtmlNode[] {
-  const found: HtmlNode[] = [];
-  visit(around, "element", (element: HtmlNode) => {
-    if (names.includes(element.tagName ?? "")) found.push(element);
+function elementsIn(around: Element, ...names: string[]): Element[] {
+  const found: Element[] = [];
+  visit(around, "element", (element) => {
+    if (names.includes(element.tagName)) found.push(element);
   });
   return found;
 }
@@ -38,7 +23,7 @@ function elementsIn(around: HtmlNode, ...names: string[]): HtmlNode[] {
  * Makes of a table one that a phone shows row below row, each value behind its column's name. The first cell names its
  * row. Roles say what the elements are anyway: some browsers forget it where a table is not laid out as one.
  */
-function nameCells(table: HtmlNode, columns: readonly string[]): void {
+function nameCells(table: Element, columns: readonly string[]): void {
   for (const row of elementsIn(table, "tr")) {
     for (const [place, cell] of elementsIn(row, "td").entries()) {
       if (place > 0)
@@ -52,7 +37,7 @@ function nameCells(table: HtmlNode, columns: readonly string[]): void {
   table.properties = { ...table.properties, role: "table" };
   for (const row of elementsIn(table, "tr")) row.properties = { ...row.properties, role: "row" };
   for (const head of elementsIn(table, "th")) {
-    head.properties = { ...head.properties, role: head.properties?.role ?? "columnheader" };
+    head.properties = { ...head.properties, role: head.properties.role ?? "columnheader" };
   }
 }
 
@@ -63,16 +48,15 @@ const columnsOfPhone = 2;
  * Gives tables a scrolling, focusable frame that has their columns' names, and cell alignment a class instead of a
  * forbidden attribute. Where a phone has no room for the columns, the frame's class says that rows are stacked there.
  */
-const tidyTables: Plugin = () => (tree) => {
-  visit(tree as HtmlNode, "element", (node: HtmlNode, index, parent: HtmlNode | undefined) => {
-    if (node.tagName !== "table" || !parent?.children || index === undefined) return;
-    if (parent.properties?.role === "region") return;
+const tidyTables = () => (tree: Root) => {
+  visit(tree, "element", (node, index, parent) => {
+    if (node.tagName !== "table" || !parent || index === undefined) return;
     const heads = elementsIn(node, "th");
-    const figures = heads.filter(({ properties }) => properties?.align === "right").length;
+    const figures = heads.filter(({ properties }) => properties.align === "right").length;
     const columns = heads.map(wordsOf);
     const isStacked = heads.length - figures / 2 > columnsOfPhone;
     for (const cell of elementsIn(node, "th", "td")) {
-      const { align, ...rest } = cell.properties ?? {};
+      const { align, ...rest } = cell.properties;
       if (cell.tagName === "th") rest.scope = "col";
       cell.properties = align ? { ...rest, className: [`align-${String(align)}`] } : rest;
     }
@@ -92,35 +76,25 @@ const tidyTables: Plugin = () => (tree) => {
 };
 
 /** Turns the boxes of `- [ ]` into marks of the list: they are to be ticked on paper, and a browser's are not ours. */
-const tidyTickBoxes: Plugin = () => (tree) => {
-  visit(tree as HtmlNode, "element", (node: HtmlNode, index, parent: HtmlNode | undefined) => {
-    if (node.tagName !== "input" || !parent?.children || index === undefined) return;
+const tidyTickBoxes = () => (tree: Root) => {
+  visit(tree, "element", (node, index, parent) => {
+    if (node.tagName !== "input" || !parent || index === undefined) return;
     parent.children.splice(index, 1);
     return index;
   });
 };
 
-/** From this to that number, in the digits of any language. */
-const range = /(\p{Nd}+-\p{Nd}+)/u;
-
-/** Gives ranges of numbers a class: some browsers break a line behind their hyphen. */
-const keepRanges: Plugin = () => (tree) => {
-  visit(tree as HtmlNode, "text", (text: HtmlNode, index, parent: HtmlNode | undefined) => {
-    if (!text.value || !parent?.children || index === undefined || !range.test(text.value)) return;
-    const parts = text.value.split(range).map((value, place): HtmlNode => {
-      const words = { type: "text", value };
-      return place % 2 === 0
-        ? words
-        : {
-            type: "element",
-            tagName: "span",
-            properties: { className: ["range"] },
-            children: [words],
-          };
-    });
-    parent.children.splice(index, 1, ...parts);
-    return index + parts.length;
-  });
+/** Gives ranges of numbers, in the digits of any language, a class: some browsers break a line behind their hyphen. */
+const keepRanges = () => (tree: Root) => {
+  findAndReplace(tree, [
+    /\p{Nd}+-\p{Nd}+/gu,
+    (value: string): Element => ({
+      type: "element",
+      tagName: "span",
+      properties: { className: ["range"] },
+      children: [{ type: "text", value }],
+    }),
+  ]);
 };
 
 const toHtml = unified()

@@ -1,17 +1,19 @@
 import { globSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import type { Plugin } from "vite";
+import { minifySync, type Plugin } from "vite";
 import { root } from "./loaded-campus.ts";
 
-const suffix = "?island";
+const island = "?island";
+const inline = "?script";
 
 /**
  * Scripts that are files, found by their name: `name.island.tsx` beside its page, and `name.script.ts` without React, become
  * scripts of their own, whose address is `import scriptUrl from "./name.island.tsx?island"`. The server's half of a build asks for it, and is built second.
+ * `import text from "./file.js?script"` is a file as minified text, for a script that is written into a page.
  */
-export function islandsPlugin(buildDir: string): Plugin {
+export function scriptsPlugin(buildDir: string): Plugin {
   return {
-    name: "islands",
+    name: "scripts",
     enforce: "pre",
     config: () => ({
       environments: {
@@ -23,8 +25,15 @@ export function islandsPlugin(buildDir: string): Plugin {
       },
     }),
     load(id) {
-      if (!id.endsWith(suffix)) return;
-      const file = relative(root, id.slice(0, -suffix.length)).split(sep).join("/");
+      if (id.endsWith(inline)) {
+        const file = id.slice(0, -inline.length);
+        this.addWatchFile(file);
+        const { code, errors } = minifySync(file, readFileSync(file, "utf8"));
+        if (errors[0]) this.error(`${file}: ${errors[0].message}`);
+        return `export default ${JSON.stringify(code)};`;
+      }
+      if (!id.endsWith(island)) return;
+      const file = relative(root, id.slice(0, -island.length)).split(sep).join("/");
       let url = `/${file}`;
       if (this.environment.mode === "build" && this.environment.name === "ssr") {
         const built = readManifest(join(buildDir, "client"))[file];
