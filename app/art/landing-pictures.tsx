@@ -36,7 +36,7 @@ import {
   Shade,
   Tube,
 } from "./pen.tsx";
-import { Figure, Head, Person, Portrait } from "./people.tsx";
+import { Head, Person, Portrait } from "./people.tsx";
 import { drawing, type Picture } from "./picture.tsx";
 import { Cloud, FarTrees, Hall, Krishnachura, RainTree, Ripples, Road, Tuft } from "./scenery.tsx";
 import { Motorbike, MotorbikeDriver, Rickshaw, SpareHelmet } from "./vehicles.tsx";
@@ -689,7 +689,7 @@ const joinRider = drawing(
       y={330}
       scale={0.86}
       driver={
-        <Figure
+        <MotorbikeDriver
           r={22}
           look={{
             ...looks.rider,
@@ -697,12 +697,8 @@ const joinRider = drawing(
             top: paint.leaf,
             skin: paint.skin2,
           }}
-          hip={[92, -140]}
           shoulder={[112, -210]}
           head={[126, -242]}
-          seated
-          farLeg={{ knee: [162, -116], ankle: [148, -56] }}
-          nearLeg={{ knee: [154, -114], ankle: [132, -50] }}
           farArm={{ elbow: [152, -180], hand: [190, -174] }}
           nearArm={{ elbow: [70, -206], hand: [58, -258] }}
         />

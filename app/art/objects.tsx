@@ -545,6 +545,19 @@ export function CampusGate({ children, ...place }: Placed & { children?: ReactNo
   );
 }
 
+/** The two pillars of the gate. The children are what is in and on each, from the middle of its foot. */
+function Pillars({ children }: { children: ReactNode }) {
+  return [-1, 1].map((side) => (
+    <g key={side} transform={`translate(${side * 128} 0)`}>
+      <path d="M-24 0V-176H24V0z" fill={paint.brick} />
+      <Shade d="M-24 0V-176H-8V0z" />
+      <path d="M-22-130H22M-22-44H22" stroke={paint.cream} strokeWidth="6" />
+      {children}
+      <path d="M-30 0V-14H30V0z" fill={paint.cream} />
+    </g>
+  ));
+}
+
 /** The stone of the gate with a pointed arch; 0,0 is the middle of its foot. */
 function PointedGate() {
   const arch = "M-66 0V-96C-66-136-26-142 0-166C26-142 66-136 66-96V0";
@@ -564,21 +577,15 @@ function PointedGate() {
       <Decal x={0} y={-176} size={40} />
       <Flower x={-84} y={-148} r={11} />
       <Flower x={84} y={-148} r={11} />
-      {[-1, 1].map((side) => (
-        <g key={side} transform={`translate(${side * 128} 0)`}>
-          <path d="M-24 0V-176H24V0z" fill={paint.brick} />
-          <Shade d="M-24 0V-176H-8V0z" />
-          <path d="M-22-130H22M-22-44H22" stroke={paint.cream} strokeWidth="6" />
-          <Part d="M-11-58V-92Q-11-104 0-112Q11-104 11-92V-58z" fill={paint.cream} />
-          <path d="M-5-60V-90Q-4-98 0-101Q4-98 5-90V-60z" fill={paint.inside} stroke="none" />
-          <path d="M-30-190H30V-176H-30z" fill={paint.cream} />
-          <Part
-            d={`M-26-190${scallopsThrough(alongLine([-26, -190], [26, -190], 4), 0.56)}z`}
-            fill={paint.marigold}
-          />
-          <path d="M-30 0V-14H30V0z" fill={paint.cream} />
-        </g>
-      ))}
+      <Pillars>
+        <Part d="M-11-58V-92Q-11-104 0-112Q11-104 11-92V-58z" fill={paint.cream} />
+        <path d="M-5-60V-90Q-4-98 0-101Q4-98 5-90V-60z" fill={paint.inside} stroke="none" />
+        <path d="M-30-190H30V-176H-30z" fill={paint.cream} />
+        <Part
+          d={`M-26-190${scallopsThrough(alongLine([-26, -190], [26, -190], 4), 0.56)}z`}
+          fill={paint.marigold}
+        />
+      </Pillars>
     </>
   );
 }
@@ -601,17 +608,11 @@ function GabledGate() {
       />
       <circle cy="-182" r="30" fill={paint.peacock} strokeWidth="3.5" />
       <CompassRose y={-182} r={25} />
-      {[-1, 1].map((side) => (
-        <g key={side} transform={`translate(${side * 128} 0)`}>
-          <path d="M-24 0V-176H24V0z" fill={paint.brick} />
-          <Shade d="M-24 0V-176H-8V0z" />
-          <path d="M-22-130H22M-22-44H22" stroke={paint.cream} strokeWidth="6" />
-          <Part d="M-9-62V-110H9V-62z" fill={paint.inside} />
-          <path d="M0-63V-109M-8-86H8" stroke={paint.cream} strokeWidth="3" />
-          <path d="M-30-178L0-206L30-178z" fill={paint.tyreFar} />
-          <path d="M-30 0V-14H30V0z" fill={paint.cream} />
-        </g>
-      ))}
+      <Pillars>
+        <Part d="M-9-62V-110H9V-62z" fill={paint.inside} />
+        <path d="M0-63V-109M-8-86H8" stroke={paint.cream} strokeWidth="3" />
+        <path d="M-30-178L0-206L30-178z" fill={paint.tyreFar} />
+      </Pillars>
     </>
   );
 }

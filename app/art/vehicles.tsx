@@ -2,7 +2,7 @@
  * Vehicles, all facing right. The origin of each is the point on the ground under the rear axle; `scale` 1 has a wheel
  * radius of 56 (rickshaw) or 50 (motorbike, bicycle).
  */
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import type { HoodMotif } from "./choices.ts";
 import { type Look, looks } from "./looks.ts";
 import { Decal, Flower, Leaf, Star } from "./ornaments.tsx";
@@ -457,12 +457,12 @@ function Front({ pane, lamp }: { pane: Paint | undefined; lamp: boolean }) {
   );
 }
 
-/** Driver of a motorbike, helmet on; the origin is the motorbike's. */
-export function MotorbikeDriver({ look = looks.rider }: { look?: Look }) {
+/** Driver of a motorbike, helmet on; the origin is the motorbike's. `pose` is what is held in another way. */
+export function MotorbikeDriver(pose: Partial<ComponentProps<typeof Figure>>) {
   return (
     <Figure
       r={21}
-      look={look}
+      look={looks.rider}
       hip={[92, -140]}
       shoulder={[116, -208]}
       head={[130, -239]}
@@ -471,6 +471,7 @@ export function MotorbikeDriver({ look = looks.rider }: { look?: Look }) {
       nearLeg={{ knee: [154, -114], ankle: [132, -50], foot: 0 }}
       farArm={{ elbow: [152, -178], hand: [192, -174] }}
       nearArm={{ elbow: [132, -166], hand: [182, -172] }}
+      {...pose}
     />
   );
 }
