@@ -13,6 +13,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { type Browser, chromium, type Page } from "@playwright/test";
@@ -168,8 +169,13 @@ const browser = await chromium.launch(playwrightConfig.use?.launchOptions);
 try {
   const pictures = shots
     .filter(({ name }) => isWanted(name))
-    .flatMap((shot) => (shot.widths ?? widths).map((width) => () => take(browser, shot, width)));
-  await atOnce(3, pictures);
+    .flatMap((shot) => (shot.widths ?? widths).map((width) => ({ shot, width })));
+  await Readable.from(pictures).forEach(
+    async ({ shot, width }) => {
+      await take(browser, shot, width);
+    },
+    { concurrency: 3 },
+  );
   for (const shot of shots.filter(({ name }) => printed.test(name) && isWanted(`print-${name}`))) {
     await print(browser, shot);
   }
@@ -297,16 +303,6 @@ async function showProcessing(page: Page): Promise<void> {
   await page.route(`**${paths.deletionRequests}*`, () => {});
   await send(page, address);
   await page.getByRole("button", { name: form.processing }).waitFor();
-}
-
-/** Does the work with this many hands. */
-async function atOnce(hands: number, work: (() => Promise<void>)[]): Promise<void> {
-  const rest = work.values();
-  await Promise.all(
-    Array.from({ length: hands }, async () => {
-      for (const piece of rest) await piece();
-    }),
-  );
 }
 
 /** A page with everything in the folder: one row for each page or state, narrow to wide. */

@@ -6,7 +6,7 @@ import { type Plugin, runnerImport } from "vite";
 import { currencyMark, currencyStroke } from "../app/art/currency-signs.ts";
 import type { Picture } from "../app/art/picture.tsx";
 import type { Campus } from "../campus-reader/campus.ts";
-import { CampusError } from "../campus-reader/data-files.ts";
+import { CampusError, remembered } from "../campus-reader/data-files.ts";
 import type { Post } from "../campus-reader/posts.ts";
 import { cutShareFace } from "./display-face.ts";
 import { loadedCampus, root } from "./loaded-campus.ts";
@@ -330,12 +330,7 @@ function shareSvg(image: ShareImage, campus: Campus, theme: Theme): string {
 function fitTitle({ title, titleWidth, pen }: ShareImage): { lines: string[]; size: number } {
   const words = title.split(" ");
   for (const size of [84, 72, 64, 56, 48]) {
-    const widths = new Map<string, number>();
-    const measure = (line: string) => {
-      const width = widths.get(line) ?? pen.measure(line, size);
-      widths.set(line, width);
-      return width;
-    };
+    const measure = remembered((line) => pen.measure(line, size));
     for (let count = 1; count * size * (pen.isTall ? 1.25 : 1) <= 330; count++) {
       const lines = breakEvenly(words, count, measure);
       if (lines?.every((line) => measure(line) <= titleWidth)) return { lines, size };
