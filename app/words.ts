@@ -2,8 +2,7 @@ import { campus, translations } from "virtual:campus";
 import { useLocation } from "react-router";
 import type { Campus } from "../campus-reader/campus.ts";
 import { inLanguage, languageParameter } from "../server/language/in-language.ts";
-import { type CalendarWords, createCalendarWords } from "../server/language/in-words.ts";
-import { formatNumber } from "../server/language/message.ts";
+import { type CalendarWords, createCalendarWords, formatNumber } from "../server/language/texts.ts";
 
 /** Everything that a page says, in the language that its address asks for. */
 export type Words = Campus & {

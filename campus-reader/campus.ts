@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { MailWords } from "../server/deletion-requests/telling/mail-words.ts";
+import type { MailWords } from "../server/deletion-requests/telling/messages.ts";
 import type { ProductWords } from "../words/keys.d.ts";
 import type { faqSchema, labelsSchema, landingSchema } from "./content-schema.ts";
 import type { DataNames } from "./facts.ts";

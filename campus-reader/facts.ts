@@ -1,5 +1,5 @@
 import { linkHours, linkMailsPerDay } from "../server/deletion-requests/life/request.ts";
-import { formatNumber, localizeDigits } from "../server/language/message.ts";
+import { formatNumber, localizeDigits } from "../server/language/texts.ts";
 import type { Report } from "./data-files.ts";
 import type { CampusCalendar, CampusSettings, DataKind, DataListSetting } from "./schema.ts";
 

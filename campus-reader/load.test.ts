@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { createCalendarWords } from "../server/language/in-words.ts";
+import { createCalendarWords } from "../server/language/texts.ts";
 import { copyCampus } from "../tests/harness/campus-copy.ts";
 import { CampusError, readCampusData } from "./data-files.ts";
 import { readPolicyMonth } from "./facts.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readMessageNames } from "../server/language/message.ts";
+import { readMessageNames } from "../server/language/texts.ts";
 
 /** A text of the campus's own. `{product}` and the like are filled in already; any other placeholder is a mistake. */
 export const words = textWith(findUnknown);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readMessageArguments, readMessageNames } from "../server/language/message.ts";
+import { readMessageArguments, readMessageNames } from "../server/language/texts.ts";
 import type { ProductWords } from "../words/keys.d.ts";
 import { parseYaml, readTextFile } from "./data-files.ts";
 import { campusFacts } from "./facts.ts";
@@ -153,7 +153,6 @@ export function writeWordTypes(): void {
   const file = join(productWords, "keys.d.ts");
   const groups = wordFiles.map((name) => `  ${name}: ${typeOf(readProductWords("en", name))};`);
   const text = `// Made from words/en by campus-reader/product-words.ts.
-import type { Message } from "../server/language/message.ts";
 
 type Value = string | number;
 

@@ -11,7 +11,7 @@ import { loadCampus } from "../campus-reader/load.ts";
 import { calendarWarning } from "../server/calendar/business-days.ts";
 import { readConfig } from "../server/config.ts";
 import { paths } from "../server/http/paths.ts";
-import { formatNumber } from "../server/language/message.ts";
+import { formatNumber } from "../server/language/texts.ts";
 import { readPromises } from "../server/open.ts";
 import { checkCampus } from "../vite/check-campus.ts";
 import { questions } from "./new-campus.ts";

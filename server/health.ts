@@ -12,7 +12,7 @@ import { listPublishedKeys } from "./deletion-requests/ledger/chain.ts";
 import type { DataList } from "./deletion-requests/life/checklist.ts";
 import { findAccessChanges } from "./deletion-requests/store/audit-log.ts";
 import { countReceived, readStanding, type Standing } from "./deletion-requests/store/requests.ts";
-import { mailChannels } from "./deletion-requests/telling/mail-channels.ts";
+import { mailChannels } from "./deletion-requests/telling/mails.ts";
 import { findNobodyThere } from "./deletion-requests/telling/presence.ts";
 import type { Keys } from "./keys/keys.ts";
 import { listOperators } from "./operators/operators.ts";

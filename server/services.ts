@@ -13,15 +13,12 @@ import { createForgetting } from "./deletion-requests/keeping/erasing.ts";
 import { createUpkeep } from "./deletion-requests/keeping/retention-jobs.ts";
 import { listHeads, listPublishedKeys } from "./deletion-requests/ledger/chain.ts";
 import {
-  createMailChannels,
-  createTroubleReport,
-} from "./deletion-requests/telling/mail-channels.ts";
-import {
   createMailWriter,
   createReceiptWriter,
   joinMailWriters,
   type MailWriter,
 } from "./deletion-requests/telling/mail-writer.ts";
+import { createMailChannels, createTroubleReport } from "./deletion-requests/telling/mails.ts";
 import { createDesk } from "./deletion-requests/working/desk.ts";
 import { createHealth } from "./health.ts";
 import { createClientAddress } from "./http/client-address.ts";

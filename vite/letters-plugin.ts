@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import subsetFont from "subset-font";
 import type { Plugin } from "vite";
-import { nameLanguage } from "../server/language/message.ts";
+import { nameLanguage } from "../server/language/texts.ts";
 import { coveredBy, keepFace } from "./display-face.ts";
 import { loadedCampus, root } from "./loaded-campus.ts";
 

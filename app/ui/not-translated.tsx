@@ -1,4 +1,4 @@
-import { nameLanguage } from "../../server/language/message.ts";
+import { nameLanguage } from "../../server/language/texts.ts";
 import { useWords } from "../words.ts";
 
 /** Stands above a text that is shown in another language than the page's. */

@@ -2,7 +2,7 @@ import { pictures } from "virtual:pictures";
 import { useLocation } from "react-router";
 import { paths } from "../../server/http/paths.ts";
 import { languageParameter } from "../../server/language/in-language.ts";
-import { nameLanguage } from "../../server/language/message.ts";
+import { nameLanguage } from "../../server/language/texts.ts";
 import { languages, useWords } from "../words.ts";
 import { HoodFringe } from "./hood-fringe.tsx";
 import { isLongName } from "./long-name.ts";

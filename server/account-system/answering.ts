@@ -7,9 +7,8 @@ import type { Act, Refusal } from "../deletion-requests/life/life.ts";
 import { isWorking, type StoredRequest } from "../deletion-requests/life/request.ts";
 import { addEvent } from "../deletion-requests/store/audit-log.ts";
 import { findRequestById } from "../deletion-requests/store/requests.ts";
-import { enqueueTeamMail } from "../deletion-requests/telling/enqueue.ts";
-import type { Office } from "../deletion-requests/working/acts.ts";
-import { applyAct } from "../deletion-requests/working/apply-act.ts";
+import { enqueueTeamMail } from "../deletion-requests/telling/mails.ts";
+import { applyAct, type Office } from "../deletion-requests/working/apply-act.ts";
 import type { DeliveryProblem } from "../mail/delivery-problem.ts";
 import { findOwed, settleMessage, settleOwned } from "../outbox/outbox.ts";
 import {

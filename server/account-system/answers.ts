@@ -15,7 +15,7 @@ import {
 } from "../deletion-requests/life/completion.ts";
 import type { Act, Refusal } from "../deletion-requests/life/life.ts";
 import { isWorking, type StoredRequest } from "../deletion-requests/life/request.ts";
-import { isPlainText } from "../language/plain-text.ts";
+import { isPlainText } from "../language/texts.ts";
 import { isKeptWaiting } from "./events.ts";
 import type { HandOver, HandOverState } from "./hand-overs.ts";
 import { isInHand } from "./handing-over.ts";

@@ -9,7 +9,7 @@ import {
 } from "../deletion-requests/life/request.ts";
 import { addEvent, enterAct } from "../deletion-requests/store/audit-log.ts";
 import { findRequest, findRequestById } from "../deletion-requests/store/requests.ts";
-import type { Change } from "../deletion-requests/working/acts.ts";
+import type { Change } from "../deletion-requests/working/apply-act.ts";
 import type { Keys } from "../keys/keys.ts";
 import { retryChannel } from "../outbox/outbox.ts";
 import { type AccountEvent, accountChannel, isKeptWaiting, oweEvent } from "./events.ts";

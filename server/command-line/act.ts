@@ -9,7 +9,7 @@ import {
 } from "../deletion-requests/life/request.ts";
 import { createDesk, type DeskResult } from "../deletion-requests/working/desk.ts";
 import { withDaysLeft } from "../deletion-requests/working/reading.ts";
-import { formatMessage, type Text } from "../language/message.ts";
+import { formatMessage, type Text } from "../language/texts.ts";
 import {
   acts,
   type DeskAct,

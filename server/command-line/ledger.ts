@@ -98,9 +98,7 @@ async function showEntry({ services, words: [which = ""] }: Typed): Promise<Outc
     ? await findEntryAt(database.read, { sequence: Number(which) })
     : request && (await findEntry(database.read, { requestId: request.id }));
   if (!entry) return failed(`The ledger has no entry for ${toPrintable(which)}.`);
-  const signed = entry.signature
-    ? `Key: ${entry.signature.version}\nSignature: ${entry.signature.signature}\n`
-    : "Not signed yet.\n";
+  const signed = `Key: ${entry.keyVersion}\nSignature: ${entry.signature}\n`;
   return { code: 0, out: `${signed}Hash: ${entry.hash}\n\n${entry.text}` };
 }
 

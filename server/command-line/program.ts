@@ -1,7 +1,7 @@
 import { userInfo } from "node:os";
 import { parseArgs } from "node:util";
 import { readConfig } from "../config.ts";
-import { isPlainText, toPlainText } from "../language/plain-text.ts";
+import { isPlainText, toPlainText } from "../language/texts.ts";
 import { type Foundation, openFoundation } from "../open.ts";
 import { findOperator, listOperators } from "../operators/operators.ts";
 import { failed, notUnderstood, type Outcome, toMinute, toPrintable } from "./sentences.ts";

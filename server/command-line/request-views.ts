@@ -9,7 +9,7 @@ import {
 } from "../deletion-requests/life/request.ts";
 import type { Desk } from "../deletion-requests/working/desk.ts";
 import type { QueuedRequest, QueuePage } from "../deletion-requests/working/reading.ts";
-import { formatMessage } from "../language/message.ts";
+import { formatMessage } from "../language/texts.ts";
 import type { OutboxRecord } from "../outbox/outbox.ts";
 import type { CommandServices } from "./program.ts";
 import {

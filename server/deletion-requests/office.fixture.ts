@@ -31,13 +31,11 @@ import type { DataList, Found } from "./life/checklist.ts";
 import type { Act, By, Decision } from "./life/life.ts";
 import { createFormKey } from "./life/request.ts";
 import { findRequest, findRequestById } from "./store/requests.ts";
-import { createMailChannels, createTroubleReport } from "./telling/mail-channels.ts";
-import type { MailWords } from "./telling/mail-words.ts";
 import { createMailWriter } from "./telling/mail-writer.ts";
-import type { Message } from "./telling/messages.ts";
+import { createMailChannels, createTroubleReport } from "./telling/mails.ts";
+import type { MailWords, Message } from "./telling/messages.ts";
 import { sampleCompletion } from "./telling/sample-messages.ts";
-import type { Change, Office } from "./working/acts.ts";
-import { applyAct } from "./working/apply-act.ts";
+import { applyAct, type Change, type Office } from "./working/apply-act.ts";
 import { createDesk } from "./working/desk.ts";
 import { type QueuedRequest, type QueuePart, queueParts } from "./working/reading.ts";
 

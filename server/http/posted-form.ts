@@ -1,4 +1,4 @@
-import { toPlainText } from "../language/plain-text.ts";
+import { toPlainText } from "../language/texts.ts";
 
 /** What was typed, as plain text. Repeated fields keep all their values. */
 export type PostedFields = Record<string, string | string[]>;

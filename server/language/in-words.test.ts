@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createCalendarWords } from "./in-words.ts";
+import { createCalendarWords } from "./texts.ts";
 
 const date = Temporal.PlainDate.from("2026-12-06");
 const instant = Temporal.Instant.from("2026-12-06T04:00:00Z");

@@ -22,8 +22,7 @@ import {
 import type { MailWriter } from "../deletion-requests/telling/mail-writer.ts";
 import { listAwayOn } from "../deletion-requests/telling/presence.ts";
 import { collectSubject } from "../deletion-requests/telling/subject.ts";
-import type { Office } from "../deletion-requests/working/acts.ts";
-import { draftMail } from "../deletion-requests/working/apply-act.ts";
+import { draftMail, type Office } from "../deletion-requests/working/apply-act.ts";
 import {
   createReading,
   type QueuedRequest,

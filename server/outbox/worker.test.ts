@@ -6,7 +6,7 @@ import { createSubmitting } from "../deletion-requests/asking/submitting.ts";
 import { removeUnconfirmed } from "../deletion-requests/keeping/erasing.ts";
 import { bySystem, failed } from "../deletion-requests/office.fixture.ts";
 import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
-import { enqueueTeamMail } from "../deletion-requests/telling/enqueue.ts";
+import { enqueueTeamMail } from "../deletion-requests/telling/mails.ts";
 import { sampleCompletion } from "../deletion-requests/telling/sample-messages.ts";
 import { networksOf } from "../http/networks.ts";
 import { claimMessages, failMessage, leaseMs, type OutboxItem } from "./outbox.ts";

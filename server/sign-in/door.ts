@@ -1,6 +1,6 @@
 import type { Write } from "../database/statement.ts";
 import { enterAct } from "../deletion-requests/store/audit-log.ts";
-import { enqueueTeamMail } from "../deletion-requests/telling/enqueue.ts";
+import { enqueueTeamMail } from "../deletion-requests/telling/mails.ts";
 import { listOperators } from "../operators/operators.ts";
 import {
   endSession,

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { inserting, type Read, reading, type Write, writing } from "../database/statement.ts";
 import { toText } from "../database/time.ts";
-import { enqueueTeamMail } from "../deletion-requests/telling/enqueue.ts";
+import { enqueueTeamMail } from "../deletion-requests/telling/mails.ts";
 import { paths } from "../http/paths.ts";
 import type { Keys } from "../keys/keys.ts";
 import { createToken, hashToken, isToken } from "../keys/tokens.ts";

@@ -1,6 +1,6 @@
 import { matchEmail } from "../addresses/email-address.ts";
 import { enterAct } from "../deletion-requests/store/audit-log.ts";
-import { enqueueTeamMail } from "../deletion-requests/telling/enqueue.ts";
+import { enqueueTeamMail } from "../deletion-requests/telling/mails.ts";
 import { createDesk } from "../deletion-requests/working/desk.ts";
 import {
   addOperator,

@@ -17,7 +17,7 @@ export const atTheJoints: Break[] = [
   },
   {
     name: "a mail comes in the campus's first language, whatever its reader's",
-    file: "server/deletion-requests/telling/mail-channels.ts",
+    file: "server/deletion-requests/telling/mails.ts",
     find: "mailbox?.language,",
     put: "undefined,",
     near: ["tests/http/languages"],
@@ -133,8 +133,8 @@ export const atTheJoints: Break[] = [
   {
     name: "opening a mail's link spends it, as scanners do",
     file: "server/deletion-requests/asking/visits.ts",
-    find: '      if (!link) return { kind: "unknown" };\n      const now = clock();\n      const mode =',
-    put: '      if (!link) return { kind: "unknown" };\n      const now = clock();\n      await database.write((transaction) => spendConfirmTokens(transaction, { requestId: link.requestId, now }));\n      const mode =',
+    find: "const mode = modeOf(link, now);",
+    put: "const mode = modeOf(link, now);\n      await database.write((transaction) => spendConfirmTokens(transaction, { requestId: link.requestId, now }));",
   },
   {
     name: "erasing forgets the address that was named for a closed mailbox",

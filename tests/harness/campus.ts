@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { hoodColours, hoodMotifs } from "../../app/art/choices.ts";
 import { loadCampus } from "../../campus-reader/load.ts";
-import { formatMessage, type Text, type ValuesOf } from "../../server/language/message.ts";
+import { formatMessage, type Text, type ValuesOf } from "../../server/language/texts.ts";
 import { readPromises } from "../../server/open.ts";
 
 /** The project's folder. */

@@ -62,7 +62,7 @@ test("the campus takes from nobody but plain word lists and what makes a languag
     "server/deletion-requests/life/request.ts",
     "server/http/paths.ts",
     "server/language/in-language.ts",
-    "server/language/message.ts",
+    "server/language/texts.ts",
   ]);
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createReconciliation } from "../../server/account-system/reconciliation.ts";
-import type { Text } from "../../server/language/message.ts";
+import type { Text } from "../../server/language/texts.ts";
 import { readToday } from "../../server/operator-desk/operator-desk.ts";
 import { walk, walkForEachTest, walkOtherwise } from "../harness/account-walk.ts";
 import { campus, say } from "../harness/campus.ts";

@@ -9,7 +9,7 @@ import { tellRoad } from "../../../server/deletion-requests/telling/tell-request
 import { networksOf } from "../../../server/http/networks.ts";
 import { paths } from "../../../server/http/paths.ts";
 import type { PostedFields, PostedForm } from "../../../server/http/posted-form.ts";
-import type { Text } from "../../../server/language/message.ts";
+import type { Text } from "../../../server/language/texts.ts";
 import type { SiteServices } from "../../../server/services.ts";
 import { type Words, wordsAt } from "../../words.ts";
 import { answerId, type TypedValues } from "./deletion-form.tsx";

@@ -2,13 +2,13 @@ import type { ReactNode } from "react";
 import { useRouteLoaderData } from "react-router";
 import type { DueDate } from "../../../server/calendar/business-days.ts";
 import type { VisitAnswer } from "../../../server/deletion-requests/asking/visits.ts";
-import { reasonsOf } from "../../../server/deletion-requests/telling/mail-words.ts";
 import { isPartlyKept, toReceipt } from "../../../server/deletion-requests/telling/receipt.ts";
 import {
   type Fact,
   type FactName,
   finalAt,
   pickFacts,
+  reasonsOf,
   type Status,
 } from "../../../server/deletion-requests/telling/tell-request.ts";
 import { paths } from "../../../server/http/paths.ts";

@@ -1,6 +1,6 @@
 import type { LegalDocument } from "../../../campus-reader/legal.ts";
 import { paths } from "../../../server/http/paths.ts";
-import { nameLanguage } from "../../../server/language/message.ts";
+import { nameLanguage } from "../../../server/language/texts.ts";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { breadcrumbs, pageMeta } from "../../document/page-meta.ts";
 import { ButtonLink } from "../../ui/button.tsx";

@@ -1,6 +1,6 @@
 import type { Sayings, Sign, SignValue } from "../../../server/health.ts";
 import { paths } from "../../../server/http/paths.ts";
-import type { Text } from "../../../server/language/message.ts";
+import type { Text } from "../../../server/language/texts.ts";
 import { tellDeliveryProblem } from "../../../server/mail/delivery-problem.ts";
 import type { DeskAct } from "../../../server/operator-desk/acts.ts";
 import notice from "../../ui/notice.module.css";

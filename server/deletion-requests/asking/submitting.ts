@@ -16,8 +16,8 @@ import {
 } from "../store/forms.ts";
 import { linkValidUntil } from "../store/links.ts";
 import { addRequest, countReceived, enterRepeat, findOpenRequest } from "../store/requests.ts";
-import { enqueueLink, enqueueTeamMail } from "../telling/enqueue.ts";
-import type { Office } from "../working/acts.ts";
+import { enqueueLink, enqueueTeamMail } from "../telling/mails.ts";
+import type { Office } from "../working/apply-act.ts";
 
 /** Sending the form: what a stranger can do. Nothing here waits for the network. */
 

@@ -11,7 +11,6 @@ import {
   findLinkById,
   findLinkByToken,
   hasExpired,
-  isUsed,
   type LinkRecord,
   readVisit,
   sealVisit,
@@ -20,7 +19,7 @@ import {
   visitUntil,
 } from "../store/links.ts";
 import { findRequestById } from "../store/requests.ts";
-import { enqueueLink } from "../telling/enqueue.ts";
+import { enqueueLink } from "../telling/mails.ts";
 import {
   type Fact,
   type Status,
@@ -29,12 +28,9 @@ import {
   tellRoad,
   tellStatus,
 } from "../telling/tell-request.ts";
-import type { Office } from "../working/acts.ts";
-import { applyAct } from "../working/apply-act.ts";
+import { applyAct, type Office } from "../working/apply-act.ts";
 
 /** What a person can do with a link from a mail: confirm, look, cancel and ask for another link. */
-
-export type LinkResult = { kind: "visit"; visit: string } | { kind: "unknown" };
 
 /** Everything that a visit's page can show: what it opens, what became of a pressed button, or why it shows nothing. */
 export type VisitAnswer =
@@ -92,19 +88,12 @@ export function createVisits(services: Services) {
   const { database, clock, keys } = services;
   return {
     /** First request of a mail's link: gives the visit to redirect to. Writes nothing, because scanners follow links. */
-    async openLink(token: unknown): Promise<LinkResult> {
+    async openLink(token: unknown) {
       const link = await findLinkByToken(database.read, token);
-      if (!link) return { kind: "unknown" };
+      if (!link) return { kind: "unknown" as const };
       const now = clock();
-      const mode =
-        link.purpose === "status"
-          ? "status"
-          : link.used
-            ? "used"
-            : hasExpired(link, now)
-              ? "expired"
-              : "confirm";
-      return { kind: "visit", visit: sealVisit(keys, link.id, mode, visitUntil(now)) };
+      const mode = modeOf(link, now);
+      return { kind: "visit" as const, visit: sealVisit(keys, link.id, mode, visitUntil(now)) };
     },
 
     /** What the page behind a visit shows. Writes nothing. */
@@ -128,6 +117,13 @@ export function createVisits(services: Services) {
   };
 }
 
+/** What a link opens at the moment. */
+function modeOf(link: LinkRecord, now: Temporal.Instant): VisitMode {
+  if (!link.confirms) return "status";
+  if (link.isUsed) return "used";
+  return hasExpired(link, now) ? "expired" : "confirm";
+}
+
 /** A visit that is still good, with its link and its request. */
 type Opened = {
   link: LinkRecord;
@@ -145,7 +141,7 @@ async function open(
   now: Temporal.Instant,
 ): Promise<Opened | { kind: "visit-expired" } | { kind: "unknown" }> {
   const read = readVisit(keys, visit, now);
-  if (read.kind !== "open") return read;
+  if (read.kind) return { kind: read.kind };
   const link = await findLinkById(reader, { id: read.tokenId });
   const request = link && (await findRequestById(reader, { id: link.requestId }));
   if (!link || !request) return { kind: "unknown" };
@@ -159,7 +155,7 @@ async function show(
   now: Temporal.Instant,
 ): Promise<VisitAnswer> {
   if (mode === "used") return closed("link-used", request, reference, now);
-  if (request.state !== "received" && (mode === "status" || isUsed(link))) {
+  if (request.state !== "received" && (mode === "status" || link.isUsed)) {
     const status = await readStatus(services, services.database.read, request, now);
     return { kind: "status", status };
   }
@@ -168,7 +164,7 @@ async function show(
   }
   if (request.state !== "received") return { kind: "unknown" };
   const facts = tellFacts({ ...request, reference }, "person");
-  if (mode === "status" || link.purpose === "status") return { kind: "entered", reference, facts };
+  if (mode === "status" || !link.confirms) return { kind: "entered", reference, facts };
   const dueIfConfirmedToday = dueDateFrom(services, now);
   const next = { confirmUntil: link.expiresAt, dueOn: dueIfConfirmedToday.date };
   const road = tellRoad("received", { received: request.receivedAt }, next);
@@ -223,7 +219,7 @@ const confirm: Button = async (services, transaction, opened, now) => {
   const { link, mode, request, reference } = opened;
   if (mode === "used") return closed("link-used", request, reference, now);
   if (mode === "expired") return closed("link-expired", request, reference, now);
-  if (mode !== "confirm" || isUsed(link)) return undefined;
+  if (mode !== "confirm" || link.isUsed) return undefined;
   if (hasExpired(link, now)) return closed("link-expired", request, reference, now);
   const submission = await findSubmissionByReference(transaction, { reference });
   const act = { type: "confirm", reference, reason: submission?.reason ?? request.reason } as const;
@@ -237,7 +233,7 @@ const cancel: Button = async (services, transaction, opened, now) => {
   const { link, mode, request, reference } = opened;
   if (mode === "used") return closed("link-used", request, reference, now);
   if (mode === "expired") return closed("link-expired", request, reference, now);
-  if (request.state === "received" || (mode === "confirm" && !isUsed(link))) {
+  if (request.state === "received" || (mode === "confirm" && !link.isUsed)) {
     return { kind: "unknown" };
   }
   if (request.state === "cancelled") return undefined;

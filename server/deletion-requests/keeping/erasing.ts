@@ -5,13 +5,7 @@ import type { Keys } from "../../keys/keys.ts";
 import { letOthersIn } from "../../let-others-in.ts";
 import { forgetMessages } from "../../outbox/outbox.ts";
 import { tally } from "../ledger/monthly-counters.ts";
-import {
-  isWorking,
-  parseReference,
-  type ReceivedRequest,
-  type StoredRequest,
-  type WorkingRequest,
-} from "../life/request.ts";
+import { parseReference, type ReceivedRequest, type StoredRequest } from "../life/request.ts";
 import { enterAct } from "../store/audit-log.ts";
 import { enterGone, type Gone, listReferences } from "../store/forms.ts";
 import { eraseRequest, findRequest, findRequestById, removeRequest } from "../store/requests.ts";
@@ -25,7 +19,11 @@ import { eraseRequest, findRequest, findRequestById, removeRequest } from "../st
 export type Forgetting = ReturnType<typeof createForgetting>;
 
 /** Forgets one request: all of it, or all that names a person. Its waiting mails go with it. */
-type Forget = (id: number, extent: "whole" | "person", now: Temporal.Instant) => Promise<void>;
+export type Forget = (
+  id: number,
+  extent: "whole" | "person",
+  now: Temporal.Instant,
+) => Promise<void>;
 
 /** How many files are looked for at once. */
 const sweepSize = 500;
@@ -100,10 +98,15 @@ const pardon = deleting("doomed_mails", { messageKey: "=" });
 /** Requests in one transaction: between two such lots everybody else is served. */
 export const lot = 50;
 
-/** Lot after lot, until `list` finds no more; it is asked anew for each, so that nothing to do costs nothing. */
-async function inLots(
+/**
+ * Those of a list that are still there when their turn comes, lot after lot, until `list` finds no more; it is asked anew
+ * for each, so that nothing to do costs nothing.
+ * @param write runs its work as one transaction, and may bring what its work needs beside it
+ */
+export async function changeAll<More extends unknown[]>(
+  write: (work: (transaction: Write, ...more: More) => Promise<void>) => Promise<void>,
   list: () => Promise<number[]>,
-  doLot: (ids: number[]) => Promise<void>,
+  change: (request: StoredRequest, transaction: Write, ...more: More) => Promise<void>,
 ): Promise<void> {
   let before: number | undefined;
   for (;;) {
@@ -111,40 +114,14 @@ async function inLots(
     // What could not be done the first time stays for the next round.
     if (ids.length === 0 || ids[0] === before) return;
     before = ids[0];
-    await doLot(ids);
+    await write(async (transaction, ...more) => {
+      for (const id of ids) {
+        const request = await findRequestById(transaction, { id });
+        if (request) await change(request, transaction, ...more);
+      }
+    });
     await letOthersIn();
   }
-}
-
-/** Those of a list that are still to be done when their turn comes. */
-export function changeAll(
-  database: Database,
-  list: () => Promise<number[]>,
-  change: (transaction: Write, request: WorkingRequest) => Promise<void>,
-): Promise<void> {
-  return inLots(list, (ids) =>
-    database.write(async (transaction) => {
-      for (const id of ids) {
-        const request = await findRequestById(transaction, { id });
-        if (request && isWorking(request)) await change(transaction, request);
-      }
-    }),
-  );
-}
-
-export function forgetAll(
-  forgetting: Forgetting,
-  list: () => Promise<number[]>,
-  forgetOne: (transaction: Write, forget: Forget, request: StoredRequest) => Promise<void>,
-): Promise<void> {
-  return inLots(list, (ids) =>
-    forgetting.write(async (transaction, forget) => {
-      for (const id of ids) {
-        const request = await findRequestById(transaction, { id });
-        if (request) await forgetOne(transaction, forget, request);
-      }
-    }),
-  );
 }
 
 /** Of so many forms of a request that is gone the references are remembered. */

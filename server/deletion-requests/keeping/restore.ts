@@ -3,7 +3,14 @@ import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import { readLastSeen } from "../../database/last-seen.ts";
 import { enterRestore, enterRestoreConfirmed, type Restore } from "../../database/restore-hold.ts";
-import { finding, type Read, reading, updating, type Write } from "../../database/statement.ts";
+import {
+  finding,
+  listing,
+  type Read,
+  reading,
+  updating,
+  type Write,
+} from "../../database/statement.ts";
 import { toText } from "../../database/time.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { doubtUnsentMessages } from "../../outbox/outbox.ts";
@@ -208,14 +215,18 @@ async function giveTimeBack(
   later: (at: Temporal.Instant | undefined) => Temporal.Instant | undefined,
 ): Promise<void> {
   // Read whole before anything moves, so that nothing is moved twice.
-  const requests = await expiringAfter(transaction, { knownUntil });
-  for (const { id, expiresAt } of requests) {
-    for (const link of await linksOf(transaction, { id, knownUntil })) {
+  const limit = Number.MAX_SAFE_INTEGER;
+  for (const { id, expiresAt } of await expiringAfter(transaction, { knownUntil })) {
+    for (const link of await linksOf(transaction, {
+      requestId: id,
+      expiresAt: knownUntil,
+      limit,
+    })) {
       await moveLink(transaction, { id: link.id, expiresAt: later(link.expiresAt) });
     }
     await moveExpiry(transaction, { id, expiresAt: later(expiresAt) });
   }
-  for (const link of await closingAfter(transaction, { knownUntil })) {
+  for (const link of await closingAfter(transaction, { closesAt: knownUntil, limit })) {
     await moveClosing(transaction, { id: link.id, closesAt: later(link.closesAt) });
   }
 }
@@ -228,23 +239,8 @@ const expiringAfter = reading((tables, { knownUntil }: { knownUntil: Temporal.In
     .where("expires_at", ">", knownUntil),
 );
 
-const linksOf = reading(
-  (tables, { id, knownUntil }: { id: number; knownUntil: Temporal.Instant }) =>
-    tables
-      .selectFrom("tokens")
-      .select(["id", "expires_at"])
-      .where("request_id", "=", id)
-      .where("expires_at", ">", knownUntil),
-);
-
-const closingAfter = reading((tables, { knownUntil }: { knownUntil: Temporal.Instant }) =>
-  tables
-    .selectFrom("tokens")
-    .select(["id", "closes_at"])
-    .where("closes_at", "is not", null)
-    .where("closes_at", ">", knownUntil),
-);
-
+const linksOf = listing("tokens", { requestId: "=", expiresAt: ">" }, ["id"]);
+const closingAfter = listing("tokens", { closesAt: ">" }, ["closesAt"]);
 const moveLink = updating("tokens", ["expiresAt"]);
 const moveClosing = updating("tokens", ["closesAt"]);
 

@@ -23,7 +23,7 @@ import {
 import { dropOldForms } from "../asking/submitting.ts";
 import { findHead, forgetEntries, hasEntriesBefore } from "../ledger/chain.ts";
 import { tally } from "../ledger/monthly-counters.ts";
-import { eraseAfterDays, isEnded, undoMinutes, waitOf } from "../life/request.ts";
+import { eraseAfterDays, isEnded, isWorking, undoMinutes, waitOf } from "../life/request.ts";
 import { addEvent, dropOldActs, listFreed } from "../store/audit-log.ts";
 import { dropGone } from "../store/forms.ts";
 import { closeLinks } from "../store/links.ts";
@@ -44,13 +44,18 @@ import {
   enterWarning,
   readStanding,
 } from "../store/requests.ts";
-import { enqueuePersonMail, enqueueTeamMail } from "../telling/enqueue.ts";
-import { mailChannels, mailHours, namedInMail, toTroubled } from "../telling/mail-channels.ts";
+import {
+  enqueuePersonMail,
+  enqueueTeamMail,
+  mailChannels,
+  mailHours,
+  namedInMail,
+  toTroubled,
+} from "../telling/mails.ts";
 import type { OperatorMessage } from "../telling/messages.ts";
 import { findNobodyThere } from "../telling/presence.ts";
-import type { Office } from "../working/acts.ts";
-import { applyAct } from "../working/apply-act.ts";
-import { changeAll, type Forgetting, forgetAll, forgetWhole, lot } from "./erasing.ts";
+import { applyAct, type Office } from "../working/apply-act.ts";
+import { changeAll, type Forget, type Forgetting, forgetWhole, lot } from "./erasing.ts";
 
 /**
  * What time alone brings: unconfirmed requests go, ended ones lose their personal data, old ones are forgotten, and
@@ -112,10 +117,10 @@ async function complete(services: Services, now: Temporal.Instant): Promise<void
   const restore = await findLastRestore(database.read);
   if (restore?.confirmedAt && isAfter(restore.confirmedAt, before)) return;
   await changeAll(
-    database,
+    database.write,
     () => listDone(database.read, { until: before, limit: lot }),
-    async (transaction, request) => {
-      if (!request.done) return;
+    async (request, transaction) => {
+      if (!isWorking(request) || !request.done) return;
       const { at, completion } = request.done;
       const act = { type: "complete", completion } as const;
       await applyAct(services, transaction, request, act, byClock, now);
@@ -132,9 +137,9 @@ async function endHolds(services: Services, now: Temporal.Instant): Promise<void
   const isInDoubt = await findDoubt(services);
   const act = { type: "release", reason: "by-date" } as const;
   await changeAll(
-    database,
+    database.write,
     () => listHeldUntil(database.read, { until: today.subtract({ days: 1 }), limit: lot }),
-    async (transaction, request) => {
+    async (request, transaction) => {
       const wait = waitOf(request);
       if (!wait) return;
       await applyAct(services, transaction, request, act, byClock, now);
@@ -163,11 +168,12 @@ async function tellLate(services: Services, now: Temporal.Instant): Promise<void
   if (local.hour < mailHours.from) return;
   const isInDoubt = await findDoubt(services);
   await changeAll(
-    database,
+    database.write,
     () => listUntoldLate(database.read, { until: today.subtract({ days: 1 }), limit: lot }),
-    async (transaction, request) => {
-      const { id, state, dueOn, done } = request;
-      if (done || Temporal.PlainDate.compare(dueOn, today) >= 0) return;
+    async (request, transaction) => {
+      if (!isWorking(request) || request.done) return;
+      const { id, state, dueOn } = request;
+      if (Temporal.PlainDate.compare(dueOn, today) >= 0) return;
       await enterToldLate(transaction, { id, toldLateAt: now });
       const news = { kind: "late", dueOn: dueOn.toString(), state } as const;
       await enqueuePersonMail(transaction, keys, request, news, now, {
@@ -192,10 +198,10 @@ const forgetAfterMonths = 24;
 async function expire(services: Services, now: Temporal.Instant): Promise<void> {
   const { database, calendar, keys, forgetting } = services;
   const today = dateAt(calendar, now);
-  await forgetAll(
-    forgetting,
+  await changeAll<[Forget]>(
+    forgetting.write,
     () => listExpired(database.read, { until: now, limit: lot }),
-    async (transaction, forget, request) => {
+    async (request, transaction, forget) => {
       if (request.state !== "received" || isAfter(request.expiresAt, now)) return;
       const { id } = request;
       // Nobody can press a button that did not arrive yet.
@@ -213,10 +219,10 @@ async function expire(services: Services, now: Temporal.Instant): Promise<void> 
 async function erase(services: Services, now: Temporal.Instant): Promise<void> {
   const { database, forgetting } = services;
   const latest = now.subtract({ hours: eraseAfterDays * 24 });
-  await forgetAll(
-    forgetting,
+  await changeAll<[Forget]>(
+    forgetting.write,
     () => listErasable(database.read, latest, lot),
-    async (transaction, forget, request) => {
+    async (request, transaction, forget) => {
       if (!isEnded(request) || request.erasedAt) return;
       await forget(request.id, "person", now);
       await addEvent(transaction, request, { actor: "system", type: "erase", at: now });
@@ -226,7 +232,7 @@ async function erase(services: Services, now: Temporal.Instant): Promise<void> {
 
 /** The pages of ended requests open no longer. */
 async function closeStatusPages({ database }: Services, now: Temporal.Instant): Promise<void> {
-  await database.write((transaction) => closeLinks(transaction, { now }));
+  await database.write((transaction) => closeLinks(transaction, { closesAt: now }));
 }
 
 /** What is as old as the law asks for goes altogether, and with it what was kept about it. */
@@ -236,10 +242,10 @@ async function forgetOld(services: Services, now: Temporal.Instant): Promise<voi
     .toZonedDateTimeISO(calendar.timeZone)
     .subtract({ months: forgetAfterMonths })
     .toInstant();
-  await forgetAll(
-    forgetting,
+  await changeAll<[Forget]>(
+    forgetting.write,
     () => listForgettable(database.read, { until: before, limit: lot }),
-    (_, forget, { id }) => forget(id, "whole", now),
+    ({ id }, _, forget) => forget(id, "whole", now),
   );
   while (await hasEntriesBefore(database.read, before)) {
     await database.write((transaction) => forgetEntries(transaction, keys, before, lot, now));

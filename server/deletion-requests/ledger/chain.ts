@@ -18,21 +18,16 @@ import {
   noEntry,
   numberOf,
   type Place,
+  type Proof,
   readLine,
-  type What,
   writeEntry,
 } from "./entry.ts";
-import type { Proof } from "./proof.ts";
 
 /**
  * The erasure ledger as a chain of signed entries. An entry is written in the transaction of the fact it tells, and
  * one transaction at a time continues the chain, so that the order of the entries is the order of the facts.
  */
-export type ChainEntry = ReturnType<typeof toEntry>;
-
-function toEntry({ keyVersion: version, signature, ...row }: RowIn<"ledger_entries">) {
-  return { ...row, what: row.what as What, signature: { version, signature } };
-}
+export type ChainEntry = RowIn<"ledger_entries">;
 
 const readAtOnce = 500;
 /** Whoever continues the chain holds it to the end of the transaction: there is one line of entries. */
@@ -107,7 +102,7 @@ export function listHeads(database: Read, now: Temporal.Instant, limit: number) 
 const headsBefore = listing("ledger_heads", { day: "<" }, ["day", "desc"]);
 
 /** The newest entry of a request. */
-export const findEntry = finding("ledger_entries", { requestId: "=" }, toEntry, "sequence");
+export const findEntry = finding("ledger_entries", { requestId: "=" }, undefined, "sequence");
 
 /** What a receipt carries. Undefined where the request has no entry that holds. */
 export async function findProof(
@@ -117,20 +112,14 @@ export async function findProof(
 ): Promise<Proof | undefined> {
   const entry = await findEntry(database, { requestId });
   if (!entry || entry.what === "reopened") return undefined;
-  const { sequence, hash, text, signature } = entry;
+  const { sequence, hash, text, signature, keyVersion } = entry;
   const reference = readLine(text, "Reference") ?? "";
   const version = Number(readLine(text, "Account")?.split(".")[0]);
-  return {
-    entry: sequence,
-    hash,
-    text,
-    signature: signature.signature,
-    keyVersion: signature.version,
-    number: readLine(text, "Address") && numberOf(keys, reference, version),
-  };
+  const number = readLine(text, "Address") && numberOf(keys, reference, version);
+  return { entry: sequence, hash, text, signature, keyVersion, number };
 }
 
-export const findEntryAt = finding("ledger_entries", { sequence: "=" }, toEntry);
+export const findEntryAt = finding("ledger_entries", { sequence: "=" });
 
 /** All entries, oldest first. */
 export async function* readEntries(database: Read): AsyncGenerator<ChainEntry> {
@@ -155,16 +144,12 @@ export async function* listCompleted(database: Read): AsyncGenerator<number> {
   }
 }
 
-const entriesAfter = listing("ledger_entries", { sequence: ">" }, ["sequence"], toEntry);
+const entriesAfter = listing("ledger_entries", { sequence: ">" }, ["sequence"]);
 
 /** Up to where the ledger has forgotten. */
 export const findCheckpoint = reading(
   (tables) => tables.selectFrom("ledger_checkpoint").selectAll().where("id", "=", 1),
-  ([row]) => {
-    if (!row) return undefined;
-    const { sequence, hash, text, keyVersion: version, signature } = row;
-    return { sequence, hash, text, signature: { version, signature } };
-  },
+  ([row]) => row,
 );
 
 // Forgetting

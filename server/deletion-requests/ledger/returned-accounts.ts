@@ -16,11 +16,13 @@ export async function checkAccounts(
   lines: readonly string[],
   name: string,
 ) {
-  const { addresses, unreadable } = readAddresses(lines);
+  const found = lines.map(findAddress);
+  const addresses = found.filter((address) => address !== undefined);
+  const unreadable = lines.filter((line, at) => at > 0 && line.trim() !== "" && !found[at]);
   const mustBeErased: { address: string; reference: string; completedAt: Temporal.Instant }[] = [];
   for (const address of addresses) {
-    const found = await findDeleted(database.read, keys, address);
-    if (found) mustBeErased.push({ address, ...found });
+    const deleted = await findDeleted(database.read, keys, address);
+    if (deleted) mustBeErased.push({ address, ...deleted });
   }
   const read = addresses.length;
   const act = { at: clock(), name, act: "ledger-check", about: String(read) } as const;
@@ -31,7 +33,7 @@ export async function checkAccounts(
     /** Lines with a usable address. */
     read,
     /** Lines without one, apart from the first, which may be a head. */
-    unreadable,
+    unreadable: unreadable.length,
     /** Whether any deletion was ever completed in this store. */
     hasEntries: (await findHead(database.read)).sequence > 0,
     /** Entries whose key is gone: nobody can tell whom they mean. */
@@ -91,18 +93,6 @@ const countOfVersion = reading(
       .where("address_hash_version", "=", version),
   ([row]) => Number(row?.count),
 );
-
-/** Those without a usable address are counted, but for the first, which may be a head. */
-function readAddresses(lines: readonly string[]): {
-  addresses: EmailAddress[];
-  unreadable: number;
-} {
-  const unreadable = lines.filter((line, at) => at > 0 && line.trim() !== "" && !findAddress(line));
-  return {
-    addresses: lines.flatMap((line) => findAddress(line) ?? []),
-    unreadable: unreadable.length,
-  };
-}
 
 function findAddress(line: string): EmailAddress | undefined {
   for (const cell of line.split(/[,;\t]/)) {

@@ -45,6 +45,7 @@ export async function checkChain(
   return { ...check.verdict, head };
 }
 
+type Signed = Pick<ChainEntry, "keyVersion" | "signature">;
 type Check = Awaited<ReturnType<typeof beginCheck>>;
 
 /** Of the keys at hand; of those that are gone what was published. */
@@ -74,8 +75,8 @@ async function beginCheck(read: Read, keys: Keys) {
     }
     known.set(version, publicKey);
   }
-  const checkSignature = (where: string, text: string, by: ChainEntry["signature"]) => {
-    const key = known.get(by.version);
+  const checkSignature = (where: string, text: string, by: Signed) => {
+    const key = known.get(by.keyVersion);
     if (key === undefined) verdict.unknownKeys++;
     else if (!isSignedBy(key, text, by.signature)) find(where, "its signature does not fit it");
   };
@@ -89,11 +90,11 @@ async function checkCheckpoint(
 ): Promise<Place> {
   const checkpoint = await findCheckpoint(read);
   if (!checkpoint) return noEntry;
-  const { sequence, hash, text, signature } = checkpoint;
+  const { sequence, hash, text } = checkpoint;
   const forgotten = readLine(text, "Forgotten") ?? "";
   const at = Temporal.Instant.from(/^[\d-]+T[\d:.]+Z$/.test(forgotten) ? forgotten : toText(epoch));
   if (text !== writeCheckpoint({ sequence, hash }, at)) find("the checkpoint", "was changed");
-  checkSignature("the checkpoint", text, signature);
+  checkSignature("the checkpoint", text, checkpoint);
   verdict.forgottenUpTo = sequence;
   if (hash === askedHash) verdict.asked = sequence;
   return { sequence, hash };
@@ -164,7 +165,7 @@ function checkEntry(
   if (previous && place.previous !== previous.hash) {
     find(where, `does not continue entry ${previous.sequence} as that stands here`);
   }
-  checkSignature(where, entry.text, entry.signature);
+  checkSignature(where, entry.text, entry);
   return true;
 }
 

@@ -323,10 +323,9 @@ function confirm(
 }
 
 function end(request: WorkingRequest, by: By, endedAt: Temporal.Instant): Ended {
+  const { state: _, hold: __, owner: ___, done: ____, ...kept } = request;
   return {
-    ...confirmedPart(request),
-    email: request.email,
-    startedAt: "startedAt" in request ? request.startedAt : undefined,
+    ...{ startedAt: undefined, ...kept },
     ...{ endedAt, endedBy: by.actor, completion: undefined, erasedAt: undefined },
   };
 }

@@ -152,10 +152,6 @@ export function isEnded(request: StoredRequest): request is EndedRequest {
   return "endedAt" in request;
 }
 
-export function isConfirmed(request: StoredRequest): request is ConfirmedRequest {
-  return request.state !== "received";
-}
-
 /** Whether a hold lasts on a day. */
 export function isHeld(hold: Hold | undefined, on: Temporal.PlainDate): boolean {
   return hold !== undefined && Temporal.PlainDate.compare(on, hold.until) <= 0;

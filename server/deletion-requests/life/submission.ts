@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { parseEmailAddress } from "../../addresses/email-address.ts";
-import { toPlainText } from "../../language/plain-text.ts";
+import { toPlainText } from "../../language/texts.ts";
 import { isFormKey, reasonCodes } from "./request.ts";
 
 export type ProblemCode =

@@ -1,5 +1,12 @@
 import type { RowIn } from "../../database/rows.ts";
-import { inserting, type Read, reading, type Write, writing } from "../../database/statement.ts";
+import {
+  deleting,
+  inserting,
+  type Read,
+  reading,
+  type Write,
+  writing,
+} from "../../database/statement.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { createToken, hashToken, isToken } from "../../keys/tokens.ts";
 import { linkHours, linkMailsPerDay } from "../life/request.ts";
@@ -10,21 +17,11 @@ import { linkHours, linkMailsPerDay } from "../life/request.ts";
  * number, sealed under a key that only the server has, worthless after half an hour. So a page needs no cookie and no
  * script, and opening a link writes nothing.
  */
-export type LinkRecord = {
-  id: number;
-  requestId: number;
-  /** The submission whose mail carries it; undefined for the links of a confirmed request. */
-  submissionReference: string | undefined;
-} & ({ purpose: "confirm"; expiresAt: Temporal.Instant; used: boolean } | { purpose: "status" });
+export type LinkRecord = NonNullable<Awaited<ReturnType<typeof findLinkById>>>;
 
 export type VisitMode = "confirm" | "status" | "used" | "expired";
 
-export type Visit =
-  | { kind: "open"; tokenId: number; mode: VisitMode; until: Temporal.Instant }
-  | { kind: "visit-expired" }
-  | { kind: "unknown" };
-
-export const visitMinutes = 30;
+const visitMinutes = 30;
 
 /** So many notes of one mailbox get a first mail in 24 hours; the mailbox's own address is none of them. */
 const firstMailsPerDay = 10;
@@ -120,10 +117,7 @@ const mailsAskedSince = reading(
       .where("created_at", ">", since),
 );
 
-export async function findLinkByToken(
-  database: Read,
-  token: unknown,
-): Promise<LinkRecord | undefined> {
+export async function findLinkByToken(database: Read, token: unknown) {
   return isToken(token) ? linkByHash(database, { hash: hashToken(token) }) : undefined;
 }
 
@@ -136,16 +130,14 @@ const linkBy = <Column extends "hash" | "id">(column: Column) =>
         .select(["tokens.id", "tokens.request_id", "tokens.purpose", "tokens.expires_at"])
         .select(["tokens.used_at", "submissions.reference"])
         .where(`tokens.${column}`, "=", values[column] as never),
-    ([row]): LinkRecord | undefined => {
-      if (!row) return undefined;
-      const { id, requestId, purpose, reference, expiresAt, usedAt } = row;
-      const common = { id, requestId, submissionReference: reference };
-      if (purpose === "status") return { ...common, purpose };
-      if (purpose !== "confirm" || !expiresAt) {
-        throw new Error(`Row ${id} of tokens cannot be understood`);
-      }
-      return { ...common, purpose, expiresAt, used: usedAt !== undefined };
-    },
+    ([row]) =>
+      row && {
+        ...{ id: row.id, requestId: row.requestId, expiresAt: row.expiresAt },
+        confirms: row.purpose === "confirm",
+        isUsed: row.usedAt !== undefined,
+        /** Of the form whose mail carries it; undefined for the links of a confirmed request. */
+        submissionReference: row.reference ?? undefined,
+      },
   );
 
 const linkByHash = linkBy("hash");
@@ -178,16 +170,11 @@ const closeLater = writing(
 );
 
 /** Removes the links whose thirty days are over. */
-export const closeLinks = writing((tables, { now }: { now: Temporal.Instant }) =>
-  tables.deleteFrom("tokens").where("closes_at", "is not", null).where("closes_at", "<=", now),
-);
+export const closeLinks = deleting("tokens", { closesAt: "<=" });
 
-export function isUsed(link: LinkRecord): boolean {
-  return link.purpose === "confirm" && link.used;
-}
-
-export function hasExpired(link: LinkRecord, now: Temporal.Instant): boolean {
-  return link.purpose === "confirm" && Temporal.Instant.compare(link.expiresAt, now) <= 0;
+/** A link that shows how a request stands has no such end. */
+export function hasExpired({ confirms, expiresAt }: LinkRecord, now: Temporal.Instant): boolean {
+  return confirms && (!expiresAt || Temporal.Instant.compare(expiresAt, now) <= 0);
 }
 
 /** @param until half an hour after the link was opened, whatever is done in between */
@@ -204,12 +191,11 @@ export function visitUntil(openedAt: Temporal.Instant): Temporal.Instant {
   return openedAt.add({ minutes: visitMinutes });
 }
 
-export function readVisit(keys: Keys, visit: unknown, now: Temporal.Instant): Visit {
+export function readVisit(keys: Keys, visit: unknown, now: Temporal.Instant) {
   const text = typeof visit === "string" ? keys.unseal("visit", visit) : undefined;
-  if (text === undefined) return { kind: "unknown" };
+  if (text === undefined) return { kind: "unknown" as const };
   // Sealed by this server, so it is what it wrote.
   const [tokenId, mode, until] = JSON.parse(text) as [number, VisitMode, number];
-  return now.epochMilliseconds < until
-    ? { kind: "open", tokenId, mode, until: Temporal.Instant.fromEpochMilliseconds(until) }
-    : { kind: "visit-expired" };
+  if (now.epochMilliseconds >= until) return { kind: "visit-expired" as const };
+  return { tokenId, mode, until: Temporal.Instant.fromEpochMilliseconds(until) };
 }

@@ -1,13 +1,51 @@
+import type { DataKind } from "../../../campus-reader/schema.ts";
 import { skippedFromText } from "../../calendar/business-days.ts";
-import type { Text } from "../../language/message.ts";
+import { createCalendarWords, type Text } from "../../language/texts.ts";
 import type { Block, RouteStop } from "../../mail/blocks.ts";
 import { tellDeliveryProblem } from "../../mail/delivery-problem.ts";
-import { reasonsOf, type Wording } from "./mail-words.ts";
-import type { Message, OpenRequest, OperatorMessage, TroubledDelivery } from "./messages.ts";
+import type {
+  MailWords,
+  Message,
+  OpenRequest,
+  OperatorMessage,
+  TroubledDelivery,
+} from "./messages.ts";
 import { tellOutcomes, toReceipt } from "./receipt.ts";
-import { type Stop, tellRoad } from "./tell-request.ts";
+import { reasonsOf, type Stop, tellRoad } from "./tell-request.ts";
 
 /** The parts of a mail, by the facts that its message has: whichever kind has them, tells them alike. */
+
+/** What every part of a mail is written with: the words of one language, and days, moments and numbers in them. */
+export type Wording = ReturnType<typeof createWording>;
+
+export function createWording(options: {
+  words: MailWords;
+  dataKinds: readonly DataKind[];
+  /** What holidays are called, by key. */
+  holidays?: Readonly<Record<string, string>>;
+  timeZone: string;
+  /** Absolute address of an operators' page: that of a request, by its reference, or of the day's work. */
+  deskAt: (reference?: string) => string;
+}) {
+  const { words, dataKinds, holidays = {}, timeZone, deskAt } = options;
+  const { locale } = words;
+  const inWords = createCalendarWords({ locale, timeZone, holidays });
+  const numbers = new Intl.NumberFormat(locale);
+  return {
+    ...{ words, dataKinds, inWords, deskAt },
+    /** A text with what it asks for filled in. @throws where a value is missing */
+    say: inWords.say,
+    /** Of a day such as 2026-12-06. */
+    day: (date: string) => inWords.dayInMail(Temporal.PlainDate.from(date)),
+    /** Of a moment such as 2026-11-22T04:00:00Z, with its time zone. */
+    time: (instant: string) => inWords.momentInMail(Temporal.Instant.from(instant)),
+    /** Of a moment that is told as the day on which it was. */
+    dayOf: (instant: Temporal.Instant) =>
+      inWords.dayInMail(instant.toZonedDateTimeISO(timeZone).toPlainDate()),
+    number: (count: number) => numbers.format(count),
+    daysLeft: (count: number) => inWords.daysLeft(count, words.shared),
+  };
+}
 
 type About = Extract<Message, { reference: string }>;
 

@@ -1,6 +1,5 @@
-import { toText } from "../../database/time.ts";
 import { markForeignWords } from "../../language/foreign-words.ts";
-import type { Text } from "../../language/message.ts";
+import type { Text } from "../../language/texts.ts";
 import {
   type Block,
   type Hem,
@@ -10,10 +9,23 @@ import {
   writeText,
 } from "../../mail/blocks.ts";
 import type { WrittenMail } from "../../mail/mailer.ts";
-import { writeProof } from "../ledger/proof.ts";
-import { detailsOf, roadIn, sayFacts, standingOf, teamDetails, wayToDesk } from "./mail-parts.ts";
-import { createWording, type Wording } from "./mail-words.ts";
-import type { Message, OperatorMessage, PersonMessage } from "./messages.ts";
+import { writeProof } from "../ledger/entry.ts";
+import {
+  createWording,
+  detailsOf,
+  roadIn,
+  sayFacts,
+  standingOf,
+  teamDetails,
+  type Wording,
+  wayToDesk,
+} from "./mail-parts.ts";
+import {
+  completedNews,
+  type Message,
+  type OperatorMessage,
+  type PersonMessage,
+} from "./messages.ts";
 import { isPartlyKept } from "./receipt.ts";
 import type { Status } from "./tell-request.ts";
 
@@ -170,19 +182,10 @@ function attachReceipt(
 /** The receipt as a file by itself: what the mail that told of the end has with it. Undefined where there is none. */
 export function createReceiptWriter(writeMail: MailWriter) {
   return (status: Status, language: string): WrittenMail["attachment"] | undefined => {
-    const { state, reference, receivedAt, confirmedAt, endedAt, completion, proof } = status;
+    const { state, reference, endedAt, proof } = status;
     if (state !== "completed" || !endedAt) return undefined;
-    const message: Message = {
-      kind: "completed",
-      token: "",
-      reference,
-      receivedAt: toText(receivedAt),
-      confirmedAt: toText(confirmedAt),
-      completedAt: toText(endedAt),
-      ...(completion && { completion }),
-      ...(proof && { proof }),
-    };
-    return writeMail(message, language).attachment;
+    const news = completedNews({ ...status, endedAt }, proof);
+    return writeMail({ ...news, token: "", reference }, language).attachment;
   };
 }
 

@@ -1,6 +1,8 @@
-import type { Proof } from "../ledger/proof.ts";
+import type { ProductWords } from "../../../words/keys.d.ts";
+import { toText } from "../../database/time.ts";
+import type { Proof } from "../ledger/entry.ts";
 import type { Completion } from "../life/completion.ts";
-import type { HoldReason, RefusalReason, State } from "../life/request.ts";
+import type { EndedRequest, HoldReason, RefusalReason, State } from "../life/request.ts";
 
 /** The day that was promised, and whether it has passed, so that it is promised no more. */
 export type Promised = { dueOn: string; late?: true };
@@ -59,6 +61,19 @@ export type PersonNews =
       proof?: Proof;
     }
   | { kind: "refused"; reason: RefusalReason; explanation: string };
+
+/** What the receipt says of a completed request. */
+export function completedNews(
+  of: Pick<EndedRequest, "receivedAt" | "confirmedAt" | "endedAt" | "completion">,
+  proof: Proof | undefined,
+): PersonNews {
+  const { receivedAt, confirmedAt, endedAt, completion } = of;
+  return {
+    ...{ kind: "completed", receivedAt: toText(receivedAt), confirmedAt: toText(confirmedAt) },
+    completedAt: toText(endedAt),
+    ...{ ...(completion && { completion }), ...(proof && { proof }) },
+  };
+}
 
 /** The `token` makes the link of that mail. */
 export type PersonMessage = PersonNews & { token: string; reference: string };
@@ -125,3 +140,9 @@ export type Message = PersonMessage | OperatorMessage;
 
 /** A mail to the team, once it is known to whom of it. */
 export type AddressedMessage = OperatorMessage & { /** An operator, by id. */ to?: number };
+
+/** The words of the mails, as `mail.yaml` has them. */
+export type MailWords = ProductWords["mail"] & {
+  /** By the kind of a mail, which may be one of former times. */
+  mailKinds: Readonly<Record<string, string>>;
+};

@@ -1,8 +1,7 @@
 import type { DataKind } from "../../../campus-reader/schema.ts";
-import type { CalendarWords } from "../../language/in-words.ts";
-import type { Text } from "../../language/message.ts";
+import type { CalendarWords, Text } from "../../language/texts.ts";
 import type { Completion } from "../life/completion.ts";
-import type { MailWords } from "./mail-words.ts";
+import type { MailWords } from "./messages.ts";
 
 /**
  * What a receipt says about each kind of data, in the mail, on the page and in the downloaded file: what was really

@@ -4,7 +4,7 @@ import {
   findSkipReason,
   skippedToText,
 } from "../../calendar/business-days.ts";
-import type { Proof } from "../ledger/proof.ts";
+import type { Proof } from "../ledger/entry.ts";
 import type { Completion } from "../life/completion.ts";
 import { holdReasons, refusalReasons } from "../life/request.ts";
 import type { Message, OperatorMessage, PersonNews, Promised } from "./messages.ts";

@@ -1,10 +1,10 @@
 import type { DataKind } from "../../../campus-reader/schema.ts";
-import type { CalendarWords } from "../../language/in-words.ts";
+import type { CalendarWords } from "../../language/texts.ts";
 import { escapeHtml } from "../../mail/blocks.ts";
-import { type MailWords, reasonsOf } from "./mail-words.ts";
+import type { MailWords } from "./messages.ts";
 import { tellOutcomes, toReceipt } from "./receipt.ts";
 import type { Subject, SubjectRequest } from "./subject.ts";
-import { subjectCodes, subjectDates } from "./tell-request.ts";
+import { reasonsOf, subjectCodes, subjectDates } from "./tell-request.ts";
 
 /** What a subject's page is written with: the words of one language of the campus. */
 export type SubjectWords = {

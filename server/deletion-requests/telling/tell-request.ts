@@ -1,6 +1,6 @@
 import { type MaskedEmail, maskEmail } from "../../addresses/email-address.ts";
 import { countDaysLeft, dateAt } from "../../calendar/business-days.ts";
-import type { Proof } from "../ledger/proof.ts";
+import type { Proof } from "../ledger/entry.ts";
 import { decide, type Rules } from "../life/life.ts";
 import {
   type ConfirmedRequest,
@@ -12,6 +12,7 @@ import {
   undoMinutes,
 } from "../life/request.ts";
 import type { EventRecord } from "../store/audit-log.ts";
+import type { MailWords } from "./messages.ts";
 
 /**
  * A request told once, as data in its order: facts, the stops of its road, and what happened to it. The person's page, the
@@ -103,6 +104,15 @@ export const subjectDates = [
 
 /** Of that file, too: what is known as a key of words. */
 export const subjectCodes = ["reason", "hold", "refusal"] as const satisfies FactName[];
+
+/** The words of each reason, by what has reasons of its own: a fact, an act or a mail. Some share a code. */
+export function reasonsOf(
+  words: Pick<MailWords, "holdReasons" | "refusalReasons">,
+  of: string,
+): Record<string, string> | undefined {
+  if (of === "hold" || of === "held") return words.holdReasons;
+  return /^refus/.test(of) ? words.refusalReasons : undefined;
+}
 
 // The road
 

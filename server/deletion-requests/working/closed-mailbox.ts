@@ -7,9 +7,8 @@ import { createFormKey, isWorking, type ReasonCode, type StoredRequest } from ".
 import { addEvent, wasEnteredBy } from "../store/audit-log.ts";
 import { addSubmission, findFreeReference } from "../store/forms.ts";
 import { addRequest, enterContact, findOpenRequest, findRequestById } from "../store/requests.ts";
-import { enqueuePersonMail } from "../telling/enqueue.ts";
-import type { Office } from "./acts.ts";
-import { applyAct } from "./apply-act.ts";
+import { enqueuePersonMail } from "../telling/mails.ts";
+import { applyAct, type Office } from "./apply-act.ts";
 
 /**
  * A request for somebody whose mailbox is closed, entered by an operator: about the account of the old address, with

@@ -2,17 +2,11 @@ import { matchEmail, parseEmailAddress } from "../../addresses/email-address.ts"
 import { type Calendar, countDaysLeft, dateAt } from "../../calendar/business-days.ts";
 import type { Database } from "../../database/database.ts";
 import type { Keys } from "../../keys/keys.ts";
-import { listFailing, listMessages, listTroubled, type OutboxRecord } from "../../outbox/outbox.ts";
+import { listFailing, listMessages, listTroubled } from "../../outbox/outbox.ts";
 import { listMonths, readTallies } from "../ledger/monthly-counters.ts";
-import {
-  isConfirmed,
-  isEnded,
-  isWorking,
-  parseReference,
-  type StoredRequest,
-} from "../life/request.ts";
-import { type EventRecord, findLastEvent, listActs, listEvents } from "../store/audit-log.ts";
-import { findGone, type Gone, listSubmissions, type SubmissionRecord } from "../store/forms.ts";
+import { isEnded, isWorking, parseReference, type StoredRequest } from "../life/request.ts";
+import { findLastEvent, listActs, listEvents } from "../store/audit-log.ts";
+import { findGone, type Gone, listSubmissions } from "../store/forms.ts";
 import { listEnded, listReceived, listWorking } from "../store/lists.ts";
 import {
   findEndedRequests,
@@ -22,7 +16,7 @@ import {
   findRequestsByContact,
 } from "../store/requests.ts";
 import { listTeamActs } from "../store/team-log.ts";
-import { mailChannels } from "../telling/mail-channels.ts";
+import { mailChannels } from "../telling/mails.ts";
 
 /** What an operator can look up. Nothing here changes anything. */
 
@@ -35,17 +29,9 @@ export type QueuedRequest = StoredRequest & {
 export const queueParts = ["working", "received", "ended"] as const;
 export type QueuePart = (typeof queueParts)[number];
 
-export type QueuePage = { requests: QueuedRequest[]; hasMore: boolean };
+export type QueuePage = NonNullable<Awaited<ReturnType<typeof listQueue>>>;
 
-export type Story = {
-  request: QueuedRequest;
-  /** Oldest first, those that `show` has room for; `request.sent` tells of how many. */
-  submissions: SubmissionRecord[];
-  events: EventRecord[];
-  mails: OutboxRecord[];
-  /** Up to where the trail is told: whoever acts on what they read here hands it back. */
-  seen: number;
-};
+export type Story = NonNullable<Awaited<ReturnType<typeof readStory>>>;
 
 type Services = {
   database: Database;
@@ -130,14 +116,14 @@ async function listQueue(
   parts: readonly QueuePart[],
   limit: number,
   after?: string,
-): Promise<QueuePage | undefined> {
+) {
   const { read } = services.database;
   const last = after === undefined ? undefined : await findTyped(services, after);
   if (after !== undefined && !last) return undefined;
   const lists = {
     // Behind one that has ended meanwhile goes on what was due after it.
     working: (room: number) =>
-      listWorking(read, room, last && isConfirmed(last) ? last : undefined),
+      listWorking(read, room, last && last.state !== "received" ? last : undefined),
     received: (room: number) =>
       listReceived(read, room, last?.state === "received" ? last : undefined),
     ended: (room: number) => listEnded(read, room, last && isEnded(last) ? last : undefined),
@@ -154,7 +140,7 @@ async function listQueue(
   };
 }
 
-async function readStory(services: Services, typed: string): Promise<Story | undefined> {
+async function readStory(services: Services, typed: string) {
   const { read } = services.database;
   const before = await findTyped(services, typed);
   if (!before) return undefined;
@@ -164,8 +150,10 @@ async function readStory(services: Services, typed: string): Promise<Story | und
   const request = await findRequestById(read, { id });
   return (
     request && {
+      /** Up to where the trail is told: whoever acts on what they read here hands it back. */
       seen,
       request: withDaysLeft(services, request),
+      /** Oldest first, those that there is room for; `request.sent` tells of how many. */
       submissions: await listSubmissions(read, { requestId: id, limit: shownForms, id: 0 }),
       events: await listEvents(read, { requestId: id, limit: shownEvents, id: 0 }),
       mails: await listMessages(read, { ownerId: id }),

@@ -8,7 +8,7 @@ import {
   waitOf,
 } from "../../../../server/deletion-requests/life/request.ts";
 import type { EventRecord } from "../../../../server/deletion-requests/store/audit-log.ts";
-import type { Text } from "../../../../server/language/message.ts";
+import type { Text } from "../../../../server/language/texts.ts";
 import {
   acts,
   type DeskAct,

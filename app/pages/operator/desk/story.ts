@@ -8,7 +8,7 @@ import {
   tellEvent as tellHistory,
 } from "../../../../server/deletion-requests/telling/tell-request.ts";
 import type { Story } from "../../../../server/deletion-requests/working/reading.ts";
-import type { Text } from "../../../../server/language/message.ts";
+import type { Text } from "../../../../server/language/texts.ts";
 import {
   isRecipientRefused,
   tellDeliveryProblem,
