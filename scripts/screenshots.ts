@@ -84,7 +84,7 @@ const at = (path: string) => (page: Page) => page.goto(walk.site.publicUrl + inW
 /** A page of a visit, whose address names its language itself. */
 const atState = (path: string) => (page: Page) => page.goto(walk.site.publicUrl + path);
 /** Those of one kind differ in a sentence, the first has most to say; those of a late request differ in more. */
-const mailsByKind = Map.groupBy(sampleMessages(calendar, sample.explanation), (message) =>
+const mailsByKind = Map.groupBy(sampleMessages(calendar.holidays, sample.explanation), (message) =>
   "late" in message ? `${message.kind}-late` : message.kind,
 );
 const mails = [...mailsByKind].map(([kind, [message]]) => ({

@@ -20,7 +20,7 @@ afterAll(() => site[Symbol.asyncDispose]());
 const first = campus.settings.language;
 const theme = readTheme(join(campusDir, "theme.css"));
 const write = createMailWriters({ campus, translations: campus.translations, theme }, publicUrl);
-const samples = sampleMessages(calendar);
+const samples = sampleMessages(calendar.holidays);
 const [original] = campus.posts;
 const postPath = `/blog/${original?.id}`;
 

@@ -83,18 +83,12 @@ async function act(
   }[single(fields, "act")];
   if (!press) return showAgain(400, { kind: "visit", answer: { kind: "unknown" }, visit });
   const answer = await press(visit);
-  switch (answer.kind) {
-    case "done":
-      return redirectTo(words.to(visitAddress(answer.visit)));
-    case "not-stored": {
-      const opened = await visits.openVisit(visit);
-      return showAgain(503, { kind: "visit", answer: opened, visit, notStored: true });
-    }
-    default:
-      return showAgain(answer.kind === "new-link-sent" ? 200 : 409, {
-        ...{ kind: "visit", answer, visit },
-      });
+  if (answer.kind === "done") return redirectTo(words.to(visitAddress(answer.visit)));
+  if (answer.kind === "not-stored") {
+    const opened = await visits.openVisit(visit);
+    return showAgain(503, { kind: "visit", answer: opened, visit, notStored: true });
   }
+  return showAgain(answer.kind === "new-link-sent" ? 200 : 409, { kind: "visit", answer, visit });
 }
 
 function redirectTo(address: string): Response {

@@ -107,14 +107,9 @@ async function openVisit(
   return { answer: await visits.openVisit(visit), visit, isAsked };
 }
 
-/** What is shown where a mail's link opens nothing. */
-const linkTroubles: ReadonlySet<Visited["answer"]["kind"]> = new Set([
-  "link-used",
-  "link-expired",
-  "request-ended",
-  "visit-expired",
-  "unknown",
-]);
+/** Whether what is shown was opened with a mail's link, which then has reached its reader. */
+const isOpened = ({ answer }: Visited) =>
+  "facts" in answer || "status" in answer || answer.kind === "new-link-sent";
 
 /** Nothing of the page but its form's island is made in a browser: what was read reaches it as it is. */
 type Loaded = Awaited<ReturnType<typeof loader>>["data"];
@@ -131,9 +126,7 @@ export default function DeleteAccountPage({ loaderData }: { loaderData: Loaded }
           <VisitPanel visited={loaderData.visited} problem={loaderData.problem} />
         </div>
       )}
-      <Help
-        mayLackMailbox={"form" in loaderData || linkTroubles.has(loaderData.visited.answer.kind)}
-      />
+      <Help mayLackMailbox={"form" in loaderData || !isOpened(loaderData.visited)} />
     </div>
   );
 }

@@ -83,7 +83,17 @@ export function panelOf(words: Words, { answer, visit, isAsked }: Visited): Pane
         : { title: titleOf(words, status), more: <Standing status={status} visit={visit} /> };
     }
     case "entered":
-      return { ...said.entered, more: <Entered facts={answer.facts} /> };
+      return {
+        ...said.entered,
+        more: [
+          <Html key="not-you" html={said.entered.notYou} />,
+          <Told
+            key="facts"
+            of={answer.facts}
+            names={["reference", "address", "contact", "received"]}
+          />,
+        ],
+      };
     case "link-used":
       return { ...said.linkUsed, more: <NewLink {...answer} visit={visit} /> };
     case "link-expired":
@@ -129,15 +139,6 @@ function standingOf({ state, doneAt, daysLeft, why }: Status) {
     isPromised: isOpen && !isPassed && !doneAt,
     why: doneAt ? undefined : why,
   };
-}
-
-function Entered({ facts }: { facts: readonly Fact[] }) {
-  return (
-    <>
-      <Html html={useWords().deletion.visit.entered.notYou} />
-      <Told of={facts} names={["reference", "address", "contact", "received"]} />
-    </>
-  );
 }
 
 /** Of a link that opens nothing any more: a new one. */

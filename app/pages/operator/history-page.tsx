@@ -1,4 +1,4 @@
-import type { TeamAct } from "../../../server/deletion-requests/store/team-log.ts";
+import type { TeamAct } from "../../../server/deletion-requests/store/audit-log.ts";
 import { paths } from "../../../server/http/paths.ts";
 import { useWords, type Words } from "../../words.ts";
 import type { Route } from "./+types/history-page";

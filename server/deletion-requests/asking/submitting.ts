@@ -1,5 +1,5 @@
-import { type MaskedEmail, mailboxOf, maskEmail } from "../../addresses/email-address.ts";
-import { type DueDate, dateAt } from "../../calendar/business-days.ts";
+import { mailboxOf, maskEmail } from "../../addresses/email-address.ts";
+import { dateAt } from "../../calendar/business-days.ts";
 import { type Database, isStorageProblem } from "../../database/database.ts";
 import { deleting, reading, type Write, writing } from "../../database/statement.ts";
 import { toText } from "../../database/time.ts";
@@ -21,16 +21,7 @@ import type { Office } from "../working/apply-act.ts";
 
 /** Sending the form: what a stranger can do. Nothing here waits for the network. */
 
-export type StoredSubmission = {
-  formKey: string;
-  reference: string;
-  maskedEmail: MaskedEmail;
-  receivedAt: Temporal.Instant;
-  /** Until when the link in the mail works; a request that nobody confirms goes with it. */
-  linkValidUntil: Temporal.Instant;
-  /** The promise if it is confirmed on the day it was received. */
-  dueIfConfirmedToday: DueDate;
-};
+export type StoredSubmission = ReturnType<typeof toStored>;
 
 /** Everything that can come of sending the form, here or at the door. Each has its status and its own words. */
 export type SubmissionAnswer =
@@ -177,10 +168,12 @@ function toStored(
   formKey: string,
   { reference, receivedAt }: SubmissionRecord,
   email: string,
-): StoredSubmission {
+) {
   return {
     ...{ formKey, reference, receivedAt, maskedEmail: maskEmail(email) },
+    /** Until when the link in the mail works; a request that nobody confirms goes with it. */
     linkValidUntil: linkValidUntil(receivedAt),
+    /** The promise if it is confirmed on the day it was received. */
     dueIfConfirmedToday: dueDateFrom(services, receivedAt),
   };
 }

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
-import { addEvent, enterAct } from "./audit-log.ts";
-import { listTeamActs } from "./team-log.ts";
+import { addEvent, enterAct, listTeamActs } from "./audit-log.ts";
 
 openOfficeForEachTest();
 

@@ -1,40 +1,15 @@
-import {
-  addBusinessDays,
-  type Calendar,
-  findSkipReason,
-  skippedToText,
-} from "../../calendar/business-days.ts";
+import { type Calendar, type SkippedDay, skippedToText } from "../../calendar/business-days.ts";
 import type { Proof } from "../ledger/entry.ts";
 import type { Completion } from "../life/completion.ts";
 import { holdReasons, refusalReasons } from "../life/request.ts";
 import type { Message, OperatorMessage, PersonNews, Promised } from "./messages.ts";
 
-/**
- * Messages of every kind with invented facts: what a build writes once to know that a campus's words can become mails.
- * Their dates are those of the campus's own calendar.
- */
+/** Messages of every kind with invented facts: what a build writes once to know that a campus's words can become mails. */
 
 const token = "t".repeat(43);
 const reference = "K7RM-4XQP";
 const receivedAt = "2026-11-22T04:00:00.000Z";
 const from = Temporal.PlainDate.from("2026-11-22");
-
-/** Where nothing depends on the campus. */
-const anyCalendar: Calendar = {
-  timeZone: "UTC",
-  weekend: [6, 7],
-  holidays: [{ date: "2026-12-02", name: "holiday" }],
-};
-
-/** A day that the calendar's next holiday on a working day is soon after. */
-function findDayBeforeHoliday(calendar: Calendar): Temporal.PlainDate {
-  for (let days = 1; days <= 366; days++) {
-    const date = from.add({ days });
-    const isHoliday = findSkipReason(calendar, date)?.reason === "holiday";
-    if (isHoliday && !calendar.weekend.includes(date.dayOfWeek)) return date.subtract({ days: 3 });
-  }
-  return from;
-}
 
 /** Of a User: no papers, an unpaid fare. */
 export const sampleCompletion: Completion = {
@@ -65,19 +40,22 @@ const sampleProof: Proof = {
   number: "h0kX".repeat(10),
 };
 
-/** @param explanation what the team writes in its own words */
+/**
+ * @param holidays of the campus, one of which a promised date leaps over
+ * @param explanation what the team writes in its own words
+ */
 export function sampleMessages(
-  calendar: Calendar = anyCalendar,
+  holidays: Calendar["holidays"] = [],
   explanation = "The other operator is ill, and nobody else may open the payments.\n\nSorry!",
 ): readonly Message[] {
-  const inDays = (count: number) => addBusinessDays(calendar, from, count).date.toString();
+  const inDays = (days: number) => from.add({ days }).toString();
   const listed = (byKind: Record<string, object[]>) =>
     Object.entries(byKind).flatMap(([kind, all]) => all.map((facts) => ({ kind, ...facts })));
   const about = { token, reference };
-  const toPersons = listed(personSamples(calendar, inDays, explanation));
+  const toPersons = listed(personSamples(holidays, inDays, explanation));
   return [
     ...toPersons.map((news) => ({ ...news, ...about }) as Message),
-    ...(listed(teamSamples(inDays(10))) as Message[]),
+    ...(listed(teamSamples(inDays(14))) as Message[]),
   ];
 }
 
@@ -87,15 +65,20 @@ type Samples<Any extends { kind: string }> = {
 };
 
 function personSamples(
-  calendar: Calendar,
-  inDays: (count: number) => string,
+  holidays: Calendar["holidays"],
+  inDays: (days: number) => string,
   explanation: string,
 ): Samples<PersonNews> {
-  const dueOn = inDays(10);
-  const overHoliday = addBusinessDays(calendar, findDayBeforeHoliday(calendar), 10);
-  const later = overHoliday.date.toString();
-  const skipped = skippedToText(overHoliday.skipped);
-  const oneSkipped = skippedToText(overHoliday.skipped.slice(0, 1));
+  const dueOn = inDays(14);
+  const next = holidays.find(({ date }) => date > dueOn) ?? { date: inDays(24), name: "holiday" };
+  const holiday = Temporal.PlainDate.from(next.date);
+  const days: SkippedDay[] = [
+    { date: holiday.subtract({ days: 2 }), reason: "weekend" },
+    { date: holiday.subtract({ days: 1 }), reason: "weekend" },
+    { date: holiday, reason: "holiday", name: next.name },
+  ];
+  const later = holiday.add({ days: 3 }).toString();
+  const [skipped, oneSkipped] = [skippedToText(days), skippedToText(days.slice(0, 1))];
   /** One that can be kept, and one whose day has passed. */
   const promises: Promised[] = [{ dueOn }, { dueOn: inDays(-1), late: true }];
   const explained = ["", explanation].map((text) => ({ explanation: text }));

@@ -1,13 +1,13 @@
 import { type EmailAddress, maskEmail, matchEmail } from "../../addresses/email-address.ts";
 import { dateAt } from "../../calendar/business-days.ts";
 import type { Write } from "../../database/statement.ts";
-import type { Keys } from "../../keys/keys.ts";
 import { tally } from "../ledger/monthly-counters.ts";
 import { createFormKey, isWorking, type ReasonCode, type StoredRequest } from "../life/request.ts";
 import { addEvent, wasEnteredBy } from "../store/audit-log.ts";
 import { addSubmission, findFreeReference } from "../store/forms.ts";
 import { addRequest, enterContact, findOpenRequest, findRequestById } from "../store/requests.ts";
 import { enqueuePersonMail } from "../telling/mails.ts";
+import type { PersonNews } from "../telling/messages.ts";
 import { applyAct, type Office } from "./apply-act.ts";
 
 /**
@@ -80,24 +80,14 @@ export async function enterRequest(
     if (!approved.ok) throw new Error(`An entered request was not confirmed: ${approved.refusal}`);
     return { kind: "done", request: approved.after };
   }
-  await tellBoth(keys, transaction, entered, entry, now);
-  return { kind: "done", request: entered };
-}
-
-/** Tells the contact, and the mailbox that is said to be closed, that it was entered. */
-async function tellBoth(
-  keys: Keys,
-  transaction: Write,
-  entered: StoredRequest,
-  entry: Entry,
-  now: Temporal.Instant,
-): Promise<void> {
   const receivedAt = entry.receivedAt.toString();
-  const contact = maskEmail(entry.contact).text;
-  for (const news of [
-    { kind: "entered", receivedAt },
-    { kind: "notice-entered", receivedAt, contact },
-  ] as const) {
-    await enqueuePersonMail(transaction, keys, entered, news, now);
-  }
+  const news: PersonNews = { kind: "entered", receivedAt };
+  await enqueuePersonMail(transaction, keys, entered, news, now);
+  const notice: PersonNews = {
+    ...news,
+    kind: "notice-entered",
+    contact: maskEmail(entry.contact).text,
+  };
+  await enqueuePersonMail(transaction, keys, entered, notice, now);
+  return { kind: "done", request: entered };
 }

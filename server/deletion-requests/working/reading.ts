@@ -5,7 +5,7 @@ import type { Keys } from "../../keys/keys.ts";
 import { listFailing, listMessages, listTroubled } from "../../outbox/outbox.ts";
 import { listMonths, readTallies } from "../ledger/monthly-counters.ts";
 import { isEnded, isWorking, parseReference, type StoredRequest } from "../life/request.ts";
-import { findLastEvent, listActs, listEvents } from "../store/audit-log.ts";
+import { findLastEvent, listActs, listEvents, listTeamActs } from "../store/audit-log.ts";
 import { findGone, type Gone, listSubmissions } from "../store/forms.ts";
 import { listEnded, listReceived, listWorking } from "../store/lists.ts";
 import {
@@ -15,7 +15,6 @@ import {
   findRequestById,
   findRequestsByContact,
 } from "../store/requests.ts";
-import { listTeamActs } from "../store/team-log.ts";
 import { mailChannels } from "../telling/mails.ts";
 
 /** What an operator can look up. Nothing here changes anything. */
