@@ -15,7 +15,6 @@ import { listHeads, listPublishedKeys } from "./deletion-requests/ledger/chain.t
 import {
   createMailWriter,
   createReceiptWriter,
-  joinMailWriters,
   type MailWriter,
 } from "./deletion-requests/telling/mail-writer.ts";
 import { createMailChannels, createTroubleReport } from "./deletion-requests/telling/mails.ts";
@@ -56,23 +55,24 @@ export function createMailWriters(
   { campus, translations, theme: look }: Pick<BuiltFiles, "campus" | "translations" | "theme">,
   publicUrl: string,
 ): MailWriter {
-  return joinMailWriters(
-    [campus, ...translations].map(({ mail, dataKinds, holidays, settings }) => {
-      const { language, timeZone } = settings;
-      const isFirst = language === campus.settings.language;
-      const at = (path: string) => publicUrl + (isFirst ? path : inLanguage(path, language));
-      const linkTo = (token: string) => at(`${paths.deletion}?link=${token}`);
-      const receiptKeysAt = at(paths.receiptKeys);
-      const receiptKeyAt = (version: number) => publicUrl + paths.receiptKey(version);
-      const deskAt = (reference?: string) =>
-        publicUrl + (reference === undefined ? paths.operator : paths.operatorRequest(reference));
-      const names = [settings.product, settings.developer, settings.campus];
-      const words = { words: mail, dataKinds, holidays, language, names, timeZone };
-      const hem = settings.motifs === "delta" ? ("scallops" as const) : ("waves" as const);
-      const options = { ...words, look, hem, linkTo, deskAt, receiptKeysAt, receiptKeyAt };
-      return [language, createMailWriter(options)];
-    }),
-  );
+  const toWriter = ({ mail, dataKinds, holidays, settings }: SpokenCampus) => {
+    const { language, timeZone } = settings;
+    const isFirst = language === campus.settings.language;
+    const at = (path: string) => publicUrl + (isFirst ? path : inLanguage(path, language));
+    const linkTo = (token: string) => at(`${paths.deletion}?link=${token}`);
+    const receiptKeysAt = at(paths.receiptKeys);
+    const receiptKeyAt = (version: number) => publicUrl + paths.receiptKey(version);
+    const deskAt = (reference?: string) =>
+      publicUrl + (reference === undefined ? paths.operator : paths.operatorRequest(reference));
+    const names = [settings.product, settings.developer, settings.campus];
+    const words = { words: mail, dataKinds, holidays, language, names, timeZone };
+    const hem = settings.motifs === "delta" ? ("scallops" as const) : ("waves" as const);
+    const options = { ...words, look, hem, linkTo, deskAt, receiptKeysAt, receiptKeyAt };
+    return createMailWriter(options);
+  };
+  const first = toWriter(campus);
+  const others = new Map(translations.map((one) => [one.settings.language, toWriter(one)]));
+  return (message, language = "", more) => (others.get(language) ?? first)(message, language, more);
 }
 
 /** The newest stands for all before it; older ones are for whoever noted one. */

@@ -3,11 +3,8 @@
  * the same. The HTML loads nothing from anywhere.
  */
 export type Block =
-  | { kind: "paragraph"; text: string }
-  | { kind: "quote"; text: string }
-  | { kind: "title"; text: string }
-  /** What is to be typed, word by word. */
-  | { kind: "command"; text: string }
+  /** A command is to be typed, word by word. */
+  | { kind: "paragraph" | "quote" | "title" | "command" | "small"; text: string }
   /** A row may lead somewhere. */
   | {
       kind: "facts";
@@ -20,8 +17,7 @@ export type Block =
       addresses?: readonly (string | undefined)[];
     }
   | { kind: "route"; stops: readonly RouteStop[] }
-  | { kind: "button"; text: string; address: string; fallback: string }
-  | { kind: "small"; text: string };
+  | { kind: "button"; text: string; address: string; fallback: string };
 
 /** A stop of a route: behind, the present one, or still to come. */
 export type RouteStop = { title: string; text?: string; phase: "passed" | "here" | "ahead" };

@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /** Mails as files, for running without a mail server. Each name ends with the key of its message. */
@@ -13,13 +13,7 @@ export function createMailFiles(dataDir: string) {
     async write(label: string, messageKey: string, content: Buffer): Promise<void> {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const path = join(folder, `${label} ${messageKey}.eml`);
-      const file = await open(`${path}.new`, "w", 0o600);
-      try {
-        await file.writeFile(content);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
+      await writeFile(`${path}.new`, content, { mode: 0o600, flush: true });
       await rename(`${path}.new`, path);
     },
 

@@ -3,6 +3,7 @@ import { dateAt } from "../../calendar/business-days.ts";
 import { type Database, isStorageProblem } from "../../database/database.ts";
 import { deleting, reading, type Write, writing } from "../../database/statement.ts";
 import { toText } from "../../database/time.ts";
+import { hashToken } from "../../keys/tokens.ts";
 import { tally } from "../ledger/monthly-counters.ts";
 import { dueDateFrom } from "../life/life.ts";
 import { isFormKey, linkHours } from "../life/request.ts";
@@ -85,7 +86,7 @@ export function createSubmitting(services: Services) {
         const found = await room.find(from, clock());
         const stored = await database.write(async (transaction) => {
           const now = clock();
-          const known = await findSubmission(transaction, submission.formKey);
+          const known = await findSubmission(transaction, byKey(submission.formKey));
           if (known) return { form: known, isNew: false };
           if (found.kind === "full") await tellFull(services, transaction, found.unconfirmed, now);
           if (found.kind !== "free") return undefined;
@@ -109,7 +110,7 @@ export function createSubmitting(services: Services) {
     /** For the success panel after a redirect. Undefined for a key that is unknown, malformed or an hour old. */
     async findSubmission(formKey: unknown): Promise<StoredSubmission | undefined> {
       if (!isFormKey(formKey)) return undefined;
-      const stored = await findSubmission(database.read, formKey);
+      const stored = await findSubmission(database.read, byKey(formKey));
       const isShown = stored && clock().since(stored.receivedAt).total("hours") < panelHours;
       return isShown && stored.email !== undefined
         ? toStored(services, formKey, stored, stored.email)
@@ -118,6 +119,8 @@ export function createSubmitting(services: Services) {
   };
 }
 
+const byKey = (formKey: string) => ({ formKeyHash: hashToken(formKey) });
+
 /** Tells the operators, once an hour, that the store takes nothing more. */
 async function tellFull(
   { keys }: Services,
@@ -125,9 +128,8 @@ async function tellFull(
   unconfirmed: number,
   now: Temporal.Instant,
 ): Promise<void> {
-  const hour = now.toString({ smallestUnit: "minute" }).slice(0, 13);
   const message = { kind: "operator-full", unconfirmed } as const;
-  await enqueueTeamMail(transaction, keys, message, now, { once: `full:${hour}` });
+  await enqueueTeamMail(transaction, keys, message, now, { once: `full:${hourOf(now)}` });
 }
 
 /** Stores a form: as a request of its own, or with the open one of its address. */

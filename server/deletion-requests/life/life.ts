@@ -8,7 +8,6 @@ import type { Completion } from "./completion.ts";
 import {
   type Actor,
   businessDaysAfterHold,
-  type Confirmed,
   type ConfirmedRequest,
   type Ended,
   type EndedRequest,
@@ -334,17 +333,13 @@ function reopen(request: EndedRequest): Decision {
   const { email, state, endedBy } = request;
   if (!email) return refuse("erased");
   if (state === "cancelled" && endedBy === "person") return refuse("persons-own-wish");
-  return accept({ ...confirmedPart(request), ...untouched, email, state: "confirmed" });
-}
-
-/** What a request has from its confirmation on, whatever its state. */
-function confirmedPart(request: ConfirmedRequest): Confirmed {
   const { id, reference, reason, language, sent, receivedAt, contact, enteredBy } = request;
   const { confirmedAt, confirmedOn, dueOn, skipped, firstDueOn, onTimeBy } = request;
-  return {
+  return accept({
     ...{ id, reference, reason, language, sent, receivedAt, contact, enteredBy },
     ...{ confirmedAt, confirmedOn, dueOn, skipped, firstDueOn, onTimeBy },
-  };
+    ...{ ...untouched, email, state: "confirmed" },
+  });
 }
 
 function isAfter(one: Temporal.PlainDate, other: Temporal.PlainDate): boolean {

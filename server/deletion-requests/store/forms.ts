@@ -34,14 +34,7 @@ function toSubmission(row: RowIn<"submissions">) {
 }
 
 /** The form key itself is not kept: whoever reads the database cannot open a panel with it. */
-export async function findSubmission(
-  database: Read,
-  formKey: string,
-): Promise<SubmissionRecord | undefined> {
-  return submissionByKey(database, { formKeyHash: hashToken(formKey) });
-}
-
-const submissionByKey = finding("submissions", { formKeyHash: "=" }, toSubmission);
+export const findSubmission = finding("submissions", { formKeyHash: "=" }, toSubmission);
 
 export const findSubmissionByReference = finding("submissions", { reference: "=" }, toSubmission);
 

@@ -62,15 +62,7 @@ export async function addLink(
 const insertToken = inserting("tokens");
 
 /** Lets a confirmation link live until then. */
-export async function renewLink(
-  transaction: Write,
-  token: string,
-  expiresAt: Temporal.Instant,
-): Promise<void> {
-  await renew(transaction, { hash: hashToken(token), expiresAt });
-}
-
-const renew = writing(
+export const renewLink = writing(
   (tables, { hash, expiresAt }: { hash: string; expiresAt: Temporal.Instant }) =>
     tables
       .updateTable("tokens")
@@ -91,10 +83,7 @@ export async function mayMailAgain(
 ): Promise<boolean> {
   const { requestId, mailbox } = to;
   const since = now.subtract({ hours: 24 });
-  const [asked] = await mailsAskedSince(database, { mailbox, requestId, since });
-  const [mails, addresses, own] = [asked?.mails, asked?.addresses, asked?.own].map((count) =>
-    Number(count ?? 0),
-  ) as [number, number, number];
+  const { mails, addresses, own } = await mailsAskedSince(database, { mailbox, requestId, since });
   if (own > 0) return mails - addresses < linkMailsPerDay - 1;
   return to.isMailboxItself || addresses < firstMailsPerDay;
 }
@@ -115,6 +104,11 @@ const mailsAskedSince = reading(
       ])
       .where("mailbox", "=", mailbox)
       .where("created_at", ">", since),
+  ([row]) => ({
+    mails: Number(row?.mails),
+    addresses: Number(row?.addresses),
+    own: Number(row?.own ?? 0),
+  }),
 );
 
 export async function findLinkByToken(database: Read, token: unknown) {

@@ -248,16 +248,12 @@ export async function findMailbox(
     : undefined;
 }
 
-/** What every page and mail of operators says first: how much is open, and whether each promised date still holds. */
-export type Standing = {
-  open: number;
-  /** How many of them were promised for a day that has passed. */
-  late: number;
-  /** The first date that was promised, passed or to come; undefined where nothing is open. */
-  first: Temporal.PlainDate | undefined;
-};
+export type Standing = Awaited<ReturnType<typeof readStanding>>;
 
-/** Confirmed ones that nobody has called done. */
+/**
+ * What every page and mail of operators says first: how much is open, and whether each promised date still holds. It is
+ * of confirmed ones that nobody has called done.
+ */
 export const readStanding = reading(
   (tables, { today }: { today: Temporal.PlainDate }) =>
     tables
@@ -271,9 +267,11 @@ export const readStanding = reading(
       ])
       .where("state", "in", workingNames)
       .where("done_at", "is", null),
-  ([row]): Standing => ({
+  ([row]) => ({
     open: Number(row?.open),
+    /** How many of them were promised for a day that has passed. */
     late: Number(row?.late ?? 0),
+    /** The first date that was promised, passed or to come; undefined where nothing is open. */
     first: row?.dueOn,
   }),
 );

@@ -40,18 +40,6 @@ export type MailWriter = (
   more?: { hasPages?: boolean; toContact?: boolean },
 ) => WrittenMail;
 
-/** One writer for all languages of a campus, of the one for each, the first language's first. */
-export function joinMailWriters(
-  writers: readonly (readonly [language: string, write: MailWriter])[],
-): MailWriter {
-  const byLanguage = new Map(writers);
-  return (message, language = "", more) => {
-    const write = byLanguage.get(language) ?? writers[0]?.[1];
-    if (!write) throw new Error("There is no language to write a mail in");
-    return write(message, language, more);
-  };
-}
-
 /** What mails of one language are written with. */
 type MailOptions = Parameters<typeof createWording>[0] & {
   language: string;

@@ -1,20 +1,15 @@
-import type { DataKind } from "../../../campus-reader/schema.ts";
+import type { Campus } from "../../../campus-reader/campus.ts";
 import type { CalendarWords } from "../../language/texts.ts";
 import { escapeHtml } from "../../mail/blocks.ts";
-import type { MailWords } from "./messages.ts";
 import { tellOutcomes, toReceipt } from "./receipt.ts";
 import type { Subject, SubjectRequest } from "./subject.ts";
 import { reasonsOf, subjectCodes, subjectDates } from "./tell-request.ts";
 
 /** What a subject's page is written with: the words of one language of the campus. */
-export type SubjectWords = {
-  settings: { language: string };
-  mail: MailWords;
-  dates: Pick<CalendarWords, "day" | "momentBriefly" | "say">;
-  dataKinds: readonly DataKind[];
-  deletion: { form: { reasons: object } };
-  operator: { desk: { story: object; request: { mailStates: object } } };
-};
+export type SubjectWords = Pick<
+  Campus,
+  "settings" | "mail" | "dataKinds" | "deletion" | "operator"
+> & { dates: Pick<CalendarWords, "day" | "momentBriefly" | "say"> };
 
 /** All that is held about somebody, for them to read: one page without script that any browser shows and prints. */
 export function writeSubjectPage(subject: Subject, words: SubjectWords): string {

@@ -116,11 +116,9 @@ export function reasonsOf(
 
 // The road
 
-export type StopName = Exclude<State, "expired">;
-
 /** A stop of the road that a request travels, and when it was there; of one ahead what is said of it. */
 export type Stop = {
-  name: StopName;
+  name: State;
   phase: "passed" | "here" | "ahead";
   at?: Temporal.Instant | undefined;
   ahead?:
@@ -137,8 +135,8 @@ const ends = ["completed", "cancelled", "refused"] as const;
  * @param next until when it waits to be confirmed; the promised day, and whether it has passed; when what is done is final
  */
 export function tellRoad(
-  state: StopName,
-  at: Partial<Record<StopName, Temporal.Instant | undefined>> = {},
+  state: State,
+  at: Partial<Record<State, Temporal.Instant | undefined>> = {},
   next: {
     confirmUntil?: Temporal.Instant | undefined;
     dueOn?: Temporal.PlainDate | undefined;
@@ -147,7 +145,7 @@ export function tellRoad(
   } = {},
 ): Stop[] {
   const isBegun = state === "in-progress" || state === "completed" || at["in-progress"];
-  const reached: StopName[] = [
+  const reached: State[] = [
     "received",
     ...(state === "received" ? [] : (["confirmed"] as const)),
     ...(isBegun ? (["in-progress"] as const) : []),
