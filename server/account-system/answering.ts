@@ -1,5 +1,4 @@
 import { dateAt } from "../calendar/business-days.ts";
-import type { Database } from "../database/database.ts";
 import { isHeldByRestore } from "../database/restore-hold.ts";
 import type { Write } from "../database/statement.ts";
 import type { DataList } from "../deletion-requests/life/checklist.ts";
@@ -8,7 +7,7 @@ import { isWorking, type StoredRequest } from "../deletion-requests/life/request
 import { addEvent } from "../deletion-requests/store/audit-log.ts";
 import { findRequestById } from "../deletion-requests/store/requests.ts";
 import { enqueueTeamMail } from "../deletion-requests/telling/mails.ts";
-import { applyAct, type Office } from "../deletion-requests/working/apply-act.ts";
+import { applyAct, type OpenOffice } from "../deletion-requests/working/apply-act.ts";
 import type { DeliveryProblem } from "../mail/delivery-problem.ts";
 import { findOwed, settleMessage, settleOwned } from "../outbox/outbox.ts";
 import {
@@ -49,12 +48,7 @@ const heldSeconds = 600;
 
 const by = { actor: "system", isAccountSystem: true } as const;
 
-export type AnswerServices = Office & {
-  database: Database;
-  dataList: DataList;
-  clock: () => Temporal.Instant;
-  onOutbox?: () => void;
-};
+export type AnswerServices = OpenOffice & { dataList: DataList };
 
 /** @param callId of the signed call: each is accepted once */
 export async function takeAnswer(

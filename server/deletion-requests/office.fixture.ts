@@ -35,7 +35,7 @@ import { createMailWriter } from "./telling/mail-writer.ts";
 import { createMailChannels, createTroubleReport } from "./telling/mails.ts";
 import type { MailWords, Message } from "./telling/messages.ts";
 import { sampleCompletion } from "./telling/sample-messages.ts";
-import { applyAct, type Change, type Office } from "./working/apply-act.ts";
+import { applyAct, type Change, type OpenOffice } from "./working/apply-act.ts";
 import { createDesk } from "./working/desk.ts";
 import { type QueuedRequest, type QueuePart, queueParts } from "./working/reading.ts";
 
@@ -469,7 +469,7 @@ export async function openOffice(
 
 /** What happens without an operator; what the system completes so is final. */
 export function bySystem(
-  services: Office & { database: Database; clock: () => Temporal.Instant },
+  services: OpenOffice,
   reference: string,
   act: Act,
   by: By = { actor: "system" },

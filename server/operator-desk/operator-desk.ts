@@ -1,7 +1,6 @@
 import { type Compilable, type Selectable, type SelectQueryBuilder, sql } from "kysely";
 import { findHandOverOf, type HandOver } from "../account-system/hand-overs.ts";
 import { dateAt } from "../calendar/business-days.ts";
-import type { Database } from "../database/database.ts";
 import type { Tables } from "../database/schema.ts";
 import { type Read, reading } from "../database/statement.ts";
 import type { DataList } from "../deletion-requests/life/checklist.ts";
@@ -22,7 +21,7 @@ import {
 import type { MailWriter } from "../deletion-requests/telling/mail-writer.ts";
 import { listAwayOn } from "../deletion-requests/telling/presence.ts";
 import { collectSubject } from "../deletion-requests/telling/subject.ts";
-import { draftMail, type Office } from "../deletion-requests/working/apply-act.ts";
+import { draftMail, type OpenOffice } from "../deletion-requests/working/apply-act.ts";
 import {
   createReading,
   type QueuedRequest,
@@ -43,12 +42,7 @@ export type Sight = Awaited<ReturnType<OperatorDesk["sightOf"]>>;
 const noToken = "…";
 
 export function createOperatorDesk(
-  services: Office & {
-    database: Database;
-    clock: () => Temporal.Instant;
-    dataList: DataList;
-    writeMail: MailWriter;
-  },
+  services: OpenOffice & { dataList: DataList; writeMail: MailWriter },
 ) {
   const { database, calendar, clock, dataList } = services;
   const today = () => dateAt(calendar, clock());

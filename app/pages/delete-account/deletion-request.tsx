@@ -69,7 +69,7 @@ export function DeletionRequest({
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
     if (state.kind === "submitting") return;
-    const fields = fieldsOf(event.currentTarget);
+    const fields = [...new FormData(event.currentTarget)];
     // The pressed button is about to be disabled, which would drop the focus.
     event.currentTarget.focus({ preventScroll: true });
     setState({ kind: "submitting" });
@@ -137,10 +137,6 @@ export function stateOf(said: AnswerInWords): keyof DeletionRequestProps["titles
   return said.kind === "submitted" ? "submitted" : said.problems.length > 0 ? "problems" : "form";
 }
 
-function fieldsOf(form: HTMLFormElement): URLSearchParams {
-  return new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
-}
-
 function simulate(): Promise<AnswerInWords> {
   return new Promise((resolve) => {
     setTimeout(() => resolve({ kind: "submitted", submitted: null }), simulatedWaitMs);
@@ -150,11 +146,12 @@ function simulate(): Promise<AnswerInWords> {
 /** Posts the form. Whatever goes wrong on the way comes back as a problem in words. */
 async function send(
   address: string,
-  fields: URLSearchParams,
+  fields: [name: string, value: FormDataEntryValue][],
   offline: string,
 ): Promise<AnswerInWords> {
   try {
-    const response = await fetch(address, { method: "POST", body: fields });
+    const body = new URLSearchParams(fields.map(([name, value]) => [name, String(value)]));
+    const response = await fetch(address, { method: "POST", body });
     return (await response.json()) as AnswerInWords;
   } catch {
     return { kind: "problems", problems: [{ words: offline }] };

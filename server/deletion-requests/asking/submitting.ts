@@ -1,9 +1,8 @@
 import { mailboxOf, maskEmail } from "../../addresses/email-address.ts";
 import { dateAt } from "../../calendar/business-days.ts";
-import { type Database, isStorageProblem } from "../../database/database.ts";
+import { isStorageProblem } from "../../database/database.ts";
 import { deleting, reading, type Write, writing } from "../../database/statement.ts";
 import { toText } from "../../database/time.ts";
-import { hashToken } from "../../keys/tokens.ts";
 import { tally } from "../ledger/monthly-counters.ts";
 import { dueDateFrom } from "../life/life.ts";
 import { isFormKey, linkHours } from "../life/request.ts";
@@ -18,7 +17,7 @@ import {
 import { linkValidUntil } from "../store/links.ts";
 import { addRequest, countReceived, enterRepeat, findOpenRequest } from "../store/requests.ts";
 import { enqueueLink, enqueueTeamMail } from "../telling/mails.ts";
-import type { Office } from "../working/apply-act.ts";
+import type { OpenOffice } from "../working/apply-act.ts";
 
 /** Sending the form: what a stranger can do. Nothing here waits for the network. */
 
@@ -46,15 +45,14 @@ const panelHours = 1;
  */
 export const formsKeptWhole = 20;
 
-type Services = Office & {
-  database: Database;
-  clock: () => Temporal.Instant;
+export type Asking = OpenOffice & {
+  /** Told when something could not be stored; the error names no person. */
+  onStorageProblem?: (error: unknown) => void;
+};
+
+type Services = Asking & {
   /** While so many requests wait for their confirmation, no further form is taken, whoever sends it. */
   maxUnconfirmed: number;
-  /** Told when a request could not be stored; the error names no person. */
-  onStorageProblem?: (error: unknown) => void;
-  /** Told after something was put into the outbox. */
-  onOutbox?: () => void;
 };
 
 export function createSubmitting(services: Services) {
@@ -86,7 +84,7 @@ export function createSubmitting(services: Services) {
         const found = await room.find(from, clock());
         const stored = await database.write(async (transaction) => {
           const now = clock();
-          const known = await findSubmission(transaction, byKey(submission.formKey));
+          const known = await findSubmission(transaction, submission.formKey);
           if (known) return { form: known, isNew: false };
           if (found.kind === "full") await tellFull(services, transaction, found.unconfirmed, now);
           if (found.kind !== "free") return undefined;
@@ -110,7 +108,7 @@ export function createSubmitting(services: Services) {
     /** For the success panel after a redirect. Undefined for a key that is unknown, malformed or an hour old. */
     async findSubmission(formKey: unknown): Promise<StoredSubmission | undefined> {
       if (!isFormKey(formKey)) return undefined;
-      const stored = await findSubmission(database.read, byKey(formKey));
+      const stored = await findSubmission(database.read, formKey);
       const isShown = stored && clock().since(stored.receivedAt).total("hours") < panelHours;
       return isShown && stored.email !== undefined
         ? toStored(services, formKey, stored, stored.email)
@@ -118,8 +116,6 @@ export function createSubmitting(services: Services) {
     },
   };
 }
-
-const byKey = (formKey: string) => ({ formKeyHash: hashToken(formKey) });
 
 /** Tells the operators, once an hour, that the store takes nothing more. */
 async function tellFull(

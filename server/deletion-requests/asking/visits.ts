@@ -1,6 +1,6 @@
 import { type MaskedEmail, maskEmail } from "../../addresses/email-address.ts";
 import type { DueDate } from "../../calendar/business-days.ts";
-import { type Database, isStorageProblem } from "../../database/database.ts";
+import { isStorageProblem } from "../../database/database.ts";
 import type { Read, Write } from "../../database/statement.ts";
 import { findProof } from "../ledger/chain.ts";
 import { dueDateFrom } from "../life/life.ts";
@@ -28,7 +28,8 @@ import {
   tellRoad,
   tellStatus,
 } from "../telling/tell-request.ts";
-import { applyAct, type Office } from "../working/apply-act.ts";
+import { applyAct } from "../working/apply-act.ts";
+import type { Asking } from "./submitting.ts";
 
 /** What a person can do with a link from a mail: confirm, look, cancel and ask for another link. */
 
@@ -73,18 +74,9 @@ function closed(
   return { kind, reference, waitsUntil: waits ? request.expiresAt : undefined };
 }
 
-type Services = Office & {
-  database: Database;
-  clock: () => Temporal.Instant;
-  /** Told when something could not be stored; the error names no person. */
-  onStorageProblem?: (error: unknown) => void;
-  /** Told after something was put into the outbox. */
-  onOutbox?: () => void;
-};
-
 export type Visits = ReturnType<typeof createVisits>;
 
-export function createVisits(services: Services) {
+export function createVisits(services: Asking) {
   const { database, clock, keys } = services;
   return {
     /** First request of a mail's link: gives the visit to redirect to. Writes nothing, because scanners follow links. */
@@ -135,7 +127,7 @@ type Opened = {
 };
 
 async function open(
-  { keys }: Services,
+  { keys }: Asking,
   reader: Read,
   visit: unknown,
   now: Temporal.Instant,
@@ -150,7 +142,7 @@ async function open(
 }
 
 async function show(
-  services: Services,
+  services: Asking,
   { link, mode, request, reference }: Opened,
   now: Temporal.Instant,
 ): Promise<VisitAnswer> {
@@ -172,7 +164,7 @@ async function show(
 }
 
 async function readStatus(
-  services: Services,
+  services: Asking,
   reader: Read,
   request: ConfirmedRequest,
   now: Temporal.Instant,
@@ -188,14 +180,14 @@ async function readStatus(
 
 /** What a button does; undefined where it is done, or was before. */
 type Button = (
-  services: Services,
+  services: Asking,
   transaction: Write,
   opened: Opened,
   now: Temporal.Instant,
 ) => Promise<VisitAnswer | undefined>;
 
 /** Does what a button says in one transaction, and tells a full or broken store as a value. */
-async function press(services: Services, visit: unknown, button: Button): Promise<Pressed> {
+async function press(services: Asking, visit: unknown, button: Button): Promise<Pressed> {
   const { database, clock, keys } = services;
   try {
     const pressed = await database.write(async (transaction): Promise<Pressed> => {

@@ -1,4 +1,4 @@
-import { type Calendar, dateAt } from "../../calendar/business-days.ts";
+import { dateAt } from "../../calendar/business-days.ts";
 import type { Database } from "../../database/database.ts";
 import { deleting, insertingOnce, listing, type Write } from "../../database/statement.ts";
 import type { Keys } from "../../keys/keys.ts";
@@ -9,6 +9,7 @@ import { parseReference, type ReceivedRequest, type StoredRequest } from "../lif
 import { enterAct } from "../store/audit-log.ts";
 import { enterGone, type Gone, listReferences } from "../store/forms.ts";
 import { eraseRequest, findRequest, findRequestById, removeRequest } from "../store/requests.ts";
+import type { OpenOffice } from "../working/apply-act.ts";
 
 /**
  * The one way in which what names a person goes, whoever wants it gone: the rows in a transaction of the caller, then
@@ -143,12 +144,7 @@ export async function forgetWhole(
 
 /** For spam: removes an unconfirmed request and every trace of it. A confirmed one is never just removed. */
 export async function removeUnconfirmed(
-  services: {
-    calendar: Calendar;
-    keys: Keys;
-    forgetting: Forgetting;
-    clock: () => Temporal.Instant;
-  },
+  services: Pick<OpenOffice, "calendar" | "keys" | "clock"> & { forgetting: Forgetting },
   typed: string,
   name: string,
 ): Promise<"done" | "not-found" | "confirmed"> {

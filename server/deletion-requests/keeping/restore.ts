@@ -1,23 +1,15 @@
-import { sql } from "kysely";
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import { readLastSeen } from "../../database/last-seen.ts";
 import { enterRestore, enterRestoreConfirmed, type Restore } from "../../database/restore-hold.ts";
-import {
-  finding,
-  listing,
-  type Read,
-  reading,
-  updating,
-  type Write,
-} from "../../database/statement.ts";
+import { finding, listing, type Read, updating, type Write } from "../../database/statement.ts";
 import { toText } from "../../database/time.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { doubtUnsentMessages } from "../../outbox/outbox.ts";
 import { enterInLedger, findEntryAt, findHead } from "../ledger/chain.ts";
 import { isEnded, isWorking, type StoredRequest, waitOf } from "../life/request.ts";
 import { enterAct } from "../store/audit-log.ts";
-import { listById } from "../store/lists.ts";
+import { listById, listReceived } from "../store/lists.ts";
 import { findRequestById, moveExpiry } from "../store/requests.ts";
 import type { Upkeep } from "./retention-jobs.ts";
 
@@ -216,7 +208,8 @@ async function giveTimeBack(
 ): Promise<void> {
   // Read whole before anything moves, so that nothing is moved twice.
   const limit = Number.MAX_SAFE_INTEGER;
-  for (const { id, expiresAt } of await expiringAfter(transaction, { knownUntil })) {
+  const waiting = { expiresAt: knownUntil, id: limit };
+  for (const { id, expiresAt } of await listReceived(transaction, limit, waiting)) {
     for (const link of await linksOf(transaction, {
       requestId: id,
       expiresAt: knownUntil,
@@ -230,14 +223,6 @@ async function giveTimeBack(
     await moveClosing(transaction, { id: link.id, closesAt: later(link.closesAt) });
   }
 }
-
-const expiringAfter = reading((tables, { knownUntil }: { knownUntil: Temporal.Instant }) =>
-  tables
-    .selectFrom("requests")
-    .select(["id", "expires_at"])
-    .where("state", "=", sql.lit("received"))
-    .where("expires_at", ">", knownUntil),
-);
 
 const linksOf = listing("tokens", { requestId: "=", expiresAt: ">" }, ["id"]);
 const closingAfter = listing("tokens", { closesAt: ">" }, ["closesAt"]);

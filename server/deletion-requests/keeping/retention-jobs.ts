@@ -6,7 +6,6 @@ import {
   findCalendarEnd,
   findSkipReason,
 } from "../../calendar/business-days.ts";
-import type { Database } from "../../database/database.ts";
 import { dropOldRestores, findLastRestore, isHeldByRestore } from "../../database/restore-hold.ts";
 import type { Write } from "../../database/statement.ts";
 import { toText } from "../../database/time.ts";
@@ -54,7 +53,7 @@ import {
 } from "../telling/mails.ts";
 import type { OperatorMessage } from "../telling/messages.ts";
 import { findNobodyThere } from "../telling/presence.ts";
-import { applyAct, type Office } from "../working/apply-act.ts";
+import { applyAct, type OpenOffice } from "../working/apply-act.ts";
 import { changeAll, type Forget, type Forgetting, forgetWhole, lot } from "./erasing.ts";
 
 /**
@@ -64,13 +63,10 @@ import { changeAll, type Forget, type Forgetting, forgetWhole, lot } from "./era
  */
 export type Upkeep = ReturnType<typeof createUpkeep>;
 
-type Services = Office & {
-  database: Database;
-  clock: () => Temporal.Instant;
+type Services = OpenOffice & {
   forgetting: Forgetting;
   /** Since when the account system owes an answer, where one is connected. */
   findSilence?: () => Promise<Temporal.Instant | undefined>;
-  onOutbox?: () => void;
 };
 
 type Step = (services: Services, now: Temporal.Instant) => Promise<void>;

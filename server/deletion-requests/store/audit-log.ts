@@ -125,18 +125,15 @@ export async function wasEnteredBy(
   formKey: string | undefined,
 ): Promise<boolean> {
   if (formKey === undefined) return false;
-  const entered = await enteredBy(database, { requestId, formKey });
-  return entered.some(({ type }) => types.includes(type));
+  const entered = await enteredBy(database, { requestId, formKey, limit: 100 });
+  return entered.some((type) => types.includes(type));
 }
 
-const enteredBy = reading(
-  (tables, { requestId, formKey }: { requestId: number; formKey: string }) =>
-    tables
-      .selectFrom("request_events")
-      .select("type")
-      .where("request_id", "=", requestId)
-      .where("form_key", "is not", null)
-      .where("form_key", "=", formKey),
+const enteredBy = listing(
+  "request_events",
+  { requestId: "=", formKey: "=" },
+  ["id"],
+  ({ type }) => type,
 );
 
 /** References of open requests whose hold ended by its date since an instant. */

@@ -34,7 +34,10 @@ function toSubmission(row: RowIn<"submissions">) {
 }
 
 /** The form key itself is not kept: whoever reads the database cannot open a panel with it. */
-export const findSubmission = finding("submissions", { formKeyHash: "=" }, toSubmission);
+export const findSubmission = (database: Read, formKey: string) =>
+  submissionByKey(database, { formKeyHash: hashToken(formKey) });
+
+const submissionByKey = finding("submissions", { formKeyHash: "=" }, toSubmission);
 
 export const findSubmissionByReference = finding("submissions", { reference: "=" }, toSubmission);
 

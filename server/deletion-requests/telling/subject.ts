@@ -23,13 +23,10 @@ export async function collectSubject(
   requests: readonly StoredRequest[],
 ) {
   const { calendar, clock } = services;
-  const [newest] = requests.toSorted((a, b) =>
-    Temporal.Instant.compare(b.receivedAt, a.receivedAt),
-  );
   return {
     address,
     /** Of the newest request: what its person reads. Empty where there is none. */
-    language: newest?.language ?? "",
+    language: requests.at(-1)?.language ?? "",
     writtenOn: dateAt(calendar, clock()).toString(),
     requests: await Array.fromAsync(requests, (request) => collectRequest(services, request)),
   };

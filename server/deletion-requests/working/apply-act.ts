@@ -1,5 +1,6 @@
 import { maskEmail, matchEmail } from "../../addresses/email-address.ts";
 import { countDaysLeft, dateAt, skippedToText } from "../../calendar/business-days.ts";
+import type { Database } from "../../database/database.ts";
 import type { Write } from "../../database/statement.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { delayMessages, dropUnsentMessages } from "../../outbox/outbox.ts";
@@ -227,6 +228,14 @@ export type Office = Rules & {
   keys: Keys;
   /** Told of every act, in its transaction. */
   onChange?: OnChange | undefined;
+};
+
+/** An office with its store and its clock. */
+export type OpenOffice = Office & {
+  database: Database;
+  clock: () => Temporal.Instant;
+  /** Told after something was put into the outbox. */
+  onOutbox?: () => void;
 };
 
 /** What an act made of a request. */

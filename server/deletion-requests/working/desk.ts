@@ -1,6 +1,5 @@
 import { matchEmail, parseEmailAddress } from "../../addresses/email-address.ts";
 import { dateAt } from "../../calendar/business-days.ts";
-import type { Database } from "../../database/database.ts";
 import { enterSeen } from "../../database/last-seen.ts";
 import type { Write } from "../../database/statement.ts";
 import { listMessages, type OutboxRecord, retryMessages } from "../../outbox/outbox.ts";
@@ -30,7 +29,7 @@ import {
   listOwned,
 } from "../store/requests.ts";
 import { enqueueLink } from "../telling/mails.ts";
-import { applyAct, type Office } from "./apply-act.ts";
+import { applyAct, type OpenOffice } from "./apply-act.ts";
 import { type Entry, type EntryResult, enterRequest } from "./closed-mailbox.ts";
 import { createReading } from "./reading.ts";
 
@@ -54,12 +53,7 @@ export type OperatorAct = Exclude<Act, { type: "confirm" | "complete" }>;
 /** Of the page on which an operator acts: up to where it told the trail, and which form was sent. */
 export type FromPage = { seen?: number | undefined; formKey?: string | undefined };
 
-type Services = Office & {
-  database: Database;
-  dataList: DataList;
-  clock: () => Temporal.Instant;
-  onOutbox?: () => void;
-};
+type Services = OpenOffice & { dataList: DataList };
 
 export type Desk = ReturnType<typeof createDesk>;
 

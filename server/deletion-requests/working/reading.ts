@@ -1,7 +1,5 @@
 import { matchEmail, parseEmailAddress } from "../../addresses/email-address.ts";
-import { type Calendar, countDaysLeft, dateAt } from "../../calendar/business-days.ts";
-import type { Database } from "../../database/database.ts";
-import type { Keys } from "../../keys/keys.ts";
+import { countDaysLeft, dateAt } from "../../calendar/business-days.ts";
 import { listFailing, listMessages, listTroubled } from "../../outbox/outbox.ts";
 import { listMonths, readTallies } from "../ledger/monthly-counters.ts";
 import { isEnded, isWorking, parseReference, type StoredRequest } from "../life/request.ts";
@@ -16,6 +14,7 @@ import {
   findRequestsByContact,
 } from "../store/requests.ts";
 import { mailChannels } from "../telling/mails.ts";
+import type { OpenOffice } from "./apply-act.ts";
 
 /** What an operator can look up. Nothing here changes anything. */
 
@@ -32,12 +31,7 @@ export type QueuePage = NonNullable<Awaited<ReturnType<typeof listQueue>>>;
 
 export type Story = NonNullable<Awaited<ReturnType<typeof readStory>>>;
 
-type Services = {
-  database: Database;
-  calendar: Calendar;
-  keys: Keys;
-  clock: () => Temporal.Instant;
-};
+type Services = Pick<OpenOffice, "database" | "calendar" | "keys" | "clock">;
 
 const shownForms = 100;
 const shownEvents = 500;
