@@ -1,33 +1,30 @@
+import type { DataKind } from "../../../campus-reader/schema.ts";
+import { skippedFromText } from "../../calendar/business-days.ts";
 import { markForeignWords } from "../../language/foreign-words.ts";
-import type { Text } from "../../language/texts.ts";
+import { createCalendarWords, type Text } from "../../language/texts.ts";
 import {
   type Block,
   type Hem,
   type MailLook,
+  type RouteStop,
   withSpaces,
   writeHtml,
   writeText,
 } from "../../mail/blocks.ts";
+import { tellDeliveryProblem } from "../../mail/delivery-problem.ts";
 import type { WrittenMail } from "../../mail/mailer.ts";
 import { writeProof } from "../ledger/entry.ts";
 import {
-  createWording,
-  detailsOf,
-  roadIn,
-  sayFacts,
-  standingOf,
-  teamDetails,
-  type Wording,
-  wayToDesk,
-} from "./mail-parts.ts";
-import {
   completedNews,
+  type MailWords,
   type Message,
+  type OpenRequest,
   type OperatorMessage,
   type PersonMessage,
+  type TroubledDelivery,
 } from "./messages.ts";
-import { isPartlyKept } from "./receipt.ts";
-import type { Status } from "./tell-request.ts";
+import { isPartlyKept, tellOutcomes, toReceipt } from "./receipt.ts";
+import { reasonsOf, type Status, type Stop, tellRoad } from "./tell-request.ts";
 
 /**
  * @param language of its reader; without one, or with one that the campus does not have, its first is meant
@@ -189,4 +186,300 @@ function fitting<Own extends object>(own: Own, message: Message): Own {
 function toParagraph(text: string): Block {
   const [, command] = /^`([^`]+)`$/.exec(text) ?? [];
   return command ? { kind: "command", text: command } : { kind: "paragraph", text };
+}
+
+// The parts of a mail, by the facts that its message has: whichever kind has them, tells them alike
+
+/** What every part of a mail is written with: the words of one language, and days, moments and numbers in them. */
+type Wording = ReturnType<typeof createWording>;
+
+function createWording(options: {
+  words: MailWords;
+  dataKinds: readonly DataKind[];
+  /** What holidays are called, by key. */
+  holidays?: Readonly<Record<string, string>>;
+  timeZone: string;
+  /** Absolute address of an operators' page: that of a request, by its reference, or of the day's work. */
+  deskAt: (reference?: string) => string;
+}) {
+  const { words, dataKinds, holidays = {}, timeZone, deskAt } = options;
+  const { locale } = words;
+  const inWords = createCalendarWords({ locale, timeZone, holidays });
+  const numbers = new Intl.NumberFormat(locale);
+  return {
+    ...{ words, dataKinds, inWords, deskAt },
+    /** A text with what it asks for filled in. @throws where a value is missing */
+    say: inWords.say,
+    /** Of a day such as 2026-12-06. */
+    day: (date: string) => inWords.dayInMail(Temporal.PlainDate.from(date)),
+    /** Of a moment such as 2026-11-22T04:00:00Z, with its time zone. */
+    time: (instant: string) => inWords.momentInMail(Temporal.Instant.from(instant)),
+    /** Of a moment that is told as the day on which it was. */
+    dayOf: (instant: Temporal.Instant) =>
+      inWords.dayInMail(instant.toZonedDateTimeISO(timeZone).toPlainDate()),
+    number: (count: number) => numbers.format(count),
+    daysLeft: (count: number) => inWords.daysLeft(count, words.shared),
+  };
+}
+
+type About = Extract<Message, { reference: string }>;
+
+/** Each fact of a message as a mail says it, in its sentences and among its facts, by its name there. */
+function sayFacts(wording: Wording, message: Message): Record<string, string | undefined> {
+  const { words, day, time, number, daysLeft } = wording;
+  const ways: Record<string, (fact: never) => string> = {
+    ...{ dueOn: day, previouslyDueOn: day, until: day, date: day },
+    ...{ receivedAt: time, confirmedAt: time, completedAt: time, validUntil: time },
+    ...{ daysLeft, unconfirmed: number, troubledCount: number },
+    state: (state: keyof typeof words.shared.states) => words.shared.states[state],
+  };
+  const facts = Object.entries({ ...message, ...("moved" in message && message.moved) });
+  return Object.fromEntries(
+    facts.flatMap(([name, fact]) =>
+      typeof fact === "string" || typeof fact === "number"
+        ? [[name, ways[name]?.(fact as never) ?? String(fact)]]
+        : [],
+    ),
+  );
+}
+
+/** Why, in whose words, the facts, and what became of the data. */
+function detailsOf(wording: Wording, message: About): Block[] {
+  const { words } = wording;
+  // The person who put it off is told nothing but that it is gone.
+  if (message.kind === "operator-deleted-held") return [];
+  const skipped = "moved" in message ? message.moved?.skipped : undefined;
+  return [
+    ...("reason" in message
+      ? [strong(reasonsOf(words, message.kind)?.[message.reason] ?? message.reason)]
+      : []),
+    ...("explanation" in message && message.explanation !== "" ? [quote(message.explanation)] : []),
+    ...(message.kind === "late" ? [quote(words.late.reasons[message.state])] : []),
+    { kind: "facts", rows: factsOf(wording, message) },
+    ...skippedDays(wording, "skipped" in message ? message.skipped : skipped),
+    ...(message.kind === "completed" ? outcomesOf(wording, message) : []),
+  ];
+}
+
+const quote = (text: string): Block => ({ kind: "quote", text });
+const strong = (text: string): Block => ({ kind: "paragraph", text: `**${text}**` });
+
+/** The facts that a message has, in the order in which they are told. */
+function factsOf(wording: Wording, message: About): [label: string, value: string][] {
+  const { labels } = wording.words.shared;
+  const said = sayFacts(wording, message);
+  const isLate = message.kind === "late" || ("late" in message && message.late);
+  const rows: [label: string, value: string | undefined][] = [
+    [labels.reference, said.reference],
+    [labels.state, message.kind === "late" ? undefined : said.state],
+    [labels.received, said.receivedAt],
+    [labels.confirmed, said.confirmedAt],
+    [labels.completed, said.completedAt],
+    [labels.validUntil, said.validUntil],
+    [labels.heldUntil, said.until],
+    [labels.previouslyDue, said.previouslyDueOn],
+    [isLate ? labels.promised : labels.due, said.dueOn],
+    [labels.left, said.daysLeft],
+  ];
+  return rows.flatMap(([label, value]) => (value === undefined ? [] : [[label, value]]));
+}
+
+function skippedDays({ words, inWords }: Wording, skipped = "[]"): Block[] {
+  const { skippedTitle, skippedWeekend } = words.shared;
+  const days = skippedFromText(skipped);
+  if (days.length === 0) return [];
+  const items = inWords.skipped(days, skippedWeekend, inWords.dayInMail);
+  return [
+    { kind: "title", text: skippedTitle },
+    { kind: "list", items },
+  ];
+}
+
+/** What became of the data, and where that stands in the ledger. */
+function outcomesOf(
+  wording: Wording,
+  { completion, proof }: Extract<About, { kind: "completed" }>,
+): Block[] {
+  const { words, dataKinds, day, say } = wording;
+  const receipt = toReceipt(completion, dataKinds, words.receipt, { day, say });
+  return [
+    ...tellOutcomes(receipt.lines, words.receipt, { due: receipt.backups }).flatMap(
+      ({ title, items }): Block[] => [
+        { kind: "title", text: title },
+        { kind: "list", items },
+      ],
+    ),
+    ...receipt.told.map((text): Block => ({ kind: "paragraph", text })),
+    ...(proof ? [headOf(wording, words.receipt.head, proof)] : []),
+  ];
+}
+
+/** How the ledger ends, for whoever wants to hold it against that later. */
+function headOf({ say }: Wording, text: Text, head: { entry: number; hash: string }): Block {
+  const values = { entry: String(head.entry), hash: head.hash };
+  return { kind: "paragraph", text: say(text, values) };
+}
+
+/** The road, as far as the request is when a mail tells of it. */
+function roadIn({ words, inWords, dayOf, say }: Wording, message: Message): Block[] {
+  const { reached, ahead, here, cancelUntil: _, ...says } = words.route;
+  const road = roadOfMessage(message);
+  if (road.length === 0) return [];
+  const hasMore = road.at(-1)?.phase === "ahead";
+  const stops = road.map(({ name, phase, at, ahead: next }): RouteStop => {
+    if (phase !== "ahead") {
+      const title = phase === "here" && hasMore ? `${reached[name]} (${here})` : reached[name];
+      return { phase, title, ...(at && { text: dayOf(at) }) };
+    }
+    const title = ahead[name as keyof typeof ahead];
+    if (!next || next.says === "cancelUntil") return { phase, title };
+    const date = "at" in next ? inWords.momentInMail(next.at) : inWords.dayInMail(next.on);
+    return { phase, title, text: say(says[next.says], { date }) };
+  });
+  return [{ kind: "route", stops }];
+}
+
+/** How far the request is when a mail tells of it. Empty where the mail cannot know. */
+function roadOfMessage(message: Message): Stop[] {
+  const at = (instant: string) => Temporal.Instant.from(instant);
+  switch (message.kind) {
+    case "confirm":
+      return tellRoad("received", {}, { confirmUntil: at(message.validUntil) });
+    case "confirmed":
+    case "in-progress":
+    case "reopened":
+    case "reminder": {
+      const { kind, dueOn } = message;
+      const isBegun =
+        kind === "reminder" ? message.state === "in-progress" : kind === "in-progress";
+      const next = { dueOn: Temporal.PlainDate.from(dueOn), isLate: "late" in message };
+      return tellRoad(isBegun ? "in-progress" : "confirmed", {}, next);
+    }
+    case "completed":
+      return tellRoad("completed", {
+        received: at(message.receivedAt),
+        confirmed: at(message.confirmedAt),
+        completed: at(message.completedAt),
+      });
+    case "cancelled":
+    case "cancelled-for-you":
+      return tellRoad("cancelled");
+    case "refused":
+      return tellRoad("refused");
+    default:
+      return [];
+  }
+}
+
+// To the team
+
+/** What a mail to the team tells: of one request, of the day, or of what is broken. */
+function teamDetails(wording: Wording, message: OperatorMessage, hasPages: boolean): Block[] {
+  const { words } = wording;
+  if (message.kind === "operator-digest") {
+    const { troubled, troubledCount, head } = message;
+    return [
+      ...noticesOf(wording, message),
+      ...openList(wording, message, hasPages),
+      ...(troubled.length > 0
+        ? [{ kind: "title", text: words["operator-trouble"].title } as const]
+        : []),
+      ...troubledList(wording, { troubled, troubledCount }, hasPages),
+      ...(head ? [headOf(wording, words["operator-digest"].head, head)] : []),
+    ];
+  }
+  if ("troubled" in message) return troubledList(wording, message, hasPages);
+  return "reference" in message ? detailsOf(wording, message) : [];
+}
+
+function openList(
+  wording: Wording,
+  { open, openCount }: { open: readonly OpenRequest[]; openCount: number },
+  hasPages: boolean,
+): Block[] {
+  const { words, day, daysLeft, deskAt, say } = wording;
+  const { shared } = words;
+  if (open.length === 0) return [];
+  const rows = open.map((request) => {
+    const { reference, dueOn, state, owner, heldUntil } = request;
+    const facts = [
+      ...[day(dueOn), daysLeft(request.daysLeft), shared.states[state], owner],
+      heldUntil && say(shared.heldUntil, { date: day(heldUntil) }),
+    ];
+    const address = hasPages ? deskAt(reference) : undefined;
+    return [reference, facts.filter(Boolean).join(", "), address] as const;
+  });
+  return [{ kind: "facts", rows }, ...others(wording, openCount - open.length)];
+}
+
+/** What the operators must know before they read their list. */
+function noticesOf(
+  { words, day, time, say }: Wording,
+  message: Extract<Message, { kind: "operator-digest" }>,
+): Block[] {
+  const own = words["operator-digest"];
+  const { nobodyOn, waitingSince, silentSince, calendarEnd } = message;
+  const references = message.freed?.join(", ");
+  const texts = [
+    nobodyOn && say(own.nobodyThere, { date: day(nobodyOn) }),
+    waitingSince && say(own.waiting, { since: time(waitingSince) }),
+    silentSince && say(own.silent, { since: time(silentSince) }),
+    references && say(own.freed, { references }),
+    calendarEnd === "none"
+      ? own.noCalendar
+      : calendarEnd && say(own.calendarEnd, { date: day(calendarEnd) }),
+  ];
+  return texts.flatMap((text) => (text ? [{ kind: "paragraph", text: `**${text}**` }] : []));
+}
+
+function troubledList(
+  wording: Wording,
+  told: { troubled: readonly TroubledDelivery[]; troubledCount: number },
+  hasPages: boolean,
+): Block[] {
+  const { words, day, deskAt, say } = wording;
+  const { troubled, troubledCount } = told;
+  if (troubled.length === 0) return [];
+  const items = troubled.map(({ reference, kind, problem, dueOn }) =>
+    [
+      reference,
+      words.mailKinds[kind] ?? kind,
+      tellDeliveryProblem(words.deliveryProblems, problem),
+      dueOn && say(words.operators.due, { date: day(dueOn) }),
+    ]
+      .filter(Boolean)
+      .join(", "),
+  );
+  const addresses = troubled.map(({ reference }) =>
+    hasPages && reference ? deskAt(reference) : undefined,
+  );
+  return [{ kind: "list", items, addresses }, ...others(wording, troubledCount - troubled.length)];
+}
+
+function others({ words, say }: Wording, count: number): Block[] {
+  if (count <= 0) return [];
+  return [{ kind: "paragraph", text: say(words.shared.more, { count }) }];
+}
+
+/** One tap from a mail to the team to what it tells of. */
+function wayToDesk({ words, deskAt }: Wording, message: OperatorMessage): Block {
+  const fallback = words.shared.linkFallback;
+  if (message.kind === "operator-invitation") {
+    const { button } = words[message.kind];
+    return { kind: "button", text: button, address: message.link, fallback };
+  }
+  const { openRequest, openDesk } = words.operators;
+  const reference = "reference" in message ? message.reference : undefined;
+  const text = reference === undefined ? openDesk : openRequest;
+  return { kind: "button", text, address: deskAt(reference), fallback };
+}
+
+/** The subject of a digest: whether each promised date still holds. */
+function standingOf(
+  { words, inWords }: Wording,
+  { open, openCount, overdue }: Extract<Message, { kind: "operator-digest" }>,
+): string {
+  const [next] = open;
+  const first = next && Temporal.PlainDate.from(next.dueOn);
+  return inWords.standing({ open: openCount, late: overdue, first }, words.shared.standing);
 }
