@@ -1,6 +1,6 @@
 import { campus } from "virtual:campus";
 import { pictures } from "virtual:pictures";
-import { addressCommand, checkingCommands } from "../../server/deletion-requests/ledger/entry.ts";
+import { addressCommand, checkingCommands } from "../../server/deletion-requests/ledger/proof.ts";
 import { paths } from "../../server/http/paths.ts";
 import { toPem } from "../../server/keys/signing.ts";
 import type { SiteServices } from "../../server/services.ts";

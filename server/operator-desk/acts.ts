@@ -15,14 +15,9 @@ import {
   type StoredRequest,
 } from "../deletion-requests/life/request.ts";
 import type { Office } from "../deletion-requests/working/apply-act.ts";
-import {
-  type Desk,
-  type DeskResult,
-  type FromPage,
-  findTakingBack,
-  type OperatorAct,
-} from "../deletion-requests/working/desk.ts";
+import type { Desk, DeskResult, FromPage, OperatorAct } from "../deletion-requests/working/desk.ts";
 import type { Story } from "../deletion-requests/working/reading.ts";
+import { findTakingBack } from "../deletion-requests/working/taking-back.ts";
 import { account, namesOf, readFields, type Typed, toFound, type Wrong } from "./read-form.ts";
 
 /**

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { prepareLedger } from "../../server/deletion-requests/ledger/chain.ts";
-import { addressCommand, checkingCommands } from "../../server/deletion-requests/ledger/entry.ts";
+import { addressCommand, checkingCommands } from "../../server/deletion-requests/ledger/proof.ts";
 import { paths } from "../../server/http/paths.ts";
 import { createKeys, parseKeys } from "../../server/keys/keys.ts";
 import { campus, root } from "../harness/campus.ts";

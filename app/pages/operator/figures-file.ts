@@ -1,4 +1,4 @@
-import { carryOutFigures } from "../../../server/deletion-requests/ledger/monthly-counters.ts";
+import { carryOutFigures } from "../../../server/deletion-requests/ledger/figures.ts";
 import type { Route } from "./+types/figures-file";
 import { requireOperator } from "./guard.ts";
 

@@ -13,15 +13,8 @@ import {
 } from "../../database/statement.ts";
 import { toText } from "../../database/time.ts";
 import type { Keys } from "../../keys/keys.ts";
-import {
-  type EntryFacts,
-  noEntry,
-  numberOf,
-  type Place,
-  type Proof,
-  readLine,
-  writeEntry,
-} from "./entry.ts";
+import { type EntryFacts, noEntry, numberOf, type Place, readLine, writeEntry } from "./entry.ts";
+import type { Proof } from "./proof.ts";
 
 /**
  * The erasure ledger as a chain of signed entries. An entry is written in the transaction of the fact it tells, and

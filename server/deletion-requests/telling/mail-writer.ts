@@ -13,7 +13,7 @@ import {
 } from "../../mail/blocks.ts";
 import { tellDeliveryProblem } from "../../mail/delivery-problem.ts";
 import type { WrittenMail } from "../../mail/mailer.ts";
-import { writeProof } from "../ledger/entry.ts";
+import { writeProof } from "../ledger/proof.ts";
 import {
   completedNews,
   type MailWords,

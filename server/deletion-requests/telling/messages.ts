@@ -1,6 +1,6 @@
 import type { ProductWords } from "../../../words/keys.d.ts";
 import { toText } from "../../database/time.ts";
-import type { Proof } from "../ledger/entry.ts";
+import type { Proof } from "../ledger/proof.ts";
 import type { Completion } from "../life/completion.ts";
 import type { EndedRequest, HoldReason, RefusalReason, State } from "../life/request.ts";
 

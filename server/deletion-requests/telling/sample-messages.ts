@@ -1,5 +1,5 @@
 import { type Calendar, type SkippedDay, skippedToText } from "../../calendar/business-days.ts";
-import type { Proof } from "../ledger/entry.ts";
+import type { Proof } from "../ledger/proof.ts";
 import type { Completion } from "../life/completion.ts";
 import { holdReasons, refusalReasons } from "../life/request.ts";
 import type { Message, OperatorMessage, PersonNews, Promised } from "./messages.ts";

@@ -1,6 +1,6 @@
 import { type MaskedEmail, maskEmail } from "../../addresses/email-address.ts";
 import { countDaysLeft, dateAt } from "../../calendar/business-days.ts";
-import type { Proof } from "../ledger/entry.ts";
+import type { Proof } from "../ledger/proof.ts";
 import { decide, type Rules } from "../life/life.ts";
 import {
   type ConfirmedRequest,

@@ -5,8 +5,9 @@ import type { Write } from "../../database/statement.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { delayMessages, dropUnsentMessages } from "../../outbox/outbox.ts";
 import { enterInLedger, findProof, takeBackInLedger } from "../ledger/chain.ts";
-import { numberOf, type Proof, sealAddress } from "../ledger/entry.ts";
+import { numberOf, sealAddress } from "../ledger/entry.ts";
 import { tally, tookDays } from "../ledger/monthly-counters.ts";
+import type { Proof } from "../ledger/proof.ts";
 import { type Act, type By, type Decision, decide, type Rules } from "../life/life.ts";
 import {
   type ConfirmedRequest,

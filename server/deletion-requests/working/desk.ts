@@ -2,16 +2,10 @@ import { matchEmail, parseEmailAddress } from "../../addresses/email-address.ts"
 import { dateAt } from "../../calendar/business-days.ts";
 import { enterSeen } from "../../database/last-seen.ts";
 import type { Write } from "../../database/statement.ts";
-import { listMessages, type OutboxRecord, retryMessages } from "../../outbox/outbox.ts";
+import { listMessages, retryMessages } from "../../outbox/outbox.ts";
 import { completionOf, type DataList, type Found, placesToTick } from "../life/checklist.ts";
 import type { Act, Refusal } from "../life/life.ts";
-import {
-  isEnded,
-  isSameName,
-  isWorking,
-  parseReference,
-  type StoredRequest,
-} from "../life/request.ts";
+import { isEnded, isWorking, parseReference, type StoredRequest } from "../life/request.ts";
 import {
   addEvent,
   type EventRecord,
@@ -32,6 +26,7 @@ import { enqueueLink } from "../telling/mails.ts";
 import { applyAct, type OpenOffice } from "./apply-act.ts";
 import { type Entry, type EntryResult, enterRequest } from "./closed-mailbox.ts";
 import { createReading } from "./reading.ts";
+import { findTakingBack, takenBack } from "./taking-back.ts";
 
 /** What an operator can do with requests. Every act is entered in the trail or the journal under the operator's name. */
 
@@ -313,37 +308,4 @@ async function handBackAll(services: Services, owner: string, name: string): Pro
     });
     references.push(...handedBack);
   }
-}
-
-/** Under which names the trail has what was taken back. */
-export const takenBack = ["undo", "release", "hand-back", "reopen"] as const;
-
-/** What taking the last step back is, and whether its person knows of that step: then they are told why it was none. */
-export type TakingBack =
-  | { act: (typeof takenBack)[number]; isKnown: boolean }
-  | { because: Refusal };
-
-/** What an operator would take back now. */
-export function findTakingBack(
-  request: StoredRequest,
-  mails: readonly Pick<OutboxRecord, "state">[],
-  name: string,
-): TakingBack {
-  if (request.state === "received") return { because: "not-confirmed" };
-  if (isEnded(request)) {
-    const last = mails.at(-1);
-    // The account is gone, whether its person has read so or not.
-    const isKnown = request.state === "completed" || !last || !isUnsent(last);
-    return { act: "reopen", isKnown };
-  }
-  if (request.done) return { act: "undo", isKnown: false };
-  if (request.hold) return { act: "release", isKnown: true };
-  return request.owner !== undefined && isSameName(request.owner, name)
-    ? { act: "hand-back", isKnown: false }
-    : { because: "not-done" };
-}
-
-/** A mail that has not left and can still be taken back. */
-function isUnsent({ state }: Pick<OutboxRecord, "state">): boolean {
-  return state === "waiting" || state === "needs-person";
 }
