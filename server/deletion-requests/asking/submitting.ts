@@ -1,10 +1,9 @@
 import { mailboxOf, maskEmail } from "../../addresses/email-address.ts";
-import { dateAt } from "../../calendar/business-days.ts";
+import { dateAt, dueDateFrom } from "../../calendar/business-days.ts";
 import { isStorageProblem } from "../../database/database.ts";
 import { deleting, reading, type Write, writing } from "../../database/statement.ts";
 import { toText } from "../../database/time.ts";
 import { tally } from "../ledger/monthly-counters.ts";
-import { dueDateFrom } from "../life/life.ts";
 import { isFormKey, linkHours } from "../life/request.ts";
 import { type Problem, parseSubmission, type Submission } from "../life/submission.ts";
 import { addEvent } from "../store/audit-log.ts";

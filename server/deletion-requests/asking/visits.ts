@@ -1,9 +1,8 @@
 import { type MaskedEmail, maskEmail } from "../../addresses/email-address.ts";
-import type { DueDate } from "../../calendar/business-days.ts";
+import { type DueDate, dueDateFrom } from "../../calendar/business-days.ts";
 import { isStorageProblem } from "../../database/database.ts";
 import type { Read, Write } from "../../database/statement.ts";
 import { findProof } from "../ledger/chain.ts";
-import { dueDateFrom } from "../life/life.ts";
 import { type ConfirmedRequest, isEnded, type StoredRequest } from "../life/request.ts";
 import { listEvents } from "../store/audit-log.ts";
 import { findSubmissionByReference, listReferences } from "../store/forms.ts";

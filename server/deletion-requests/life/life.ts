@@ -3,6 +3,7 @@ import {
   type Calendar,
   type DueDate,
   dateAt,
+  dueDateFrom,
 } from "../../calendar/business-days.ts";
 import type { Completion } from "./completion.ts";
 import {
@@ -255,14 +256,6 @@ function isByClock({ actor, isAccountSystem }: By): boolean {
 /** Whoever takes what is somebody's says whose it is: two who press at once do not take it from each other. */
 function isFreeFor(owner: string | undefined, from: string | undefined): boolean {
   return owner === undefined || (from !== undefined && isSameName(owner, from));
-}
-
-/** The promise that a confirmation at this instant makes. */
-export function dueDateFrom(
-  { calendar, businessDays }: Rules,
-  confirmedAt: Temporal.Instant,
-): DueDate {
-  return addBusinessDays(calendar, dateAt(calendar, confirmedAt), businessDays);
 }
 
 function laterBy(
