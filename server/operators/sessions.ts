@@ -1,15 +1,16 @@
 import type { Database } from "../database/database.ts";
+import type { NewRow } from "../database/rows.ts";
 import {
   deleting,
+  finding,
   inserting,
+  listing,
   type Read,
-  reading,
   updating,
   type Write,
-  writing,
 } from "../database/statement.ts";
 import { createToken, hashToken, isToken } from "../keys/tokens.ts";
-import type { Role } from "./operators.ts";
+import { listOperators } from "./operators.ts";
 
 /** Who is signed in where. A browser holds a random token, the store its hash. */
 
@@ -28,35 +29,33 @@ export type SignedIn = NonNullable<Awaited<ReturnType<typeof findSession>>>;
 /** @returns the token for the browser's cookie, which is nowhere else */
 export async function openSession(
   transaction: Write,
-  session: { operatorId: number; device: string; at: Temporal.Instant; passkeyId?: number },
+  {
+    at,
+    ...session
+  }: Pick<NewRow<"operator_sessions">, "operatorId" | "device" | "passkeyId"> & {
+    at: Temporal.Instant;
+  },
 ): Promise<string> {
   const token = createToken();
-  const { operatorId, device, at, passkeyId } = session;
-  await dropExpired(transaction, endsOf(at));
-  await insertSession(transaction, {
-    ...{ operatorId, hash: hashToken(token), device, passkeyId },
-    ...{ openedAt: at, seenAt: at },
-  });
+  await dropOld(transaction, endsOf(at));
+  await dropIdle(transaction, endsOf(at));
+  const seen = { hash: hashToken(token), openedAt: at, seenAt: at };
+  await insertSession(transaction, { ...session, ...seen });
   return token;
 }
 
 const insertSession = inserting("operator_sessions");
 
+const dropOld = deleting("operator_sessions", { openedAt: "<=" });
+const dropIdle = deleting("operator_sessions", { seenAt: "<=" });
+
 /** What a session must have been opened and seen after to be alive. */
 export function endsOf(now: Temporal.Instant) {
   return {
-    opened: now.subtract({ hours: 24 * longestDays }),
-    seen: now.subtract({ hours: idleHours }),
+    openedAt: now.subtract({ hours: 24 * longestDays }),
+    seenAt: now.subtract({ hours: idleHours }),
   };
 }
-
-type Ends = { opened: Temporal.Instant; seen: Temporal.Instant };
-
-const dropExpired = writing((tables, { opened, seen }: Ends) =>
-  tables
-    .deleteFrom("operator_sessions")
-    .where((row) => row.or([row("opened_at", "<=", opened), row("seen_at", "<=", seen)])),
-);
 
 /** The living session of a cookie, of somebody who is still with the team. */
 export async function findSession(
@@ -65,26 +64,14 @@ export async function findSession(
   now: Temporal.Instant,
 ) {
   if (!isToken(token)) return undefined;
-  return sessionByHash(database, { hash: hashToken(token), ...endsOf(now) });
+  const session = await sessionByHash(database, { hash: hashToken(token), ...endsOf(now) });
+  if (!session) return undefined;
+  const team = await listOperators(database);
+  const operator = team.find(({ id, leftAt }) => id === session.operatorId && !leftAt);
+  return operator && { operator, session };
 }
 
-const sessionByHash = reading(
-  (tables, { hash, opened, seen }: { hash: string } & Ends) =>
-    tables
-      .selectFrom("operator_sessions")
-      .innerJoin("operators", "operators.id", "operator_sessions.operator_id")
-      .selectAll("operator_sessions")
-      .select(["name", "role", "more_mails"])
-      .where("hash", "=", hash)
-      .where("opened_at", ">", opened)
-      .where("seen_at", ">", seen)
-      .where("left_at", "is", null),
-  ([row]) => {
-    if (!row) return undefined;
-    const { operatorId, name, role, moreMails, ...session } = row;
-    return { operator: { id: operatorId, name, role: role as Role, moreMails }, session };
-  },
-);
+const sessionByHash = finding("operator_sessions", { hash: "=", openedAt: ">", seenAt: ">" });
 
 /** Who holds the session of a cookie, which is noted now and then to be alive. */
 export async function seeSession(
@@ -102,17 +89,11 @@ export async function seeSession(
 
 const enterSeen = updating("operator_sessions", ["seenAt"]);
 
-/** How many living sessions somebody has beside the one that is named. */
-export const countSessions = reading(
-  (tables, values: { operatorId: number; but: number } & Ends) =>
-    tables
-      .selectFrom("operator_sessions")
-      .select(tables.fn.countAll<number>().as("count"))
-      .where("operator_id", "=", values.operatorId)
-      .where("id", "<>", values.but)
-      .where("opened_at", ">", values.opened)
-      .where("seen_at", ">", values.seen),
-  ([row]) => Number(row?.count),
+/** Somebody's living sessions beside the one with this id. */
+export const listOtherSessions = listing(
+  "operator_sessions",
+  { operatorId: "=", id: "<>", openedAt: ">", seenAt: ">" },
+  ["id"],
 );
 
 export const endSession = deleting("operator_sessions", { id: "=" });

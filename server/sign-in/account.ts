@@ -5,10 +5,10 @@ import { findNobodyThere } from "../deletion-requests/telling/presence.ts";
 import { addAbsence, listAbsences, parseAbsence, removeAbsence } from "../operators/absences.ts";
 import { enterMoreMails } from "../operators/operators.ts";
 import {
-  countSessions,
   endSession,
   endSessions,
   endsOf,
+  listOtherSessions,
   type SignedIn,
 } from "../operators/sessions.ts";
 import { createRecoveryCodes, listUnused, mailInvitation } from "./invitations.ts";
@@ -16,7 +16,6 @@ import {
   dropPasskey,
   listPasskeys,
   type PasskeyServices,
-  type Refused,
   refused,
   renamePasskey,
 } from "./passkeys.ts";
@@ -55,7 +54,7 @@ export function createAccount(services: PasskeyServices) {
     },
 
     /** Takes one of somebody's passkeys away, but not the last that opens anything. */
-    async removeDevice(id: number, signedIn: SignedIn): Promise<Refused | undefined> {
+    async removeDevice(id: number, signedIn: SignedIn) {
       const passkeys = await listPasskeys(database.read, { operatorId: signedIn.operator.id });
       const removed = passkeys.find((passkey) => passkey.id === id);
       if (!removed) return undefined;
@@ -102,11 +101,12 @@ export function createAccount(services: PasskeyServices) {
     /** What somebody sees of their own account, and who of the team is away; the first to begin first. */
     async account({ operator: { id: operatorId }, session }: SignedIn) {
       const { read } = database;
+      const others = { operatorId, id: session.id, limit: 100 };
       const codes = await listUnused(read, { purpose: "recovery" });
       return {
         passkeys: await listPasskeys(read, { operatorId }),
         codesLeft: codes.filter((code) => code.operatorId === operatorId).length,
-        elsewhere: await countSessions(read, { operatorId, but: session.id, ...endsOf(clock()) }),
+        elsewhere: (await listOtherSessions(read, { ...others, ...endsOf(clock()) })).length,
         today: today(),
         absences: await listAbsences(read, { today: today() }),
         nobodyThere: await findNobodyThere(read, calendar, today()),

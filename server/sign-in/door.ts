@@ -19,7 +19,6 @@ import {
   doubtPasskey,
   enterPasskeyUse,
   type PasskeyServices,
-  type Refused,
   refused,
   spendChallenge,
 } from "./passkeys.ts";
@@ -68,11 +67,7 @@ function createWaysIn(services: PasskeyServices) {
      * @param userAgent what the browser says it is
      * @returns the token of a new session; one that the browser had before is ended
      */
-    async signIn(
-      answer: unknown,
-      userAgent: string | null,
-      before: string | undefined,
-    ): Promise<Refused | { kind: "in"; token: string }> {
+    async signIn(answer: unknown, userAgent: string | null, before: string | undefined) {
       const signed = await questions.verifySignature(answer);
       if (signed.kind === "refused") return signed;
       const { counter, challenge } = signed;
@@ -101,9 +96,9 @@ function createWaysIn(services: PasskeyServices) {
     },
 
     /** Whether a recovery code opens the way to a new passkey. */
-    async recover(code: string): Promise<Refused | { kind: "open" }> {
+    async recover(code: string) {
       const found = await findInvitation(database.read, code, clock());
-      return found.kind === "refused" ? refused("code-unknown") : { kind: "open" };
+      return found.kind === "refused" ? refused("code-unknown") : ({ kind: "open" } as const);
     },
 
     /** Whose link or code this is, and what their device has to make. */
@@ -116,11 +111,7 @@ function createWaysIn(services: PasskeyServices) {
     },
 
     /** Makes the first passkey of an invited person, one more, or a new one after a lost phone, and signs them in. */
-    async enrol(
-      secret: unknown,
-      answer: unknown,
-      userAgent: string | null,
-    ): Promise<Refused | { kind: "in"; token: string; codes: string[] }> {
+    async enrol(secret: unknown, answer: unknown, userAgent: string | null) {
       const found = await findInvitation(database.read, secret, clock());
       if (found.kind === "refused") return found;
       const { id, operatorId, name, purpose } = found;

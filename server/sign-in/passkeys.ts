@@ -38,9 +38,7 @@ export type PasskeyServices = {
 /** Why somebody stays outside. Each has its own words. */
 export type DoorProblem = keyof ProductWords["operator"]["door"]["problems"];
 
-export type Refused = { kind: "refused"; problem: DoorProblem };
-
-export const refused = (problem: DoorProblem): Refused => ({ kind: "refused", problem });
+export const refused = (problem: DoorProblem) => ({ kind: "refused", problem }) as const;
 
 /** What was answered, to be spent with what follows. */
 type Challenge = { hash: string; until: Temporal.Instant };

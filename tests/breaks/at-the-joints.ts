@@ -152,8 +152,8 @@ export const atTheJoints: Break[] = [
   {
     name: "a session that nobody uses does not end",
     file: "server/operators/sessions.ts",
-    find: '.where("hash", "=", hash)\n      .where("opened_at", ">", opened)\n      .where("seen_at", ">", seen)',
-    put: '.where("hash", "=", hash)\n      .where("opened_at", ">", opened)\n      .where("seen_at", ">", "")',
+    find: 'hash: "=", openedAt: ">", seenAt: ">"',
+    put: 'hash: "=", openedAt: ">", seenAt: "<>"',
     near: ["server/sign-in"],
   },
   {

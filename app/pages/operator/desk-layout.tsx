@@ -60,7 +60,7 @@ export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
  * What stands above every page, whatever became of it: a broken promise alone, while there is one, or how many other things
  * need somebody now; and on an admin's Today what is left while a new site is set up or the team changes.
  */
-function Notices({ isToday, promised, others, toDo }: Awaited<ReturnType<typeof loader>>) {
+function Notices({ isToday, promised, others, toDo }: Route.ComponentProps["loaderData"]) {
   const { operator, say, to } = useWords();
   const { pathname } = useLocation();
   const { frame, handOver, watch } = operator;

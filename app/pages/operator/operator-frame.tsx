@@ -12,11 +12,17 @@ import { documentTitle } from "../../document/page-meta.ts";
 import type { loader } from "../../root.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { FiguresSign, HealthSign, MoreSign, TodaySign } from "../../ui/icons.tsx";
+import "../../ui/field.module.css";
 import notice from "../../ui/notice.module.css";
+import "../../ui/prose.module.css";
 import { Picture } from "../../ui/picture.tsx";
 import { useWords, type Words, wordsAt } from "../../words.ts";
+import "./desk/desk.module.css";
 
-/** What every page of operators stands in: its title, the frame with the way to the other pages, and what stands in its place. */
+/**
+ * What every page of operators stands in: its title, the frame with the way to the other pages, and what stands in its place.
+ * All of them have the same styles, because the script brings one in place of another.
+ */
 
 export type FrameOperator = { name: string; role: "operator" | "admin" };
 

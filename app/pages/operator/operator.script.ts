@@ -29,15 +29,10 @@ async function ask(form: HTMLFormElement, fields: FormData): Promise<Response> {
   return answer;
 }
 
-/**
- * A page that came, apart from its own styles: this document's policy does not know them by their hash, and complains of them
- * in a page that is only read, too.
- */
-async function pageOf(answer: Response): Promise<{ page: Document; styles: string }> {
-  const html = await answer.text();
-  const [whole = "", styles = ""] = /<style>(.*?)<\/style>/s.exec(html) ?? [];
-  const page = new DOMParser().parseFromString(html.replace(whole, ""), "text/html");
-  return { page, styles };
+/** A page that came, apart from its styles, which are here: this document's policy complains of them where they are read. */
+async function pageOf(answer: Response): Promise<Document> {
+  const html = (await answer.text()).replace(/<style>.*?<\/style>/s, "");
+  return new DOMParser().parseFromString(html, "text/html");
 }
 
 /** Sends a form and shows what comes of it. Where no answer comes, nobody knows whether it arrived, and the page says so. */
@@ -56,13 +51,7 @@ async function send(form: HTMLFormElement, by?: HTMLElement | null): Promise<voi
   }
 }
 
-function show({ page, styles }: Awaited<ReturnType<typeof pageOf>>, url: string): void {
-  if (styles !== "") {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(styles);
-    document.adoptedStyleSheets = [sheet];
-    document.querySelector("head style")?.remove();
-  }
+function show(page: Document, url: string): void {
   document.title = page.title;
   document.body.replaceChildren(...page.body.childNodes);
   const { pathname, search } = new URL(url);
@@ -97,7 +86,7 @@ async function draft(form: HTMLFormElement): Promise<void> {
   const fields = new FormData(form);
   fields.set("preview", "1");
   try {
-    const { page } = await pageOf(await ask(form, fields));
+    const page = await pageOf(await ask(form, fields));
     const found = page.querySelector(`[data-draft-of="${place.dataset.draftOf}"]`);
     if (!found || asked !== drafts) return;
     place.replaceChildren(...found.childNodes);
