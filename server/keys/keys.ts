@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+} from "node:crypto";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sealingKeysFrom } from "./sealed-file.ts";
@@ -173,4 +180,18 @@ function createDeriving(list: readonly VersionedKey[]) {
 
 function hashOf(key: Buffer, text: string): string {
   return createHmac("sha256", key).update(text).digest("base64url");
+}
+
+/** The secret in a mail's link: 256 random bits. Only its hash is stored. */
+export function createToken(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+export function isToken(value: unknown): value is string {
+  return typeof value === "string" && /^[\w-]{43}$/.test(value);
+}
+
+/** A plain hash is enough: nobody can try 2^256 tokens. */
+export function hashToken(token: string): string {
+  return createHash("sha256").update(token).digest("base64url");
 }

@@ -9,7 +9,7 @@ import {
   updating,
   type Write,
 } from "../database/statement.ts";
-import { createToken, hashToken, isToken } from "../keys/tokens.ts";
+import { createToken, hashToken, isToken } from "../keys/keys.ts";
 import { listOperators } from "./operators.ts";
 
 /** Who is signed in where. A browser holds a random token, the store its hash. */

@@ -3,8 +3,7 @@ import { inserting, type Read, reading, type Write, writing } from "../database/
 import { toText } from "../database/time.ts";
 import { enqueueTeamMail } from "../deletion-requests/telling/mails.ts";
 import { paths } from "../http/paths.ts";
-import type { Keys } from "../keys/keys.ts";
-import { createToken, hashToken, isToken } from "../keys/tokens.ts";
+import { createToken, hashToken, isToken, type Keys } from "../keys/keys.ts";
 import { refused } from "./passkeys.ts";
 
 /**

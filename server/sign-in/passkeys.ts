@@ -17,8 +17,7 @@ import {
   type Write,
 } from "../database/statement.ts";
 import { toText } from "../database/time.ts";
-import type { Keys } from "../keys/keys.ts";
-import { hashToken } from "../keys/tokens.ts";
+import { hashToken, type Keys } from "../keys/keys.ts";
 
 /**
  * What devices are asked, and what is believed of their answers. What a passkey signs is sealed by this server, for one

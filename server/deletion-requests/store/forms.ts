@@ -9,8 +9,7 @@ import {
   type Read,
   type Write,
 } from "../../database/statement.ts";
-import type { Keys } from "../../keys/keys.ts";
-import { hashToken } from "../../keys/tokens.ts";
+import { hashToken, type Keys } from "../../keys/keys.ts";
 import { createReference, reasonCodes } from "../life/request.ts";
 import type { Submission } from "../life/submission.ts";
 import { need, oneOf, parse } from "./requests.ts";

@@ -7,8 +7,7 @@ import {
   type Write,
   writing,
 } from "../../database/statement.ts";
-import type { Keys } from "../../keys/keys.ts";
-import { createToken, hashToken, isToken } from "../../keys/tokens.ts";
+import { createToken, hashToken, isToken, type Keys } from "../../keys/keys.ts";
 import { linkHours, linkMailsPerDay } from "../life/request.ts";
 
 /**
