@@ -78,11 +78,12 @@ export async function findHead(database: Read): Promise<Place> {
   return (await lastEntry(database, { sequence })) ?? (await findCheckpoint(database)) ?? noEntry;
 }
 
-const lastEntry = finding("ledger_entries", { sequence: "<=" }, toPlace, "sequence");
-
-function toPlace({ sequence, hash }: Place): Place {
-  return { sequence, hash };
-}
+const lastEntry = finding(
+  "ledger_entries",
+  { sequence: "<=" },
+  ({ sequence, hash }) => ({ sequence, hash }),
+  "sequence",
+);
 
 /**
  * The last entry of each day on which something was entered, newest first. A day that is not over is left out: whoever looks
@@ -148,8 +149,8 @@ export const findCheckpoint = reading(
 // Forgetting
 
 /** What a checkpoint says, as it is signed. */
-export function writeCheckpoint(last: Place, at: Temporal.Instant): string {
-  return `Deletion ledger, forgotten up to entry ${last.sequence}\nHash: ${last.hash}\nForgotten: ${toText(at)}\n`;
+export function writeCheckpoint(last: Place, forgotten: string): string {
+  return `Deletion ledger, forgotten up to entry ${last.sequence}\nHash: ${last.hash}\nForgotten: ${forgotten}\n`;
 }
 
 /** Whether `forgetEntries` has something to do. */
@@ -175,7 +176,7 @@ export async function forgetEntries(
   const old = kept === -1 ? rows : rows.slice(0, kept);
   const last = old.at(-1);
   if (!last) return;
-  const text = writeCheckpoint(last, now);
+  const text = writeCheckpoint(last, toText(now));
   const { sequence, hash } = last;
   const { version: keyVersion, signature } = keys.sign(text);
   await enterCheckpoint(transaction, { id: 1, sequence, hash, text, keyVersion, signature });

@@ -92,8 +92,8 @@ async function checkCheckpoint(
   if (!checkpoint) return noEntry;
   const { sequence, hash, text } = checkpoint;
   const forgotten = readLine(text, "Forgotten") ?? "";
-  const at = Temporal.Instant.from(/^[\d-]+T[\d:.]+Z$/.test(forgotten) ? forgotten : toText(epoch));
-  if (text !== writeCheckpoint({ sequence, hash }, at)) find("the checkpoint", "was changed");
+  if (text !== writeCheckpoint({ sequence, hash }, forgotten))
+    find("the checkpoint", "was changed");
   checkSignature("the checkpoint", text, checkpoint);
   verdict.forgottenUpTo = sequence;
   if (hash === askedHash) verdict.asked = sequence;
@@ -158,7 +158,11 @@ function checkEntry(
     find(where, `holds the text of entry ${place.sequence}`);
     return false;
   }
-  if (hashEntry(entry.text) !== entry.hash || !place || !tellsTheSame(entry)) {
+  // What stands beside the text, to be found by, is what the text says.
+  const isSame =
+    readLine(entry.text, "What") === entry.what &&
+    readLine(entry.text, "Entered") === toText(entry.enteredAt);
+  if (hashEntry(entry.text) !== entry.hash || !place || !isSame) {
     find(where, "was changed");
     return false;
   }
@@ -197,16 +201,6 @@ async function checkEnded({ read, find }: Check): Promise<void> {
     if (!end) return;
     last = end.id;
   }
-}
-
-const epoch = Temporal.Instant.fromEpochMilliseconds(0);
-
-/** Whether what stands beside the text, to be found by, is what the text says. */
-function tellsTheSame(entry: ChainEntry): boolean {
-  return (
-    readLine(entry.text, "What") === entry.what &&
-    readLine(entry.text, "Entered") === toText(entry.enteredAt)
-  );
 }
 
 const endedAfter = reading((tables, { last, limit }: { last: number; limit: number }) =>

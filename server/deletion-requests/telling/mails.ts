@@ -206,13 +206,14 @@ async function send(
   // Erased or removed since it was claimed: there is nobody left to tell.
   if (!to) return { kind: "nobody" };
   if (!item.message) return { kind: "failed", problem: "key is missing", permanent: true };
+  const fileTime = item.createdAt.toString({ smallestUnit: "second" }).replaceAll(/[:Z]/g, "");
   return services.mailer.send({
     // Sealed by this server, so it is what it wrote.
     ...services.writeMail(item.message as Message, language, more),
     to,
     messageKey: item.messageKey,
     date: item.createdAt,
-    label: [toFileTime(item.createdAt), item.kind, item.reference].filter(Boolean).join(" "),
+    label: [fileTime, item.kind, item.reference].filter(Boolean).join(" "),
   });
 }
 
@@ -296,8 +297,4 @@ export function createTroubleReport(keys: Keys) {
 
 export function toTroubled(record: OutboxRecord): TroubledDelivery {
   return { reference: record.reference, kind: record.kind, problem: record.lastProblem };
-}
-
-function toFileTime(instant: Temporal.Instant): string {
-  return instant.toString({ smallestUnit: "second" }).replaceAll(":", "").replace("Z", "");
 }
