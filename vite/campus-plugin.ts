@@ -2,7 +2,6 @@ import { join } from "node:path";
 import type { Plugin } from "vite";
 import type { LoadedCampus } from "../campus-reader/campus.ts";
 import { CampusError } from "../campus-reader/data-files.ts";
-import type { Post } from "../campus-reader/posts.ts";
 import { productWords } from "../campus-reader/product-words.ts";
 import { forgetCampus, loadedCampus } from "./loaded-campus.ts";
 import { writeSampleMails } from "./sample-mails.ts";
@@ -43,11 +42,8 @@ export function campusPlugin(folder: string): Plugin {
         }
         if (source === `\0${campusId}`) return campusModule(folder, isClient);
         // Browsers are sent no code that knows posts.
-        if (isClient) return postsModule([]);
-        const languages = postsByLanguage(loadedCampus(folder));
-        return building
-          ? builtPostsModule(languages.map(({ language }) => language))
-          : postsModule(languages);
+        if (isClient) return 'export const postsIn = {};\nexport const readPostText = () => "";';
+        return postsModule(loadedCampus(folder), building);
       } catch (error) {
         if (error instanceof CampusError)
           this.error(`The campus folder has mistakes:\n${error.seenIn(folder)}`);
@@ -56,12 +52,8 @@ export function campusPlugin(folder: string): Plugin {
     },
     generateBundle() {
       if (this.environment.name !== "ssr") return;
-      for (const { language, posts } of postsByLanguage(loadedCampus(folder))) {
-        const name = `posts/${language}`;
-        this.emitFile({ type: "asset", fileName: `${name}/index.json`, source: indexOf(posts) });
-        for (const { id, html } of posts) {
-          this.emitFile({ type: "asset", fileName: `${name}/${id}.html`, source: html });
-        }
+      for (const [name, source] of postFiles(loadedCampus(folder))) {
+        this.emitFile({ type: "asset", fileName: `posts/${name}`, source });
       }
     },
     configureServer(server) {
@@ -90,36 +82,24 @@ function campusModule(folder: string, isClient: boolean): string {
   return `export const campus = ${JSON.stringify(campus)};\nexport const translations = ${JSON.stringify(others)};\nexport const theme = ${JSON.stringify(theme)};`;
 }
 
-type PostsOfLanguage = { language: string; posts: readonly Post[] };
-
-function postsByLanguage(campus: LoadedCampus): PostsOfLanguage[] {
-  return [campus, ...campus.translations].map(({ settings, posts }) => ({
-    language: settings.language,
-    posts,
-  }));
+/** Every file of posts with its name: by language what lists need of them all, as JSON, and the text of each. */
+function postFiles(campus: LoadedCampus): [name: string, text: string][] {
+  return [campus, ...campus.translations].flatMap(({ settings: { language }, posts }) => {
+    const listings = posts.map(({ html: _html, file: _file, ...listing }) => listing);
+    const texts = posts.map(({ id, html }): [string, string] => [`${language}/${id}.html`, html]);
+    return [[`${language}/index.json`, JSON.stringify(listings)], ...texts];
+  });
 }
 
-/** What lists need of every post, as JSON. */
-function indexOf(posts: readonly Post[]): string {
-  return JSON.stringify(posts.map(({ html: _html, file: _file, ...listing }) => listing));
-}
-
-/** The module in a build, which reads the files written beside the bundle. */
-function builtPostsModule(languages: string[]): string {
+/** The module that reads these files: beside the bundle, or in development from within itself. */
+function postsModule(campus: LoadedCampus, building: boolean): string {
+  const languages = [campus, ...campus.translations].map(({ settings }) => settings.language);
+  const read = building
+    ? 'const read = (name) => readFileSync(new URL("posts/" + name, import.meta.url), "utf8");'
+    : `const texts = new Map(${JSON.stringify(postFiles(campus))});
+const read = (name) => texts.get(name);`;
   return `import { readFileSync } from "node:fs";
-const read = (name) => readFileSync(new URL("posts/" + name, import.meta.url), "utf8");
+${read}
 export const postsIn = Object.fromEntries(${JSON.stringify(languages)}.map((language) => [language, JSON.parse(read(language + "/index.json"))]));
 export const readPostText = (id, language) => read(language + "/" + id + ".html");`;
-}
-
-/** The module with everything inside. */
-function postsModule(languages: PostsOfLanguage[]): string {
-  const byLanguage = (make: (posts: readonly Post[]) => string) =>
-    `{${languages.map(({ language, posts }) => `${JSON.stringify(language)}:${make(posts)}`)}}`;
-  const texts = byLanguage((posts) =>
-    JSON.stringify(Object.fromEntries(posts.map(({ id, html }) => [id, html]))),
-  );
-  return `export const postsIn = ${byLanguage(indexOf)};
-const texts = ${texts};
-export const readPostText = (id, language) => texts[language][id];`;
 }
