@@ -7,7 +7,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config
 export const decidedByTheDatabase = [
   // The life of a request against a model, alone and at once; what ends it, what is told of that, what stays of it.
   "server/deletion-requests/*/{life-model,life-at-once,submitting,retention-jobs}.test.ts",
-  "server/deletion-requests/*/{erasing,chain,returned-accounts}.test.ts",
+  "server/deletion-requests/*/{erasing,chain}.test.ts",
   // Who sends what, once.
   "server/outbox/worker.test.ts",
   "tests/http/account-system-events.test.ts",

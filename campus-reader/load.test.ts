@@ -152,16 +152,17 @@ test("a language that the product does not speak says what the campus's first la
   expect(nb?.deletion.title).toBe(given.deletion.title);
 });
 
-describe("the product's words", () => {
-  test.each(["bn", "de"])("in %s fit those in English, and lack none", (language) => {
+test.each(["bn", "de"])(
+  "the product's words in %s fit those in English, and lack none",
+  (language) => {
     for (const name of wordFiles) {
       const [english, own] = [readEnglish(name), readProductWords(language, name)];
       expect(findMisfits(name, english, own), name).toEqual([]);
       expect(findUnread(english, own), name).toEqual([]);
       expect(findUnread(own, english), name).toEqual([]);
     }
-  });
-});
+  },
+);
 
 test("the date of the legal documents is a month in the campus's language", () => {
   for (const [policyDate, language, month] of [

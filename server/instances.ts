@@ -50,8 +50,8 @@ export function describeInstance(
 }
 
 /**
- * Takes a place among those that run. Where one of them does not go together with this one, waits until it is seen
- * that it lives, or that it was killed and is no longer there.
+ * Takes a place among those that run. Where one of them does not go together with this one, looks at each beat whether it
+ * lives, until it has been silent for so long that it was killed and is no longer there.
  * @param options.onLost is told why this one may no longer run: it stood still for so long that another took its place
  */
 export async function joinOthers(
@@ -67,6 +67,7 @@ export async function joinOthers(
 ) {
   const instance = { ...own, id: randomUUID() };
   const { id } = instance;
+  const everyMs = options.beatMs ?? beatMs;
   /** Enters this one, unless another stands in its way; two that start at the same moment see each other. */
   async function enterUnlessHindered(transaction: Write) {
     await transaction.lock("instances");
@@ -82,10 +83,13 @@ export async function joinOthers(
     const hindrance = await database.write(enterUnlessHindered);
     if (!hindrance) break;
     options.onWait?.();
-    await wait(options.patienceMs ?? patienceMs);
     const { other, problem } = hindrance;
-    const now = await oneListed(database.read, other);
-    if (now && now.beat !== other.beat) return { ok: false, problem } as const;
+    const giveUpAt = performance.now() + (options.patienceMs ?? patienceMs);
+    while (performance.now() < giveUpAt) {
+      await wait(Math.min(everyMs, giveUpAt - performance.now()));
+      const now = await oneListed(database.read, other);
+      if (now && now.beat !== other.beat) return { ok: false, problem } as const;
+    }
     await database.write((transaction) => removeStill(transaction, other));
   }
 
@@ -101,7 +105,7 @@ export async function joinOthers(
     }
   }
   // A database that is away is told by the health; the next beat comes anyway.
-  const timer = setInterval(() => void beat().catch(() => {}), options.beatMs ?? beatMs);
+  const timer = setInterval(() => void beat().catch(() => {}), everyMs);
   timer.unref();
   return {
     ok: true,

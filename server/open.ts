@@ -62,7 +62,7 @@ export type OpeningOptions = {
   check?: boolean;
   clock?: () => Temporal.Instant;
   /** For the server: takes its place among those that run on the same database, or says why it cannot. */
-  join?: { onLost: (problem: string) => void; onWait: () => void };
+  join?: Omit<Parameters<typeof joinOthers>[2], "clock">;
 };
 
 /**

@@ -37,6 +37,14 @@ test("nobody listens", async () => {
   ]);
 });
 
+test("our own address answers, and not as it answers signed calls", async () => {
+  receiver.intercept = (_, response) => response.writeHead(401).end();
+  const [, arrives] = await checkAccountSystem(receiver.config(), receiver.url, now);
+  expect(arrives?.text).toMatch(
+    /^Signed answers do not arrive at .* \(401\): is the server running/,
+  );
+});
+
 describe("a clock is wrong", () => {
   const off = (minutes: number) => {
     receiverTime = now().add({ minutes });

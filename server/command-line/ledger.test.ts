@@ -18,11 +18,16 @@ async function check(content: string, { keys } = office) {
   return runCommand(["check", path], { ...office, keys });
 }
 
-test("says which accounts of a restored backup must be erased again", async () => {
+test("says which accounts of a restored backup must be erased again, though no address is left", async () => {
   await office.submitCompleted();
-  const checked = await check("anika@uni.example\r\nkabir@uni.example\r\n");
+  await office.submitConfirmed({ email: "cancelled@uni.example" });
+  await office.requests.cancel(await office.openMail("confirmed"));
+  expect(await office.readFolder()).not.toContain("anika");
+  const rows =
+    'id,email\r\n7,"ANIKA@uni.example"\r\n8;kabir@uni.example\r\ncancelled@uni.example\r\n';
+  const checked = await check(rows);
   expect(checked.code).toBe(3);
-  expect(checked.out).toMatch(/^ADDRESS .*\nanika@uni\.example +2026-11-22T04:00Z +.{9}\n$/);
+  expect(checked.out).toMatch(/^ADDRESS .*\nANIKA@uni\.example +2026-11-22T04:00Z +.{9}\n$/);
   expect(await check("kabir@uni.example\n")).toMatchObject({
     code: 0,
     out: "No account must be erased again, of 1 address.\n",

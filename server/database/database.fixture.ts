@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,8 +16,7 @@ import type { StoredTables } from "./schema.ts";
 export const runsOnPostgres = process.env.TEST_DATABASE === "postgres";
 
 /**
- * What to open for a data folder: made where it is missing, as a copy of one with all tables. Undefined where the database
- * is a file.
+ * What to open for a data folder: with all tables, made where there is none yet. Undefined where the database is a file.
  * @param isEmpty without tables, for what is moved into it
  */
 export async function provideTestDatabase(
@@ -28,15 +27,38 @@ export async function provideTestDatabase(
     if (!isEmpty) await copyFile(folder);
     return undefined;
   }
-  const name = nameFor(folder);
-  // With the tables in it, where the run's setup made such a one.
-  const template = (isEmpty ? undefined : process.env.TEST_DATABASE_TEMPLATE) ?? "template0";
-  const make = `create database ${name} template ${template} encoding 'UTF8'`;
-  await askPostgres(serverUrl(), make).catch((error) => {
-    if (error.code !== "42P04") throw error;
-  });
-  return databaseUrl(folder);
+  const name =
+    lent.get(folder) ?? (isEmpty ? undefined : shelf.pop()) ?? (await makeDatabase(isEmpty));
+  lent.set(folder, name);
+  return databaseUrl(name);
 }
+
+/** By the folders that they belong to. */
+const lent = new Map<string, string>();
+/** Those that were given back: making one takes longer than most tests. */
+const shelf: string[] = [];
+
+async function makeDatabase(isEmpty: boolean): Promise<string> {
+  const template = process.env.TEST_DATABASE_TEMPLATE;
+  const name = `${template}_${randomBytes(6).toString("hex")}`;
+  const of = `template ${isEmpty ? "template0" : template} encoding 'UTF8'`;
+  await askPostgres(serverUrl(), `create database ${name} ${of}`);
+  return name;
+}
+
+/** As it was when it was made, whoever is still at it. */
+const emptying = `
+  select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid();
+  do $$ begin
+    drop trigger if exists broken on requests;
+    execute (select 'truncate ' || string_agg(quote_ident(relname), ', ') || ' cascade'
+      from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+      and pg_relation_size(oid) > 0 and relname not like 'kysely%');
+    perform setval(oid, 1, false)
+      from pg_class where relnamespace = 'public'::regnamespace and relkind = 'S';
+    insert into account_system (id) values (1);
+  end $$`;
 
 /** The bytes of a file with all tables. */
 let prepared: Promise<Buffer> | undefined;
@@ -59,13 +81,17 @@ async function prepareFile(): Promise<Buffer> {
   return bytes;
 }
 
-/** From now on a file waits for no disk: what a test of this process stores is gone with its folder anyway. */
+/**
+ * From now on a file waits for no disk: what a test of this process stores is gone with its folder anyway. PostgreSQL does
+ * not write its tables anew for what is erased: here rows are looked for, their bytes in tests/postgres/writers.test.ts.
+ */
 export async function forgoDisk(opened: {
   database: Database;
   store: Underneath;
 }): Promise<Kysely<StoredTables>> {
   const kysely = new Kysely<StoredTables>({ dialect: opened.store.dialect });
   if (!opened.database.isShared) await sql`pragma synchronous = off`.execute(kysely);
+  if (runsOnPostgres) opened.database.erasePhysically = async () => true;
   return kysely;
 }
 
@@ -101,7 +127,7 @@ export async function askTestDatabase(
   folder: string,
   sql: string,
 ): Promise<Record<string, unknown>[]> {
-  if (runsOnPostgres) return askPostgres(databaseUrl(folder), sql);
+  if (runsOnPostgres) return askPostgres(urlOf(folder), sql);
   const database = new DatabaseSync(join(folder, "requests.sqlite"), { timeout: 30_000 });
   try {
     return database.prepare(sql).all();
@@ -117,16 +143,22 @@ export async function waitUntilLeft(folder: string): Promise<void> {
   while (runsOnPostgres && (await askTestDatabase(folder, others)).length > 0) await setTimeout(20);
 }
 
-/** Call when nothing has it open any more. */
-export async function dropTestDatabase(folder: string): Promise<void> {
-  if (!runsOnPostgres) return;
-  await askPostgres(serverUrl(), `drop database if exists ${nameFor(folder)} with (force)`);
+/** Call when nothing has it open any more: the next folder gets it, with nothing in it. */
+export async function returnTestDatabase(folder: string): Promise<void> {
+  const name = lent.get(folder);
+  if (!name) return;
+  lent.delete(folder);
+  await askPostgres(databaseUrl(name), emptying).then(
+    () => shelf.push(name),
+    // One that never had its tables.
+    () => askPostgres(serverUrl(), `drop database ${name} with (force)`),
+  );
 }
 
 /** Every row of it, as text. What its files still hold is read where nothing else is at work (`readTables`). */
 export async function readTestDatabase(folder: string): Promise<string> {
   if (!runsOnPostgres) return "";
-  return readRows(databaseUrl(folder));
+  return readRows(urlOf(folder));
 }
 
 /**
@@ -160,14 +192,14 @@ async function readRows(url: string): Promise<string> {
   return texts.join("\n");
 }
 
-function databaseUrl(folder: string): string {
-  const url = new URL(serverUrl());
-  url.pathname = `/${nameFor(folder)}`;
-  return url.href;
+function urlOf(folder: string): string {
+  const name = lent.get(folder);
+  if (!name) throw new Error(`No database was provided for ${folder}`);
+  return databaseUrl(name);
 }
 
-function nameFor(folder: string): string {
-  return `test_${createHash("sha256").update(folder).digest("hex").slice(0, 24)}`;
+function databaseUrl(name: string): string {
+  return Object.assign(new URL(serverUrl()), { pathname: `/${name}` }).href;
 }
 
 function serverUrl(): string {

@@ -9,10 +9,10 @@ import type { EmailAddress } from "../addresses/email-address.ts";
 import type { Calendar } from "../calendar/business-days.ts";
 import {
   breakTestDatabase,
-  dropTestDatabase,
   forgoDisk,
   provideTestDatabase,
   readTestDatabase,
+  returnTestDatabase,
 } from "../database/database.fixture.ts";
 import { type Database, openDatabase } from "../database/database.ts";
 import type { Read, Write } from "../database/statement.ts";
@@ -207,8 +207,8 @@ export async function openOffice(
   const databaseUrl = inherited.url ?? (await provideTestDatabase(folder));
   const opened = await openDatabase({ dataDir: folder, url: databaseUrl });
   if (!opened.ok) throw new Error(opened.problem);
-  const database = inherited.rehearse ? rehearse(opened.database) : opened.database;
   const kysely = await forgoDisk(opened);
+  const database = inherited.rehearse ? rehearse(opened.database) : opened.database;
   let now = Temporal.Instant.from(start);
   const clock = () => now;
   const keys = inherited.keys ?? createTestKeys();
@@ -461,7 +461,7 @@ export async function openOffice(
 
     async close(): Promise<void> {
       await database.close();
-      await dropTestDatabase(folder);
+      await returnTestDatabase(folder);
       await rm(folder, { recursive: true });
     },
   });

@@ -65,6 +65,22 @@ test("a client that does not read its answer is hung up on", async () => {
   await gone.promise;
 });
 
+// Node by itself would wait a minute for headers, and five for a body.
+test.each([
+  ["headers never end", "GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: "],
+  ["body never comes", "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nemail="],
+])("a client whose %s is hung up on", async (_, text) => {
+  const port = await serve((incoming) => incoming.resume());
+  expect(server.headersTimeout).toBeLessThanOrEqual(5_000);
+  expect(server.requestTimeout).toBeLessThanOrEqual(10_000);
+  // The same in a shorter time.
+  server.headersTimeout = 100;
+  server.requestTimeout = 200;
+  const { socket, closed } = open(port);
+  socket.resume().write(text);
+  await closed;
+});
+
 test("a connection is good for a thousand requests", async () => {
   let last = "";
   const port = await serve((_, outgoing) => outgoing.end());

@@ -264,6 +264,16 @@ test("the last passkey that opens anything cannot be taken away", async () => {
   expect(await door.removeDevice(only?.id ?? 0, nadia)).toEqual(refused("last-passkey"));
 });
 
+test("an act of one's own account that is pressed twice at once is entered once", async () => {
+  const nadia = await whoHas((await enrolled("Nadia")).token);
+  const days = { reason: "exams", from: "2026-11-24", until: "2026-11-26" };
+  await door.goAway(days, nadia);
+  const [away] = (await door.account(nadia)).absences;
+  const press = () => door.comeBack(away?.id ?? 0, nadia);
+  await Promise.all([press(), press()]);
+  expect((await acts()).filter((act) => act === "Nadia away-end")).toHaveLength(1);
+});
+
 test("the last admin stays one, also where two end each other's role at once", async () => {
   const change = async (name: string, role: "operator" | "admin") => {
     const everybody = await listOperators(office.database.read);

@@ -1,12 +1,17 @@
 import PostalMime from "postal-mime";
 import { expect, test } from "vitest";
-import { askTestDatabase, waitUntilLeft } from "../../server/database/database.fixture.ts";
+import {
+  askTestDatabase,
+  runsOnPostgres,
+  waitUntilLeft,
+} from "../../server/database/database.fixture.ts";
 import { referencePattern, sendForm } from "../harness/deletion-form.ts";
 import { openDataFolder, type ServerProcess } from "../harness/server-process.ts";
 import { startMailServer } from "./mail-server.fixture.ts";
 
 /** How often a server is killed under load, and how often while it sends: `npm run test:deep -- kills` does it 560 times. */
-const kills = { underLoad: Number(process.env.KILLS ?? 4), inMidSend: process.env.KILLS ? 60 : 4 };
+const { KILLS = runsOnPostgres ? 2 : 4 } = process.env;
+const kills = { underLoad: Number(KILLS), inMidSend: process.env.KILLS ? 60 : 4 };
 /** So many are acknowledged before it is killed under load, in turn. */
 const counts = [1, 34, 3, 13, 2, 21, 5, 8];
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
   askTestDatabase,
-  dropTestDatabase,
+  returnTestDatabase,
   runsOnPostgres,
   settingsFor,
 } from "../../server/database/database.fixture.ts";
@@ -109,8 +109,8 @@ testOfTheFile.each([
 test("a clock that is behind ends the start with one sentence; an operator can vouch for it", {
   timeout: 600_000,
 }, async () => {
-  const { settings } = data;
-  await (await data.serve()).stop();
+  const ours = { SECRET_KEYS: `1:${"A".repeat(43)}` };
+  const settings = { ...data.settings, ...ours };
   const inTwentyDays = Temporal.Now.instant()
     .add({ hours: 20 * 24 })
     .toString();
@@ -133,7 +133,7 @@ test("a clock that is behind ends the start with one sentence; an operator can v
   const vouch = ["trust-clock", "--as", "Nadia"];
   const command = "server/command-line/requests.ts";
   expect((await runToEnd(command, settings, vouch)).code).toBe(0);
-  await (await data.serve()).stop();
+  await (await data.serve(ours)).stop();
 });
 
 test("a command on a mistyped data folder or an empty database makes nothing and has its own exit code", async () => {
@@ -156,7 +156,7 @@ test("a command on a mistyped data folder or an empty database makes nothing and
   if (runsOnPostgres) {
     const tables = "select relname from pg_class where relnamespace = 'public'::regnamespace";
     expect(await askTestDatabase(dataDir, tables)).toEqual([]);
-    return dropTestDatabase(dataDir);
+    return returnTestDatabase(dataDir);
   }
   await writeFile(join(parent, "requests.sqlite"), "");
   expect((await runToEnd(command, { DATA_DIR: parent }, words)).code).toBe(5);

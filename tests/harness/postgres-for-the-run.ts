@@ -1,11 +1,13 @@
 import { openDatabase } from "../../server/database/database.ts";
-import { createTestDatabase, startPostgres } from "./postgres.ts";
+import { createTestDatabase, startPostgres, type TestDatabase } from "./postgres.ts";
 
 /**
  * Before the tests that need PostgreSQL: one server for all of them, unless TEST_DATABASE_URL names one, and a database
  * with all tables that each test's own is a copy of.
  */
-export default async function setup(): Promise<() => Promise<void>> {
+export default async function setup(): Promise<(() => Promise<void>) | undefined> {
+  // Another project's setup has been here.
+  if (process.env.TEST_DATABASE_TEMPLATE) return;
   const slow = setTimeout(() => console.log("Setting up PostgreSQL for the tests ..."), 3000);
   const own = process.env.TEST_DATABASE_URL ? undefined : await startPostgres();
   if (own) process.env.TEST_DATABASE_URL = own.url;
@@ -16,9 +18,9 @@ export default async function setup(): Promise<() => Promise<void>> {
     await opened.database.close();
     process.env.TEST_DATABASE_TEMPLATE = template.name;
     return async () => {
-      // Another project's setup may have been the one that brought the server, and have taken it away already.
-      if (own) await own.close();
-      else await template.drop().catch(() => {});
+      if (own) return own.close();
+      await dropCopies(template);
+      await template.drop();
     };
   } catch (error) {
     await own?.close();
@@ -26,4 +28,10 @@ export default async function setup(): Promise<() => Promise<void>> {
   } finally {
     clearTimeout(slow);
   }
+}
+
+/** What was made of it for tests on a server that is not ours. */
+async function dropCopies({ name, ask }: TestDatabase): Promise<void> {
+  const copies = `select datname as copy from pg_database where datname like '${name}\\_%'`;
+  for (const { copy } of await ask(copies)) await ask(`drop database ${copy} with (force)`);
 }

@@ -198,10 +198,14 @@ function findAccount(name: string): { uid: number; gid: number } {
   return { uid: uid || 65534, gid: gid || 65534 };
 }
 
+/** One with all tables and nothing in them. */
+export const createFilledDatabase = () =>
+  createTestDatabase(undefined, process.env.TEST_DATABASE_TEMPLATE);
+
 /** An empty database of its own, and a folder; `drop` removes both, whoever is still connected. */
-export async function createTestDatabase(server = requireServer()) {
+export async function createTestDatabase(server = requireServer(), template = "template1") {
   const name = `test_${randomBytes(6).toString("hex")}`;
-  await askPostgres(server, `CREATE DATABASE ${name}`);
+  await askPostgres(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   const { href: url } = Object.assign(new URL(server), { pathname: `/${name}` });
   const folder = join(tmpdir(), name);
   const opened: Database[] = [];

@@ -2,7 +2,7 @@ import { type ChildProcess, type StdioOptions, spawn } from "node:child_process"
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { dropTestDatabase, settingsFor } from "../../server/database/database.fixture.ts";
+import { returnTestDatabase, settingsFor } from "../../server/database/database.fixture.ts";
 import { buildDir, campusDir, root } from "./campus.ts";
 import { endsWithUs } from "./ends-with-us.ts";
 import { findFreePort } from "./free-port.ts";
@@ -101,7 +101,7 @@ export async function openDataFolder(isEmpty = false) {
     serve: (more: Record<string, string> = {}) =>
       startServerProcess({ ...settings, ...more }, dataDir),
     async [Symbol.asyncDispose]() {
-      await dropTestDatabase(dataDir);
+      await returnTestDatabase(dataDir);
       await rm(dataDir, { recursive: true, force: true });
     },
   };

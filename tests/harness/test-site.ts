@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Config, readConfig, type TrustProxy } from "../../server/config.ts";
 import {
-  dropTestDatabase,
   forgoDisk,
   provideTestDatabase,
+  returnTestDatabase,
 } from "../../server/database/database.fixture.ts";
 import { createLog } from "../../server/log.ts";
 import { openFoundation } from "../../server/open.ts";
@@ -182,7 +182,7 @@ export async function openTestSite(options: TestSiteOptions = {}) {
       server?.close();
       await rounds.stop();
       await database.close();
-      await dropTestDatabase(dataDir);
+      await returnTestDatabase(dataDir);
       await rm(dataDir, { recursive: true, force: true });
       const named = logLines.find((line) => /uni\.example|203\.0\.113|another city/.test(line));
       if (named) throw new Error(`The log has what was typed, or an address: ${named}`);

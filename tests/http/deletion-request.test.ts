@@ -80,27 +80,25 @@ describe("the deletion page", () => {
   });
 });
 
-describe("sending the form without script", () => {
-  test("stores the request and shows the panel with reference and masked address", async () => {
-    const form = filledForm();
-    const response = await site.post(page, form);
-    expect(response.status).toBe(303);
-    expect(response.headers.get("location")).toBe(`${page}?submitted=${form.formKey}`);
-    expect(response.headers.get("set-cookie")).toBeNull();
+test("sending the form without script stores the request and shows the panel with reference and masked address", async () => {
+  const form = filledForm();
+  const response = await site.post(page, form);
+  expect(response.status).toBe(303);
+  expect(response.headers.get("location")).toBe(`${page}?submitted=${form.formKey}`);
+  expect(response.headers.get("set-cookie")).toBeNull();
 
-    const text = textOf(mainOf(await site.read(response.headers.get("location") ?? "")));
-    const stored = await site.stored();
-    expect(stored).toHaveLength(1);
-    expect(stored[0]).toMatchObject({
-      email: "ayesha.rahman@uni.example",
-      reason: "privacy-concerns",
-      feedback: "I moved to another city.",
-    });
-    expect(text).toContain(success.title);
-    expect(text).toContain(stored[0]?.reference);
-    expect(text).toContain("a•••••@uni.example");
-    expect(text).not.toContain("ayesha.rahman");
+  const text = textOf(mainOf(await site.read(response.headers.get("location") ?? "")));
+  const stored = await site.stored();
+  expect(stored).toHaveLength(1);
+  expect(stored[0]).toMatchObject({
+    email: "ayesha.rahman@uni.example",
+    reason: "privacy-concerns",
+    feedback: "I moved to another city.",
   });
+  expect(text).toContain(success.title);
+  expect(text).toContain(stored[0]?.reference);
+  expect(text).toContain("a•••••@uni.example");
+  expect(text).not.toContain("ayesha.rahman");
 });
 
 describe("sending the form with script", () => {
@@ -284,15 +282,13 @@ test("behind a trusted proxy those are counted whom it names", async () => {
   expect((await sendAs("made-up, 198.51.100.1")).status).toBe(429);
 });
 
-describe("as a demonstration", () => {
-  test("without script the panel comes at once and nothing is stored", async () => {
-    await using demo = await openTestSite({ deletionMode: "simulated" });
-    const response = await demo.post(page, filledForm());
-    expect(response.status).toBe(200);
-    const text = textOf(mainOf(await response.text()));
-    expect(text).toContain(success.title);
-    expect(text).toContain(campus.deletion.form.simulatedNotice);
-    expect(text).not.toMatch(referencePattern);
-    expect(await demo.stored()).toEqual([]);
-  });
+test("as a demonstration, without script the panel comes at once and nothing is stored", async () => {
+  await using demo = await openTestSite({ deletionMode: "simulated" });
+  const response = await demo.post(page, filledForm());
+  expect(response.status).toBe(200);
+  const text = textOf(mainOf(await response.text()));
+  expect(text).toContain(success.title);
+  expect(text).toContain(campus.deletion.form.simulatedNotice);
+  expect(text).not.toMatch(referencePattern);
+  expect(await demo.stored()).toEqual([]);
 });

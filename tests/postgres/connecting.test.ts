@@ -19,12 +19,15 @@ let own: Awaited<ReturnType<typeof createTestDatabase>>;
 let folder: string;
 /** As sentences call it. */
 let name: string;
+/** What is told of one that says nothing, waited for beside the other tests. */
+let silent: Promise<string>;
 
 beforeAll(async () => {
   postgres = await startPostgres();
   own = await createTestDatabase(postgres.url);
   folder = await mkdtemp(join(tmpdir(), "connecting-"));
   name = `${own.name} at 127.0.0.1:${new URL(own.url).port}`;
+  silent = tellOfAnswering(() => {});
 });
 afterAll(async () => {
   await postgres.close();
@@ -130,23 +133,6 @@ async function tellOfAnswering(answer: (socket: Socket) => void, search = ""): P
   return told.replace(String(port), "PORT");
 }
 
-test("one that is silent, or that is something else", async () => {
-  const at = `${own.name} at 127.0.0.1:PORT`;
-  const told = await Promise.all([
-    tellOfAnswering(() => {}),
-    tellOfAnswering((socket) => socket.end()),
-    tellOfAnswering(
-      (socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"),
-      "?sslmode=verify-full",
-    ),
-  ]);
-  expect(told).toEqual([
-    `The database ${at} does not answer. Check DATABASE_URL, and whether a firewall stands between.`,
-    `What answers for the database ${at} hung up. Check that it is PostgreSQL, and the machine and the port in DATABASE_URL.`,
-    `What answers for the database ${at} is no PostgreSQL. Check the machine and the port in DATABASE_URL.`,
-  ]);
-}, 600_000);
-
 /** A certificate for 127.0.0.1 that is its own authority. */
 async function makeCertificate(): Promise<{ certificate: string; key: string }> {
   const how = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
@@ -189,4 +175,21 @@ test("a certificate that is wanted and not there, not trusted, or for another na
   expect(await tell(with_({ host: `localhost:${port}`, search: trusting }))).toBe(
     `The certificate of the database ${own.name} at localhost:${port} is for another name than localhost. Set DATABASE_URL to the name that it is for.`,
   );
+}, 600_000);
+
+test("one that is silent, or that is something else", async () => {
+  const at = `${own.name} at 127.0.0.1:PORT`;
+  const told = await Promise.all([
+    silent,
+    tellOfAnswering((socket) => socket.end()),
+    tellOfAnswering(
+      (socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"),
+      "?sslmode=verify-full",
+    ),
+  ]);
+  expect(told).toEqual([
+    `The database ${at} does not answer. Check DATABASE_URL, and whether a firewall stands between.`,
+    `What answers for the database ${at} hung up. Check that it is PostgreSQL, and the machine and the port in DATABASE_URL.`,
+    `What answers for the database ${at} is no PostgreSQL. Check the machine and the port in DATABASE_URL.`,
+  ]);
 }, 600_000);

@@ -50,13 +50,14 @@ afterEach(async () => {
   for (const place of places.splice(0)) await place.leave();
 });
 
+/** Long enough for a beat on the slowest machine. */
+const quick = { beatMs: 20, patienceMs: 2000 };
+
 async function take(own: Parameters<typeof joinOthers>[1]) {
   const result = await joinOthers(database, own, {
     clock,
     onLost: (problem) => lost.push(problem),
-    beatMs: 20,
-    // Long enough for a beat on the slowest machine.
-    patienceMs: 2000,
+    ...quick,
   });
   if (result.ok) places.push(result.membership);
   return result;
@@ -141,7 +142,7 @@ test("a server that is refused has entered nothing: no key, no table's row", asy
   };
   const key = (version: number) => `${version}:${randomBytes(32).toString("base64url")}`;
   const one = key(1);
-  const join = { onLost: () => {}, onWait: () => {} };
+  const join = { onLost: () => {}, ...quick };
   const first = await openFoundation(settings(one), { create: true, join });
   if (!first.ok) throw new Error(first.problem);
   const second = await openFoundation(settings(`${key(2)},${one}`), { create: true, join });

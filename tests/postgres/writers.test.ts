@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { askPostgres, readTables } from "../../server/database/database.fixture.ts";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { readTables } from "../../server/database/database.fixture.ts";
 import { type Database, isStorageProblem } from "../../server/database/database.ts";
 import { reading, writing } from "../../server/database/statement.ts";
 import { migrationNames } from "../../server/database/upgrading.ts";
@@ -11,26 +11,18 @@ import {
   type TestOffice,
 } from "../../server/deletion-requests/office.fixture.ts";
 import {
+  createFilledDatabase,
   createTestDatabase,
-  type PostgresServer,
-  startPostgres,
   type TestDatabase,
 } from "../harness/postgres.ts";
 
 // What only PostgreSQL can do to the store: many who write at once, connections that break.
 
-/** Of its own: what is erased from its files is looked for where nothing else is at work. */
-let server: PostgresServer;
 let test1: TestDatabase;
 let open: { close(): Promise<void> }[] = [];
 
-beforeAll(async () => {
-  server = await startPostgres();
-});
-afterAll(() => server.close());
-
 beforeEach(async () => {
-  test1 = await createTestDatabase(server.url);
+  test1 = await createFilledDatabase();
   open = [];
 });
 afterEach(async () => {
@@ -51,12 +43,11 @@ async function openOffices(count: number): Promise<TestOffice[]> {
   return offices;
 }
 
-const ask = (sql: string, url = test1.url) => askPostgres(url, sql);
+const ask = (sql: string) => test1.ask(sql);
 
 const cutAll = () =>
   ask(
-    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${test1.name}'`,
-    server.url,
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
   );
 
 const failed = (promise: Promise<unknown>) =>
@@ -231,9 +222,10 @@ test("the digest of a day leaves once, whoever does the upkeep", async () => {
 });
 
 test("instances that start together make the tables once", async () => {
-  const stores = await Promise.all(Array.from({ length: 4 }, openStore));
-  expect(stores).toHaveLength(4);
-  const made = await ask("select name from kysely_migration order by name");
+  const empty = await createTestDatabase();
+  await Promise.all(Array.from({ length: 4 }, () => empty.open()));
+  const made = await empty.ask("select name from kysely_migration order by name");
+  await empty.drop();
   expect(made.map(({ name }) => name)).toEqual(migrationNames);
 });
 

@@ -111,11 +111,6 @@ test("an account system that is sent its events is found in order, then deletes 
     "good   It refused a ping of ten minutes ago (401).",
     `good   Signed answers arrive at ${site.url}/hooks/account-system.`,
   ]);
-  const other = await check({ ...example.sent, ACCOUNT_SYSTEM_INBOUND_SECRET: createSecret() });
-  expect(other).toMatchObject({
-    code: 3,
-    stdout: expect.stringContaining("Signed answers do not arrive"),
-  });
 
   example.enter("u-1", "anika@uni.example");
   example.enter("u-2", "bela@uni.example");
@@ -227,9 +222,8 @@ test("an account system that fetches its events does the same, from a timer", as
   expect(code).toBe(0);
   expect(stdout).toContain("Events can be fetched there with the token.");
   expect(await example.poll(site.url)).toBe(0);
-  await untilFinal();
-  await mailTo("anika@uni.example", /^Done/);
   expect(example.count("u-1")).toBe(0);
+  expect(passUndo()).toBe(1);
 });
 
 /** `npm run account-system -- check` */

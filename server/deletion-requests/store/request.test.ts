@@ -1,34 +1,27 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
 
 openOfficeForEachTest();
 
-describe("a row that lost what its state must have is told, and nothing is invented", () => {
-  test.each([
-    ["received", { expires_at: null }, "expiresAt is missing"],
-    ["received", { email: "" }, "email is missing"],
-    ["received", { state: "confirmed" }, "confirmedAt is missing"],
-    ["received", { state: "sleeping" }, "confirmedAt is missing"],
-    ["confirmed", { due_on: null }, "dueOn is missing"],
-    ["confirmed", { state: "in-progress" }, "startedAt is missing"],
-    ["confirmed", { state: "completed" }, "endedAt is missing"],
-    [
-      "confirmed",
-      { state: "sleeping", ended_at: "2026-11-22T04:00:00.000Z" },
-      "a code is not known",
-    ],
-    [
-      "confirmed",
-      { state: "refused", ended_at: "2026-11-22T04:00:00.000Z" },
-      "a code is not known",
-    ],
-    ["confirmed", { reason: "boredom" }, "a code is not known"],
-  ])("%s with %j", async (state, change, reason) => {
+test.each([
+  ["received", { expires_at: null }, "expiresAt is missing"],
+  ["received", { email: "" }, "email is missing"],
+  ["received", { state: "confirmed" }, "confirmedAt is missing"],
+  ["received", { state: "sleeping" }, "confirmedAt is missing"],
+  ["confirmed", { due_on: null }, "dueOn is missing"],
+  ["confirmed", { state: "in-progress" }, "startedAt is missing"],
+  ["confirmed", { state: "completed" }, "endedAt is missing"],
+  ["confirmed", { state: "sleeping", ended_at: "2026-11-22T04:00:00.000Z" }, "a code is not known"],
+  ["confirmed", { state: "refused", ended_at: "2026-11-22T04:00:00.000Z" }, "a code is not known"],
+  ["confirmed", { reason: "boredom" }, "a code is not known"],
+])(
+  "a row that lost what its state must have is told, and nothing is invented: %s with %j",
+  async (state, change, reason) => {
     const reference =
       state === "received" ? (await office.submit()).reference : await office.submitConfirmed();
     await office.kysely.updateTable("requests").set(change).execute();
     await expect(office.desk.find(reference)).rejects.toThrow(
       `Row 1 of requests cannot be understood: ${reason}`,
     );
-  });
-});
+  },
+);

@@ -159,19 +159,20 @@ test("the trouble that a mail's title names is not named again over its list", (
   );
 });
 
-describe("how far the request is stands in each mail that knows it", () => {
-  test.each([
-    ["confirm", ["here", "ahead", "ahead", "ahead"], /○ You confirm: until \w+, \d+ \w+ \d{4}/],
-    ["confirmed", ["passed", "here", "ahead", "ahead"], /● Confirmed \(you are here\)/],
-    ["in-progress", ["passed", "passed", "here", "ahead"], /○ Account deleted: by \w+, \d+ \w+/],
-    ["cancelled", ["passed", "passed", "here"], /● Cancelled/],
-    ["extended", [], /./],
-    ["completed", ["passed", "passed", "passed", "here"], /● Done: \w+, \d+/],
-    ["refused", ["passed", "passed", "here"], /● Refused/],
-  ] as const)("%s", (kind, phases, line) => {
+test.each([
+  ["confirm", ["here", "ahead", "ahead", "ahead"], /○ You confirm: until \w+, \d+ \w+ \d{4}/],
+  ["confirmed", ["passed", "here", "ahead", "ahead"], /● Confirmed \(you are here\)/],
+  ["in-progress", ["passed", "passed", "here", "ahead"], /○ Account deleted: by \w+, \d+ \w+/],
+  ["cancelled", ["passed", "passed", "here"], /● Cancelled/],
+  ["extended", [], /./],
+  ["completed", ["passed", "passed", "passed", "here"], /● Done: \w+, \d+/],
+  ["refused", ["passed", "passed", "here"], /● Refused/],
+] as const)(
+  "how far the request is stands in each mail that knows it: %s",
+  (kind, phases, line) => {
     const { text, html } = write(sampleOf(kind));
     const rows = [...html.matchAll(/<tr><td class="road (\w+)">/g)];
     expect(rows.map((row) => row[1])).toEqual(phases);
     expect(text.replace(/\s+/g, " ")).toMatch(line);
-  });
-});
+  },
+);

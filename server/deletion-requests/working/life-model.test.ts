@@ -362,7 +362,7 @@ const commands = fc.commands(
   { maxCommands: 20, size: "max" },
 );
 
-// PostgreSQL writes its tables anew for each erasure, which takes seconds a run.
+// Each statement is a way to PostgreSQL and back.
 const numRuns = runsOnPostgres ? 20 : 200;
 
 test("whatever everybody does, the promise holds", { timeout: 900_000 }, async () => {
