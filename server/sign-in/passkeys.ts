@@ -1,9 +1,3 @@
-import {
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from "@simplewebauthn/server";
-import { decodeClientDataJSON } from "@simplewebauthn/server/helpers";
 import { z } from "zod";
 import type { ProductWords } from "../../words/keys.d.ts";
 import type { Calendar } from "../calendar/business-days.ts";
@@ -53,6 +47,9 @@ const answerSchema = z.looseObject({
 /** EdDSA, ES256 and RS256 (COSE): what devices have; the library would try out what this Node can do beyond them. */
 const supportedAlgorithmIDs = [-8, -7, -257];
 
+/** A quarter of all that a server loads, for the few who sign in: it comes with the first of them. */
+const library = () => import("@simplewebauthn/server");
+
 /** How long a device waits for its person, in milliseconds. */
 const timeout = 300_000;
 
@@ -86,7 +83,8 @@ export function createPasskeyQuestions({
   function readAnswer(typed: unknown, purpose: string) {
     try {
       const answer = answerSchema.parse(JSON.parse(String(typed)));
-      const { challenge: sent } = decodeClientDataJSON(answer.response.clientDataJSON);
+      const said = Buffer.from(answer.response.clientDataJSON, "base64url").toString();
+      const { challenge: sent } = JSON.parse(said) as { challenge: string };
       const challenge = openChallenge(Buffer.from(sent, "base64url").toString(), purpose);
       if (!challenge) return refused("expired");
       const toVerify = {
@@ -116,7 +114,7 @@ export function createPasskeyQuestions({
       purpose: string,
     ) {
       const passkeys = await listPasskeys(database.read, { operatorId });
-      return generateRegistrationOptions({
+      return (await library()).generateRegistrationOptions({
         rpName: siteName,
         rpID: rpId,
         userName: name,
@@ -145,9 +143,8 @@ export function createPasskeyQuestions({
         publicKey: new Uint8Array(Buffer.from(passkey.publicKey, "base64url")),
         counter: 0,
       };
-      const found = await verifyAuthenticationResponse({ ...toVerify, credential }).catch(
-        () => null,
-      );
+      const { verifyAuthenticationResponse: verify } = await library();
+      const found = await verify({ ...toVerify, credential }).catch(() => null);
       if (!found?.verified) return refused("wrong");
       const counter = found.authenticationInfo.newCounter;
       return { kind: "signed", passkey, counter, challenge } as const;
@@ -157,9 +154,8 @@ export function createPasskeyQuestions({
       const answer = readAnswer(typed, purpose);
       if (answer.kind === "refused") return answer;
       const { challenge, toVerify } = answer;
-      const found = await verifyRegistrationResponse({ ...toVerify, supportedAlgorithmIDs }).catch(
-        () => null,
-      );
+      const { verifyRegistrationResponse: verify } = await library();
+      const found = await verify({ ...toVerify, supportedAlgorithmIDs }).catch(() => null);
       const made = found?.registrationInfo?.credential;
       // Nobody's passkey becomes somebody else's.
       if (!made || (await findPasskey(database.read, { credentialId: made.id }))) {

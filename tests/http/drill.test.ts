@@ -8,6 +8,7 @@ import { runCommand as runRequests } from "../../server/command-line/requests.ts
 import { readConfig } from "../../server/config.ts";
 import { openFoundation } from "../../server/open.ts";
 import { campus } from "../harness/campus.ts";
+import { beside } from "../harness/sign-in.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
 // New operators practise on a scratch site. Each test goes on where the one before it ended.
@@ -33,12 +34,7 @@ const drill = (...words: string[]) => runDrill(words, folder, environment);
 
 /** What a command on a data folder says, such as `DATA_DIR=drill npm run requests -- list`. */
 async function say(run: typeof runRequests, ...words: string[]): Promise<string> {
-  const read = readConfig({ ...environment, DATA_DIR: folder });
-  if (!read.ok) throw new Error(read.problems.join());
-  const opened = await openFoundation(read.config, { create: false });
-  if (!opened.ok) throw new Error(opened.problem);
-  const { out, problem } = await run(words, opened.foundation);
-  await opened.foundation.database.close();
+  const { out, problem } = await beside({ dataDir: folder }, (drill) => run(words, drill));
   return `${out}${problem}`;
 }
 
