@@ -29,7 +29,9 @@ function toLine(words: Words, act: TeamAct) {
   }
   const event = { ...act, actor: "operator", type: act.act, note: "" } as const;
   const { who, what, details } = tellEvent(words, event, true);
-  return { at, name: who, what, about: tellDetails(details), reference: act.reference };
+  // Reasons are sentences of mails; here they are parts of one.
+  const about = details.map((detail) => detail.replace(/[.।]$/, "")).join(" · ");
+  return { at, name: who, what, about, reference: act.reference };
 }
 
 /** What was ticked stands as `tick LINE: WHO`. */
@@ -37,11 +39,6 @@ function tellHandOver({ operator }: Words, text: string) {
   const [, verb = "", line = "", who = ""] = /^(\w+) ?(\w*)(.*)$/.exec(text) ?? [];
   const { acts, lines }: Record<"acts" | "lines", Record<string, string>> = operator.handOver;
   return { what: acts[verb] ?? verb, about: (lines[line] ?? "") + who, reference: undefined };
-}
-
-/** Reasons are sentences of mails; here they are parts of one. */
-function tellDetails(details: readonly string[]): string {
-  return details.map((detail) => detail.replace(/[.।]$/, "")).join(" · ");
 }
 
 /** Days away are written down as `NAME FROM/UNTIL`. */

@@ -40,7 +40,7 @@ export function PasskeyForm({
       <Button type="submit" look="primary">
         {label}
       </Button>
-      <p role="status" className="desk-said" />
+      <p role="status" />
       <noscript>
         <Notice tone="danger">
           <p>{door.noScript}</p>
