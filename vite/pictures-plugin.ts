@@ -8,10 +8,9 @@ import type { Picture } from "../app/art/picture.tsx";
 import type { Campus } from "../campus-reader/campus.ts";
 import { CampusError, remembered } from "../campus-reader/data-files.ts";
 import type { Post } from "../campus-reader/posts.ts";
-import { cutShareFace } from "./display-face.ts";
+import { createPen, cutShareFace, type LinePen } from "./display-face.ts";
 import { loadedCampus, root } from "./loaded-campus.ts";
 import { palettePng } from "./palette-png.ts";
-import { createPen, type LinePen } from "./shaped-lines.ts";
 import { readTheme, type Theme } from "./theme.ts";
 
 const id = "virtual:pictures";

@@ -79,27 +79,21 @@ function writeSecurityContact({ publicUrl }: { publicUrl: string }): string {
 async function writeReceiptKeys(services: SiteServices, { deletion }: Words): Promise<string> {
   const words = deletion.visit.receipt.check;
   const [keys, heads] = [await services.receiptKeys(), await services.ledgerHeads()];
-  return [
+  const listed = keys.map(
+    ({ version, publicKey }) =>
+      `${services.publicUrl}${paths.receiptKey(version)}\n${toPem(publicKey).trimEnd()}`,
+  );
+  const ends = heads.map(({ day, hash }) => `${day} ${hash}`).join("\n");
+  const parts = [
     words.title,
-    "",
     words.begin,
-    "",
-    ...checkingCommands.map((command) => `  ${command}`),
-    "",
-    ...words.result,
-    "",
+    checkingCommands.map((command) => `  ${command}`).join("\n"),
+    words.result.join("\n"),
     words.person,
-    "",
     `  ${addressCommand}`,
-    "",
     words.keys,
-    "",
-    ...keys.flatMap((key) => [
-      `${services.publicUrl}${paths.receiptKey(key.version)}`,
-      toPem(key.publicKey),
-    ]),
-    ...(heads.length > 0 ? [words.heads, ""] : []),
-    ...heads.map(({ day, hash }) => `${day} ${hash}`),
-    "",
-  ].join("\n");
+    ...listed,
+    ...(ends ? [words.heads, ends] : []),
+  ];
+  return `${parts.join("\n\n")}\n`;
 }

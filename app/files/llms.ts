@@ -12,30 +12,28 @@ export function writeForMachines({ publicUrl }: { publicUrl: string }, words: Wo
   const labels = words.interface;
   const entry = (title: string, path: string, description: string) =>
     `- [${title}](${publicUrl}${to(path)}): ${description}`;
-  return [
+  const section = (title: string, ...entries: string[]) => `## ${title}\n\n${entries.join("\n")}`;
+  const posts = listsOf(words).listed.slice(0, newest);
+  const parts = [
     `# ${settings.product}`,
-    "",
     `> ${landing.meta.description}`,
-    "",
     `${labels.footer.contact}: ${settings.email}`,
-    "",
-    `## ${labels.footer.companyTitle}`,
-    "",
-    entry(labels.nav.home, paths.landing, landing.meta.description),
-    entry(labels.faq.metaTitle, paths.faq, labels.faq.metaDescription),
-    entry(deletion.meta.title, paths.deletion, deletion.meta.description),
-    "",
-    `## ${labels.footer.legalTitle}`,
-    "",
-    entry(privacy.title, paths.privacyPolicy, privacy.description),
-    entry(terms.title, paths.terms, terms.description),
-    "",
-    `## ${labels.blog.title}`,
-    "",
-    entry(labels.blog.title, paths.blog, labels.blog.metaDescription),
-    ...listsOf(words)
-      .listed.slice(0, newest)
-      .map((post) => entry(post.title, paths.post(post.id), post.excerpt)),
-    "",
-  ].join("\n");
+    section(
+      labels.footer.companyTitle,
+      entry(labels.nav.home, paths.landing, landing.meta.description),
+      entry(labels.faq.metaTitle, paths.faq, labels.faq.metaDescription),
+      entry(deletion.meta.title, paths.deletion, deletion.meta.description),
+    ),
+    section(
+      labels.footer.legalTitle,
+      entry(privacy.title, paths.privacyPolicy, privacy.description),
+      entry(terms.title, paths.terms, terms.description),
+    ),
+    section(
+      labels.blog.title,
+      entry(labels.blog.title, paths.blog, labels.blog.metaDescription),
+      ...posts.map((post) => entry(post.title, paths.post(post.id), post.excerpt)),
+    ),
+  ];
+  return `${parts.join("\n\n")}\n`;
 }
