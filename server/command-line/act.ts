@@ -69,8 +69,9 @@ export async function runAct({ services, words, name }: Asked): Promise<Outcome>
   const story = await desk.tell(reference);
   if (!story) return tellNotFound(desk, reference);
   const { request, mails, seen } = story;
-  const { dataList, clock } = services;
-  const look: Look = { office: services, dataList, request, mails, name, now: clock() };
+  const { dataList, languages, clock } = services;
+  const now = clock();
+  const look: Look = { office: services, dataList, languages, request, mails, name, now };
   const stranger = findStranger(look, act, typed);
   if (stranger !== undefined) {
     return notUnderstood(`${act} asks for nothing called ${toPrintable(stranger)}.`);

@@ -16,8 +16,9 @@ async function tell(reference: string) {
 /** What can be done now, and of the rest why not. */
 async function possible(reference: string, name = "Nadia") {
   const { request, mails } = await tell(reference);
-  const dataList = testDataList;
-  const look: Look = { office, dataList, request, mails, name, now: office.clock() };
+  const { languages } = office;
+  const now = office.clock();
+  const look: Look = { office, dataList: testDataList, languages, request, mails, name, now };
   const because = findWhyNot(look);
   return { can: deskActs.filter((act) => !because[act]), because };
 }

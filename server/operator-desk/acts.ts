@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { addBusinessDays, dateAt } from "../calendar/business-days.ts";
+import { parseEmailAddress } from "../addresses/email-address.ts";
+import { countDaysLeft, dateAt } from "../calendar/business-days.ts";
 import { completionOf, type DataList } from "../deletion-requests/life/checklist.ts";
 import { type Act, decide, type Refusal } from "../deletion-requests/life/life.ts";
 import {
@@ -8,21 +9,21 @@ import {
   isEnded,
   isOpen,
   isSameName,
-  isWorking,
   maxExplanation,
   ownerOf,
+  reasonCodes,
   refusalReasons,
   type StoredRequest,
 } from "../deletion-requests/life/request.ts";
 import type { Office } from "../deletion-requests/working/apply-act.ts";
 import type { Desk, DeskResult, FromPage, OperatorAct } from "../deletion-requests/working/desk.ts";
 import type { Story } from "../deletion-requests/working/reading.ts";
-import { findTakingBack } from "../deletion-requests/working/taking-back.ts";
+import { findTakingBack, takenBack } from "../deletion-requests/working/taking-back.ts";
 import { account, namesOf, readFields, type Typed, toFound, type Wrong } from "./read-form.ts";
 
 /**
- * Everything that an operator does with a request, each act declared once: what is typed for it, when it is possible, what
- * is then done, and until when what was said of it is true. Pages and several at once are made from it.
+ * Everything that an operator does with a request, each act declared once: what is typed for it, when it is possible, and
+ * what is then done. Pages and several at once are made from it.
  */
 
 /** Why not: what the life of a request says, or that nothing is left to do. */
@@ -41,11 +42,16 @@ export const mostAtOnce = 50;
 export type Look = {
   office: Office;
   dataList: DataList;
+  /** In which people can be written to, the campus's first one first. */
+  languages: readonly string[];
   request: StoredRequest;
   mails: Pick<Story["mails"][number], "state">[];
   name: string;
   now: Temporal.Instant;
 };
+
+/** Somebody of the team who looks at no request that is there yet. */
+export type LookAround = Omit<Look, "request" | "mails">;
 
 /** An act with its fields read. */
 export type Ready = {
@@ -66,8 +72,6 @@ export type Declaration = {
   /** Why it cannot be done now; undefined where it can. */
   whyNot(look: Look): WhyNot | undefined;
   read(typed: Typed, look: Look): { ready: Ready } | { wrong: Wrong[] };
-  /** Whether what was said when it was done is still so. */
-  stands(request: StoredRequest, name: string): boolean;
 };
 
 const text = (most: number) => z.string().max(most, { error: "tooLong" });
@@ -110,8 +114,34 @@ const ofLife = (act: OperatorAct, { request, name }: Look): Ready => ({
   do: (desk, page) => desk.act(request.reference, act, name, page),
 });
 
-const isOwn = (request: StoredRequest, name: string) => isSameName(ownerOf(request) ?? "", name);
-const isDone = (request: StoredRequest) => isWorking(request) && request.done !== undefined;
+/** Longer ago nobody writes down what somebody asked: the year is mistyped. */
+export const longestAgoDays = 30;
+
+const address = z
+  .string()
+  .transform(parseEmailAddress)
+  .refine(({ ok }) => ok, { error: "email" })
+  .transform((read) => ("email" in read ? read.email : z.NEVER));
+
+function entrySchema({ office, dataList, languages, now }: LookAround) {
+  const today = dateAt(office.calendar, now);
+  const proofs = dataList.ownershipProofs.map(({ key }) => key);
+  return z
+    .object({
+      ...{ old: address, contact: address },
+      language: z.enum(["", ...languages], { error: "language" }),
+      received: z.iso
+        .date({ error: "received" })
+        .transform((text) => Temporal.PlainDate.from(text))
+        .refine((on) => on.until(today).sign >= 0, { error: "received" })
+        .refine((on) => on.until(today).days <= longestAgoDays, { error: "received" }),
+      reason: z.enum(reasonCodes, { error: "reason" }),
+      proof: z.enum(proofs, { error: "proof" }),
+    })
+    .refine(({ old, contact }) => old.toLowerCase() !== contact.toLowerCase(), {
+      ...{ path: ["contact"], error: "sameMailbox" },
+    });
+}
 
 const declared = {
   take: declare({
@@ -120,8 +150,7 @@ const declared = {
     ready: ({ from }, look) => ofLife({ type: "take", from: from || undefined }, look),
     whyNot: (look) =>
       ask(look, { type: "take", from: ownerOf(look.request) }) ??
-      (isOwn(look.request, look.name) ? "taken-by-you" : undefined),
-    stands: (request, name) => isOwn(request, name) && !isDone(request),
+      (isSameName(ownerOf(look.request) ?? "", look.name) ? "taken-by-you" : undefined),
   }),
   complete: {
     fields: ["walk", ...namesOf(account)],
@@ -143,7 +172,6 @@ const declared = {
       };
       return { ready };
     },
-    stands: (request) => isDone(request) || request.state === "completed",
   },
   later: declare({
     schema: z
@@ -158,16 +186,22 @@ const declared = {
       .refine(...explained(["time", "other"])),
     drafted: true,
     ready({ reason, days: businessDays, explanation }, look) {
-      if (reason === "time") return ofLife({ type: "extend", businessDays, explanation }, look);
-      const until = findHoldEnd(look.office, look.request, businessDays, look.now);
+      const { office, request, now } = look;
+      const extension = listExtensions(office, [request], now)[businessDays - 1];
+      // What no date is lawful for the life of a request refuses.
+      if (reason === "time" || !extension) {
+        return ofLife({ type: "extend", businessDays, explanation }, look);
+      }
+      // Work is gone on with in time for that date, and not before today.
+      const { calendar } = office;
+      const today = dateAt(calendar, now);
+      const isTooLate = (day: Temporal.PlainDate) =>
+        countDaysLeft(calendar, day, extension.dueOn) < businessDaysAfterHold;
+      let until = extension.dueOn;
+      while (isTooLate(until) && !until.equals(today)) until = until.subtract({ days: 1 });
       return ofLife({ type: "hold", reason, until, businessDays, explanation }, look);
     },
-    // One more day may be unlawful, and so may be a request whose next business day is too late already.
-    whyNot: (look) =>
-      listExtensions(look.office, [look.request], look.now).length > 0
-        ? undefined
-        : (ask(look, { type: "extend", businessDays: 1, explanation: "" }) ?? "not-later"),
-    stands: (request) => isWorking(request) && !isDone(request),
+    whyNot: (look) => ask(look, { type: "extend", businessDays: 1, explanation: "" }),
   }),
   refuse: declare({
     schema: z
@@ -178,7 +212,6 @@ const declared = {
     undoable: true,
     ready: (fields, look) => ofLife({ type: "refuse", ...fields }, look),
     whyNot: (look) => ask(look, { type: "refuse", reason: "other", explanation: "" }),
-    stands: ({ state }) => state === "refused",
   }),
   cancel: declare({
     schema: z.object({ explanation }),
@@ -186,7 +219,6 @@ const declared = {
     undoable: true,
     ready: (fields, look) => ofLife({ type: "cancel", ...fields }, look),
     whyNot: (look) => ask(look, { type: "cancel", explanation: "" }),
-    stands: ({ state }) => state === "cancelled",
   }),
   undo: declare({
     schema: z.object({ explanation }),
@@ -198,13 +230,11 @@ const declared = {
       if ("because" in found) return found.because;
       return ask(look, { type: found.act, explanation: "" });
     },
-    stands: (request) => isOpen(request.state) && !isDone(request),
   }),
   approve: declare({
     schema: z.object({}),
     ready: (_, look) => ofLife({ type: "approve" }, look),
     whyNot: (look) => ask(look, { type: "approve" }),
-    stands: ({ state }) => state !== "received",
   }),
   resend: declare({
     schema: z.object({}),
@@ -212,7 +242,6 @@ const declared = {
       do: (desk, { formKey }) => desk.sendAgain(request.reference, name, formKey),
     }),
     whyNot: ({ request }) => (isOpen(request.state) ? undefined : "already-ended"),
-    stands: () => true,
   }),
   note: declare({
     schema: z.object({ note: text(maxNote).min(1, { error: "note" }) }),
@@ -220,16 +249,43 @@ const declared = {
       do: (desk, { formKey }) => desk.note(request.reference, note, name, formKey),
     }),
     whyNot: ({ request }) => (isEnded(request) && request.erasedAt ? "erased" : undefined),
-    stands: () => true,
   }),
+  /** A request for somebody whose mailbox is closed. */
+  enter: {
+    fields: ["old", "contact", "language", "received", "reason", "proof"],
+    whyNot: () => "another-open",
+    read(typed, look: LookAround) {
+      const { office, name, now } = look;
+      const read = readFields(entrySchema(look), typed);
+      if ("wrong" in read) return read;
+      const { old: email, language, received, ...said } = read.fields;
+      const { timeZone } = office.calendar;
+      const receivedAt = received.equals(dateAt(office.calendar, now))
+        ? now
+        : received.toZonedDateTime({ timeZone, plainTime: "12:00" }).toInstant();
+      const entry = { ...said, email, receivedAt, language: language || undefined };
+      return { ready: { do: (desk, { formKey }) => desk.enterRequest(entry, name, formKey) } };
+    },
+  },
 } satisfies Record<string, Declaration>;
 
 export type DeskAct = keyof typeof declared;
-export const acts: Record<DeskAct, Declaration> = declared;
-/** In the order in which pages offer them. */
-export const deskActs = Object.keys(acts) as DeskAct[];
+export const acts: Record<DeskAct, Declaration> & Pick<typeof declared, "enter"> = declared;
+/** Those with a request, in the order in which pages offer them. */
+export const deskActs = (Object.keys(acts) as DeskAct[]).filter((act) => act !== "enter");
 
 export const isDeskAct = (name: string): name is DeskAct => Object.hasOwn(acts, name);
+
+/** Where the trail has another name for what an act did. */
+const actsInTrail: Partial<Record<string, DeskAct>> = {
+  ...{ hold: "later", extend: "later", retry: "resend" },
+  ...Object.fromEntries(takenBack.map((type) => [type, "undo"] as const)),
+};
+
+/** Of which act the trail tells; undefined where it is none of an operator's. */
+export function actOf(type: string): DeskAct | undefined {
+  return actsInTrail[type] ?? (isDeskAct(type) ? type : undefined);
+}
 
 /** What keeps somebody from each act with a request now; undefined of what can be done. */
 export function findWhyNot(look: Look): Record<DeskAct, WhyNot | undefined> {
@@ -248,43 +304,14 @@ export function listExtensions(
   office: Office,
   requests: readonly StoredRequest[],
   now: Temporal.Instant,
-): ReturnType<typeof listLawful> {
-  const [first = [], ...others] = requests.map((request) => listLawful(office, request, now));
-  // Each list has every number of days up to its last.
-  return first.slice(0, Math.min(...others.map(({ length }) => length)));
-}
-
-/** The life of a request says which dates are lawful. */
-function listLawful(office: Office, request: StoredRequest, now: Temporal.Instant) {
+) {
   /** What `extend` takes, and which day is promised then. */
   const found: { businessDays: number; dueOn: Temporal.PlainDate }[] = [];
-  if (!isWorking(request)) return found;
   for (let businessDays = 1; ; businessDays++) {
     const act = { type: "extend", businessDays, explanation: "" } as const;
-    const decision = decide(office, request, act, { actor: "operator" }, now);
-    if (!decision.ok) return found;
-    found.push({ businessDays, dueOn: decision.after.dueOn });
+    const decisions = requests.map((one) => decide(office, one, act, { actor: "operator" }, now));
+    const [first] = decisions;
+    if (!first?.ok || decisions.some(({ ok }) => !ok)) return found;
+    found.push({ businessDays, dueOn: first.after.dueOn });
   }
-}
-
-/**
- * Until when waits what is promised so many business days later: work is gone on with in time for that date, and not before
- * today.
- */
-function findHoldEnd(
-  { calendar }: Office,
-  request: StoredRequest,
-  businessDays: number,
-  now: Temporal.Instant,
-): Temporal.PlainDate {
-  const today = dateAt(calendar, now);
-  if (!isWorking(request)) return today;
-  const { compare } = Temporal.PlainDate;
-  const from = compare(today, request.dueOn) > 0 ? today : request.dueOn;
-  const dueOn = addBusinessDays(calendar, from, businessDays).date;
-  const isTooLate = (day: Temporal.PlainDate) =>
-    compare(addBusinessDays(calendar, day, businessDaysAfterHold).date, dueOn) > 0;
-  let end = dueOn.subtract({ days: 1 });
-  while (compare(end, today) > 0 && isTooLate(end)) end = end.subtract({ days: 1 });
-  return end;
 }

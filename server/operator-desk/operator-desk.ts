@@ -28,7 +28,8 @@ import {
   withDaysLeft,
 } from "../deletion-requests/working/reading.ts";
 import { listTroubledOwners } from "../outbox/outbox.ts";
-import { acts, type Look, listExtensions, mostAtOnce, type Ready, type WhyNot } from "./acts.ts";
+import { acts, type DeskAct, type Look, listExtensions, mostAtOnce, type WhyNot } from "./acts.ts";
+import { first, type Typed } from "./read-form.ts";
 
 /** What operators' pages read; what they do is done by `Desk`, like whatever the command line does. */
 export type OperatorDesk = ReturnType<typeof createOperatorDesk>;
@@ -38,24 +39,28 @@ export type Chosen = Awaited<ReturnType<OperatorDesk["readChosen"]>>;
 
 export type Sight = Awaited<ReturnType<OperatorDesk["sightOf"]>>;
 
-/** Stands in a draft where the mail has its link. */
-const noToken = "…";
+/** Stands in a draft where the mail has its link, and what nobody has written yet. */
+const dots = "…";
 
 export function createOperatorDesk(
-  services: OpenOffice & { dataList: DataList; writeMail: MailWriter },
+  services: OpenOffice & {
+    dataList: DataList;
+    languages: readonly string[];
+    writeMail: MailWriter;
+  },
 ) {
-  const { database, calendar, clock, dataList } = services;
+  const { database, calendar, clock, dataList, languages } = services;
   const today = () => dateAt(calendar, clock());
 
-  /** A request as somebody of the team looks at it now, for saying or doing what is possible. */
-  const look = ({ request, mails }: Pick<Look, "request" | "mails">, name: string): Look => ({
-    ...{ office: services, dataList, request, mails, name },
-    now: clock(),
+  /** Somebody of the team as they look now at a request, or at none, for saying or doing what is possible. */
+  const look = <Of extends object>(of: Of, name: string) => ({
+    ...of,
+    ...{ office: services, dataList, languages, name, now: clock() },
   });
 
-  /** What the form of an act is made from, for some requests: the dates that may be promised to all of them among it. */
+  /** What the form of an act is made from, for some requests or none: the dates that may be promised to all of them among it. */
   const matterOf = (requests: readonly StoredRequest[]) => ({
-    ...{ requests, dataList },
+    ...{ requests, dataList, today: today() },
     extensions: listExtensions(services, requests, clock()),
   });
 
@@ -98,19 +103,26 @@ export function createOperatorDesk(
 
     ...{ look, matterOf },
 
-    /** The mail that an act would send now, in the language of its reader; undefined where it would send none. */
-    draft({ act }: Ready, { request, name }: Look) {
-      // The receipt is what the clock sends.
-      const by =
-        act?.type === "complete"
-          ? { actor: "system" as const }
-          : { actor: "operator" as const, name };
-      const message = act && draftMail(services, request, act, by, noToken, clock());
-      if (!message) return undefined;
-      const { language } = request;
-      const to = { toContact: request.contact !== undefined };
-      const { subject, text } = services.writeMail(message, language, to);
-      return { subject, text, language };
+    /**
+     * The mail that a form would send as it is filled in, in the language of its reader; what must still be written stands
+     * there as dots. Undefined where it would send none, and while it cannot be told.
+     */
+    draft(act: DeskAct, typed: Typed, look: Look) {
+      const { request, name } = look;
+      const unwritten = first(typed, "explanation") === "" ? [{ explanation: [dots] }] : [];
+      for (const written of [{}, ...unwritten]) {
+        const read = acts[act].read({ ...typed, ...written }, look);
+        const asked = "ready" in read ? read.ready.act : undefined;
+        // The receipt is what the clock sends.
+        const actor = asked?.type === "complete" ? "system" : "operator";
+        const message =
+          asked && draftMail(services, request, asked, { actor, name }, dots, clock());
+        if (!message) continue;
+        const { language, contact } = request;
+        const mail = services.writeMail(message, language, { toContact: contact !== undefined });
+        return { subject: mail.subject, text: mail.text, language };
+      }
+      return undefined;
     },
 
     /** Everything that is held about an address, to be handed out; entered with the references alone. */
@@ -131,20 +143,6 @@ export function createOperatorDesk(
 
 // What the one list shows: what there is to do, and what is looked for.
 
-export type TodaysWork = {
-  /** What the account system says to have deleted although it is on hold: before everything else. */
-  deletedHeld: QueuedRequest[];
-  /** What can still be taken back: for ten minutes it stands before everything. */
-  undoable: QueuedRequest[];
-  toApprove: QueuedRequest[];
-  /** A page of the queue by date, whoever is at work on it. */
-  queue: QueuedRequest[];
-  /** The reference behind which the next page begins; undefined on the last. */
-  next: string | undefined;
-  /** How many wait for their person, of whom nobody can do anything. */
-  unconfirmed: number;
-};
-
 type Listing = Parameters<typeof createReading>[0];
 
 /** So many on a page. */
@@ -154,11 +152,12 @@ const pageSize = 50;
  * What there is to do, the same for everybody: first what can be undone, then everything by its date.
  * @param after the reference behind which the page begins; one that there is not begins with the first page
  */
-export async function readToday(services: Listing, after?: string): Promise<TodaysWork> {
+export async function readToday(services: Listing, after?: string) {
   const { read } = services.database;
   const reading = createReading(services);
+  const behind = after && (await reading.find(after)) ? after : undefined;
   const shown = (requests: readonly StoredRequest[]) =>
-    after ? [] : requests.map((request) => withDaysLeft(services, request));
+    behind ? [] : requests.map((request) => withDaysLeft(services, request));
   const deletedHeld = await listDeletedHeld(read, { limit: pageSize });
   const toApprove = await listToApprove(read, { limit: pageSize });
   const since = services.clock().subtract({ minutes: undoMinutes });
@@ -166,16 +165,21 @@ export async function readToday(services: Listing, after?: string): Promise<Toda
     ...(await listDone(read, { limit: pageSize })),
     ...(await listJustEnded(read, { since, limit: pageSize })),
   ];
-  const found = await reading.list(["working"], pageSize, after);
-  if (!found) return readToday(services);
+  const page = await reading.list(["working"], pageSize, behind);
+  const { requests = [], hasMore = false } = page ?? {};
   const isAbove = new Set(deletedHeld.map(({ id }) => id));
   const isDone = (request: StoredRequest) => isWorking(request) && request.done;
   return {
+    /** What the account system says to have deleted although it is on hold: before everything else. */
     deletedHeld: shown(deletedHeld),
+    /** What can still be taken back: for ten minutes it stands before everything. */
     undoable: shown(undoable),
     toApprove: shown(toApprove),
-    queue: found.requests.filter((request) => !isDone(request) && !isAbove.has(request.id)),
-    next: found.hasMore ? found.requests.at(-1)?.reference : undefined,
+    /** A page of the queue by date, whoever is at work on it. */
+    queue: requests.filter((request) => !isDone(request) && !isAbove.has(request.id)),
+    /** The reference behind which the next page begins; undefined on the last. */
+    next: hasMore ? requests.at(-1)?.reference : undefined,
+    /** How many wait for their person, of whom nobody can do anything. */
     unconfirmed: (await countReceived(read)) - toApprove.length,
   };
 }
@@ -277,32 +281,30 @@ const listByAddress = listing((requests, { from, below }: Beginning) =>
 );
 
 /** What a row says beside its date: somebody wrote something, a mail did not arrive, the account system is at it. */
-export type Mark = "wrote" | "undelivered" | "system";
+const marks = ["wrote", "undelivered", "system"] as const;
+export type Mark = (typeof marks)[number];
 
 /** The marks of a stretch of the queue, by the ids of its requests. */
 export async function readMarks(
   database: Read,
   stretch: readonly StoredRequest[],
 ): Promise<ReadonlyMap<number, ReadonlySet<Mark>>> {
-  const marks = new Map<number, Set<Mark>>();
   const working = stretch.filter(isWorking);
   const [from, until] = [working.at(0)?.dueOn, working.at(-1)?.dueOn];
-  if (!from || !until) return marks;
+  if (!from || !until) return new Map();
   const ids = working.map(({ id }) => id);
   const owners = { first: Math.min(...ids), last: Math.max(...ids) };
-  const add = (id: number, mark: Mark) => marks.set(id, (marks.get(id) ?? new Set()).add(mark));
-  for (const one of await markedByOthers(database, { from, until, ...owners })) {
-    if (one.wrote !== undefined) add(one.id, "wrote");
-    if (one.handOver !== undefined) add(one.id, "system");
-  }
-  for (const id of await listTroubledOwners(database, owners)) add(id, "undelivered");
-  return marks;
+  const troubled = await listTroubledOwners(database, owners);
+  const rows = await readMarked(database, { from, until, ...owners });
+  const has = (row: (typeof rows)[number], mark: Mark) =>
+    mark === "undelivered" ? troubled.includes(row.id) : row[mark] !== undefined;
+  return new Map(rows.map((row) => [row.id, new Set(marks.filter((mark) => has(row, mark)))]));
 }
 
 type Stretch = Record<"from" | "until", Temporal.PlainDate> & Record<"first" | "last", number>;
 
-/** Whose person wrote something, and which the account system has, while nobody took it from there. */
-const markedByOthers = reading((tables, { from, until, first, last }: Stretch) =>
+/** Nobody took it from the account system that has it. */
+const readMarked = reading((tables, { from, until, first, last }: Stretch) =>
   tables
     .selectFrom("requests")
     .leftJoin("submissions", (join) =>
@@ -314,7 +316,7 @@ const markedByOthers = reading((tables, { from, until, first, last }: Stretch) =
         .on("hand_overs.state", "in", [sql.lit("asked"), sql.lit("started")])
         .on("requests.owner", "is", null),
     )
-    .select(["requests.id as id", "submissions.id as wrote", "hand_overs.id as handOver"])
+    .select(["requests.id as id", "submissions.id as wrote", "hand_overs.id as system"])
     .where("requests.state", "in", workingNames)
     .where("requests.due_on", ">=", from)
     .where("requests.due_on", "<=", until)

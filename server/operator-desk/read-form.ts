@@ -57,16 +57,19 @@ function tellIssues({ issues }: z.ZodError): Wrong[] {
 
 export const namesOf = (schema: z.ZodObject) => Object.keys(schema.shape);
 
+/** What an account was. */
+export const accountKinds = ["user", "rider", "both"] as const;
+
 const accountsByName = {
   user: ["User"],
   rider: ["Rider"],
   both: ["User", "Rider"],
-} as const satisfies Record<string, readonly AccountKind[]>;
+} as const satisfies Record<(typeof accountKinds)[number], readonly AccountKind[]>;
 
 /** What must be said besides the places themselves, which are looked at together. */
 export const account = z.object({
   address: z.string().min(1, { error: "addressMissing" }),
-  account: z.enum(["user", "rider", "both"], { error: "account" }),
+  account: z.enum(accountKinds, { error: "account" }),
 });
 
 /**
@@ -79,29 +82,27 @@ export function toFound(
   typed: Typed,
   today: Temporal.PlainDate,
 ): { found: Found; missing: Wrong[] } {
-  const kindsOf = (place: string) => list.kinds.filter(({ store }) => store === place);
-  const at = (place: string) => foundThere.find((one) => one === first(typed, `at-${place}`));
-  const places = placesToTick(list);
-  const kind = first(typed, "account") as keyof typeof accountsByName;
-  const found: Found = {
-    // Of whatever kind the account was, all of them have this in common.
-    accounts: accountsByName[kind] ?? accountsByName.both,
+  const account = first(typed, "account") as keyof typeof accountsByName;
+  const ticked: string[] = [];
+  const none: string[] = [];
+  const kept: NonNullable<Found["kept"]>[number][] = [];
+  for (const place of placesToTick(list)) {
+    const at = first(typed, `at-${place}`);
+    const kinds = list.kinds.flatMap(({ key, store }) => (store === place ? key : []));
     // Where some kinds stay, somebody has been through the place all the same.
-    ticked: places.filter((place) => at(place) === "done" || at(place) === "kept"),
-    none: places.flatMap((place) =>
-      at(place) === "none" ? kindsOf(place).map(({ key }) => key) : [],
-    ),
-    kept: places.flatMap((place) => {
-      if (at(place) !== "kept") return [];
-      const said = typed[`kept-${place}`] ?? [];
-      const reason = whyKept.find((one) => one === first(typed, `why-${place}`)) ?? whyKept[0];
-      // What is no day is none after today either.
-      const until = (readDate(first(typed, `until-${place}`)) ?? today).toString();
-      return kindsOf(place)
-        .filter(({ key }) => said.length === 0 || said.includes(key))
-        .map(({ key }) => ({ kind: key, reason, until }));
-    }),
-  };
+    if (at === "done" || at === "kept") ticked.push(place);
+    if (at === "none") none.push(...kinds);
+    if (at !== "kept") continue;
+    const said = typed[`kept-${place}`] ?? kinds;
+    const reason = whyKept.find((one) => one === first(typed, `why-${place}`)) ?? whyKept[0];
+    // What is no day is none after today either.
+    const until = (readDate(first(typed, `until-${place}`)) ?? today).toString();
+    const stays = kinds.filter((kind) => said.includes(kind));
+    kept.push(...stays.map((kind) => ({ kind, reason, until })));
+  }
+  // Of whatever kind the account was, all of them have this in common.
+  const accounts = accountsByName[account] ?? accountsByName.both;
+  const found: Found = { accounts, ticked, none, kept };
   const missing = findMissing(list, found, today).map((one): Wrong => {
     if (one.what === "nothing") return one;
     const { what, key: about } = one;

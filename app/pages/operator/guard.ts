@@ -54,6 +54,6 @@ function toDoor({ url, method }: Request): Response {
 }
 
 /** One of our addresses with more in its query; it may have some already, such as its language. */
-export function withQuery(path: string, more: Record<string, string>): string {
+export function withQuery(path: string, more: Record<string, string> | string[][]): string {
   return `${path}${path.includes("?") ? "&" : "?"}${new URLSearchParams(more)}`;
 }

@@ -8,7 +8,7 @@ import { useWords } from "../../words.ts";
 import type { Route } from "./+types/me-page";
 import { ActForm, Card, Row } from "./card.tsx";
 import { readTyped } from "./desk/answer.ts";
-import { Fields, type Filled } from "./desk/fields.tsx";
+import { Fields, type Filled, untouched } from "./desk/fields.tsx";
 import { tellDaysAway } from "./desk/story.ts";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage } from "./operator-frame.tsx";
@@ -135,7 +135,7 @@ function Passkeys({ loaderData: { passkeys, session }, actionData }: Shown) {
           >
             <ActForm act="rename-passkey" fields={{ id }} label={me.rename}>
               <Fields
-                prefix={`${id}-`}
+                filled={{ ...untouched, prefix: `${id}-` }}
                 fields={[{ kind: "text", name: "device", label: me.deviceName, value: device }]}
               />
             </ActForm>

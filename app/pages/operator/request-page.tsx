@@ -60,8 +60,7 @@ export async function loader(args: Route.LoaderArgs) {
 
 export async function action(args: Route.ActionArgs) {
   const typed = readTyped(await args.request.formData());
-  const { id } = args.params;
-  return answerAct(args, typed, [id], paths.operatorRequest(id));
+  return answerAct(args, typed, [args.params.id]);
 }
 
 type Shown = { loaderData: Loaded; answer: Answer | undefined };
@@ -158,7 +157,7 @@ function Head({ loaderData, lines }: { loaderData: Loaded; lines: readonly Story
   ];
   return (
     <section className={styles.head} aria-label={request.reference}>
-      <p className={styles.address}>
+      <p className={styles.whose}>
         <WithAddresses text={request.email ?? list.erased} />
       </p>
       <Due request={request} />

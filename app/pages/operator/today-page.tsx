@@ -15,7 +15,7 @@ import { type Answer, answerAct, readTold, readTyped, tellWhyNot } from "./desk/
 import styles from "./desk/desk.module.css";
 import { isPressing, Rows } from "./desk/request-row.tsx";
 import type { loader as layout } from "./desk-layout.tsx";
-import { type AtDesk, requireOperator } from "./guard.ts";
+import { type AtDesk, requireOperator, withQuery } from "./guard.ts";
 import { OperatorPage, WithPicture } from "./operator-frame.tsx";
 
 /** The one list: the queue by date, what a search found in it, or what was chosen from it, with the form of what is done to them. */
@@ -57,14 +57,11 @@ export async function action(args: Route.ActionArgs) {
   if (typed.search) return search(asked, first(typed, "search"));
   const { r = [] } = typed;
   if (typed.choose) return redirect(asked.words.to(chosenPath(first(typed, "choose"), r)), 303);
-  const [only] = first(typed, "act") === "take" && r.length === 1 ? r : [];
-  const leadsTo = only === undefined ? paths.operator : paths.operatorRequest(only);
-  return answerAct(args, { ...typed, r }, r, leadsTo);
+  return answerAct(args, { ...typed, r }, r);
 }
 
 function chosenPath(act: string, references: readonly string[]): string {
-  const query = new URLSearchParams([["act", act], ...references.map((one) => ["r", one])]);
-  return `${paths.operator}?${query}`;
+  return withQuery(paths.operator, [["act", act], ...references.map((one) => ["r", one])]);
 }
 
 /** By a whole reference or address whatever became of it, else by how one of them begins. A single one is opened. */

@@ -2,6 +2,7 @@ import { type EmailAddress, maskEmail, matchEmail } from "../../addresses/email-
 import { dateAt } from "../../calendar/business-days.ts";
 import type { Write } from "../../database/statement.ts";
 import { tally } from "../ledger/monthly-counters.ts";
+import type { Refusal } from "../life/life.ts";
 import { createFormKey, isWorking, type ReasonCode, type StoredRequest } from "../life/request.ts";
 import { addEvent, wasEnteredBy } from "../store/audit-log.ts";
 import { addSubmission, findFreeReference } from "../store/forms.ts";
@@ -31,10 +32,11 @@ export type Entry = {
 /** A colleague has so long to look at what an operator entered: no link confirms it, so it does not end with one. */
 const approvalDays = 7;
 
-export type EntryResult =
-  | { kind: "done"; request: StoredRequest }
-  /** There is one that its person confirmed. */
-  | { kind: "already-confirmed"; request: StoredRequest };
+/** It is refused where there is one that its person confirmed. */
+export type EntryResult = { request: StoredRequest } & (
+  | { kind: "done" }
+  | { kind: "refused"; refusal: Refusal }
+);
 
 export async function enterRequest(
   office: Office,
@@ -48,7 +50,9 @@ export async function enterRequest(
   if (open && (await wasEnteredBy(transaction, open, ["enter"], formKey))) {
     return { kind: "done", request: open };
   }
-  if (open && isWorking(open)) return { kind: "already-confirmed", request: open };
+  if (open && isWorking(open)) {
+    return { kind: "refused", refusal: "already-confirmed", request: open };
+  }
   const submission = {
     email: entry.email,
     reason: entry.reason,

@@ -34,8 +34,8 @@ import { findTakingBack, takenBack } from "./taking-back.ts";
 export type DeskResult =
   | { kind: "done"; request: StoredRequest }
   | { kind: "refused"; refusal: Refusal; request: StoredRequest }
-  /** Something happened to it since the operator looked: nothing was done, and `since` says what and by whom. */
-  | { kind: "overtaken"; request: StoredRequest; since: EventRecord[] }
+  /** Something happened to it since the operator looked: nothing was done, and `last` says what and by whom. */
+  | { kind: "overtaken"; request: StoredRequest; last: EventRecord }
   /** Its person was told, and nobody has said why it was a mistake. */
   | { kind: "unexplained"; request: StoredRequest }
   /** The address that was typed is not the request's: it may be of the request that is named, or of none. */
@@ -279,9 +279,10 @@ async function findOvertaken(
   if (seen === undefined) return undefined;
   const events = await listEvents(transaction, { requestId, id: seen, limit: eventsTold });
   const since = events.filter(({ type }) => !quiet.includes(type));
-  if (since.length === 0) return undefined;
+  const last = since.at(-1);
+  if (!last) return undefined;
   const isOwn = since.every((event) => acts.includes(event.type) && event.name === name);
-  return isOwn && done ? done : { kind: "overtaken", request, since };
+  return isOwn && done ? done : { kind: "overtaken", request, last };
 }
 
 /** Hands back everything that an operator is at work on. Returns the references. */

@@ -44,7 +44,7 @@ test("the whole list is taken, completed and undone by keyboard alone", async ({
     await tabTo(place.locator("input[value=done]"));
     await page.keyboard.press("Space");
   }
-  await tabTo(page.locator("#address"));
+  await tabTo(page.locator("#complete-address"));
   await page.keyboard.type(emails.join(" "));
   await page.keyboard.press("Tab");
   await page.keyboard.press("Space");

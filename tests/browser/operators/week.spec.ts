@@ -60,7 +60,7 @@ async function atPhone(page: Page, { site }: Awaited<ReturnType<typeof walkDesk>
       }
       count.presses++;
       // Copied from the account's own page, and pasted: one long press.
-      await page.locator("#address").fill(addresses);
+      await page.locator("#complete-address").fill(addresses);
       await press(page.locator("label", { has: page.locator("input[name=account][value=user]") }));
       await press(page.getByRole("button", { name: acts.complete, exact: true }));
     },

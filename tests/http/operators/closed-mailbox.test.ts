@@ -49,11 +49,11 @@ test("a campus with several languages is asked for one, its first being chosen; 
 
 test("what is wrong comes back with what was typed; without a choice it is the campus's first language", async () => {
   const reference = await confirmedRequest(site, "kabir@uni.example");
-  const { problems } = campus.operator.desk;
+  const { problems, whyNot } = campus.operator.desk;
   for (const [fields, status, problem] of [
     [{ language: "xx" }, 422, problems.language],
     [{ contact: old }, 422, problems.sameMailbox],
-    [{ old: "kabir@uni.example" }, 409, say(problems.alreadyConfirmed, { reference })],
+    [{ old: "kabir@uni.example" }, 409, say(whyNot["already-confirmed"], { reference })],
   ] as const) {
     const wrong = await nadia.post(newRequest, { ...entry(), ...fields });
     const html = await wrong.text();

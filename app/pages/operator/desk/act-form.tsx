@@ -2,6 +2,7 @@ import {
   createFormKey,
   maxExplanation,
   ownerOf,
+  reasonCodes,
   refusalReasons,
 } from "../../../../server/deletion-requests/life/request.ts";
 import { paths } from "../../../../server/http/paths.ts";
@@ -9,16 +10,18 @@ import {
   acts,
   type DeskAct,
   laterReasons,
+  longestAgoDays,
   maxNote,
 } from "../../../../server/operator-desk/acts.ts";
 import type { OperatorDesk } from "../../../../server/operator-desk/operator-desk.ts";
+import { accountKinds } from "../../../../server/operator-desk/read-form.ts";
 import { Button } from "../../../ui/button.tsx";
-import { useWords, type Words } from "../../../words.ts";
+import { languages, useWords, type Words } from "../../../words.ts";
 import { ToldBox } from "../operator-frame.tsx";
-import { type Answer, type DoneView, type DraftView, typedByHand } from "./answer.ts";
+import { type Answer, type DoneView, typedByHand } from "./answer.ts";
 import styles from "./desk.module.css";
-import { Fields, type FieldView, Hidden, untouched, Walk } from "./fields.tsx";
-import { languageOf } from "./story.ts";
+import { Fields, type FieldView, Hidden, toOptions, untouched, Walk } from "./fields.tsx";
+import { languageOf, nameIn } from "./story.ts";
 
 /** What an act is about. */
 type ActMatter = ReturnType<OperatorDesk["matterOf"]>;
@@ -35,7 +38,7 @@ export function ActForm({
 }: {
   act: DeskAct;
   matter: ActMatter;
-  /** What the page has told of a single request; undefined where it is a form for several, however many are left. */
+  /** What the page has told of a single request; undefined where it is a form for several, however many are left, or none. */
   seen?: number;
   /** What comes of it. */
   about: string;
@@ -48,16 +51,15 @@ export function ActForm({
   const { requests, dataList } = matter;
   const { drafted } = acts[act];
   const asked = isBare ? [] : acts[act].fields;
-  const isWalk = asked.includes("walk");
   const own = answer?.act === act ? answer : undefined;
-  const filled = own ?? untouched;
-  const known = fieldsOf(words, act, matter, seen === undefined);
-  const fields = asked.flatMap((name) => known[name] ?? []);
+  const filled = { ...(own ?? untouched), prefix: `${act}-` };
+  const known =
+    act === "enter" ? entryFields(words, matter) : fieldsOf(words, act, matter, seen === undefined);
+  const fields = asked.flatMap((name) => known.find((field) => field.name === name) ?? []);
   const [first] = requests;
   const rest = (
     <>
-      {/* What the walk asks for stands once on a page, under its own name. */}
-      <Fields {...{ fields, filled }} prefix={isWalk ? "" : `${act}-`} />
+      <Fields {...{ fields, filled }} />
       {drafted ? <Draft draft={own?.draft} id={`draft-${act}`} /> : null}
       <div className="row">
         {/* Shows the mail before it is sent, where no script does. */}
@@ -73,15 +75,7 @@ export function ActForm({
     </>
   );
   return (
-    <form
-      method="post"
-      action={words.to(
-        seen === undefined ? paths.operator : paths.operatorRequest(first?.reference ?? ""),
-      )}
-      className="stack"
-      data-kept=""
-      data-draft={drafted ? "" : undefined}
-    >
+    <form method="post" className="stack" data-kept="" data-draft={drafted ? "" : undefined}>
       {/* It is sent once however often the network lets it be. */}
       <Hidden
         fields={{
@@ -91,7 +85,7 @@ export function ActForm({
         }}
       />
       <p className="soft">{about}</p>
-      {isWalk ? <Walk {...{ dataList, requests, filled }}>{rest}</Walk> : rest}
+      {asked.includes("walk") ? <Walk {...{ dataList, requests, filled }}>{rest}</Walk> : rest}
     </form>
   );
 }
@@ -102,25 +96,20 @@ function fieldsOf(
   act: DeskAct,
   { requests, extensions }: ActMatter,
   isSeveral: boolean,
-): Record<string, FieldView> {
+): FieldView[] {
   const { form, request: labels } = operator.desk;
   const [first] = requests;
   const { tag, name } = languageOf(first?.language ?? "");
-  const laterWords = { time: labels.noTime, ...labels.holds };
   const reasons =
     act === "refuse"
-      ? refusalReasons.map((code) => ({ value: code, words: labels.refusals[code] }))
-      : laterReasons.map((code) => ({ value: code, words: laterWords[code] }));
-  const kinds = (["user", "rider", "both"] as const).map((kind) => ({
-    value: kind,
-    words: form[kind],
-  }));
+      ? toOptions(refusalReasons, labels.refusals)
+      : toOptions(laterReasons, { time: labels.noTime, ...labels.holds });
   const days = extensions.map(({ businessDays: count, dueOn }) => ({
     value: String(count),
     words: requests.length === 1 ? dates.day(dueOn) : say(form.daysLater, { count }),
   }));
   const hint = `${form.explanationHint} ${say(form.languageHint, { language: name })}`;
-  const fields: FieldView[] = [
+  return [
     { kind: "choices", name: "reason", label: form.reason, options: reasons },
     { kind: "list", name: "days", label: form.newDate, options: days },
     {
@@ -132,19 +121,50 @@ function fieldsOf(
     isSeveral
       ? { kind: "lines", name: "address", label: form.addresses, hint: form.addressHint }
       : { kind: "email", name: "address", label: form.address, hint: form.addressHint },
-    { kind: "choices", name: "account", label: form.account, options: kinds },
+    {
+      kind: "choices",
+      name: "account",
+      label: form.account,
+      options: toOptions(accountKinds, form),
+    },
   ];
-  return Object.fromEntries(fields.map((field) => [field.name, field]));
+}
+
+/** What is asked of a request that there is not yet. */
+function entryFields(words: Words, { dataList, today }: ActMatter): FieldView[] {
+  const { operator, deletion } = words;
+  const { enter, request } = operator.desk;
+  const proofs = dataList.ownershipProofs.map((proof) => ({
+    ...{ value: proof.key, words: nameIn(words, proof) },
+  }));
+  const spoken = languages.map(({ settings }) => {
+    const { tag: value, name } = languageOf(settings.language);
+    return { value, words: name, lang: value };
+  });
+  const reasons = toOptions(reasonCodes, deletion.form.reasons);
+  const none = { value: "", words: deletion.form.reasonPlaceholder };
+  const days = { min: `${today.subtract({ days: longestAgoDays })}`, max: `${today}` };
+  const language = { kind: "choices", name: "language", label: enter.language } as const;
+  return [
+    { kind: "email", name: "old", label: enter.old },
+    { kind: "email", name: "contact", label: enter.contact },
+    // Where there is one, nobody is asked for it.
+    ...(spoken.length > 1 ? [{ ...language, options: spoken, value: spoken[0]?.value }] : []),
+    { kind: "date", name: "received", label: enter.received, value: days.max, ...days },
+    {
+      ...{ kind: "list", name: "reason", label: request.reason },
+      options: [none, ...reasons.filter(({ words }) => words)],
+    },
+    { kind: "choices", name: "proof", label: enter.proof, options: proofs },
+  ];
 }
 
 /** The mail that an act would send. */
-function Draft({ draft, id }: { draft: DraftView | undefined; id: string }) {
+function Draft({ draft, id }: { draft: Answer["draft"]; id: string }) {
   const { form } = useWords().operator.desk;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: it is no group of fields.
-    <div
+    <section
       className={`${styles.draft} frame`}
-      role="group"
       aria-labelledby={id}
       aria-live="polite"
       data-draft-of={id}
@@ -158,12 +178,13 @@ function Draft({ draft, id }: { draft: DraftView | undefined; id: string }) {
           <p>
             <b>{draft.subject}</b>
           </p>
-          <pre>{draft.text}</pre>
+          {/* The lines under a mail's titles are drawn otherwise here. */}
+          <pre>{draft.text.replace(/^[=-]{3,}\n/gm, "")}</pre>
         </div>
       ) : (
         <p>{form.noPreview}</p>
       )}
-    </div>
+    </section>
   );
 }
 
@@ -188,7 +209,7 @@ export function Told({
         <h2>{answer.done.length > 0 ? together.partly : problems.title}</h2>
         <ul>
           {answer.problems.map(({ field, words }) => (
-            <li key={words}>{field ? <a href={`#${field}`}>{words}</a> : words}</li>
+            <li key={words}>{field ? <a href={`#${answer.act}-${field}`}>{words}</a> : words}</li>
           ))}
         </ul>
         {lost.length > 0 ? <h3>{problems.typed}</h3> : null}

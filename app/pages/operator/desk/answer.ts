@@ -7,9 +7,10 @@ import {
   type StoredRequest,
   waitOf,
 } from "../../../../server/deletion-requests/life/request.ts";
-import type { EventRecord } from "../../../../server/deletion-requests/store/audit-log.ts";
+import { paths } from "../../../../server/http/paths.ts";
 import type { Text } from "../../../../server/language/texts.ts";
 import {
+  actOf,
   acts,
   type DeskAct,
   isDeskAct,
@@ -18,6 +19,7 @@ import {
   mostAtOnce,
   type WhyNot,
 } from "../../../../server/operator-desk/acts.ts";
+import type { OperatorDesk } from "../../../../server/operator-desk/operator-desk.ts";
 import { first, type Typed, type Wrong } from "../../../../server/operator-desk/read-form.ts";
 import type { Words } from "../../../words.ts";
 import { type Asking, type AtDesk, requireOperator, withQuery } from "../guard.ts";
@@ -31,11 +33,8 @@ export type Answer = Filled & {
   act: string;
   /** The references of those that were done, where others were not. */
   done: readonly string[];
-  draft?: DraftView | undefined;
+  draft?: ReturnType<OperatorDesk["draft"]>;
 };
-
-/** A mail as an act would send it, in its reader's language. */
-export type DraftView = { subject: string; text: string; language: string };
 
 /** What was done, of which requests, and whether it can be taken back. */
 export type DoneView = { text: string; of: { reference: string; canUndo: boolean }[] };
@@ -44,18 +43,8 @@ export function readTyped(form: FormData): Typed {
   return Object.fromEntries([...form.keys()].map((name) => [name, form.getAll(name).map(String)]));
 }
 
-/** Sends the browser on to a page that says what was done, there where the fragment leads. */
-export function tellDone(
-  words: Words,
-  path: string,
-  told: { act: string; references: readonly string[] },
-): Response {
-  const of = told.references.map((reference) => `&of=${reference}`).join("");
-  return redirect(`${withQuery(words.to(path), { told: told.act })}${of}#told`, 303);
-}
-
 /** The page once more, with everything that was typed. */
-export function showAgain(
+function showAgain(
   typed: Typed,
   status: number,
   problems: readonly Problem[],
@@ -64,25 +53,20 @@ export function showAgain(
   return data<Answer>({ act: first(typed, "act"), typed, problems, done: [], ...more }, { status });
 }
 
-type Asked = Pick<AtDesk, "services" | "words"> & {
+type Asked = Pick<AtDesk, "operator" | "services" | "words"> & {
   act: DeskAct;
   reference: string;
-  /** Undefined where there is no such request. */
+  /** Undefined where there is no such request, or none yet. */
   look: Look | undefined;
   typed: Typed;
 };
 
 /**
  * Does what a form asks for to each of its requests, in the name of whoever sent it: one that cannot be done keeps no other
- * from it. With `preview` it does nothing, and the page shows the mail.
- * @param leadsTo the page that says what was done
+ * from it. Then the browser is sent on to a page that says what was done. With `preview` nothing is done, and the page shows
+ * the mail.
  */
-export async function answerAct(
-  args: Asking,
-  typed: Typed,
-  references: readonly string[],
-  leadsTo: string,
-) {
+export async function answerAct(args: Asking, typed: Typed, references: readonly string[]) {
   const { operator, services, words } = requireOperator(args);
   const act = first(typed, "act");
   if (!isDeskAct(act)) {
@@ -94,75 +78,80 @@ export async function answerAct(
   const all: Asked[] = [];
   for (const reference of references.slice(0, mostAtOnce)) {
     const request = await services.desk.find(reference);
-    if (!request && !isSeveral) throw data(null, { status: 404 });
+    if (!request && !isSeveral && act !== "enter") throw data(null, { status: 404 });
     const look = request && services.operatorDesk.look({ request, mails: [] }, operator.name);
-    all.push({ services, words, act, reference, look, typed });
+    all.push({ operator, services, words, act, reference, look, typed });
   }
-  const { asked, strange } =
-    isSeveral && act === "complete" ? await findAddressed(all) : { asked: all, strange: [] };
+  const problems: Undone[] = [];
+  const asked = isSeveral && act === "complete" ? await findAddressed(all, problems) : all;
   const [one] = asked;
-  if (isDraft) return showAgain(typed, 200, [], { draft: one && draftAct(one) });
-  const done: string[] = [];
-  const problems: Undone[] = strange;
-  for (const each of asked) {
-    const undone = await doAct(each);
-    if (undone.length === 0) done.push(each.reference);
-    // What is wrong with the form is said once; what is wrong with one of several, under its name.
-    for (const { field, words, status } of undone) {
-      const isOfOne = isSeveral && !field;
-      problems.push({ field, words: isOfOne ? `${each.reference}: ${words}` : words, status });
-    }
+  if (isDraft) {
+    const draft = one?.look && services.operatorDesk.draft(act, one.typed, one.look);
+    return showAgain(typed, 200, [], { draft });
   }
-  if (problems.length === 0) return tellDone(words, leadsTo, { act, references: done });
+  const done: string[] = [];
+  for (const each of asked) {
+    const result = await doAct(each);
+    if ("reference" in result) done.push(result.reference);
+    // What is wrong with the form is said once; what is wrong with one of several, under its name.
+    else
+      for (const { field, words, status } of result) {
+        const isOfOne = isSeveral && !field;
+        problems.push({ field, words: isOfOne ? `${each.reference}: ${words}` : words, status });
+      }
+  }
+  if (problems.length === 0) {
+    const [only] = !isSeveral || (act === "take" && done.length === 1) ? done : [];
+    const path = only === undefined ? paths.operator : paths.operatorRequest(only);
+    const told = done.map((reference) => ["told", reference]);
+    return redirect(`${withQuery(words.to(path), told)}#told`, 303);
+  }
   const once = [...new Map(problems.map((problem) => [problem.words, problem])).values()];
   const status = done.length > 0 ? 409 : problems.at(-1)?.status;
   return showAgain(typed, status ?? 422, once, { done });
 }
 
-/** Which of several are of the addresses that were typed, and what is wrong with the other lines. */
-async function findAddressed(
-  all: readonly Asked[],
-): Promise<{ asked: Asked[]; strange: Problem[] }> {
+/** Which of several are of the addresses that were typed; what is wrong with the other lines is added to the problems. */
+async function findAddressed(all: readonly Asked[], problems: Problem[]): Promise<Asked[]> {
   const asked: Asked[] = [];
-  const strange: Problem[] = [];
   const [form] = all;
-  const lines = new Set(form && first(form.typed, "address").match(/[^\s,;]+/g));
+  if (!form) return asked;
+  const { services, words, typed } = form;
+  const lines = new Set(first(typed, "address").match(/[^\s,;]+/g));
   const field = "address";
-  if (form && lines.size === 0) {
-    strange.push({ field, words: form.words.operator.desk.problems.addressMissing });
-  }
+  if (lines.size === 0)
+    problems.push({ field, words: words.operator.desk.problems.addressMissing });
   for (const address of lines) {
     const own = all.find(
       ({ look }) => matchEmail(look?.request.email ?? "") === matchEmail(address),
     );
-    if (own) asked.push({ ...own, typed: { ...own.typed, address: [address] } });
-    else if (form) {
-      const [meant] = (await form.services.desk.search(address)).filter(isWorking);
-      strange.push({ field, words: `${address}: ${tellAnother(form.words, meant?.reference)}` });
+    if (own) asked.push({ ...own, typed: { ...typed, address: [address] } });
+    else {
+      const [meant] = (await services.desk.search(address)).filter(isWorking);
+      problems.push({ field, words: `${address}: ${tellAnother(words, meant?.reference)}` });
     }
   }
-  return { asked, strange };
+  return asked;
 }
 
 type Undone = Problem & { status?: number | undefined };
 
-/** @returns nothing where it was done, by this form or by the same one before */
-async function doAct(asked: Asked): Promise<Undone[]> {
-  const { words, services, act, look, typed } = asked;
+/** @returns the request to which it was done, by this form or by the same one before */
+async function doAct(asked: Asked): Promise<StoredRequest | Undone[]> {
+  const { words, services, act, look, typed, operator } = asked;
   const { problems } = words.operator.desk;
   const refuse = (problem: Problem): Undone[] => [{ status: 409, ...problem }];
   const unknown: Undone[] = [{ status: 404, words: problems.unknown }];
-  if (!look) return unknown;
-  const read = acts[act].read(typed, look);
-  if ("wrong" in read) {
-    // What the walk asks for stands once on a page, under its own name.
-    const prefix = act === "complete" ? "" : `${act}-`;
-    return tellWrong(asked, read.wrong, prefix);
-  }
+  const read =
+    act === "enter"
+      ? acts.enter.read(typed, services.operatorDesk.look({}, operator.name))
+      : look && acts[act].read(typed, look);
+  if (!read) return unknown;
+  if ("wrong" in read) return tellWrong(asked, read.wrong);
   const seen = first(typed, "seen");
   const page = {
     seen: /^\d{1,15}$/.test(seen) ? Number(seen) : undefined,
-    formKey: formKeyOf(typed),
+    formKey: typed.formKey?.find(isFormKey),
   };
   const result = await read.ready.do(services.desk, page).catch((error: unknown) => {
     // What was typed stays on the form until there is room for it.
@@ -171,46 +160,30 @@ async function doAct(asked: Asked): Promise<Undone[]> {
   });
   switch (result.kind) {
     case "done":
-      return [];
+      return result.request;
     case "full":
       return [{ status: 503, words: problems.full }];
     case "not-found":
       return unknown;
     case "overtaken": {
+      const { who: name, what: act, when: time } = tellEvent(words, result.last);
+      const text = words.say(problems.overtaken, { name, act, time });
       const isTyped = typedByHand(typed).length > 0;
-      const text = tellOvertaken(words, result.since);
       return refuse({ words: isTyped ? `${text} ${problems.stillHere}` : text });
     }
     case "another-address":
       return refuse({ field: "address", words: tellAnother(words, result.reference) });
     case "unexplained":
-      return refuse({ field: "undo-explanation", words: problems.explanation });
+      return refuse({ field: "explanation", words: problems.explanation });
     case "refused": {
       const { refusal, request } = result;
       // Pressed twice, or once more because no answer came.
-      const isOwn = refusal === "already-taken" && ownerOf(request) === look.name;
-      return isOwn ? [] : refuse({ words: tellWhyNot(words, refusal, request) });
+      const isOwn = refusal === "already-taken" && ownerOf(request) === operator.name;
+      if (isOwn) return request;
+      const field = act === "enter" ? "old" : undefined;
+      return refuse({ field, words: tellWhyNot(words, refusal, request) });
     }
   }
-}
-
-/** The key of the page that a form was sent from: what is sent twice with it counts once. */
-export function formKeyOf(typed: Typed): string | undefined {
-  const [key] = typed.formKey ?? [];
-  return isFormKey(key) ? key : undefined;
-}
-
-/** The mail that a form would send as it is filled in, what must still be written as dots. Undefined while it cannot be told. */
-function draftAct({ services, act, look, typed }: Asked): DraftView | undefined {
-  if (!look) return undefined;
-  const written = first(typed, "explanation") === "" ? { ...typed, explanation: ["…"] } : typed;
-  for (const fields of [typed, written]) {
-    const read = acts[act].read(fields, look);
-    const mail = "ready" in read ? services.operatorDesk.draft(read.ready, look) : undefined;
-    // The lines under a mail's titles are drawn otherwise here.
-    if (mail) return { ...mail, text: mail.text.replace(/^[=-]{3,}\n/gm, "") };
-  }
-  return undefined;
 }
 
 /** What somebody wrote, which must not be lost where its form is gone. */
@@ -220,25 +193,18 @@ export function typedByHand(typed: Typed): string[] {
     .filter((text) => text.trim() !== "");
 }
 
-/**
- * What is wrong, as a page says it beside its field.
- * @param prefix before each field's id
- */
-export function tellWrong(
-  { words, services }: Pick<AtDesk, "words" | "services">,
-  wrong: readonly Wrong[],
-  prefix = "",
-): Problem[] {
-  const { problems } = words.operator.desk;
+/** What is wrong, as a page says it beside its field. */
+function tellWrong({ words, services }: Asked, wrong: readonly Wrong[]): Problem[] {
+  const { problems, enter } = words.operator.desk;
   return wrong.map(({ field, what, most = 0, about }) => {
     const text: Text = problems[what as keyof typeof problems] ?? problems.unknown;
     const place = services.operatorDesk.dataList.stores.find(({ key }) => key === about);
     const kind = words.dataKinds.find(({ key }) => key === about)?.kind ?? "";
     const places = place ? nameIn(words, place) : "";
-    return {
-      field: field && prefix + field,
-      words: words.say(text, { count: most, places, kind }),
-    };
+    const said = words.say(text, { count: most, places, kind });
+    // One form asks for two addresses.
+    const isTwice = field === "old" || field === "contact";
+    return { field, words: isTwice ? `${enter[field]}: ${said}` : said };
   });
 }
 
@@ -257,20 +223,13 @@ export function tellWhyNot(
   const until = waitOf(request)?.until;
   const reasons: Partial<Record<WhyNot, Text>> = operator.desk.whyNot;
   return say(reasons[because] ?? operator.desk.whyNot.other, {
+    reference: request.reference,
     name: ownerOf(request) ?? operator.desk.story.system,
     date: until ? dates.day(until) : "",
   });
 }
 
-function tellOvertaken(words: Words, since: readonly EventRecord[]): string {
-  const { problems } = words.operator.desk;
-  const last = since.at(-1);
-  if (!last) return problems.unknown;
-  const { who: name, what: act, when: time } = tellEvent(words, last);
-  return words.say(problems.overtaken, { name, act, time });
-}
-
-/** What a page has to say of the last act, from its address, as far as it is still so. */
+/** What a page has to say of what was done last, by whoever reads it, to the requests that its address names. */
 export async function readTold({
   operator,
   services,
@@ -279,22 +238,22 @@ export async function readTold({
 }: AtDesk): Promise<DoneView | undefined> {
   const { desk, operatorDesk } = services;
   const { told, toldSeveral } = words.operator.desk;
-  const act = url.searchParams.get("told") ?? "";
-  if (act !== "enter" && !isDeskAct(act)) return undefined;
-  const of: DoneView["of"] = [];
-  for (const asked of url.searchParams.getAll("of").slice(0, mostAtOnce)) {
-    const story = await desk.tell(asked);
-    const declared = act === "enter" ? undefined : acts[act];
-    const isSo = declared?.stands ?? (({ state }: StoredRequest) => state === "received");
-    if (!story || !isSo(story.request, operator.name)) continue;
-    const canUndo = declared?.undoable && isUnknown(operatorDesk.look(story, operator.name));
-    of.push({ reference: story.request.reference, canUndo: canUndo === true });
-  }
-  const [one] = of;
+  const stories = await Promise.all(
+    url.searchParams.getAll("told").slice(0, mostAtOnce).map(desk.tell),
+  );
+  const done = stories.flatMap((story) => {
+    const last = story?.events.at(-1);
+    const act = last?.name === operator.name ? actOf(last.type) : undefined;
+    if (!story || !act) return [];
+    const canUndo = acts[act].undoable && isUnknown(operatorDesk.look(story, operator.name));
+    return [{ act, reference: story.request.reference, canUndo: canUndo === true }];
+  });
+  const [one] = done;
   if (!one) return undefined;
-  const isSeveral = of.length > 1 && act in toldSeveral;
+  const of = done.filter(({ act }) => act === one.act);
+  const isSeveral = of.length > 1 && one.act in toldSeveral;
   const text = isSeveral
-    ? words.say(toldSeveral[act as keyof typeof toldSeveral], { count: of.length })
-    : words.say(told[act], { reference: one.reference });
+    ? words.say(toldSeveral[one.act as keyof typeof toldSeveral], { count: of.length })
+    : words.say(told[one.act], { reference: one.reference });
   return { text, of };
 }

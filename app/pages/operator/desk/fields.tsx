@@ -14,11 +14,14 @@ import { nameIn } from "./story.ts";
 
 /** The fields of the desk's forms: a form says which it has, and here is what each kind looks like. */
 
-/** What is wrong: with one field by its id, or with the whole. */
+/** What is wrong: with one field by its name, or with the whole. */
 export type Problem = { field?: string | undefined; words: string };
 
-/** A form as it was sent: what stood in it, and what was wrong with that. */
-export type Filled = { typed: Typed; problems: readonly Problem[] };
+/**
+ * A form as it was sent: what stood in it, and what was wrong with that. Where a page has several forms with the same fields,
+ * `prefix` stands before each field's id.
+ */
+export type Filled = { typed: Typed; problems: readonly Problem[]; prefix?: string };
 
 export const untouched: Filled = { typed: {}, problems: [] };
 
@@ -42,17 +45,21 @@ export type FieldView = {
 
 type Option = { value: string; words: string; lang?: string | undefined };
 
-function problemOf({ problems }: Filled, field: string): string {
-  return problems.flatMap((one) => (one.field === field ? [one.words] : [])).join(" ");
-}
+/** What can be chosen, in the words that it has. */
+export const toOptions = <Value extends string>(
+  values: readonly Value[],
+  words: Readonly<Record<Value, string>>,
+): Option[] => values.map((value) => ({ value, words: words[value] }));
 
-/** What every control says of itself where something is wrong with it. */
-function told(filled: Filled, id: string, hint?: string) {
-  const problem = problemOf(filled, id);
-  return {
+/** What is wrong with a field, and what its control says of itself then. */
+function told({ problems, prefix = "" }: Filled, name: string, hint?: string) {
+  const id = prefix + name;
+  const problem = problems.flatMap((one) => (one.field === name ? [one.words] : [])).join(" ");
+  const said = {
     "aria-describedby": describedBy(id, { problem, hint }),
     "aria-invalid": problem !== "" || undefined,
   };
+  return { id, problem, said };
 }
 
 /** What a form says without being asked, by name; of a list each entry. */
@@ -68,25 +75,19 @@ export function Hidden({
   );
 }
 
-/** @param prefix before each field's id, where a page has several forms with the same fields */
 export function Fields({
   fields,
   filled = untouched,
-  prefix = "",
 }: {
   fields: readonly FieldView[];
   filled?: Filled | undefined;
-  prefix?: string;
 }) {
-  return fields.map((field) => (
-    <OneField key={field.name} {...{ field, filled }} id={prefix + field.name} />
-  ));
+  return fields.map((field) => <OneField key={field.name} {...{ field, filled }} />);
 }
 
-function OneField({ field, filled, id }: { field: FieldView; filled: Filled; id: string }) {
+function OneField({ field, filled }: { field: FieldView; filled: Filled }) {
   const { kind, name, label, hint, value, optional } = field;
-  const problem = problemOf(filled, id);
-  const said = told(filled, id, hint);
+  const { id, problem, said } = told(filled, name, hint);
   if (kind === "tick") {
     const isTicked = field.isTicked || name in filled.typed;
     return (
@@ -198,15 +199,14 @@ function Place({ store, dataList, requests, filled }: Matter & { store: Store })
   const { form } = operator.desk;
   const { key, adminPage } = store;
   const name = `at-${key}`;
+  const { id, problem, said } = told(filled, name);
   const place = nameIn(words, store);
   const isTold = recipientsToTell(dataList).includes(key);
   const kinds = words.dataKinds.filter((row) => row.store === key);
   const addresses = adminPage === undefined ? [] : requests.flatMap(({ email }) => email ?? []);
-  const answers = isTold
-    ? [{ value: "done", words: form.told }]
-    : foundThere.map((value) => ({ value, words: form[value] }));
+  const answers = isTold ? [{ value: "done", words: form.told }] : toOptions(foundThere, form);
   return (
-    <fieldset className={`${styles.place} frame`} data-place={key} id={name} tabIndex={-1}>
+    <fieldset className={`${styles.place} frame`} data-place={key} id={id} tabIndex={-1}>
       <legend>{isTold ? say(form.tell, { place }) : place}</legend>
       <div className={styles.there}>
         <p className="soft">{kinds.map(({ kind }) => kind).join(", ")}</p>
@@ -222,9 +222,9 @@ function Place({ store, dataList, requests, filled }: Matter & { store: Store })
           </p>
         ))}
       </div>
-      <FieldProblem name={name} words={problemOf(filled, name)} />
+      <FieldProblem name={id} words={problem} />
       <div className="row">
-        <Options type="radio" {...{ name, filled, options: answers, ...told(filled, name) }} />
+        <Options type="radio" {...{ name, filled, options: answers, ...said }} />
       </div>
       {isTold ? null : <Kept {...{ of: key, kinds, filled }} />}
     </fieldset>
@@ -236,7 +236,7 @@ function Kept({ of, kinds, filled }: { of: string; kinds: Words["dataKinds"]; fi
   const { form } = useWords().operator.desk;
   const name = `kept-${of}`;
   const rows = kinds.map(({ key, kind }) => ({ value: key, words: kind }));
-  const options = whyKept.map((value) => ({ value, words: form[value] }));
+  const options = toOptions(whyKept, form);
   return (
     <div className={`${styles.kept} stack`}>
       <div className="row">

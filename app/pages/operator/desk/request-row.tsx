@@ -11,7 +11,6 @@ import type { QueuedRequest } from "../../../../server/deletion-requests/working
 import { paths } from "../../../../server/http/paths.ts";
 import type { Sight } from "../../../../server/operator-desk/operator-desk.ts";
 import { Button } from "../../../ui/button.tsx";
-import { WithAddresses } from "../../../ui/line-breaks.tsx";
 import { useWords, type Words } from "../../../words.ts";
 import styles from "./desk.module.css";
 import { Hidden } from "./fields.tsx";
@@ -89,9 +88,7 @@ function RequestRow({
         <a href={to(paths.operatorRequest(reference))} className="covers">
           {reference}
         </a>
-        <span className={styles.address}>
-          <WithAddresses text={request.email ?? list.erased} />
-        </span>
+        <span className={styles.address}>{request.email ?? list.erased}</span>
       </div>
       <div className={`${styles.meta} row soft`}>
         {waits ? null : <Due request={request} />}
