@@ -15,7 +15,9 @@ for (const scripted of [true, false]) {
   test.describe(scripted ? "the questions" : "the questions without script", () => {
     test.use({ javaScriptEnabled: scripted });
 
-    test("one is open at a time, and clicking the open one closes it", async ({ page }) => {
+    test("one is open at a time, clicking the open one closes it, and a link to one opens it and shows it", async ({
+      page,
+    }) => {
       await page.goto("/faq");
       expect(await items(page).count()).toBe(count);
       expect(await openOnes(page)).toEqual([]);
@@ -25,9 +27,8 @@ for (const scripted of [true, false]) {
       await expect.poll(() => openOnes(page)).toEqual([later]);
       await question(page, later).click();
       await expect.poll(() => openOnes(page)).toEqual([]);
-    });
 
-    test("a link to a question opens it and shows it", async ({ page }) => {
+      await page.goto("/");
       const { id, question: words } = campus.faq[last] ?? { id: "", question: "" };
       await page.goto(`/faq#${id}`);
       await expect.poll(() => openOnes(page)).toEqual([last]);

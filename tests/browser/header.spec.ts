@@ -42,7 +42,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(menu(page)).toBeVisible();
     };
 
-    test("Escape closes the menu and gives the focus back, a tap outside closes it, and a link leads on", async ({
+    test("Escape closes the menu and gives the focus back, a tap outside closes it, and a link leads on, to a place on the same page, too", async ({
       page,
     }) => {
       await page.emulateMedia({ reducedMotion: "reduce" });
@@ -58,9 +58,7 @@ for (const javaScriptEnabled of [true, false]) {
       await menu(page).getByRole("link", { name: nav.blog }).click();
       await expect(page).toHaveURL(/\/blog$/);
       await expect(menu(page)).toBeHidden();
-    });
 
-    test("a link within the page closes the menu, too", async ({ page }) => {
       await page.goto("/");
       await open(page);
       await menu(page).getByRole("link", { name: nav.registration }).click();
