@@ -14,7 +14,9 @@ test.beforeEach(async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
 });
 
-test("the contents mark the section being read", async ({ page }) => {
+test("the contents mark the section being read; it prints as a document: all text, no frame around it", async ({
+  page,
+}) => {
   await page.goto(path);
   await expect(stop(page, middle)).not.toHaveAttribute("aria-current");
   await page.locator(`#section-${middle} h2`).evaluate((heading) => {
@@ -22,6 +24,12 @@ test("the contents mark the section being read", async ({ page }) => {
   });
   await expect(stop(page, middle)).toHaveAttribute("aria-current", "true");
   await expect(contents(page).locator("[aria-current]")).toHaveCount(1);
+
+  await page.emulateMedia({ media: "print" });
+  await expect(page.getByRole("banner")).toBeHidden();
+  await expect(page.getByRole("contentinfo")).toBeHidden();
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page.locator(`#section-${last} h2`)).toBeVisible();
 });
 
 for (const javaScriptEnabled of [true, false]) {
@@ -37,12 +45,3 @@ for (const javaScriptEnabled of [true, false]) {
     });
   });
 }
-
-test("it prints as a document: all text, no frame around it", async ({ page }) => {
-  await page.goto(path);
-  await page.emulateMedia({ media: "print" });
-  await expect(page.getByRole("banner")).toBeHidden();
-  await expect(page.getByRole("contentinfo")).toBeHidden();
-  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  await expect(page.locator(`#section-${last} h2`)).toBeVisible();
-});

@@ -61,11 +61,19 @@ const endings = ["completed", "refused", "cancelled"];
 
 /** Returns what does not hold, and how much was looked at. */
 export async function findBrokenPromises(fleet: Fleet) {
+  const mails = Map.groupBy(fleet.mails, ({ messageId }) => toKey(messageId));
+  const events = Map.groupBy(fleet.events, ({ id }) => id);
   const broken = [
     ...(await findLostForms(fleet)),
     ...(await findDoubledActs(fleet)),
-    ...(await findWrongMails(fleet)),
-    ...(await findWrongEvents(fleet)),
+    ...(await findWrongMessages(fleet, "mail", mails, toOneText)),
+    ...(await findWrongMessages(
+      fleet,
+      "event",
+      events,
+      ({ event }) => `${event.type} ${event.data.id}`,
+    )),
+    ...(await findWrongCopies(fleet, mails)),
     ...fleet.troubles,
   ];
   const [forms] = await fleet.ask("select count(*) as n from seen_forms");
@@ -109,33 +117,26 @@ async function findLostForms(fleet: Fleet): Promise<string[]> {
 
 /** No act was done twice, and each left its marks once. */
 async function findDoubledActs(fleet: Fleet): Promise<string[]> {
-  const broken: string[] = [];
-  const acts = new Map<string, number>();
-  const events = await fleet.ask(
-    `select r.reference, e.from_state, e.to_state, case when e.type = 'complete' then e.type || ' to ' || e.to_state else e.type end as type
-     from request_events e join requests r on r.id = e.request_id`,
+  const done = await fleet.ask(
+    `select r.reference, case when e.type = 'complete' then e.type || ' to ' || e.to_state else e.type end as type, count(*) as n
+     from request_events e join requests r on r.id = e.request_id group by 1, 2`,
   );
-  for (const { reference, type } of events) {
-    const act = `${reference} ${type}`;
-    acts.set(act, (acts.get(act) ?? 0) + 1);
-  }
-  for (const [act, count] of acts) {
-    if (count > 1) broken.push(`${act} was done ${count} times`);
-  }
-  const ended = Map.groupBy(
-    events.filter(
-      ({ from_state, to_state }) => from_state !== to_state && endings.includes(String(to_state)),
-    ),
-    ({ reference }) => String(reference),
+  const acts = new Map(done.map(({ reference, type, n }) => [`${reference} ${type}`, Number(n)]));
+  const ended = await fleet.ask(
+    `select r.reference, count(*) as n from request_events e join requests r on r.id = e.request_id
+     where e.from_state is distinct from e.to_state and e.to_state in ('completed', 'refused', 'cancelled')
+     group by 1 having count(*) > 1`,
   );
-  for (const [reference, all] of ended) {
-    if (all.length > 1) broken.push(`${reference} ended ${all.length} times`);
-  }
+  const broken = [
+    ...[...acts].map(([act, n]) => [`${act} was done`, n] as const),
+    ...ended.map(({ reference, n }) => [`${reference} ended`, Number(n)] as const),
+    ...[...fleet.accepted].map(([call, n]) => [`the call ${call} was accepted`, n] as const),
+  ].flatMap(([what, count]) => (count > 1 ? [`${what} ${count} times`] : []));
   const made = await fleet.ask(
     "select reference, kind, count(*) as n from seen_messages where not coalesce(copy, false) group by 1, 2",
   );
   const counts = new Map(made.map(({ reference, kind, n }) => [`${reference} ${kind}`, Number(n)]));
-  for (const reference of new Set(events.map(({ reference }) => String(reference)))) {
+  for (const reference of new Set(done.map(({ reference }) => String(reference)))) {
     for (const [type, kinds] of Object.entries(marks)) {
       const done = acts.get(`${reference} ${type}`) ?? 0;
       for (const kind of kinds) {
@@ -145,46 +146,42 @@ async function findDoubledActs(fleet: Fleet): Promise<string[]> {
       }
     }
   }
-  for (const [call, count] of fleet.accepted) {
-    if (count > 1) broken.push(`the account system's call ${call} was accepted ${count} times`);
-  }
   return broken;
 }
 
-/**
- * Every owed mail was delivered at least once, to one mailbox and under one Message-ID, whatever it is about; nothing left
- * that was not owed; and what was taken back had become pointless.
- */
-async function findWrongMails(fleet: Fleet): Promise<string[]> {
-  const broken: string[] = [];
-  const owed = new Map(
-    (await fleet.ask("select * from seen_messages where channel <> 'account-system'")).map(
-      (message) => [String(message.key), message],
-    ),
+/** Every owed mail or event came at least once, under one name, whatever it is about; nothing came that nobody owed. */
+async function findWrongMessages<Came>(
+  fleet: Fleet,
+  what: "mail" | "event",
+  copies: Map<string, Came[]>,
+  toText: (came: Came) => string,
+): Promise<string[]> {
+  const owed = await fleet.ask(
+    `select m.*, coalesce(r.state in ('completed', 'refused', 'cancelled'), false) as ended
+     from seen_messages m left join requests r on r.reference = m.reference
+     where (m.channel = 'account-system') = ${what === "event"}`,
   );
-  const copies = Map.groupBy(fleet.mails, ({ messageId }) => toKey(messageId));
-  broken.push(...findWrongFates("mail", owed.values(), copies, await findEnded(fleet)));
-  for (const [key, { kind, reference, fate }] of owed) {
-    if (fate !== "held-back" || !copies.has(key)) continue;
-    broken.push(`the mail ${key} (${kind} ${reference}) left, though others leave in its place`);
-  }
-  broken.push(...findWrongKeys("mail", copies, new Set(owed.keys()), toOneText));
-  // The team hears of each confirmed request, each of them once.
-  for (const [key, { kind, reference, copy }] of owed) {
-    if (kind !== "operator-new" || copy) continue;
-    const to = [...owed.values()].filter(
-      (other) => other.copy && other.kind === kind && other.reference === reference,
-    );
-    if (to.length !== operators.length) broken.push(`${key} (${kind}) went to ${to.length} people`);
-  }
-  return broken;
+  const keys = new Set(owed.map(({ key }) => String(key)));
+  return [...findWrongFates(what, owed, copies), ...findWrongKeys(what, copies, keys, toText)];
 }
 
-async function findEnded(fleet: Fleet): Promise<Set<string>> {
-  const ended = await fleet.ask(
-    "select reference from requests where state in ('completed', 'refused', 'cancelled')",
+/** What was taken back had become pointless, and the team hears of each confirmed request, each of them once. */
+async function findWrongCopies(fleet: Fleet, came: Map<string, unknown>): Promise<string[]> {
+  const kept = await fleet.ask(
+    "select * from seen_messages where fate = 'held-back' and channel <> 'account-system'",
   );
-  return new Set(ended.map(({ reference }) => String(reference)));
+  const told = await fleet.ask(
+    `select m.reference, (select count(*) from seen_messages c where c.copy and c.kind = m.kind and c.reference = m.reference) as n
+     from seen_messages m where m.kind = 'operator-new' and not coalesce(m.copy, false)`,
+  );
+  return [
+    ...kept
+      .filter(({ key }) => came.has(String(key)))
+      .map(({ key, kind }) => `the mail ${key} (${kind}) left, though others leave in its place`),
+    ...told
+      .filter(({ n }) => Number(n) !== operators.length)
+      .map(({ reference, n }) => `${reference} was told to ${n} people`),
+  ];
 }
 
 /** As it was read: a link lives from when its mail left, so the day and minute until which it works is each copy's own. */
@@ -193,31 +190,18 @@ function toOneText({ to, subject, text }: Fleet["mails"][number]): string {
   return [to, subject, ...lines].join("\n");
 }
 
-/** Every owed event reached the account system at least once, under one id; none that nobody owed. */
-async function findWrongEvents(fleet: Fleet): Promise<string[]> {
-  const owed = await fleet.ask("select * from seen_messages where channel = 'account-system'");
-  const keys = new Set(owed.map(({ key }) => String(key)));
-  const copies = Map.groupBy(fleet.events, ({ id }) => id);
-  const toText = ({ event }: Fleet["events"][number]) => `${event.type} ${event.data.id}`;
-  return [
-    ...findWrongFates("event", owed, copies, await findEnded(fleet)),
-    ...findWrongKeys("event", copies, keys, toText),
-  ];
-}
-
 /** What was owed came at least once or had become pointless, and was not owed again after it had left. */
 function findWrongFates(
   what: "mail" | "event",
-  owed: Iterable<Record<string, unknown>>,
+  owed: Record<string, unknown>[],
   copies: Map<string, unknown[]>,
-  ended: Set<string>,
 ): string[] {
   const broken: string[] = [];
-  for (const { key, kind, reference, fate, revived } of owed) {
+  for (const { key, kind, reference, fate, revived, ended } of owed) {
     const name = `the ${what} ${key} (${kind} ${reference})`;
     const canBePointless =
       what === "event" ? /requested$/.test(String(kind)) : !endings.includes(String(kind));
-    const isPointless = fate === "taken back" && ended.has(String(reference)) && canBePointless;
+    const isPointless = fate === "taken back" && ended && canBePointless;
     const mayStay = isPointless || (what === "mail" && fate === "held-back");
     if (fate === "delivered" && !copies.has(String(key))) broken.push(`${name} never came`);
     else if (fate !== "delivered" && !mayStay) broken.push(`${name} is ${fate}`);

@@ -202,7 +202,8 @@ export async function expectNothingHidden(page: Page, name: string): Promise<voi
 async function untilLaidOut(page: Page): Promise<void> {
   await page.evaluate(looks.unfold);
   await page.evaluate(() => document.fonts.ready.then(() => {}));
-  await expect.poll(() => page.evaluate(looks.lateParts), "all laid out").toBe(0);
+  const lateParts = () => page.evaluate(looks.lateParts);
+  await expect.poll(lateParts, { message: "all laid out", intervals: [25] }).toBe(0);
 }
 
 /** Every text is on the page as a whole: in the view, not cut, and not on top of another or below a picture. */
