@@ -55,14 +55,19 @@ async function look(page: Page, { name, show }: Scene): Promise<void> {
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
   await show(page);
   await fits(360);
-  // As tall as the page: what lies under the bar just now depends on how long its list is today.
-  await page.setViewportSize({ width: 360, height: await page.evaluate(looks.pageHeight) });
+  await asTallAsItself(page, 360);
   softly(await findFaults(page), `${name}, on a phone`).toEqual([]);
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });
     await fits(width);
   }
+  await asTallAsItself(page, 1280);
   softly(await findFaults(page), `${name}, at a desk`).toEqual([]);
   await page.emulateMedia({ colorScheme: "dark" });
   softly(await findFaults(page, ofColours), `${name}, by night`).toEqual([]);
+}
+
+/** What lies under the bar just now depends on how long the page's list is today. */
+async function asTallAsItself(page: Page, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: await page.evaluate(looks.pageHeight) });
 }
