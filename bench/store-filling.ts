@@ -1,9 +1,5 @@
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
-import { Client } from "pg";
-import { openDatabase } from "../server/database/database.ts";
-import { columnsIn, listTablesInOrder } from "../server/database/schema.ts";
+import { moveBetween } from "../server/database/places.ts";
 import { openOffice } from "../server/deletion-requests/office.fixture.ts";
 import { loadKeys } from "../server/keys/keys.ts";
 import { openForFilling } from "../tests/harness/fill-store.ts";
@@ -60,30 +56,7 @@ export async function fill(dataDir: string, size: number): Promise<void> {
 /** The same, and all of it in an empty PostgreSQL database, too. */
 export async function fillPostgres(dataDir: string, url: string, size: number): Promise<void> {
   await fill(dataDir, size);
-  const opened = await openDatabase({ dataDir, url });
-  if (!opened.ok) throw new Error(opened.problem);
-  await opened.database.close();
-  const sqlite = new DatabaseSync(join(dataDir, "requests.sqlite"), { readOnly: true });
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  // What is copied refers to what is copied with it: that need not be looked up for each row.
-  await client.query("set session_replication_role = replica");
-  for (const table of listTablesInOrder()) {
-    // Making the tables entered something.
-    await client.query(`delete from "${table}"`);
-    const read = sqlite.prepare(`select *, rowid as r from "${table}" where rowid > ? limit 5000`);
-    const insert = `insert into "${table}" select * from json_populate_recordset(null::"${table}", $1)`;
-    for (let rows = read.all(0); rows.length > 0; rows = read.all(Number(rows.at(-1)?.r))) {
-      await client.query(insert, [JSON.stringify(rows)]);
-    }
-    if (!columnsIn(table).some(([, { counts }]) => counts)) continue;
-    const last = `(select max(id) from "${table}")`;
-    await client.query(`select setval(pg_get_serial_sequence('${table}', 'id'), ${last})`);
-  }
-  sqlite.close();
-  // As autovacuum does soon after so many rows were added.
-  await client.query("vacuum analyze");
-  await client.end();
+  await moveBetween(dataDir, url, () => {});
 }
 
 async function liveOnce(dataDir: string): Promise<void> {
