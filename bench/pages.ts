@@ -1,7 +1,9 @@
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { get } from "node:http";
+import { get, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { startBesiegedServer } from "../tests/siege/besieged-server.ts";
 import type { BarePage } from "./bare-pages.ts";
 import { load, type Serving, startServing } from "./processes.ts";
@@ -95,16 +97,11 @@ function spreadRow(what: string, found: Found): Row {
 }
 
 /** The page as it leaves, with its headers in the order and spelling in which they leave. */
-function capture(port: number, path: string): Promise<BarePage> {
+async function capture(port: number, path: string): Promise<BarePage> {
+  const headers = { "Accept-Encoding": "br" };
+  const [answer] = await once(get({ port, path, host: "127.0.0.1", headers }), "response");
+  const { rawHeaders }: IncomingMessage = answer;
   const own = /^(date|connection|keep-alive)$/i;
-  return new Promise((resolve, reject) => {
-    get({ port, path, host: "127.0.0.1", headers: { "Accept-Encoding": "br" } }, async (answer) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of answer) chunks.push(chunk);
-      const headers = answer.rawHeaders.filter(
-        (_, index) => !own.test(answer.rawHeaders[index - (index % 2)] ?? ""),
-      );
-      resolve({ path, headers, body: Buffer.concat(chunks).toString("base64") });
-    }).on("error", reject);
-  });
+  const kept = rawHeaders.filter((_, at) => !own.test(rawHeaders[at - (at % 2)] ?? ""));
+  return { path, headers: kept, body: (await buffer(answer)).toString("base64") };
 }

@@ -3,7 +3,14 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/database.ts";
 import type { RowIn } from "./database/rows.ts";
-import { deleting, inserting, reading, type Write, writing } from "./database/statement.ts";
+import {
+  deleting,
+  finding,
+  inserting,
+  reading,
+  type Write,
+  writing,
+} from "./database/statement.ts";
 import { toText } from "./database/time.ts";
 import type { Keys } from "./keys/keys.ts";
 
@@ -25,8 +32,6 @@ export type Instance = {
 const beatMs = 4000;
 /** Whoever lives has counted up at least once by then. */
 const patienceMs = 10_000;
-/** A row that has not moved for so long goes. */
-const goneMs = 60_000;
 
 export function describeInstance(
   config: Pick<Config, "publicUrl" | "deletionMode" | "secondPerson" | "smtpUrl" | "accountSystem">,
@@ -51,7 +56,8 @@ export function describeInstance(
 
 /**
  * Takes a place among those that run. Where one of them does not go together with this one, looks at each beat whether it
- * lives, until it has been silent for so long that it was killed and is no longer there.
+ * lives, until it has been silent for so long that it was killed and is no longer there: then it goes, with all others that
+ * were as silent.
  * @param options.onLost is told why this one may no longer run: it stood still for so long that another took its place
  */
 export async function joinOthers(
@@ -84,25 +90,24 @@ export async function joinOthers(
     if (!hindrance) break;
     options.onWait?.();
     const { other, problem } = hindrance;
+    const others = await listed(database.read);
     const giveUpAt = performance.now() + (options.patienceMs ?? patienceMs);
     while (performance.now() < giveUpAt) {
       await wait(Math.min(everyMs, giveUpAt - performance.now()));
       const now = await oneListed(database.read, other);
       if (now && now.beat !== other.beat) return { ok: false, problem } as const;
     }
-    await database.write((transaction) => removeStill(transaction, other));
+    await database.write(async (transaction) => {
+      for (const one of others) await removeStill(transaction, one);
+    });
   }
 
   let left = false;
-  const watch = createWatch(id);
   async function beat(): Promise<void> {
     const found = await database.write(async (transaction) =>
       (await countUp(transaction, { id })) > 0 ? undefined : enterUnlessHindered(transaction),
     );
     if (found && !left) options.onLost(found.problem);
-    for (const still of watch(await listed(database.read))) {
-      await database.write((transaction) => removeStill(transaction, still));
-    }
   }
   // A database that is away is told by the health; the next beat comes anyway.
   const timer = setInterval(() => void beat().catch(() => {}), everyMs);
@@ -152,28 +157,9 @@ function findHindrance(
   return undefined;
 }
 
-/** Tells whose row has not moved for long, by this machine's own sense of time. */
-function createWatch(ownId: string) {
-  const seen = new Map<string, { beat: number; sinceMs: number }>();
-  return (others: readonly Listed[]): Listed[] => {
-    const nowMs = performance.now();
-    return others.filter(({ id, beat }) => {
-      if (id === ownId) return false;
-      const before = seen.get(id);
-      if (before?.beat === beat) return nowMs - before.sinceMs >= goneMs;
-      seen.set(id, { beat, sinceMs: nowMs });
-      return false;
-    });
-  };
-}
-
 const listed = reading((tables) => tables.selectFrom("instances").selectAll());
 
-const oneListed = reading(
-  (tables, { id }: { id: string }) =>
-    tables.selectFrom("instances").select("beat").where("id", "=", id),
-  ([row]) => row,
-);
+const oneListed = finding("instances", { id: "=" });
 
 const enter = inserting("instances");
 

@@ -107,7 +107,7 @@ async function hear(
     await settleOwned(transaction, { channel: accountChannel, ownerId: request.id, now });
     return undefined;
   }
-  const id = await findOwed(transaction, { channel: accountChannel, messageKey });
+  const id = await findOwed(transaction, { recipient: accountChannel, messageKey });
   if (id === undefined) {
     return misfit([{ pointer: "/data/item", detail: "No such item was given out." }]);
   }

@@ -5,6 +5,7 @@ import {
   deleting,
   finding,
   inserting,
+  listing,
   type Read,
   reading,
   updating,
@@ -109,18 +110,8 @@ export const countRechecked = reading(
   ([row]) => Number(row?.count),
 );
 
-/** Those that failed and are to be told of once more by now. */
-export const listAgain = reading(
-  (tables, { now, limit }: { now: Temporal.Instant; limit: number }) =>
-    tables
-      .selectFrom("hand_overs")
-      .selectAll()
-      .where("again_at", "is not", null)
-      .where("again_at", "<=", now)
-      .orderBy("again_at")
-      .limit(limit),
-  (rows) => rows.map(toHandOver),
-);
+/** Those that failed and are to be told of once more by an instant. */
+export const listAgain = listing("hand_overs", { againAt: "<=" }, ["againAt"], toHandOver);
 
 /** The hand-over whose answer is waited for longest. */
 export const findLongestWaiting = reading(

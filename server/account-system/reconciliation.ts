@@ -81,7 +81,7 @@ export function createReconciliation(services: Services): () => Promise<void> {
 
 /** What failed an hour ago and wanted to be told of again. */
 async function tryAgain({ database, keys }: Services, now: Temporal.Instant): Promise<void> {
-  const due = { now, limit: lot };
+  const due = { againAt: now, limit: lot };
   // As a rule there is nothing, and nobody need be kept from writing to find that out.
   if ((await listAgain(database.read, due)).length === 0) return;
   await database.write(async (transaction) => {

@@ -6,7 +6,13 @@ import { lookAtFile } from "../database/sqlite.ts";
 import { findTakenAt } from "../deletion-requests/keeping/restore.ts";
 import { checkKeys } from "../keys/key-check.ts";
 import type { Keys } from "../keys/keys.ts";
-import { isSealedFile, isSealingKey, openSealedFile, sealFile } from "../keys/sealed-file.ts";
+import {
+  beginsWith,
+  isSealedFile,
+  isSealingKey,
+  openSealedFile,
+  sealFile,
+} from "../keys/sealed-file.ts";
 
 /** Copies of the store in files, open or sealed, and how one of them becomes the store. */
 
@@ -54,7 +60,7 @@ async function layOpen(
   { keys, backupKeyFile }: { keys: Keys; backupKeyFile: string | undefined },
 ): Promise<string | undefined> {
   if (!(await isSealedFile(file))) {
-    if (!(await isSqliteFile(file))) {
+    if (!(await beginsWith(file, Buffer.from("SQLite format 3\0")))) {
       return `${file} is no copy: neither a database nor a file that this server sealed.`;
     }
     await copyFile(file, path);
@@ -76,12 +82,6 @@ async function layOpen(
   return backupKeyFile === undefined
     ? `${file} is damaged, or sealed under other keys than SECRET_KEYS here. A backup that was sealed with --seal-for opens with --backup-key KEYFILE.`
     : `${file} is damaged, or sealed for another key: neither ${backupKeyFile} nor SECRET_KEYS opens it.`;
-}
-
-async function isSqliteFile(file: string): Promise<boolean> {
-  await using handle = await open(file, "r");
-  const { buffer } = await handle.read(Buffer.alloc(16), 0, 16, 0);
-  return buffer.toString("latin1") === "SQLite format 3\0";
 }
 
 /** Writes a sealed copy of the whole store into a new file. Returns what was wrong, if anything was. */

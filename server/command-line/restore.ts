@@ -209,15 +209,7 @@ deleted since.${doubt}
 
 /** In the campus's time. */
 function tellLocal(instant: Temporal.Instant, timeZone: string): string {
-  return instant.toLocaleString("en-GB", {
-    timeZone,
-    weekday: "long",
-    day: "numeric",
-    month: "long",
-    year: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-  });
+  return instant.toLocaleString("en-GB", { timeZone, dateStyle: "full", timeStyle: "short" });
 }
 
 // After it

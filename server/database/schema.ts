@@ -618,15 +618,12 @@ export function listOwnOutcomes(): ("deleted" | "kept")[] {
   ];
 }
 
-/** The columns of a table that are a person's. */
-export function personalIn(table: keyof Tables): string[] {
-  return columnsIn(table).flatMap(([name, { whose }]) => (whose === "person" ? [name] : []));
-}
-
 /** What of a row is a person's, by column: what they are told is held of them, and what erasing empties. */
 export function pickPersonal(table: keyof Tables, row: object): Record<string, string> {
   return Object.fromEntries(
-    personalIn(table).map((name) => [name, String(row[nameOf(name) as keyof typeof row] ?? "")]),
+    columnsIn(table)
+      .filter(([, { whose }]) => whose === "person")
+      .map(([name]) => [name, String(row[nameOf(name) as keyof typeof row] ?? "")]),
   );
 }
 

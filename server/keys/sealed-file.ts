@@ -37,13 +37,11 @@ export function sealingKeysFrom(seed: Buffer): SealingKeys {
 }
 
 /** Whether a file says of itself that it is sealed, for whomever. */
-export async function isSealedFile(path: string): Promise<boolean> {
-  const file = await open(path, "r");
-  try {
-    return (await readPart(file, magic.length)).equals(magic);
-  } finally {
-    await file.close();
-  }
+export const isSealedFile = (path: string) => beginsWith(path, magic);
+
+export async function beginsWith(path: string, bytes: Buffer): Promise<boolean> {
+  await using file = await open(path, "r");
+  return (await readPart(file, bytes.length)).equals(bytes);
 }
 
 export function isSealingKey(text: string): boolean {
@@ -174,19 +172,15 @@ async function rewrite(
   to: string,
   work: (source: FileHandle, target: FileHandle) => Promise<void>,
 ): Promise<void> {
-  const source = await open(from, "r");
+  await using source = await open(from, "r");
+  const target = await open(to, "wx", 0o600);
   try {
-    const target = await open(to, "wx", 0o600);
-    try {
-      await work(source, target);
-      await target.sync();
-    } catch (error) {
-      await rm(to, { force: true });
-      throw error;
-    } finally {
-      await target.close();
-    }
+    await work(source, target);
+    await target.sync();
+  } catch (error) {
+    await rm(to, { force: true });
+    throw error;
   } finally {
-    await source.close();
+    await target.close();
   }
 }

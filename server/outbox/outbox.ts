@@ -6,6 +6,7 @@ import type { RowIn } from "../database/rows.ts";
 import type { Tables } from "../database/schema.ts";
 import {
   deleting,
+  finding,
   insertingOnce,
   type Read,
   reading,
@@ -152,11 +153,7 @@ const lastOfLane = reading(
 );
 
 /** Whether something was added under this name, however long ago it left. */
-export const wasAdded = reading(
-  (tables, { once }: { once: string }) =>
-    tables.selectFrom("outbox").select("id").where("once", "=", once),
-  isAny,
-);
+export const wasAdded = finding("outbox", { once: "=" }, () => true);
 
 /**
  * Leases up to `limit` messages of a channel that are due, those whose lease ran out before the others, then by their
@@ -273,15 +270,7 @@ export const settleMessage = writing(
 );
 
 /** Which message of this name was ever owed to a channel, and is still known. */
-export const findOwed = reading(
-  (tables, message: { channel: string; messageKey: string }) =>
-    tables
-      .selectFrom("outbox")
-      .select("id")
-      .where("message_key", "=", message.messageKey)
-      .where("recipient", "=", message.channel),
-  ([row]) => row?.id,
-);
+export const findOwed = finding("outbox", { messageKey: "=", recipient: "=" }, ({ id }) => id);
 
 /** Somebody answered to what an owner's messages told, whatever became of the attempts to hand them over. */
 export const settleOwned = writing(
