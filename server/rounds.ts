@@ -54,7 +54,7 @@ export function createRounds(services: {
     await database.write((transaction) =>
       trusted
         ? enterSeen(transaction, { now: clock() })
-        : enterProbe(transaction, { now: clock() }),
+        : enterProbe(transaction, { probedAt: clock() }),
     );
     await services.security?.follow();
     if (services.duty && !(await services.duty.take())) return;

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { findLastRestore } from "../database/restore-hold.ts";
 import type { RowIn } from "../database/rows.ts";
 import {
+  counting,
   deleting,
   finding,
   inserting,
@@ -10,7 +11,6 @@ import {
   reading,
   updating,
   type Write,
-  writing,
 } from "../database/statement.ts";
 
 /** What was handed to the account system, and what is known of it as a whole. */
@@ -85,50 +85,34 @@ export async function isDoubted(database: Read, handOver: HandOver): Promise<boo
   return isBefore(handOver.askedAt) && isBefore(handOver.answeredAt);
 }
 
+const rechecked = { state: ["=", "done"], recheckedAt: "is not null" } as const;
+
 /** Those that were asked about after accounts were restored, last before an instant, and have not answered. */
-export const listRechecked = reading(
-  (tables, { since, limit }: { since: Temporal.Instant; limit: number }) =>
-    tables
-      .selectFrom("hand_overs")
-      .selectAll()
-      .where("state", "=", "done")
-      .where("rechecked_at", "is not", null)
-      .where("asked_at", "<=", since)
-      .orderBy("asked_at")
-      .limit(limit),
-  (rows) => rows.map(toHandOver),
+export const listRechecked = listing(
+  "hand_overs",
+  { ...rechecked, askedAt: "<=" },
+  ["askedAt"],
+  toHandOver,
 );
 
 /** How many were asked about after accounts were restored, and wait for their answer. */
-export const countRechecked = reading(
-  (tables) =>
-    tables
-      .selectFrom("hand_overs")
-      .select((select) => select.fn.countAll<number>().as("count"))
-      .where("state", "=", "done")
-      .where("rechecked_at", "is not", null),
-  ([row]) => Number(row?.count),
-);
+export const countRechecked = counting("hand_overs", rechecked);
 
 /** Those that failed and are to be told of once more by an instant. */
 export const listAgain = listing("hand_overs", { againAt: "<=" }, ["againAt"], toHandOver);
 
-/** The hand-over whose answer is waited for longest. */
-export const findLongestWaiting = reading(
-  (tables) =>
-    tables
-      .selectFrom("hand_overs")
-      .select(["waiting_since", "request_id", "public_id"])
-      .where("waiting_since", "is not", null)
-      .where("test", "=", false)
-      .orderBy("waiting_since")
-      .orderBy("id")
-      .limit(1),
-  ([row]) => {
-    if (!row?.waitingSince) return undefined;
-    return { since: row.waitingSince, requestId: row.requestId, publicId: row.publicId };
-  },
+const firstWaiting = listing(
+  "hand_overs",
+  { waitingSince: "is not null", test: ["=", 0] },
+  ["waitingSince"],
+  toHandOver,
 );
+
+/** The hand-over whose answer is waited for longest. */
+export async function findLongestWaiting(database: Read) {
+  const [found] = await firstWaiting(database, { limit: 1 });
+  return found?.waitingSince && { ...found, since: found.waitingSince };
+}
 
 // Calls
 
@@ -139,14 +123,12 @@ export async function enterCall(
   now: Temporal.Instant,
 ): Promise<void> {
   await insertCall(transaction, { callId, at: now });
-  await enterHeard(transaction, { now });
+  await enterHeard(transaction, { answeredAt: now });
 }
 
 const insertCall = inserting("account_calls");
 
-const enterHeard = writing((tables, { now }: { now: Temporal.Instant }) =>
-  tables.updateTable("account_system").set({ answered_at: now }),
-);
+const enterHeard = updating("account_system", ["answeredAt"], {});
 
 export const wasHeard = finding("account_calls", { callId: "=" }, () => true);
 
@@ -161,10 +143,6 @@ export const findStanding = reading(
 );
 
 /** Nothing is sent to it from then on; without an instant it goes on. */
-export const enterStop = writing((tables, { at }: { at: Temporal.Instant | null }) =>
-  tables.updateTable("account_system").set({ stopped_at: at }),
-);
+export const enterStop = updating("account_system", ["stoppedAt"], {});
 
-export const enterReconciled = writing((tables, { on }: { on: Temporal.PlainDate }) =>
-  tables.updateTable("account_system").set({ reconciled_on: on }),
-);
+export const enterReconciled = updating("account_system", ["reconciledOn"], {});

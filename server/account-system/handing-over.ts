@@ -187,7 +187,7 @@ export async function handOverAgain(
 export async function resume({ database, clock }: Services, name: string): Promise<number> {
   const now = clock();
   return database.write(async (transaction) => {
-    await enterStop(transaction, { at: undefined });
+    await enterStop(transaction, { stoppedAt: undefined });
     await enterAct(transaction, { at: now, name, act: "account-resume", about: "" });
     return retryChannel(transaction, { channel: accountChannel, now });
   });

@@ -98,7 +98,7 @@ async function askRechecked(
   { database, keys }: Services,
   now: Temporal.Instant,
 ): Promise<TroubledDelivery[]> {
-  const silent = { since: now.subtract({ hours: silentHours }), limit: lot };
+  const silent = { askedAt: now.subtract({ hours: silentHours }), limit: lot };
   const troubles: TroubledDelivery[] = [];
   // What was asked again is not listed again.
   for (let rows = 1; rows > 0; ) {
@@ -159,7 +159,7 @@ async function reconcile(services: Services, now: Temporal.Instant): Promise<voi
   }
   await database.write(async (transaction) => {
     if (count > 0) await tellOperators(transaction, keys, atRisk, count, `at-risk:${today}`, now);
-    await enterReconciled(transaction, { on: today });
+    await enterReconciled(transaction, { reconciledOn: today });
     await dropOldCalls(transaction, { at: now.subtract({ hours: keepCallsDays * 24 }) });
   });
 }

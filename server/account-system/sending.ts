@@ -51,7 +51,8 @@ export function createAccountChannel(
       const { status, problem, notBefore } = await send(to, written, clock());
       if (problem === undefined) return { kind: "delivered" };
       const permanent = status === gone;
-      if (permanent) await database.write((transaction) => enterStop(transaction, { at: clock() }));
+      if (permanent)
+        await database.write((transaction) => enterStop(transaction, { stoppedAt: clock() }));
       return { kind: "failed", problem, permanent, notBefore };
     },
   };

@@ -1,4 +1,4 @@
-import type { Compilable, Kysely, WhereInterface } from "kysely";
+import { type Compilable, type Kysely, sql, type WhereInterface } from "kysely";
 import { type NewRow, type RowIn, type Told, tell } from "./rows.ts";
 import { columnsIn, nameOf, type Tables } from "./schema.ts";
 
@@ -160,73 +160,102 @@ function completing(table: keyof Tables): (row: object) => never {
     ) as never;
 }
 
-/** Changes these of the row with an `id`, all of which a call brings. */
-export function updating<Table extends keyof Tables, Name extends keyof RowIn<Table> & string>(
-  table: Table,
-  columns: readonly Name[],
-): (
-  transaction: Write,
-  row: { [Key in Name]: RowIn<Table>[Key] } & { id: number },
-) => Promise<void> {
-  const update = writing((tables, row: Record<string, never>) =>
-    tables
-      .updateTable(table as "journal")
-      .set(pick(columns, row))
-      .where("id", "=", row.id as never),
-  );
-  return async (transaction, row) => {
-    await update(transaction, row as never);
-  };
-}
-
 type NameIn<Table extends keyof Tables> = keyof RowIn<Table> & string;
-type Comparisons<Name extends string> = { [Key in Name]: "=" | "<>" | "<" | "<=" | ">" };
-type Compared<Table extends keyof Tables, Name extends NameIn<Table>> = {
-  [Key in Name]: NonNullable<RowIn<Table>[Key]>;
+type Comparison = "=" | "<>" | "<" | "<=" | ">" | ">=";
+
+/** Of a column: how it compares with what a call brings under its name, or always with the same; or that nothing stands there. */
+type Condition = Comparison | readonly [Comparison, string | number] | "is null" | "is not null";
+type Conditions<Table extends keyof Tables> = { readonly [Name in NameIn<Table>]?: Condition };
+
+/** What a call brings for its conditions. */
+type Compared<Table extends keyof Tables, Wanted> = {
+  [Name in keyof Wanted & NameIn<Table> as Wanted[Name] extends Comparison
+    ? Name
+    : never]: NonNullable<RowIn<Table>[Name]>;
 };
 
-/** Deletes the rows that compare so with what a call brings. A call tells how many there were. */
-export function deleting<Table extends keyof Tables, Name extends NameIn<Table>>(
+type Values = Record<string, never>;
+
+/** Changes these columns, all of which a call brings: of the row with an `id`, or where else it is said. Tells of how many rows. */
+export function updating<
+  Table extends keyof Tables,
+  Name extends NameIn<Table>,
+  const Wanted extends Conditions<Table> = { id: "=" },
+>(
   table: Table,
-  comparisons: Comparisons<Name>,
-): (transaction: Write, values: Compared<Table, Name>) => Promise<number> {
-  const drop = writing((tables, values: Record<string, never>) =>
-    comparing(tables.deleteFrom(table as "journal"), comparisons, values),
+  columns: readonly Name[],
+  wanted: Wanted = { id: "=" } as never,
+): (
+  transaction: Write,
+  row: { [Key in Name]: RowIn<Table>[Key] } & Compared<Table, Wanted>,
+) => Promise<number> {
+  const update = writing((tables, row: Values) =>
+    narrow(tables.updateTable(table as "journal").set(pick(columns, row)), wanted, row),
   );
-  return (transaction, values) => drop(transaction, values as never);
+  return (transaction, row) => update(transaction, row as never);
 }
 
-/** Reads the row that compares so with what a call brings; with `newest`, the one that has the most there. */
-export function finding<Table extends keyof Tables, Name extends NameIn<Table>, One = RowIn<Table>>(
+/** Deletes the rows of which that is so. A call tells how many there were. */
+export function deleting<Table extends keyof Tables, const Wanted extends Conditions<Table>>(
   table: Table,
-  comparisons: Comparisons<Name>,
+  wanted: Wanted,
+): (transaction: Write, ...values: ValuesOf<Compared<Table, Wanted>>) => Promise<number> {
+  const drop = writing((tables, values: Values) =>
+    narrow(tables.deleteFrom(table as "journal"), wanted, values),
+  );
+  return (transaction, values = {} as never) => drop(transaction, values as never);
+}
+
+/** Counts the rows of which that is so. */
+export function counting<Table extends keyof Tables, const Wanted extends Conditions<Table>>(
+  table: Table,
+  wanted: Wanted,
+): (reader: Read, ...values: ValuesOf<Compared<Table, Wanted>>) => Promise<number> {
+  const count = reading(
+    (tables, values: Values) =>
+      narrow(tables.selectFrom(table as "journal"), wanted, values).select((select) =>
+        select.fn.countAll<number>().as("count"),
+      ),
+    ([row]) => Number(row?.count),
+  );
+  return (reader, values = {} as never) => count(reader, values as never);
+}
+
+/** Reads the row of which that is so; with `newest`, the one that has the most there. */
+export function finding<
+  Table extends keyof Tables,
+  const Wanted extends Conditions<Table>,
+  One = RowIn<Table>,
+>(
+  table: Table,
+  wanted: Wanted,
   toOne?: (row: RowIn<Table>) => One,
   newest?: NameIn<Table>,
-): (reader: Read, values: Compared<Table, Name>) => Promise<One | undefined> {
+): (reader: Read, ...values: ValuesOf<Compared<Table, Wanted>>) => Promise<One | undefined> {
   const find = reading(
-    (tables, values: Record<string, never>) => {
-      const found = comparing(
-        tables.selectFrom(table as "journal").selectAll(),
-        comparisons,
-        values,
-      );
-      return newest ? found.orderBy(columnOf(newest) as "id", "desc").limit(1) : found;
+    (tables, values: Values) => {
+      const found = narrow(tables.selectFrom(table as "journal").selectAll(), wanted, values);
+      return (newest ? found.orderBy(columnOf(newest) as "id", "desc") : found).limit(1);
     },
     ([row]) => row && toTold(row, toOne),
   );
-  return (reader, values) => find(reader, values as never);
+  return (reader, values = {} as never) => find(reader, values as never);
 }
 
-/** Reads at most `limit` of the rows that compare so with what a call brings, in the order of a column. */
-export function listing<Table extends keyof Tables, Name extends NameIn<Table>, One = RowIn<Table>>(
+/** Reads at most `limit` of the rows of which that is so, in the order of a column. */
+export function listing<
+  Table extends keyof Tables,
+  const Wanted extends Conditions<Table>,
+  One = RowIn<Table>,
+>(
   table: Table,
-  comparisons: Comparisons<Name>,
+  wanted: Wanted,
   [by, direction]: readonly [by: NameIn<Table>, direction?: "desc"],
   toOne?: (row: RowIn<Table>) => One,
-): (reader: Read, values: Compared<Table, Name> & { limit: number }) => Promise<One[]> {
+): (reader: Read, values: Compared<Table, Wanted> & { limit: number }) => Promise<One[]> {
   const list = reading(
-    (tables, values: Record<string, never>) =>
-      comparing(tables.selectFrom(table as "journal").selectAll(), comparisons, values)
+    (tables, values: Values) =>
+      narrow(tables.selectFrom(table as "journal").selectAll(), wanted, values)
         .orderBy(columnOf(by) as "id", direction)
         .limit(values.limit as never),
     (rows) => rows.map((row) => toTold(row, toOne)),
@@ -238,16 +267,22 @@ function toTold<Row, One>(row: object, toOne?: (row: Row) => One): One {
   return toOne ? toOne(row as Row) : (row as One);
 }
 
-function comparing<Statement extends WhereInterface<Tables, "journal">>(
+function narrow<Statement extends WhereInterface<Tables, "journal">>(
   statement: Statement,
-  comparisons: Record<string, string>,
-  values: Record<string, never>,
+  wanted: object,
+  values: Values,
 ): Statement {
-  return Object.entries(comparisons).reduce(
-    (narrowed, [name, comparison]) =>
-      narrowed.where(columnOf(name) as "id", comparison as "=", values[name] as never) as Statement,
-    statement,
-  );
+  return Object.entries(wanted).reduce((narrowed, [name, condition]: [string, Condition]) => {
+    const column = columnOf(name) as "id";
+    if (condition === "is null" || condition === "is not null") {
+      return narrowed.where(column, condition === "is null" ? "is" : "is not", null) as Statement;
+    }
+    const [comparison, value] =
+      typeof condition === "string"
+        ? [condition, values[name] as never]
+        : [condition[0], sql.lit(condition[1])];
+    return narrowed.where(column, comparison, value as never) as Statement;
+  }, statement);
 }
 
 /** The values of these names in a statement, by column. */

@@ -5,11 +5,14 @@ import { isHeldByRestore } from "../database/restore-hold.ts";
 import type { RowIn } from "../database/rows.ts";
 import type { Tables } from "../database/schema.ts";
 import {
+  counting,
   deleting,
   finding,
   insertingOnce,
+  listing,
   type Read,
   reading,
+  updating,
   type Write,
   writing,
 } from "../database/statement.ts";
@@ -59,6 +62,11 @@ function toItem(row: RowIn<"outbox">, keys: Keys) {
     leaseUntil: row.leaseUntil ?? row.nextAt,
   };
 }
+
+/** Tried again by itself. */
+const failing = { state: ["=", "waiting"], failures: [">", 0] } as const;
+/** Of one channel. */
+const troubled = { state: ["=", "needs-person"], recipient: "=" } as const;
 
 const isAny = (rows: readonly unknown[]) => rows.length > 0;
 
@@ -229,27 +237,15 @@ export async function findNextDue(
   channels: readonly string[],
 ): Promise<Temporal.Instant | undefined> {
   const found = await Array.fromAsync(channels, async (channel) => [
-    await firstWaiting(database, { channel }),
-    await firstLeased(database, { channel }),
+    (await firstWaiting(database, { recipient: channel, limit: 1 }))[0]?.nextAt,
+    (await firstLeased(database, { recipient: channel, limit: 1 }))[0]?.leaseUntil,
   ]);
   return earliest(found.flat());
 }
 
-const firstWaiting = reading(
-  (tables, { channel }: { channel: string }) =>
-    inChannel(tables, "waiting", channel)
-      .select("next_at")
-      .orderBy("next_at")
-      .orderBy("id")
-      .limit(1),
-  ([row]) => row?.nextAt,
-);
+const firstWaiting = listing("outbox", { state: ["=", "waiting"], recipient: "=" }, ["nextAt"]);
 
-const firstLeased = reading(
-  (tables, { channel }: { channel: string }) =>
-    inChannel(tables, "sending", channel).select("lease_until").orderBy("lease_until").limit(1),
-  ([row]) => row?.leaseUntil,
-);
+const firstLeased = listing("outbox", { state: ["=", "sending"], recipient: "=" }, ["leaseUntil"]);
 
 function earliest(instants: readonly (Temporal.Instant | undefined)[]) {
   return instants.filter((at) => at !== undefined).sort(Temporal.Instant.compare)[0];
@@ -434,17 +430,12 @@ export const isDelayed = reading(
 export const unanswered = "mail server did not say whether it took the mail";
 
 /** Something left by this channel after it had been in trouble: what failed there, and cannot have arrived, is tried at once. */
-export const wakeMessages = writing(
-  (tables, { channel, now }: { channel: string; now: Temporal.Instant }) =>
-    tables
-      .updateTable("outbox")
-      .set({ next_at: now })
-      .where("state", "=", sql.lit("waiting"))
-      .where("failures", ">", sql.lit(0))
-      .where("recipient", "=", channel)
-      .where("next_at", ">", now)
-      .where("last_problem", "<>", sql.lit(unanswered)),
-);
+export const wakeMessages = updating("outbox", ["nextAt"], {
+  ...failing,
+  recipient: "=",
+  nextAt: ">",
+  lastProblem: ["<>", unanswered],
+});
 
 /** Takes back what of one channel did not leave yet, because a later message says it anew; what is on its way counts as gone. */
 export async function replaceUnsent(
@@ -473,16 +464,9 @@ export const dropUnsentMessages = writing((tables, { ownerId }: { ownerId: numbe
 );
 
 /** What of one kind has not left yet waits until then at least. */
-export const delayMessages = writing(
-  (tables, { ownerId, kind, until }: { ownerId: number; kind: string; until: Temporal.Instant }) =>
-    tables
-      .updateTable("outbox")
-      .set({ next_at: until })
-      .where("request_id", "=", ownerId)
-      .where("kind", "=", kind)
-      .where("state", "=", "waiting")
-      .where("next_at", "<", until),
-);
+export const delayMessages = updating("outbox", ["nextAt"], {
+  ...{ requestId: "=", kind: "=", state: ["=", "waiting"], nextAt: "<" },
+} as const);
 
 export const dropMessage = deleting("outbox", { id: "=" });
 
@@ -497,9 +481,7 @@ export const forgetMessages = writing(
 );
 
 /** Removes what belongs to nothing and left before an instant. */
-export const dropSettledMessages = writing((tables, { before }: { before: Temporal.Instant }) =>
-  tables.deleteFrom("outbox").where("request_id", "is", null).where("settled_at", "<=", before),
-);
+export const dropSettledMessages = deleting("outbox", { requestId: "is null", settledAt: "<=" });
 
 /** What every message is that its deliverer could not turn into anything, whoever it is for. */
 export const unwritable = "could not be written";
@@ -515,21 +497,14 @@ export async function findUnsent(
   const found = [await findNextDue(database, channels)];
   let isStuck = false;
   for (const channel of channels) {
-    const [failing] = await firstFailing(database, { limit: 1, channel });
+    const [failing] = await firstFailing(database, { limit: 1, recipient: channel });
     found.push(failing?.createdAt);
-    isStuck ||= await hasUnwritable(database, { channel });
+    isStuck ||= (await findUnwritable(database, { recipient: channel })) !== undefined;
   }
   return { since: earliest(found), unwritable: isStuck };
 }
 
-const hasUnwritable = reading(
-  (tables, { channel }: { channel: string }) =>
-    inChannel(tables, "needs-person", channel)
-      .select("id")
-      .where("last_problem", "=", sql.lit(unwritable))
-      .limit(1),
-  isAny,
-);
+const findUnwritable = finding("outbox", { ...troubled, lastProblem: ["=", unwritable] });
 
 /** The oldest of some channels that failed and will be tried again by themselves. */
 export async function listFailing(
@@ -538,7 +513,7 @@ export async function listFailing(
   channels: readonly string[],
 ): Promise<OutboxRecord[]> {
   const found = await Array.fromAsync(channels, (channel) =>
-    firstFailing(database, { limit, channel }),
+    firstFailing(database, { limit, recipient: channel }),
   );
   return found
     .flat()
@@ -546,15 +521,7 @@ export async function listFailing(
     .slice(0, limit);
 }
 
-const firstFailing = reading(
-  (tables, { limit, channel }: { limit: number; channel: string }) =>
-    inChannel(tables, "waiting", channel)
-      .selectAll()
-      .where("failures", ">", sql.lit(0))
-      .orderBy("created_at")
-      .limit(limit),
-  (rows) => rows.map(toRecord),
-);
+const firstFailing = listing("outbox", { ...failing, recipient: "=" }, ["createdAt"], toRecord);
 
 /** The oldest of some channels that wait for a person, and how many there are in all. */
 export async function listTroubled(
@@ -565,26 +532,17 @@ export async function listTroubled(
   const found: OutboxRecord[] = [];
   let count = 0;
   for (const channel of channels) {
-    const first = await firstTroubled(database, { limit, channel });
+    const first = await firstTroubled(database, { limit, recipient: channel });
     found.push(...first);
-    count += first.length < limit ? first.length : await countTroubled(database, { channel });
+    count +=
+      first.length < limit ? first.length : await countTroubled(database, { recipient: channel });
   }
   return { first: found.sort((one, other) => one.id - other.id).slice(0, limit), count };
 }
 
-const firstTroubled = reading(
-  (tables, { limit, channel }: { limit: number; channel: string }) =>
-    inChannel(tables, "needs-person", channel).selectAll().orderBy("id").limit(limit),
-  (rows) => rows.map(toRecord),
-);
+const firstTroubled = listing("outbox", troubled, ["id"], toRecord);
 
-const countTroubled = reading(
-  (tables, { channel }: { channel: string }) =>
-    inChannel(tables, "needs-person", channel).select((select) =>
-      select.fn.countAll<number>().as("count"),
-    ),
-  ([row]) => Number(row?.count),
-);
+const countTroubled = counting("outbox", troubled);
 
 /** Of the owners from one id to another: whose messages wait for a person. */
 export const listTroubledOwners = reading(

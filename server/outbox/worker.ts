@@ -185,7 +185,7 @@ async function attempt(item: OutboxItem, channel: Channel, sending: Sending): Pr
       return;
     }
     const known = await settleMessage(transaction, { id, state: result.kind, now });
-    if (inDoubt.has(name)) await wakeMessages(transaction, { channel: name, now });
+    if (inDoubt.has(name)) await wakeMessages(transaction, { recipient: name, nextAt: now });
     if (known && result.kind === "delivered") {
       await channel.onDelivered?.(transaction, item, now);
     }

@@ -131,7 +131,7 @@ test("while the clock is in doubt, and before somebody has looked at a restored 
   await at("2026-12-07T03:00:00Z");
   expect(told()).not.toHaveProperty("late");
   await office.database.write((transaction) =>
-    enterRestoreConfirmed(transaction, { at: restored }),
+    enterRestoreConfirmed(transaction, { confirmedAt: restored }),
   );
   await at("2026-12-07T04:00:00Z");
   // It may have been deleted, or told, since the copy was made: a person decides.

@@ -196,7 +196,7 @@ export async function confirmRestored(
   await services.database.write(async (transaction) => {
     await giveTimeBack(transaction, restore.knownUntil, later);
     await services.upkeep.takeAsTold(transaction, now);
-    await enterRestoreConfirmed(transaction, { at: now });
+    await enterRestoreConfirmed(transaction, { confirmedAt: now });
     await enterAct(transaction, { at: now, name, act: "restore-confirm", about: "" });
   });
 }

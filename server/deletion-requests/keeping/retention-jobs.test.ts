@@ -136,7 +136,7 @@ describe("after the end", () => {
     const restore = { at, name: "Nadia", knownUntil: at, report: '{"references":["ABCD-EFGH"]}' };
     await office.database.write(async (transaction) => {
       await enterRestore(transaction, restore);
-      await enterRestoreConfirmed(transaction, { at });
+      await enterRestoreConfirmed(transaction, { confirmedAt: at });
     });
     const find = () => findLastRestore(office.database.read);
     await office.roundAt("2028-11-22T03:59:00Z");

@@ -249,7 +249,7 @@ async function forgetOld(services: Services, now: Temporal.Instant): Promise<voi
   }
   const settledBefore = now.subtract({ hours: dropSettledAfterDays * 24 });
   await database.write(async (transaction) => {
-    await dropSettledMessages(transaction, { before: settledBefore });
+    await dropSettledMessages(transaction, { settledAt: settledBefore });
     await dropOldActs(transaction, { at: before });
     await dropOldRestores(transaction, { confirmedAt: before });
     await dropGone(transaction, { at: before });

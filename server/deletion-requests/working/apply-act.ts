@@ -108,8 +108,8 @@ async function tellPerson(
   }
   // That it was begun is no news beside the receipt, and where the receipt is taken back it still is.
   if (act.type === "complete" && !isEnded(after)) {
-    const begun = { ownerId: after.id, kind: "in-progress" };
-    await delayMessages(transaction, { ...begun, until: now.add({ minutes: 2 * undoMinutes }) });
+    const begun = { requestId: after.id, kind: "in-progress" };
+    await delayMessages(transaction, { ...begun, nextAt: now.add({ minutes: 2 * undoMinutes }) });
   }
 }
 
