@@ -121,7 +121,8 @@ function createWaysIn(services: PasskeyServices) {
       return database.write(async (transaction) => {
         const at = clock();
         if (!(await spendChallenge(transaction, made.challenge, at))) return refused("expired");
-        if (!(await spendInvitation(transaction, { id, at }))) return refused("invitation-used");
+        if (!(await spendInvitation(transaction, { id, usedAt: at })))
+          return refused("invitation-used");
         const passkeyId = await addPasskey(transaction, {
           ...{ ...made.passkey, operatorId, device },
           ...{ createdAt: at, usedAt: at },

@@ -1,5 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { inserting, type Read, reading, type Write, writing } from "../database/statement.ts";
+import {
+  deleting,
+  inserting,
+  type Read,
+  reading,
+  updating,
+  type Write,
+} from "../database/statement.ts";
 import { toText } from "../database/time.ts";
 import { enqueueTeamMail } from "../deletion-requests/telling/mails.ts";
 import { paths } from "../http/paths.ts";
@@ -66,14 +73,9 @@ function hashCode(typed: string): string {
   return hashToken(`recovery ${plain}`);
 }
 
-const dropUnused = writing(
-  (tables, { operatorId, purpose }: { operatorId: number; purpose: string }) =>
-    tables
-      .deleteFrom("operator_invitations")
-      .where("operator_id", "=", operatorId)
-      .where("purpose", "=", purpose)
-      .where("used_at", "is", null),
-);
+const dropUnused = deleting("operator_invitations", {
+  ...{ operatorId: "=", purpose: "=", usedAt: "is null" },
+} as const);
 
 const insertInvitation = inserting("operator_invitations");
 
@@ -111,10 +113,6 @@ export const listUnused = reading((tables, { purpose }: { purpose: InvitationPur
 );
 
 /** Changes nothing when somebody was faster. */
-export const spendInvitation = writing((tables, { id, at }: { id: number; at: Temporal.Instant }) =>
-  tables
-    .updateTable("operator_invitations")
-    .set({ used_at: at })
-    .where("id", "=", id)
-    .where("used_at", "is", null),
-);
+export const spendInvitation = updating("operator_invitations", ["usedAt"], {
+  ...{ id: "=", usedAt: "is null" },
+} as const);

@@ -216,7 +216,7 @@ const confirm: Button = async (services, transaction, opened, now) => {
   const act = { type: "confirm", reference, reason: submission?.reason ?? request.reason } as const;
   const result = await applyAct(services, transaction, request, act, { actor: "person" }, now);
   if (!result.ok) throw new Error(`An unused link could not confirm: ${result.refusal}`);
-  await spendConfirmTokens(transaction, { requestId: request.id, now });
+  await spendConfirmTokens(transaction, { requestId: request.id, usedAt: now });
   return undefined;
 };
 

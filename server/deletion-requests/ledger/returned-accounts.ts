@@ -1,6 +1,6 @@
 import { type EmailAddress, matchEmail, parseEmailAddress } from "../../addresses/email-address.ts";
 import type { Database } from "../../database/database.ts";
-import { finding, type Read, reading } from "../../database/statement.ts";
+import { counting, finding, type Read, reading } from "../../database/statement.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { enterAct } from "../store/audit-log.ts";
 import { findHead } from "./chain.ts";
@@ -59,7 +59,7 @@ export async function countUnknown(database: Read, keys: Keys): Promise<number> 
     const version = await nextVersion(database, { after });
     if (version == null) return count;
     if (!keys.versions.includes(version)) {
-      count += await countOfVersion(database, { version });
+      count += await countOfVersion(database, { addressHashVersion: version });
     }
     after = version;
   }
@@ -84,15 +84,9 @@ const nextVersion = reading(
   ([row]) => row?.version,
 );
 
-const countOfVersion = reading(
-  (tables, { version }: { version: number }) =>
-    tables
-      .selectFrom("requests")
-      .select((select) => select.fn.countAll<number>().as("count"))
-      .where("address_hash", "is not", null)
-      .where("address_hash_version", "=", version),
-  ([row]) => Number(row?.count),
-);
+const countOfVersion = counting("requests", {
+  ...{ addressHash: "is not null", addressHashVersion: "=" },
+} as const);
 
 function findAddress(line: string): EmailAddress | undefined {
   for (const cell of line.split(/[,;\t]/)) {

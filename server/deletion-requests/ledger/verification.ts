@@ -1,4 +1,4 @@
-import { type Read, reading } from "../../database/statement.ts";
+import { listing, type Read } from "../../database/statement.ts";
 import { toText } from "../../database/time.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { isSignedBy } from "../../keys/signing.ts";
@@ -176,7 +176,7 @@ function checkEntry(
 /** Every ended request against its entry. */
 async function checkEnded({ read, find }: Check): Promise<void> {
   for (let last = 0; ; ) {
-    const rows = await endedAfter(read, { last, limit: readAtOnce });
+    const rows = await endedAfter(read, { id: last, limit: readAtOnce });
     for (const row of rows) {
       const request = toRequest(row);
       if (!isEnded(request)) continue;
@@ -203,12 +203,4 @@ async function checkEnded({ read, find }: Check): Promise<void> {
   }
 }
 
-const endedAfter = reading((tables, { last, limit }: { last: number; limit: number }) =>
-  tables
-    .selectFrom("requests")
-    .selectAll()
-    .where("id", ">", last)
-    .where("address_hash", "is not", null)
-    .orderBy("id")
-    .limit(limit),
-);
+const endedAfter = listing("requests", { id: ">", addressHash: "is not null" }, ["id"]);

@@ -4,8 +4,8 @@ import {
   inserting,
   type Read,
   reading,
+  updating,
   type Write,
-  writing,
 } from "../../database/statement.ts";
 import { createToken, hashToken, isToken, type Keys } from "../../keys/keys.ts";
 import { linkHours, linkMailsPerDay } from "../life/request.ts";
@@ -61,14 +61,10 @@ export async function addLink(
 const insertToken = inserting("tokens");
 
 /** Lets a confirmation link live until then. */
-export const renewLink = writing(
-  (tables, { hash, expiresAt }: { hash: string; expiresAt: Temporal.Instant }) =>
-    tables
-      .updateTable("tokens")
-      .set({ expires_at: expiresAt })
-      .where("hash", "=", hash)
-      .where("purpose", "=", "confirm"),
-);
+export const renewLink = updating("tokens", ["expiresAt"], {
+  hash: "=",
+  purpose: ["=", "confirm"],
+});
 
 /**
  * Whether one more mail may go to an address because somebody typed it. The first of a day always may, or others could
@@ -137,15 +133,9 @@ const linkByHash = linkBy("hash");
 export const findLinkById = linkBy("id");
 
 /** Confirming with one link uses up all of them. */
-export const spendConfirmTokens = writing(
-  (tables, { requestId, now }: { requestId: number; now: Temporal.Instant }) =>
-    tables
-      .updateTable("tokens")
-      .set({ used_at: now })
-      .where("request_id", "=", requestId)
-      .where("purpose", "=", "confirm")
-      .where("used_at", "is", null),
-);
+export const spendConfirmTokens = updating("tokens", ["usedAt"], {
+  ...{ requestId: "=", purpose: ["=", "confirm"], usedAt: "is null" },
+} as const);
 
 /** A request that has ended: its links open the status page for thirty days more; of one that goes on, as before. */
 export async function closeLinksAfter(
@@ -157,10 +147,7 @@ export async function closeLinksAfter(
   await closeLater(transaction, { requestId, closesAt });
 }
 
-const closeLater = writing(
-  (tables, { requestId, closesAt }: { requestId: number; closesAt: Temporal.Instant | null }) =>
-    tables.updateTable("tokens").set({ closes_at: closesAt }).where("request_id", "=", requestId),
-);
+const closeLater = updating("tokens", ["closesAt"], { requestId: "=" });
 
 /** Removes the links whose thirty days are over. */
 export const closeLinks = deleting("tokens", { closesAt: "<=" });

@@ -3,7 +3,7 @@ import type { Tables } from "../../database/schema.ts";
 import { listing, type Read, reading } from "../../database/statement.ts";
 import { toText } from "../../database/time.ts";
 import { isEnded, isWorking, type ReceivedRequest, type StoredRequest } from "../life/request.ts";
-import { idsOf, toRequest, workingNames } from "./requests.ts";
+import { toRequest, workingNames } from "./requests.ts";
 
 /** Lists of requests: in pages, each of which begins behind the last row of the one before; and what time demands. */
 
@@ -89,7 +89,7 @@ function dueBy<Until extends Temporal.Instant | Temporal.PlainDate>(
         .where(column, "<=", until as never)
         .orderBy(column)
         .limit(limit),
-    (rows) => idsOf(rows),
+    (rows) => rows.map(({ id }) => id),
   );
 }
 
@@ -126,17 +126,11 @@ export async function listErasable(
   return [...new Set([...told, ...late])];
 }
 
-const toldUnerased = reading(
-  (tables, { limit }: { limit: number }) =>
-    tables
-      .selectFrom("requests")
-      .select("id")
-      .where("told_at", "is not", null)
-      .where("erased_at", "is", null)
-      .where("state", "!=", sql.lit("refused"))
-      .orderBy("told_at")
-      .limit(limit),
-  (rows) => idsOf(rows),
+const toldUnerased = listing(
+  "requests",
+  { toldAt: "is not null", erasedAt: "is null", state: ["<>", "refused"] },
+  ["toldAt"],
+  ({ id }) => id,
 );
 
 const endedUnerased = dueBy<Temporal.Instant>("ended_at", (where) => [

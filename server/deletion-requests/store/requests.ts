@@ -4,6 +4,7 @@ import { skippedFromText, skippedToText } from "../../calendar/business-days.ts"
 import type { RowIn } from "../../database/rows.ts";
 import { listPersonal } from "../../database/schema.ts";
 import {
+  counting,
   deleting,
   finding,
   inserting,
@@ -151,10 +152,6 @@ export function oneOf<T extends string>(known: readonly T[], value: string | und
   return found;
 }
 
-export function idsOf(rows: readonly { id: number }[]): number[] {
-  return rows.map((row) => row.id);
-}
-
 /** States as statements name them: a partial index answers only where the query says its condition with the same literals. */
 
 export const openNames = openStates.map((state) => sql.lit(state));
@@ -219,16 +216,11 @@ export const findRequestsByContact = reading(
 );
 
 /** What an operator is at work on. */
-export const listOwned = reading(
-  (tables, { owner, limit }: { owner: string; limit: number }) =>
-    tables
-      .selectFrom("requests")
-      .select("id")
-      .where("owner", "=", owner)
-      .where("ended_at", "is", null)
-      .orderBy("id")
-      .limit(limit),
-  (rows) => idsOf(rows),
+export const listOwned = listing(
+  "requests",
+  { owner: "=", endedAt: "is null" },
+  ["id"],
+  ({ id }) => id,
 );
 
 /**
@@ -277,14 +269,7 @@ export const readStanding = reading(
 );
 
 /** How many requests wait for their confirmation. */
-export const countReceived = reading(
-  (tables) =>
-    tables
-      .selectFrom("requests")
-      .select((select) => select.fn.countAll<number>().as("count"))
-      .where("state", "=", sql.lit("received")),
-  ([row]) => Number(row?.count),
-);
+export const countReceived = counting("requests", { state: ["=", "received"] });
 
 // Changing it
 
