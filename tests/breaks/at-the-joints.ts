@@ -126,8 +126,8 @@ export const atTheJoints: Break[] = [
   {
     name: "a link confirms a second time",
     file: "server/deletion-requests/store/links.ts",
-    find: '.where("purpose", "=", "confirm")\n      .where("used_at", "is", null),',
-    put: '.where("purpose", "=", "status")\n      .where("used_at", "is", null),',
+    find: '...{ requestId: "=", purpose: ["=", "confirm"], usedAt: "is null" },',
+    put: '...{ requestId: "=", purpose: ["=", "status"], usedAt: "is null" },',
     near: ["visits.test"],
   },
   {
