@@ -1,14 +1,26 @@
+import { randomUUID } from "node:crypto";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { filledForm } from "../tests/harness/deletion-form.ts";
+import type { Request } from "autocannon";
+import { paths } from "../server/http/paths.ts";
+import { filledForm, sendForm } from "../tests/harness/deletion-form.ts";
 import { startServerProcess } from "../tests/harness/server-process.ts";
 import { startBesiegedServer } from "../tests/siege/besieged-server.ts";
 import { load, startServing } from "./processes.ts";
 import { atLeast, median, type Part } from "./report.ts";
 
 const leastRatio = 0.6;
-const forms = "/deletion-requests";
+/** Another form each time. */
+const manyForms: Request = {
+  method: "POST",
+  path: paths.deletionRequests,
+  headers: { "Content-Type": "application/x-www-form-urlencoded" },
+  setupRequest: (request) => {
+    const form = filledForm({ email: `${randomUUID()}@uni.example` });
+    return { ...request, body: String(new URLSearchParams(form)) };
+  },
+};
 const settings = { SUBMISSION_LIMIT: "1000000", MAX_UNCONFIRMED: "10000000" };
 
 /**
@@ -20,15 +32,12 @@ export async function benchForm(): Promise<Part> {
   try {
     const dataDir = join(folder, "ours");
     const first = await startServerProcess(settings, dataDir);
-    await fetch(`${first.url}${forms}`, {
-      method: "POST",
-      body: new URLSearchParams(filledForm({ feedback: "I moved to another city." })),
-    });
+    await sendForm(first.url);
     await first.stop();
     cpSync(dataDir, join(folder, "plain"), { recursive: true });
     const ours = await startBesiegedServer({ dataDir, logFile: join(folder, "log"), settings });
     const plain = await startServing("plain-forms.ts", [join(folder, "plain")]);
-    const order = { connections: 16, seconds: 3, ask: { forms } };
+    const order = { connections: 16, duration: 3, requests: [manyForms] };
     await load(ours, order);
     await load(plain, order);
     const passed: number[] = [];

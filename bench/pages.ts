@@ -55,7 +55,8 @@ async function compare(
   page: string,
   { rounds = 16, seconds = 1 } = {},
 ) {
-  const order = { connections, seconds, ask: { page } };
+  const requests = [{ path: page, headers: { "Accept-Encoding": "br" } }];
+  const order = { connections, duration: seconds, requests };
   const found: { our: Loaded; least: Loaded }[] = [];
   await load(ours, order);
   await load(bare, order);

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { createHistogram } from "node:perf_hooks";
+import autocannon from "autocannon";
 import { nextMessage, startProgram } from "../tests/siege/besieged-server.ts";
-import type { Loaded, Order } from "./load.ts";
 
 export type Serving = { port: number; pid: number };
 
@@ -13,22 +14,27 @@ export async function startServing(file: string, args: string[]) {
 }
 
 /**
- * Loads a server and tells what it cost. `perAnswer` is the processor time that the server spent on an answer, which
- * other programs on the machine hardly disturb; where the system does not tell, it is the time that passed.
+ * Asks a server as fast as it answers, and tells what that cost. `perAnswer` is the processor time that the server spent on
+ * an answer, which other programs on the machine hardly disturb; where the system does not tell, it is the time that passed.
  */
-export async function load(server: Serving, order: Omit<Order, "port">) {
-  const before = processorSeconds(server.pid);
-  const child = startProgram("measurer", join(import.meta.dirname, "load.ts"), [
-    JSON.stringify({ ...order, port: server.port } satisfies Order),
-  ]);
-  const loaded = await nextMessage<Loaded>(child);
-  const after = processorSeconds(server.pid);
-  const spent = before === undefined || after === undefined ? loaded.seconds : after - before;
-  if (loaded.others > 0) throw new Error(`${loaded.others} answers were not what was asked for`);
+export async function load({ port, pid }: Serving, order: Omit<autocannon.Options, "url">) {
+  const waits = createHistogram();
+  const before = processorSeconds(pid);
+  const { requests, duration, errors, non2xx } = await autocannon({
+    ...order,
+    url: `http://127.0.0.1:${port}`,
+    setupClient: (client) =>
+      client.on("response", (_status, _bytes, ms) => waits.record(Math.ceil(ms * 1e6))),
+  });
+  const after = processorSeconds(pid);
+  const spent = before === undefined || after === undefined ? duration : after - before;
+  const others = errors + non2xx;
+  if (others > 0) throw new Error(`${others} answers were not what was asked for`);
   return {
-    ...loaded,
-    perAnswer: spent / loaded.answers,
-    perSecond: loaded.answers / loaded.seconds,
+    p50: waits.percentile(50),
+    p99: waits.percentile(99),
+    perAnswer: spent / requests.total,
+    perSecond: requests.total / duration,
   };
 }
 
