@@ -167,6 +167,11 @@ type Comparison = "=" | "<>" | "<" | "<=" | ">" | ">=";
 type Condition = Comparison | readonly [Comparison, string | number] | "is null" | "is not null";
 type Conditions<Table extends keyof Tables> = { readonly [Name in NameIn<Table>]?: Condition };
 
+/** These, and none of a column that the table has not. */
+type Only<Table extends keyof Tables, Wanted> = Wanted & {
+  readonly [Name in Exclude<keyof Wanted, NameIn<Table>>]: never;
+};
+
 /** What a call brings for its conditions. */
 type Compared<Table extends keyof Tables, Wanted> = {
   [Name in keyof Wanted & NameIn<Table> as Wanted[Name] extends Comparison
@@ -184,7 +189,7 @@ export function updating<
 >(
   table: Table,
   columns: readonly Name[],
-  wanted: Wanted = { id: "=" } as never,
+  wanted: Only<Table, Wanted> = { id: "=" } as never,
 ): (
   transaction: Write,
   row: { [Key in Name]: RowIn<Table>[Key] } & Compared<Table, Wanted>,
@@ -198,7 +203,7 @@ export function updating<
 /** Deletes the rows of which that is so. A call tells how many there were. */
 export function deleting<Table extends keyof Tables, const Wanted extends Conditions<Table>>(
   table: Table,
-  wanted: Wanted,
+  wanted: Only<Table, Wanted>,
 ): (transaction: Write, ...values: ValuesOf<Compared<Table, Wanted>>) => Promise<number> {
   const drop = writing((tables, values: Values) =>
     narrow(tables.deleteFrom(table as "journal"), wanted, values),
@@ -209,7 +214,7 @@ export function deleting<Table extends keyof Tables, const Wanted extends Condit
 /** Counts the rows of which that is so. */
 export function counting<Table extends keyof Tables, const Wanted extends Conditions<Table>>(
   table: Table,
-  wanted: Wanted,
+  wanted: Only<Table, Wanted>,
 ): (reader: Read, ...values: ValuesOf<Compared<Table, Wanted>>) => Promise<number> {
   const count = reading(
     (tables, values: Values) =>
@@ -228,7 +233,7 @@ export function finding<
   One = RowIn<Table>,
 >(
   table: Table,
-  wanted: Wanted,
+  wanted: Only<Table, Wanted>,
   toOne?: (row: RowIn<Table>) => One,
   newest?: NameIn<Table>,
 ): (reader: Read, ...values: ValuesOf<Compared<Table, Wanted>>) => Promise<One | undefined> {
@@ -249,7 +254,7 @@ export function listing<
   One = RowIn<Table>,
 >(
   table: Table,
-  wanted: Wanted,
+  wanted: Only<Table, Wanted>,
   [by, direction]: readonly [by: NameIn<Table>, direction?: "desc"],
   toOne?: (row: RowIn<Table>) => One,
 ): (reader: Read, values: Compared<Table, Wanted> & { limit: number }) => Promise<One[]> {
