@@ -203,7 +203,11 @@ function askOtherCampus(): string | undefined {
 /** The first line of what a command said that tells of a fault, or its last one. */
 function findFault(said: string): string {
   const lines = said.split("\n").filter((line) => line.trim());
-  return lines.find((line) => /error|✗|failed/i.test(line)) ?? lines.at(-1) ?? "it ended";
+  return (
+    lines.find((line) => /error|✗|failed/i.test(line) && !line.includes("/assets/")) ??
+    lines.at(-1) ??
+    "it ended"
+  );
 }
 
 /** What hangs is noticed, too. */
