@@ -7,6 +7,7 @@ import { writeDisplayFace } from "./vite/display-face.ts";
 import { edgesPlugin } from "./vite/edges-plugin.ts";
 import { lettersPlugin } from "./vite/letters-plugin.ts";
 import { loadedCampus } from "./vite/loaded-campus.ts";
+import { looseStylesPlugin } from "./vite/loose-styles-plugin.ts";
 import { picturesPlugin } from "./vite/pictures-plugin.ts";
 import { reloadPlugin } from "./vite/reload-plugin.ts";
 import { scriptsPlugin } from "./vite/scripts-plugin.ts";
@@ -21,6 +22,8 @@ const { campusDir, buildDir } = read.config;
 const client: EnvironmentOptions = {
   build: {
     rolldownOptions: {
+      // What lies far below a page's first view is a stylesheet of its own, which the page links (app/document/styles.ts).
+      output: { codeSplitting: { groups: [{ name: "late", test: /\.late\.module\.css$/ }] } },
       onLog(level, log, tell) {
         if (!log.message.includes("externalized for browser compatibility")) tell(level, log);
       },
@@ -42,6 +45,7 @@ export default defineConfig(async ({ command }) => ({
     picturesPlugin(campusDir),
     edgesPlugin(campusDir),
     lettersPlugin(campusDir),
+    looseStylesPlugin(campusDir),
     scriptsPlugin(buildDir),
     reactRouter(),
     reloadPlugin(campusDir),

@@ -10,14 +10,11 @@ import { markForeignWords } from "../server/language/foreign-words.ts";
 import { contentSecurityPolicy } from "./document/content-security-policy.ts";
 import { facesOfLetters } from "./document/faces-of-letters.ts";
 import type { PageHandle } from "./document/page-handle.ts";
-import { styleForScript } from "./document/script-styles.ts";
 import { shortenMarkup } from "./document/short-markup.ts";
-import { createStyleFitter, readStyles, stylesMark } from "./document/styles.ts";
+import { findScriptStyles, findSheets, lateStylesMark, stylesMark } from "./document/styles.ts";
 import { getServices, withoutStoreContext } from "./services-context.ts";
 import pageScript from "./ui/page-script.js?script";
 import { type Words, wordsAt } from "./words.ts";
-
-const fitStyles = createStyleFitter();
 
 /**
  * Renders a page as plain HTML, whole and without framework script, its stylesheet inside. Islands render
@@ -39,19 +36,18 @@ export default async function handleRequest(
   const words = wordsAt(new URL(request.url));
   const marked = markWords(rendered, words);
   const island = handles.some((handle) => handle.island);
-  const page = import.meta.env.DEV
-    ? { css: "", html: marked }
-    : await fitStyles(
-        facesOfLetters(words.settings.language) +
-          styleForScript(
-            readStyles(context, (path) => getServices(loadContext).readAsset(path)),
-            words.settings.language,
-          ),
-        marked,
-        // Operators' pages differ by what is in them, and their script brings one in place of another.
-        { grows: island || isOperators },
-      );
-  const html = page.html.replace(stylesMark, () => page.css);
+  const { language } = words.settings;
+  const { inside, late = "" } = findSheets(context, language);
+  const css = import.meta.env.DEV
+    ? ""
+    : [
+        facesOfLetters(language),
+        ...inside.map(getServices(loadContext).readAsset),
+        findScriptStyles(language),
+      ].join("");
+  const html = marked
+    .replace(stylesMark, () => css)
+    .replace(`href="${lateStylesMark}"`, `href="${late}"`);
 
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (import.meta.env.DEV) {
@@ -60,7 +56,7 @@ export default async function handleRequest(
     headers.set(
       "Content-Security-Policy",
       contentSecurityPolicy({
-        styles: [page.css],
+        styles: [css],
         scripts: isOperators
           ? []
           : [pageScript, ...handles.flatMap((handle) => handle.inlineScripts ?? [])],

@@ -1,9 +1,10 @@
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
 import type { LoadedCampus } from "../campus-reader/campus.ts";
 import { CampusError } from "../campus-reader/data-files.ts";
 import { productWords } from "../campus-reader/product-words.ts";
-import { forgetCampus, loadedCampus } from "./loaded-campus.ts";
+import { forgetCampus, loadedCampus, root } from "./loaded-campus.ts";
 import { writeSampleMails } from "./sample-mails.ts";
 import { readTheme } from "./theme.ts";
 
@@ -50,6 +51,11 @@ export function campusPlugin(folder: string): Plugin {
         throw error;
       }
     },
+    transform(css, id) {
+      if (building && id === join(folder, "theme.css"))
+        return { code: withoutUnused(css), map: null };
+      return undefined;
+    },
     generateBundle() {
       if (this.environment.name !== "ssr") return;
       for (const [name, source] of postFiles(loadedCampus(folder))) {
@@ -70,6 +76,17 @@ export function campusPlugin(folder: string): Plugin {
       }
     },
   };
+}
+
+/** A theme with the colours that stylesheets ask for. Most others are in drawings, which are files. */
+function withoutUnused(theme: string): string {
+  const sheets = globSync("app/**/*.css", { cwd: root }).map((path) =>
+    readFileSync(join(root, path), "utf8"),
+  );
+  const css = sheets.join("");
+  return theme.replace(/--[\w-]+(?=:)[^;}]*;?/g, (colour) =>
+    css.includes(`var(${colour.split(":")[0]}`) ? colour : "",
+  );
 }
 
 /** The words and names of the campus; browsers are sent no code that knows them. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { styleForScript } from "./script-styles.ts";
+import { loosen, loosePath, looseScriptOf } from "./script-styles.ts";
 
 const bengali = readFileSync(join(import.meta.dirname, "../ui/bengali.css"), "utf8");
 
@@ -18,10 +18,15 @@ test.each([
   ["lists in these digits", "ol{list-style:decimal}", "ol{list-style:bengali}"],
   // In a face of one weight, too, beside heavier commas and Latin names.
   ["heavy words", "a{font-weight:600}b{font-weight:700}", "a{font-weight:650}b{font-weight:700}"],
-])("Bengali has %s; a page in Latin letters has the site's styles as they are", (_, css, own) => {
-  expect(styleForScript(css, "bn")).toBe(own + styleForScript("", "bn"));
-  expect(styleForScript(css, "en")).toBe(css);
-  expect(styleForScript(css, "de")).toBe(css);
+])("Bengali has %s", (_, css, own) => {
+  expect(loosen(css, "Beng")).toBe(own);
+});
+
+test("Bengali has stylesheets of its own, and Latin letters have the site's as they are", () => {
+  const pathIn = (language: string) => loosePath("/assets/page-1.css", looseScriptOf(language));
+  expect(pathIn("bn")).toBe("/assets/page-1.Beng.css");
+  expect(pathIn("en")).toBe("/assets/page-1.css");
+  expect(pathIn("de")).toBe("/assets/page-1.css");
 });
 
 test("a list's own numbers come only where the site's styles have them, and emphasis is heavier, not slanted", () => {

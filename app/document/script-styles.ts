@@ -1,42 +1,38 @@
-import bengali from "../ui/bengali.css?inline";
-
-/** What a script of the world needs beside the site's own styles, by its four letters (ISO 15924). */
-const stylesOfScripts: Record<string, string> = { Beng: bengali };
-
-/** CSS Counter Styles Level 3, 6.1. */
+/** What CSS calls the digits of a script (CSS Counter Styles Level 3, 6.1), by its four letters (ISO 15924). */
 const countersOfScripts: Record<string, string> = { Beng: "bengali" };
 
 /** Lines that stand closer make marks above and below letters touch. */
 const closestLines = 1.3;
 
-/** The styles of a language's script; undefined for those that the site is drawn in. */
-export function findScriptStyles(language: string): string | undefined {
-  return stylesOfScripts[new Intl.Locale(language).maximize().script ?? ""];
+/** The script of a language, where the site's styles are too tight for it. */
+export function looseScriptOf(language: string): string | undefined {
+  const { script = "" } = new Intl.Locale(language).maximize();
+  return script in countersOfScripts ? script : undefined;
 }
 
-/** What CSS calls the digits of a language's script. */
-function countersOf(language: string): string {
-  return countersOfScripts[new Intl.Locale(language).maximize().script ?? ""] ?? "decimal";
+/** Where a built stylesheet lies as it was loosened for a script. */
+export function loosePath(path: string, script: string | undefined): string {
+  return script ? path.replace(/css$/, `${script}.css`) : path;
 }
 
 /**
- * The site's styles for a page in this language. For a script that is not Latin nothing is set tighter than its letters
- * allow: no line close to the next, no letter drawn to its neighbour, nothing in capitals, nothing slanted. What is to be
- * seen as heavier is heavy enough for a face of one weight: browsers thicken its letters above 600 only.
+ * A built stylesheet for a script that is not Latin: nothing is set tighter than its letters allow, no line close to the
+ * next, no letter drawn to its neighbour, nothing in capitals, nothing slanted. What is to be seen as heavier is heavy
+ * enough for a face of one weight: browsers thicken its letters above 600 only.
  */
-export function styleForScript(css: string, language: string): string {
-  const own = findScriptStyles(language);
-  if (own === undefined) return css;
-  const loosened = css
-    .replace(/(line-height:|font:[^;}/]*\/ ?)(\d*\.?\d+)(?=[ ;}])/g, (whole, before, height) =>
-      Number(height) < closestLines ? before + closestLines : whole,
-    )
-    .replace(/letter-spacing:-[^;}]+/g, "letter-spacing:0")
-    .replace(/text-transform:uppercase/g, "text-transform:none")
-    .replace(/font-style:italic/g, "font-style:normal")
-    .replace(/font-weight:600/g, "font-weight:650")
-    // Numbers that a stylesheet counts are in the digits of the text.
-    .replace(/(list-style(?:-type)?:)decimal\b/g, `$1${countersOf(language)}`)
-    .replace(/counter\(([\w-]+)\)/g, `counter($1,${countersOf(language)})`);
-  return loosened + own;
+export function loosen(css: string, script: string): string {
+  const counters = countersOfScripts[script];
+  return (
+    css
+      .replace(/(line-height:|font:[^;}/]*\/ ?)(\d*\.?\d+)(?=[ ;}])/g, (whole, before, height) =>
+        Number(height) < closestLines ? before + closestLines : whole,
+      )
+      .replace(/letter-spacing:-[^;}]+/g, "letter-spacing:0")
+      .replace(/text-transform:uppercase/g, "text-transform:none")
+      .replace(/font-style:italic/g, "font-style:normal")
+      .replace(/font-weight:600/g, "font-weight:650")
+      // Numbers that a stylesheet counts are in the digits of the text.
+      .replace(/(list-style(?:-type)?:)decimal\b/g, `$1${counters}`)
+      .replace(/counter\(([\w-]+)\)/g, `counter($1,${counters})`)
+  );
 }

@@ -18,7 +18,16 @@ import {
   say,
 } from "../harness/campus.ts";
 import { filledForm } from "../harness/deletion-form.ts";
-import { elementsOf, idsOf, jsonLdOf, linksOf, metaOf, textOf, titleOf } from "../harness/html.ts";
+import {
+  elementsOf,
+  idsOf,
+  jsonLdOf,
+  linksOf,
+  mainOf,
+  metaOf,
+  textOf,
+  titleOf,
+} from "../harness/html.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
 // What holds for every page, in each language of the campus.
@@ -288,7 +297,7 @@ test.each([...among(pagePaths), ...(await visitAll(hoodPaths))])(
 );
 
 describe.each(among(contentPaths))("$address, which is only read,", ({ address, ...page }) => {
-  test("has at most 2 KB of script, and none of a framework; only what few visits need is a file", () => {
+  test("has at most 2 KB of script, and none of a framework; few of its styles are a file", async () => {
     const scripts = elementsOf(page.html, "script").filter(
       ({ attributes }) => attributes.type !== "application/ld+json",
     );
@@ -300,7 +309,15 @@ describe.each(among(contentPaths))("$address, which is only read,", ({ address, 
     expect(brotliCompressSync(text).byteLength).toBeLessThanOrEqual(2 * 1024);
     expect(page.html).not.toMatch(/modulepreload|__reactRouter/);
     const sheets = elementsOf(page.html, "link", { rel: "stylesheet" });
-    expect(sheets.map(({ attributes }) => attributes.media)).toEqual(["print,(width<18rem)"]);
+    const below = elementsOf(mainOf(page.html), "link", { rel: "stylesheet" });
+    expect(sheets[0]?.attributes.media).toBe("print,(width<18rem)");
+    // The longest page has the styles of what is far below its first view in a file.
+    expect(sheets.slice(1)).toEqual(below);
+    expect(below).toHaveLength(page.path === "/" ? 1 : 0);
+    for (const { attributes } of below) {
+      const sheet = await site.ask(attributes.href ?? "");
+      expect(sheet.headers.get("content-type")).toContain("text/css");
+    }
     const policy = page.response.headers.get("content-security-policy") ?? "";
     expect(/script-src [^;]*/.exec(policy)?.[0]).not.toContain("'self'");
   });
@@ -404,7 +421,8 @@ test("no drawing weighs more than 6 KB, the hero 8 KB, and the whole landing pag
     expect(await weigh(drawing), drawing).toBeLessThanOrEqual(limit * 1024);
   }
   const [landing] = among(["/"]);
-  const files = landing?.html.matchAll(/"(\/(?:art|assets)\/[^"?#\s]+\.(?:svg|woff2|js))"/g) ?? [];
+  const files =
+    landing?.html.matchAll(/"(\/(?:art|assets)\/[^"?#\s]+\.(?:svg|woff2|js|css))"/g) ?? [];
   let total = landing?.size ?? 0;
   for (const file of new Set([...files].map((match) => match[1] ?? ""))) total += await weigh(file);
   expect(total).toBeLessThan(110 * 1024);

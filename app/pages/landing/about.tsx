@@ -1,6 +1,6 @@
 import { Picture } from "../../ui/picture.tsx";
 import { useWords } from "../../words.ts";
-import styles from "./about.module.css";
+import styles from "./about.late.module.css";
 
 /** Who makes this: the campus at the page's edge, the words beside it. */
 export function About() {

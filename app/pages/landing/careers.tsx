@@ -1,5 +1,5 @@
 import { useWords } from "../../words.ts";
-import styles from "./careers.module.css";
+import styles from "./careers.late.module.css";
 import { Section } from "./section.tsx";
 
 /** Unpaid work for those who want to help: one sheet on a notice board. */

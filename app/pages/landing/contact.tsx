@@ -1,6 +1,6 @@
 import { paths } from "../../../server/http/paths.ts";
 import { useWords } from "../../words.ts";
-import styles from "./contact.module.css";
+import styles from "./contact.late.module.css";
 import { Section } from "./section.tsx";
 
 /** One address, as large as the page allows, and the letters that are written most often, begun. */

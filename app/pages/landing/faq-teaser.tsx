@@ -3,7 +3,7 @@ import { paths } from "../../../server/http/paths.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { FaqList } from "../../ui/faq-list.tsx";
 import { useWords, type Words } from "../../words.ts";
-import styles from "./faq-teaser.module.css";
+import styles from "./faq-teaser.late.module.css";
 import { Opening, Section } from "./section.tsx";
 
 /** The first five questions, and the way to all of them. */

@@ -2,6 +2,7 @@ import { redirect } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { organization, pageMeta } from "../../document/page-meta.ts";
+import { lateStylesMark } from "../../document/styles.ts";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/landing-page";
 import { About } from "./about.tsx";
@@ -85,6 +86,7 @@ export default function LandingPage({ matches, loaderData: { hood } }: Route.Com
       <Hero hood={hood ?? plainHood} link={hood && publicUrl + to(hoodPath(hood))} />
       <Services />
       <Features />
+      {!import.meta.env.DEV && <link rel="stylesheet" href={lateStylesMark} />}
       <Steps />
       <Safety />
       <FaqTeaser />

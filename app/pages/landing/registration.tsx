@@ -2,7 +2,7 @@ import { WebAddress } from "../../ui/line-breaks.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { useWords } from "../../words.ts";
 import { NewTabLink } from "./new-tab-link.tsx";
-import styles from "./registration.module.css";
+import styles from "./registration.late.module.css";
 import { Opening } from "./section.tsx";
 
 /** User and Rider side by side, with what each needs to join. */

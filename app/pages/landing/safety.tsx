@@ -1,6 +1,6 @@
 import { Picture } from "../../ui/picture.tsx";
 import { useWords } from "../../words.ts";
-import styles from "./safety.module.css";
+import styles from "./safety.late.module.css";
 import { Opening, Section } from "./section.tsx";
 
 /** Trust and safety: the rules for both seats, their figures on number plates, and whom to call. */

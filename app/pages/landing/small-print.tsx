@@ -1,6 +1,6 @@
 import { useWords } from "../../words.ts";
 import section from "./section.module.css";
-import styles from "./small-print.module.css";
+import styles from "./small-print.late.module.css";
 
 /** The cookie and refund policies: a slip of paper and a receipt, side by side where there is room. */
 export function SmallPrint() {

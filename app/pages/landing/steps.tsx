@@ -4,9 +4,9 @@ import { Picture } from "../../ui/picture.tsx";
 import { useWords } from "../../words.ts";
 import section from "./section.module.css";
 import { Opening } from "./section.tsx";
-import styles from "./steps.module.css";
+import styles from "./steps.late.module.css";
 
-/** The middle of this line stands in steps.module.css as the bike's offset-path. */
+/** The middle of this line stands in steps.late.module.css as the bike's offset-path. */
 const street =
   "M-1600 150H-300C-150 150-40 44 140 44S300 130 446 130S610 44 754 44S910 130 1060 130S1300 10 1500 10H2800";
 
@@ -63,9 +63,9 @@ function Road({ id, d }: { id: string; d: string }) {
       <defs>
         <path id={id} d={d} />
       </defs>
-      <use href={`#${id}`} className="route-kerb" />
-      <use href={`#${id}`} className="route-road" />
-      <use href={`#${id}`} className="route-dashes" />
+      <use href={`#${id}`} className={styles.kerb} />
+      <use href={`#${id}`} className={styles.road} />
+      <use href={`#${id}`} className={styles.dashes} />
     </>
   );
 }
