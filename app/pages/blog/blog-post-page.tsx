@@ -101,7 +101,7 @@ export default function BlogPostPage({ loaderData: post }: Route.ComponentProps)
   return (
     <>
       <article className={categoryColours(post.category)}>
-        <header className={`masthead ${fringe.fringe}`}>
+        <header className={`masthead ${fringe.fringe} ${styles.masthead}`}>
           <div className={`page-width stack ${styles.opening}`}>
             <p className={styles.back}>
               <BackToBlog post={post} />
