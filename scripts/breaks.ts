@@ -32,7 +32,7 @@ const { values, positionals } = parseArgs({
 });
 const all = [
   ...atTheJoints.map((one) => ({ ...one, kind: "byHand" as const })),
-  ...chooseMutants(root).map((one) => ({ ...one, kind: "mutants" as const })),
+  ...(await chooseMutants(root)).map((one) => ({ ...one, kind: "mutants" as const })),
 ].map((one, index) => ({ ...one, number: index + 1 }));
 const wanted = all.filter(
   ({ number, name, file }) =>
