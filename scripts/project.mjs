@@ -66,11 +66,13 @@ export function ensureTestTools() {
   pinnedNode();
 }
 
-function install(withTools) {
+function install(asksForTools) {
   const stamp = join(root, "node_modules/.installed");
   const wanted = digest(["package-lock.json", ".npmrc"]) + process.platform + process.arch;
   const present = existsSync(stamp) ? readFileSync(stamp, "utf8") : "";
   const whole = `${wanted} and test tools`;
+  // Whoever has them keeps them when the lock file changes.
+  const withTools = asksForTools || present.endsWith(" and test tools");
   if (present ? present === whole || (present === wanted && !withTools) : isInstalledByHand())
     return;
   console.log("Installing packages (about a minute the first time) ...");
