@@ -77,12 +77,11 @@ export type Declaration = {
 const text = (most: number) => z.string().max(most, { error: "tooLong" });
 const explanation = text(maxExplanation);
 /** Some reasons say nothing by themselves. */
-const explained = (silent: readonly string[]) =>
-  [
-    (fields: { reason: string; explanation: string }) =>
-      !silent.includes(fields.reason) || fields.explanation !== "",
-    { path: ["explanation"] as PropertyKey[], error: "explanation" },
-  ] as const;
+const explained = [
+  (fields: { reason: string; explanation: string }) =>
+    !["time", "other"].includes(fields.reason) || fields.explanation !== "",
+  { path: ["explanation"] as PropertyKey[], error: "explanation" },
+] as const;
 
 /** Asks the life of the request. */
 function ask({ office, request, name, now }: Look, act: Act): Refusal | undefined {
@@ -183,7 +182,7 @@ const declared = {
           .transform(Number),
         explanation,
       })
-      .refine(...explained(["time", "other"])),
+      .refine(...explained),
     drafted: true,
     ready({ reason, days: businessDays, explanation }, look) {
       const { office, request, now } = look;
@@ -206,7 +205,7 @@ const declared = {
   refuse: declare({
     schema: z
       .object({ reason: z.enum(refusalReasons, { error: "reason" }), explanation })
-      .refine(...explained(["other"])),
+      .refine(...explained),
     serious: true,
     drafted: true,
     undoable: true,

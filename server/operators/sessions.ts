@@ -1,3 +1,4 @@
+import { parse } from "hono/utils/cookie";
 import type { Database } from "../database/database.ts";
 import type { NewRow } from "../database/rows.ts";
 import {
@@ -29,12 +30,8 @@ export type SignedIn = NonNullable<Awaited<ReturnType<typeof findSession>>>;
 /** @returns the token for the browser's cookie, which is nowhere else */
 export async function openSession(
   transaction: Write,
-  {
-    at,
-    ...session
-  }: Pick<NewRow<"operator_sessions">, "operatorId" | "device" | "passkeyId"> & {
-    at: Temporal.Instant;
-  },
+  session: Pick<NewRow<"operator_sessions">, "operatorId" | "device" | "passkeyId">,
+  at: Temporal.Instant,
 ): Promise<string> {
   const token = createToken();
   await dropOld(transaction, endsOf(at));
@@ -104,4 +101,24 @@ export const endSessions = deleting("operator_sessions", { operatorId: "=", id: 
 /** Whether the passkey was touched a short while ago. */
 export function isFresh({ session }: SignedIn, now: Temporal.Instant): boolean {
   return now.since(session.openedAt).total("minutes") < freshMinutes;
+}
+
+/**
+ * The one cookie of the site. The prefix has browsers refuse it from any other host, without TLS (but on this very
+ * machine) and for a part of the site only. Not `Strict`: a link in a mail has to find its operator signed in.
+ */
+export const sessionCookieName = "__Host-operator";
+
+const attributes = "Path=/; Secure; HttpOnly; SameSite=Lax";
+
+/** Until when a browser keeps it is left to the server, which ends sessions by its own clock. */
+export function toSessionCookie(token: string): string {
+  return `${sessionCookieName}=${token}; ${attributes}`;
+}
+
+export const noSessionCookie = `${sessionCookieName}=; Max-Age=0; ${attributes}`;
+
+/** The token that a browser sent. */
+export function readSessionCookie(header: string | null): string | undefined {
+  return parse(header ?? "", sessionCookieName)[sessionCookieName];
 }

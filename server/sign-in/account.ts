@@ -29,12 +29,13 @@ export function createAccount(services: PasskeyServices) {
   const enter = <Result>(
     { operator: { name } }: SignedIn,
     act: JournalAct,
-    about: string,
+    about: string | ((result: Result) => string),
     work: (transaction: Write) => Promise<Result>,
   ): Promise<Result> =>
     database.write(async (transaction) => {
       const result = await work(transaction);
-      if (result !== 0) await enterAct(transaction, { at: clock(), name, act, about });
+      const said = typeof about === "string" ? about : about(result);
+      if (result !== 0) await enterAct(transaction, { at: clock(), name, act, about: said });
       return result;
     });
 
@@ -119,12 +120,9 @@ export function createAccount(services: PasskeyServices) {
       ),
 
     /** Ends all of somebody's sessions but this one. */
-    endOtherSessions: ({ operator, session }: SignedIn) =>
-      database.write(async (transaction) => {
-        const others = { operatorId: operator.id, id: session.id };
-        const count = await endSessions(transaction, others);
-        const { name } = operator;
-        await enterAct(transaction, { at: clock(), name, act: "end-sessions", about: `${count}` });
-      }),
+    endOtherSessions: (signedIn: SignedIn) =>
+      enter(signedIn, "end-sessions", String, (transaction) =>
+        endSessions(transaction, { operatorId: signedIn.operator.id, id: signedIn.session.id }),
+      ),
   };
 }

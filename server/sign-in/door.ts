@@ -86,7 +86,7 @@ function createWaysIn(services: PasskeyServices) {
         const old = await findSession(transaction, before, at);
         if (old) await endSession(transaction, old.session);
         const device = nameDevice(userAgent);
-        const token = await openSession(transaction, { operatorId, device, at, passkeyId: id });
+        const token = await openSession(transaction, { operatorId, device, passkeyId: id }, at);
         // Who only touches their passkey once more was in.
         if (old?.operator.id !== operatorId) {
           await enterAct(transaction, { at, name, act: "sign-in", about: device });
@@ -132,7 +132,7 @@ function createWaysIn(services: PasskeyServices) {
         // Whoever had a session before came by a device that may be in other hands; not who adds one to it.
         if (purpose !== "device") await endSessions(transaction, { operatorId, id: 0 });
         if (purpose === "recovery") await tellRecovery(transaction, { operatorId, name, device });
-        const token = await openSession(transaction, { operatorId, device, at, passkeyId });
+        const token = await openSession(transaction, { operatorId, device, passkeyId }, at);
         await enterAct(transaction, { at, name, act: enrolments[purpose], about: device });
         return { kind: "in", token, codes } as const;
       });

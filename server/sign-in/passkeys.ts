@@ -34,7 +34,7 @@ export type DoorProblem = keyof ProductWords["operator"]["door"]["problems"];
 export const refused = (problem: DoorProblem) => ({ kind: "refused", problem }) as const;
 
 /** What was answered, to be spent with what follows. */
-type Challenge = { hash: string; until: Temporal.Instant };
+type Challenge = { hash: string; expiresAt: Temporal.Instant };
 
 const validMinutes = 30;
 
@@ -53,13 +53,8 @@ const library = () => import("@simplewebauthn/server");
 /** How long a device waits for its person, in milliseconds. */
 const timeout = 300_000;
 
-export function createPasskeyQuestions({
-  database,
-  keys,
-  clock,
-  publicUrl,
-  siteName,
-}: PasskeyServices) {
+export function createPasskeyQuestions(services: PasskeyServices) {
+  const { database, keys, clock, publicUrl, siteName } = services;
   // Passkeys are bound to the host of the site's own address, whatever a request says of itself.
   const rpId = new URL(publicUrl).hostname;
 
@@ -73,10 +68,11 @@ export function createPasskeyQuestions({
     const text = keys.unseal("challenge", challenge);
     if (text === undefined) return undefined;
     const sealed = JSON.parse(text) as { purpose: string; until: string };
-    const until = Temporal.Instant.from(sealed.until);
-    if (sealed.purpose !== purpose || Temporal.Instant.compare(until, clock()) <= 0)
-      return undefined;
-    return { hash: hashToken(challenge), until };
+    const expiresAt = Temporal.Instant.from(sealed.until);
+    const isOver = Temporal.Instant.compare(expiresAt, clock()) <= 0;
+    return sealed.purpose === purpose && !isOver
+      ? { hash: hashToken(challenge), expiresAt }
+      : undefined;
   }
 
   /** What a browser sent, as the library checks it, and which question of ours it answers. */
@@ -178,7 +174,7 @@ export async function spendChallenge(
   now: Temporal.Instant,
 ): Promise<boolean> {
   await dropExpired(transaction, { expiresAt: now });
-  return spend(transaction, { hash: challenge.hash, expiresAt: challenge.until });
+  return spend(transaction, challenge);
 }
 
 const dropExpired = deleting("operator_challenges", { expiresAt: "<=" });

@@ -8,8 +8,7 @@ import {
   grantPages,
   type Role,
 } from "../../server/operators/operators.ts";
-import { sessionCookieName } from "../../server/operators/session-cookie.ts";
-import { openSession } from "../../server/operators/sessions.ts";
+import { openSession, sessionCookieName } from "../../server/operators/sessions.ts";
 import { campusDir } from "./campus.ts";
 import type { ServerProcess } from "./server-process.ts";
 
@@ -25,7 +24,7 @@ export async function signIn(
     const address = `${name.toLowerCase().replaceAll(" ", ".")}@uni.example`;
     const { id = 0 } = (await findOperator(transaction, name)) ?? {};
     await grantPages(transaction, { id, role, address, invitedAt: at });
-    return openSession(transaction, { operatorId: id, device: "Test", at });
+    return openSession(transaction, { operatorId: id, device: "Test" }, at);
   });
   return { token, cookie: `${sessionCookieName}=${token}` };
 }

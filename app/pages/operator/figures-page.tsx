@@ -45,12 +45,9 @@ export default function FiguresPage({ loaderData: { kept, months } }: Shown) {
                 <caption className="visually-hidden">{frame.pages.figures.title}</caption>
                 <thead>
                   <tr>
-                    {(["month", ...columns] as const).map((column) => (
-                      <th
-                        key={column}
-                        scope="col"
-                        className={column === "month" ? "" : "align-right"}
-                      >
+                    <th scope="col">{figures.month}</th>
+                    {columns.map((column) => (
+                      <th key={column} scope="col" className="align-right">
                         {figures[column]}
                       </th>
                     ))}

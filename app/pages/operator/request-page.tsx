@@ -53,7 +53,7 @@ export async function loader(args: Route.LoaderArgs) {
     whyNot: findWhyNot(look),
     isUnknown: isUnknown(look),
     matter: operatorDesk.matterOf([request]),
-    now: operatorDesk.now(),
+    now: services.clock(),
     done: await readTold(asked),
   };
 }

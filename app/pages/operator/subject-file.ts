@@ -18,18 +18,16 @@ export async function action(args: Route.ActionArgs) {
   const address = parseEmailAddress(String(form.get("address") ?? ""));
   // The page before asks for both, so this is only met where somebody waited long.
   if (!address.ok || !operators.isFresh(signedIn)) return redirect(to(paths.operatorSubject), 303);
-  const as = form.get("as") === "json" ? "json" : "page";
   const subject = await operatorDesk.takeSubject(address.email, signedIn.operator.name);
   const words = languages.find(({ settings }) => settings.language === subject.language);
-  const text =
-    as === "json"
-      ? `${JSON.stringify(subject, undefined, 2)}\n`
-      : writeSubjectPage(subject, words ?? wordsAt({ search: "" }));
+  const [text, type, ending] =
+    form.get("as") === "json"
+      ? [`${JSON.stringify(subject, undefined, 2)}\n`, "application/json", "json"]
+      : [writeSubjectPage(subject, words ?? wordsAt({ search: "" })), "text/html", "html"];
   return new Response(text, {
     headers: {
-      "Content-Type":
-        as === "json" ? "application/json; charset=utf-8" : "text/html; charset=utf-8",
-      "Content-Disposition": `attachment; filename="held-data.${as === "json" ? "json" : "html"}"`,
+      "Content-Type": `${type}; charset=utf-8`,
+      "Content-Disposition": `attachment; filename="held-data.${ending}"`,
     },
   });
 }

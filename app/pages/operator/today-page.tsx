@@ -160,6 +160,16 @@ function Search({ asked = "" }: { asked?: string | undefined }) {
   );
 }
 
+function Way({ path, children }: { path: string; children: string }) {
+  return (
+    <p className="desk-buttons row">
+      <a className="target" href={useWords().to(path)}>
+        {children}
+      </a>
+    </p>
+  );
+}
+
 /** What nobody may overlook, what can be undone, then the queue by date, with a bar that stays in view once something is chosen. */
 function Work({ work, sight, formKey }: Loaded) {
   const { operator, to, say } = useWords();
@@ -178,20 +188,10 @@ function Work({ work, sight, formKey }: Loaded) {
       <Rows {...each} requests={work.deletedHeld} title={groups["deleted-held"]} />
       <Rows {...each} requests={work.undoable} title={groups.done} act="undo" />
       {pressing.length > 0 ? (
-        <p className="desk-buttons row">
-          <a className="target" href={to(chosenPath("later", pressing))}>
-            {together.extend}
-          </a>
-        </p>
+        <Way path={chosenPath("later", pressing)}>{together.extend}</Way>
       ) : null}
       <Rows {...each} requests={queue} title={groups.queue} act="take" />
-      {next ? (
-        <p className="desk-buttons row">
-          <a className="target" href={to(`${paths.operator}?after=${next}`)} rel="next">
-            {list.next}
-          </a>
-        </p>
-      ) : null}
+      {next ? <Way path={`${paths.operator}?after=${next}`}>{list.next}</Way> : null}
       <form
         id="together"
         method="post"
@@ -224,7 +224,7 @@ function ChosenOnes({
   answer: Answer | undefined;
 }) {
   const words = useWords();
-  const { operator, to, say } = words;
+  const { operator, say } = words;
   const { about, acts, together } = operator.desk;
   // Said before anything is typed for it.
   const tell = (request: QueuedRequest) => {
@@ -249,11 +249,7 @@ function ChosenOnes({
           </div>
         ) : null}
       </div>
-      <p className="desk-buttons row">
-        <a className="target" href={to(paths.operator)}>
-          {operator.frame.fault.today}
-        </a>
-      </p>
+      <Way path={paths.operator}>{operator.frame.fault.today}</Way>
     </OperatorPage>
   );
 }

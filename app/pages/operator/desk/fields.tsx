@@ -63,17 +63,15 @@ function told({ problems, prefix = "" }: Filled, name: string, hint?: string) {
 }
 
 /** What a form says without being asked, by name; of a list each entry. */
-export function Hidden({
-  fields,
-}: {
-  fields: Record<string, string | number | readonly string[]>;
-}) {
+export function Hidden({ fields }: { fields: Record<string, Said | readonly Said[]> }) {
   return Object.entries(fields).flatMap(([name, values]) =>
     [values]
       .flat()
       .map((value) => <input key={`${name} ${value}`} type="hidden" name={name} value={value} />),
   );
 }
+
+type Said = string | number;
 
 export function Fields({
   fields,
