@@ -163,7 +163,9 @@ function entryFields(words: Words, { dataList, today }: ActMatter): FieldView[] 
 function Draft({ draft, id }: { draft: Answer["draft"]; id: string }) {
   const { form } = useWords().operator.desk;
   return (
-    <section
+    // biome-ignore lint/a11y/useSemanticElements: it is no group of fields.
+    <div
+      role="group"
       className={`${styles.draft} frame`}
       aria-labelledby={id}
       aria-live="polite"
@@ -184,7 +186,7 @@ function Draft({ draft, id }: { draft: Answer["draft"]; id: string }) {
       ) : (
         <p>{form.noPreview}</p>
       )}
-    </section>
+    </div>
   );
 }
 
