@@ -20,7 +20,7 @@ import {
   readBody,
 } from "./http/posted-form.ts";
 import { createTurns, type Turns } from "./http/turns.ts";
-import { readSessionCookie } from "./operators/sessions.ts";
+import { readSessionCookie } from "./operators/session-cookie.ts";
 import type { SiteServices } from "./services.ts";
 
 /** What a page is shown with, beside its address. */

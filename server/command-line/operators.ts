@@ -1,6 +1,7 @@
 import { parseEmailAddress } from "../addresses/email-address.ts";
 import { createDesk } from "../deletion-requests/working/desk.ts";
-import { addOperator, parseOperatorName } from "../operators/operators.ts";
+import { parseOperatorName } from "../operators/operator-name.ts";
+import { addOperator } from "../operators/operators.ts";
 import { createTeam } from "../sign-in/team.ts";
 import { type Asked, type CommandServices, createProgram, runOnData } from "./program.ts";
 import { done, failed, notUnderstood, type Outcome, toMinute, toPrintable } from "./sentences.ts";

@@ -34,11 +34,14 @@ export const listAbsences = reading(
       .selectAll("absences")
       .select("operators.name")
       .where("operators.left_at", "is", null)
-      .where("absences.until_on", ">=", today)
-      .orderBy("absences.from_on")
-      .orderBy("absences.id"),
-  // Only what was parsed is entered.
-  (rows) => rows.map((row) => ({ ...row, reason: row.reason as (typeof absenceReasons)[number] })),
+      .where("absences.until_on", ">=", today),
+  (rows) =>
+    rows
+      // Only what was parsed is entered.
+      .map((row) => ({ ...row, reason: row.reason as (typeof absenceReasons)[number] }))
+      .sort(
+        (one, other) => Temporal.PlainDate.compare(one.fromOn, other.fromOn) || one.id - other.id,
+      ),
 );
 
 export function isAwayOn({ fromOn, untilOn }: Absence, day: Temporal.PlainDate) {

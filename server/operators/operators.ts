@@ -88,13 +88,3 @@ export function whoIsIn(everybody: readonly Operator[]): Operator[] {
 export function listAdmins(everybody: readonly Operator[]): Operator[] {
   return whoIsIn(everybody).filter(({ role, invitedAt }) => role === "admin" && invitedAt);
 }
-
-const longestName = 40;
-
-/** A name as it is kept: one line, letters first. Undefined for what cannot be one. */
-export function parseOperatorName(typed: string): string | undefined {
-  const name = typed.normalize("NFC").replace(/\s+/g, " ").trim();
-  return name.length <= longestName && /^\p{L}[\p{L}\p{M}\p{N} .'’-]*$/u.test(name)
-    ? name
-    : undefined;
-}

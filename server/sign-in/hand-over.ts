@@ -64,8 +64,8 @@ async function lookAtHandOver(read: Read, now: Temporal.Instant) {
     ...{ name: name as keyof typeof items, items: found },
     done: found.length > 0 && found.every(({ done }) => done),
   }));
-  const list = isFirstDay ? ("firstDay" as const) : ("handOver" as const);
-  return { list, lines, done: lines.every(({ done }) => done) };
+  const done = lines.every((line) => line.done);
+  return { list: isFirstDay ? "firstDay" : "handOver", lines, done } as const;
 }
 
 export function createHandOver({ database, clock }: Pick<PasskeyServices, "database" | "clock">) {

@@ -85,9 +85,7 @@ export function createPasskeyQuestions(services: PasskeyServices) {
       if (!challenge) return refused("expired");
       const toVerify = {
         response: answer as never,
-        expectedChallenge: sent,
-        expectedOrigin: publicUrl,
-        expectedRPID: rpId,
+        ...{ expectedChallenge: sent, expectedOrigin: publicUrl, expectedRPID: rpId },
       };
       return { kind: "read", id: answer.id, challenge, toVerify } as const;
     } catch {
@@ -157,12 +155,9 @@ export function createPasskeyQuestions(services: PasskeyServices) {
       if (!made || (await findPasskey(database.read, { credentialId: made.id }))) {
         return refused("wrong");
       }
-      const passkey = {
-        credentialId: made.id,
-        publicKey: Buffer.from(made.publicKey).toString("base64url"),
-        counter: made.counter,
-      };
-      return { kind: "made", passkey, challenge } as const;
+      const { id: credentialId, counter } = made;
+      const publicKey = Buffer.from(made.publicKey).toString("base64url");
+      return { kind: "made", passkey: { credentialId, publicKey, counter }, challenge } as const;
     },
   };
 }

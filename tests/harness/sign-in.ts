@@ -8,7 +8,8 @@ import {
   grantPages,
   type Role,
 } from "../../server/operators/operators.ts";
-import { openSession, sessionCookieName } from "../../server/operators/sessions.ts";
+import { sessionCookieName } from "../../server/operators/session-cookie.ts";
+import { openSession } from "../../server/operators/sessions.ts";
 import { campusDir } from "./campus.ts";
 import type { ServerProcess } from "./server-process.ts";
 

@@ -21,8 +21,7 @@ export async function loader(args: Route.LoaderArgs) {
   const { operatorDesk, handOver, health, isDrill = false } = services;
   const signs = await health.signs();
   const standing = await operatorDesk.standing();
-  const isToday = url.pathname === paths.operator;
-  const hasList = isToday && operator.role === "admin" && !isDrill;
+  const hasList = url.pathname === paths.operator && operator.role === "admin" && !isDrill;
   const list = hasList ? await handOver.look() : undefined;
   return {
     operator,
@@ -33,7 +32,6 @@ export async function loader(args: Route.LoaderArgs) {
     },
     /** How many things beside late requests need somebody now. */
     others: signs.filter(({ kind, needs }) => kind !== "late" && needs === "now").length,
-    isToday,
     toDo: list && { list: list.list, left: list.lines.filter(({ done }) => !done).length },
   };
 }
@@ -60,12 +58,12 @@ export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
  * What stands above every page, whatever became of it: a broken promise alone, while there is one, or how many other things
  * need somebody now; and on an admin's Today what is left while a new site is set up or the team changes.
  */
-function Notices({ isToday, promised, others, toDo }: Route.ComponentProps["loaderData"]) {
+function Notices({ promised, others, toDo }: Route.ComponentProps["loaderData"]) {
   const { operator, say, to } = useWords();
   const { pathname } = useLocation();
   const { frame, handOver, watch } = operator;
   // Where the line stands by itself, it is not said twice.
-  const late = promised.isBroken && !isToday;
+  const late = promised.isBroken && pathname !== paths.operator;
   const isUrgent = (late || others > 0) && pathname !== paths.operatorHealth;
   const list = toDo?.list === "firstDay" ? handOver.firstDay : frame.pages.handOver.title;
   return (

@@ -1,6 +1,6 @@
 import { data } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
-import { readSessionCookie, toSessionCookie } from "../../../server/operators/sessions.ts";
+import { readSessionCookie, toSessionCookie } from "../../../server/operators/session-cookie.ts";
 import { getServices } from "../../services-context.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { useWords } from "../../words.ts";

@@ -6,7 +6,8 @@ import {
   redirect,
 } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
-import { readSessionCookie, type SignedIn } from "../../../server/operators/sessions.ts";
+import { readSessionCookie } from "../../../server/operators/session-cookie.ts";
+import type { SignedIn } from "../../../server/operators/sessions.ts";
 import { getServices } from "../../services-context.ts";
 import { wordsAt } from "../../words.ts";
 

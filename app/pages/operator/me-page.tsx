@@ -1,7 +1,7 @@
 import { data, redirect } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
 import { first } from "../../../server/operator-desk/read-form.ts";
-import { noSessionCookie } from "../../../server/operators/sessions.ts";
+import { noSessionCookie } from "../../../server/operators/session-cookie.ts";
 import type { DoorProblem } from "../../../server/sign-in/passkeys.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { useWords } from "../../words.ts";

@@ -1,7 +1,7 @@
 import { data, redirect } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
 import type { PostedFields } from "../../../server/http/posted-form.ts";
-import { readSessionCookie, toSessionCookie } from "../../../server/operators/sessions.ts";
+import { readSessionCookie, toSessionCookie } from "../../../server/operators/session-cookie.ts";
 import type { DoorProblem } from "../../../server/sign-in/passkeys.ts";
 import { getServices } from "../../services-context.ts";
 import { Button } from "../../ui/button.tsx";

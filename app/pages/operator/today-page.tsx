@@ -160,10 +160,10 @@ function Search({ asked = "" }: { asked?: string | undefined }) {
   );
 }
 
-function Way({ path, children }: { path: string; children: string }) {
+function Way({ path, rel, children }: { path: string; rel?: "next"; children: string }) {
   return (
     <p className="desk-buttons row">
-      <a className="target" href={useWords().to(path)}>
+      <a className="target" href={useWords().to(path)} rel={rel}>
         {children}
       </a>
     </p>
@@ -191,7 +191,11 @@ function Work({ work, sight, formKey }: Loaded) {
         <Way path={chosenPath("later", pressing)}>{together.extend}</Way>
       ) : null}
       <Rows {...each} requests={queue} title={groups.queue} act="take" />
-      {next ? <Way path={`${paths.operator}?after=${next}`}>{list.next}</Way> : null}
+      {next ? (
+        <Way path={`${paths.operator}?after=${next}`} rel="next">
+          {list.next}
+        </Way>
+      ) : null}
       <form
         id="together"
         method="post"

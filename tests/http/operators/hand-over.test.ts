@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { placesToTick } from "../../../server/deletion-requests/life/checklist.ts";
-import { sessionCookieName } from "../../../server/operators/sessions.ts";
+import { sessionCookieName } from "../../../server/operators/session-cookie.ts";
 import { comeIn as enrol } from "../../../server/sign-in/passkey.fixture.ts";
 import { campus, say } from "../../harness/campus.ts";
 import { confirmedRequest } from "../../harness/deletion-form.ts";
