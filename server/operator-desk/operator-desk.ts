@@ -280,7 +280,7 @@ const listByAddress = listing((requests, { from, below }: Beginning) =>
 );
 
 /** What a row says beside its date: somebody wrote something, a mail did not arrive, the account system is at it. */
-export const marks = ["wrote", "undelivered", "system"] as const;
+const marks = ["wrote", "undelivered", "system"] as const;
 export type Mark = (typeof marks)[number];
 
 /** The marks of a stretch of the queue, by the ids of its requests. */

@@ -57,11 +57,7 @@ export default function HealthPage({ loaderData }: { loaderData: Shown }) {
                 <MailList {...loaderData} />
               ) : null}
               {sign.needs === "nothing" ? null : <p>{sign.todo}</p>}
-              {link ? (
-                <p>
-                  <a href={to(link.path)}>{link.text}</a>
-                </p>
-              ) : null}
+              {link ? <a href={to(link.path)}>{link.text}</a> : null}
               {sign.command && sign.needs !== "nothing" ? (
                 <p>
                   {/* As it is typed: it breaks between its words, and not at a hyphen. */}

@@ -9,7 +9,7 @@ import {
 import { finalAt } from "../../../../server/deletion-requests/telling/tell-request.ts";
 import type { QueuedRequest } from "../../../../server/deletion-requests/working/reading.ts";
 import { paths } from "../../../../server/http/paths.ts";
-import { marks, type Sight } from "../../../../server/operator-desk/operator-desk.ts";
+import type { Sight } from "../../../../server/operator-desk/operator-desk.ts";
 import { Button } from "../../../ui/button.tsx";
 import { useWords, type Words } from "../../../words.ts";
 import styles from "./desk.module.css";
@@ -162,7 +162,7 @@ export function tellState(
 }
 
 /** Who is at it, who entered it, and what is special about it. */
-export function tellNotes(words: Words, request: StoredRequest, { name, away, marks: has }: Sight) {
+export function tellNotes(words: Words, request: StoredRequest, { name, away, marks }: Sight) {
   const { operator, settings, mail, say } = words;
   const { card, whyNot } = operator.desk;
   const { id, state, language, contact } = request;
@@ -179,6 +179,8 @@ export function tellNotes(words: Words, request: StoredRequest, { name, away, ma
       new Intl.DisplayNames([mail.locale], { type: "language" }).of(language),
     // Nothing else waits for a second look.
     contact !== undefined && state !== "received" && card.closed,
-    ...marks.map((mark) => has.get(id)?.has(mark) && card[mark]),
+    ...(["wrote", "undelivered", "system"] as const).map(
+      (mark) => marks.get(id)?.has(mark) && card[mark],
+    ),
   ].filter((text) => typeof text === "string" && text !== "") as string[];
 }
