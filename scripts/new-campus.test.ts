@@ -126,13 +126,9 @@ test("somebody at a terminal is asked once more where an answer cannot be, and l
 test("answers that are pasted all at once are each heard", async () => {
   const input = new PassThrough();
   const output = new PassThrough().resume();
-  const given = Object.values({ ...untouched, product: "HopOn", city: "Northlake" });
-  input.end(`${given.join("\n")}\n`);
-  expect(await ask({}, { input, output, isTerminal: true })).toEqual({
-    ...untouched,
-    product: "HopOn",
-    city: "Northlake",
-  });
+  const given = { ...untouched, product: "HopOn", city: "Northlake" };
+  input.end(`${Object.values(given).join("\n")}\n`);
+  expect(await ask({}, { input, output, isTerminal: true })).toEqual(given);
 });
 
 test("who ends in the middle of the questions is told that nothing was written", async () => {

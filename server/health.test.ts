@@ -15,9 +15,8 @@ beforeEach(async () => {
 });
 
 function health(options: { hasAccountSystem?: boolean; maxUnconfirmed?: number } = {}) {
-  const { folder: dataDir, rounds } = office;
-  const { isErasingHeld } = rounds;
-  return createHealth({ ...office, dataDir, isErasingHeld, hasAccountSystem: false, ...options });
+  const { isErasingHeld } = office.rounds;
+  return createHealth({ ...office, isErasingHeld, hasAccountSystem: false, ...options });
 }
 
 const look = async (kind: Sign["kind"], hasAccountSystem = false) =>

@@ -63,8 +63,6 @@ test("many refusals in a day show on Health for two days, and none for longer th
 
 async function lookAtSecurity() {
   const isErasingHeld = () => false;
-  const health = createHealth({
-    ...{ ...office, dataDir: office.folder, isErasingHeld, hasAccountSystem: false },
-  });
+  const health = createHealth({ ...office, isErasingHeld, hasAccountSystem: false });
   return (await health.signs()).find(({ kind }) => kind === "security");
 }

@@ -34,7 +34,6 @@ const mistakes: Record<string, readonly Mistake[]> = {
     ['tagline: ""', "must not be empty"],
     ["wallet:", "walet:", "walet: is not known here; check its spelling, or remove it"],
     ['email: "hilfe"', "must be a mail address"],
-    ['emergency: "llZ"', "must be a telephone number: digits only, such as 112"],
     ["localEmergency: 112", 'must be a telephone number in quotes, such as "112"'],
     ['language: "Deutsch"', "must be a two-letter language code"],
     [
@@ -94,11 +93,6 @@ const mistakes: Record<string, readonly Mistake[]> = {
       "",
       "kinds.6.words.de: data that is kept needs `when` (how long) and `why`",
     ],
-    [
-      'onDeletion: "kept"',
-      'onDeletion: "archived"',
-      "kinds.6.onDeletion: must be one of deleted, kept",
-    ],
     [/store: "[\w-]+"/, 'store: "nowhere"', "kinds.0.store: nowhere is none of the stores"],
     ['["Rider"]', '["Driver"]', "kinds.5.accounts.0: must be one of User, Rider"],
     [
@@ -114,7 +108,6 @@ const mistakes: Record<string, readonly Mistake[]> = {
     [/^ {2}--focus: .*\n/m, "", "light --focus: is missing"],
   ],
   "content/de/interface.yaml": [
-    ["nav:", 'skipLink: ""\nnav:', "skipLink: must not be empty"],
     [
       '  faq: "Fragen"',
       '  faq: "Fragen"\n  faq: "Häufiges"',

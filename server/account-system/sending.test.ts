@@ -29,16 +29,13 @@ test("while secrets rotate, both sign", async () => {
   expect(signatures).toBe(expected.join(" "));
 });
 
-test.each(["7200", "Sat, 21 Nov 2026 06:00:00 GMT"])(
-  "whoever asks to be left alone is, in seconds or until a date: %s",
-  async (retryAfter) => {
-    receiver.intercept = (_, response) =>
-      response.writeHead(429, { "Retry-After": retryAfter }).end();
-    const { problem, notBefore } = await sendIt();
-    expect(problem).toBe("answered with an error (429)");
-    expect(String(notBefore)).toBe("2026-11-21T06:00:00Z");
-  },
-);
+test("whoever asks to be left alone is, also where they name a date", async () => {
+  receiver.intercept = (_, response) =>
+    response.writeHead(429, { "Retry-After": "Sat, 21 Nov 2026 06:00:00 GMT" }).end();
+  const { problem, notBefore } = await sendIt();
+  expect(problem).toBe("answered with an error (429)");
+  expect(String(notBefore)).toBe("2026-11-21T06:00:00Z");
+});
 
 test("a redirect is not followed: what was signed for one address goes to no other", async () => {
   let followed = 0;

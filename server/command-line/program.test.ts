@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { AccountSystemConfig } from "../config.ts";
 import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
 import { runCommand as runAccountSystem } from "./account-system.ts";
 import { runCommand as runLedger } from "./ledger.ts";
@@ -13,10 +12,7 @@ import type { Outcome } from "./sentences.ts";
 
 openOfficeForEachTest();
 
-const off: { accountSystem: AccountSystemConfig; publicUrl: string } = {
-  accountSystem: { mode: "off" } as AccountSystemConfig,
-  publicUrl: "http://127.0.0.1:3000",
-};
+const off = { accountSystem: { mode: "off" }, publicUrl: "http://127.0.0.1:3000" } as const;
 
 const commands: Record<string, (words: string[]) => Promise<Outcome>> = {
   requests: (words) => runRequests(words, office),
@@ -26,9 +22,10 @@ const commands: Record<string, (words: string[]) => Promise<Outcome>> = {
   restore: (words) => runOnRestored(words, office),
 };
 
-const run = (room: string, ...words: string[]) => commands[room]?.(words) as Promise<Outcome>;
-
-const file = () => join(office.folder, "written");
+const run = (room: string, ...words: string[]) =>
+  commands[room]?.(
+    words.map((word) => (word === "FILE" ? join(office.folder, "written") : word)),
+  ) as Promise<Outcome>;
 
 test.each([
   ["requests", ["backup", "FILE"]],
@@ -44,8 +41,7 @@ test.each([
 ])(
   "%s %j under a name that the team does not know does nothing and says whom it knows",
   async (room, words) => {
-    const typed = words.map((word) => (word === "FILE" ? file() : word));
-    const refused = await run(room, ...typed, "--as", "Zubaida");
+    const refused = await run(room, ...words, "--as", "Zubaida");
     expect(refused).toEqual({
       code: 1,
       problem:
@@ -61,8 +57,7 @@ test.each([
 ])(
   "%s %j by a timer needs no name, and is entered under this machine's account",
   async (room, words, act) => {
-    const typed = words.map((word) => (word === "FILE" ? file() : word));
-    expect(await run(room, ...typed)).toMatchObject({ code: 0 });
+    expect(await run(room, ...words)).toMatchObject({ code: 0 });
     expect(await office.desk.journal(1)).toMatchObject([
       { act, name: expect.stringMatching(/^account ./) },
     ]);

@@ -38,8 +38,7 @@ const complete = (reference: string, address = "anika@uni.example", ...more: str
 describe("the list", () => {
   test("has what is open, due soonest first, then what is unconfirmed, in pages", async () => {
     expect(await said("list")).toBe("No requests.\n");
-    const names = Array.from({ length: 60 }, (_, number) => `s${number}@uni.example`);
-    await Promise.all(names.map((email) => office.submit({ email })));
+    await office.submitMany(60, (number) => ({ email: `s${number}@uni.example` }));
     const late = await office.submitConfirmed({ email: "late@uni.example" });
     const soon = await office.submitConfirmed({ email: "soon@uni.example" });
     await act("later", late, "reason=time", "days=5", "explanation=Exams.");
@@ -247,7 +246,9 @@ describe("a backup", () => {
     const opening = (await readFile(keyFile, "utf8")).trim();
     expect(await openSealedFile(sealed, out, opening)).toBe("opened");
     expect(await readCopy(out, reference)).toMatchObject({ reference });
-    expect((await run("backup", sealed, "--seal-for", "short")).code).toBe(2);
+    for (const wrong of [key.slice(1), `${key}x`]) {
+      expect((await run("backup", sealed, "--seal-for", wrong)).code).toBe(2);
+    }
   });
 });
 

@@ -157,8 +157,7 @@ export async function returnTestDatabase(folder: string): Promise<void> {
 
 /** Every row of it, as text. What its files still hold is read where nothing else is at work (`readTables`). */
 export async function readTestDatabase(folder: string): Promise<string> {
-  if (!runsOnPostgres) return "";
-  return readRows(urlOf(folder));
+  return runsOnPostgres ? readRows(urlOf(folder)) : "";
 }
 
 /**

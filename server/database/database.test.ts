@@ -20,13 +20,17 @@ async function open(dataDir = join(folder, "data"), lockWaitMs?: number) {
   return Object.assign(opened.database, {
     /** What lies underneath. */
     kysely: new Kysely<StoredTables>({ dialect: opened.store.dialect }),
+    [Symbol.asyncDispose]: opened.database.close,
   });
 }
 
 /** Another process's connection to the same file. */
 function openOther() {
   const store = openSqlite(join(folder, "data", "requests.sqlite"));
-  return Object.assign(store, { kysely: new Kysely<StoredTables>({ dialect: store.dialect }) });
+  return Object.assign(store, {
+    kysely: new Kysely<StoredTables>({ dialect: store.dialect }),
+    [Symbol.asyncDispose]: store.close,
+  });
 }
 
 const count = reading(
@@ -58,7 +62,7 @@ const failed = (promise: Promise<unknown>) =>
   );
 
 test("folder and files are for this user only", async () => {
-  const database = await open();
+  await using database = await open();
   await database.write((transaction) => insert(transaction, { month: "m" }));
   const modes = await Promise.all(
     ["", "requests.sqlite", "requests.sqlite-wal", "requests.sqlite-shm"].map(
@@ -66,11 +70,10 @@ test("folder and files are for this user only", async () => {
     ),
   );
   expect(modes).toEqual([0o700, 0o600, 0o600, 0o600]);
-  await database.close();
 });
 
 test("rows survive a power cut and erased rows are overwritten", async () => {
-  const database = await open();
+  await using database = await open();
   const read = async (name: string) =>
     Object.values((await sql.raw(`pragma ${name}`).execute(database.kysely)).rows[0] ?? {})[0];
   expect(await read("journal_mode")).toBe("wal");
@@ -78,7 +81,6 @@ test("rows survive a power cut and erased rows are overwritten", async () => {
   expect(await read("secure_delete")).toBe(1);
   expect(await read("foreign_keys")).toBe(1);
   expect(await read("busy_timeout")).toBe(0);
-  await database.close();
 });
 
 test("a place where nothing can be made gives one sentence", async () => {
@@ -86,9 +88,8 @@ test("a place where nothing can be made gives one sentence", async () => {
     ok: false,
     problem: expect.stringMatching(/^The data folder .* cannot be written \(E[A-Z]+\)\. /),
   });
-  const opened = await open(join(folder, "deep", "er", "data"));
+  await using _ = await open(join(folder, "deep", "er", "data"));
   expect((await stat(join(folder, "deep", "er"))).mode & 0o777).toBe(0o700);
-  await opened.close();
 });
 
 const second = {
@@ -109,9 +110,8 @@ test("a new version upgrades a store with what is in it, and the one before goes
     { month: "kept", seats: null },
   ]);
   await other.close();
-  const again = await open();
+  await using again = await open();
   expect(await count(again.read, { month: "kept" })).toEqual({ count: 0 });
-  await again.close();
 });
 
 test("a store from which a newer version took something away is not opened", async () => {
@@ -127,14 +127,13 @@ test("a store from which a newer version took something away is not opened", asy
 
 test("the first migration makes what it made when it was released: what comes later says so in the schema", async () => {
   await mkdir(join(folder, "data"));
-  const store = openOther();
+  await using store = openOther();
   const [first] = Object.entries(migrations);
   await upgradeStore(store.dialect, Object.fromEntries([first ?? []]));
   const { rows } = await sql<{ sql: string }>`
     select sql from sqlite_master where sql is not null order by name`.execute(store.kysely);
   const made = createHash("sha256").update(rows.map((row) => row.sql).join("\n"));
   expect(made.digest("hex").slice(0, 12)).toBe("6f66b784b370");
-  await store.close();
 });
 
 test("a store from before recovery codes were invitations keeps its passkeys, and takes new ones", async () => {
@@ -152,7 +151,7 @@ test("a store from before recovery codes were invitations keeps its passkeys, an
     values (1, 'c', 'k', 0, 'd', '2026-11-01', '2026-11-02')`);
   await other.close();
   await (await open()).close();
-  const upgraded = openOther();
+  await using upgraded = openOther();
   const { rows } = await sql`select * from operator_passkeys`.execute(upgraded.kysely);
   expect(rows).toMatchObject([{ credential_id: "c", device: "d" }]);
   expect(Object.keys(rows[0] as object)).not.toContain("transports");
@@ -169,11 +168,10 @@ test("a store from before recovery codes were invitations keeps its passkeys, an
     "used_at",
   ]);
   expect(Object.fromEntries(tables)).not.toHaveProperty("operator_recovery_codes");
-  await upgraded.close();
 });
 
 test("a statement is prepared once, however often it is asked for", async () => {
-  const database = await open();
+  await using database = await open();
   const live = async (month: string) => {
     await database.write((transaction) => insert(transaction, { month }));
     return count(database.read, { month });
@@ -182,11 +180,10 @@ test("a statement is prepared once, however often it is asked for", async () => 
   const prepare = vi.spyOn(DatabaseSync.prototype, "prepare");
   for (const month of ["2026-12", "2027-01", "2027-02"]) expect(await live(month)).toBeDefined();
   expect(prepare.mock.calls).toEqual([]);
-  await database.close();
 });
 
 test("transactions started together run one after the other", async () => {
-  const database = await open();
+  await using database = await open();
   await database.write((transaction) => insert(transaction, { month: "m" }));
   await Promise.all(
     Array.from({ length: 120 }, () =>
@@ -197,11 +194,10 @@ test("transactions started together run one after the other", async () => {
     ),
   );
   expect(await count(database.read, { month: "m" })).toEqual({ count: 120 });
-  await database.close();
 });
 
 test("work that fails undoes itself, and not what is brought to the disk with it", async () => {
-  const database = await open();
+  await using database = await open();
   const results = await Promise.allSettled(
     ["a", "b", "c"].map((month) =>
       database.write(async (transaction) => {
@@ -215,11 +211,10 @@ test("work that fails undoes itself, and not what is brought to the disk with it
   expect(await count(database.read, { month: "a" })).toBeDefined();
   expect(await count(database.read, { month: "b" })).toBeUndefined();
   expect(await count(database.read, { month: "c" })).toBeDefined();
-  await database.close();
 });
 
 test("nobody is answered before the commit, and nobody reads what may yet be undone", async () => {
-  const database = await open();
+  await using database = await open();
   const order: string[] = [];
   const first = database.write(async (transaction) => {
     await insert(transaction, { month: "a" });
@@ -233,20 +228,18 @@ test("nobody is answered before the commit, and nobody reads what may yet be und
   ]);
   expect(order).toEqual(["not seen yet", "first told", "second told"]);
   expect(await count(database.read, { month: "a" })).toBeDefined();
-  await database.close();
 });
 
 test("the connection that reads cannot write, whatever it is given", async () => {
-  const database = await open();
+  await using database = await open();
   const disguised = insert as unknown as typeof count;
   const error = await failed(database.read.all(disguised, { month: "m" }));
   expect(String(error)).toContain("readonly");
-  await database.close();
 });
 
 test("writing waits for another process outside the database, so that reading goes on", async () => {
-  const database = await open();
-  const other = openOther();
+  await using database = await open();
+  await using other = openOther();
   const order: string[] = [];
   let stored: Promise<unknown> | undefined;
   await other.kysely.transaction().execute(async () => {
@@ -262,13 +255,11 @@ test("writing waits for another process outside the database, so that reading go
   });
   await stored;
   expect(order).toEqual(["let go", "written"]);
-  await other.close();
-  await database.close();
 });
 
 test("a lock that is held too long is a storage problem, and nothing was begun", async () => {
-  const database = await open(undefined, 50);
-  const other = openOther();
+  await using database = await open(undefined, 50);
+  await using other = openOther();
   let begun = false;
   await other.kysely.transaction().execute(async () => {
     const write = database.write(async () => {
@@ -278,13 +269,11 @@ test("a lock that is held too long is a storage problem, and nothing was begun",
   });
   expect(begun).toBe(false);
   await database.write((transaction) => insert(transaction, { month: "free again" }));
-  await other.close();
-  await database.close();
 });
 
 test("what another process reads cannot be emptied from the log, and nobody waits for it", async () => {
-  const database = await open();
-  const other = openOther();
+  await using database = await open();
+  await using other = openOther();
   const enter = (month: string) => database.write((transaction) => insert(transaction, { month }));
   await enter("one");
   await other.kysely.connection().execute(async (reader) => {
@@ -299,8 +288,6 @@ test("what another process reads cannot be emptied from the log, and nobody wait
   });
   // Rewriting takes one part in 200 of the time, so that it waits the longer the slower the disk is.
   await vi.waitFor(async () => expect(await database.erasePhysically()).toBe(true), 500_000);
-  await other.close();
-  await database.close();
 }, 600_000);
 
 test("a full disk and a closed database are storage problems, faulty SQL is not", async () => {

@@ -8,7 +8,6 @@ import type { DataKind } from "../../campus-reader/schema.ts";
 import type { EmailAddress } from "../addresses/email-address.ts";
 import type { Calendar } from "../calendar/business-days.ts";
 import {
-  breakTestDatabase,
   forgoDisk,
   provideTestDatabase,
   readTestDatabase,
@@ -223,7 +222,6 @@ export async function openOffice(
     secondPerson: true,
     dataList: testDataList,
     languages: ["en", "bn"],
-    onStorageProblem: () => {},
     maxUnconfirmed: 1000,
     forgetting: createForgetting({ database, removeMailFiles: files.remove }),
     onChange: checkStored,
@@ -354,6 +352,14 @@ export async function openOffice(
 
     submit,
 
+    /** How many rows one more form reads and writes. */
+    async costOf(change: Record<string, unknown>) {
+      const { counts, ...counted } = countRows(database);
+      const result = await createSubmitting({ ...services, ...counted }).submit(form(change));
+      assert.equal(result.kind, "stored");
+      return counts;
+    },
+
     /** Submits; what is to be sent then is sent, or fails. */
     async submitMailed(...asked: Parameters<typeof submit>): Promise<StoredSubmission> {
       const submission = await submit(...asked);
@@ -432,20 +438,15 @@ export async function openOffice(
       email = "old@uni.example",
       contact = "me@home.example",
       language,
-      through = desk,
     }: {
       email?: string;
       contact?: string;
       language?: string;
-      through?: typeof desk;
     } = {}) {
       const addresses = { email: email as EmailAddress, contact: contact as EmailAddress };
       const said = { proof: "last-ride", reason: "other", language, receivedAt: now } as const;
-      return through.enterRequest({ ...addresses, ...said }, "Nadia");
+      return desk.enterRequest({ ...addresses, ...said }, "Nadia");
     },
-
-    /** Lets nothing more be written; false mends it. */
-    breakStore: (isBroken: boolean) => breakTestDatabase(kysely, isBroken),
 
     /** Everything that lies in the folder and the database, as text that can be searched. */
     async readFolder(): Promise<string> {

@@ -20,9 +20,7 @@ const isTaken = async (address: string) => (await budget.spendForm(address)).ok;
 
 /** How many forms are taken from as many addresses. */
 async function countTaken(addresses: string[]): Promise<number> {
-  const taken = [];
-  for (const address of addresses) taken.push(await isTaken(address));
-  return taken.filter(Boolean).length;
+  return (await Array.fromAsync(addresses, isTaken)).filter(Boolean).length;
 }
 
 test("the third of two is told to wait", async () => {

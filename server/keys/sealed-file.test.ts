@@ -3,7 +3,7 @@ import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { folder, folderForEachTest } from "../../tests/harness/folder.ts";
-import { createSealingKeys, isSealingKey, openSealedFile, sealFile } from "./sealed-file.ts";
+import { createSealingKeys, openSealedFile, sealFile } from "./sealed-file.ts";
 
 folderForEachTest();
 
@@ -49,16 +49,11 @@ test("changed, cut, reordered or under another key, nothing comes out", async ()
     expect(await openSealedFile(at("broken"), at("opened"), keys.opening)).not.toBe("opened");
     expect(await readdir(folder)).not.toContain("opened");
   }
+  await writeFile(at("cut"), Buffer.concat([start, parts[0]]));
+  expect(await openSealedFile(at("cut"), at("opened"), keys.opening)).toBe("damaged");
   const other = createSealingKeys();
   expect(await openSealedFile(at("sealed"), at("opened"), other.opening)).toBe("wrong-key");
   expect(await readdir(folder)).not.toContain("opened");
-});
-
-test("a file that was cut is told apart from one for another key", async () => {
-  await writeFile(at("plain"), randomBytes(2 * part));
-  await sealFile(at("plain"), at("sealed"), keys.sealing);
-  await writeFile(at("cut"), (await readFile(at("sealed"))).subarray(0, -(part + 16)));
-  expect(await openSealedFile(at("cut"), at("opened"), keys.opening)).toBe("damaged");
 });
 
 test("the same file sealed twice looks different, and an existing file is never overwritten", async () => {
@@ -67,10 +62,4 @@ test("the same file sealed twice looks different, and an existing file is never 
   await sealFile(at("plain"), at("two"), keys.sealing);
   expect((await readFile(at("one"))).equals(await readFile(at("two")))).toBe(false);
   await expect(sealFile(at("plain"), at("one"), keys.sealing)).rejects.toThrow("EEXIST");
-});
-
-test("a key is 43 characters", () => {
-  expect(isSealingKey(keys.sealing)).toBe(true);
-  expect(isSealingKey("short")).toBe(false);
-  expect(isSealingKey(`${keys.sealing}x`)).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { Client } from "pg";
 import { expect, test } from "vitest";
-import { runsOnPostgres } from "../database/database.fixture.ts";
+import { breakTestDatabase, runsOnPostgres } from "../database/database.fixture.ts";
 import { openDatabase } from "../database/database.ts";
 import { createSubmitting } from "../deletion-requests/asking/submitting.ts";
 import { removeUnconfirmed } from "../deletion-requests/keeping/erasing.ts";
@@ -50,9 +50,7 @@ test("a passing problem is tried again on schedule, and ends with a person after
     passMs(delay * 1000);
     await office.round();
   }
-  const steps = times
-    .filter((_, index) => index < 10)
-    .map((time, index) => time - (times[index - 1] ?? 0));
+  const steps = times.map((time, index) => time - (times[index - 1] ?? 0));
   expect(steps.slice(0, 8)).toEqual([0, 5, 300, 1800, 7200, 18000, 36000, 50400]);
   expect((await office.desk.troubled(10)).first.map((mail) => mail.failures)).toEqual([10]);
 });
@@ -161,13 +159,13 @@ test("the log names the mail that failed by its kind, and why", async () => {
 test.skipIf(runsOnPostgres)(
   "the log names a store that cannot be written by its own code",
   async () => {
-    await office.breakStore(true);
+    await breakTestDatabase(office.kysely, true);
     office.rounds.start();
     await expect
       .poll(() => office.log.join(), { timeout: 60_000 })
       .toContain('the upkeep could not be done whole {"error":"Error ERR_SQLITE_ERROR 8"}');
     await office.rounds.stop();
-    await office.breakStore(false);
+    await breakTestDatabase(office.kysely, false);
   },
 );
 

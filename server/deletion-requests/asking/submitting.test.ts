@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { networksOf } from "../../http/networks.ts";
 import { createFormKey } from "../life/request.ts";
-import { countRows } from "../office.fixture.ts";
 import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
 import { createSubmitting, formsKeptWhole } from "./submitting.ts";
 
@@ -90,22 +89,13 @@ describe("sending the form", () => {
 });
 
 describe("a program that sends form after form", () => {
-  /** How many rows one more form reads and writes. */
-  async function cost(change: Record<string, unknown>): Promise<{ read: number; ran: number }> {
-    const counted = countRows(office.database);
-    const { submit } = createSubmitting({ ...office, database: counted.database });
-    const result = await submit(office.form(change));
-    expect(result.kind).toBe("stored");
-    return counted.counts;
-  }
-
   test("makes a form for the same address no dearer, and each reference finds the request", async () => {
     const repeat = (count: number) => office.submitMany(count, () => ({ feedback: "again" }));
     await repeat(formsKeptWhole);
-    const before = await cost({});
+    const before = await office.costOf({});
     await repeat(300);
     const last = await office.submit({ feedback: "x".repeat(5000) });
-    expect(await cost({})).toEqual(before);
+    expect(await office.costOf({})).toEqual(before);
     expect((await office.desk.find(last.reference))?.sent).toBe(formsKeptWhole + 303);
     expect(last).toEqual(await office.requests.findSubmission(last.formKey));
   });
@@ -164,8 +154,7 @@ describe("networks that send form after form", () => {
   test("of one /24: one who sends without end leaves its neighbours three quarters, four of them nothing", async () => {
     const from = (host: number) => send(networksOf(`198.51.100.${host}`));
     const countStored = async (hosts: number[]) => {
-      const answers = [];
-      for (const host of hosts) answers.push(await from(host));
+      const answers = await Array.fromAsync(hosts, from);
       return answers.filter((answer) => answer === "stored").length;
     };
     const neighbours = Array.from({ length: 20 }, (_, host) => host + 100);

@@ -27,9 +27,9 @@ const hold = (reference: string, until: string) =>
   );
 
 /**
- * Dates that a person has from us in writing. Of those of a link and of what nobody confirms ask asking/visits.test.ts and
- * retention-jobs.test.ts; of what was called done, and of how long copies stand, command-line/requests.test.ts. The clock
- * moves over each: what is so before it, and what on the day after.
+ * Dates that a person has from us in writing. Of those of a link, of what nobody confirms and of when the last of a request
+ * goes ask asking/visits.test.ts and retention-jobs.test.ts; of what was called done, and of how long copies stand,
+ * command-line/requests.test.ts. The clock moves over each: what is so before it, and what on the day after.
  */
 const overEach: Record<string, () => Promise<void>> = {
   async "the day by which the account is deleted"() {
@@ -76,15 +76,6 @@ const overEach: Record<string, () => Promise<void>> = {
     expect(await find(refused)).toHaveProperty("email", "anika@uni.example");
     await at("2026-12-22T04:01:00Z");
     expect(await find(refused)).toHaveProperty("email", undefined);
-  },
-  async "when what is left of a request goes"() {
-    const reference = await office.submitConfirmed();
-    await office.callDone(reference);
-    await at("2026-11-22T04:11:00Z");
-    await at("2028-11-22T03:59:00Z");
-    expect(await find(reference)).toBeDefined();
-    await at("2028-11-22T04:12:00Z");
-    expect(await find(reference)).toBeUndefined();
   },
 };
 

@@ -34,13 +34,12 @@ test("where nothing at all was there, nothing was deleted", () => {
 });
 
 test("what this site deletes later is due, and nothing else is called deleted before it is", () => {
-  const list = structuredClone(testDataList) as typeof testDataList;
   const row: DataList["kinds"][number] = {
     ...{ key: "deletion-request", store: "deletion-page", accounts: ["User"] },
     onDeletion: "deleted",
   };
-  const kinds = [...list.kinds, row];
-  const { lines } = completionOf({ ...list, kinds }, { accounts: ["User"] }, today);
+  const kinds = [...testDataList.kinds, row];
+  const { lines } = completionOf({ ...testDataList, kinds }, { accounts: ["User"] }, today);
   expect(lines.at(-1)).toEqual({
     store: "deletion-page",
     kind: "deletion-request",
@@ -56,33 +55,22 @@ const gone: CompletionLine[] = [
   { store: "rides", kind: "ride-details", outcome: "none" },
 ];
 const kept = { store: "rides", kind: "ride-details", outcome: "kept" } as const;
+const otherDay = /^It is a day from 2026-11-20 to 2026-12-22/;
 
 test.each<[string, CompletionLine[], string | null, RegExp[]]>([
   ["what fits", gone, "2026-12-22", []],
   ["no backups", gone, null, []],
+  ["backups that are gone already", gone, "2026-11-19", [otherDay]],
+  ["backups that stay longer than the list promises", gone, "2026-12-23", [otherDay]],
   [
-    "backups that are gone already",
-    gone,
-    "2026-11-19",
-    [/^It is a day from 2026-11-20 to 2026-12-22/],
-  ],
-  [
-    "backups that stay longer than the list promises",
-    gone,
-    "2026-12-23",
-    [/^It is a day from 2026-11-20 to 2026-12-22/],
-  ],
-  [
-    "somebody else's data",
-    [...gone, { store: "wallet", kind: "payments", outcome: "deleted" }],
+    "somebody else's data, and this site's",
+    [
+      ...gone,
+      { store: "wallet", kind: "payments", outcome: "deleted" },
+      { store: "deletion-page", kind: "proof", outcome: "deleted" },
+    ],
     null,
-    [/wallet\/payments does not lie with you/],
-  ],
-  [
-    "this site's data",
-    [...gone, { store: "deletion-page", kind: "proof", outcome: "deleted" }],
-    null,
-    [/deletion-page\/proof does not lie with you/],
+    [/wallet\/payments does not lie with you/, /deletion-page\/proof does not lie with you/],
   ],
   [
     "what was kept until the past",

@@ -9,13 +9,9 @@ async function walk(limit: number): Promise<string[]> {
   const found: string[] = [];
   for (let before: string | null = null; ; ) {
     const page = await listTeamActs(office.database.read, limit, before);
-    found.push(
-      ...page.acts.map((one) =>
-        one.kind === "journal"
-          ? `${one.name} ${one.act} ${one.about}`
-          : `${one.name} ${one.act} ${one.reference}`,
-      ),
-    );
+    for (const one of page.acts) {
+      found.push(`${one.name} ${one.act} ${one.kind === "journal" ? one.about : one.reference}`);
+    }
     if (!page.next) return found;
     before = page.next;
   }

@@ -33,8 +33,7 @@ describe("a closed mailbox", () => {
     });
 
     test("can cancel once it is confirmed, and the contact is told", async () => {
-      await office.enterClosed();
-      const reference = (await office.queue())[0]?.reference ?? "";
+      const { reference } = (await office.enterClosed()).request;
       await approve(reference);
       await office.round();
       const visit = await office.follow(notice("notice-confirmed"));
@@ -76,11 +75,9 @@ describe("a closed mailbox", () => {
   });
 
   test("gets the same life: two people, a date, mails to the contact, a ledger row of the old address", async () => {
-    await office.enterClosed();
+    const { reference } = (await office.enterClosed()).request;
     await office.round();
     expect(office.newest("entered").to).toBe("me@home.example");
-    const [request] = await office.queue();
-    const reference = request?.reference ?? "";
     const seen = await office.requests.openVisit(await office.follow(office.newest("entered")));
     expect(seen).toMatchObject({ kind: "entered", reference });
     expect(await approve(reference, "Nadia")).toMatchObject({ refusal: "needs-second-person" });
@@ -114,9 +111,8 @@ describe("a closed mailbox", () => {
     });
 
     test("who asks an operator for the link again", async () => {
-      await office.enterClosed();
-      const [request] = await office.queue();
-      await office.desk.sendAgain(request?.reference ?? "", "Nadia");
+      const { request } = await office.enterClosed();
+      await office.desk.sendAgain(request.reference, "Nadia");
       await office.round();
       expect(toContact().map(({ kind }) => kind)).toEqual(["entered", "entered"]);
       const visit = await office.requests.openVisit(await office.follow(office.newest("entered")));
@@ -136,8 +132,8 @@ describe("a closed mailbox", () => {
   });
 
   test("where the team agreed that one is enough, it is confirmed at once", async () => {
-    const services = { ...office, secondPerson: false };
-    const { request } = await office.enterClosed({ through: createDesk(services) });
+    Object.assign(office.desk, createDesk({ ...office, secondPerson: false }));
+    const { request } = await office.enterClosed();
     expect(request.state).toBe("confirmed");
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import fc from "../../../tests/harness/same-chance.ts";
-import { provideTestDatabase, runsOnPostgres } from "../../database/database.fixture.ts";
+import { runsOnPostgres } from "../../database/database.fixture.ts";
 import { type Database, openDatabase } from "../../database/database.ts";
 import { type Act, decide } from "../life/life.ts";
 import type { StoredRequest } from "../life/request.ts";
@@ -22,8 +22,7 @@ let desks: Desk[];
 
 beforeAll(async () => {
   office = await openOffice();
-  const url = await provideTestDatabase(office.folder);
-  const opened = await openDatabase({ dataDir: office.folder, url });
+  const opened = await openDatabase({ dataDir: office.folder, url: office.databaseUrl });
   if (!opened.ok) throw new Error(opened.problem);
   databases = [office.database, opened.database];
   desks = databases.map((database) => createDesk({ ...office, database }));
@@ -56,9 +55,6 @@ function interleave<T>(one: readonly T[], other: readonly T[]): T[][] {
     ...interleave(one, left).map((order) => [second, ...order]),
   ];
 }
-
-/** What a press is to the life, and what came of it. */
-type Done = { press: Press; outcome: string };
 
 // Before the promised date, so that each act is one line of the trail.
 const until = Temporal.PlainDate.from("2026-12-05");
@@ -106,13 +102,12 @@ test("what two do at once is what one does after the other", { timeout: 300_000 
         const before = await readRequest(reference);
         const known = (await office.desk.tell(reference))?.events.length ?? 0;
         const done = await Promise.all(
-          both.map(async (own, client): Promise<Done[]> => {
-            const results: Done[] = [];
-            for (const one of own) {
-              results.push({ press: one, outcome: await press(client, reference, one) });
-            }
-            return results;
-          }),
+          both.map((own, client) =>
+            Array.fromAsync(own, async (one) => ({
+              press: one,
+              outcome: await press(client, reference, one),
+            })),
+          ),
         );
         tried++;
         const after = toText(await readRequest(reference));
