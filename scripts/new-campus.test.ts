@@ -1,11 +1,11 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough, Writable } from "node:stream";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { CampusError } from "../campus-reader/data-files.ts";
 import { loadCampus } from "../campus-reader/load.ts";
 import { root } from "../tests/harness/campus.ts";
+import { folder, folderForEachTest } from "../tests/harness/folder.ts";
 import { runToEnd } from "../tests/harness/server-process.ts";
 import { type Answers, ask, questions, writeCampus } from "./new-campus.ts";
 
@@ -13,17 +13,14 @@ const untouched = Object.fromEntries(
   Object.entries(questions).map(([key, [, otherwise]]) => [key, otherwise]),
 ) as Answers;
 
-let folder: string;
-beforeEach(() => {
-  folder = join(mkdtempSync(join(tmpdir(), "new-")), "campus");
-});
-afterEach(() => rmSync(join(folder, ".."), { recursive: true }));
+folderForEachTest();
 
 test("one command writes a whole campus: it is right at once, with three posts and everything said", {
   timeout: 300_000,
 }, async () => {
+  const made = join(folder, "new", "campus");
   const ending = await runToEnd("scripts/new-campus.ts", {}, [
-    folder,
+    made,
     "--product=HopOn",
     "--university=Northlake College",
     "--zone=Europe/Dublin",
@@ -32,10 +29,10 @@ test("one command writes a whole campus: it is right at once, with three posts a
   ]);
   expect(ending).toMatchObject({ code: 0, stderr: "" });
   expect(ending.stdout).toContain("npm start");
-  const campus = loadCampus(folder);
+  const campus = loadCampus(made);
   expect(campus.settings).toMatchObject({ product: "HopOn", timeZone: "Europe/Dublin" });
   expect(campus.posts).toHaveLength(3);
-  expect(readFileSync(join(folder, "theme.css"), "utf8")).toContain("--primary: #8a2be2");
+  expect(readFileSync(join(made, "theme.css"), "utf8")).toContain("--primary: #8a2be2");
 });
 
 test("answers that no other campus has make one that is right", { timeout: 300_000 }, async () => {
@@ -82,8 +79,8 @@ test("nothing in it speaks of the first campus", async () => {
 });
 
 test("a folder with something in it is left alone", async () => {
-  await expect(writeCampus(join(folder, ".."), untouched)).resolves.toBeUndefined();
-  await expect(writeCampus(join(folder, ".."), untouched)).rejects.toThrow(/is not empty/);
+  await expect(writeCampus(folder, untouched)).resolves.toBeUndefined();
+  await expect(writeCampus(folder, untouched)).rejects.toThrow(/is not empty/);
 });
 
 test("somebody at a terminal is asked once more where an answer cannot be, and loses no other", async () => {
@@ -158,6 +155,6 @@ test.each([
     await expect(refused).rejects.toThrow(`--${flag}=${given}: ${sentence}`);
     await expect(refused).rejects.toThrow("--emergency=llZ: It must be a telephone number");
     // And leaves nothing that would be in the way of the next attempt.
-    expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([]);
+    expect(readdirSync(folder)).toEqual([]);
   },
 );

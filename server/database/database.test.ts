@@ -55,11 +55,7 @@ const enterAct = writing((tables, { about }: { about: string }) =>
 
 const nonsense = reading((tables) => tables.selectFrom("nothing" as "tallies").selectAll());
 
-const failed = (promise: Promise<unknown>) =>
-  promise.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
+const failed = (promise: Promise<unknown>) => promise.catch((error: unknown) => error);
 
 test("folder and files are for this user only", async () => {
   await using database = await open();
