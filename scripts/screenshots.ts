@@ -21,10 +21,17 @@ import playwrightConfig from "../playwright.config.ts";
 import { sampleWords } from "../server/command-line/sample-words.ts";
 import { sampleMessages } from "../server/deletion-requests/telling/sample-messages.ts";
 import { paths } from "../server/http/paths.ts";
-import { inLanguage } from "../server/language/in-language.ts";
 import { createMailWriters } from "../server/services.ts";
 import { openSiteBundle } from "../server/site-bundle.ts";
-import { buildDir, calendar, campus, hoodPaths, root } from "../tests/harness/campus.ts";
+import {
+  addressIn,
+  buildDir,
+  calendar,
+  campus,
+  editionIn,
+  hoodPaths,
+  root,
+} from "../tests/harness/campus.ts";
 import { walkDeletion } from "../tests/harness/deletion-walk.ts";
 import { openDeskScenes } from "../tests/harness/desk-scenes.ts";
 import { lateParts } from "../tests/harness/looks.ts";
@@ -47,10 +54,7 @@ const widths = flags.width.split(",").map(Number);
 const schemes = flags.scheme.split(",") as ("light" | "dark")[];
 const { language } = flags;
 const isFirst = language === campus.settings.language;
-const words = [campus, ...campus.translations].find(
-  ({ settings }) => settings.language === language,
-) as (typeof campus.translations)[number];
-if (!words) throw new Error(`The campus has no texts in the language ${language}.`);
+const words = editionIn(language);
 const folder = join(root, "screenshots", isFirst ? "" : language);
 /** Below this width the menu folds away. */
 const wideMenu = 768;
@@ -79,7 +83,7 @@ const { form } = words.deletion;
 const sample = sampleWords(words);
 const name = campus.settings.sampleNames[0] ?? "";
 const address = `${name}@uni.example`;
-const inWords = (path: string) => (isFirst ? path : inLanguage(path, language));
+const inWords = (path: string) => addressIn(language, path);
 const at = (path: string) => (page: Page) => page.goto(walk.site.publicUrl + inWords(path));
 /** A page of a visit, whose address names its language itself. */
 const atState = (path: string) => (page: Page) => page.goto(walk.site.publicUrl + path);

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { expect, type Locator, type Page, test } from "../harness/browser.ts";
+import { expect, type Page, tabTo, test } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
 
 const address = "/delete-my-account";
@@ -37,35 +37,26 @@ const typedIn = (page: Page) =>
 
 /** Addresses stored by the server of this worker. */
 function storedFor(dataDir: string, typed: string): number {
-  const database = new DatabaseSync(join(dataDir, "requests.sqlite"), {
+  using database = new DatabaseSync(join(dataDir, "requests.sqlite"), {
     readOnly: true,
     timeout: 10_000,
   });
   const row = database.prepare("select count(*) as n from submissions where email = ?").get(typed);
-  database.close();
   return Number(row?.n);
 }
 
 test("keys alone fill the form in and send it", async ({ page, server }) => {
   await arrive(page);
-  /** Walks on until this has the focus. */
-  const tabTo = async (wanted: Locator) => {
-    for (let step = 0; step < 100; step++) {
-      if (await wanted.evaluate((element) => element === document.activeElement)) return;
-      await page.keyboard.press("Tab");
-    }
-    throw new Error(`Tab does not lead to ${wanted}`);
-  };
-  await tabTo(email(page));
+  await tabTo(page, email(page));
   await page.keyboard.type("keys@uni.example");
-  await tabTo(reason(page));
+  await tabTo(page, reason(page));
   await page.keyboard.press("ArrowDown");
-  await tabTo(feedback(page));
+  await tabTo(page, feedback(page));
   await page.keyboard.type("No mouse.");
-  await tabTo(confirmation(page));
+  await tabTo(page, confirmation(page));
   await page.keyboard.press("Space");
   await expect(submit(page)).toBeEnabled();
-  await tabTo(submit(page));
+  await tabTo(page, submit(page));
   await page.keyboard.press("Enter");
   await expect(panel(page)).toBeVisible();
   expect(storedFor(server.dataDir, "keys@uni.example")).toBe(1);

@@ -4,9 +4,15 @@ import { dateAt } from "../../server/calendar/business-days.ts";
 import { completionOf } from "../../server/deletion-requests/life/checklist.ts";
 import { bySystem } from "../../server/deletion-requests/office.fixture.ts";
 import { paths } from "../../server/http/paths.ts";
-import { inLanguage } from "../../server/language/in-language.ts";
 import { expect, test } from "../harness/browser.ts";
-import { calendar, campus, dataList, isFirstCampus } from "../harness/campus.ts";
+import {
+  addressIn,
+  calendar,
+  campus,
+  dataList,
+  editions,
+  isFirstCampus,
+} from "../harness/campus.ts";
 import { expectRoomForAll } from "../harness/every-page.ts";
 import { openSiteWithMail } from "../harness/site-with-mail.ts";
 
@@ -22,7 +28,7 @@ function filesWith(folder: string, text: string): string[] {
     .filter((path) => statSync(path).isFile() && readFileSync(path).includes(text));
 }
 
-for (const words of [campus, ...campus.translations]) {
+for (const words of editions) {
   const { language } = words.settings;
   const isFirst = language === campus.settings.language;
   const { form, success, visit } = words.deletion;
@@ -50,9 +56,7 @@ for (const words of [campus, ...campus.translations]) {
         if (!isFirstCampus) await expectRoomForAll({ page, name, isReadable: true });
       };
 
-      await page.goto(
-        site.publicUrl + (isFirst ? paths.deletion : inLanguage(paths.deletion, language)),
-      );
+      await page.goto(site.publicUrl + addressIn(language, paths.deletion));
       await page.getByLabel(form.emailLabel).fill(address);
       await page.getByLabel(form.reasonLabel).selectOption(form.reasons.other);
       await page.getByLabel(form.feedbackLabel).fill("Moving to Rangpur, thank you.");

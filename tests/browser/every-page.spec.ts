@@ -1,8 +1,9 @@
-import { inLanguage } from "../../server/language/in-language.ts";
 import { expect, findFaults, phone, statusLine, test } from "../harness/browser.ts";
 import {
+  addressIn,
   campus,
   categoryPaths,
+  editions,
   isFirstCampus,
   missingPaths,
   pagePaths,
@@ -51,10 +52,10 @@ const addresses = [
 // Many looks in one visit: what hangs is ended all the same.
 test.describe.configure({ timeout: 1_500_000 });
 
-for (const { settings } of [campus, ...campus.translations]) {
+for (const { settings } of editions) {
   const { language } = settings;
   const isFirst = language === campus.settings.language;
-  const to = (path: string) => (isFirst ? path : inLanguage(path, language));
+  const to = (path: string) => addressIn(language, path);
   const isWhole = isFirst && isFirstCampus;
 
   for (const path of isWhole ? addresses : []) {

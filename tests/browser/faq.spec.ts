@@ -75,12 +75,3 @@ test.describe("on a phone without script", () => {
     await expect(question(page, later)).toBeInViewport({ ratio: 0.9 });
   });
 });
-
-test("another link on the same page opens another question", async ({ page }) => {
-  await page.goto(`/faq#${campus.faq[one]?.id}`);
-  await expect.poll(() => openOnes(page)).toEqual([one]);
-  await page.evaluate((id) => {
-    location.hash = id;
-  }, campus.faq[last]?.id ?? "");
-  await expect.poll(() => openOnes(page)).toEqual([last]);
-});

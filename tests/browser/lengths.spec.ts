@@ -1,7 +1,6 @@
 import { paths } from "../../server/http/paths.ts";
-import { inLanguage } from "../../server/language/in-language.ts";
 import { expect, test } from "../harness/browser.ts";
-import { campus, isFirstCampus, postPaths } from "../harness/campus.ts";
+import { addressIn, campus, editions, isFirstCampus, postPaths } from "../harness/campus.ts";
 import * as looks from "../harness/looks.ts";
 
 /**
@@ -10,7 +9,7 @@ import * as looks from "../harness/looks.ts";
  */
 const longest = { landing: 10_500, allPosts: 6_000, formBegins: 900 };
 
-for (const { settings } of [campus, ...campus.translations]) {
+for (const { settings } of editions) {
   const { language } = settings;
   const isFirst = language === campus.settings.language;
   const room = isFirst && isFirstCampus ? 1 : 1.1;
@@ -19,7 +18,7 @@ for (const { settings } of [campus, ...campus.translations]) {
     await page.emulateMedia({ reducedMotion: "reduce" });
     await page.setViewportSize({ width: 360, height: 740 });
     const open = async (path: string) => {
-      await page.goto(isFirst ? path : inLanguage(path, language));
+      await page.goto(addressIn(language, path));
       await page.evaluate(() => document.fonts.ready.then(() => {}));
       await expect.poll(() => page.evaluate(looks.lateParts)).toBe(0);
       return page.evaluate(looks.pageHeight);

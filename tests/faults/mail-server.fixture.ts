@@ -10,12 +10,14 @@ export type Received = { from: string; to: string[]; mail: Email & { messageId: 
 export type MailServer = Awaited<ReturnType<typeof startMailServer>>;
 
 /**
- * @param options `take`: what becomes of a mail that came whole; a mail that broke off is never taken
+ * @param options `begin`: a mail begins to come; `take`: what becomes of one that came whole, and never of one that broke off
  */
 export async function startMailServer({
+  begin = () => {},
   take = (_, done) => done(),
   ...options
 }: SMTPServerOptions & {
+  begin?: (to: string | undefined) => void;
   take?: (one: Received, done: (error?: Error) => void) => void;
 } = {}) {
   const received: Received[] = [];
@@ -24,6 +26,7 @@ export async function startMailServer({
     disabledCommands: ["STARTTLS"],
     logger: false,
     onData(stream, session, done) {
+      begin(session.envelope.rcptTo[0]?.address);
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("end", async () => {

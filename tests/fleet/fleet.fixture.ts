@@ -1,7 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import {
   type ReceivedEvent,
@@ -64,7 +61,6 @@ export async function startFleet(size: number) {
     mailServers.push(mailServer);
   }
 
-  const folders: string[] = [];
   const settings = {
     DATABASE_URL: throughNetwork.href,
     SMTP_TLS: "optional",
@@ -81,12 +77,10 @@ export async function startFleet(size: number) {
     LOG_LEVEL: "error",
   };
   async function start(index: number): Promise<ServerProcess> {
-    const folder = await mkdtemp(join(tmpdir(), "instance-"));
-    folders.push(folder);
     const SMTP_URL = mailServers[index]?.url ?? "";
     for (let tries = 1; ; tries++) {
       try {
-        return await startServerProcess({ ...settings, SMTP_URL }, folder);
+        return await startServerProcess({ ...settings, SMTP_URL });
       } catch (error) {
         // One that says that the database does not serve it now is started again, as by any service manager.
         if (tries === 5 || !/The database .* (?:answer|connections)/.test(String(error)))
@@ -104,7 +98,7 @@ export async function startFleet(size: number) {
       const words = ["invite", name, `${name.toLowerCase()}@uni.example`];
       const { code, stderr } = await runToEnd(
         "server/command-line/operators.ts",
-        { ...settings, SMTP_URL: mailServers[0]?.url ?? "", DATA_DIR: folders[0] ?? "" },
+        { ...settings, SMTP_URL: mailServers[0]?.url ?? "", DATA_DIR: instances[0]?.dataDir ?? "" },
         words,
       );
       if (code !== 0) throw new Error(stderr);
@@ -334,7 +328,9 @@ export async function startFleet(size: number) {
       for (const { refuse } of unanswered.splice(0)) refuse();
     },
 
+    /** One that was killed. */
     async replace(index: number): Promise<void> {
+      await instances[index]?.stop();
       instances[index] = await start(index);
     },
 
@@ -372,7 +368,6 @@ export async function startFleet(size: number) {
       for (const mailServer of mailServers) await mailServer.close();
       await accounts[Symbol.asyncDispose]();
       await postgres.close();
-      for (const folder of folders) await rm(folder, { recursive: true, force: true });
     },
   };
 }

@@ -1,4 +1,3 @@
-import type { SMTPServerOptions } from "smtp-server";
 import { afterEach, beforeEach } from "vitest";
 import {
   startReceiver,
@@ -14,11 +13,13 @@ import { addOperator } from "../../server/operators/operators.ts";
 import { expectAsAgreed } from "./account-contract.ts";
 import { campus } from "./campus.ts";
 import { openSiteWithMail } from "./site-with-mail.ts";
-import type { TestSiteOptions } from "./test-site.ts";
 
 export type AccountWalk = Awaited<ReturnType<typeof walkWithAccounts>>;
 
 const pollToken = "a-token-for-whoever-fetches-events-0123456789";
+
+/** How a site is set that sends events to the account system. */
+const sendsEvents = (receiver: TestReceiver): AccountSystemConfig => receiver.config();
 
 /** How a site is set whose account system is not called, and fetches its events. */
 export function fetchesEvents(receiver: TestReceiver): AccountSystemConfig {
@@ -31,20 +32,6 @@ type FetchedItems = {
   event: { type: string; data: Record<string, unknown> & { id: string } };
 }[];
 
-type HookRequest = {
-  headers: Record<string, string>;
-  body?: string;
-  method?: string;
-  query?: string;
-};
-
-type Options = Omit<TestSiteOptions, "accountSystem"> & {
-  /** How the site is set, where it is not simply to send events to the receiver. */
-  accountSystem?: (receiver: TestReceiver) => AccountSystemConfig;
-  /** How the mail server is, where it does not simply take everything. */
-  mailServer?: SMTPServerOptions;
-};
-
 /** The walk of the test that runs, in a file that begins with `walkForEachTest()`. */
 export let walk: AccountWalk;
 
@@ -56,20 +43,20 @@ export function walkForEachTest(): void {
 }
 
 /** Begins the test's walk anew, on a site that is set otherwise. */
-export async function walkOtherwise(options: Options): Promise<void> {
+export async function walkOtherwise(set: typeof sendsEvents): Promise<void> {
   await walk[Symbol.asyncDispose]();
-  walk = await walkWithAccounts(options);
+  walk = await walkWithAccounts(set);
 }
 
 /**
  * A site with a mail server and an account system on this machine. Students ask and confirm as people do; the account
  * system receives and answers by signed calls.
  */
-export async function walkWithAccounts(options: Options = {}) {
+export async function walkWithAccounts(set = sendsEvents) {
   let clock = () => Temporal.Now.instant();
   const receiver = await startReceiver({ now: () => clock() });
-  const accountSystem = options.accountSystem?.(receiver) ?? receiver.config();
-  const story = await openSiteWithMail({ listen: false, ...options, accountSystem });
+  const accountSystem = set(receiver);
+  const story = await openSiteWithMail({ accountSystem, listen: false });
   const { site, mail, desk, linkTo, press } = story;
   clock = site.clock;
   await site.database.write((transaction) => addOperator(transaction, "Nadia", site.clock()));
@@ -99,7 +86,7 @@ export async function walkWithAccounts(options: Options = {}) {
       const answer = { type: `account.deletion.${type}`, data };
       return this.call(receiver.sign(answer, site.clock(), change));
     },
-    async call({ query = "", ...init }: HookRequest) {
+    async call({ query = "", ...init }: RequestInit & { query?: string }) {
       const response = await site.ask(hookPaths.accountSystem + query, { method: "POST", ...init });
       const body = (await response.json()) as Record<string, unknown>;
       return { status: response.status, body, headers: response.headers };

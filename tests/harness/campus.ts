@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { hoodColours, hoodMotifs } from "../../app/art/choices.ts";
 import { loadCampus } from "../../campus-reader/load.ts";
+import { inLanguage } from "../../server/language/in-language.ts";
 import { formatMessage, type Text, type ValuesOf } from "../../server/language/texts.ts";
 import { readPromises } from "../../server/open.ts";
 
@@ -19,6 +20,20 @@ export const isFirstCampus = campusDir === join(root, "campus");
 /** The campus that the tests visit, read from the same folder as the build reads it. */
 export const campus = loadCampus(campusDir);
 export const { calendar, dataList } = readRules();
+
+/** In each of its languages, its first one first. */
+export const editions = [campus, ...campus.translations];
+
+/** In one of its languages. */
+export function editionIn(language: string) {
+  const edition = editions.find(({ settings }) => settings.language === language);
+  if (!edition) throw new Error(`The campus has no texts in the language ${language}.`);
+  return edition;
+}
+
+/** The address of a page in a language: the first one goes without saying. */
+export const addressIn = (language: string, path: string) =>
+  language === campus.settings.language ? path : inLanguage(path, language);
 
 /** A text of the campus with its values filled in, as its pages say it. */
 export function say<Said extends Text>(text: Said, values: ValuesOf<Said>): string {

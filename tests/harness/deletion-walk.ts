@@ -4,9 +4,7 @@ import { sampleWords } from "../../server/command-line/sample-words.ts";
 import { type Found, placesToTick } from "../../server/deletion-requests/life/checklist.ts";
 import { undoMinutes } from "../../server/deletion-requests/life/request.ts";
 import { paths } from "../../server/http/paths.ts";
-import { inLanguage } from "../../server/language/in-language.ts";
-import type { Received } from "../faults/mail-server.fixture.ts";
-import { calendar, campus, dataList } from "./campus.ts";
+import { addressIn, calendar, campus, dataList, editionIn } from "./campus.ts";
 import { openSiteWithMail } from "./site-with-mail.ts";
 
 /** What a student may see of a sent form, from the answer to it to the end of its life. */
@@ -43,12 +41,7 @@ export type DeletionWalk = Awaited<ReturnType<typeof walkDeletion>>;
  * @param language of its forms, and so of all that follows
  */
 export async function walkDeletion(language = campus.settings.language) {
-  const to = (path: string) =>
-    language === campus.settings.language ? path : inLanguage(path, language);
-  const words = [campus, ...campus.translations].find(
-    ({ settings }) => settings.language === language,
-  );
-  if (!words) throw new Error(`The campus has no texts in the language ${language}.`);
+  const to = (path: string) => addressIn(language, path);
   const story = await openSiteWithMail();
   const { site, mail, desk, linkTo, visitOf, press } = story;
 
@@ -59,7 +52,7 @@ export async function walkDeletion(language = campus.settings.language) {
     return { ...asked, link: await linkTo(asked.email) };
   }
 
-  const { explanation } = sampleWords(words);
+  const { explanation } = sampleWords(editionIn(language));
 
   type OperatorAct = Parameters<typeof desk.act>[1];
   /** A confirmed request after these acts of an operator, as its student sees it. */
@@ -167,15 +160,6 @@ export async function walkDeletion(language = campus.settings.language) {
     states,
     /** What the mail server got. */
     received: mail.received,
-    /** One mail of each subject, in the order they were sent. */
-    mails: [
-      ...new Map(mail.received.map((one) => [subjectOf(one), one.mail] as const)).entries(),
-    ].map(([subject, { html = "" }]) => ({ subject, html })),
     [Symbol.asyncDispose]: story[Symbol.asyncDispose],
   };
-}
-
-/** What a mail is about, without the reference that only one of them has. */
-function subjectOf({ mail }: Received): string {
-  return (mail.subject ?? "").replace(/\b[0-9A-Z]{4}-[0-9A-Z]{4}\b/, "").trim();
 }

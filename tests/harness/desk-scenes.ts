@@ -11,8 +11,7 @@ import {
   type StoredRequest,
 } from "../../server/deletion-requests/life/request.ts";
 import { paths } from "../../server/http/paths.ts";
-import { inLanguage } from "../../server/language/in-language.ts";
-import { calendar, campus, dataList } from "./campus.ts";
+import { addressIn, calendar, campus, dataList, editionIn, editions } from "./campus.ts";
 import { operatorCookie, signIn } from "./sign-in.ts";
 import { openTestSite } from "./test-site.ts";
 
@@ -26,14 +25,10 @@ const morning = Temporal.PlainDateTime.from("2026-12-01T09:00")
 
 /** @param language in which the desk is read; requests are in all languages of the campus */
 export async function openDeskScenes(language = campus.settings.language) {
-  const words = [campus, ...campus.translations].find(
-    ({ settings }) => settings.language === language,
-  );
-  if (!words) throw new Error(`The campus has no texts in the language ${language}.`);
+  const words = editionIn(language);
   const { desk, door } = words.operator;
   const { explanation } = sampleWords(words);
-  const to = (path: string) =>
-    language === campus.settings.language ? path : inLanguage(path, language);
+  const to = (path: string) => addressIn(language, path);
   const opensAt = morning.subtract({ hours: playedDays * 24 });
   const site = await openTestSite({ listen: true, isDrill: true, opensAt });
   const { publicUrl, database, clock } = site;
@@ -41,7 +36,7 @@ export async function openDeskScenes(language = campus.settings.language) {
   await playSemester(
     {
       ...{ foundation: site.foundation, site: site.services, rounds: site.rounds },
-      campuses: [campus, ...campus.translations],
+      campuses: editions,
       setClock: (at) => site.wait(at.since(clock())),
     },
     morning,

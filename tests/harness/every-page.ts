@@ -9,7 +9,7 @@ import * as looks from "./looks.ts";
 /** `npm run test:deep -- states`: every page, in every width, and axe in full in each scheme. */
 export const isDeep = Boolean(process.env.DEEP);
 
-const softly = expect.configure({ soft: true });
+export const softly = expect.configure({ soft: true });
 
 const small = { width: 320, height: 640 };
 const phone = { width: 360, height: 640 };
@@ -27,7 +27,7 @@ const sizes = [
 ];
 
 /** By night only colours are others than by day. */
-const ofColours = isDeep ? undefined : ["color-contrast", "link-in-text-block"];
+export const ofColours = isDeep ? undefined : ["color-contrast", "link-in-text-block"];
 
 /** A page as it stands, with its name, and what is asked of it beside what its words may break. */
 export type Visit = {

@@ -17,6 +17,12 @@ type Copies = {
   change?: Record<string, Record<string, string>>;
 };
 
+/** Tables that grow with the number of requests. */
+export const growing = [
+  ...["requests", "submissions", "request_events", "tokens", "outbox", "ledger_entries"],
+  "journal",
+];
+
 /** Opens the store of a data folder for filling: nothing is kept safe while it lasts. */
 export function openForFilling(dataDir: string) {
   const path = join(dataDir, "requests.sqlite");

@@ -11,5 +11,6 @@ export function folderForEachTest(): void {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "test-"));
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
+  // A server that hears nobody any more may still be closing its files there.
+  afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
 }

@@ -90,6 +90,10 @@ export function metaOf(html: string, name: string): string | undefined {
   )?.attributes.content;
 }
 
+/** Where a link of the head leads, such as to the next page. */
+export const linkIn = (html: string, rel: string) =>
+  elementsOf(html, "link", { rel })[0]?.attributes.href;
+
 export function titleOf(html: string): string {
   return decode(/<title>([^<]*)<\/title>/.exec(html)?.[1] ?? "");
 }

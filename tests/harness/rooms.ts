@@ -1,13 +1,9 @@
 import { importsOf, readSources } from "./sources.ts";
 
-/**
- * The rooms of a folder, `server/` first of all: each folder in it is one, and each file that stands in none.
- */
-export type Rooms = Map<string, Set<string>>;
-
-export function readRooms(folder = "server"): Rooms {
+/** The rooms of a folder, `server/` first of all: each folder in it is one, and each file that stands in none. */
+export function readRooms(folder = "server"): Map<string, Set<string>> {
   const roomOf = (path: string) => path.slice(folder.length + 1).split("/")[0] ?? "";
-  const rooms: Rooms = new Map();
+  const rooms = new Map<string, Set<string>>();
   for (const source of readSources(folder)) {
     const from = roomOf(source.path);
     const takes = rooms.get(from) ?? new Set();
@@ -21,7 +17,7 @@ export function readRooms(folder = "server"): Rooms {
 
 /** Those that take from one another, each group once: rooms, or files. */
 export function findCircles(takes: ReadonlyMap<string, Iterable<string>>): string[][] {
-  const reached = new Map([...takes.keys()].map((one) => [one, reachedFrom(one, takes)]));
+  const reached = new Map([...takes.keys()].map((one) => [one, reachedFrom([one], takes)]));
   const circular = [...takes.keys()].sort().filter((one) => reached.get(one)?.has(one));
   const groups = Map.groupBy(circular, (one) =>
     circular
@@ -31,9 +27,13 @@ export function findCircles(takes: ReadonlyMap<string, Iterable<string>>): strin
   return [...groups.values()];
 }
 
-function reachedFrom(start: string, takes: ReadonlyMap<string, Iterable<string>>): Set<string> {
+/** Everything that these take, and what that takes, and so on. */
+export function reachedFrom(
+  takers: readonly string[],
+  takes: ReadonlyMap<string, Iterable<string>>,
+): Set<string> {
   const reached = new Set<string>();
-  const left = [...(takes.get(start) ?? [])];
+  const left = takers.flatMap((one) => [...(takes.get(one) ?? [])]);
   for (let one = left.pop(); one !== undefined; one = left.pop()) {
     if (reached.has(one)) continue;
     reached.add(one);

@@ -10,7 +10,7 @@ import { findFreePort } from "./free-port.ts";
 export type ServerProcess = Awaited<ReturnType<typeof startServerProcess>>;
 
 /** What a program said and how it ended. */
-export type Ending = {
+type Ending = {
   code: number | null;
   signal: NodeJS.Signals | null;
   stdout: string;
@@ -87,13 +87,10 @@ export async function startServerProcess(
   };
 }
 
-/**
- * A data folder on which a server starts and ends again and again, with a database of the kind that is tested.
- * @param isEmpty without the database's tables
- */
-export async function openDataFolder(isEmpty = false) {
+/** A data folder on which a server starts and ends again and again, with a database of the kind that is tested. */
+export async function openDataFolder() {
   const dataDir = await mkdtemp(join(tmpdir(), "data-"));
-  const settings = await settingsFor(dataDir, isEmpty);
+  const settings = await settingsFor(dataDir);
   return {
     dataDir,
     /** What a program must be told to find it. */

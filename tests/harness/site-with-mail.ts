@@ -1,4 +1,3 @@
-import type { SMTPServerOptions } from "smtp-server";
 import { createDesk } from "../../server/deletion-requests/working/desk.ts";
 import { paths } from "../../server/http/paths.ts";
 import { startMailServer } from "../faults/mail-server.fixture.ts";
@@ -10,14 +9,10 @@ export type SiteWithMail = Awaited<ReturnType<typeof openSiteWithMail>>;
 
 /**
  * A site on this machine whose mails go to a real SMTP server, and the desk of its operators.
- * @param options `mailServer`: how that server is, where it does not simply take everything
  * @param page leaves the site before it is gone: one that still loads a picture would complain
  */
-export async function openSiteWithMail(
-  { mailServer, ...options }: TestSiteOptions & { mailServer?: SMTPServerOptions } = {},
-  page?: Page,
-) {
-  const mail = await startMailServer(mailServer);
+export async function openSiteWithMail(options: TestSiteOptions = {}, page?: Page) {
+  const mail = await startMailServer();
   const site = await openTestSite({ listen: true, smtpUrl: mail.url, ...options });
   const desk = createDesk(site.foundation);
 

@@ -84,7 +84,7 @@ export async function openTestSite(options: TestSiteOptions = {}) {
   const config: Config = { ...configured.config, publicUrl, isDrill, trustProxy, accountSystem };
   const opened = await openFoundation(config, { create: true, clock });
   if (!opened.ok) throw new Error(opened.problem);
-  const { database, keys } = opened.foundation;
+  const { database } = opened.foundation;
   const kysely = await forgoDisk({ database, store: opened.store });
   const { site: built, rounds } = createServices(opened.foundation, bundle, log);
   const services: SiteServices = {
@@ -147,7 +147,6 @@ export async function openTestSite(options: TestSiteOptions = {}) {
     database,
     kysely,
     clock,
-    keys,
     logLines,
     /** Faults reported by the site since it was opened. */
     faults,

@@ -11,21 +11,10 @@ import { type Column, tables } from "../../server/database/schema.ts";
 import { declaredStatements } from "../../server/database/statement.ts";
 import { openOffice } from "../../server/deletion-requests/office.fixture.ts";
 import "../../server/services.ts";
-import { openForFilling } from "../harness/fill-store.ts";
+import { growing, openForFilling } from "../harness/fill-store.ts";
 import { readSources } from "../harness/sources.ts";
 
 // Every statement that the server or a command can run, and how the database goes about it with 10,000 requests.
-
-/** Tables that grow with the number of requests. */
-const growing = [
-  "requests",
-  "submissions",
-  "request_events",
-  "tokens",
-  "outbox",
-  "journal",
-  "ledger_entries",
-];
 
 /** Indexes of what is open or waiting alone: a count may go through one of them, and the first row be taken from it. */
 const ofTheOpen = [
@@ -122,17 +111,16 @@ test("what the service really issues while requests are lived through is declare
   expect(issued.length).toBeGreaterThan(30);
   const declared = new Set((await explainAll()).map(({ sql }) => sql));
   expect(issued.filter((sql) => !declared.has(sql))).toEqual([]);
-  const sqlite = new DatabaseSync(path, { readOnly: true });
+  using sqlite = new DatabaseSync(path, { readOnly: true });
   const wrong = issued.flatMap((sql) => {
     const steps = sqlite.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();
     return faultsOf(steps.map(({ detail }) => String(detail))).map((fault) => `${fault}: ${sql}`);
   });
-  sqlite.close();
   expect(wrong).toEqual([]);
 });
 
 test("removing a row finds what hangs on it by an index", () => {
-  const sqlite = new DatabaseSync(path, { readOnly: true });
+  using sqlite = new DatabaseSync(path, { readOnly: true });
   for (const table of growing) {
     const indexes = sqlite.prepare("select name from pragma_index_list(?)").all(table);
     const first = indexes.map(
@@ -142,7 +130,6 @@ test("removing a row finds what hangs on it by an index", () => {
       expect(first, `${table}.${key.from}`).toContain(key.from);
     }
   }
-  sqlite.close();
 });
 
 test("what is kept until something happens goes with its request, or some statement deletes it", async () => {

@@ -354,7 +354,7 @@ describe("a call that nobody should make is refused with problem details and cha
 });
 
 describe("an account system that cannot be called", () => {
-  beforeEach(() => walkOtherwise({ accountSystem: fetchesEvents }));
+  beforeEach(() => walkOtherwise(fetchesEvents));
 
   test("fetches the same events; what it took is given to nobody else for ten minutes, then again", async () => {
     const { email, reference } = await walk.confirmed("anika");
@@ -401,7 +401,7 @@ describe("an account system that cannot be called", () => {
 });
 
 test("where no account system is connected, the address is as unknown as any other", async () => {
-  await walkOtherwise({ accountSystem: () => ({ mode: "off" }) });
+  await walkOtherwise(() => ({ mode: "off" }));
   const { reference } = await walk.confirmed("anika");
   expect(walk.receiver.received).toEqual([]);
   const response = await walk.site.ask("/hooks/account-system", { method: "POST" });

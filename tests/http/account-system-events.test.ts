@@ -34,7 +34,7 @@ test("while it waits, no address lies in it", async () => {
   walk.receiver.intercept = (_, response) => response.writeHead(500).end();
   const { email } = await walk.confirmed("anika");
   const [waiting] = await walk.events();
-  const payload = walk.site.keys.unseal("outbox", waiting?.payload ?? "");
+  const payload = walk.site.foundation.keys.unseal("outbox", waiting?.payload ?? "");
   expect(payload).toContain("account.deletion.requested");
   expect(payload).not.toContain(email);
 });
@@ -111,7 +111,7 @@ describe("an account system that fares ill", () => {
 });
 
 test("a dry run says test, and changes nothing whatever is answered; in earnest it is handed over anew", async () => {
-  await walkOtherwise({ accountSystem: (receiver) => receiver.config("dry-run") });
+  await walkOtherwise((receiver) => receiver.config("dry-run"));
   const { reference } = await walk.confirmed("anika");
   const { data } = walk.receiver.newest("requested").event;
   expect(data).toMatchObject({ reference, test: true });

@@ -79,7 +79,7 @@ describe("an operator's hold", () => {
   });
 
   test("keeps a request from a system that is connected meanwhile", async () => {
-    await walkOtherwise({ accountSystem: () => ({ mode: "off" }) });
+    await walkOtherwise(() => ({ mode: "off" }));
     const { reference } = await walk.confirmed("anika");
     await hold(reference);
     await createReconciliation({ ...walk.site.foundation, mode: "live" })();

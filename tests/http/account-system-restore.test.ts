@@ -93,7 +93,7 @@ describe("an account system that is called", () => {
 });
 
 test("an account system that fetches is given nothing, and everything afterwards", async () => {
-  await walkOtherwise({ accountSystem: fetchesEvents });
+  await walkOtherwise(fetchesEvents);
   const { late } = await putBack();
   expect((await walk.fetchEvents()).items).toEqual([]);
   await walk.confirmCopy();

@@ -142,7 +142,9 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     const ended = await walk.site.ask(to(`${paths.deletionReceipt}?visit=gone`));
     expect(ended.status).toBe(303);
     expect(ended.headers.get("location")).toBe(to(`${paths.deletion}?visit=gone`));
+    // The address for scripts is no page: who types it is led to the form.
     const typed = await walk.site.ask(to(paths.deletionRequests));
+    expect(typed.status).toBe(303);
     expect(typed.headers.get("location")).toBe(to(paths.deletion));
   });
 
@@ -174,12 +176,8 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     expect(await read("/llms.txt")).toContain(words.deletion.meta.title);
   });
 
-  test("each translated text is shown, and none of the original's beside it", async () => {
-    const text = textOf(mainOf(await read("/faq")));
-    for (const { question } of words.faq) expect(text).toContain(question);
-    for (const { question } of campus.faq) expect(text).not.toContain(question);
+  test("a post's date is in its own digits", async () => {
     const post = words.posts.find(({ id }) => id === original?.id);
-    // In its own digits.
     expect(post?.date).not.toBe(original?.date);
     expect(textOf(mainOf(await read(postPath)))).toContain(post?.date);
   });

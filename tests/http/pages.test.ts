@@ -3,12 +3,13 @@ import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { HtmlValidate } from "html-validate";
 import subsetFont from "subset-font";
 import { afterAll, describe, expect, test } from "vitest";
-import { inLanguage } from "../../server/language/in-language.ts";
 import { coveredBy } from "../../vite/display-face.ts";
 import {
+  addressIn,
   campus,
   campusDir,
   contentPaths,
+  editions,
   hoodPaths,
   isFirstCampus,
   missingPaths,
@@ -22,6 +23,7 @@ import {
   elementsOf,
   idsOf,
   jsonLdOf,
+  linkIn,
   linksOf,
   mainOf,
   metaOf,
@@ -51,7 +53,7 @@ type Page = Awaited<ReturnType<typeof visit>>;
 
 async function visit(path: string, words: Pick<typeof campus, "settings" | "interface">) {
   const { language } = words.settings;
-  const to = (place: string) => (language === first ? place : inLanguage(place, language));
+  const to = (place: string) => addressIn(language, place);
   const response = await site.ask(to(path), { headers: { "Accept-Encoding": "br" } });
   const body = Buffer.from(await response.arrayBuffer());
   const packed = response.headers.get("content-encoding") === "br";
@@ -62,7 +64,7 @@ async function visit(path: string, words: Pick<typeof campus, "settings" | "inte
 /** In each language. */
 async function visitAll(paths: readonly string[]): Promise<Page[]> {
   const pages: Page[] = [];
-  for (const words of [campus, ...campus.translations]) {
+  for (const words of editions) {
     for (const path of paths) pages.push(await visit(path, words));
   }
   return pages;
@@ -73,7 +75,6 @@ const among = (paths: readonly string[]) => pages.filter(({ path }) => paths.inc
 const known = new Map(pages.map(({ address, html }) => [address, html]));
 
 const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
-const linkIn = (html: string, rel: string) => elementsOf(html, "link", { rel })[0]?.attributes.href;
 
 /** Nobody but its readers is told of such a post. */
 const isUnlisted = (path: string) =>

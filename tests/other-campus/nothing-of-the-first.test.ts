@@ -96,8 +96,9 @@ test("neither has any state of a deletion request, nor any mail, its subject too
     expect(textOf(page), state).toContain(campus.settings.product);
     expectOwn(page, state);
   }
-  expect(walk.mails.length).toBeGreaterThan(5);
-  for (const { subject, html } of walk.mails) expectOwn(`${subject} ${html}`, `${subject}`);
+  expect(walk.received.length).toBeGreaterThan(5);
+  for (const { mail } of walk.received)
+    expectOwn(`${mail.subject} ${mail.html}`, `${mail.subject}`);
 });
 
 describe("the drawings", () => {

@@ -36,8 +36,6 @@ afterAll(async () => {
 
 const asAdmin = (sql: string, url = postgres.url) => askPostgres(url, sql);
 
-const passwords = ["wrong-password", "guessable"];
-
 /** What is said of an address; "opened" where nothing is wrong with it. */
 async function tell(url: string, mustExist = false): Promise<string> {
   const opened = await openDatabase({ dataDir: folder, url, mustExist });
@@ -45,14 +43,12 @@ async function tell(url: string, mustExist = false): Promise<string> {
     await opened.database.close();
     return "opened";
   }
-  for (const password of [...passwords, new URL(own.url).password]) {
-    expect(opened.problem).not.toContain(password);
-  }
+  expect(opened.problem).not.toContain(new URL(own.url).password);
   expect(opened.problem).toMatch(/^[^\n]+\.$/);
   return opened.problem;
 }
 
-type Part = "username" | "password" | "pathname" | "host" | "search";
+type Part = "pathname" | "host" | "search";
 const with_ = (change: Partial<Record<Part, string>>) =>
   Object.assign(new URL(own.url), change).href;
 
@@ -76,16 +72,6 @@ test("an address that is none, or leads nowhere", async () => {
   );
   expect(await tell(with_({ host: "db.invalid:5432" }))).toMatch(
     /^The database's machine db\.invalid is not known \(E\w+\)\. Check the name in DATABASE_URL\.$/,
-  );
-});
-
-test("somebody who may not come in", async () => {
-  await asAdmin("create role guest login password 'guessable'");
-  expect(await tell(with_({ password: "wrong-password" }))).toBe(
-    `The database ${name} refuses the password of the user postgres. Check it in DATABASE_URL.`,
-  );
-  expect(await tell(with_({ username: "guest", password: "guessable" }))).toBe(
-    `The user guest may not make or use tables in the database ${name}. Make that user its owner.`,
   );
 });
 

@@ -36,13 +36,6 @@ afterEach(async () => {
   await office.close();
 });
 
-function addressesIn(path: string): unknown[] {
-  const sqlite = new DatabaseSync(path, { readOnly: true });
-  const rows = sqlite.prepare("select email from submissions order by id").all();
-  sqlite.close();
-  return rows.map(({ email }) => email);
-}
-
 test("a copy of PostgreSQL is the file that a copy of the file is, while servers go on working", async () => {
   const submitting = createSubmitting({ ...office, database });
   const sending = [1, 2, 3, 4, 5, 6].map((n) =>
@@ -52,8 +45,10 @@ test("a copy of PostgreSQL is the file that a copy of the file is, while servers
   await database.copyTo(path);
   const results = await Promise.all(sending);
   expect(results.map(({ kind }) => kind)).toEqual(sending.map(() => "stored"));
-  expect(addressesIn(path).slice(0, 2)).toEqual(["working@uni.example", "received@uni.example"]);
   expect(await readdir(folder)).toEqual(["copy.sqlite"]);
+  using copy = new DatabaseSync(path, { readOnly: true });
+  const first = copy.prepare("select email from submissions order by id limit 2").all();
+  expect(first.map(({ email }) => email)).toEqual(["working@uni.example", "received@uni.example"]);
   await expect(database.copyTo(path)).rejects.toMatchObject({ code: "EEXIST" });
 });
 

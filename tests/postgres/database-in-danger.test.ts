@@ -59,8 +59,10 @@ const settings = () => ({
   LOG_LEVEL: "fatal",
 });
 
+/** One that has taken a form. */
 async function start(): Promise<ServerProcess> {
   site = await startServerProcess(settings());
+  expect((await post(site, nextForm())).status).toBe(200);
   return site;
 }
 
@@ -124,7 +126,6 @@ const cannotBeWritten = /^The database cannot be written\.$/;
 
 test("a database that was taken away, and one that somebody makes anew in its place, take no form", async () => {
   const server = await start();
-  expect((await post(server, nextForm())).status).toBe(200);
   const { name } = database;
   await asAdmin(`alter database ${name} allow_connections false`);
   await throwOut();
@@ -142,7 +143,6 @@ test("a database that was taken away, and one that somebody makes anew in its pl
 
 test("a database that follows another one takes no form and no server, until it leads", async () => {
   const server = await start();
-  expect((await post(server, nextForm())).status).toBe(200);
   const [found] = await asAdmin("select current_setting('data_directory') as data");
   await postgres.halt();
   await writeFile(join(String(found?.data), "standby.signal"), "");
@@ -178,7 +178,6 @@ test("a full disk of the database is told, and everything goes on when there is 
     await asAdmin(`create tablespace small location '${join(disk, "space")}'`);
     await asAdmin(`alter database ${database.name} set tablespace small`);
     const server = await start();
-    expect((await post(server, nextForm())).status).toBe(200);
 
     const big = await fillDisk(disk);
     // Until the pages that there are have no room left. What one form asked for in vain may be enough for the next one.
@@ -204,7 +203,6 @@ test("a full disk of the database is told, and everything goes on when there is 
 
 test("a damaged table is told, and nothing is stored beside the damage", async () => {
   const server = await start();
-  expect((await post(server, nextForm())).status).toBe(200);
   const [found] = await asAdmin(
     "select current_setting('data_directory') || '/' || pg_relation_filepath('requests') as path",
     database.url,

@@ -44,9 +44,8 @@ async function fill(copies = 0): Promise<Pick<TestOffice, "keys">> {
 }
 
 function change(sql: string): void {
-  const sqlite = new DatabaseSync(join(data, "requests.sqlite"));
+  using sqlite = new DatabaseSync(join(data, "requests.sqlite"));
   sqlite.exec(sql);
-  sqlite.close();
 }
 
 const move = (from: string, to: string) => runCommand([from, to], {}, (line) => heard.push(line));
@@ -54,13 +53,13 @@ const move = (from: string, to: string) => runCommand([from, to], {}, (line) => 
 const ask = (sql: string) => target.ask(sql);
 
 async function readWhole(path: string): Promise<Record<string, unknown[]>> {
-  const sqlite = new DatabaseSync(join(path, "requests.sqlite"), { readOnly: true });
+  using sqlite = new DatabaseSync(join(path, "requests.sqlite"), { readOnly: true });
   const tables = sqlite
     .prepare(
       "select name from sqlite_master where type = 'table' and name not like 'kysely%' and name not like 'sqlite%'",
     )
     .all();
-  const whole = Object.fromEntries(
+  return Object.fromEntries(
     tables.map(({ name }) => [
       String(name),
       sqlite
@@ -70,8 +69,6 @@ async function readWhole(path: string): Promise<Record<string, unknown[]>> {
         .sort(),
     ]),
   );
-  sqlite.close();
-  return whole;
 }
 
 test("everything goes to PostgreSQL and back, and is the same; the first stays as it was", async () => {

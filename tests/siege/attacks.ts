@@ -361,8 +361,7 @@ function sendForm({ send, post }: Client, ...more: string[]): Promise<void> {
 }
 
 async function untilMailIsWritten(dataDir: string): Promise<void> {
-  const store = new DatabaseSync(join(dataDir, "requests.sqlite"), { readOnly: true });
+  using store = new DatabaseSync(join(dataDir, "requests.sqlite"), { readOnly: true });
   const waiting = store.prepare("select count(*) as n from outbox where state <> 'written'");
   for (let turn = 0; turn < 200 && waiting.get()?.n !== 0; turn++) await pause(50);
-  store.close();
 }

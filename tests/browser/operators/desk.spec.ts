@@ -1,5 +1,4 @@
-import type { Locator } from "@playwright/test";
-import { desktop, expect, phone, test } from "../../harness/browser.ts";
+import { desktop, expect, phone, tabTo, test } from "../../harness/browser.ts";
 import { campus, say } from "../../harness/campus.ts";
 import { confirmedRequestOn } from "../../harness/deletion-form.ts";
 import { enlargeText } from "../../harness/every-page.ts";
@@ -17,19 +16,12 @@ test("the whole list is taken, completed and undone by keyboard alone", async ({
   const emails = ["keyboard@uni.example", "keys@uni.example"];
   const references = [];
   for (const email of emails) references.push(await confirmedRequestOn(server, email));
-  const tabTo = async (what: Locator) => {
-    const isThere = () => what.evaluate((element) => element === document.activeElement);
-    for (let presses = 0; presses < 99 && !(await isThere()); presses++) {
-      await page.keyboard.press("Tab");
-    }
-    await expect(what).toBeFocused();
-  };
   /** Chooses everything in the list, and presses a button of the bar that comes then. */
   const together = async (label: string) => {
     await page.waitForLoadState();
-    await tabTo(page.locator("[data-choose-all]"));
+    await tabTo(page, page.locator("[data-choose-all]"));
     await page.keyboard.press("Space");
-    await tabTo(page.getByRole("button", { name: label }));
+    await tabTo(page, page.getByRole("button", { name: label }));
     await page.keyboard.press("Enter");
   };
   await page.setViewportSize(desktop);
@@ -41,20 +33,20 @@ test("the whole list is taken, completed and undone by keyboard alone", async ({
   const places = page.locator("fieldset[data-place]");
   await expect(places.first()).toBeVisible();
   for (const place of await places.all()) {
-    await tabTo(place.locator("input[value=done]"));
+    await tabTo(page, place.locator("input[value=done]"));
     await page.keyboard.press("Space");
   }
-  await tabTo(page.locator("#complete-address"));
+  await tabTo(page, page.locator("#complete-address"));
   await page.keyboard.type(emails.join(" "));
   await page.keyboard.press("Tab");
   await page.keyboard.press("Space");
   // Enter shows the receipt first.
   await page.keyboard.press("Enter");
   await expect(page.locator("pre")).toContainText(references[0] ?? "");
-  await tabTo(page.getByRole("button", { name: acts.complete, exact: true }));
+  await tabTo(page, page.getByRole("button", { name: acts.complete, exact: true }));
   await page.keyboard.press("Enter");
   for (const reference of references) await expect(page.locator("#told")).toContainText(reference);
-  await tabTo(page.locator("#told").getByRole("button", { name: acts.undo }));
+  await tabTo(page, page.locator("#told").getByRole("button", { name: acts.undo }));
   await page.keyboard.press("Enter");
   await expect(page.locator("#told")).toContainText(say(toldSeveral.undo, { count: 2 }));
 });

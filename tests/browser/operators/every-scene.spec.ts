@@ -1,15 +1,13 @@
 import routes from "../../../app/routes.ts";
 import { desktop, expect, findFaults, type Page, phone, test } from "../../harness/browser.ts";
 import type { Scene } from "../../harness/desk-scenes.ts";
-import { isDeep } from "../../harness/every-page.ts";
+import { isDeep, ofColours, softly } from "../../harness/every-page.ts";
 import * as looks from "../../harness/looks.ts";
 
 // Every page of operators in every state: opened once on a phone, then as wide as screens are, by day and by night.
 
 // Many looks in one visit: what hangs is ended all the same.
 test.describe.configure({ timeout: 1_500_000 });
-
-const softly = expect.configure({ soft: true });
 
 /** Pages with an address of their own; those of single requests are among the scenes, too. */
 const pages = routes
@@ -19,8 +17,6 @@ const pages = routes
 
 /** Beside that of the phone on which each is opened; the last is the desk's, on which more is asked. */
 const widths = isDeep ? [320, 480, 768, 960, 1120, 1920, 1280] : [320, 768, 1920, 1280];
-/** By night only colours are others than by day. */
-const ofColours = isDeep ? undefined : ["color-contrast", "link-in-text-block"];
 
 test("every page and every state of a request serves who works there, however wide their screen, by day and by night", async ({
   page,

@@ -56,16 +56,13 @@ describe("nobody in particular", () => {
     await site.signInAs("Nadia", "admin");
   });
 
-  test.each(guarded)("is led from %s to the door", async (path) => {
+  test.each(guarded)("is led from %s to the door, and sends nothing to it", async (path) => {
     const response = await site.ask(path);
     expect(response.status).toBe(303);
     const door = new URL(response.headers.get("location") ?? "", site.publicUrl);
     expect(door.pathname).toBe("/operator/sign-in");
     expect(door.searchParams.get("to")).toBe(path);
     expect(await response.text()).toBe("");
-  });
-
-  test.each(guarded)("sends nothing to %s, and gets no data of it", async (path) => {
     expect([307, 405]).toContain((await site.post(path, { act: "take" })).status);
     expect((await site.ask(`${path}.data`)).status).toBe(404);
   });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { campus } from "../../harness/campus.ts";
+import { addressIn, campus, editions } from "../../harness/campus.ts";
 import { confirmedRequest, filledForm } from "../../harness/deletion-form.ts";
 import { elementsOf, plain, textOf } from "../../harness/html.ts";
 import {
@@ -139,14 +139,13 @@ describe("the subject file", () => {
     expect(site.logLines.join("")).not.toContain(address);
   });
 
-  test.each([campus, ...campus.translations])(
+  test.each(editions)(
     "is written in the language in which its person asked: $settings.language",
     async ({ settings, mail, deletion }) => {
       const own = "kabir@uni.example";
       const { language } = settings;
       const form = filledForm({ email: own, feedback: "<b>1 < 2</b>" });
-      const door = language === campus.settings.language ? "" : `?lang=${language}`;
-      await site.post(`/deletion-requests${door}`, form);
+      await site.post(addressIn(language, "/deletion-requests"), form);
       const page = await nadia.post("/operator/subject/file", { address: own, as: "page" });
       const html = await page.text();
       expect(html).toContain(`<html lang="${language}">`);
