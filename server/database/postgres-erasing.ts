@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { PostgresStore } from "./postgres.ts";
 import { isStorageProblem } from "./trouble.ts";
 
@@ -17,13 +18,21 @@ const dayMs = 24 * 60 * 60_000;
 export function createErasing(store: Pick<PostgresStore, "command">): () => Promise<boolean> {
   let notBefore = 0;
 
+  /** Whoever began before can still see what was erased, and keeps it: such a one is waited for, about a second. */
   async function isAlone(): Promise<boolean> {
-    // A transaction that began before can still see what was erased, and keeps it.
-    const [found] = await store.command(
-      `select count(*) as count from pg_stat_activity where datname = current_database()
-        and pid <> pg_backend_pid() and backend_xmin is not null and xact_start < now() - interval '1 second'`,
+    const [now] = await store.command(
+      "select pg_snapshot_xmax(pg_current_snapshot())::text as horizon",
     );
-    return found?.count === 0;
+    const horizon = `age('${now?.horizon}'::xid8::xid)`;
+    for (let asked = 0; asked < 20; asked++) {
+      const [found] = await store.command(
+        `select count(*) as count from pg_stat_activity where datname = current_database()
+          and pid <> pg_backend_pid() and greatest(age(backend_xmin), age(backend_xid)) > ${horizon}`,
+      );
+      if (found?.count === 0) return true;
+      await setTimeout(50);
+    }
+    return false;
   }
 
   return async () => {

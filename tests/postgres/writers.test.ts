@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { Client } from "pg";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { readTables } from "../../server/database/database.fixture.ts";
 import { type Database, isStorageProblem } from "../../server/database/database.ts";
@@ -249,9 +250,15 @@ test("what was erased is in none of the tables' files", async () => {
   const holds = async (text: string) => (await readTables(test1.url)).includes(text);
   expect(await holds(address)).toBe(true);
   expect(await holds("unmistakable words")).toBe(true);
+  const reader = new Client(test1.url);
+  await reader.connect();
+  await reader.query("begin isolation level repeatable read; select from requests");
   await office.refuse(reference);
   office.pass({ days: 40 });
   await office.rounds.runOnce();
+  // Who began to read before still sees it.
+  expect(await (await openStore()).erasePhysically()).toBe(false);
+  await reader.end();
   // An instance of its own: the first has just been at it, and does not come back so soon.
   await vi.waitFor(
     async () => expect(await (await openStore()).erasePhysically()).toBe(true),
