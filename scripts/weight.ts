@@ -1,5 +1,5 @@
 /**
- * npm run weight: what the project weighs, each number beside its limit; ends with 1 where one is above what is held.
+ * npm run weight: what the project weighs, each number beside its limit; ends with 1 where one is above.
  * `-- functions` names what is long, circular or knows of a hold and `-- statements` enters what this version asks the database.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
@@ -12,10 +12,7 @@ import { fileCircles, holdReaders, longFunctions } from "./shape.ts";
 export type Weight = {
   what: string;
   is: number;
-  /** What it should come to. */
   limit: number;
-  /** Where the limit is not reached yet: what it may be today. It only falls. */
-  today?: number;
 };
 
 /** Everything that is weighed; lines are those of the files that git knows, blank ones and comments among them. */
@@ -31,18 +28,16 @@ export function weigh(): Weight[] {
   const desk = parse(read("words/en/operator.yaml")) as unknown;
   const { scripts } = JSON.parse(read("package.json")) as { scripts: object };
   return [
-    { what: "lines of TypeScript", is: lines(typescript), limit: 68_000, today: 69_650 },
+    { what: "lines of TypeScript", is: lines(typescript), limit: 68_000 },
     {
       what: "lines of TypeScript outside tests",
       is: lines(typescript.filter((file) => !isTest(file))),
       limit: 43_000,
-      today: 43_240,
     },
     {
       what: "lines of tests and their harness",
       is: lines(typescript.filter(isTest)),
       limit: 26_000,
-      today: 26_410,
     },
     {
       what: "lines of CSS",
@@ -53,7 +48,6 @@ export function weigh(): Weight[] {
       what: "lines of the desk",
       is: lines(files.filter(isDesk)),
       limit: 6_000,
-      today: 6_350,
     },
     { what: "English words of the desk", is: countWords(desk), limit: 2_000 },
     { what: "functions over 60 lines", is: longFunctions().length, limit: 30 },
@@ -112,8 +106,8 @@ if (import.meta.main) {
   const show = (number: number) => number.toLocaleString("en").padStart(8);
   console.log("      is    limit");
   const weights = weigh();
-  for (const { what, is, limit, today } of weights) {
-    console.log(`${show(is)} ${show(limit)}  ${what}${today ? ` (today at most ${today})` : ""}`);
+  for (const { what, is, limit } of weights) {
+    console.log(`${show(is)} ${show(limit)}  ${what}`);
   }
-  process.exitCode = weights.some(({ is, limit, today = limit }) => is > today) ? 1 : 0;
+  process.exitCode = weights.some(({ is, limit }) => is > limit) ? 1 : 0;
 }
