@@ -10,7 +10,6 @@ import { markForeignWords } from "../server/language/foreign-words.ts";
 import { contentSecurityPolicy } from "./document/content-security-policy.ts";
 import { facesOfLetters } from "./document/faces-of-letters.ts";
 import type { PageHandle } from "./document/page-handle.ts";
-import { shortenMarkup } from "./document/short-markup.ts";
 import { findScriptStyles, findSheets, lateStylesMark, stylesMark } from "./document/styles.ts";
 import { getServices, withoutStoreContext } from "./services-context.ts";
 import pageScript from "./ui/page-script.js?script";
@@ -30,9 +29,7 @@ export default async function handleRequest(
   const { matches } = context.staticHandlerContext;
   const handles = matches.map((match) => (match.route as { handle?: PageHandle }).handle ?? {});
   const isOperators = handles.some((handle) => handle.operators);
-  const rendered = shortenMarkup(
-    renderToStaticMarkup(<ServerRouter context={context} url={request.url} />),
-  );
+  const rendered = renderToStaticMarkup(<ServerRouter context={context} url={request.url} />);
   const words = wordsAt(new URL(request.url));
   const marked = markWords(rendered, words);
   const island = handles.some((handle) => handle.island);

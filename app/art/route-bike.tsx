@@ -12,12 +12,11 @@ export function RouteBike({
   ...place
 }: { line?: Paint; wheel?: Paint } & Pick<
   SVGProps<SVGSVGElement>,
-  "x" | "y" | "width" | "height"
+  "x" | "y" | "width" | "height" | "xmlns"
 >) {
   return (
     <svg
       {...place}
-      xmlns="http://www.w3.org/2000/svg"
       viewBox="0 0 48 40"
       fill="none"
       stroke={line}
@@ -44,7 +43,7 @@ export function RouteBike({
 function RouteBikeAbove() {
   return (
     <svg
-      xmlns="http://www.w3.org/2000/svg"
+      xmlns={xmlns}
       viewBox="0 0 48 32"
       fill="none"
       stroke={paint.line}
@@ -65,15 +64,17 @@ function RouteBikeAbove() {
   );
 }
 
+/** Of a file. */
+const xmlns = "http://www.w3.org/2000/svg";
 const bike = { width: 48, height: 40, scheme: "day" } as const;
 
 export const routePictures: readonly Picture[] = [
-  { ...bike, name: "route-bike", draw: () => <RouteBike /> },
+  { ...bike, name: "route-bike", draw: () => <RouteBike xmlns={xmlns} /> },
   { ...bike, name: "route-bike-above", height: 32, draw: RouteBikeAbove },
   // Against a night ground an ink outline would be lost.
   {
     ...bike,
     name: "route-bike-night",
-    draw: () => <RouteBike line={paint.cream} wheel={paint.line} />,
+    draw: () => <RouteBike xmlns={xmlns} line={paint.cream} wheel={paint.line} />,
   },
 ];

@@ -18,7 +18,7 @@ export function PostMeta({ post, children }: { post: PostListing; children?: Rea
   );
 }
 
-const colours = [fringe.sky, fringe.marigold, fringe.rani, fringe.leaf, fringe.brick];
+const colours = [fringe.sky, fringe.marigold, fringe.rani, fringe.leaf, styles.brick];
 
 /** The class that gives a post the ground and fringe of its category, in the order of the campus's categories. */
 export function categoryColours(category: string): string {
