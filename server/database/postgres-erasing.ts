@@ -26,7 +26,9 @@ export function createErasing(store: Pick<PostgresStore, "command">): () => Prom
     const horizon = `age('${now?.horizon}'::xid8::xid)`;
     for (let asked = 0; asked < 20; asked++) {
       const [found] = await store.command(
-        `select count(*) as count from pg_stat_activity where datname = current_database()
+        // Whoever is about to come in is of no database yet, and holds back every one.
+        `select count(*) as count from pg_stat_activity
+          where (datname = current_database() or datname is null and backend_type <> 'walsender')
           and pid <> pg_backend_pid() and greatest(age(backend_xmin), age(backend_xid)) > ${horizon}`,
       );
       if (found?.count === 0) return true;
