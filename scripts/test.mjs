@@ -51,7 +51,7 @@ function unitAndHttp(files = []) {
   }
   return {
     name: "Unit and http tests",
-    seconds: 120,
+    seconds: 140,
     ...vitest(["unit*", "site"], files, nginx && { NGINX_PATH: nginx }),
   };
 }
@@ -59,19 +59,19 @@ function unitAndHttp(files = []) {
 function onPostgres(files = []) {
   return {
     name: "Tests on PostgreSQL",
-    seconds: 140,
+    seconds: 105,
     ...vitest(["postgres*", "on-postgres"], files),
   };
 }
 
 function siege(files = []) {
-  return { name: "Siege", seconds: 50, ...vitest(["siege"], files) };
+  return { name: "Siege", seconds: 65, ...vitest(["siege"], files) };
 }
 
 function inBrowser(files = []) {
   return {
     name: "Browser tests",
-    seconds: 380,
+    seconds: 365,
     ...playwright(files, { CHROME_PATH: requireChromium() }),
   };
 }
