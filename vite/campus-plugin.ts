@@ -78,15 +78,17 @@ export function campusPlugin(folder: string): Plugin {
   };
 }
 
-/** A theme with the colours that stylesheets ask for. Most others are in drawings, which are files. */
+/** Of drawings those that stand in a page; the others are files, with their colours inside. */
+const drawnInPages = ["app/art/route-bike.tsx"];
+
+/** A theme with the colours that pages ask for, by their stylesheets or in what is drawn in them. */
 function withoutUnused(theme: string): string {
-  const sheets = globSync("app/**/*.css", { cwd: root }).map((path) =>
-    readFileSync(join(root, path), "utf8"),
-  );
-  const css = sheets.join("");
-  return theme.replace(/--[\w-]+(?=:)[^;}]*;?/g, (colour) =>
-    css.includes(`var(${colour.split(":")[0]}`) ? colour : "",
-  );
+  const sources = [...globSync("app/**/*.css", { cwd: root }), ...drawnInPages];
+  const asking = sources.map((path) => readFileSync(join(root, path), "utf8")).join("");
+  return theme.replace(/(--[\w-]+)(?=:)[^;}]*;?/g, (declared, name: string) => {
+    const asked = new RegExp(`var\\(${name}[,)]|paint\\.${name.replace("--art-", "")}\\b`);
+    return asked.test(asking) ? declared : "";
+  });
 }
 
 /** The words and names of the campus; browsers are sent no code that knows them. */

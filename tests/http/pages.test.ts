@@ -297,6 +297,17 @@ test.each([...among(pagePaths), ...(await visitAll(hoodPaths))])(
   },
 );
 
+test.each(pages)("$address asks for no colour or size that it has not", async ({ html }) => {
+  const sheets = elementsOf(html, "link", { rel: "stylesheet" });
+  const files = sheets.map(async ({ attributes }) =>
+    (await site.ask(attributes.href ?? "")).text(),
+  );
+  const whole = [html, ...(await Promise.all(files))].join("");
+  const declared = new Set([...whole.matchAll(/(--[\w-]+):/g)].map(([, name]) => name));
+  const asked = [...whole.matchAll(/var\((--[\w-]+)\)/g)].map(([, name]) => name);
+  expect(asked.filter((name) => !declared.has(name))).toEqual([]);
+});
+
 describe.each(among(contentPaths))("$address, which is only read,", ({ address, ...page }) => {
   test("has at most 2 KB of script, and none of a framework; few of its styles are a file", async () => {
     const scripts = elementsOf(page.html, "script").filter(
