@@ -2,7 +2,7 @@ import { type Calendar, countDaysLeft, dateAt } from "../calendar/business-days.
 import type { Database } from "../database/database.ts";
 import { findLastRestore, isHeldByRestore } from "../database/restore-hold.ts";
 import type { Write } from "../database/statement.ts";
-import { toText } from "../database/time.ts";
+import { toHour, toText } from "../database/time.ts";
 import { isWorking, type WorkingRequest } from "../deletion-requests/life/request.ts";
 import { listWorking } from "../deletion-requests/store/lists.ts";
 import { findRequestById } from "../deletion-requests/store/requests.ts";
@@ -247,9 +247,8 @@ export function tellStuck(
   { problem }: Failure,
   now: Temporal.Instant,
 ): Promise<void> {
-  const hour = now.toString({ smallestUnit: "minute" }).slice(0, 13);
   const troubled = [{ reference, kind, problem }];
-  return tellOperators(transaction, keys, troubled, 1, `stuck:${hour}`, now);
+  return tellOperators(transaction, keys, troubled, 1, `stuck:${toHour(now)}`, now);
 }
 
 /** @param once of each such one mail */

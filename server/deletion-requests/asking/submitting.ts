@@ -2,7 +2,7 @@ import { mailboxOf, maskEmail } from "../../addresses/email-address.ts";
 import { dateAt, dueDateFrom } from "../../calendar/business-days.ts";
 import { isStorageProblem } from "../../database/database.ts";
 import { deleting, reading, type Write, writing } from "../../database/statement.ts";
-import { toText } from "../../database/time.ts";
+import { toHour } from "../../database/time.ts";
 import { tally } from "../ledger/monthly-counters.ts";
 import { isFormKey, linkHours } from "../life/request.ts";
 import { type Problem, parseSubmission, type Submission } from "../life/submission.ts";
@@ -89,7 +89,7 @@ export function createSubmitting(services: Services) {
           if (found.kind !== "free") return undefined;
           const received = await receive(services, transaction, submission, lane, now);
           for (const { network } of from)
-            await countForm(transaction, { network, hour: hourOf(now) });
+            await countForm(transaction, { network, hour: toHour(now) });
           return received;
         });
         services.onOutbox?.();
@@ -124,7 +124,7 @@ async function tellFull(
   now: Temporal.Instant,
 ): Promise<void> {
   const message = { kind: "operator-full", unconfirmed } as const;
-  await enqueueTeamMail(transaction, keys, message, now, { once: `full:${hourOf(now)}` });
+  await enqueueTeamMail(transaction, keys, message, now, { once: `full:${toHour(now)}` });
 }
 
 /** Stores a form: as a request of its own, or with the open one of its address. */
@@ -231,8 +231,7 @@ export async function dropOldForms(transaction: Write, now: Temporal.Instant): P
   await dropForms(transaction, { hour: sinceOf(now) });
 }
 
-const hourOf = (now: Temporal.Instant) => toText(now).slice(0, "2026-11-21T06".length);
-const sinceOf = (now: Temporal.Instant) => hourOf(now.subtract({ hours: linkHours }));
+const sinceOf = (now: Temporal.Instant) => toHour(now.subtract({ hours: linkHours }));
 
 const formsSince = reading(
   (tables, { network, since }: { network: string; since: string }) =>

@@ -2,7 +2,7 @@ import { mailboxOf, matchEmail } from "../../addresses/email-address.ts";
 import { type Calendar, dateAt } from "../../calendar/business-days.ts";
 import type { Database } from "../../database/database.ts";
 import type { Write } from "../../database/statement.ts";
-import { toText } from "../../database/time.ts";
+import { toHour, toText } from "../../database/time.ts";
 import { hashToken, type Keys } from "../../keys/keys.ts";
 import { isRecipientRefused } from "../../mail/delivery-problem.ts";
 import type { Mailer } from "../../mail/mailer.ts";
@@ -65,10 +65,10 @@ export async function enqueueTeamMail(
 }
 
 /**
- * Puts a link for the mailbox of an open request into the outbox: to confirm it, or to see how it stands; the contact of a closed mailbox
- * is not asked to confirm, because another operator does that. Nobody is told when strangers
- * have caused the mailbox enough mail for a day; the links before still work. The same rows are written then, of a mail
- * that never leaves: how long the answer takes must not tell that somebody else asked before.
+ * Puts a link for the mailbox of an open request into the outbox: to confirm it, or to see how it stands; the contact of a
+ * closed mailbox is not asked to confirm, because another operator does that. Nobody is told when strangers have caused the
+ * mailbox enough mail for a day; the links before still work. The same rows are written then, of a mail that never leaves:
+ * how long the answer takes must not tell that somebody else asked before.
  */
 export async function enqueueLink(
   { keys, calendar }: { keys: Keys; calendar: Calendar },
@@ -285,13 +285,12 @@ export function createTroubleReport(keys: Keys) {
     // A mistyped address is nothing that an operator could repair; the digest counts it.
     const mistyped = item.kind === "confirm" && isRecipientRefused(failure.problem);
     if (item.channel === "operators" || mistyped) return;
-    const hour = now.toString({ smallestUnit: "minute" }).slice(0, 13);
     const { first, count } = await listTroubled(transaction, namedInMail, mailChannels);
     const message = {
       ...({ kind: "operator-trouble", troubledCount: count } as const),
       troubled: first.map(toTroubled),
     };
-    await enqueueTeamMail(transaction, keys, message, now, { once: `trouble:${hour}` });
+    await enqueueTeamMail(transaction, keys, message, now, { once: `trouble:${toHour(now)}` });
   };
 }
 
