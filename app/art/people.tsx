@@ -1,5 +1,6 @@
 /**
- * People, built from joints, and their heads, with hair or what is worn on it. `r` is always the radius of the head: 24 standing on a 480 wide picture, 20-22 seated.
+ * People, built from joints, and their heads, with hair or what is worn on it. `r` is always the radius of the head: 24
+ * standing on a 480 wide picture, 20-22 seated.
  * `Person` is a standing or walking figure; `Figure` takes its joints one by one (seated people, unusual poses); a `Head`
  * stands alone in badges.
  */

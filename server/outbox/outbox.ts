@@ -465,8 +465,11 @@ export const dropUnsentMessages = writing((tables, { ownerId }: { ownerId: numbe
 
 /** What of one kind has not left yet waits until then at least. */
 export const delayMessages = updating("outbox", ["nextAt"], {
-  ...{ requestId: "=", kind: "=", state: ["=", "waiting"], nextAt: "<" },
-} as const);
+  requestId: "=",
+  kind: "=",
+  state: ["=", "waiting"],
+  nextAt: "<",
+});
 
 export const dropMessage = deleting("outbox", { id: "=" });
 

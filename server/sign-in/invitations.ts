@@ -74,8 +74,10 @@ function hashCode(typed: string): string {
 }
 
 const dropUnused = deleting("operator_invitations", {
-  ...{ operatorId: "=", purpose: "=", usedAt: "is null" },
-} as const);
+  operatorId: "=",
+  purpose: "=",
+  usedAt: "is null",
+});
 
 const insertInvitation = inserting("operator_invitations");
 
@@ -114,5 +116,6 @@ export const listUnused = reading((tables, { purpose }: { purpose: InvitationPur
 
 /** Changes nothing when somebody was faster. */
 export const spendInvitation = updating("operator_invitations", ["usedAt"], {
-  ...{ id: "=", usedAt: "is null" },
-} as const);
+  id: "=",
+  usedAt: "is null",
+});

@@ -126,8 +126,8 @@ export const atTheJoints: Break[] = [
   {
     name: "a link confirms a second time",
     file: "server/deletion-requests/store/links.ts",
-    find: '...{ requestId: "=", purpose: ["=", "confirm"], usedAt: "is null" },',
-    put: '...{ requestId: "=", purpose: ["=", "status"], usedAt: "is null" },',
+    find: 'requestId: "=",\n  purpose: ["=", "confirm"],',
+    put: 'requestId: "=",\n  purpose: ["=", "status"],',
     near: ["visits.test"],
   },
   {

@@ -44,12 +44,6 @@ export function mainOf(html: string): string {
 
 export type Element = { attributes: Record<string, string>; html: string };
 
-/** Before what the end of these may be left out. */
-const omitted: Record<string, string> = {
-  li: "|(?=<li\\b|</[uo]l>)",
-  p: "|(?=</?(?:article|details|div|dl|fieldset|footer|form|h[1-6]|header|li|nav|ol|p|section|table|ul)\\b)",
-};
-
 /**
  * Every element of a kind, in order. Elements of that kind must not contain each other.
  * @param having attributes that they must have, as `{ name: "email" }`
@@ -58,7 +52,7 @@ export function elementsOf(html: string, tag: string, having: object = {}): Elem
   const isVoid = /^(meta|link|img|input|br|hr)$/.test(tag);
   const pattern = isVoid
     ? new RegExp(`<${tag}\\b([^>]*)>`, "g")
-    : new RegExp(`<${tag}\\b([^>]*)>([\\s\\S]*?)(?:</${tag}>${omitted[tag] ?? ""})`, "g");
+    : new RegExp(`<${tag}\\b([^>]*)>([\\s\\S]*?)</${tag}>`, "g");
   return [...html.matchAll(pattern)]
     .map((match) => ({ attributes: readAttributes(match[1] ?? ""), html: match[2] ?? "" }))
     .filter(({ attributes }) =>

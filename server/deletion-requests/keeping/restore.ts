@@ -208,13 +208,10 @@ async function giveTimeBack(
 ): Promise<void> {
   // Read whole before anything moves, so that nothing is moved twice.
   const limit = Number.MAX_SAFE_INTEGER;
-  const waiting = { expiresAt: knownUntil, id: limit };
-  for (const { id, expiresAt } of await listReceived(transaction, limit, waiting)) {
-    for (const link of await linksOf(transaction, {
-      requestId: id,
-      expiresAt: knownUntil,
-      limit,
-    })) {
+  const lastBefore = { expiresAt: knownUntil, id: limit };
+  for (const { id, expiresAt } of await listReceived(transaction, limit, lastBefore)) {
+    const after = { requestId: id, expiresAt: knownUntil, limit };
+    for (const link of await linksOf(transaction, after)) {
       await moveLink(transaction, { id: link.id, expiresAt: later(link.expiresAt) });
     }
     await moveExpiry(transaction, { id, expiresAt: later(expiresAt) });

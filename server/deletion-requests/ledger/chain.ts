@@ -141,10 +141,7 @@ export async function* listCompleted(database: Read): AsyncGenerator<number> {
 const entriesAfter = listing("ledger_entries", { sequence: ">" }, ["sequence"]);
 
 /** Up to where the ledger has forgotten. */
-export const findCheckpoint = reading(
-  (tables) => tables.selectFrom("ledger_checkpoint").selectAll().where("id", "=", 1),
-  ([row]) => row,
-);
+export const findCheckpoint = finding("ledger_checkpoint", { id: ["=", 1] });
 
 // Forgetting
 

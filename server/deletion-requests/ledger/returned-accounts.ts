@@ -85,8 +85,9 @@ const nextVersion = reading(
 );
 
 const countOfVersion = counting("requests", {
-  ...{ addressHash: "is not null", addressHashVersion: "=" },
-} as const);
+  addressHash: "is not null",
+  addressHashVersion: "=",
+});
 
 function findAddress(line: string): EmailAddress | undefined {
   for (const cell of line.split(/[,;\t]/)) {

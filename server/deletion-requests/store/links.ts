@@ -63,7 +63,7 @@ const insertToken = inserting("tokens");
 /** Lets a confirmation link live until then. */
 export const renewLink = updating("tokens", ["expiresAt"], {
   hash: "=",
-  purpose: ["=", "confirm"],
+  purpose: ["=", "status"],
 });
 
 /**
@@ -134,8 +134,10 @@ export const findLinkById = linkBy("id");
 
 /** Confirming with one link uses up all of them. */
 export const spendConfirmTokens = updating("tokens", ["usedAt"], {
-  ...{ requestId: "=", purpose: ["=", "confirm"], usedAt: "is null" },
-} as const);
+  requestId: "=",
+  purpose: ["=", "confirm"],
+  usedAt: "is null",
+});
 
 /** A request that has ended: its links open the status page for thirty days more; of one that goes on, as before. */
 export async function closeLinksAfter(

@@ -300,15 +300,11 @@ export const enterContact = updating("requests", [
 ]);
 
 /** Lets an unconfirmed request wait until then, if it would have gone before. */
-export const enterExpiry = writing(
-  (tables, { id, expiresAt }: { id: number; expiresAt: Temporal.Instant }) =>
-    tables
-      .updateTable("requests")
-      .set({ expires_at: expiresAt })
-      .where("id", "=", id)
-      .where("state", "=", "received")
-      .where("expires_at", "<", expiresAt),
-);
+export const enterExpiry = updating("requests", ["expiresAt"], {
+  id: "=",
+  state: ["=", "received"],
+  expiresAt: "<",
+});
 
 /**
  * Stores what a confirmed request has become; its row was read in the same transaction.

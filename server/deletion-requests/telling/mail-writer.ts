@@ -58,7 +58,7 @@ type MailLines = { subject: Text; title: Text; preview: Text; before: readonly T
 /** Turns a message into the words of the campus. Pure: the same message always makes the same mail. */
 export function createMailWriter(options: MailOptions): MailWriter {
   const wording = createWording(options);
-  const { words, language, names = [], look, hem = "waves" } = { ...options };
+  const { words, language, names = [], look, hem = "waves" } = options;
   const { footer, brand } = words.shared;
   return (message, _language, { hasPages = false, toContact = false } = {}) => {
     const own: MailLines = fitting(words[message.kind], message);
