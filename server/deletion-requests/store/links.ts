@@ -63,7 +63,7 @@ const insertToken = inserting("tokens");
 /** Lets a confirmation link live until then. */
 export const renewLink = updating("tokens", ["expiresAt"], {
   hash: "=",
-  purpose: ["=", "status"],
+  purpose: ["=", "confirm"],
 });
 
 /**
