@@ -223,7 +223,7 @@ export function draftMail(
   return news && { ...news, token, reference: after.reference };
 }
 
-/** What the person of a request is told of each act that changes its life. */
+// What the person of a request is told of each act that changes its life
 
 export type Office = Rules & {
   keys: Keys;
