@@ -15,10 +15,10 @@ export type Weight = {
   limit: number;
 };
 
-/** Everything that is weighed; lines are those of the files that git knows, blank ones and comments among them. */
+/** Everything that is weighed; lines are all of a file's, blank ones and comments among them, and those of scripts count as TypeScript's. */
 export function weigh(): Weight[] {
   const files = listOwnFiles();
-  const typescript = files.filter((file) => /\.tsx?$/.test(file));
+  const typescript = files.filter((file) => /\.(?:tsx?|[cm]?js)$/.test(file));
   const isTest = (file: string) => /^tests\/|\.(?:test|fixture)\.tsx?$/.test(file);
   const isDesk = (file: string) =>
     /^(?:app\/pages\/operator|server\/(?:operator-desk|sign-in|operators))\//.test(file) &&
