@@ -103,19 +103,17 @@ describe("an answer of a passkey", () => {
   );
 
   test("adds a device by a link of one's own, once, and leaves the others and their sessions", async () => {
-    const { token, device } = await enrolled("Nadia");
-    const nadia = await whoHas(token);
+    const nadia = await whoHas((await enrolled("Nadia")).token);
     const { link } = await door.linkDevice(nadia);
     const added = await comeIn(door, link.slice(link.indexOf("#") + 1), { origin });
     expect(added.codes).toEqual([]);
     expect(await door.enrol(added.invitation, added.answer, visitor)).toEqual(
       refused("invitation-used"),
     );
-    expect((await door.account(nadia)).passkeys).toHaveLength(2);
-    expect(await door.account(nadia)).toMatchObject({ elsewhere: 1, codesLeft: 10 });
+    const account = { elsewhere: 1, codesLeft: 10, passkeys: [{}, {}] };
+    expect(await door.account(nadia)).toMatchObject(account);
     await door.endOtherSessions(nadia);
     expect(await door.account(nadia)).toMatchObject({ elsewhere: 0 });
-    expect(await signIn(device)).toMatchObject({ kind: "in" });
   });
 
   test("is worth nothing late, from another site or forged", async () => {
@@ -130,13 +128,11 @@ describe("an answer of a passkey", () => {
 
   test("whose counter went back opens nothing any more, as the history says; a forged one closes none", async () => {
     const { device } = await enrolled("Nadia");
-    await signIn(device, { counter: 9 });
-    expect(await acts()).toEqual(["Nadia sign-in", "Nadia enrol", "account root invite"]);
     expect(await signIn(device, { counter: 2, forged: true })).toEqual(refused("wrong"));
     expect(await signIn(device, { counter: 10 })).toMatchObject({ kind: "in" });
     expect(await signIn(device, { counter: 5 })).toEqual(refused("doubted"));
     expect(await signIn(device, { counter: 30 })).toEqual(refused("doubted"));
-    expect(await acts()).toContain("Nadia passkey-doubted");
+    expect((await acts()).slice(0, 2)).toEqual(["Nadia passkey-doubted", "Nadia sign-in"]);
   });
 });
 
@@ -154,33 +150,26 @@ describe("a session", () => {
   });
 
   test("ends after twelve idle hours, and after seven days however busy", async () => {
-    const idle = await enrolled("Nadia");
-    office.pass({ hours: 11 });
-    await whoHas(idle.token);
-    office.pass({ hours: 11 });
-    await whoHas(idle.token);
-    office.pass({ hours: 12 });
-    expect(await door.findSession(idle.token)).toBeUndefined();
-    const busy = await enrolled("Rafi");
-    for (let hours = 10; hours < 7 * 24; hours += 10) {
-      office.pass({ hours: 10 });
-      await whoHas(busy.token);
+    const { token: busy } = await enrolled("Rafi");
+    for (let hours = 11; hours < 7 * 24; hours += 11) {
+      office.pass({ hours: 11 });
+      await whoHas(busy);
     }
-    office.pass({ hours: 8 });
-    expect(await door.findSession(busy.token)).toBeUndefined();
+    office.pass({ hours: 3 });
+    expect(await door.findSession(busy)).toBeUndefined();
+    const { token: idle } = await enrolled("Nadia");
+    office.pass({ hours: 12 });
+    expect(await door.findSession(idle)).toBeUndefined();
   });
 
   test.each(["Nadia", "nadia", " NADIA ", "Na-dia", "Nádia", "Ｎadia"])(
     "to %j is none to Nadia, who stays who she is",
     async (name) => {
-      const { token } = await enrolled("Nadia");
+      await enrolled("Nadia");
       const before = await listOperators(office.database.read);
       const stranger = { name, address: "stranger@uni.example", admin: false };
       expect(await asAdmin(stranger)).toEqual({ kind: "name-taken", name: "Nadia" });
       expect(await listOperators(office.database.read)).toEqual(before);
-      expect((await whoHas(token)).operator.role).toBe("admin");
-      await office.round();
-      expect(office.sent.map(({ to }) => to)).not.toContain("stranger@uni.example");
     },
   );
 
@@ -197,8 +186,7 @@ describe("a session", () => {
   test("of a removed operator is over at once, and no passkey or code of theirs opens anything", async () => {
     await enrolled("Nadia");
     const { device, token, codes } = await enrolled("Rafi");
-    const removed = await team.remove("rafi", "Nadia");
-    expect(removed).toEqual({ name: "Rafi", handedBack: [] });
+    await team.remove("rafi", "Nadia");
     const rafi = (await listOperators(office.database.read)).find(({ name }) => name === "Rafi");
     expect(rafi).toMatchObject({ leftAt: office.clock(), address: undefined });
     expect(await door.findSession(token)).toBeUndefined();
@@ -208,24 +196,10 @@ describe("a session", () => {
 });
 
 describe("a recovery code", () => {
-  test("is told to the admins, and to whose it is, as soon as it is used", async () => {
+  test("makes a new passkey once, however it is typed, ends every session, and is told to the admins and to whose it is", async () => {
     await enrolled("Nadia");
     await enrolled("Mina");
-    const { codes } = await enrolled("Rafi");
-    await office.round();
-    await comeIn(door, codes[0] ?? "", { origin });
-    await office.round();
-    const told = office.sent.filter(({ kind }) => kind === "operator-recovery");
-    expect(told.map(({ letter }) => letter.to).toSorted()).toEqual([
-      "nadia@uni.example",
-      "rafi@uni.example",
-    ]);
-    expect(told[0]?.letter.text).toContain("Rafi");
-    expect(told[0]?.letter.text).toContain("Chrome, Android");
-  });
-
-  test("makes a new passkey once, however it is typed, and ends every session", async () => {
-    const { token, codes } = await enrolled("Nadia");
+    const { token, codes } = await enrolled("Rafi");
     const typed = ` ${(codes[2] ?? "").toUpperCase().replaceAll("-", " ")} `;
     office.pass({ hours: 24 * 400 });
     expect(await door.recover(typed)).toEqual({ kind: "open" });
@@ -236,7 +210,11 @@ describe("a recovery code", () => {
     expect(await door.enrol(typed, back.answer, visitor)).toEqual(refused("invitation-used"));
     const account = await door.account(await whoHas(back.token));
     expect(account).toMatchObject({ codesLeft: 9, passkeys: [{}, {}] });
-    expect(await acts()).toContain("Nadia recovery");
+    expect((await acts())[0]).toBe("Rafi recovery");
+    await office.round();
+    const told = office.sent.filter(({ kind }) => kind === "operator-recovery");
+    expect(told.map(({ to }) => to).toSorted()).toEqual(["nadia@uni.example", "rafi@uni.example"]);
+    expect(told[0]?.message).toMatchObject({ name: "Rafi", device: "Chrome, Android" });
   });
 
   test("stands nowhere in the store, and new ones replace all", async () => {

@@ -45,7 +45,6 @@ test("the whole list is taken, completed and undone by keyboard alone", async ({
   await expect(page.locator("pre")).toContainText(references[0] ?? "");
   await tabTo(page, page.getByRole("button", { name: acts.complete, exact: true }));
   await page.keyboard.press("Enter");
-  for (const reference of references) await expect(page.locator("#told")).toContainText(reference);
   await tabTo(page, page.locator("#told").getByRole("button", { name: acts.undo }));
   await page.keyboard.press("Enter");
   await expect(page.locator("#told")).toContainText(say(toldSeveral.undo, { count: 2 }));

@@ -1,5 +1,5 @@
 import routes from "../../../app/routes.ts";
-import { desktop, expect, findFaults, type Page, phone, test } from "../../harness/browser.ts";
+import { expect, findFaults, type Page, test } from "../../harness/browser.ts";
 import type { Scene } from "../../harness/desk-scenes.ts";
 import { isDeep, ofColours, softly } from "../../harness/every-page.ts";
 import * as looks from "../../harness/looks.ts";
@@ -30,18 +30,6 @@ test("every page and every state of a request serves who works there, however wi
     seen.add(new URL(page.url()).pathname);
   }
   expect(pages.filter((path) => !seen.has(path))).toEqual([]);
-});
-
-test("the menu of the frame leads on", async ({ page, signInAs }) => {
-  await signInAs("Nadia", "admin");
-  for (const size of [phone, desktop]) {
-    await page.setViewportSize(size);
-    await page.goto("/operator");
-    await page.waitForLoadState();
-    await page.locator("[popovertarget=operator-more]").click();
-    await page.locator("#operator-more").getByRole("link").first().click();
-    await expect(page).toHaveURL(/\/operator\/requests\/new$/);
-  }
 });
 
 async function look(page: Page, { name, show }: Scene): Promise<void> {

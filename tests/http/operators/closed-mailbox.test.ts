@@ -2,16 +2,15 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import PostalMime from "postal-mime";
 import { beforeEach, describe, expect, test } from "vitest";
-import { campus, say } from "../../harness/campus.ts";
+import { campus, editions, say } from "../../harness/campus.ts";
 import { confirmedRequest } from "../../harness/deletion-form.ts";
 import { elementsOf, mainOf, textOf } from "../../harness/html.ts";
 import { type Operator, openSiteForEachTest, site } from "../../harness/site-of-each-test.ts";
 
 // A request for a closed mailbox, entered in the language of the person whose it is.
 
-const publicUrl = "https://rides.campus.test";
 const newRequest = "/operator/requests/new";
-openSiteForEachTest({ publicUrl });
+openSiteForEachTest();
 
 let nadia: Operator;
 let rafi: Operator;
@@ -32,19 +31,13 @@ const entry = () => ({
 });
 
 const first = campus.settings.language;
-const nameOf = (tag: string) => new Intl.DisplayNames([tag], { type: "language" }).of(tag);
 
 test("a campus with several languages is asked for one, its first being chosen; one with a single language is not", async () => {
-  const html = await nadia.read(newRequest);
-  const offered = elementsOf(html, "input", { name: "language" }).map(({ attributes }) => ({
-    tag: attributes.value,
-    chosen: "checked" in attributes,
-  }));
-  const several = campus.translations.map(({ settings }) => settings.language);
-  const all = several.length > 0 ? [first, ...several] : [];
-  expect(offered).toEqual(all.map((tag) => ({ tag, chosen: tag === first })));
-  for (const tag of several) expect(html).toContain(`<span lang="${tag}">${nameOf(tag)}</span>`);
-  expect(html.includes(campus.operator.desk.enter.language)).toBe(several.length > 0);
+  const offered = elementsOf(await nadia.read(newRequest), "input", { name: "language" });
+  const isAsked = campus.translations.length > 0;
+  expect(offered.map(({ attributes }) => [attributes.value, "checked" in attributes])).toEqual(
+    isAsked ? editions.map(({ settings: { language } }) => [language, language === first]) : [],
+  );
 });
 
 test("what is wrong comes back with what was typed; without a choice it is the campus's first language", async () => {
@@ -79,30 +72,22 @@ async function mailsOf(address: string) {
 
 describe.each(campus.translations)("entered in $settings.language", (words) => {
   const { language } = words.settings;
-  const isIn = (address: string) =>
-    new URL(address, publicUrl).searchParams.get("lang") === language;
   const enter = async () => (await nadia.post(newRequest, { ...entry(), language })).headers;
 
-  test("it is written to in it at both addresses, and its page is in it", async () => {
+  test("it is written to in it at both addresses", async () => {
     await enter();
     const [[toContact, ...others], toOld] = [await mailsOf(contact), await mailsOf(old)];
     expect([others.length, toOld.length]).toEqual([0, 1]);
-    expect(toContact?.text).toContain(words.mail.entered.button);
-    expect(toOld[0]?.text).toContain(words.mail["notice-entered"].button);
     // Each is told why it came to just this mailbox.
-    const { why, whyContact, whyNotice } = words.mail.shared;
-    for (const [mail, because] of [
-      [toContact, whyContact],
-      [toOld[0], whyNotice],
+    const { shared, entered, "notice-entered": notice } = words.mail;
+    for (const [mail, { button }, because] of [
+      [toContact, entered, shared.whyContact],
+      [toOld[0], notice, shared.whyNotice],
     ] as const) {
       expect(mail?.html).toContain(`<html lang="${language}">`);
-      const text = textOf(mail?.html ?? "");
-      expect([why, whyContact, whyNotice].filter((one) => text.includes(one))).toEqual([because]);
+      expect(mail?.text).toContain(button);
+      expect(textOf(mail?.html ?? "")).toContain(because);
     }
-    const link = /https:\S+\?link=\S+/.exec(toContact?.text ?? "")?.[0] ?? "";
-    const visit = (await site.ask(link)).headers.get("location") ?? "";
-    expect([link, visit].every(isIn)).toBe(true);
-    expect(textOf(mainOf(await site.read(visit)))).toContain(words.deletion.visit.entered.title);
   });
 
   test("the desk shows it, and shows a mail in it before it is sent", async () => {
@@ -110,11 +95,11 @@ describe.each(campus.translations)("entered in $settings.language", (words) => {
     const [seen] = elementsOf(await rafi.read(path), "input", { name: "seen" });
     const form = { seen: seen?.attributes.value ?? "" };
     await rafi.post(path, { ...form, act: "approve" });
-    expect(textOf(mainOf(await rafi.read(path)))).toContain(nameOf(language));
+    const name = new Intl.DisplayNames([language], { type: "language" }).of(language);
+    expect(textOf(mainOf(await rafi.read(path)))).toContain(name);
     const refusal = { act: "refuse", reason: "no-account", explanation: "", preview: "1" };
     const drafted = await (await rafi.post(path, { ...form, ...refusal })).text();
-    const subject = String(words.mail.refused.subject).split(/ ?[({]/)[0] ?? "";
-    expect(subject).not.toBe("");
+    const subject = String(words.mail.refused.subject).split(/ ?[({]/)[0] ?? "?";
     expect(drafted).toMatch(new RegExp(`<div lang="${language}"><p><b>${RegExp.escape(subject)}`));
   });
 });

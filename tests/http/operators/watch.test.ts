@@ -62,22 +62,17 @@ describe("Away", () => {
     const entered = await enter({ from: "2026-12-01", until: "2026-12-05" });
     expect(entered.status).toBe(303);
     const rafi = await site.signInAs("Rafi");
-    const seen = await rafi.read("/operator/me");
-    expect(textOf(seen)).toContain("Nadia");
-    expect(textOf(seen)).toContain(words.away.reasons.exams);
+    expect(textOf(await rafi.read("/operator/me"))).toContain(words.away.reasons.exams);
     const [field] = elementsOf(await nadia.read("/operator/me"), "input", { name: "id" });
-    const id = field?.attributes.value ?? "";
-    await rafi.post("/operator/me", { act: "back", id });
+    const back = { act: "back", id: field?.attributes.value ?? "" };
+    await rafi.post("/operator/me", back);
     expect(textOf(await nadia.read("/operator/me"))).not.toContain(words.away.none);
-    await nadia.post("/operator/me", { act: "back", id });
+    await nadia.post("/operator/me", back);
     expect(textOf(await nadia.read("/operator/me"))).toContain(words.away.none);
-    const acts = (await site.services.desk.journal(5)).map(({ name, act }) => `${name} ${act}`);
-    expect(acts).toEqual(["Nadia away-end", "Nadia away"]);
     const admin = await site.signInAs("Tuli", "admin");
     const told = textOf(await admin.read("/operator/history"));
-    expect(told).toContain(campus.operator.people.history.acts.away);
+    expect(told).toContain(`${campus.operator.people.history.acts.away}: Nadia, `);
     expect(told).not.toMatch(/\d{4}-\d\d-\d\d/);
-    expect(told).toContain(": Nadia, ");
   });
 
   test("days that cannot be are told, and what was typed stays", async () => {
@@ -86,94 +81,63 @@ describe("Away", () => {
     const html = await refused.text();
     expect(textOf(html)).toContain(words.away.problems.backwards);
     const typed = elementsOf(html, "input").map(({ attributes }) => attributes.value);
-    expect(typed).toContain("2026-12-05");
-    expect(typed).toContain("2026-12-01");
+    expect(typed).toEqual(expect.arrayContaining(["2026-12-05", "2026-12-01"]));
   });
 });
 
-describe("Figures", () => {
-  test("each month in which something happened has its numbers, the newest first", async () => {
-    await site.post("/deletion-requests", filledForm({ email: "anika@uni.example" }));
-    site.wait({ hours: 24 * 31 });
-    nadia = await site.signInAs("Nadia");
-    await site.post("/deletion-requests", filledForm({ email: "kabir@uni.example" }));
-    const html = await nadia.read("/operator/figures");
-    const [table] = elementsOf(html, "table");
-    expect(textOf(table?.html ?? "")).toMatch(/Dec 2026 1 0 0 – Nov 2026 1 0 0 –$/);
-    expect(html).not.toContain("anika@");
-  });
-
-  test("the file holds no address, and stands in the journal", async () => {
-    await site.post("/deletion-requests", filledForm({ email: "anika@uni.example" }));
-    const file = await nadia.ask("/operator/figures.csv");
-    expect(file.headers.get("content-type")).toContain("text/csv");
-    expect(file.headers.get("content-disposition")).toContain("attachment");
-    const csv = await file.text();
-    expect(csv).toMatch(/^month,received,.*median business days/);
-    expect(csv).toMatch(/\r\n2026-11,1,/);
-    expect(csv).not.toContain("@");
-    expect((await site.services.desk.journal(1))[0]).toMatchObject({
-      name: "Nadia",
-      act: "figures-export",
-    });
-  });
+test("each month in which something happened has its figures, the newest first; the file of them stands in the journal", async () => {
+  await site.post("/deletion-requests", filledForm({ email: "anika@uni.example" }));
+  site.wait({ hours: 24 * 31 });
+  nadia = await site.signInAs("Nadia");
+  await site.post("/deletion-requests", filledForm({ email: "kabir@uni.example" }));
+  const html = await nadia.read("/operator/figures");
+  const [table] = elementsOf(html, "table");
+  expect(textOf(table?.html ?? "")).toMatch(/Dec 2026 1 0 0 – Nov 2026 1 0 0 –$/);
+  const file = await nadia.ask("/operator/figures.csv");
+  expect(file.headers.get("content-disposition")).toContain("attachment");
+  const csv = await file.text();
+  expect(csv).toMatch(/^month,received,.*\r\n2026-11,1,.*\r\n2026-12,1,/);
+  expect(html + csv).not.toContain("@uni");
+  expect(await site.services.desk.journal(1)).toMatchObject([{ act: "figures-export" }]);
 });
 
 describe("the subject file", () => {
   const address = "anika@uni.example";
-  beforeEach(() => site.post("/deletion-requests", filledForm({ email: address })));
-
-  test("is a page to read and a file for programs, and each stands in the journal", async () => {
-    const found = await nadia.post("/operator/subject", { address });
-    expect(found.status).toBe(200);
-    expect(textOf(await found.text())).toContain(words.subject.page);
-    const page = await nadia.post("/operator/subject/file", { address, as: "page" });
-    expect(page.headers.get("content-disposition")).toContain("held-data.html");
-    expect(await page.text()).toContain(address);
-    const json = await nadia.post("/operator/subject/file", { address, as: "json" });
-    expect(JSON.parse(await json.text())).toMatchObject({ address, requests: [{}] });
-    const [one] = await site.stored();
-    expect(
-      (await site.services.desk.journal(5)).map(({ act, about }) => `${act} ${about}`),
-    ).toEqual([`subject-file ${one?.reference}`, `subject-file ${one?.reference}`]);
-    expect(site.logLines.join("")).not.toContain(address);
-  });
+  const take = (as: string) => nadia.post("/operator/subject/file", { address, as });
 
   test.each(editions)(
-    "is written in the language in which its person asked: $settings.language",
+    "is a page in the language in which its person asked, and one file for programs; each stands in the journal: $settings.language",
     async ({ settings, mail, deletion }) => {
-      const own = "kabir@uni.example";
       const { language } = settings;
-      const form = filledForm({ email: own, feedback: "<b>1 < 2</b>" });
+      const form = filledForm({ email: address, feedback: "<b>1 < 2</b>" });
       await site.post(addressIn(language, "/deletion-requests"), form);
-      const page = await nadia.post("/operator/subject/file", { address: own, as: "page" });
+      const page = await take("page");
+      expect(page.headers.get("content-disposition")).toContain("held-data.html");
       const html = await page.text();
       expect(html).toContain(`<html lang="${language}">`);
       expect(html).toContain("&lt;b&gt;1 &lt; 2&lt;/b&gt;");
       const text = textOf(html);
-      const { about, labels, titles, who } = mail.heldData;
-      const said = [String(about).split("{")[0] ?? "", labels.received, labels.expires, who.person];
-      for (const words of [...said, ...Object.values(titles), mail.shared.states.received]) {
+      const { labels, titles, who } = mail.heldData;
+      for (const words of [...Object.values(titles), labels.received, who.person]) {
         expect(text).toContain(plain(words));
       }
       expect(text).toContain(
         Object.entries(deletion.form.reasons).find(([code]) => code === form.reason)?.[1],
       );
       expect(text).not.toMatch(/\{|undefined|privacy-concerns|\breceive\b/);
-      // For programs it is the same whatever the language.
-      const json = await nadia.post("/operator/subject/file", { address: own, as: "json" });
-      expect(JSON.parse(await json.text())).toMatchObject({
+      expect(JSON.parse(await (await take("json")).text())).toMatchObject({
         language,
-        requests: [{ state: "received", language, address: own, facts: { reason: form.reason } }],
+        requests: [{ state: "received", language, address, facts: { reason: form.reason } }],
       });
+      const entry = { act: "subject-file", about: (await site.stored())[0]?.reference };
+      expect(await site.services.desk.journal(5)).toMatchObject([entry, entry]);
     },
   );
 
   test("is nobody's who has not touched their passkey for a while", async () => {
     site.wait({ minutes: 6 });
     expect((await nadia.post("/operator/subject", { address })).status).toBe(307);
-    const file = await nadia.post("/operator/subject/file", { address, as: "json" });
-    expect(file.status).toBe(303);
+    expect((await take("json")).status).toBe(303);
     expect(await site.services.desk.journal(5)).toEqual([]);
   });
 
