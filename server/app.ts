@@ -7,12 +7,13 @@ import type { Hook } from "./account-system/hook.ts";
 import { compress, pickEncoding } from "./http/encoding.ts";
 import { createKeptPages, type KeptPages, type ReadyAnswer } from "./http/kept-pages.ts";
 import { createListener } from "./http/listener.ts";
-import type { Spent } from "./http/network-budget.ts";
-import { isFromOurPage, isSameOrigin } from "./http/origin-rule.ts";
+import type { Spent } from "./http/networks.ts";
 import { paths } from "./http/paths.ts";
 import {
   type Body,
   isForm,
+  isFromOurPage,
+  isSameOrigin,
   maxBodyBytes,
   type PostedFields,
   type PostedForm,
@@ -106,7 +107,7 @@ export function createApp(services: SiteServices, pages: Pages) {
     permissionsPolicy: { camera: [], geolocation: [], microphone: [], payment: [] },
   });
   const kept = keepPages(services, pages, securing);
-  const turns = createTurns({ atOnce: 4, spendWork: services.budget.spendWork });
+  const turns = createTurns({ ...services.budget, atOnce: 4 });
   const app = route({ services, pages, kept, turns }, securing);
   const requests = createRequestLog(services.log);
 

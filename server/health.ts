@@ -6,7 +6,7 @@ import { type Calendar, dateAt, findCalendarEnd } from "./calendar/business-days
 import type { Database, StoreTrouble } from "./database/database.ts";
 import { type CopyKind, readLastCopies } from "./database/last-copies.ts";
 import { listRefusals, type RefusedWay } from "./database/refusals.ts";
-import { isHeldByRestore } from "./database/restore-hold.ts";
+import { findUnconfirmedRestore } from "./database/restore-hold.ts";
 import { isFilling } from "./deletion-requests/asking/submitting.ts";
 import { listPublishedKeys } from "./deletion-requests/ledger/chain.ts";
 import type { DataList } from "./deletion-requests/life/checklist.ts";
@@ -268,7 +268,7 @@ const looks: { [Kind in keyof Sayings]: Look<Kind> } = {
   },
 
   async restore({ read }) {
-    if (!(await isHeldByRestore(read))) return undefined;
+    if (!(await findUnconfirmedRestore(read))) return undefined;
     return {
       needs: "now",
       says: [["restored"]],

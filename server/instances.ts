@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/database.ts";
-import type { RowIn } from "./database/rows.ts";
+import { type RowIn, toText } from "./database/rows.ts";
 import {
   deleting,
   finding,
@@ -11,7 +11,6 @@ import {
   type Write,
   writing,
 } from "./database/statement.ts";
-import { toText } from "./database/time.ts";
 import type { Keys } from "./keys/keys.ts";
 
 /**

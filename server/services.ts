@@ -20,8 +20,7 @@ import {
 import { createMailChannels, createTroubleReport } from "./deletion-requests/telling/mails.ts";
 import { createDesk } from "./deletion-requests/working/desk.ts";
 import { createHealth } from "./health.ts";
-import { createClientAddress } from "./http/client-address.ts";
-import { createNetworkBudget } from "./http/network-budget.ts";
+import { createClientAddress, createNetworkBudget } from "./http/networks.ts";
 import { hookPaths, paths } from "./http/paths.ts";
 import { inLanguage } from "./language/in-language.ts";
 import type { MailLook } from "./mail/blocks.ts";

@@ -3,8 +3,8 @@ import { type Calendar, calendarWarning, dateAt } from "./calendar/business-days
 import { findClockProblem } from "./clock-trust.ts";
 import { type Config, readConfig } from "./config.ts";
 import { readLastSeen } from "./database/last-seen.ts";
-import { createTrust } from "./http/client-address.ts";
 import { createLimitedServer } from "./http/http-server.ts";
+import { createTrust } from "./http/networks.ts";
 import { createLog } from "./log.ts";
 import { openFoundation } from "./open.ts";
 import { createServices, type SiteServices } from "./services.ts";

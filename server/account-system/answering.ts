@@ -1,5 +1,5 @@
 import { dateAt } from "../calendar/business-days.ts";
-import { isHeldByRestore } from "../database/restore-hold.ts";
+import { findUnconfirmedRestore } from "../database/restore-hold.ts";
 import type { Write } from "../database/statement.ts";
 import type { DataList } from "../deletion-requests/life/checklist.ts";
 import type { Act, Refusal } from "../deletion-requests/life/life.ts";
@@ -59,7 +59,8 @@ export async function takeAnswer(
   const result = await services.database.write(async (transaction): Promise<Accepted | Wrong> => {
     const now = services.clock();
     // A copy was put back here, and nobody has looked at it yet: who was handed over since is not known.
-    if (await isHeldByRestore(transaction)) return { code: "held", more: later(heldSeconds) };
+    if (await findUnconfirmedRestore(transaction))
+      return { code: "held", more: later(heldSeconds) };
     // A call that comes twice at once is one call.
     await transaction.lock(`call ${callId}`);
     if (await wasHeard(transaction, { callId })) return { code: "repeated" };

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { ConnectedAccountSystem } from "../config.ts";
-import { toText } from "../database/time.ts";
+import { toText } from "../database/rows.ts";
 import { Secret } from "../keys/secret.ts";
 import type { WrittenEvent } from "./events.ts";
 import { nameFailure, type Sent, send } from "./sending.ts";

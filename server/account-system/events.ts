@@ -1,6 +1,6 @@
 import { type Calendar, countDaysLeft, dateAt } from "../calendar/business-days.ts";
+import { toText } from "../database/rows.ts";
 import type { Read, Write } from "../database/statement.ts";
-import { toText } from "../database/time.ts";
 import {
   type DataList,
   kindsToAnswer,

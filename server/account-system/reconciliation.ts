@@ -1,8 +1,8 @@
 import { type Calendar, countDaysLeft, dateAt } from "../calendar/business-days.ts";
 import type { Database } from "../database/database.ts";
-import { findLastRestore, isHeldByRestore } from "../database/restore-hold.ts";
+import { findLastRestore, findUnconfirmedRestore } from "../database/restore-hold.ts";
+import { toHour, toText } from "../database/rows.ts";
 import type { Write } from "../database/statement.ts";
-import { toHour, toText } from "../database/time.ts";
 import { isWorking, type WorkingRequest } from "../deletion-requests/life/request.ts";
 import { listWorking } from "../deletion-requests/store/lists.ts";
 import { findRequestById } from "../deletion-requests/store/requests.ts";
@@ -64,7 +64,7 @@ export function createReconciliation(services: Services): () => Promise<void> {
 
   return async () => {
     // After a copy was put back, nothing leaves until somebody has looked at what came back.
-    if (await isHeldByRestore(database.read)) return;
+    if (await findUnconfirmedRestore(database.read)) return;
     const now = clock();
     await tryAgain(services, now);
     await tellSilence(services, now);

@@ -6,7 +6,7 @@ import {
   SelectModifierNode,
   SelectQueryNode,
 } from "kysely";
-import { isLock } from "./compiling.ts";
+import { isLock } from "./statement.ts";
 
 /**
  * What a transaction reads it may go on to change, or decides by: the rows are locked until it ends. So nothing that

@@ -6,7 +6,6 @@ import {
   PostgresQueryCompiler,
 } from "kysely";
 import { Pool, type PoolClient, type QueryConfig } from "pg";
-import { type Compiled, createCompiler } from "./compiling.ts";
 import { createSharedPurses } from "./limits.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 import {
@@ -20,7 +19,13 @@ import {
 } from "./postgres-errors.ts";
 import { lockRows } from "./postgres-locks.ts";
 import { SchemaCompiler } from "./postgres-schema.ts";
-import type { AnyStatement, Read, Write } from "./statement.ts";
+import {
+  type AnyStatement,
+  type Compiled,
+  createCompiler,
+  type Read,
+  type Write,
+} from "./statement.ts";
 import type { StoreTrouble } from "./trouble.ts";
 
 export type PostgresStore = ReturnType<typeof openPostgres>;

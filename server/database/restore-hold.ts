@@ -1,5 +1,5 @@
 import type { RowIn } from "./rows.ts";
-import { deleting, finding, inserting, type Read, updating } from "./statement.ts";
+import { deleting, finding, inserting, updating } from "./statement.ts";
 
 /**
  * After a copy was put back nobody knows what happened since it was made, so nothing may expire and nothing may leave
@@ -14,10 +14,6 @@ export const findUnconfirmedRestore = finding(
   undefined,
   "id",
 );
-
-export async function isHeldByRestore(database: Read): Promise<boolean> {
-  return (await findUnconfirmedRestore(database)) !== undefined;
-}
 
 /** The last one, confirmed or not. */
 export const findLastRestore = finding("restores", {}, undefined, "id");

@@ -1,6 +1,5 @@
 import type { Insertable, Selectable } from "kysely";
 import { type Column, columnsIn, listTables, nameOf, type Tables } from "./schema.ts";
-import { toText } from "./time.ts";
 
 /**
  * A row as whoever asks has it: under names such as `receivedAt`, with what its texts and numbers stand for, and undefined
@@ -41,10 +40,13 @@ const known = new Map(
   ),
 );
 
+/** What a statement makes and no table holds, such as a count. */
+const unheld = (column: string) => ({ name: nameOf(column), read: itself });
+
 export function tell<Row>(row: Row): Told<Row> {
   const told: Record<string, unknown> = {};
   for (const [column, value] of Object.entries(row as object)) {
-    const { name, read } = known.get(column) ?? { name: nameOf(column), read: itself };
+    const { name, read } = known.getOrInsertComputed(column, unheld);
     told[name] = value === null ? undefined : read(value as never);
   }
   return told as Told<Row>;
@@ -56,4 +58,14 @@ export function encode(value: unknown): unknown {
   if (value instanceof Temporal.PlainDate) return value.toString();
   if (typeof value === "boolean") return Number(value);
   return value ?? null;
+}
+
+/** An instant as the tables hold it: UTC text of fixed width, so that text order is time order. */
+export function toText(instant: Temporal.Instant): string {
+  return instant.toString({ fractionalSecondDigits: 3 });
+}
+
+/** The hour of an instant, such as 2026-11-21T06: what is counted or told once an hour is named by it. */
+export function toHour(instant: Temporal.Instant): string {
+  return toText(instant).slice(0, "2026-11-21T06".length);
 }

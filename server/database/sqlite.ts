@@ -10,9 +10,15 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
-import { type Compiled, createCompiler, isLock } from "./compiling.ts";
 import { isDamaged, isLocked } from "./sqlite-errors.ts";
-import type { AnyStatement, Read, Write } from "./statement.ts";
+import {
+  type AnyStatement,
+  type Compiled,
+  createCompiler,
+  isLock,
+  type Read,
+  type Write,
+} from "./statement.ts";
 import { isStorageProblem, StoreGoneError, type StoreTrouble } from "./trouble.ts";
 
 /** A person who pressed a button waits about this long before giving up. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { TrustProxy } from "../config.ts";
-import { createClientAddress } from "./client-address.ts";
+import { createClientAddress } from "./networks.ts";
 
 const nobody: TrustProxy = { kind: "none" };
 const two: TrustProxy = { kind: "hops", count: 2 };

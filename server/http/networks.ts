@@ -1,5 +1,75 @@
-import { isIP } from "node:net";
+import { createHmac, randomBytes } from "node:crypto";
+import { BlockList, isIP } from "node:net";
 import { expandIPv6 } from "hono/utils/ipaddr";
+import type { TrustProxy } from "../config.ts";
+import type { Database } from "../database/database.ts";
+import { createOwnPurse, type Share } from "../database/limits.ts";
+import type { Keys } from "../keys/keys.ts";
+
+/** Who asks: the address of a client, the networks that it belongs to, and what each of them may cost. */
+
+/**
+ * The address a request came from, walking back through `X-Forwarded-For` only past hops that are trusted. That is asked
+ * with the peer of the connection and the header's value, nearest hop last.
+ */
+export function createClientAddress(trust: TrustProxy) {
+  const isTrusted = createTrust(trust);
+  return (socketAddress: string, forwardedFor: string | null): string => {
+    if (!isTrusted(socketAddress)) return socketAddress;
+    const chain = readChain(forwardedFor);
+    if (trust.kind === "hops") {
+      // An entry that is no address still is a hop. What comes nearest to its place, on our side, stands for it.
+      return chain.slice(-trust.count).find((entry) => entry !== undefined) ?? socketAddress;
+    }
+    let client = socketAddress;
+    for (const hop of chain.reverse()) {
+      if (!isTrusted(client) || hop === undefined) break;
+      client = hop;
+    }
+    return client;
+  };
+}
+
+/** This machine and private networks: where a proxy stands that is not named by its address. */
+const nearby = [
+  "127.0.0.0/8",
+  "10.0.0.0/8",
+  "172.16.0.0/12",
+  "192.168.0.0/16",
+  "169.254.0.0/16",
+  "::1",
+  "fc00::/7",
+  "fe80::/10",
+];
+
+/** Whether a connection comes from a proxy of ours. */
+export function createTrust(trust: TrustProxy): (socketAddress: string) => boolean {
+  if (trust.kind === "none") return () => false;
+  const trusted = new BlockList();
+  for (const entry of trust.kind === "hops" ? nearby : trust.addresses) {
+    const [address = "", prefix] = entry.split("/");
+    const family = familyOf(address);
+    if (prefix === undefined) trusted.addAddress(address, family);
+    else trusted.addSubnet(address, Number(prefix), family);
+  }
+  return (address) => trusted.check(address, familyOf(address));
+}
+
+function familyOf(address: string): "ipv4" | "ipv6" {
+  return isIP(address) === 6 ? "ipv6" : "ipv4";
+}
+
+/** Every entry in its place; undefined where it is no address. Some proxies add the port. */
+function readChain(forwardedFor: string | null): (string | undefined)[] {
+  if (!forwardedFor) return [];
+  return forwardedFor.split(",").map((part) => {
+    const entry = part.trim();
+    const address = /^\[(.+)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([\d.]+):\d+$/.exec(entry)?.[1];
+    return [address ?? entry].find((text) => isIP(text) !== 0);
+  });
+}
+
+// To which networks it belongs
 
 /** Addresses that belong together, and how many times the share of a single client they have between them. */
 export type Network = { prefix: string; share: number };
@@ -31,7 +101,64 @@ export function networksOf(address: string): [Network, ...Network[]] {
   return [narrowest, ...wider];
 }
 
-/** One name for all whom one network operator can be: the widest network of an address. */
-export function widestNetwork(address: string): string {
-  return networksOf(address).at(-1)?.prefix ?? address;
+// What they may cost
+
+export type Spent = { ok: true } | { ok: false; retryAfterMs: number };
+
+/**
+ * What a client may cost, and all of its networks together. Whoever has nothing left waits; so do their neighbours when
+ * it was a whole network's share, and nobody else.
+ */
+export type NetworkBudget = ReturnType<typeof createNetworkBudget>;
+
+const formsWindowMs = 10 * 60_000;
+
+/** A quarter of the thread, of which forms at the usual limit need the hundredth part. */
+const work = { ms: 2_500, windowMs: 10_000, usualForms: 60 };
+
+/**
+ * @param options.forms how many of a single client in ten minutes; what else it may cost grows with it
+ *
+ * Clients are told apart by a keyed hash of their networks. Where one server counts, the key lives in memory only and
+ * changes with the day of `clock`, so nothing kept here leads back to a person; several servers need the same one, and
+ * make it of the day and their keys. Work is known by address, for seconds.
+ */
+export function createNetworkBudget(options: {
+  forms: number;
+  clock: () => Temporal.Instant;
+  keys: Pick<Keys, "hash">;
+  database: Pick<Database, "purses" | "isShared">;
+}) {
+  const { database, keys, forms } = options;
+  const takeForms = database.purses({ name: "forms", windowMs: formsWindowMs });
+  const takeWork = createOwnPurse(work.windowMs);
+  const workMs = work.ms * Math.max(1, forms / work.usualForms);
+  let day = "";
+  let key = randomBytes(32);
+
+  function hash(today: string, network: string): string {
+    if (database.isShared) return keys.hash("client", `${today} ${network}`).hash;
+    if (today !== day) {
+      day = today;
+      key = randomBytes(32);
+    }
+    return createHmac("sha256", key).update(network).digest("base64url");
+  }
+
+  const sharesOf = (client: string, most: number, nameOf = (prefix: string) => prefix): Share[] =>
+    networksOf(client).map(({ prefix, share }) => ({ key: nameOf(prefix), most: most * share }));
+  const toSpent = (waitMs: number): Spent =>
+    waitMs > 0 ? { ok: false, retryAfterMs: waitMs } : { ok: true };
+
+  return {
+    networksOf,
+    /** One form, with what is stored and mailed for it, wherever it arrives. */
+    async spendForm(clientAddress: string): Promise<Spent> {
+      const today = options.clock().toString().slice(0, 10);
+      const shares = sharesOf(clientAddress, forms, (prefix) => hash(today, prefix));
+      return toSpent(await takeForms(shares, 1));
+    },
+    /** Milliseconds of this server's one thread. `client` is an address, or a name for somebody known. */
+    spendWork: (client: string, ms: number) => toSpent(takeWork(sharesOf(client, workMs), ms)),
+  };
 }

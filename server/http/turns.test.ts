@@ -2,13 +2,16 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Worker } from "node:worker_threads";
 import { expect, test, vi } from "vitest";
-import type { NetworkBudget } from "./network-budget.ts";
+import { type NetworkBudget, networksOf } from "./networks.ts";
 import { createTurns } from "./turns.ts";
 
-const rich: NetworkBudget["spendWork"] = () => ({ ok: true });
+const rich: Pick<NetworkBudget, "spendWork" | "networksOf"> = {
+  spendWork: () => ({ ok: true }),
+  networksOf,
+};
 
 test("no more than so many pieces of work are under way at once", async () => {
-  const turns = createTurns({ atOnce: 3, spendWork: rich });
+  const turns = createTurns({ atOnce: 3, ...rich });
   let now = 0;
   let most = 0;
   await Promise.all(
@@ -27,6 +30,7 @@ test("who has nothing left is sent away at once; others are not, and it costs wh
   let spentMs = 0;
   const turns = createTurns({
     atOnce: 1,
+    networksOf,
     spendWork: (client, ms) => {
       if (client === "greedy") return { ok: false, retryAfterMs: 700 };
       spentMs += ms;
@@ -47,7 +51,7 @@ test("who has nothing left is sent away at once; others are not, and it costs wh
 });
 
 test("the clients of one network wait behind each other, and not before others", async () => {
-  const turns = createTurns({ atOnce: 1, spendWork: rich });
+  const turns = createTurns({ atOnce: 1, ...rich });
   const order: string[] = [];
   const ask = (client: string) => turns.run(client, async () => void order.push(client));
   const crowd = Array.from({ length: 100 }, (_, one) => ask(`2001:db8:1:${one}::1`));
@@ -57,14 +61,14 @@ test("the clients of one network wait behind each other, and not before others",
 });
 
 test("what was wanted by somebody who has gone is not worked on", async () => {
-  const turns = createTurns({ atOnce: 1, spendWork: rich });
+  const turns = createTurns({ atOnce: 1, ...rich });
   const work = vi.fn(async () => "done");
   expect(await turns.run("one", work, () => true)).toEqual({ kind: "gone" });
   expect(work).not.toHaveBeenCalled();
 });
 
 test("work that fails gives its turn on", async () => {
-  const turns = createTurns({ atOnce: 1, spendWork: rich });
+  const turns = createTurns({ atOnce: 1, ...rich });
   await expect(turns.run("one", () => Promise.reject(new Error("broken")))).rejects.toThrow();
   expect(await turns.run("two", async () => "done")).toEqual({ kind: "done", value: "done" });
 });
@@ -82,7 +86,7 @@ test("whoever connects while something is worked on is let in before the next pi
     { eval: true, workerData: { connected, port: (server.address() as AddressInfo).port } },
   );
   try {
-    const turns = createTurns({ atOnce: 1, spendWork: rich });
+    const turns = createTurns({ atOnce: 1, ...rich });
     const first = turns.run("one", async () => {
       // The system completes connections by itself; our thread is busy and takes none of them.
       while (Atomics.load(connected, 0) < 40);

@@ -1,6 +1,5 @@
 import { letOthersIn } from "../let-others-in.ts";
-import type { NetworkBudget } from "./network-budget.ts";
-import { widestNetwork } from "./networks.ts";
+import type { NetworkBudget } from "./networks.ts";
 
 /**
  * Turns at work that holds the one thread, such as rendering a page. Networks are served in rotation, a few pieces of
@@ -19,11 +18,12 @@ export type Turn<T> =
 /** What a page takes at least, in milliseconds. */
 const leastMs = 2;
 
-export function createTurns(options: {
-  /** Pieces of work under way at once. */
-  atOnce: number;
-  spendWork: NetworkBudget["spendWork"];
-}) {
+export function createTurns(
+  options: Pick<NetworkBudget, "spendWork" | "networksOf"> & {
+    /** Pieces of work under way at once. */
+    atOnce: number;
+  },
+) {
   const queues = new Map<string, (() => void)[]>();
   let underWay = 0;
 
@@ -57,7 +57,8 @@ export function createTurns(options: {
     ): Promise<Turn<T>> {
       const spent = options.spendWork(client, leastMs);
       if (!spent.ok) return { kind: "busy", retryAfterMs: spent.retryAfterMs };
-      const network = widestNetwork(client);
+      // One name for all whom one network operator can be.
+      const network = options.networksOf(client).at(-1)?.prefix ?? client;
       const queue = queues.getOrInsert(network, []);
       const turn = new Promise<void>((start) => queue.push(start));
       startNext();

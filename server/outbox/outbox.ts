@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Kysely, sql } from "kysely";
 import type { Database } from "../database/database.ts";
-import { isHeldByRestore } from "../database/restore-hold.ts";
+import { findUnconfirmedRestore } from "../database/restore-hold.ts";
 import type { RowIn } from "../database/rows.ts";
 import type { Tables } from "../database/schema.ts";
 import {
@@ -178,7 +178,7 @@ export async function claimMessages(
   // Most of the time there is nothing, and nobody need be kept from writing to find that out.
   const next = await findNextDue(database.read, [channel]);
   if (!next || Temporal.Instant.compare(next, at) > 0) return [];
-  if (await isHeldByRestore(database.read)) return [];
+  if (await findUnconfirmedRestore(database.read)) return [];
   const lease = { channel, now: at, until: at.add({ milliseconds: leasedMs }) };
   const rows = await database.write(async (transaction) => {
     const again = await leaseAgain(transaction, { ...lease, limit });

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { toText } from "../database/rows.ts";
 import {
   deleting,
   inserting,
@@ -7,7 +8,6 @@ import {
   updating,
   type Write,
 } from "../database/statement.ts";
-import { toText } from "../database/time.ts";
 import { enqueueTeamMail } from "../deletion-requests/telling/mails.ts";
 import { paths } from "../http/paths.ts";
 import { createToken, hashToken, isToken, type Keys } from "../keys/keys.ts";

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ProductWords } from "../../words/keys.d.ts";
 import type { Calendar } from "../calendar/business-days.ts";
 import type { Database } from "../database/database.ts";
+import { toText } from "../database/rows.ts";
 import {
   deleting,
   inserting,
@@ -10,7 +11,6 @@ import {
   updating,
   type Write,
 } from "../database/statement.ts";
-import { toText } from "../database/time.ts";
 import { hashToken, type Keys } from "../keys/keys.ts";
 
 /**

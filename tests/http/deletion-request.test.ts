@@ -140,7 +140,7 @@ describe.each([page, background])("the same form sent to %s", (path) => {
     expect(await site.stored()).toEqual([]);
   });
 
-  // What else is foreign, server/http/origin-rule.test.ts asks.
+  // What else is foreign, server/http/posted-form.test.ts asks.
   test.each<[string, number, string, Record<string, string>?, string?]>([
     ["with two addresses", 422, bodyOf(["email", "b@uni.example"])],
     ["with two keys", 422, bodyOf(["formKey", "A".repeat(22)])],

@@ -6,7 +6,7 @@ import type { Database } from "../../server/database/database.ts";
 import { enterSeen, readLastSeen } from "../../server/database/last-seen.ts";
 import { inserting, writing } from "../../server/database/statement.ts";
 import { createTestKeys } from "../../server/deletion-requests/office.fixture.ts";
-import { createNetworkBudget } from "../../server/http/network-budget.ts";
+import { createNetworkBudget } from "../../server/http/networks.ts";
 import { describeInstance, joinOthers } from "../../server/instances.ts";
 import { openFoundation } from "../../server/open.ts";
 import { campusDir } from "../harness/campus.ts";

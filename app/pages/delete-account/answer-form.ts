@@ -6,7 +6,6 @@ import type {
 import type { VisitAnswer, Visits } from "../../../server/deletion-requests/asking/visits.ts";
 import { formFields } from "../../../server/deletion-requests/life/submission.ts";
 import { tellRoad } from "../../../server/deletion-requests/telling/tell-request.ts";
-import { networksOf } from "../../../server/http/networks.ts";
 import { paths } from "../../../server/http/paths.ts";
 import type { PostedFields, PostedForm } from "../../../server/http/posted-form.ts";
 import type { Text } from "../../../server/language/texts.ts";
@@ -42,7 +41,11 @@ async function submit(
   if (deletionMode === "simulated") return { kind: "simulated" };
   const spent = await budget.spendForm(clientAddress);
   if (!spent.ok) return { kind: "too-many", retryAfterMs: spent.retryAfterMs };
-  return submitting.submit(posted.fields, words.settings.language, networksOf(clientAddress));
+  return submitting.submit(
+    posted.fields,
+    words.settings.language,
+    budget.networksOf(clientAddress),
+  );
 }
 
 /** Where the form's island posts: the same form as the page's, answered as data. */

@@ -1,8 +1,8 @@
 import { mailboxOf, maskEmail } from "../../addresses/email-address.ts";
 import { dateAt, dueDateFrom } from "../../calendar/business-days.ts";
 import { isStorageProblem } from "../../database/database.ts";
+import { toHour } from "../../database/rows.ts";
 import { deleting, reading, type Write, writing } from "../../database/statement.ts";
-import { toHour } from "../../database/time.ts";
 import { tally } from "../ledger/monthly-counters.ts";
 import { isFormKey, linkHours } from "../life/request.ts";
 import { type Problem, parseSubmission, type Submission } from "../life/submission.ts";

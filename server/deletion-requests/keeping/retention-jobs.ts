@@ -6,9 +6,13 @@ import {
   findCalendarEnd,
   findSkipReason,
 } from "../../calendar/business-days.ts";
-import { dropOldRestores, findLastRestore, isHeldByRestore } from "../../database/restore-hold.ts";
+import {
+  dropOldRestores,
+  findLastRestore,
+  findUnconfirmedRestore,
+} from "../../database/restore-hold.ts";
+import { toText } from "../../database/rows.ts";
 import type { Write } from "../../database/statement.ts";
-import { toText } from "../../database/time.ts";
 import { letOthersIn } from "../../let-others-in.ts";
 import { dropPastAbsences } from "../../operators/absences.ts";
 import {
@@ -88,7 +92,7 @@ export function createUpkeep(services: Services) {
      */
     async run(mayErase = true): Promise<void> {
       const now = clock();
-      if (await isHeldByRestore(database.read)) return;
+      if (await findUnconfirmedRestore(database.read)) return;
       const problems: unknown[] = [];
       const sweep: Step = (_, at) => forgetting.finish(at);
       for (const step of [...(mayErase ? keepers : []), sweep, warn, digest]) {

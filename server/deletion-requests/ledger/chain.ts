@@ -1,5 +1,5 @@
 import type { Database } from "../../database/database.ts";
-import type { RowIn } from "../../database/rows.ts";
+import { type RowIn, toText } from "../../database/rows.ts";
 import {
   deleting,
   finding,
@@ -11,7 +11,6 @@ import {
   replacing,
   type Write,
 } from "../../database/statement.ts";
-import { toText } from "../../database/time.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { type EntryFacts, noEntry, numberOf, type Place, readLine, writeEntry } from "./entry.ts";
 import type { Proof } from "./proof.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { matchEmail } from "../../addresses/email-address.ts";
-import { toText } from "../../database/time.ts";
+import { toText } from "../../database/rows.ts";
 import type { KeyedHash, Keys } from "../../keys/keys.ts";
 import type { Completion } from "../life/completion.ts";
 import type { RefusalReason } from "../life/request.ts";

@@ -1,5 +1,5 @@
+import { toText } from "../../database/rows.ts";
 import { listing, type Read } from "../../database/statement.ts";
-import { toText } from "../../database/time.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { isSignedBy } from "../../keys/signing.ts";
 import { isEnded } from "../life/request.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { RowIn } from "../../database/rows.ts";
+import { type RowIn, toText } from "../../database/rows.ts";
 import {
   deleting,
   finding,
@@ -9,7 +9,6 @@ import {
   reading,
   type Write,
 } from "../../database/statement.ts";
-import { toText } from "../../database/time.ts";
 import { actors } from "../life/request.ts";
 import { oneOf, parse } from "./requests.ts";
 

@@ -28,7 +28,7 @@ function toSubmission(row: RowIn<"submissions">) {
     email: row.email || undefined,
     reason: oneOf(reasonCodes, row.reason),
     /** Everything in it that is its person's, by column: what is added to the form is here by itself. */
-    theirs: pickPersonal("submissions", row),
+    theirs: () => pickPersonal("submissions", row),
   }));
 }
 

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from "kysely";
+import { toText } from "../../database/rows.ts";
 import type { Tables } from "../../database/schema.ts";
 import { listing, type Read, reading } from "../../database/statement.ts";
-import { toText } from "../../database/time.ts";
 import { isEnded, isWorking, type ReceivedRequest, type StoredRequest } from "../life/request.ts";
 import { toRequest, workingNames } from "./requests.ts";
 

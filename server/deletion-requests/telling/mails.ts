@@ -1,8 +1,8 @@
 import { mailboxOf, matchEmail } from "../../addresses/email-address.ts";
 import { type Calendar, dateAt } from "../../calendar/business-days.ts";
 import type { Database } from "../../database/database.ts";
+import { toHour, toText } from "../../database/rows.ts";
 import type { Write } from "../../database/statement.ts";
-import { toHour, toText } from "../../database/time.ts";
 import { hashToken, type Keys } from "../../keys/keys.ts";
 import { isRecipientRefused } from "../../mail/delivery-problem.ts";
 import type { Mailer } from "../../mail/mailer.ts";

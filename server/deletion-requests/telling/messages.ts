@@ -1,5 +1,5 @@
 import type { ProductWords } from "../../../words/keys.d.ts";
-import { toText } from "../../database/time.ts";
+import { toText } from "../../database/rows.ts";
 import type { Proof } from "../ledger/proof.ts";
 import type { Completion } from "../life/completion.ts";
 import type { EndedRequest, HoldReason, RefusalReason, State } from "../life/request.ts";

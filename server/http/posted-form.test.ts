@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isSameOrigin } from "./origin-rule.ts";
+import { isSameOrigin } from "./posted-form.ts";
 
 const publicUrl = "https://rides.example";
 

@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { createOwnPurses } from "../database/limits.ts";
 import { createTestKeys } from "../deletion-requests/office.fixture.ts";
-import { createNetworkBudget, type NetworkBudget } from "./network-budget.ts";
-import { networksOf, widestNetwork } from "./networks.ts";
+import { createNetworkBudget, type NetworkBudget, networksOf } from "./networks.ts";
 
 let now: Temporal.Instant;
 let budget: NetworkBudget;
@@ -73,5 +72,4 @@ test.each([
   ["", [""]],
 ])("%s counts for its own network and for those around it", (address, prefixes) => {
   expect(networksOf(address).map(({ prefix }) => prefix)).toEqual(prefixes);
-  expect(widestNetwork(address)).toBe(prefixes.at(-1));
 });
