@@ -342,6 +342,12 @@ describe("at night, as somebody who has never done it", () => {
     expect(await runRestore([copy, export_], services)).toMatchObject({ code: 0 });
   });
 
+  testOfTheFiles("into PostgreSQL: not by itself, and it says what to do", async () => {
+    const databaseUrl = new Secret("postgres://db.example/requests");
+    const services = { config: { ...config(at("site")), databaseUrl }, clock: office.clock };
+    await refused(await runRestore([copy, export_], services), /move-data/);
+  });
+
   /** Makes what is wrong, and returns the files that are named. */
   type Fault = () => Promise<string[]>;
   const wrongFile =

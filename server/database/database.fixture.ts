@@ -201,7 +201,8 @@ function databaseUrl(name: string): string {
   return Object.assign(new URL(serverUrl()), { pathname: `/${name}` }).href;
 }
 
-function serverUrl(): string {
+/** The server of this test run: the one that was started for it, or the one that TEST_DATABASE_URL names. */
+export function serverUrl(): string {
   const url = process.env.TEST_DATABASE_URL;
   if (!url) throw new Error("TEST_DATABASE_URL must name a PostgreSQL server for these tests");
   return url;

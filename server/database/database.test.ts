@@ -150,20 +150,16 @@ test("a store from before recovery codes were invitations keeps its passkeys, an
   await using upgraded = openOther();
   const { rows } = await sql`select * from operator_passkeys`.execute(upgraded.kysely);
   expect(rows).toMatchObject([{ credential_id: "c", device: "d" }]);
-  expect(Object.keys(rows[0] as object)).not.toContain("transports");
-  const tables = (await upgraded.kysely.introspection.getTables()).map(({ name, columns }) => [
-    name,
-    columns.map(({ name }) => name),
-  ]);
-  expect(Object.fromEntries(tables).operator_invitations).toEqual([
-    "id",
-    "operator_id",
-    "hash",
-    "purpose",
-    "expires_at",
-    "used_at",
-  ]);
-  expect(Object.fromEntries(tables)).not.toHaveProperty("operator_recovery_codes");
+  await using fresh = await open(join(folder, "fresh"));
+  const [now, made] = await Promise.all(
+    [upgraded, fresh].map(async ({ kysely }) =>
+      (await kysely.introspection.getTables()).map(({ name, columns }) => [
+        name,
+        columns.map((column) => column.name).sort(),
+      ]),
+    ),
+  );
+  expect(now).toEqual(made);
 });
 
 test("a statement is prepared once, however often it is asked for", async () => {

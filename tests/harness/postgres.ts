@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { askPostgres } from "../../server/database/database.fixture.ts";
+import { askPostgres, serverUrl } from "../../server/database/database.fixture.ts";
 import { type Database, openDatabase } from "../../server/database/database.ts";
 import { findFreePort } from "./free-port.ts";
 
@@ -203,7 +203,7 @@ export const createFilledDatabase = () =>
   createTestDatabase(undefined, process.env.TEST_DATABASE_TEMPLATE);
 
 /** An empty database of its own, and a folder; `drop` removes both, whoever is still connected. */
-export async function createTestDatabase(server = requireServer(), template = "template1") {
+export async function createTestDatabase(server = serverUrl(), template = "template1") {
   const name = `test_${randomBytes(6).toString("hex")}`;
   await askPostgres(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   const { href: url } = Object.assign(new URL(server), { pathname: `/${name}` });
@@ -228,10 +228,3 @@ export async function createTestDatabase(server = requireServer(), template = "t
 }
 
 export type TestDatabase = Awaited<ReturnType<typeof createTestDatabase>>;
-
-/** The server of this test run: the one that was started for it, or the one that TEST_DATABASE_URL names. */
-function requireServer(): string {
-  const url = process.env.TEST_DATABASE_URL;
-  if (!url) throw new Error("This test runs in a project whose setup starts PostgreSQL");
-  return url;
-}

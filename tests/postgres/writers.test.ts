@@ -1,3 +1,6 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { Client } from "pg";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -237,6 +240,23 @@ test("text is ordered by its bytes, whatever language the database was made for"
   }
   const rows = await ask("select month from tallies order by month");
   expect(rows.map((row) => row.month)).toEqual(["-c", "B", "a", "b"]);
+});
+
+test("a copy is the file that a copy of the file is, while forms go on arriving", async () => {
+  const [office] = await openOffices(1);
+  if (!office) throw new Error("No office");
+  await office.submitConfirmed({ email: "working@uni.example" });
+  await office.submit({ email: "received@uni.example" });
+  const path = join(office.folder, "copy.sqlite");
+  await Promise.all([
+    office.database.copyTo(path),
+    office.submitMany(6, (number) => ({ email: `during${number}@uni.example` })),
+  ]);
+  expect(await readdir(office.folder)).toEqual(["copy.sqlite"]);
+  using copy = new DatabaseSync(path, { readOnly: true });
+  const first = copy.prepare("select email from submissions order by id limit 2").all();
+  expect(first.map(({ email }) => email)).toEqual(["working@uni.example", "received@uni.example"]);
+  await expect(office.database.copyTo(path)).rejects.toMatchObject({ code: "EEXIST" });
 });
 
 test("what was erased is in none of the tables' files", async () => {
