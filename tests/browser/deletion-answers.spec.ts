@@ -15,7 +15,6 @@ const { route } = campus.mail;
 const address = "ayesha.rahman@uni.example";
 /** What is said up to the first number or date in it. */
 const [openMail = ""] = String(success.next.confirmed).split("{");
-const [tooMany = ""] = String(problems.tooMany).split("{");
 const lastToKnow = textOf(words.before.items.at(-1) ?? "");
 
 const upright = { width: 360, height: 640 };
@@ -121,24 +120,6 @@ for (const [way, { viewport, javaScriptEnabled }] of ways) {
       await expect(page.getByText(words.lead)).toBeHidden();
     });
 
-    test("too many requests, or a store that takes none, are told with what to do", async ({
-      page,
-      noise,
-    }) => {
-      noise.expect(statusLine(429));
-      noise.expect(statusLine(503));
-      await using story = await openSiteWithMail({ submissionLimit: 1 }, page);
-      await sql`PRAGMA query_only = ON`.execute(story.site.kysely);
-      await send(page, story);
-      await expectAnswered(page, problems.summaryTitle, page.getByText(problems.notStored));
-      await button(page, form.submit).click();
-      await expectAnswered(page, problems.summaryTitle, page.getByText(tooMany));
-      await expect(page.getByLabel(form.emailLabel)).toHaveValue(address);
-      await expect(page.getByLabel(form.reasonLabel)).toHaveValue("other");
-      await expect(page.getByLabel(form.confirmLabel)).toBeChecked();
-      await expect(button(page, form.submit)).toBeEnabled();
-    });
-
     test("a link asks its question, and each pressed button is answered, until it is too late for it", async ({
       page,
       noise,
@@ -236,15 +217,13 @@ test.describe("on an upright phone,", () => {
   });
 });
 
-for (const javaScriptEnabled of [true, false]) {
-  test.describe(`on a wide screen ${javaScriptEnabled ? "with" : "without"} script`, () => {
-    test.use({ javaScriptEnabled });
+test.describe("on a wide screen without script", () => {
+  test.use({ javaScriptEnabled: false });
 
-    test("everything to know before is open", async ({ page }) => {
-      await page.goto(paths.deletion);
-      await expect(page.getByText(words.steps[1]?.text ?? "")).toBeVisible();
-      await expect(page.getByText(lastToKnow)).toBeVisible();
-      await expect(page.getByRole("table")).toBeVisible();
-    });
+  test("everything to know before is open", async ({ page }) => {
+    await page.goto(paths.deletion);
+    await expect(page.getByText(words.steps[1]?.text ?? "")).toBeVisible();
+    await expect(page.getByText(lastToKnow)).toBeVisible();
+    await expect(page.getByRole("table")).toBeVisible();
   });
-}
+});

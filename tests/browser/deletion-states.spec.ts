@@ -1,5 +1,4 @@
 import type { Page } from "@playwright/test";
-import { sampleWords } from "../../server/command-line/sample-words.ts";
 import { sampleMessages } from "../../server/deletion-requests/telling/sample-messages.ts";
 import { createMailWriters } from "../../server/services.ts";
 import { openSiteBundle } from "../../server/site-bundle.ts";
@@ -8,11 +7,12 @@ import { buildDir, calendar, campus, say } from "../harness/campus.ts";
 import type { DeletionState } from "../harness/deletion-walk.ts";
 import { textOf } from "../harness/html.ts";
 
-// What single states of a deletion request say; what holds for all of them is asked in every-page.spec.ts.
+// What single states of a deletion request show; what they say is asked in http/languages.test.ts, what holds for all of
+// them in every-page.spec.ts.
 
 const { language, email } = campus.settings;
 const { visit } = campus.deletion;
-const { ahead, promised, by, final } = campus.mail.route;
+const { ahead, promised, by } = campus.mail.route;
 
 const it = test.extend<{ open: (state: DeletionState) => Promise<void> }>({
   open: async ({ page, requestsIn }, use) => {
@@ -42,38 +42,6 @@ it("who was promised a day that has passed reads so before anything else", async
     new RegExp(`^${ahead.completed}${say(by, { date })}`),
   );
   await expect(page.getByText(visit.facts.due, { exact: true })).toHaveCount(0);
-});
-
-it("who is written to elsewhere sees where, and what to do if it was not them", async ({
-  page,
-  open,
-}) => {
-  await open("entered");
-  const contact = page.getByRole("term").filter({ hasText: visit.facts.contact });
-  await expect(contact.locator("+ dd")).toContainText("@home.example");
-  await expect(page.getByText(textOf(visit.entered.notYou))).toBeVisible();
-});
-
-it("whose account is gone, but for a last look, reads that it is done and when the receipt leaves", async ({
-  page,
-  open,
-}) => {
-  await open("done");
-  const { title } = visit.status.done;
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
-  await expect(page).toHaveTitle(new RegExp(`^${title}`));
-  await expect(lastStop(page)).toHaveText(new RegExp(say(final, { date })));
-  await expect(page.getByText(visit.facts.due, { exact: true })).toHaveCount(0);
-});
-
-it("a refusal and a moved date are told with the words of whoever decided so", async ({
-  page,
-  open,
-}) => {
-  for (const state of ["refused", "extended"] as const) {
-    await open(state);
-    await expect(page.getByText(sampleWords(campus).explanation), state).toBeVisible();
-  }
 });
 
 it("a receipt prints on one sheet", async ({ page, open }) => {

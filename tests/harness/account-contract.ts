@@ -29,21 +29,10 @@ export function misfits(schema: string, value: unknown): string[] {
 }
 
 /** Every value in the document, with where it stands. */
-export function* walkTree(
-  value: Json,
-  at: string[] = [],
-): Generator<{ at: string[]; value: Json }> {
+function* walkTree(value: Json, at: string[] = []): Generator<{ at: string[]; value: Json }> {
   yield { at, value };
   if (typeof value !== "object" || value === null) return;
   for (const [key, inner] of Object.entries(value)) yield* walkTree(inner as Json, [...at, key]);
-}
-
-export function find(pointer: string): Json | undefined {
-  return pointer
-    .slice(2)
-    .split("/")
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
-    .reduce<Json | undefined>((tree, key) => (tree as Tree | undefined)?.[key], document);
 }
 
 export const media = [...walkTree(document)].filter(({ at, value }) => {

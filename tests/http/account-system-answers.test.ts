@@ -72,15 +72,10 @@ test("completed by mistake: an operator takes it back within ten minutes, and go
   expect(walk.receiver.received).toHaveLength(1);
 });
 
-test("no such account: the request is refused with that reason, and nothing is waited for", async () => {
-  const { email, reference } = await walk.confirmed("anika");
+test("no such account: the request is refused with that reason", async () => {
+  const { reference } = await walk.confirmed("anika");
   expect(await walk.said("not-found", { id: walk.idOf() })).toBe("refused");
   expect(await walk.desk.find(reference)).toMatchObject({ refusalReason: "no-account" });
-  const told = () => walk.mailsTo(email).at(-1)?.mail.text;
-  await walk.pass({ minutes: 9 });
-  expect(told()).not.toContain("We found no account");
-  await walk.pass({ minutes: 2 });
-  expect(told()).toContain("We found no account");
 });
 
 test("blocked: the person is told why and until when; who begins is no longer kept from it", async () => {

@@ -66,23 +66,6 @@ test("an operator who refuses tells it, too", async () => {
 });
 
 describe("an account system that fares ill", () => {
-  test("is tried again on the known schedule, with the same id and a new time", async () => {
-    const times: string[] = [];
-    const ids = new Set<string>();
-    walk.receiver.intercept = (request, response) => {
-      times.push(String(request.headers["webhook-timestamp"]));
-      ids.add(String(request.headers["webhook-id"]));
-      response.writeHead(times.length < 4 ? 500 : 200).end();
-    };
-    await walk.confirmed("anika");
-    for (const wait of [{ seconds: 6 }, { minutes: 6 }, { minutes: 36 }]) {
-      await walk.pass(wait);
-    }
-    expect(ids.size).toBe(1);
-    expect(new Set(times).size).toBe(4);
-    expect(await walk.events()).toMatchObject([{ state: "delivered", failures: 3 }]);
-  });
-
   test("that says it is gone gets nothing more, a person is told, and can let it go on", async () => {
     let calls = 0;
     walk.receiver.intercept = (_, response) => {

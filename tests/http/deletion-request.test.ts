@@ -172,15 +172,6 @@ describe.each([page, background])("the same form sent to %s", (path) => {
     expect(site.faults).toEqual([]);
   });
 
-  test("by a program that sends no origin is taken: it carries nobody's login", async () => {
-    const response = await site.ask(path, {
-      method: "POST",
-      body: new URLSearchParams(filledForm()),
-    });
-    expect(response.status).toBeLessThan(400);
-    expect(await site.stored()).toHaveLength(1);
-  });
-
   test("when the database cannot be written says that it was NOT stored", async () => {
     await breakTestDatabase(site.kysely, true);
     const form = filledForm();

@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import PostalMime from "postal-mime";
 import { afterAll, describe, expect, test } from "vitest";
+import { sampleWords } from "../../server/command-line/sample-words.ts";
 import { sampleMessages } from "../../server/deletion-requests/telling/sample-messages.ts";
 import { paths } from "../../server/http/paths.ts";
 import { inLanguage } from "../../server/language/in-language.ts";
@@ -10,7 +11,7 @@ import { readTheme } from "../../vite/theme.ts";
 import { calendar, campus, campusDir, pagePaths } from "../harness/campus.ts";
 import { filledForm } from "../harness/deletion-form.ts";
 import { walkDeletion } from "../harness/deletion-walk.ts";
-import { elementsOf, mainOf, textOf } from "../harness/html.ts";
+import { elementsOf, mainOf, plain, textOf } from "../harness/html.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
 const publicUrl = "https://rides.campus.test";
@@ -106,7 +107,18 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     expect(request).toEqual({ language });
   });
 
-  test("every state of a request leads on in its language, and so do its receipt and how that is checked", async () => {
+  test("every state of a request says its own and leads on in its language, and so do its receipt and how that is checked", async () => {
+    const { status, facts, entered } = words.deletion.visit;
+    const { explanation } = sampleWords(words);
+    const [receiptLeaves = ""] = String(words.mail.route.final).split("{date}");
+    const said: Partial<Record<string, string[]>> = {
+      // Who is written to elsewhere sees where, and what to do if it was not them.
+      entered: [facts.contact, "@home.example", textOf(entered.notYou)],
+      // Gone, but for a last look: that it is done, and when the receipt leaves.
+      done: [status.done.title, receiptLeaves],
+      refused: [explanation],
+      extended: [explanation],
+    };
     await using walk = await walkDeletion(language);
     const open = async (address: string) => {
       const answer = await walk.site.ask(address);
@@ -118,6 +130,9 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     for (const [state, link] of Object.entries(walk.states)) {
       const { address, answer } = await open(link);
       const html = await answer.text();
+      const text = textOf(mainOf(html));
+      for (const one of said[state] ?? []) expect(text, state).toContain(plain(one));
+      if (state === "done") expect(text).not.toContain(facts.due);
       const links = elementsOf(html, "a").map(({ attributes }) => attributes);
       const own = links.filter(({ href }) => href?.startsWith("/"));
       const leaving = own.filter(({ href }) => !isIn(href ?? ""));
