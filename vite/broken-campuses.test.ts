@@ -73,10 +73,6 @@ const mistakes: Record<string, readonly Mistake[]> = {
       'heroVehicle: "rickshaw"',
       'content/de/landing.yaml: paint: must stand here when heroVehicle is "rickshaw", and only then',
     ],
-    [
-      "campus: 'St. John's College'",
-      "(whole file): Unexpected scalar at node end at line 6, column 19; look there for a missing quote",
-    ],
     ['product: "Uferfahrt 👩‍🎓🚲"', 'the display face has no "👩‍🎓", "🚲", which would be missing'],
   ],
   "calendar.yaml": [
@@ -125,11 +121,6 @@ const mistakes: Record<string, readonly Mistake[]> = {
       "picture: number-plate",
       "picture: anchor",
       'blog.pictures.sicher.picture: there is no drawing named "anchor"; choose one of ',
-    ],
-    [
-      "blog:\n",
-      'blog:\n  readMore: "Lies {minutes}"\n',
-      "blog.readMore: {minutes} is no known placeholder here",
     ],
     [
       "blog:\n",
@@ -182,11 +173,6 @@ const mistakes: Record<string, readonly Mistake[]> = {
       "confirm.title: {validUntl} is no known placeholder here",
     ],
     ["", 'locale: "deutsch!"', "locale: must be a language that dates can be written in"],
-    [
-      "",
-      'shared: { overdue: "{count, plural, one {# Tag zu spät} other {# Tage zu spät}" }',
-      "shared.overdue: ",
-    ],
   ],
   [post]: [
     ['date: "2096-10-28"', "must not be later than today"],

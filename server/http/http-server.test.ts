@@ -1,5 +1,4 @@
-import { once } from "node:events";
-import { Agent, get, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import type { RequestListener, Server } from "node:http";
 import { connect, type Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { createLimitedServer } from "./http-server.ts";
@@ -65,37 +64,14 @@ test("a client that does not read its answer is hung up on", async () => {
   await gone.promise;
 });
 
-// Node by itself would wait a minute for headers, and five for a body.
-test.each([
-  ["headers never end", "GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: "],
-  ["body never comes", "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nemail="],
-])("a client whose %s is hung up on", async (_, text) => {
-  const port = await serve((incoming) => incoming.resume());
-  expect(server.headersTimeout).toBeLessThanOrEqual(5_000);
-  expect(server.requestTimeout).toBeLessThanOrEqual(10_000);
-  // The same in a shorter time.
-  server.headersTimeout = 100;
-  server.requestTimeout = 200;
-  const { socket, closed } = open(port);
-  socket.resume().write(text);
-  await closed;
-});
-
-test("a connection is good for a thousand requests", async () => {
-  let last = "";
-  const port = await serve((_, outgoing) => outgoing.end());
-  waitForEver();
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  let asked = 0;
-  while (last !== "close" && asked < 1_001) {
-    const sent = get({ port, host: "127.0.0.1", agent });
-    const [response] = (await once(sent, "response")) as [IncomingMessage];
-    await once(response.resume(), "end");
-    last = response.headers.connection ?? "";
-    asked++;
-  }
-  agent.destroy();
-  expect(asked).toBe(1_000);
+// That it hangs up then is Node's own, which by itself would wait a minute for headers, and five for a body.
+test("who sends nothing is waited for a few seconds, and a connection is good for a thousand requests", async () => {
+  await serve((_, outgoing) => outgoing.end());
+  expect(server).toMatchObject({
+    headersTimeout: 5_000,
+    requestTimeout: 10_000,
+    maxRequestsPerSocket: 1_000,
+  });
 });
 
 test("one client has 400 connections at most, and gets others when some are closed", {

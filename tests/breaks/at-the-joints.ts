@@ -141,7 +141,7 @@ export const atTheJoints: Break[] = [
     file: "server/database/schema.ts",
     find: "contact: person.givenText,",
     put: "contact: plain.givenText,",
-    near: ["keeping/erasing.test"],
+    near: ["life-model.test"],
   },
   {
     name: "a receipt says that a place was emptied which nobody ticked",

@@ -63,6 +63,7 @@ testOfTheFile("a full disk is told by the form and by the health", async (contex
     let answer = await sendForm(server.url, long);
     while (answer.status === 200) answer = await sendForm(server.url, long);
     expect(answer.status).toBe(503);
+    expect((await fetch(`${server.url}/faq`)).status).toBe(200);
     // An answer of the health is kept for a second.
     let told = await server.health();
     while (told.status === 200) told = await server.health();

@@ -7,15 +7,9 @@ import { expect, test } from "vitest";
 import { root } from "../harness/campus.ts";
 import { folder, folderForEachTest } from "../harness/folder.ts";
 import { findFreePort } from "../harness/free-port.ts";
-import { runToEnd, startServerProcess } from "../harness/server-process.ts";
+import { runToEnd } from "../harness/server-process.ts";
 
 folderForEachTest();
-
-test("serving what was built is one process, which stops when it is told to", async () => {
-  const server = await startServerProcess({}, undefined, "scripts/serve.mjs");
-  expect((await server.health()).status).toBe(200);
-  expect(await server.stop("SIGTERM")).toMatchObject({ code: 0, stderr: "" });
-});
 
 test("serving without a present build says what to do, and builds nothing", async () => {
   for (const name of readdirSync(root)) {

@@ -8,9 +8,9 @@ import { runToEnd, startServerProcess } from "../harness/server-process.ts";
 
 folderForEachTest();
 
-test("it makes its data folder for its owner alone, says where it serves, answers there, and stops cleanly", async () => {
+test("what was built is served by one process, which makes its data folder for its owner alone, says where it serves, answers there, and stops cleanly", async () => {
   const dataDir = join(folder, "new/data");
-  const server = await startServerProcess({}, dataDir);
+  const server = await startServerProcess({}, dataDir, "scripts/serve.mjs");
   expect(server.said.stdout).toContain(`Serving ${server.url} `);
   const { mode } = await stat(join(dataDir, "requests.sqlite"));
   expect(mode & 0o777).toBe(0o600);

@@ -5,25 +5,18 @@ import { setTimeout as pause } from "node:timers/promises";
 import { filledForm } from "../harness/deletion-form.ts";
 import { openForFilling } from "../harness/fill-store.ts";
 import { startServerProcess } from "../harness/server-process.ts";
-import { fillDisk } from "../harness/small-disk.ts";
-import { type Client, inChunks } from "./client.ts";
+import type { Client } from "./client.ts";
 
 /** One way in which a single client does its worst. */
 export type Attack = {
   name: string;
   /** Seconds in the long form, and in the short one, which has one attack of each kind. */
   seconds: { short?: number; long: number };
-  /** Pages that the other visitors ask. Those of the attack stay unasked until it begins. */
-  pages?: string[];
   /** How often faster than the real one the server's clock runs. */
   clockSpeed?: number;
   settings?: Record<string, string>;
-  /** Folder that becomes a file system of its own with this many megabytes. */
-  smallDisk?: { for: "data" | "log"; mb: number };
   /** What lies in the data folder before the server starts. */
   prepare?: (dataDir: string) => Promise<void>;
-  /** Holds something while the server starts and the attack lasts; ends what it gave back. */
-  hold?: (dataDir: string) => () => void;
   /** Runs in a process of its own and ends by itself. */
   strike: (client: Client) => Promise<void>;
 };
@@ -96,16 +89,6 @@ export const attacks: Attack[] = [
     },
   },
   {
-    name: "pages that end every few seconds, under 300 visitors",
-    seconds: { long: 15 },
-    clockSpeed: 60,
-    strike: ({ repeat, send, ask }) => {
-      const paths = ["/blog", "/faq", "/privacy-policy", "/terms-conditions", "/blog?category=All"];
-      const asked = ["/", ...paths].map((path) => ask(path));
-      return repeat(300, (turn) => send(inTurn(asked, turn)));
-    },
-  },
-  {
     name: "20 connections with 1,500 requests each that never read",
     seconds: { short: 6, long: 20 },
     strike: ({ repeat, send, ask }) =>
@@ -164,22 +147,6 @@ export const attacks: Attack[] = [
     },
   },
   {
-    name: "300 first visitors of one page at once, page after page",
-    seconds: { long: 15 },
-    pages: ["/terms-conditions"],
-    strike: async ({ seconds, send, ask }) => {
-      const paths = ["/", "/blog", "/faq", "/privacy-policy", "/blog?category=All"];
-      const until = performance.now() + seconds * 1_000;
-      const posts = [12, 34, 57, 8, 23, 90, 14, 67, 29, 52, 36, 74, 88, 19, 53];
-      for (const path of [...posts.map((id) => `/blog/${id}`), ...paths]) {
-        const leftMs = until - performance.now();
-        if (leftMs < 0) break;
-        const visit = () => send(ask(path), { patienceMs: leftMs });
-        await Promise.race([Promise.all(Array.from({ length: 300 }, visit)), pause(leftMs)]);
-      }
-    },
-  },
-  {
     name: "unconfirmed requests with 20 KB of feedback in the store",
     // The upkeep of every minute is what meets them all.
     seconds: { long: 20 },
@@ -199,29 +166,10 @@ export const attacks: Attack[] = [
     strike: (client) => client.repeat(2, () => sendForm(client)),
   },
   {
-    name: "pages and forms with a body in chunks of one byte that never ends",
-    seconds: { long: 20 },
-    strike: ({ repeat, send }) => {
-      const heads = ["GET /faq", "PUT /", "POST /blog", "POST /deletion-requests"];
-      return repeat(40, (turn) => {
-        const head = `${inTurn(heads, turn)} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked`;
-        return send(`${head}\r\n\r\n${inChunks(79_000)}`, { until: "ended" });
-      });
-    },
-  },
-  {
     name: "forms of a stated length in pieces of one byte",
     seconds: { long: 20 },
     strike: ({ repeat, post, sendInPieces }) =>
       repeat(64, () => sendInPieces(post(["Content-Length: 80000"]), 80_000)),
-  },
-  {
-    name: "64 connections that wait to be told to go on",
-    seconds: { long: 20 },
-    strike: ({ repeat, post, askAgainAndAgain }) => {
-      const head = post(["Content-Length: 100000", "Expect: 100-continue"]);
-      return repeat(64, () => askAgainAndAgain(head));
-    },
   },
   {
     name: "400 connections on a page that is made for each visitor",
@@ -285,43 +233,6 @@ export const attacks: Attack[] = [
       await client.repeat(4, () => sendForm(client));
       other.exec("rollback");
       other.close();
-    },
-  },
-  {
-    name: "another process that reads the store and never ends",
-    // The upkeep of every minute is what it disturbs.
-    seconds: { long: 15 },
-    clockSpeed: 30,
-    hold: (dataDir) => {
-      // The log has to hold something that this reader does not see.
-      const writer = new DatabaseSync(join(dataDir, "requests.sqlite"));
-      writer.exec("pragma journal_mode = wal; create table if not exists read_by_others (x)");
-      const reader = new DatabaseSync(join(dataDir, "requests.sqlite"));
-      reader.exec("begin; select count(*) from sqlite_master");
-      writer.exec("insert into read_by_others values (1)");
-      return () => {
-        reader.close();
-        writer.close();
-      };
-    },
-    strike: (client) => client.repeat(2, () => sendForm(client)),
-  },
-  {
-    name: "a full disk under the data, while forms come",
-    seconds: { long: 20 },
-    smallDisk: { for: "data", mb: 16 },
-    strike: async (client) => {
-      await fillDisk(client.dataDir);
-      await client.repeat(4, () => sendForm(client));
-    },
-  },
-  {
-    name: "a full disk under the log",
-    seconds: { long: 20 },
-    smallDisk: { for: "log", mb: 4 },
-    strike: async ({ logDir, repeat, send, ask }) => {
-      await fillDisk(logDir);
-      await repeat(8, () => send(ask("/faq")));
     },
   },
 ];

@@ -26,61 +26,55 @@ export async function startBesiegedServer(options: {
   /** How often faster than the real one the server's clock runs. */
   clockSpeed?: number;
 }) {
-  for (;;) {
-    const port = await findFreePort();
-    const log = openSync(options.logFile, "a");
-    const child = spawnAs(
-      "server",
-      [
-        ...(options.clockSpeed ? ["--import", join(import.meta.dirname, "fast-clock.ts")] : []),
-        join(root, "server/main.ts"),
-      ],
-      {
-        NODE_ENV: "production",
-        HOST: "127.0.0.1",
-        PORT: String(port),
-        DATA_DIR: options.dataDir,
-        CLOCK_SPEED: String(options.clockSpeed ?? 1),
-        ...options.settings,
-      },
-      ["ignore", log, log],
-    );
-    closeSync(log);
-    let ending: string | undefined;
-    const ended = new Promise<void>((resolve) => {
-      child.once("exit", (code, signal) => {
-        ending ??= signal ? `ended by ${signal}` : `ended with code ${code}`;
-        resolve();
-      });
+  const port = await findFreePort();
+  const log = openSync(options.logFile, "a");
+  const child = spawnAs(
+    "server",
+    [
+      ...(options.clockSpeed ? ["--import", join(import.meta.dirname, "fast-clock.ts")] : []),
+      join(root, "server/main.ts"),
+    ],
+    {
+      NODE_ENV: "production",
+      HOST: "127.0.0.1",
+      PORT: String(port),
+      DATA_DIR: options.dataDir,
+      CLOCK_SPEED: String(options.clockSpeed ?? 1),
+      ...options.settings,
+    },
+    ["ignore", log, log],
+  );
+  closeSync(log);
+  let ending: string | undefined;
+  const ended = new Promise<void>((resolve) => {
+    child.once("exit", (code, signal) => {
+      ending ??= signal ? `ended by ${signal}` : `ended with code ${code}`;
+      resolve();
     });
-    let peakMb = 0;
-    const watch = setInterval(() => {
-      peakMb = Math.max(peakMb, readPeakMb(child.pid) ?? 0);
-      if (peakMb > machineMb) {
-        ending ??= `ended at ${machineMb} MB`;
-        child.kill("SIGKILL");
-      }
-    }, 50);
-    await Promise.race([ended, untilHealthy(port)]);
-    if (ending && readFileSync(options.logFile, "utf8").includes("already taken")) {
-      clearInterval(watch);
-      continue;
+  });
+  let peakMb = 0;
+  const watch = setInterval(() => {
+    peakMb = Math.max(peakMb, readPeakMb(child.pid) ?? 0);
+    if (peakMb > machineMb) {
+      ending ??= `ended at ${machineMb} MB`;
+      child.kill("SIGKILL");
     }
-    return {
-      port,
-      pid: child.pid ?? 0,
-      /** Largest resident memory until now, 0 where the system does not tell. */
-      peakMb: () => Math.round(Math.max(peakMb, readPeakMb(child.pid) ?? 0)),
-      /** How it ended, if it ended by itself. */
-      ending: () => ending,
-      async stop(): Promise<void> {
-        clearInterval(watch);
-        ending ??= "stopped";
-        child.kill("SIGKILL");
-        await ended;
-      },
-    };
-  }
+  }, 50);
+  await Promise.race([ended, untilHealthy(port)]);
+  return {
+    port,
+    pid: child.pid ?? 0,
+    /** Largest resident memory until now, 0 where the system does not tell. */
+    peakMb: () => Math.round(Math.max(peakMb, readPeakMb(child.pid) ?? 0)),
+    /** How it ended, if it ended by itself. */
+    ending: () => ending,
+    async stop(): Promise<void> {
+      clearInterval(watch);
+      ending ??= "stopped";
+      child.kill("SIGKILL");
+      await ended;
+    },
+  };
 }
 
 /**

@@ -2,15 +2,12 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
 /** Where a client strikes, and for how long. */
-export type Target = { port: number; seconds: number; dataDir: string; logDir: string };
+export type Target = { port: number; seconds: number; dataDir: string };
 
 export type Client = ReturnType<typeof createClient>;
 
 /** The client's address, in a network of its own. */
 const ownAddress = process.platform === "linux" ? "127.0.1.66" : "127.0.0.1";
-
-/** A body of so many chunks of one byte, without its end. */
-export const inChunks = (count: number) => "1\r\na\r\n".repeat(count);
 
 /** What says whatever it likes over connections of its own. */
 export function createClient(target: Target) {
@@ -63,19 +60,18 @@ export function createClient(target: Target) {
       await Promise.all(Array.from({ length: width }, one));
     },
 
-    /** Sends, and waits for an answer's first bytes or the end of the connection, or for its end alone, and no longer than patience. */
+    /** Sends, and waits for an answer's first bytes or the end of the connection, and no longer than patience. */
     async send(
       text: string,
       options: {
         patienceMs?: number;
-        until?: "answered" | "ended" | "never read";
+        until?: "answered" | "never read";
         from?: string;
       } = {},
     ): Promise<void> {
       const socket = open(options.from);
       const over = [ended(socket), pause(options.patienceMs ?? 10_000)];
-      if (options.until === "ended") socket.resume();
-      else if (options.until === "never read") socket.pause();
+      if (options.until === "never read") socket.pause();
       else over.push(new Promise((resolve) => socket.once("data", resolve)));
       socket.write(text);
       await Promise.race(over);

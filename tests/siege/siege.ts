@@ -3,7 +3,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { postPaths } from "../harness/campus.ts";
-import { mountSmallDisk, unmount } from "../harness/small-disk.ts";
 import type { Attack, Form } from "./attacks.ts";
 import {
   type BesiegedServer,
@@ -41,50 +40,36 @@ const visitedPages = [
 export type Outcome = Awaited<ReturnType<typeof measure>>;
 
 /** Lets one client do its worst to a server of its own, while others ask for pages. */
-export async function besiege(attack: Attack, form: Form): Promise<Outcome | { skipped: string }> {
+export async function besiege(attack: Attack, form: Form): Promise<Outcome> {
   const seconds = attack.seconds[form];
   if (seconds === undefined) throw new Error(`${attack.name}: only in the long form`);
   const folder = await mkdtemp(join(tmpdir(), "siege-"));
   const dataDir = join(folder, "data");
-  const logDir = join(folder, "log");
   mkdirSync(dataDir, { mode: 0o700 });
-  mkdirSync(logDir);
-  const disk = attack.smallDisk?.for === "data" ? dataDir : logDir;
   try {
-    if (attack.smallDisk) {
-      const skipped = mountSmallDisk(disk, attack.smallDisk.mb * 1024);
-      if (skipped) return { skipped };
-    }
     await attack.prepare?.(dataDir);
-    const release = attack.hold?.(dataDir);
-    const server = await startBesiegedServer({
-      dataDir,
-      logFile: join(logDir, "log"),
-      clockSpeed: attack.clockSpeed,
-      settings: attack.settings,
-    });
+    const { clockSpeed, settings } = attack;
+    const logFile = join(folder, "log");
+    const server = await startBesiegedServer({ dataDir, logFile, clockSpeed, settings });
     try {
-      return await measure(attack, form, server, { port: server.port, seconds, dataDir, logDir });
+      return await measure(attack, form, server, { port: server.port, seconds, dataDir });
     } finally {
       await server.stop();
-      release?.();
     }
   } finally {
-    if (attack.smallDisk) unmount(disk);
     await rm(folder, { recursive: true, force: true });
   }
 }
 
 async function measure(attack: Attack, form: Form, server: BesiegedServer, target: Target) {
-  const pages = attack.pages ?? visitedPages;
   // What a page costs the first time is no part of an attack.
-  for (const page of [...pages, ...pages]) {
+  for (const page of [...visitedPages, ...visitedPages]) {
     if (server.ending()) break;
     await fetch(`http://127.0.0.1:${target.port}${page}`).then((answer) => answer.arrayBuffer());
   }
   const bare = startProgram("measurer", join(import.meta.dirname, "bare-server.ts"), []);
   const barePort = await nextMessage<number>(bare);
-  const probing: Probing = { port: target.port, barePort, pages, everyMs };
+  const probing: Probing = { port: target.port, barePort, pages: visitedPages, everyMs };
   const prober = startProgram("measurer", join(import.meta.dirname, "prober.ts"), [
     JSON.stringify(probing),
   ]);

@@ -120,16 +120,3 @@ test("nothing of what was typed into the form is left, but a choice among reason
   await office.upkeep.run();
   expect(await findTyped()).toEqual([]);
 });
-
-// Named by hand, because a mark that is wrong in the schema is wrong for whatever reads the marks.
-test("of a closed mailbox neither address is left, nor what was said of it", async () => {
-  const closed = { email: "closed@uni.example", contact: "instead@mail.example" };
-  const { request } = await office.enterClosed(closed);
-  await office.desk.act(request.reference, { type: "approve" }, "Rahim");
-  await office.refuse(request.reference, "So she said.");
-  const findWords = () => find(/closed@|instead@|So she said/g);
-  expect(await findWords()).toEqual(["So she said", "closed@", "instead@"]);
-  office.pass({ days: 31 });
-  await office.upkeep.run();
-  expect(await findWords()).toEqual([]);
-});

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { unanswered } from "../../outbox/outbox.ts";
 import { failed } from "../office.fixture.ts";
 import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
 
@@ -39,6 +40,22 @@ test("the first success wakes what waits", async () => {
   office.answer = () => ({ kind: "delivered" });
   await office.submitMailed({ email: "b@uni.example" });
   expect(office.sent.map(({ to }) => to).sort()).toEqual(["a@uni.example", "b@uni.example"]);
+});
+
+test("a mail that may have arrived is not sent again because another left, but a quarter of an hour later", async () => {
+  const tried: string[] = [];
+  office.answer = ({ to }) => {
+    tried.push(to);
+    return tried.length > 1 ? { kind: "delivered" } : failed(unanswered);
+  };
+  await office.submitMailed();
+  for (let minute = 0; minute < 14; minute++) {
+    office.pass({ minutes: 1 });
+    await office.submitMailed({ email: `other${minute}@uni.example` });
+  }
+  expect(tried.filter((to) => to === "anika@uni.example")).toHaveLength(1);
+  await office.round({ minutes: 1 });
+  expect(office.newest("confirm").to).toBe("anika@uni.example");
 });
 
 test("the digest says since when, what is overdue and that the calendar ends", async () => {
