@@ -7,13 +7,13 @@ import { type LandingWishes, landingPictures } from "./landing-pictures.tsx";
 import { noticePictures } from "./notice-pictures.tsx";
 import { DrawnWith, type Picture } from "./picture.tsx";
 import { postPictures } from "./post-pictures.tsx";
-import { routePictures } from "./route-bike.tsx";
+import { routePictures } from "./route-pictures.tsx";
 import { storeCodes } from "./store-codes.tsx";
 
 export { comingSoon, postPictures };
 
 /** What a campus has to say about its drawings. */
-export type PictureWishes = LandingWishes & {
+type PictureWishes = LandingWishes & {
   motifs: Motifs;
   /** Names of the drawings that its posts and categories show, without "post-". */
   posts: readonly string[];
@@ -40,17 +40,3 @@ export function picturesFor(wishes: PictureWishes): readonly Picture[] {
     }),
   );
 }
-
-/** Every drawing there is, to look at. */
-export const allPictures = (
-  wishes: Pick<PictureWishes, "heroVehicle" | "motifs" | "cash">,
-): readonly Picture[] =>
-  picturesFor({
-    ...wishes,
-    services: (["bike", "rickshaw", "food", "assist"] as const).map((id) => ({
-      id,
-      status: "available",
-    })),
-    posts: postPictures.map(({ name }) => name.replace(/^post-/, "")),
-    stores: [],
-  });
