@@ -65,9 +65,9 @@ export const atTheJoints: Break[] = [
   },
   {
     name: "the summary of what was refused cannot take the focus",
-    file: "app/ui/error-summary.tsx",
-    find: 'role="alert" tabIndex={-1}>',
-    put: 'role="alert">',
+    file: "app/pages/delete-account/deletion-form.tsx",
+    find: 'role="alert"\n      tabIndex={-1}\n',
+    put: 'role="alert"\n',
     near: ["tests/browser/deletion-answers", "tests/browser/deletion-form"],
   },
   {

@@ -91,7 +91,7 @@ export default function BlogListPage({
           <h1 className="headline">{blog.title}</h1>
           <p>{blog.lead}</p>
           <div className={styles.road}>
-            <RisingSun className={styles.sun} />
+            <RisingSun />
             <Picture name="route-bike" alt="" eager className={styles.bike} />
           </div>
         </div>
@@ -214,10 +214,10 @@ function ListPager({ category, page, pages }: Asked & { page: number }) {
 }
 
 /** The upper half of the painted sun; its lower edge is the horizon. */
-function RisingSun({ className }: { className?: string | undefined }) {
+function RisingSun() {
   return (
     <svg
-      className={className}
+      className={styles.sun}
       viewBox="-6 -6 412 208"
       fill="none"
       stroke="var(--art-line)"

@@ -10,9 +10,9 @@ import { getServices } from "../../services-context.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
 import { Fold } from "../../ui/fold.tsx";
-import { DownSign } from "../../ui/icons.tsx";
+import { DownSign, WarningSign } from "../../ui/icons.tsx";
 import { breakAddresses, WithAddresses } from "../../ui/line-breaks.tsx";
-import { ImportantNotice } from "../../ui/notice.tsx";
+import notice from "../../ui/notice.module.css";
 import { useWords, type Words, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/delete-account-page";
 import { postAddress, type Shown, toSubmitted, typedValues, visitAddress } from "./answer-form.ts";
@@ -216,10 +216,16 @@ function ToKnowBefore() {
   const { deletion } = useWords();
   return (
     <div className={`stack ${formStyles.asking} ${formStyles.before}`}>
-      <ImportantNotice id="notice-title" title={deletion.noticeTitle}>
+      <section
+        className={`frame ${notice.notice} ${notice.danger} ${notice.important}`}
+        aria-labelledby="notice-title"
+      >
+        <h2 id="notice-title">
+          <WarningSign /> {deletion.noticeTitle}
+        </h2>
         <p>{deletion.notice}</p>
         <p className={formStyles.stays}>{deletion.stays}</p>
-      </ImportantNotice>
+      </section>
       <Fold title={deletion.stepsTitle}>
         <Journey
           label={deletion.stepsTitle}

@@ -3,9 +3,10 @@ import type { Campus } from "../../../campus-reader/campus.ts";
 import { reasonCodes } from "../../../server/deletion-requests/life/request.ts";
 import type { FormField } from "../../../server/deletion-requests/life/submission.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
-import { ErrorSummary } from "../../ui/error-summary.tsx";
 import { describedBy, Field, TickField } from "../../ui/field.tsx";
 import { WaitingSign } from "../../ui/icons.tsx";
+import { WithAddresses } from "../../ui/line-breaks.tsx";
+import notice from "../../ui/notice.module.css";
 import { Notice } from "../../ui/notice.tsx";
 import styles from "./deletion-form.module.css";
 
@@ -78,9 +79,7 @@ export function DeletionForm({
     >
       <h2 id="form-title">{words.title}</h2>
       {simulated ? <Notice tone="know">{words.simulatedNotice}</Notice> : null}
-      {problems.length > 0 ? (
-        <ErrorSummary id={answerId} title={summaryTitle} problems={problems} />
-      ) : null}
+      {problems.length > 0 ? <ErrorSummary title={summaryTitle} problems={problems} /> : null}
       <input type="hidden" name="formKey" value={formKey} />
 
       <Fields words={words} values={values} problems={problems} />
@@ -94,6 +93,33 @@ export function DeletionForm({
         {submitting ? words.processing : ""}
       </p>
     </form>
+  );
+}
+
+/** What was refused, at the top of the form: it can take the focus and links to the fields. */
+function ErrorSummary({ title, problems }: { title: string; problems: FormProblem[] }) {
+  return (
+    <div
+      id={answerId}
+      className={`frame ${notice.notice} ${notice.danger}`}
+      role="alert"
+      tabIndex={-1}
+    >
+      <h3>{title}</h3>
+      <ul>
+        {problems.map(({ field, words }) => (
+          <li key={words}>
+            {field ? (
+              <a href={`#${field}`}>
+                <WithAddresses text={words} />
+              </a>
+            ) : (
+              words
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 
