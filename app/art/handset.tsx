@@ -1,6 +1,5 @@
 /** The phone and what its screen shows: the campus map with its route. */
 import type { ReactNode } from "react";
-import { Pin } from "./ornaments.tsx";
 import {
   type At,
   Fill,
@@ -146,24 +145,6 @@ export function RiderDot({ r = 15, ...place }: At & { r?: number }) {
         strokeWidth="2"
       />
     </Place>
-  );
-}
-
-/** Pick-up and drop-off pins at the two ends of a route. */
-export function RideEnds({
-  from,
-  to,
-  size = 44,
-}: {
-  from: readonly [number, number];
-  to: readonly [number, number];
-  size?: number;
-}) {
-  return (
-    <>
-      <Pin x={from[0]} y={from[1]} size={size} colour={paint.leaf} />
-      <Pin x={to[0]} y={to[1]} size={size} />
-    </>
   );
 }
 

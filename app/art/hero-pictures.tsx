@@ -7,7 +7,7 @@ import {
   hoodColours,
   hoodMotifs,
 } from "./choices.ts";
-import { Handset, MapHall, MapRoads, MapTree, RideEnds, RiderDot, Route } from "./handset.tsx";
+import { Handset, MapHall, MapRoads, MapTree, RiderDot, Route } from "./handset.tsx";
 import { looks } from "./looks.ts";
 import { Fringe, Pin, Star, Sun, Twinkle } from "./ornaments.tsx";
 import { Fill, Flat, GroundShadow, type Paint, Place, paint } from "./pen.tsx";
@@ -98,7 +98,8 @@ const phone = drawing(
     <MapTree x={154} y={296} scale={1.1} />
     <MapTree x={42} y={376} />
     <MapTree x={226} y={376} colour={paint.blossom} />
-    <RideEnds from={[62, 316]} to={[230, 146]} size={54} />
+    <Pin x={62} y={316} size={54} colour={paint.leaf} />
+    <Pin x={230} y={146} size={54} />
     <RiderDot x={118} y={206} r={21} />
     <path d="M14 392q0-22 22-22H244q22 0 22 22v160H14z" fill={paint.paper} stroke={paint.wire} />
     <path d="M122 386h36" stroke={paint.mapLine} strokeWidth="5" />

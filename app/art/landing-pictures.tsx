@@ -481,7 +481,7 @@ function payAndRate(cash: boolean) {
   return drawing(
     { name: "step-4", width: 480, height: 360, ground: paint.sky },
     <>
-      <Bunting x={-10} y={8} width={500} flags={11} size={30} sag={20} />
+      <Bunting y={8} flags={11} size={30} sag={20} />
       <Rosette at={[112, 172]} r={94} count={24} fill={paint.rani} />
       <Rosette at={[368, 172]} r={94} count={24} fill={paint.peacock} />
       <Portrait

@@ -13,7 +13,6 @@ import {
   type Placed,
   paint,
   path,
-  polar,
   Shade,
   scallopRing,
   Tube,
@@ -208,25 +207,16 @@ const lostPage = drawing(
   </>,
 );
 
-const rear = [-86, -58] as const;
-const front = [92, -58] as const;
-
-/** A guard over a wheel, between two angles. */
-function Guard({ at, from, to }: { at: readonly [number, number]; from: number; to: number }) {
-  const d = path`M${polar(from, 64, at)}A64 64 0 0 1 ${polar(to, 64, at)}`;
-  return <Tube d={d} width={7} colour={paint.rani} />;
-}
-
 /** A bicycle on its stand, 300 wide and 200 high; 0,0 is the ground between its wheels. */
 function Bicycle(place: Placed) {
   const frame = "M-12-54L-36-140M-30-118L66-128M-12-54L70-112M-34-130L-86-58L-12-54";
   return (
     <Place {...place}>
       <Tube d="M-34-56L-54-2h-14" width={5} colour={paint.metal} />
-      <Wheel x={rear[0]} y={rear[1]} r={56} tyre={0.13} />
-      <Wheel x={front[0]} y={front[1]} r={56} tyre={0.13} />
-      <Guard at={rear} from={-176} to={-42} />
-      <Guard at={front} from={-150} to={-34} />
+      <Wheel x={-86} y={-58} r={56} tyre={0.13} />
+      <Wheel x={92} y={-58} r={56} tyre={0.13} />
+      <Tube d="M-149.8 -62.5A64 64 0 0 1 -38.4 -100.8" width={7} colour={paint.rani} />
+      <Tube d="M36.6 -90A64 64 0 0 1 145.1 -93.8" width={7} colour={paint.rani} />
       <Tube d="M-144-132H-44M-132-130L-86-58" width={5} colour={paint.metal} />
       <Tube d={frame} width={10} colour={paint.peacock} />
       <Tube d="M60-158L70-112Q76-84 92-58" width={10} colour={paint.peacock} />

@@ -288,8 +288,6 @@ function HelmetPainting() {
 
 /** A notebook open at one page of columns, 250 wide and 250 high; 0,0 is its upper left corner. */
 export function ColumnBook(place: Placed) {
-  const rows = [96, 124, 152, 180, 208];
-  const lengths = [46, 58, 38, 52, 44];
   return (
     <Place {...place}>
       <path d="M14 10H258q8 0 8 8V268q0 8-8 8H14z" fill={paint.leaf} />
@@ -298,19 +296,17 @@ export function ColumnBook(place: Placed) {
       <Part d="M34 24H240V66H34z" fill={paint.marigold} />
       <path d="M124 24V246M182 24V246" strokeWidth="3" />
       <path
-        d={rows.map((row) => path`M40 ${row + 12}h196`).join("")}
+        d="M40 108h196M40 136h196M40 164h196M40 192h196M40 220h196"
         strokeOpacity=".25"
         strokeWidth="2.4"
       />
       <path
-        d={rows.map((row, index) => path`M44 ${row}h${lengths[index] as number}`).join("")}
+        d="M44 96h46M44 124h58M44 152h38M44 180h52M44 208h44"
         stroke={paint.peacock}
         strokeWidth="7"
       />
       <path
-        d={rows
-          .map((row, index) => path`M136 ${row}h${[30, 18, 34, 22, 28][index] as number}`)
-          .join("")}
+        d="M136 96h30M136 124h18M136 152h34M136 180h22M136 208h28"
         stroke={paint.rani}
         strokeWidth="7"
       />
@@ -489,15 +485,7 @@ export const BikeTail = placed(
 );
 
 /** A price tag hanging from 0,0 by its string, 74 wide and about 120 high. `coins` is how many dots of price it shows. */
-export function PriceTag({
-  colour,
-  coins,
-  turn = 0,
-}: {
-  colour: Paint;
-  coins: number;
-  turn?: number;
-}) {
+export function PriceTag({ colour, coins, turn }: { colour: Paint; coins: number; turn: number }) {
   return (
     <Place turn={turn}>
       <path d="M0-4C-14 16 14 24 0 46" strokeWidth="3" stroke={paint.wire} />
@@ -568,7 +556,7 @@ function PointedGate() {
         fill={paint.brick}
       />
       <Shade d="M-112 0V-186H-96V0z" />
-      <Tube d={`${arch}`} width={8} colour={paint.cream} edge={3.5} />
+      <Tube d={arch} width={8} colour={paint.cream} edge={3.5} />
       <path
         d="M-108-176H-82Q-64-176-56-192Q-42-214 0-222Q42-214 56-192Q64-176 82-176H108"
         stroke={paint.cream}
@@ -693,7 +681,7 @@ export const GraduationCap = placed(
 );
 
 /** A vacuum flask with its mug beside it, steaming, 92 wide and 150 high; 0,0 is the middle of their feet. */
-export const VacuumFlask = placed(
+const VacuumFlask = placed(
   <>
     <path d="M-32-150H4q6 0 6 6v24H-38v-24q0-6 6-6z" fill={paint.metal} />
     <Shade d="M-32-150H-22V-120H-38v-24q0-6 6-6z" />

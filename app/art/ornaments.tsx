@@ -28,22 +28,24 @@ function steadyPen(scale: number): number | undefined {
   return scale > 1 ? round(4 / scale) : undefined;
 }
 
-/** A five-petal painted flower centred on 0,0. No outline: it lies inside a field. */
+/** A five-petal painted flower, else a rivet of two rings, centred on x, y. No outline: it lies inside a field. */
 export function Flower({
   x,
   y,
-  r = 9,
+  r,
   colour = paint.cream,
   heart = paint.marigold,
-}: At & { r?: number; colour?: Paint; heart?: Paint }) {
-  if (useMotifs() !== "delta") return <Rivet x={x} y={y} r={r} colour={colour} heart={heart} />;
+}: At & { r: number; colour?: Paint; heart?: Paint }) {
+  const petalled = useMotifs() === "delta";
+  const petals = scallopRing([x, y], r * 0.72, r * 0.72, 5, { bulge: 0.56, turn: -90 });
   return (
     <Flat>
-      <path
-        d={scallopRing([x, y], r * 0.72, r * 0.72, 5, { bulge: 0.56, turn: -90 })}
-        fill={colour}
-      />
-      <circle cx={round(x)} cy={round(y)} r={round(r * 0.36)} fill={heart} />
+      {petalled ? (
+        <path d={petals} fill={colour} />
+      ) : (
+        <circle cx={round(x)} cy={round(y)} r={round(r * 0.78)} fill={colour} />
+      )}
+      <circle cx={round(x)} cy={round(y)} r={round(r * (petalled ? 0.36 : 0.34))} fill={heart} />
     </Flat>
   );
 }
@@ -175,10 +177,10 @@ export function Fringe({
   x,
   y,
   width,
-  scallop = 36,
+  scallop,
   band = paint.marigold,
   cloth = paint.rani,
-}: At & { width: number; scallop?: number; band?: Paint; cloth?: Paint }) {
+}: At & { width: number; scallop: number; band?: Paint; cloth?: Paint }) {
   if (useMotifs() !== "delta")
     return <WaveBorder x={x} y={y} width={width} length={scallop * 1.4} band={band} />;
   const count = Math.round(width / scallop);
@@ -205,21 +207,14 @@ export function Fringe({
   );
 }
 
-/** Paper flags on a string that sags by `sag` between two points at the same height. */
-export function Bunting({
-  x,
-  y,
-  width,
-  sag = 16,
-  flags = 12,
-  size = 22,
-}: At & { width: number; sag?: number; flags?: number; size?: number }) {
+/** Paper flags on a string across a picture of 480; it sags by `sag` below y. */
+export function Bunting({ y, sag, flags, size }: Record<"y" | "sag" | "flags" | "size", number>) {
   const colours = [paint.rani, paint.marigold, paint.peacock, paint.leaf];
   return (
     <g strokeWidth="2.5">
       {Array.from({ length: flags }, (_, index) => {
         const t = (index + 0.5) / flags;
-        const left = x + width * t - size / 2;
+        const left = 500 * t - 10 - size / 2;
         const top = y + sag * 4 * t * (1 - t);
         return (
           <path
@@ -229,17 +224,17 @@ export function Bunting({
           />
         );
       })}
-      <path d={path`M${x} ${y}q${width / 2} ${sag * 2} ${width} 0`} />
+      <path d={path`M-10 ${y}q250 ${sag * 2} 500 0`} />
     </g>
   );
 }
 
 /** The map pin; 0,0 is its point, `size` its height. Leaf marks a pick-up, rani a drop-off. */
 export function Pin({
-  size = 60,
+  size,
   colour = paint.rani,
   ...place
-}: At & { size?: number; colour?: Paint }) {
+}: At & { size: number; colour?: Paint }) {
   return (
     <Place {...place} scale={size / 60}>
       <path
@@ -255,7 +250,7 @@ export function Pin({
 }
 
 /** A coin with the sign of the campus's money, centred on x, y. */
-export function Coin({ r = 27, ...place }: At & { r?: number }) {
+export function Coin({ r, ...place }: At & { r: number }) {
   return (
     <Place {...place} scale={r / 27}>
       <circle r="27" fill={paint.marigold} strokeWidth={steadyPen(r / 27)} />
@@ -275,16 +270,13 @@ export function CurrencySign() {
 export function Star({
   x,
   y,
-  r = 10,
+  r,
   colour = paint.marigold,
   outline = 2.5,
-}: At & { r?: number; colour?: Paint; outline?: number }) {
-  const points = Array.from({ length: 10 }, (_, index) =>
-    polar(-90 + index * 36, index % 2 === 0 ? r : r * 0.48, [x, y]),
-  );
+}: At & { r: number; colour?: Paint; outline?: number }) {
   return (
     <path
-      d={`${points.map((point, index) => path`${index === 0 ? "M" : "L"}${point}`).join("")}z`}
+      d={starPath(5, r, r * 0.48, -90, [x, y])}
       fill={colour}
       stroke={outline === 0 ? "none" : paint.line}
       strokeWidth={outline}
@@ -304,10 +296,10 @@ export function Twinkle({ x, y, r = 7 }: At & { r?: number }) {
 
 /** A tick in a scalloped badge, centred on x, y. */
 export function TickBadge({
-  r = 26,
+  r,
   colour = paint.leaf,
   ...place
-}: At & { r?: number; colour?: Paint }) {
+}: At & { r: number; colour?: Paint }) {
   return (
     <Place {...place} scale={r / 26}>
       <Rosette at={[0, 0]} r={24} count={12} fill={colour} strokeWidth={steadyPen(r / 26)} />
@@ -316,11 +308,11 @@ export function TickBadge({
   );
 }
 
-/** A star of so many points as path text, centred on 0,0: `r` to its tips, `waist` between them. */
-function starPath(points: number, r: number, waist: number, turn = -90): string {
+/** A star of so many points as path text: `r` to its tips, `waist` between them. */
+function starPath(points: number, r: number, waist: number, turn: number, centre?: Point): string {
   const step = 180 / points;
   const corners = Array.from({ length: points * 2 }, (_, index) =>
-    polar(turn + index * step, index % 2 === 0 ? r : waist),
+    polar(turn + index * step, index % 2 === 0 ? r : waist, centre),
   );
   return `${corners.map((corner, index) => path`${index === 0 ? "M" : "L"}${corner}`).join("")}z`;
 }
@@ -340,7 +332,7 @@ export function CompassRose({
     <Place x={x} y={y}>
       <Flat>
         <path d={starPath(4, r * 0.66, r * 0.2, -45)} fill={outer} />
-        <path d={starPath(4, r, r * 0.3)} fill={inner} />
+        <path d={starPath(4, r, r * 0.3, -90)} fill={inner} />
         <path d={halves.join("")} fill={outer} />
       </Flat>
     </Place>
@@ -367,16 +359,6 @@ function CalmSun({ x, y, r }: At & { r: number }) {
         strokeWidth={round(Math.max(3, r * 0.03))}
       />
     </>
-  );
-}
-
-/** A rivet of two rings. No outline: it lies inside a field. */
-function Rivet({ x, y, r, colour, heart }: At & { r: number; colour: Paint; heart: Paint }) {
-  return (
-    <Flat>
-      <circle cx={round(x)} cy={round(y)} r={round(r * 0.78)} fill={colour} />
-      <circle cx={round(x)} cy={round(y)} r={round(r * 0.34)} fill={heart} />
-    </Flat>
   );
 }
 

@@ -322,8 +322,8 @@ const poses = {
  * `farHand` (head radii from the origin: x forward, y up) move a hand, the elbow follows.
  */
 export function Person({
-  r = 24,
-  pose = "stand",
+  r,
+  pose,
   look,
   nearHand,
   farHand,
@@ -331,8 +331,8 @@ export function Person({
   holding,
   ...place
 }: At & {
-  r?: number;
-  pose?: keyof typeof poses;
+  r: number;
+  pose: keyof typeof poses;
   look?: Look;
   mirror?: boolean;
   nearHand?: Point;
@@ -428,7 +428,9 @@ export function Head({
           </>
         )}
         {headwear === "bun" && <circle cx="-22" cy="-24" r="13" fill={paint.hair} />}
-        {headwear === "bobble" && <HairBelowHat />}
+        {headwear === "bobble" && (
+          <path d="M-20-14C-34-8-36 16-31 30C-22 36-8 36 0 28L-12 0z" fill={paint.hair} />
+        )}
         {hooded ? (
           <Hijab colour={headColour} skin={skin} />
         ) : (
@@ -533,7 +535,9 @@ function Hair({ headwear, headColour }: { headwear: Headwear; headColour: Paint 
   }
 }
 
+/** With a painted flower in the delta, else two stripes. */
 function Helmet({ colour }: { colour: Paint }) {
+  const flowered = useMotifs() === "delta";
   return (
     <>
       <path d="M-10 20Q0 30 8 25" strokeWidth="3.4" />
@@ -543,26 +547,17 @@ function Helmet({ colour }: { colour: Paint }) {
       />
       <Shade d="M-27 14C-36-12-24-32-8-37C-20-18-18 2-14 21C-20 21-25 19-27 14z" />
       <path d="M-6-32q10-4 20-1" stroke={paint.cream} strokeWidth="4" />
-      <HelmetPaint />
+      {flowered ? (
+        <Fill
+          d="M-5-13q-9-3-8-10q8 0 8 10q-2-10 2-13q4 4 2 13q0-8 7-10q2 7-9 10z"
+          colour={paint.cream}
+        />
+      ) : (
+        <path d="M-16-35Q-24-18-20 18M-8-38Q-15-20-12 4" stroke={paint.cream} strokeWidth="4" />
+      )}
       <path d="M4-13L38-11q5 1 4 5q-1 3-6 3L10-8z" fill={colour} />
     </>
   );
-}
-
-/** What is painted on a helmet: a flower in the delta, else two stripes. */
-function HelmetPaint() {
-  if (useMotifs() !== "delta") return <HelmetStripes />;
-  return (
-    <Fill
-      d="M-5-13q-9-3-8-10q8 0 8 10q-2-10 2-13q4 4 2 13q0-8 7-10q2 7-9 10z"
-      colour={paint.cream}
-    />
-  );
-}
-
-/** Shoulder-long hair that shows under a hat, behind the face of a head of r 24. */
-function HairBelowHat() {
-  return <path d="M-20-14C-34-8-36 16-31 30C-22 36-8 36 0 28L-12 0z" fill={paint.hair} />;
 }
 
 /** A knitted hat with its turned-up brim and bobble, on a head of r 24. */
@@ -577,9 +572,4 @@ function BobbleHat({ colour }: { colour: Paint }) {
       <Dots d="M-22-9Q2-18 24-9" colour={colour} width={3} every={8} />
     </>
   );
-}
-
-/** A helmet's two stripes, where the first campus paints a flower. */
-function HelmetStripes() {
-  return <path d="M-16-35Q-24-18-20 18M-8-38Q-15-20-12 4" stroke={paint.cream} strokeWidth="4" />;
 }

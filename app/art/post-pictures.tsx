@@ -1,5 +1,5 @@
 /** The pictures that a blog post can name: `picture: helmet` shows the drawing post-helmet. */
-import { Handset, MapHall, MapRoads, MapTree, RideEnds, RiderDot, Route } from "./handset.tsx";
+import { Handset, MapHall, MapRoads, MapTree, RiderDot, Route } from "./handset.tsx";
 import { type Look, looks } from "./looks.ts";
 import {
   AidBox,
@@ -330,7 +330,7 @@ const goodManners = drawing(
       <Krishnachura x={58} y={226} scale={0.92} />
       <RainTree x={448} y={228} scale={0.94} />
     </Backdrop>
-    <Bunting x={-10} y={2} width={500} sag={12} flags={14} size={24} />
+    <Bunting y={2} sag={12} flags={14} size={24} />
     <Fill d="M0 222h480v98h-480z" colour={paint.lawn} />
     <Fill d="M0 256h480v64h-480z" colour={paint.road} />
     <path d="M-4 256H484" />
@@ -475,7 +475,8 @@ const liveTracking = drawing(
         <MapHall x={148} y={132} scale={1.25} />
         <MapTree x={138} y={306} colour={paint.blossom} scale={1.2} />
         <MapTree x={60} y={206} scale={0.8} />
-        <RideEnds from={[46, 258]} to={[160, 62]} size={50} />
+        <Pin x={46} y={258} size={50} colour={paint.leaf} />
+        <Pin x={160} y={62} size={50} />
         <RiderDot x={94} y={166} r={26} />
       </Handset>
     </Place>

@@ -8,8 +8,6 @@ import { type Look, looks } from "./looks.ts";
 import { Decal, Flower, Leaf, Star } from "./ornaments.tsx";
 import {
   type At,
-  alongLine,
-  between,
   Dots,
   Fill,
   Glint,
@@ -26,7 +24,6 @@ import {
   round,
   Shade,
   scallopRing,
-  scallopsThrough,
   Tube,
 } from "./pen.tsx";
 import { Figure } from "./people.tsx";
@@ -103,117 +100,64 @@ function Guard({ at, from, to }: { at: Point; from: number; to: number }) {
   );
 }
 
-const PIVOT: Point = [0, -136];
-const RIBS: readonly Point[] = [
-  [80, -140],
-  [42, -158],
-  [-6, -163],
-  [-52, -140],
-  [-76, -90],
-  [-76, -8],
-].map(([x, y]): Point => [x as number, PIVOT[1] + (y as number)]);
+/** The hood's outline: five panels between six ribs, which meet in the pivot at 0,-136. */
+const hoodOutline =
+  "M0 -136L80 -276Q64 -292.4 42 -294Q18.9 -304.5 -6 -299Q-30.5 -295.4 -52 -276Q-67.9 -258 -76 -226Q-82.7 -189.3 -76 -144z";
 
-/** The control point of the hood's edge between two rib ends: the middle, pushed away from the pivot. */
-function bulge(a: Point, b: Point): Point {
-  const middle = between(a, b, 0.5);
-  const dx = middle[0] - PIVOT[0];
-  const dy = middle[1] - PIVOT[1];
-  const push = 1 + 8 / Math.hypot(dx, dy);
-  return [PIVOT[0] + dx * push, PIVOT[1] + dy * push];
-}
+/** The hood's field of cloth: three scallops in each panel. */
+const hoodField = [
+  "M0 -136L63.2 -246.6a6 6 0 0 0 -8.9 -7.3a5.9 5.9 0 0 0 -10 -4.7a6 6 0 0 0 -11.1 -2.1",
+  "a7 7 0 0 0 -12.3 -4.1a7 7 0 0 0 -12.6 -1.3a7 7 0 0 0 -13 1.5",
+  "a7 7 0 0 0 -12.6 3.3a7 7 0 0 0 -12.1 6.1a8 8 0 0 0 -11.6 8.8",
+  "a7 7 0 0 0 -7.7 10.7a8 8 0 0 0 -6.3 13.2a9 9 0 0 0 -5 15.6",
+  "a11 11 0 0 0 -2.4 20.1a11 11 0 0 0 0 21.6a12 12 0 0 0 2.4 23.1z",
+].join("");
 
-/** The hood's outer edge as points, `steps` per panel, shrunk towards the pivot by `share`. */
-function hoodEdge(share: number, steps: number): Point[] {
-  const points: Point[] = [];
-  RIBS.slice(1).forEach((b, index) => {
-    const a = RIBS[index] as Point;
-    const c = bulge(a, b);
-    for (let step = index === 0 ? 0 : 1; step <= steps; step++) {
-      const t = step / steps;
-      const edge = between(between(a, c, t), between(c, b, t), t);
-      points.push(between(PIVOT, edge, share));
-    }
-  });
-  return points;
-}
+/** Of each panel the dot near its edge, where a feather is painted, where another motif is, and the way both grow. */
+const panels: readonly { dot: Point; feather: Point; motif: Point; turn: number }[] = [
+  { dot: [55.7, -272.1], feather: [21.8, -189.2], motif: [26.9, -201.7], turn: -67.7 },
+  { dot: [16.4, -282.6], feather: [6.4, -193.3], motif: [7.9, -206.7], turn: -83.6 },
+  { dot: [-26.5, -274.6], feather: [-10.4, -190.2], motif: [-12.8, -202.9], turn: -100.8 },
+  { dot: [-59.1, -242.1], feather: [-23.1, -177.5], motif: [-28.5, -187.2], turn: -119.1 },
+  { dot: [-72, -182.4], feather: [-28.1, -154.1], motif: [-34.7, -158.4], turn: -147.2 },
+];
 
 /** The raised hood without what is painted on its panels. Its place is the rickshaw's. */
 export function HoodCloth({ colour, rim }: { colour: Paint; rim: Paint }) {
-  const edge = RIBS.slice(1)
-    .map((b, index) => path`Q${bulge(RIBS[index] as Point, b)} ${b}`)
-    .join("");
-  const field = hoodEdge(0.79, 3);
-  const front = RIBS[0] as Point;
-  const valance = alongLine(between(PIVOT, front, 0.1), front, 8);
-  const hem = alongLine([8, -138], [-78, -140], 6);
+  const valance = `M8 -150${"a10 10 0 0 0 9 -15.7".repeat(8)}`;
+  const hem = `M8 -138${"a8 8 0 0 1 -14.3 -0.3".repeat(6)}z`;
   return (
     <>
-      <path d={path`M${PIVOT}L${front}${edge}z`} fill={rim} />
-      <Fill
-        d={`${path`M${PIVOT}L${field[0] as Point}`}${scallopsThrough(field, 0.53, 0)}z`}
-        colour={colour}
-      />
-      <Shade d={panelPath(4)} />
-      <Shade d={panelPath(3)} opacity={0.09} />
-      <path
-        d={RIBS.slice(1, 5)
-          .map((rib) => path`M${PIVOT}L${rib}`)
-          .join("")}
-        strokeWidth="2.2"
-      />
-      {panels().map(({ end }, index) => {
-        const [x, y] = between(PIVOT, end, 0.87).map(round);
+      <path d={hoodOutline} fill={rim} />
+      <Fill d={hoodField} colour={colour} />
+      <Shade d="M0 -136L-76 -226Q-82.7 -189.3 -76 -144z" />
+      <Shade d="M0 -136L-52 -276Q-67.9 -258 -76 -226z" opacity={0.09} />
+      <path d="M0 -136L42 -294M0 -136L-6 -299M0 -136L-52 -276M0 -136L-76 -226" strokeWidth="2.2" />
+      {panels.map(({ dot: [x, y] }, index) => {
         const fill = index % 2 ? paint.cream : colour;
         return <circle key={x} cx={x} cy={y} r="4" fill={fill} stroke="none" />;
       })}
       <Glint d="M-14-292q26-5 46 6" />
-      <path d={path`M${PIVOT}L${front}${edge}z`} />
-      <path
-        d={`${path`M${valance[0] as Point}`}${scallopsThrough(valance, 0.54, 0)}`}
-        fill={rim}
-        strokeWidth="3"
-      />
-      <Tube
-        d={path`M${between(PIVOT, front, 0.1)}L${front}`}
-        width={5}
-        colour={colour}
-        edge={2.6}
-      />
-      <path
-        d={`${path`M${hem[0] as Point}`}${scallopsThrough(hem, 0.54, 1)}z`}
-        fill={paint.peacock}
-        strokeWidth="3"
-      />
-      <Part d={scallopRing(PIVOT, 12, 12, 8)} fill={rim} />
+      <path d={hoodOutline} />
+      <path d={valance} fill={rim} strokeWidth="3" />
+      <Tube d="M8 -150L80 -276" width={5} colour={colour} edge={2.6} />
+      <path d={hem} fill={paint.peacock} strokeWidth="3" />
+      <Part d={scallopRing([0, -136], 12, 12, 8)} fill={rim} />
       <circle cx="0" cy="-136" r="4.5" fill={colour} stroke="none" />
     </>
   );
-}
-
-/** The outline of one panel. */
-function panelPath(index: number): string {
-  const [one, other] = RIBS.slice(index) as [Point, Point];
-  return path`M${PIVOT}L${one}Q${bulge(one, other)} ${other}z`;
-}
-
-/** The middle of each panel's edge, and the angle at which it lies from the pivot. */
-function panels(): { end: Point; turn: number }[] {
-  return RIBS.slice(1).map((b, index) => {
-    const end = bulge(RIBS[index] as Point, b);
-    return { end, turn: (Math.atan2(end[1] - PIVOT[1], end[0] - PIVOT[0]) * 180) / Math.PI };
-  });
 }
 
 /** What is painted on the panels of a raised hood, growing from the pivot outwards. It reads on any cloth. */
 export function HoodMotifs({ motif }: { motif: HoodMotif }) {
   return (
     <g strokeWidth="2">
-      {panels().map(({ end, turn }) => {
-        const [x, y] = between(PIVOT, end, motif === "feather" ? 0.34 : 0.42);
+      {panels.map((panel) => {
+        const [x, y] = motif === "feather" ? panel.feather : panel.motif;
         return (
-          <g key={turn} transform={path`translate(${x} ${y})rotate(${turn})`}>
+          <Place key={x} x={x} y={y} turn={panel.turn}>
             <Motif motif={motif} />
-          </g>
+          </Place>
         );
       })}
     </g>
@@ -265,11 +209,11 @@ function FeatherMotif() {
 
 /** The inside of the raised hood, seen beyond the front rib. */
 function HoodInside() {
-  const front = RIBS[0] as Point;
+  const d = "M0 -136L80 -276q20-6 30 8q2 10-6 20L56-150z";
   return (
     <>
-      <path d={path`M${PIVOT}L${front}q20-6 30 8q2 10-6 20L56-150z`} fill={paint.peacock} />
-      <Shade d={path`M${PIVOT}L${front}q20-6 30 8q2 10-6 20L56-150z`} opacity={0.34} />
+      <path d={d} fill={paint.peacock} />
+      <Shade d={d} opacity={0.34} />
     </>
   );
 }
@@ -288,22 +232,6 @@ export function RickshawPassenger() {
       nearLeg={{ knee: [92, -142], ankle: [98, -82] }}
       nearArm={{ elbow: [48, -172], hand: [80, -158] }}
       farArm={{ elbow: [70, -176], hand: [92, -160] }}
-    />
-  );
-}
-
-/** The man or woman who pedals; the origin is the rickshaw's. */
-function RickshawDriver({ look }: { look: Look }) {
-  const hip: Point = [152, -166];
-  return (
-    <Figure
-      r={21}
-      look={look}
-      hip={hip}
-      shoulder={[178, -235]}
-      head={[193, -262]}
-      nearLeg={{ knee: joint(hip, [184, -40], 68, 70, 1), ankle: [184, -40], foot: 8 }}
-      nearArm={{ elbow: [178, -190], hand: [219, -184] }}
     />
   );
 }
@@ -349,7 +277,15 @@ export function Rickshaw({
       <Guard at={REAR} from={-172} to={-14} />
       <FarLeg />
       <Front pane={pane} lamp={lamp} />
-      <RickshawDriver look={driver} />
+      <Figure
+        r={21}
+        look={driver}
+        hip={[152, -166]}
+        shoulder={[178, -235]}
+        head={[193, -262]}
+        nearLeg={{ knee: joint([152, -166], [184, -40], 68, 70, 1), ankle: [184, -40], foot: 8 }}
+        nearArm={{ elbow: [178, -190], hand: [219, -184] }}
+      />
     </Place>
   );
 }
