@@ -1,7 +1,7 @@
 import { createClockTrust } from "./clock-trust.ts";
 import type { Database, Duty } from "./database/database.ts";
-import { nameOfError } from "./database/error-name.ts";
 import { enterProbe, enterSeen, readLastSeen } from "./database/last-seen.ts";
+import { nameOfError } from "./database/trouble.ts";
 import type { Upkeep } from "./deletion-requests/keeping/retention-jobs.ts";
 import type { OutboxWorker, WorkerLog } from "./outbox/worker.ts";
 

@@ -6,7 +6,7 @@ import { createHook, type Hook } from "./account-system/hook.ts";
 import { createReconciliation, tellStuck } from "./account-system/reconciliation.ts";
 import { createAccountChannel } from "./account-system/sending.ts";
 import { isStorageProblem } from "./database/database.ts";
-import { nameOfError } from "./database/error-name.ts";
+import { nameOfError } from "./database/trouble.ts";
 import { createSubmitting } from "./deletion-requests/asking/submitting.ts";
 import { createVisits } from "./deletion-requests/asking/visits.ts";
 import { createForgetting } from "./deletion-requests/keeping/erasing.ts";

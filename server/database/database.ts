@@ -10,9 +10,8 @@ import { parsePostgresAddress } from "./postgres-address.ts";
 import { createErasing } from "./postgres-erasing.ts";
 import { openFitting, readProgress, tellUnopened } from "./postgres-opening.ts";
 import { openSqlite } from "./sqlite.ts";
-import { isDamaged } from "./sqlite-errors.ts";
 import type { AnyStatement, Read, Write } from "./statement.ts";
-import type { StoreTrouble } from "./trouble.ts";
+import { isDamaged, type StoreTrouble } from "./trouble.ts";
 import { upgradeStore } from "./upgrading.ts";
 
 export { isStorageProblem, type StoreTrouble } from "./trouble.ts";

@@ -1,15 +1,6 @@
+import { StoreUnavailableError } from "./trouble.ts";
+
 /** What PostgreSQL's codes, and those of the network before it, come down to. */
-
-/** Thrown by what the database could not do: unreachable, full, locked for too long. Names no value. */
-export class StoreUnavailableError extends Error {
-  override name = "StoreUnavailableError";
-  readonly code: string;
-
-  constructor(code: string, options?: { cause: unknown }) {
-    super(`The database could not be used (${code})`, options);
-    this.code = code;
-  }
-}
 
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error ? String(error.code) : undefined;

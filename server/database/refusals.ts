@@ -1,5 +1,4 @@
-import type { RowIn } from "./rows.ts";
-import { deleting, reading, type Write, writing } from "./statement.ts";
+import { deleting, reading, replacing, type Write } from "./statement.ts";
 
 /**
  * How often somebody was refused on a day, and when last: no word of whom. Kept for as long as a row of Health looks back,
@@ -23,17 +22,7 @@ export async function enterRefusals(
   await dropRefusals(transaction, { day: day.subtract({ days: keptDays }) });
 }
 
-const addRefusals = writing((tables, to: RowIn<"refusals">) =>
-  tables
-    .insertInto("refusals")
-    .values({ day: to.day, way: to.way, count: to.count, newest_at: to.newestAt })
-    .onConflict((conflict) =>
-      conflict.columns(["day", "way"]).doUpdateSet((column) => ({
-        count: column("refusals.count", "+", to.count),
-        newest_at: to.newestAt,
-      })),
-    ),
-);
+const addRefusals = replacing("refusals", "count");
 
 const dropRefusals = deleting("refusals", { day: "<" });
 

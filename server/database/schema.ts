@@ -618,13 +618,9 @@ export function listOwnOutcomes(): ("deleted" | "kept")[] {
   ];
 }
 
-/** What of a row is a person's, by column: what they are told is held of them, and what erasing empties. */
-export function pickPersonal(table: keyof Tables, row: object): Record<string, string> {
-  return Object.fromEntries(
-    columnsIn(table)
-      .filter(([, { whose }]) => whose === "person")
-      .map(([name]) => [name, String(row[nameOf(name) as keyof typeof row] ?? "")]),
-  );
+/** What of a row is a person's: what they are told is held of them, and what erasing empties. */
+export function personalColumns(table: keyof Tables): string[] {
+  return columnsIn(table).flatMap(([name, { whose }]) => (whose === "person" ? [name] : []));
 }
 
 /** What is erased with a request: in which tables, found by which column, and what then stands there. */

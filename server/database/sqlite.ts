@@ -10,7 +10,6 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
-import { isDamaged, isLocked } from "./sqlite-errors.ts";
 import {
   type AnyStatement,
   type Compiled,
@@ -19,7 +18,13 @@ import {
   type Read,
   type Write,
 } from "./statement.ts";
-import { isStorageProblem, StoreGoneError, type StoreTrouble } from "./trouble.ts";
+import {
+  isDamaged,
+  isLocked,
+  isStorageProblem,
+  type StoreTrouble,
+  StoreUnavailableError,
+} from "./trouble.ts";
 
 /** A person who pressed a button waits about this long before giving up. */
 const defaultLockWaitMs = 10_000;
@@ -43,7 +48,7 @@ export function openSqlite(path: string, options: { lockWaitMs?: number | undefi
   const changing = createConnection(sqlite);
   let areFilesInPlace = () => true;
   const writer = createWriter(sqlite, changing, options.lockWaitMs ?? defaultLockWaitMs, () => {
-    if (!areFilesInPlace()) throw new StoreGoneError();
+    if (!areFilesInPlace()) throw new StoreUnavailableError("gone");
   });
   let readOnly: DatabaseSync | undefined;
   let reader: Read | undefined;

@@ -90,22 +90,15 @@ type Build<Row, Values> = (
 ) => Compilable<Row>;
 
 /** A call tells how many rows it changed; with `toResult`, what that makes of the rows that the statement returns. */
-export function writing<Row, Values = NoValues>(
+export function writing<Row, Values = NoValues, Result = number>(
   build: Build<Row, Values>,
-): Writing<Values, Row> & Asking<Write, Values, number>;
-export function writing<Row, Values = NoValues, Result = Row[]>(
-  build: Build<Row, Values>,
-  toResult: (rows: NoInfer<Told<Row>>[]) => Result,
-): Writing<Values, Row> & Asking<Write, Values, Result>;
-export function writing<Row, Values>(
-  build: Build<Row, Values>,
-  toResult?: (rows: Told<Row>[]) => unknown,
-): Writing<Values, Row> & Asking<Write, Values, unknown> {
+  toResult?: (rows: NoInfer<Told<Row>>[]) => Result,
+): Writing<Values, Row> & Asking<Write, Values, Result> {
   const statement: Writing<Values, Row> = { access: "writes", build };
-  const ask: Asking<Write, Values, unknown> = async (transaction, ...values) =>
+  const ask: Asking<Write, Values, Result> = async (transaction, ...values) =>
     toResult
       ? toResult((await transaction.all(asked, ...values)).map(tell))
-      : transaction.run(asked, ...values);
+      : ((await transaction.run(asked, ...values)) as Result);
   const asked = Object.assign(ask, statement);
   declared.push(asked);
   return asked;
@@ -116,41 +109,50 @@ export function inserting<Table extends keyof Tables, Result = void>(
   table: Table,
   toResult?: (row: RowIn<Table>) => Result,
 ): (transaction: Write, row: NewRow<Table>) => Promise<Result> {
-  const insert = writing(
-    (tables, row: Record<string, never>) => {
-      const statement = insertInto(tables, table, row);
-      return toResult ? statement.returningAll() : statement;
-    },
-    ([row]) => toResult?.(row as never) as Result,
+  return ofWholeRow(
+    table,
+    writing(
+      (tables, row: Values) => {
+        const statement = insertInto(tables, table, row);
+        return toResult ? statement.returningAll() : statement;
+      },
+      ([row]) => toResult?.(row as never) as Result,
+    ),
   );
-  const whole = completing(table);
-  return (transaction, row) => insert(transaction, whole(row));
 }
 
 /** Inserts a whole row, unless one like it is there. A call tells whether it was inserted. */
 export function insertingOnce<Table extends keyof Tables>(
   table: Table,
 ): (transaction: Write, row: NewRow<Table>) => Promise<boolean> {
-  const insert = writing((tables, row: Record<string, never>) =>
+  const insert = writing((tables, row: Values) =>
     insertInto(tables, table, row).onConflict((conflict) => conflict.doNothing()),
   );
-  const whole = completing(table);
-  return async (transaction, row) => (await insert(transaction, whole(row))) > 0;
+  const insertWhole = ofWholeRow(table, insert);
+  return async (transaction, row) => (await insertWhole(transaction, row)) > 0;
 }
 
-/** Inserts a whole row, or writes it over the one that has its key. */
+/**
+ * Inserts a whole row, or writes it over the one that has its key.
+ * @param counted the column to which it adds, where it is not to write over that
+ */
 export function replacing<Table extends keyof Tables>(
   table: Table,
+  counted?: NameIn<Table>,
 ): (transaction: Write, row: NewRow<Table>) => Promise<unknown> {
   const keys = columnsIn(table).flatMap(([name, { isKey }]) => (isKey ? [name] : []));
   const others = namesIn(table).filter((name) => !keys.includes(columnOf(name)));
-  const replace = writing((tables, row: Record<string, never>) =>
+  const replace = writing((tables, row: Values) =>
     insertInto(tables, table, row).onConflict((conflict) =>
-      conflict.columns(keys as never[]).doUpdateSet(pick(others, row)),
+      conflict.columns(keys as never[]).doUpdateSet((column) => {
+        const set: object = pick(others, row);
+        if (counted === undefined) return set;
+        const sum = column(`${table}.${columnOf(counted)}` as "id", "+", row[counted] as never);
+        return { ...set, [columnOf(counted)]: sum };
+      }),
     ),
   );
-  const whole = completing(table);
-  return (transaction, row) => replace(transaction, whole(row));
+  return ofWholeRow(table, replace);
 }
 
 function insertInto(tables: Pick<Kysely<Tables>, "insertInto">, table: keyof Tables, row: object) {
@@ -162,13 +164,16 @@ function namesIn(table: keyof Tables): string[] {
   return columnsIn(table).flatMap(([column, { counts }]) => (counts ? [] : [nameOf(column)]));
 }
 
-/** Makes of a new row one with what stands there where nothing is brought. */
-function completing(table: keyof Tables): (row: object) => never {
+/** Asks for a new row with what stands there where nothing is brought. */
+function ofWholeRow<Table extends keyof Tables, Result>(
+  table: Table,
+  ask: (transaction: Write, row: Values) => Promise<Result>,
+): (transaction: Write, row: NewRow<Table>) => Promise<Result> {
   const columns = columnsIn(table).map(([column, { given }]) => [nameOf(column), given] as const);
-  return (row) =>
-    Object.fromEntries(
-      columns.map(([name, given]) => [name, row[name as keyof typeof row] ?? given]),
-    ) as never;
+  return (transaction, row: object) => {
+    const whole = columns.map(([name, given]) => [name, row[name as keyof typeof row] ?? given]);
+    return ask(transaction, Object.fromEntries(whole));
+  };
 }
 
 type NameIn<Table extends keyof Tables> = keyof RowIn<Table> & string;
@@ -205,10 +210,9 @@ export function updating<
   transaction: Write,
   row: { [Key in Name]: RowIn<Table>[Key] } & Compared<Table, Wanted>,
 ) => Promise<number> {
-  const update = writing((tables, row: Values) =>
+  return writing((tables, row: Values) =>
     narrow(tables.updateTable(table as "journal").set(pick(columns, row)), wanted, row),
-  );
-  return (transaction, row) => update(transaction, row as never);
+  ) as never;
 }
 
 /** Deletes the rows of which that is so. A call tells how many there were. */
@@ -216,10 +220,9 @@ export function deleting<Table extends keyof Tables, const Wanted extends Condit
   table: Table,
   wanted: Only<Table, Wanted>,
 ): (transaction: Write, ...values: ValuesOf<Compared<Table, Wanted>>) => Promise<number> {
-  const drop = writing((tables, values: Values) =>
+  return writing((tables, values: Values) =>
     narrow(tables.deleteFrom(table as "journal"), wanted, values),
-  );
-  return (transaction, values = {} as never) => drop(transaction, values as never);
+  ) as never;
 }
 
 /** Counts the rows of which that is so. */
@@ -227,14 +230,13 @@ export function counting<Table extends keyof Tables, const Wanted extends Condit
   table: Table,
   wanted: Only<Table, Wanted>,
 ): (reader: Read, ...values: ValuesOf<Compared<Table, Wanted>>) => Promise<number> {
-  const count = reading(
+  return reading(
     (tables, values: Values) =>
       narrow(tables.selectFrom(table as "journal"), wanted, values).select((select) =>
         select.fn.countAll<number>().as("count"),
       ),
     ([row]) => Number(row?.count),
-  );
-  return (reader, values = {} as never) => count(reader, values as never);
+  ) as never;
 }
 
 /** Reads the row of which that is so; with `newest`, the one that has the most there. */
@@ -248,14 +250,13 @@ export function finding<
   toOne?: (row: RowIn<Table>) => One,
   newest?: NameIn<Table>,
 ): (reader: Read, ...values: ValuesOf<Compared<Table, Wanted>>) => Promise<One | undefined> {
-  const find = reading(
+  return reading(
     (tables, values: Values) => {
       const found = narrow(tables.selectFrom(table as "journal").selectAll(), wanted, values);
       return (newest ? found.orderBy(columnOf(newest) as "id", "desc") : found).limit(1);
     },
     ([row]) => row && toTold(row, toOne),
-  );
-  return (reader, values = {} as never) => find(reader, values as never);
+  ) as never;
 }
 
 /** Reads at most `limit` of the rows of which that is so, in the order of a column. */
@@ -269,14 +270,13 @@ export function listing<
   [by, direction]: readonly [by: NameIn<Table>, direction?: "desc"],
   toOne?: (row: RowIn<Table>) => One,
 ): (reader: Read, values: Compared<Table, Wanted> & { limit: number }) => Promise<One[]> {
-  const list = reading(
+  return reading(
     (tables, values: Values) =>
       narrow(tables.selectFrom(table as "journal").selectAll(), wanted, values)
         .orderBy(columnOf(by) as "id", direction)
         .limit(values.limit as never),
     (rows) => rows.map((row) => toTold(row, toOne)),
-  );
-  return (reader, values) => list(reader, values as never);
+  ) as never;
 }
 
 function toTold<Row, One>(row: object, toOne?: (row: Row) => One): One {

@@ -1,27 +1,60 @@
-import { StoreUnavailableError } from "./postgres-errors.ts";
-import { isSqliteProblem } from "./sqlite-errors.ts";
-
 /**
  * What keeps a store from serving: the files are not those that were opened; reading fails; the last attempt to change
  * something failed.
  */
 export type StoreTrouble = "gone" | "unreadable" | "unwritable";
 
-/** Thrown by work whose rows went into a file that is no longer there. */
-export class StoreGoneError extends Error {
-  override name = "StoreGoneError";
-  readonly code = "ERR_STORE_GONE";
+/** Thrown by what the store could not do: unreachable, full, locked for too long, gone while it was open. Names no value. */
+export class StoreUnavailableError extends Error {
+  override name = "StoreUnavailableError";
+  readonly code: string;
 
-  constructor() {
-    super("The database was removed or replaced while it was open");
+  constructor(code: string, options?: { cause: unknown }) {
+    super(`The database could not be used (${code})`, options);
+    this.code = code;
   }
 }
 
 /** True when the store could not read or write: full, read-only, locked, damaged, gone, closed. Not for faulty SQL. */
 export function isStorageProblem(error: unknown): boolean {
-  return (
-    error instanceof StoreGoneError ||
-    error instanceof StoreUnavailableError ||
-    isSqliteProblem(error)
-  );
+  return error instanceof StoreUnavailableError || isSqliteProblem(error);
 }
+
+/** Names the kind of an error with its codes, SQLite's own too; its words may repeat what must not be logged. */
+export function nameOfError(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  const { code, errcode } = error as NodeJS.ErrnoException & { errcode?: number };
+  return [error.name, code, errcode].filter((part) => part !== undefined).join(" ");
+}
+
+// What SQLite's codes come down to
+
+/** True when another process holds the lock: the same again may work a moment later. */
+export function isLocked(error: unknown): boolean {
+  return primaryCodeOf(error) === busy;
+}
+
+/** True when the file is a database, and broken. */
+export function isDamaged(error: unknown): boolean {
+  return primaryCodeOf(error) === corrupt;
+}
+
+function primaryCodeOf(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !("errcode" in error)) return undefined;
+  return "code" in error && error.code === "ERR_SQLITE_ERROR"
+    ? Number(error.errcode) & 0xff
+    : undefined;
+}
+
+const busy = 5;
+const corrupt = 11;
+
+/** True when SQLite could not read or write: full, read-only, locked, damaged, closed. Not for faulty SQL. */
+function isSqliteProblem(error: unknown): boolean {
+  if (!(error instanceof Error) || !("code" in error)) return false;
+  if (error.code === "ERR_INVALID_STATE") return true;
+  return storageErrors.has(primaryCodeOf(error) ?? 0);
+}
+
+// SQLITE_PERM, BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB
+const storageErrors = new Set([3, busy, 6, 8, 10, corrupt, 13, 14, 15, 26]);

@@ -242,7 +242,6 @@ export async function openOffice(
     timer: undefined as (() => void) | undefined,
   };
   const mailer: Mailer = {
-    leaves: true,
     async send(letter) {
       const result = await office.answer(letter);
       const known = written.get(letter.html);

@@ -29,8 +29,6 @@ export type SendResult =
   | ({ kind: "failed" } & MailProblem);
 
 export type Mailer = {
-  /** Whether mail leaves this machine. */
-  leaves: boolean;
   send(letter: Letter): Promise<SendResult>;
 };
 
@@ -53,7 +51,6 @@ type MailerOptions = {
 export function createMailer(options: MailerOptions): Mailer {
   const { from, smtpUrl } = options;
   return {
-    leaves: smtpUrl !== undefined,
     async send(letter) {
       // Nodemailer reads addresses once more by looser rules, even in an explicit envelope.
       const address = parseEmailAddress(letter.to);

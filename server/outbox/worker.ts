@@ -1,6 +1,6 @@
 import { type Database, isStorageProblem } from "../database/database.ts";
-import { nameOfError } from "../database/error-name.ts";
 import type { Write } from "../database/statement.ts";
+import { nameOfError } from "../database/trouble.ts";
 import type { Keys } from "../keys/keys.ts";
 import {
   claimMessages,

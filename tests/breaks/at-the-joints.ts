@@ -269,7 +269,7 @@ export const atTheJoints: Break[] = [
   },
   {
     name: "text is in another order on PostgreSQL",
-    file: "server/database/postgres-schema.ts",
+    file: "server/database/postgres.ts",
     find: "'text collate \"C\"'",
     put: "'text'",
     near: ["tests/postgres/"],

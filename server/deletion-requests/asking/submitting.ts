@@ -2,7 +2,7 @@ import { mailboxOf, maskEmail } from "../../addresses/email-address.ts";
 import { dateAt, dueDateFrom } from "../../calendar/business-days.ts";
 import { isStorageProblem } from "../../database/database.ts";
 import { toHour } from "../../database/rows.ts";
-import { deleting, reading, type Write, writing } from "../../database/statement.ts";
+import { deleting, reading, replacing, type Write } from "../../database/statement.ts";
 import { tally } from "../ledger/monthly-counters.ts";
 import { isFormKey, linkHours } from "../life/request.ts";
 import { type Problem, parseSubmission, type Submission } from "../life/submission.ts";
@@ -89,7 +89,7 @@ export function createSubmitting(services: Services) {
           if (found.kind !== "free") return undefined;
           const received = await receive(services, transaction, submission, lane, now);
           for (const { network } of from)
-            await countForm(transaction, { network, hour: toHour(now) });
+            await countForm(transaction, { network, hour: toHour(now), forms: 1 });
           return received;
         });
         services.onOutbox?.();
@@ -243,15 +243,6 @@ const formsSince = reading(
   ([row]) => Number(row?.forms ?? 0),
 );
 
-const countForm = writing((tables, { network, hour }: { network: string; hour: string }) =>
-  tables
-    .insertInto("network_forms")
-    .values({ network, hour, forms: 1 })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["network", "hour"])
-        .doUpdateSet((column) => ({ forms: column("network_forms.forms", "+", 1) })),
-    ),
-);
+const countForm = replacing("network_forms", "forms");
 
 const dropForms = deleting("network_forms", { hour: "<=" });

@@ -1,4 +1,4 @@
-import { type Read, reading, type Write, writing } from "../../database/statement.ts";
+import { type Read, reading, replacing, type Write } from "../../database/statement.ts";
 import {
   type ReasonCode,
   type RefusalReason,
@@ -36,19 +36,10 @@ export async function tally(
   name: Tally,
   by = 1,
 ): Promise<void> {
-  await count(transaction, { month: date.toString().slice(0, 7), name, by });
+  await count(transaction, { month: date.toString().slice(0, 7), name, count: by });
 }
 
-const count = writing((tables, { month, name, by }: { month: string; name: Tally; by: number }) =>
-  tables
-    .insertInto("tallies")
-    .values({ month, name, count: by })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["month", "name"])
-        .doUpdateSet((column) => ({ count: column("tallies.count", "+", by) })),
-    ),
-);
+const count = replacing("tallies", "count");
 
 /** The days from confirmation to completion, as they are counted. */
 export function tookDays(confirmedAt: Temporal.Instant, endedAt: Temporal.Instant): Tally {

@@ -1,5 +1,5 @@
 import type { RowIn } from "../../database/rows.ts";
-import { pickPersonal } from "../../database/schema.ts";
+import { nameOf, personalColumns } from "../../database/schema.ts";
 import {
   deleting,
   finding,
@@ -28,9 +28,13 @@ function toSubmission(row: RowIn<"submissions">) {
     email: row.email || undefined,
     reason: oneOf(reasonCodes, row.reason),
     /** Everything in it that is its person's, by column: what is added to the form is here by itself. */
-    theirs: () => pickPersonal("submissions", row),
+    theirs: Object.fromEntries(theirs.map(([name, of]) => [name, String(row[of] ?? "")])),
   }));
 }
+
+const theirs = personalColumns("submissions").map(
+  (name) => [name, nameOf(name) as keyof RowIn<"submissions">] as const,
+);
 
 /** The form key itself is not kept: whoever reads the database cannot open a panel with it. */
 export const findSubmission = (database: Read, formKey: string) =>

@@ -71,7 +71,7 @@ async function collectRequest(
     /** With all that is their person's in the store, by its name there. */
     forms: forms.map(({ reference, receivedAt, reason, theirs }) => {
       const form = { reference, received: at(receivedAt), reason };
-      return { ...form, ...theirs() } as typeof form & Record<string, string>;
+      return { ...form, ...theirs } as typeof form & Record<string, string>;
     }),
     trail: events.map(({ at: moment, actor: who, type: what, code, note }) => ({
       ...{ at: at(moment), who, what, code, note },
