@@ -24,6 +24,7 @@ export function weigh(): Weight[] {
     /^(?:app\/pages\/operator|server\/(?:operator-desk|sign-in|operators))\//.test(file) &&
     /\.(?:tsx?|js|css)$/.test(file) &&
     !isTest(file);
+  const styles = files.filter((file) => file.endsWith(".css"));
   const decisions = files.filter((file) => /^docs\/decisions\/\d.*\.md$/.test(file));
   const desk = parse(read("words/en/operator.yaml")) as unknown;
   const { scripts } = JSON.parse(read("package.json")) as { scripts: object };
@@ -39,11 +40,8 @@ export function weigh(): Weight[] {
       is: lines(typescript.filter(isTest)),
       limit: 26_000,
     },
-    {
-      what: "lines of CSS",
-      is: lines(files.filter((file) => file.endsWith(".css"))),
-      limit: 6_500,
-    },
+    { what: "lines of CSS", is: lines(styles), limit: 6_500 },
+    { what: "widths of the window for styles", is: countWidths(styles), limit: 4 },
     {
       what: "lines of the desk",
       is: lines(files.filter(isDesk)),
@@ -79,6 +77,17 @@ function lines(files: readonly string[]): number {
 
 function words(text: string): number {
   return text.split(/\s+/).filter((word) => word !== "").length;
+}
+
+/** The widths of the window, in rem, that media queries tell apart; a container's width is its own matter. */
+function countWidths(styles: readonly string[]): number {
+  const queries =
+    styles
+      .map(read)
+      .join("\n")
+      .match(/@media[^{]*/g) ?? [];
+  return new Set(queries.join("\n").match(/(?<=width [<>]=? )[\d.]+|[\d.]+(?=rem <=? width)/g))
+    .size;
 }
 
 /** The words that are read: of texts, not of the names that lead to them. */

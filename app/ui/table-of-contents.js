@@ -3,7 +3,7 @@
   const contents = document.querySelector("[data-contents]");
   const frame = contents.parentElement;
   const links = [...contents.querySelectorAll("a")];
-  const wide = matchMedia("(width >= 64rem)");
+  const wide = matchMedia("(width >= 60rem)");
   const fold = () => {
     contents.open = wide.matches;
   };

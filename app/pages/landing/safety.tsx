@@ -23,7 +23,7 @@ export function Safety() {
               <h3>{point.title}</h3>
               <p>{point.text}</p>
             </div>
-            <ul className={`columns ${styles.facts}`}>
+            <ul className={`row ${styles.facts}`}>
               {point.facts.map((fact) => (
                 <li key={fact.label}>
                   {fact.call ? (
