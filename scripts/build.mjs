@@ -5,10 +5,10 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import {
+  checkCampus,
   digestSources,
   ensureInstalled,
   exchangeBuild,
-  pinnedNode,
   prepareBuild,
   projectEnvironment,
   root,
@@ -17,13 +17,7 @@ import { listWhatRuns } from "./what-runs.mjs";
 
 ensureInstalled();
 const sources = digestSources();
-// A mistake in the campus is told in its own sentence, before any tool can wrap it in others.
-const check = spawnSync(pinnedNode(), ["vite/check-campus.ts"], {
-  cwd: root,
-  env: projectEnvironment,
-  stdio: "inherit",
-});
-if (check.status !== 0) process.exit(1);
+checkCampus();
 const folder = prepareBuild();
 const result = spawnSync("react-router", ["build"], {
   cwd: root,

@@ -172,6 +172,16 @@ export function exchangeBuild(folder, sources) {
   }
 }
 
+/** Ends the command with a mistake of the campus in its own sentence, before any tool can wrap it in others. */
+export function checkCampus() {
+  const check = spawnSync(pinnedNode(), ["vite/check-campus.ts"], {
+    cwd: root,
+    env: projectEnvironment,
+    stdio: "inherit",
+  });
+  if (check.status !== 0) process.exit(1);
+}
+
 /** Builds the site, unless the last build was made from the same sources. */
 export function ensureBuilt() {
   if (!existsSync(campusDir))

@@ -101,17 +101,13 @@ const shots: Shot[] = [
   ...hoodPaths.map(
     (path): Shot => ({ name: `landing-hood-${path.split("=")[1]}`, show: at(path), only: "first" }),
   ),
-  // By night there is no lamp to light.
-  ...(words.landing.paint
-    ? [
-        {
-          name: "landing-lamp",
-          show: lightLamp,
-          schemes: schemes.filter((scheme) => scheme === "light"),
-          only: "first" as const,
-        },
-      ]
-    : []),
+  // By night there is no lamp to light, and none where nothing can be painted.
+  {
+    name: "landing-lamp",
+    show: lightLamp,
+    schemes: schemes.filter((scheme) => scheme === "light" && words.landing.paint),
+    only: "first",
+  },
   { name: "menu-open", show: showMenu, widths: widths.filter((width) => width < wideMenu) },
   { name: "blog", show: at(paths.blog) },
   { name: "blog-all", show: at(`${paths.blog}?category=All`) },

@@ -125,10 +125,7 @@ export async function createPen(latin: Buffer, texts: readonly string[]): Promis
   const faces = { latin: open(latin), bengali: isTall ? open(await cutBengali(texts)) : undefined };
 
   /** The glyphs of a line in parts of the size of its letters, each with its place, and how wide their ink is. */
-  function layOut(text: string): {
-    width: number;
-    glyphs: { x: number; y: number; scale: number; path: string }[];
-  } {
+  function layOut(text: string) {
     const glyphs: { x: number; y: number; scale: number; path: string }[] = [];
     let advance = 0;
     let [left, right] = [Number.POSITIVE_INFINITY, 0];

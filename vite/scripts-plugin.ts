@@ -36,16 +36,12 @@ export function scriptsPlugin(buildDir: string): Plugin {
       const file = relative(root, id.slice(0, -island.length)).split(sep).join("/");
       let url = `/${file}`;
       if (this.environment.mode === "build" && this.environment.name === "ssr") {
-        const built = readManifest(join(buildDir, "client"))[file];
+        const manifest = readFileSync(join(buildDir, "client/.vite/manifest.json"), "utf8");
+        const built = (JSON.parse(manifest) as Record<string, { file: string } | undefined>)[file];
         if (!built) this.error(`${file}: the build for browsers has no such island`);
         url = `/${built.file}`;
       }
       return `export default ${JSON.stringify(url)};`;
     },
   };
-}
-
-/** What the build for browsers made, by source file. */
-function readManifest(clientDir: string): Record<string, { file: string } | undefined> {
-  return JSON.parse(readFileSync(join(clientDir, ".vite/manifest.json"), "utf8"));
 }

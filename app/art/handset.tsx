@@ -21,16 +21,13 @@ import { useMotifs } from "./picture.tsx";
  * what sticks out beyond the screen is covered only within the bezel's width, so keep them near it.
  */
 export function Handset({
-  x = 0,
-  y = 0,
   width,
   height,
   bezel = width * 0.06,
   screen = paint.mapGround,
   children,
-}: {
-  x?: number;
-  y?: number;
+  ...place
+}: Partial<At> & {
   width: number;
   height: number;
   bezel?: number;
@@ -46,7 +43,7 @@ export function Handset({
   };
   const notch = width * 0.24;
   return (
-    <Place x={x} y={y}>
+    <Place {...place}>
       <Fill d={box(bezel, inner)} colour={screen} />
       {children}
       <path

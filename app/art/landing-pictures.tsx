@@ -72,23 +72,21 @@ const rickshaw = drawing(
 );
 
 /** The delivery box on the bike's rear seat, with a steaming bowl painted on it. */
-function FoodBox() {
-  return (
-    <>
-      <path d="M-54-148H62V-252q0-12-12-12H-42q-12 0-12 12z" fill={paint.marigold} />
-      <Shade d="M-54-148h30v-116h-18q-12 0-12 12z" />
-      <path d="M-54-234H62" strokeWidth="3" />
-      <path d="M-22-190h52q-2 28-26 28t-26-28z" fill={paint.cream} strokeWidth="3.5" />
-      <path d="M-30-190h68" />
-      <path
-        d="M-10-200q-6-8 0-14t0-12m15 26q-6-8 0-14t0-12m15 26q-6-8 0-14t0-12"
-        stroke={paint.rani}
-        strokeWidth="4"
-      />
-      <Glint d="M36-256q16 0 18 14" />
-    </>
-  );
-}
+const foodBox = (
+  <>
+    <path d="M-54-148H62V-252q0-12-12-12H-42q-12 0-12 12z" fill={paint.marigold} />
+    <Shade d="M-54-148h30v-116h-18q-12 0-12 12z" />
+    <path d="M-54-234H62" strokeWidth="3" />
+    <path d="M-22-190h52q-2 28-26 28t-26-28z" fill={paint.cream} strokeWidth="3.5" />
+    <path d="M-30-190h68" />
+    <path
+      d="M-10-200q-6-8 0-14t0-12m15 26q-6-8 0-14t0-12m15 26q-6-8 0-14t0-12"
+      stroke={paint.rani}
+      strokeWidth="4"
+    />
+    <Glint d="M36-256q16 0 18 14" />
+  </>
+);
 
 /** The light behind what a service is about. */
 function Glow({ at, r }: { at: Point; r: number }) {
@@ -104,7 +102,7 @@ const food = drawing(
     <Fill d="M0 282h480v20h-480z" colour={paint.lawn} />
     <Road y={300} width={480} height={60} />
     <GroundShadow x={236} y={330} rx={166} ry={8} />
-    <Motorbike x={116} y={330} scale={1.02} colour={paint.leaf} passenger={<FoodBox />} />
+    <Motorbike x={116} y={330} scale={1.02} colour={paint.leaf} passenger={foodBox} />
   </>,
 );
 
@@ -242,36 +240,30 @@ const track = drawing(
 );
 
 /** Bank notes and coins. */
-function Cash() {
-  return (
-    <>
-      <Place x={150} y={172} turn={-12}>
-        <path d="M-118-58H118q8 0 8 8V50q0 8-8 8H-118q-8 0-8-8V-50q0-8 8-8z" fill={paint.peacock} />
+const notesAndCoins = (
+  <>
+    <Place x={150} y={172} turn={-12}>
+      <path d="M-118-58H118q8 0 8 8V50q0 8-8 8H-118q-8 0-8-8V-50q0-8 8-8z" fill={paint.peacock} />
+    </Place>
+    <Place x={156} y={196} turn={-5}>
+      <path d="M-122-62H122q8 0 8 8V54q0 8-8 8H-122q-8 0-8-8V-54q0-8 8-8z" fill={paint.leaf} />
+      <path d="M-112-48H112V48H-112z" fill={paint.cream} strokeWidth="2.5" />
+      <Fill d="M-112 48V-48h56q-30 40 8 96z" colour={paint.lawn} />
+      <Rosette at={[0, 0]} r={42} ry={38} count={18} fill={paint.leafLight} strokeWidth="3" />
+      <Decal x={0} y={24} size={56} outer={paint.rani} inner={paint.marigold} />
+      <Place x={-80} y={0} scale={1.3}>
+        <CurrencySign />
       </Place>
-      <Place x={156} y={196} turn={-5}>
-        <path d="M-122-62H122q8 0 8 8V54q0 8-8 8H-122q-8 0-8-8V-54q0-8 8-8z" fill={paint.leaf} />
-        <path d="M-112-48H112V48H-112z" fill={paint.cream} strokeWidth="2.5" />
-        <Fill d="M-112 48V-48h56q-30 40 8 96z" colour={paint.lawn} />
-        <Rosette at={[0, 0]} r={42} ry={38} count={18} fill={paint.leafLight} strokeWidth="3" />
-        <Decal x={0} y={24} size={56} outer={paint.rani} inner={paint.marigold} />
-        <Place x={-80} y={0} scale={1.3}>
-          <CurrencySign />
-        </Place>
-        <path d="M64-26h34M64-10h24M74 30h26" strokeWidth="5" />
-      </Place>
-      {[0, 1, 2].map((i) => (
-        <path
-          key={i}
-          d={path`M44 ${310 - i * 17}a44 13 0 0 0 88 0v-13h-88z`}
-          fill={paint.marigold}
-        />
-      ))}
-      <ellipse cx="88" cy="262" rx="44" ry="13" fill={paint.marigoldLight} />
-      <ellipse cx="88" cy="262" rx="30" ry="8" strokeWidth="2.5" />
-      <Coin x={172} y={298} r={32} />
-    </>
-  );
-}
+      <path d="M64-26h34M64-10h24M74 30h26" strokeWidth="5" />
+    </Place>
+    {[0, 1, 2].map((i) => (
+      <path key={i} d={path`M44 ${310 - i * 17}a44 13 0 0 0 88 0v-13h-88z`} fill={paint.marigold} />
+    ))}
+    <ellipse cx="88" cy="262" rx="44" ry="13" fill={paint.marigoldLight} />
+    <ellipse cx="88" cy="262" rx="30" ry="8" strokeWidth="2.5" />
+    <Coin x={172} y={298} r={32} />
+  </>
+);
 
 /** Two bank cards, the front one with its chip and the waves of paying without touch. */
 function Cards() {
@@ -316,7 +308,7 @@ function pay(cash: boolean) {
     { name: "tile-pay", width: 480, height: 360, ground: paint.sky },
     <>
       <PaleDisc x={240} y={186} r={166} />
-      {cash ? <Cash /> : <Cards />}
+      {cash ? notesAndCoins : <Cards />}
       <Handset x={288} y={38} width={146} height={284} bezel={9} screen={paint.paper}>
         <Fill d="M9 9h128v118q-12 9-21 0t-21 0t-22 0t-21 0t-22 0t-21 0z" colour={paint.rani} />
         <Place x={73} y={82}>

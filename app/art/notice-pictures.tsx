@@ -60,24 +60,6 @@ function FlatRickshawWheel() {
   );
 }
 
-/** A motorbike, cut off behind its tank, whose front wheel sits on its rim. */
-function FlatMotorbike() {
-  return (
-    <>
-      <GroundShadow x={150} y={290} rx={206} ry={9} />
-      <Motorbike
-        x={-158}
-        y={286}
-        scale={1.55}
-        driver={null}
-        passenger={null}
-        pane={paint.sky}
-        flat
-      />
-    </>
-  );
-}
-
 /** The air goes out of the front tyre over a nail. */
 function flatTyre(vehicle: HeroVehicle) {
   return drawing(
@@ -87,7 +69,23 @@ function flatTyre(vehicle: HeroVehicle) {
       <FarTrees x={0} y={264} width={480} />
       <Fill d="M0 262h480v58h-480z" colour={paint.road} />
       <path d="M-4 262h488" />
-      {vehicle === "rickshaw" ? <FlatRickshawWheel /> : <FlatMotorbike />}
+      {vehicle === "rickshaw" ? (
+        <FlatRickshawWheel />
+      ) : (
+        <>
+          <GroundShadow x={150} y={290} rx={206} ry={9} />
+          {/* Cut off behind its tank. */}
+          <Motorbike
+            x={-158}
+            y={286}
+            scale={1.55}
+            driver={null}
+            passenger={null}
+            pane={paint.sky}
+            flat
+          />
+        </>
+      )}
       <g strokeWidth="3">
         <path d="M318 262l24-10 2 5-23 11z" fill={paint.metal} />
         <path d="M340 246l8 16" strokeWidth="6" />

@@ -319,17 +319,16 @@ function starPath(points: number, r: number, waist: number, turn: number, centre
 
 /** A compass rose centred on x, y: four long points, half of each in shade, over four short ones. */
 export function CompassRose({
-  x = 0,
-  y = 0,
   r,
   outer = paint.marigold,
   inner = paint.cream,
+  ...place
 }: Partial<At> & { r: number; outer?: Paint; inner?: Paint }) {
   const halves = [-90, 0, 90, 180].map(
     (turn) => path`M0 0L${polar(turn, r)}L${polar(turn - 45, r * 0.3)}z`,
   );
   return (
-    <Place x={x} y={y}>
+    <Place {...place}>
       <Flat>
         <path d={starPath(4, r * 0.66, r * 0.2, -45)} fill={outer} />
         <path d={starPath(4, r, r * 0.3, -90)} fill={inner} />

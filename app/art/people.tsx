@@ -47,7 +47,7 @@ export function Figure({
   hip,
   shoulder,
   head,
-  headTurn = 0,
+  headTurn,
   nearLeg,
   farLeg,
   nearArm,
@@ -102,7 +102,15 @@ function Torso({ body, seated }: { body: Body; seated: boolean }) {
   const { outline, hem, shade } = torsoPath(body, seated ? "shirt" : look.cut);
   return (
     <>
-      {look.backpack !== undefined && <Backpack at={at} colour={look.backpack} r={r} />}
+      {look.backpack !== undefined && (
+        <>
+          <path
+            d={path`M${at(0.96, -0.5)}C${at(1.08, -1.2)} ${at(1.0, -1.9)} ${at(0.78, -2.05)}L${at(0.28, -1.95)}Q${at(0.12, -1.9)} ${at(0.12, -1.5)}L${at(0.12, -0.5)}z`}
+            fill={look.backpack}
+          />
+          <path d={path`M${at(0.5, -2.02)}L${at(0.48, -1.1)}`} strokeWidth={round(r * 0.1)} />
+        </>
+      )}
       <path d={outline} fill={look.top} />
       {hem !== "" && <Fill d={hem} colour={look.hem} />}
       <Shade d={shade} opacity={0.15} />
@@ -235,18 +243,6 @@ function LegShape({ body, leg, seated, far = false }: Limb & { leg: Leg; seated:
   );
 }
 
-function Backpack({ at, colour, r }: { at: OnBody; colour: Paint; r: number }) {
-  return (
-    <>
-      <path
-        d={path`M${at(0.96, -0.5)}C${at(1.08, -1.2)} ${at(1.0, -1.9)} ${at(0.78, -2.05)}L${at(0.28, -1.95)}Q${at(0.12, -1.9)} ${at(0.12, -1.5)}L${at(0.12, -0.5)}z`}
-        fill={colour}
-      />
-      <path d={path`M${at(0.5, -2.02)}L${at(0.48, -1.1)}`} strokeWidth={round(r * 0.1)} />
-    </>
-  );
-}
-
 /** Joints in head radii from the ground between the feet: x forward, y up. */
 type Joints = {
   hip: Point;
@@ -327,7 +323,7 @@ export function Person({
   look,
   nearHand,
   farHand,
-  headTurn = 0,
+  headTurn,
   holding,
   ...place
 }: At & {
@@ -378,16 +374,15 @@ export function Person({
 
 /** A round badge with a head and shoulders: who is coming. Centred on x, y. */
 export function Portrait({
-  x,
-  y,
   r,
   look = {},
   ground = paint.sky,
+  ...place
 }: At & { r: number; look?: Look; ground?: Paint }) {
   const { top = paint.peacock, skin = paint.skin1 } = look;
   const pen = round(Math.min(4, Math.max(3, r / 12)));
   return (
-    <Place x={x} y={y}>
+    <Place {...place}>
       <g strokeWidth={pen}>
         <circle r={r} fill={ground} />
         <path
@@ -403,12 +398,10 @@ export function Portrait({
 
 /** A head centred on x, y; about 2r wide and high without hair. `expression` "dot" has open eyes, brows and a nose. */
 export function Head({
-  x,
-  y,
   r,
   look = {},
-  turn = 0,
   expression,
+  ...place
 }: At & { r: number; look?: Look; turn?: number; expression?: "smile" | "dot" }) {
   const motifs = useMotifs();
   const { skin, headwear, headColour } = dressFor(motifs, look);
@@ -416,7 +409,7 @@ export function Head({
   const pen = round((3.4 * 24) / r > 6 ? 6 : Math.max(3, (3.4 * 24) / r));
   const hooded = headwear === "hijab";
   return (
-    <Place x={x} y={y} scale={r / 24} turn={turn}>
+    <Place {...place} scale={r / 24}>
       <g strokeWidth={pen}>
         {(headwear === "pony" || headwear === "braid") && (
           <>
@@ -432,7 +425,15 @@ export function Head({
           <path d="M-20-14C-34-8-36 16-31 30C-22 36-8 36 0 28L-12 0z" fill={paint.hair} />
         )}
         {hooded ? (
-          <Hijab colour={headColour} skin={skin} />
+          <>
+            {/* The cloth's border comes with `Hair`. */}
+            <path
+              d="M-30 36C-26 20-32 8-30-8C-28-26-14-36 4-36C24-36 32-20 31 0C30 16 34 24 22 34C8 44-14 44-30 36z"
+              fill={headColour}
+            />
+            <Shade d="M-30 36C-26 20-32 8-30-8C-28-20-22-28-14-32C-22-10-16 22-2 40C-14 42-24 40-30 36z" />
+            <ellipse cx="6" cy="-1" rx="18.5" ry="22.5" fill={skin} />
+          </>
         ) : (
           <>
             <path
@@ -446,20 +447,6 @@ export function Head({
         <Hair headwear={headwear} headColour={headColour} />
       </g>
     </Place>
-  );
-}
-
-/** The cloth and the face in it; its border comes with `Hair`. */
-function Hijab({ colour, skin }: { colour: Paint; skin: Paint }) {
-  return (
-    <>
-      <path
-        d="M-30 36C-26 20-32 8-30-8C-28-26-14-36 4-36C24-36 32-20 31 0C30 16 34 24 22 34C8 44-14 44-30 36z"
-        fill={colour}
-      />
-      <Shade d="M-30 36C-26 20-32 8-30-8C-28-20-22-28-14-32C-22-10-16 22-2 40C-14 42-24 40-30 36z" />
-      <ellipse cx="6" cy="-1" rx="18.5" ry="22.5" fill={skin} />
-    </>
   );
 }
 
@@ -498,7 +485,17 @@ function Hair({ headwear, headColour }: { headwear: Headwear; headColour: Paint 
     case "helmet":
       return <Helmet colour={headColour} />;
     case "bobble":
-      return <BobbleHat colour={headColour} />;
+      // Knitted, with a turned-up brim.
+      return (
+        <>
+          <Part d={scallopRing([2, -43], 9, 9, 7, { jitter: 0.2 })} fill={paint.cream} />
+          <path d="M-26-10C-30-30-16-40 2-40C22-40 31-28 27-9z" fill={headColour} />
+          <Shade d="M-26-10C-30-28-18-38-6-39C-16-30-15-20-13-10z" />
+          <path d="M-6-20l3-15M8-21v-16M20-20l-3-13" strokeWidth="2.2" strokeOpacity=".55" />
+          <Tube d="M-25-8Q2-18 27-8" width={9} colour={paint.cream} />
+          <Dots d="M-22-9Q2-18 24-9" colour={headColour} width={3} every={8} />
+        </>
+      );
     case "cap":
       return (
         <>
@@ -556,20 +553,6 @@ function Helmet({ colour }: { colour: Paint }) {
         <path d="M-16-35Q-24-18-20 18M-8-38Q-15-20-12 4" stroke={paint.cream} strokeWidth="4" />
       )}
       <path d="M4-13L38-11q5 1 4 5q-1 3-6 3L10-8z" fill={colour} />
-    </>
-  );
-}
-
-/** A knitted hat with its turned-up brim and bobble, on a head of r 24. */
-function BobbleHat({ colour }: { colour: Paint }) {
-  return (
-    <>
-      <Part d={scallopRing([2, -43], 9, 9, 7, { jitter: 0.2 })} fill={paint.cream} />
-      <path d="M-26-10C-30-30-16-40 2-40C22-40 31-28 27-9z" fill={colour} />
-      <Shade d="M-26-10C-30-28-18-38-6-39C-16-30-15-20-13-10z" />
-      <path d="M-6-20l3-15M8-21v-16M20-20l-3-13" strokeWidth="2.2" strokeOpacity=".55" />
-      <Tube d="M-25-8Q2-18 27-8" width={9} colour={paint.cream} />
-      <Dots d="M-22-9Q2-18 24-9" colour={colour} width={3} every={8} />
     </>
   );
 }

@@ -180,7 +180,7 @@ const firstMinutes = drawing(
       pane={paint.sky}
     />
     <GroundShadow x={400} y={302} rx={62} ry={6} />
-    <WarningTriangle x={400} y={302} scale={1} />
+    <WarningTriangle x={400} y={302} />
     <GroundShadow x={92} y={308} rx={62} ry={6} />
     <AidBox x={92} y={308} scale={0.94} />
   </>,
@@ -488,7 +488,17 @@ const liveTracking = drawing(
 const powerCut = drawing(
   { name: "post-power-cut", width: 480, height: 320, ground: paint.inside },
   <>
-    <NightWindow />
+    <Backdrop opacity={0.9}>
+      <path d="M288 22H456V176H288z" fill={paint.wood} />
+      <path d="M298 32H446V166H298z" fill={paint.nightSky} />
+      <Twinkle x={326} y={60} r={8} />
+      <Twinkle x={392} y={88} r={6} />
+      <Twinkle x={424} y={52} r={7} />
+      <Flat fill={paint.nightHedge}>
+        <path d="M298 166V140q14-16 28 0q12-22 30 0q16-16 30 0q14-20 32 0q14-12 28 2v24z" />
+      </Flat>
+      <path d="M335 32V166M372 32V166M409 32V166" strokeWidth="5" />
+    </Backdrop>
     <Flat fill={paint.light}>
       <Rosette at={[120, 128]} r={150} count={30} fillOpacity=".12" />
       <Rosette at={[120, 128]} r={104} count={24} fillOpacity=".2" />
@@ -537,34 +547,16 @@ const powerCut = drawing(
   </>,
 );
 
-function NightWindow() {
-  return (
-    <Backdrop opacity={0.9}>
-      <path d="M288 22H456V176H288z" fill={paint.wood} />
-      <path d="M298 32H446V166H298z" fill={paint.nightSky} />
-      <Twinkle x={326} y={60} r={8} />
-      <Twinkle x={392} y={88} r={6} />
-      <Twinkle x={424} y={52} r={7} />
-      <Flat fill={paint.nightHedge}>
-        <path d="M298 166V140q14-16 28 0q12-22 30 0q16-16 30 0q14-20 32 0q14-12 28 2v24z" />
-      </Flat>
-      <path d="M335 32V166M372 32V166M409 32V166" strokeWidth="5" />
-    </Backdrop>
-  );
-}
-
 /** A window curtain tied back at its side, hanging from 0,0 to the right and down. */
-function Curtain() {
-  return (
-    <>
-      <path d="M0 0H92C92 70 74 118 26 150C40 176 46 206 46 246H0z" fill={paint.rani} />
-      <Shade d="M0 0H30C34 60 24 110 8 146C16 176 18 204 18 246H0z" />
-      <path d="M58 8C60 62 48 104 22 138M30 168q8 28 8 56" strokeWidth="2.6" />
-      <Dots d="M80 14C78 70 62 108 24 138" colour={paint.marigold} width={7} every={17} />
-      <Tube d="M-2 146Q16 154 32 144" width={9} colour={paint.marigold} />
-    </>
-  );
-}
+const curtain = (
+  <>
+    <path d="M0 0H92C92 70 74 118 26 150C40 176 46 206 46 246H0z" fill={paint.rani} />
+    <Shade d="M0 0H30C34 60 24 110 8 146C16 176 18 204 18 246H0z" />
+    <path d="M58 8C60 62 48 104 22 138M30 168q8 28 8 56" strokeWidth="2.6" />
+    <Dots d="M80 14C78 70 62 108 24 138" colour={paint.marigold} width={7} every={17} />
+    <Tube d="M-2 146Q16 154 32 144" width={9} colour={paint.marigold} />
+  </>
+);
 
 /** Packed the evening before: clock, tiffin and bag on the sill while the sun comes up. */
 const earlyClass = drawing(
@@ -578,10 +570,10 @@ const earlyClass = drawing(
     <Tube d="M80 84H400" width={6} colour={paint.wood} />
     <Tube d="M30 24H450" width={8} colour={paint.marigold} edge={3.5} />
     <Place x={42} y={28}>
-      <Curtain />
+      {curtain}
     </Place>
     <Place x={438} y={28} mirror>
-      <Curtain />
+      {curtain}
     </Place>
     <Fill d="M0 268h480v52h-480z" colour={paint.brick} />
     <Fringe x={-8} y={283} width={496} scallop={41} band={paint.cream} cloth={paint.peacock} />
@@ -631,7 +623,16 @@ const monsoon = drawing(
   { name: "post-monsoon", width: 480, height: 320, ground: paint.water },
   <>
     <FarTrees x={0} y={232} width={480} size={58} colour={paint.far} />
-    <MonsoonClouds />
+    <Flat fill={paint.nightSky}>
+      <path
+        d={`${scallopRing([90, 0], 150, 52, 16)}${scallopRing([350, -6], 190, 64, 18)}`}
+        fillOpacity=".55"
+      />
+      <path
+        d={`${scallopRing([210, -14], 120, 48, 14)}${scallopRing([450, -10], 90, 44, 10)}`}
+        fillOpacity=".6"
+      />
+    </Flat>
     <Rain rows={[62, 108, 154, 196]} opacity={0.65} />
     <Fill d="M0 230h480v24h-480z" colour={paint.lawn} />
     <Fill d="M0 250h480v70h-480z" colour={paint.road} />
@@ -676,21 +677,6 @@ const monsoon = drawing(
     <Glint d="M58 300h54M330 302h46" width={3} />
   </>,
 );
-
-function MonsoonClouds() {
-  return (
-    <Flat fill={paint.nightSky}>
-      <path
-        d={`${scallopRing([90, 0], 150, 52, 16)}${scallopRing([350, -6], 190, 64, 18)}`}
-        fillOpacity=".55"
-      />
-      <path
-        d={`${scallopRing([210, -14], 120, 48, 14)}${scallopRing([450, -10], 90, 44, 10)}`}
-        fillOpacity=".6"
-      />
-    </Flat>
-  );
-}
 
 /** From the saddle: the road ahead, and the cap that has done its work hung on the handlebar. */
 const leavingWell = drawing(

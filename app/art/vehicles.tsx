@@ -104,6 +104,9 @@ function Guard({ at, from, to }: { at: Point; from: number; to: number }) {
 const hoodOutline =
   "M0 -136L80 -276Q64 -292.4 42 -294Q18.9 -304.5 -6 -299Q-30.5 -295.4 -52 -276Q-67.9 -258 -76 -226Q-82.7 -189.3 -76 -144z";
 
+/** What is seen of its inside, beyond the front rib. */
+const hoodInside = "M0 -136L80 -276q20-6 30 8q2 10-6 20L56-150z";
+
 /** The hood's field of cloth: three scallops in each panel. */
 const hoodField = [
   "M0 -136L63.2 -246.6a6 6 0 0 0 -8.9 -7.3a5.9 5.9 0 0 0 -10 -4.7a6 6 0 0 0 -11.1 -2.1",
@@ -167,7 +170,7 @@ export function HoodMotifs({ motif }: { motif: HoodMotif }) {
 /** One motif, growing from 0,0 to the right, about 50 long. */
 export function Motif({ motif }: { motif: HoodMotif }) {
   if (motif === "lotus") return <LotusMotif />;
-  if (motif === "feather") return <FeatherMotif />;
+  if (motif === "feather") return featherMotif;
   return (
     <>
       <Star x={26} y={0} r={16} colour={paint.cream} outline={2} />
@@ -195,28 +198,15 @@ function LotusMotif() {
   );
 }
 
-function FeatherMotif() {
-  return (
-    <>
-      <path d="M0 0L16-3" strokeWidth="3" />
-      <path d="M6 0C18-20 46-24 54 0C46 24 18 20 6 0z" fill={paint.cream} />
-      <path d="M16 0C26-14 44-16 50 0C44 16 26 14 16 0z" fill={paint.peacock} strokeWidth="1.6" />
-      <circle cx="38" r="8.5" fill={paint.marigold} strokeWidth="1.6" />
-      <circle cx="40" r="4" fill={paint.line} stroke="none" />
-    </>
-  );
-}
-
-/** The inside of the raised hood, seen beyond the front rib. */
-function HoodInside() {
-  const d = "M0 -136L80 -276q20-6 30 8q2 10-6 20L56-150z";
-  return (
-    <>
-      <path d={d} fill={paint.peacock} />
-      <Shade d={d} opacity={0.34} />
-    </>
-  );
-}
+const featherMotif = (
+  <>
+    <path d="M0 0L16-3" strokeWidth="3" />
+    <path d="M6 0C18-20 46-24 54 0C46 24 18 20 6 0z" fill={paint.cream} />
+    <path d="M16 0C26-14 44-16 50 0C44 16 26 14 16 0z" fill={paint.peacock} strokeWidth="1.6" />
+    <circle cx="38" r="8.5" fill={paint.marigold} strokeWidth="1.6" />
+    <circle cx="40" r="4" fill={paint.line} stroke="none" />
+  </>
+);
 
 /** A student on the rickshaw's cushion; the origin is the rickshaw's. */
 export function RickshawPassenger() {
@@ -264,8 +254,9 @@ export function Rickshaw({
 }) {
   return (
     <Place {...place}>
-      <Drive />
-      <HoodInside />
+      {drive}
+      <path d={hoodInside} fill={paint.peacock} />
+      <Shade d={hoodInside} opacity={0.34} />
       <path d="M-44-146C-50-196-34-218-12-216L8-150z" fill={hood} />
       <path d="M-42-150H70q10 0 10 10v10H-42z" fill={hood} />
       <Dots d="M-34-143h104" colour={paint.marigold} width={4} every={13} />
@@ -300,26 +291,24 @@ function Rod({ d, width = 8 }: { d: string; width?: number }) {
 }
 
 /** The far wheel, the chain and the frame. */
-function Drive() {
-  return (
-    <>
-      <Wheel x={26} y={-60} r={56} spokes={8} far />
-      <Rod d={path`M${CRANK}L94-70`} width={6} />
-      <path
-        d={path`M${CRANK}m0-15L0-62m0 14L176-39`}
-        stroke={paint.wire}
-        strokeWidth="2.4"
-        strokeDasharray="7 4"
-        strokeLinecap="butt"
-      />
-      <Rod d={path`M${REAR}L${CRANK}`} width={7} />
-      <Rod d="M158-150L244-148" />
-      <Rod d="M160-136L112-84" width={6} />
-      <Rod d={path`M${CRANK}L157-148`} />
-      <Rod d={path`M${CRANK}L248-132`} />
-    </>
-  );
-}
+const drive = (
+  <>
+    <Wheel x={26} y={-60} r={56} spokes={8} far />
+    <Rod d={path`M${CRANK}L94-70`} width={6} />
+    <path
+      d={path`M${CRANK}m0-15L0-62m0 14L176-39`}
+      stroke={paint.wire}
+      strokeWidth="2.4"
+      strokeDasharray="7 4"
+      strokeLinecap="butt"
+    />
+    <Rod d={path`M${REAR}L${CRANK}`} width={7} />
+    <Rod d="M158-150L244-148" />
+    <Rod d="M160-136L112-84" width={6} />
+    <Rod d={path`M${CRANK}L157-148`} />
+    <Rod d={path`M${CRANK}L248-132`} />
+  </>
+);
 
 /** The painted box that the passenger sits in. */
 function Seat({ body }: { body: Paint }) {
@@ -467,21 +456,12 @@ export function Motorbike({
 }) {
   return (
     <Place {...place}>
-      <Wheel x={0} y={-50} r={50} spokes={6} tyre={0.22} hub={paint.metal} pane={pane} />
-      <Wheel
-        x={240}
-        y={-50}
-        r={50}
-        spokes={6}
-        tyre={0.22}
-        hub={paint.metal}
-        pane={pane}
-        flat={flat}
-      />
+      <Wheel x={0} {...wheel} pane={pane} />
+      <Wheel x={240} {...wheel} pane={pane} flat={flat} />
       <Tube d="M84-60L0-50" width={7} colour={paint.metal} />
       <Tube d="M34-116L8-56" width={6} colour={paint.cream} />
       <path d="M33-106l-12 8m6-22l-12 28m10-20l-8-2" strokeWidth="2.4" />
-      <Engine />
+      {engine}
       <path d="M-40-132L34-124L48-96Q4-98-28-116L-52-120z" fill={colour} />
       <Part d="M-62-132l16-3 4 12-16 4z" fill={paint.marigold} />
       <path d="M44-126h48l-18 34H56z" fill={colour} />
@@ -503,19 +483,19 @@ export function Motorbike({
   );
 }
 
-function Engine() {
-  return (
-    <>
-      <path d="M196-140L156-62H84L60-116z" fill={paint.peacock} />
-      <path d="M82-100h72l8 22q4 38-22 42H96q-22-6-20-34z" fill={paint.metal} />
-      <path d="M80-88h82m-84 14h86m-88 14h86" strokeWidth="2.6" />
-      <circle cx="104" cy="-52" r="13" fill={paint.cream} strokeWidth="3" />
-      <Tube d="M150-70q20 8 12 28q-6 10-26 10L70-34" width={7} colour={paint.cream} />
-      <Tube d="M80-34L-38-44" width={11} colour={paint.cream} />
-      <path d="M-44-44h4" strokeWidth="8" />
-    </>
-  );
-}
+const wheel = { y: -50, r: 50, spokes: 6, tyre: 0.22, hub: paint.metal };
+
+const engine = (
+  <>
+    <path d="M196-140L156-62H84L60-116z" fill={paint.peacock} />
+    <path d="M82-100h72l8 22q4 38-22 42H96q-22-6-20-34z" fill={paint.metal} />
+    <path d="M80-88h82m-84 14h86m-88 14h86" strokeWidth="2.6" />
+    <circle cx="104" cy="-52" r="13" fill={paint.cream} strokeWidth="3" />
+    <Tube d="M150-70q20 8 12 28q-6 10-26 10L70-34" width={7} colour={paint.cream} />
+    <Tube d="M80-34L-38-44" width={11} colour={paint.cream} />
+    <path d="M-44-44h4" strokeWidth="8" />
+  </>
+);
 
 /** With guard, lamp and mirror. */
 function Fork({ colour }: { colour: Paint }) {
