@@ -1,8 +1,103 @@
 import { expect, test } from "vitest";
+import { createFormKey } from "../deletion-requests/life/request.ts";
+import { testDataList } from "../deletion-requests/office.fixture.ts";
 import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
+import { draftMail } from "../deletion-requests/working/apply-act.ts";
+import { deskActs, findWhyNot, type Look, listExtensions } from "./acts.ts";
 import { readMarks, readToday } from "./operator-desk.ts";
 
 openOfficeForEachTest();
+
+async function tell(reference: string) {
+  const story = await office.desk.tell(reference);
+  if (!story) throw new Error(reference);
+  return story;
+}
+
+/** What can be done now, and of the rest why not. */
+async function possible(reference: string, name = "Nadia") {
+  const { request, mails } = await tell(reference);
+  const { languages } = office;
+  const now = office.clock();
+  const look: Look = { office, dataList: testDataList, languages, request, mails, name, now };
+  const because = findWhyNot(look);
+  return { can: deskActs.filter((act) => !because[act]), because };
+}
+
+test("what is offered is what the life of a request allows, and the rest says why not", async () => {
+  const { reference } = await office.submit();
+  expect(await possible(reference)).toMatchObject({
+    can: ["resend", "note"],
+    because: { take: "not-confirmed", approve: "not-entered" },
+  });
+  const confirmed = await office.submitConfirmed({ email: "other@uni.example" });
+  expect(await possible(confirmed)).toMatchObject({
+    can: ["take", "later", "refuse", "cancel", "resend", "note"],
+    because: { complete: "not-taken", undo: "not-done" },
+  });
+});
+
+test("what was refused can be taken back until the person is told, and then with a reason", async () => {
+  const reference = await office.submitConfirmed();
+  await office.refuse(reference);
+  await office.round({ minutes: 9 });
+  expect((await possible(reference)).can).toContain("undo");
+  expect(office.sent.filter(({ kind }) => kind === "refused")).toEqual([]);
+  await office.round({ minutes: 2 });
+  expect(office.sent.filter(({ kind }) => kind === "refused")).toHaveLength(1);
+  expect(await office.desk.takeBack(reference, "", "Nadia")).toMatchObject({ kind: "unexplained" });
+  expect((await possible(reference)).can).toContain("undo");
+});
+
+test("what the account system has deleted is taken back with a reason only, even while its receipt waits", async () => {
+  const reference = await office.submitCompleted();
+  expect(await office.desk.takeBack(reference, "", "Nadia")).toMatchObject({ kind: "unexplained" });
+  expect(await office.desk.find(reference)).toMatchObject({ state: "completed" });
+});
+
+test("a form that is sent again because its answer was lost is one act, whatever was done since; another form's is another", async () => {
+  const reference = await office.submitConfirmed();
+  const { seen } = await tell(reference);
+  const [taking, first, second] = [createFormKey(), createFormKey(), createFormKey()];
+  for (const formKey of [first, first, second]) {
+    const done = [
+      await office.desk.act(reference, { type: "take" }, "Nadia", { seen, formKey: taking }),
+      await office.desk.note(reference, "She called.", "Nadia", formKey),
+      await office.desk.resendLink(reference, "Nadia", formKey),
+    ];
+    expect(done.map(({ kind }) => kind)).toEqual(["done", "done", "done"]);
+  }
+  const types = (await tell(reference)).events.map(({ type }) => type);
+  expect(types.slice(2)).toEqual(["take", "note", "resend", "note", "resend"]);
+});
+
+test("an extension offers every lawful date and no other", async () => {
+  const reference = await office.submitConfirmed();
+  const extensions = listExtensions(office, [(await tell(reference)).request], office.clock());
+  // Due 7 December; received on 22 November, so nothing later than 20 February.
+  const dates = extensions.map(({ dueOn }) => dueOn.toString());
+  expect([dates[0], dates.at(-1)]).toEqual(["2026-12-07", "2027-02-18"]);
+});
+
+test("a draft is the mail that is really sent", async () => {
+  const reference = await office.submitConfirmed();
+  const acts = [
+    { type: "extend", businessDays: 3, explanation: "Exams." },
+    { type: "hold", reason: "dues", until: Temporal.PlainDate.from("2026-11-30"), explanation: "" },
+    { type: "hold", reason: "dues", until: Temporal.PlainDate.from("2026-12-20"), explanation: "" },
+    { type: "release" },
+    { type: "refuse", reason: "open-matter", explanation: "A fare is open." },
+  ] as const;
+  for (const act of acts) {
+    const { request } = await tell(reference);
+    const by = { actor: "operator", name: "Nadia" } as const;
+    const draft = draftMail(office, request, act, by, "TOKEN", office.clock());
+    await office.desk.act(reference, act, "Nadia");
+    await office.round({ minutes: 11 });
+    const sent = office.sent.findLast(({ to }) => to === "anika@uni.example")?.message;
+    expect(draft).toEqual({ ...sent, token: "TOKEN" });
+  }
+});
 
 const confirmed = (name: string) => office.submitConfirmed({ email: `${name}@uni.example` });
 const references = (of: readonly { reference: string }[]) => of.map(({ reference }) => reference);

@@ -1,7 +1,7 @@
 import routes from "../../../app/routes.ts";
 import { expect, findFaults, type Page, test } from "../../harness/browser.ts";
 import type { Scene } from "../../harness/desk-scenes.ts";
-import { isDeep, ofColours, softly } from "../../harness/every-page.ts";
+import { enlargeText, isDeep, ofColours, softly } from "../../harness/every-page.ts";
 import * as looks from "../../harness/looks.ts";
 
 // Every page of operators in every state: opened once on a phone, then as wide as screens are, by day and by night.
@@ -15,10 +15,13 @@ const pages = routes
   .map(({ path = "" }) => `/${path}`)
   .filter((path) => path.startsWith("/operator") && !/[:.]|file$/.test(path));
 
+/** What is read with letters of twice the size, too. */
+const enlarged = /^(today|new-request|request-new)$/;
+
 /** Beside that of the phone on which each is opened; the last is the desk's, on which more is asked. */
 const widths = isDeep ? [320, 480, 768, 960, 1120, 1920, 1280] : [320, 768, 1920, 1280];
 
-test("every page and every state of a request serves who works there, however wide their screen, by day and by night", async ({
+test("every page and every state of a request serves who works there, however wide their screen or large their letters, by day and by night", async ({
   page,
   noise,
   desk,
@@ -39,6 +42,11 @@ async function look(page: Page, { name, show }: Scene): Promise<void> {
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
   await show(page);
   await fits(360);
+  if (enlarged.test(name)) {
+    await enlargeText(page, 2);
+    await fits(360);
+    await enlargeText(page, 1);
+  }
   await asTallAsItself(page, 360);
   softly(await findFaults(page), `${name}, on a phone`).toEqual([]);
   for (const width of widths) {

@@ -8,8 +8,8 @@ import { openTestSite } from "../../harness/test-site.ts";
 // A week at the desk as it is, acted out on a phone from the first press to the last.
 
 const { acts, card, told, toldSeveral, together } = campus.operator.desk;
-/** A week's ten requests take fewer presses than this. */
-const mostPresses = 36;
+/** For a week's ten requests. */
+const mostPresses = 35;
 
 test.describe.configure({ timeout: 600_000 });
 
@@ -53,9 +53,8 @@ function atPhone(page: Page) {
   };
 }
 
-test("a week with ten requests, of which one waits and one is refused, takes few presses", async ({
-  page,
-}, info) => {
+// One of them waits, and one is refused.
+test("a mixed week of ten requests takes few presses", async ({ page }) => {
   await using site = await openTestSite({ listen: true });
   const addresses = Array.from({ length: 10 }, (_, index) => `anika.${index}.rahman@uni.example`);
   const references: string[] = [];
@@ -83,16 +82,12 @@ test("a week with ten requests, of which one waits and one is refused, takes few
   // The other eight are deleted, and called done together.
   await press(page.getByText(card.chooseAll));
   await press(button(together.complete));
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
-    say(together.completeTitle, { count: 8 }),
-  );
   await nadia.complete(addresses.slice(2).join("\n"));
   await nadia.says(say(toldSeveral.complete, { count: 8 }));
   for (const reference of others) await nadia.says(reference);
-  const measured = `${nadia.count.presses} presses for ten requests, of at most ${mostPresses - 1}`;
-  info.annotations.push({ type: "measured", description: measured });
-  process.stdout.write(`${measured}\n`);
-  expect(nadia.count.presses).toBeLessThan(mostPresses);
+  const { presses } = nadia.count;
+  process.stdout.write(`${presses} presses for ten requests, of at most ${mostPresses}\n`);
+  expect(presses).toBeLessThanOrEqual(mostPresses);
   // A slip is undone first thing on Today, too.
   await nadia.today();
   const undo = button(acts.undo).first();

@@ -13,10 +13,8 @@ const newRequest = "/operator/requests/new";
 openSiteForEachTest();
 
 let nadia: Operator;
-let rafi: Operator;
 beforeEach(async () => {
   nadia = await site.signInAs("Nadia", "admin");
-  rafi = await site.signInAs("Rafi");
 });
 
 const old = "gone@uni.example";
@@ -40,7 +38,7 @@ test("a campus with several languages is asked for one, its first being chosen; 
   );
 });
 
-test("what is wrong comes back with what was typed; without a choice it is the campus's first language", async () => {
+test("what is wrong comes back with what was typed", async () => {
   const reference = await confirmedRequest(site, "kabir@uni.example");
   const { problems, whyNot } = campus.operator.desk;
   for (const [fields, status, problem] of [
@@ -53,9 +51,6 @@ test("what is wrong comes back with what was typed; without a choice it is the c
     expect([wrong.status, textOf(html)]).toEqual([status, expect.stringContaining(problem)]);
     expect(html).toContain(`value="${entry().received}"`);
   }
-  expect((await nadia.post(newRequest, entry())).status).toBe(303);
-  const [mail] = await mailsOf(contact);
-  expect(mail?.html).toContain(`<html lang="${first}">`);
 });
 
 /** The mails of an address so far, in any order. */
@@ -92,6 +87,7 @@ describe.each(campus.translations)("entered in $settings.language", (words) => {
 
   test("the desk shows it, and shows a mail in it before it is sent", async () => {
     const path = ((await enter()).get("location") ?? "").split(/[?#]/)[0] ?? "";
+    const rafi = await site.signInAs("Rafi");
     const [seen] = elementsOf(await rafi.read(path), "input", { name: "seen" });
     const form = { seen: seen?.attributes.value ?? "" };
     await rafi.post(path, { ...form, act: "approve" });

@@ -4,12 +4,7 @@ import { comeIn as enrol } from "../../../server/sign-in/passkey.fixture.ts";
 import { campus, say } from "../../harness/campus.ts";
 import { confirmedRequest } from "../../harness/deletion-form.ts";
 import { elementsOf, mainOf, textOf } from "../../harness/html.ts";
-import {
-  copyEverything,
-  type Operator,
-  openSiteForEachTest,
-  site,
-} from "../../harness/site-of-each-test.ts";
+import { copyEverything, openSiteForEachTest, site } from "../../harness/site-of-each-test.ts";
 
 // A new site's first day and a year's hand-over: lists that tick themselves, and what a person says on them.
 
@@ -17,7 +12,7 @@ const { handOver: words } = campus.operator;
 const path = "/operator/hand-over";
 openSiteForEachTest();
 
-let nadia: Operator;
+let nadia: Awaited<ReturnType<typeof site.signInAs>>;
 beforeEach(async () => {
   await comeIn("Nadia");
   nadia = await site.signInAs("Nadia", "admin");
@@ -69,7 +64,6 @@ test("a new site begins with a list that ticks itself, and not with an alarm", a
   }
   expect(await left()).toEqual([practice, restore, mailbox, keys]);
   expect(await says("end")).toBe(422);
-
   await tick("practice: Nadia", "restore", "mailbox", "keys");
   expect(await left()).toEqual([]);
   expect(await says("end")).toBe(303);
@@ -86,7 +80,6 @@ test("next year's team takes over: the new ones are in and have practised, the o
   site.wait({ hours: 1 });
   const { leavers, people, practice, admins, ...said } = words.lines;
   expect(await left()).toEqual([people, practice, said.restore, said.mailbox, said.keys, leavers]);
-
   await comeIn("Mina");
   await tick("practice: Mina", "restore", "mailbox", "keys", "leavers: Nadia");
   expect(await left()).toEqual([leavers]);
@@ -99,7 +92,7 @@ test("next year's team takes over: the new ones are in and have practised, the o
   expect(await says("end")).toBe(422);
 });
 
-test("what a person says stands with name and date in the history, and can be taken back", async () => {
+test("what a person says stands with name and date in the history, can be taken back, and is told to admins only", async () => {
   await tick("restore");
   expect(textOf(await nadia.read(path))).toContain(
     say(words.said, { name: "Nadia", at: "" }).trim(),
@@ -110,9 +103,6 @@ test("what a person says stands with name and date in the history, and can be ta
   await says("untick restore");
   expect(await left()).toContain(words.lines.restore);
   expect(await says("tick nothing of the list")).toBe(422);
-});
-
-test("an operator who is no admin is not told of the list", async () => {
   const rafi = await site.signInAs("Rafi");
   expect(textOf(await rafi.read("/operator"))).not.toContain(words.link);
 });

