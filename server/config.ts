@@ -4,8 +4,7 @@ import { z } from "zod";
 import { parseEmailAddress } from "./addresses/email-address.ts";
 import { parsePostgresAddress } from "./database/postgres-address.ts";
 import { isDrill } from "./drill-mark.ts";
-import { parseKeys } from "./keys/keys.ts";
-import { Secret } from "./keys/secret.ts";
+import { parseKeys, Secret } from "./keys/keys.ts";
 
 const projectDir = join(import.meta.dirname, "..");
 

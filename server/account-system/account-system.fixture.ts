@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
 import type { ConnectedAccountSystem } from "../config.ts";
-import { Secret } from "../keys/secret.ts";
+import { Secret } from "../keys/keys.ts";
 
 /** For tests: an account system on this machine that checks what it receives, with the published library alone. */
 

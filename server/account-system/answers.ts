@@ -239,22 +239,21 @@ export function findUnfit(
 ): Misfit[] {
   const missing = kindsToAnswer(list).filter(({ store, kind }) => !findLine(said, store, kind));
   const toTell = recipientsToTell(list);
-  const untold = toTell.filter((store) => !said.told.includes(store));
-  const strangers = said.told.filter((store) => !toTell.includes(store));
+  const told = [
+    ...toTell
+      .filter((store) => !said.told.includes(store))
+      .map((store) => `${store} is missing: tell it that the account is gone, then say so.`),
+    ...said.told
+      .filter((store) => !toTell.includes(store))
+      .map((store) => `${store} is nobody whom you have to tell.`),
+  ];
   return [
     ...findMisfits(list, said, today, since),
     ...missing.map(({ store, kind }) => ({
       pointer: "/data/lines",
       detail: `${store}/${kind} is not told of: was it deleted, none, or kept?`,
     })),
-    ...untold.map((store) => ({
-      pointer: "/data/told",
-      detail: `${store} is missing: tell it that the account is gone, then say so.`,
-    })),
-    ...strangers.map((store) => ({
-      pointer: "/data/told",
-      detail: `${store} is nobody whom you have to tell.`,
-    })),
+    ...told.map((detail) => ({ pointer: "/data/told", detail })),
   ];
 }
 

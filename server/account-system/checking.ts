@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { ConnectedAccountSystem } from "../config.ts";
 import { toText } from "../database/rows.ts";
-import { Secret } from "../keys/secret.ts";
+import { Secret } from "../keys/keys.ts";
 import type { WrittenEvent } from "./events.ts";
 import { nameFailure, type Sent, send } from "./sending.ts";
 import { sign, toleranceSeconds } from "./signature.ts";

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { ConnectedAccountSystem } from "../config.ts";
 import { isStorageProblem } from "../database/database.ts";
-import type { Secret } from "../keys/secret.ts";
+import type { Secret } from "../keys/keys.ts";
 import { claimMessages, dropMessage, leaseMs } from "../outbox/outbox.ts";
 import { type AnswerServices, takeAnswer } from "./answering.ts";
 import { parseAnswer } from "./answers.ts";

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { Secret } from "../keys/secret.ts";
+import { Secret } from "../keys/keys.ts";
 import { createSecret, startReceiver, type TestReceiver } from "./account-system.fixture.ts";
 import { send } from "./sending.ts";
 

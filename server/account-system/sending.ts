@@ -1,5 +1,5 @@
 import type { Database } from "../database/database.ts";
-import type { Secret } from "../keys/secret.ts";
+import type { Secret } from "../keys/keys.ts";
 import type { DeliveryProblem, StoredProblem } from "../mail/delivery-problem.ts";
 import type { Channel } from "../outbox/worker.ts";
 import { writeEvent } from "./events.ts";

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { Webhook } from "standardwebhooks";
-import type { Secret } from "../keys/secret.ts";
+import type { Secret } from "../keys/keys.ts";
 
 /**
  * Signatures of the Standard Webhooks specification (standardwebhooks.com): three headers, an HMAC of id, time and body

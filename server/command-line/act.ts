@@ -21,15 +21,7 @@ import {
 import type { Typed, Wrong } from "../operator-desk/read-form.ts";
 import type { CommandServices } from "./program.ts";
 import { tellDaysLeft, tellNotFound, tellState } from "./request-views.ts";
-import {
-  done,
-  failed,
-  notUnderstood,
-  type Outcome,
-  stillToDo,
-  toPrintable,
-  toTime,
-} from "./sentences.ts";
+import { done, failed, notUnderstood, type Outcome, toPrintable, toTime } from "./sentences.ts";
 
 /** `act`: what an operator does to one request, by the declarations that the pages are made from. */
 
@@ -160,13 +152,14 @@ function tellWrong(look: Look, act: DeskAct, wrong: readonly Wrong[]): Outcome {
     const todo = toTell.includes(key) ? " TELL THEM" : holder === "us" ? "" : " (by itself)";
     return `  [ ] ${key}${todo}: ${kinds.join(", ")}\n`;
   });
-  return stillToDo(
-    [
+  return {
+    code: 3,
+    out: [
       `${request.reference} is the account of\n\n      ${request.email ?? "(erased)"}\n\n`,
       `Is that the account you deleted? What to go through:\n\n${places.join("")}\n`,
       `Nothing has changed yet. Say besides:\n${lines}`,
     ].join(""),
-  );
+  };
 }
 
 function tellField({ what, field = "", most, known }: Wrong): string {

@@ -25,11 +25,6 @@ export function notUnderstood(sentence: string): Outcome {
   return { code: 2, problem: `${sentence}\n` };
 }
 
-/** What somebody must still do before it can be done. */
-export function stillToDo(text: string): Outcome {
-  return { code: 3, out: text };
-}
-
 /** Such as “1 entry” or “2 entries”. */
 export function countOf(count: number, one: string, other: string): string {
   return `${count} ${count === 1 ? one : other}`;

@@ -2,8 +2,7 @@ import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { folder, folderForEachTest } from "../../tests/harness/folder.ts";
-import { createKeys, loadKeys, parseKeys } from "./keys.ts";
-import { Secret } from "./secret.ts";
+import { createKeys, loadKeys, parseKeys, Secret } from "./keys.ts";
 
 const one = `1:${"A".repeat(43)}`;
 const two = `2:${"B".repeat(42)}A`;

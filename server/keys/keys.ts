@@ -8,8 +8,8 @@ import {
 } from "node:crypto";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { inspect } from "node:util";
 import { sealingKeysFrom } from "./sealed-file.ts";
-import type { Secret } from "./secret.ts";
 import { publicHalfOf, signingKeyFrom, signText } from "./signing.ts";
 
 /**
@@ -194,4 +194,29 @@ export function isToken(value: unknown): value is string {
 /** A plain hash is enough: nobody can try 2^256 tokens. */
 export function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("base64url");
+}
+
+/** A value that must not appear in a log, an error or a dump. Only `reveal()` gives it out. */
+export class Secret {
+  readonly #value: string;
+
+  constructor(value: string) {
+    this.#value = value;
+  }
+
+  reveal(): string {
+    return this.#value;
+  }
+
+  toString(): string {
+    return "[secret]";
+  }
+
+  toJSON(): string {
+    return "[secret]";
+  }
+
+  [inspect.custom](): string {
+    return "[secret]";
+  }
 }

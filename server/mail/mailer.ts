@@ -1,6 +1,6 @@
 import nodemailer from "nodemailer";
 import { parseEmailAddress } from "../addresses/email-address.ts";
-import type { Secret } from "../keys/secret.ts";
+import type { Secret } from "../keys/keys.ts";
 import { type MailProblem, toMailProblem } from "./delivery-problem.ts";
 import type { MailFiles } from "./files.ts";
 

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server } from "node:net";
 import { createInterface } from "node:readline";
 import type { SMTPServerOptions } from "smtp-server";
 import { afterEach, describe, expect, test } from "vitest";
-import { Secret } from "../../server/keys/secret.ts";
+import { Secret } from "../../server/keys/keys.ts";
 import { createMailFiles } from "../../server/mail/files.ts";
 import { createMailer, type Letter, type MailTimeouts } from "../../server/mail/mailer.ts";
 import { findFreePort } from "../harness/free-port.ts";

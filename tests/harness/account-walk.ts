@@ -8,7 +8,7 @@ import { runOnRestored } from "../../server/command-line/restore.ts";
 import type { AccountSystemConfig } from "../../server/config.ts";
 import { enterRestored } from "../../server/deletion-requests/keeping/restore.ts";
 import { hookPaths } from "../../server/http/paths.ts";
-import { Secret } from "../../server/keys/secret.ts";
+import { Secret } from "../../server/keys/keys.ts";
 import { addOperator } from "../../server/operators/operators.ts";
 import { expectAsAgreed } from "./account-contract.ts";
 import { campus } from "./campus.ts";
