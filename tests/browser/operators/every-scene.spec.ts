@@ -16,7 +16,7 @@ const pages = routes
   .filter((path) => path.startsWith("/operator") && !/[:.]|file$/.test(path));
 
 /** What is read with letters of twice the size, too. */
-const enlarged = /^(today|new-request|request-new)$/;
+const enlarged = /^(today|new-request|request-new|batch-complete)$/;
 
 /** Beside that of the phone on which each is opened; the last is the desk's, on which more is asked. */
 const widths = isDeep ? [320, 480, 768, 960, 1120, 1920, 1280] : [320, 768, 1920, 1280];
