@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 
 /** The least that a server in Node can do: the same bytes under the same headers, and nothing else. */
 export type BarePage = { path: string; headers: string[]; body: string };
@@ -15,8 +16,5 @@ const server = createServer((request, response) => {
   if (!page) return response.writeHead(404).end();
   response.writeHead(200, page.headers).end(page.body);
 });
-server.listen(0, "127.0.0.1", () => {
-  const address = server.address();
-  process.send?.(typeof address === "object" && address ? address.port : 0);
-});
+server.listen(0, "127.0.0.1", () => process.send?.((server.address() as AddressInfo).port));
 process.on("disconnect", () => process.exit());

@@ -23,10 +23,7 @@ const manyForms: Request = {
 };
 const settings = { SUBMISSION_LIMIT: "1000000", MAX_UNCONFIRMED: "10000000" };
 
-/**
- * Forms stored through the whole stack beside the least that storing them takes. What a kill leaves is the deep test's
- * `kills`.
- */
+/** Forms stored through the whole stack beside the least that storing them takes. */
 export async function benchForm(): Promise<Part> {
   const folder = mkdtempSync(join(tmpdir(), "bench-"));
   try {

@@ -1,7 +1,9 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { text } from "node:stream/consumers";
 
 /**
  * The least that storing a form takes: parses the same body and commits the same rows, by statements prepared once, as
@@ -53,21 +55,9 @@ function store(fields: URLSearchParams): string {
   return reference;
 }
 
-const server = createServer((request, response) => {
-  const chunks: Buffer[] = [];
-  request.on("data", (chunk: Buffer) => chunks.push(chunk));
-  request.on("end", () => {
-    const reference = store(new URLSearchParams(Buffer.concat(chunks).toString()));
-    const body = JSON.stringify({ reference });
-    response.writeHead(200, {
-      "Content-Type": "application/json",
-      "Content-Length": Buffer.byteLength(body),
-    });
-    response.end(body);
-  });
+const server = createServer(async (request, response) => {
+  const reference = store(new URLSearchParams(await text(request)));
+  response.setHeader("Content-Type", "application/json").end(JSON.stringify({ reference }));
 });
-server.listen(0, "127.0.0.1", () => {
-  const address = server.address();
-  process.send?.(typeof address === "object" && address ? address.port : 0);
-});
+server.listen(0, "127.0.0.1", () => process.send?.((server.address() as AddressInfo).port));
 process.on("disconnect", () => process.exit());

@@ -153,14 +153,13 @@ export function prepareBuild() {
  */
 export function exchangeBuild(folder, sources) {
   writeFileSync(join(folder, ".built"), sources);
-  const before = lstatSync(buildDir, { throwIfNoEntry: false });
   // Whoever tidied up may have left the link alone.
   if (existsSync(buildDir)) utimesSync(realpathSync(buildDir), new Date(), new Date());
   const link = `${folder}.link`;
   symlinkSync(relative(dirname(buildDir), folder), link, "junction");
-  // A folder from before there were links is not replaced by one, and on Windows no link is.
-  const stands = before?.isDirectory() || (before && process.platform === "win32");
-  if (stands) renameSync(buildDir, `${folder}.before`);
+  // On Windows no link is replaced by one.
+  const isInTheWay = process.platform === "win32" && lstatSync(buildDir, { throwIfNoEntry: false });
+  if (isInTheWay) renameSync(buildDir, `${folder}.before`);
   renameSync(link, buildDir);
   const replaced = readdirSync(builds)
     .filter((name) => name.startsWith(nameOfBuilds) && join(builds, name) !== folder)

@@ -5,7 +5,6 @@
  *   npm run campus -- screenshots                      everything: nine widths, both schemes
  *   npm run campus -- screenshots landing deletion     only what has one of the words in its name
  *   npm run campus -- screenshots --width=360,1280 --scheme=dark blog
- *   npm run campus -- screenshots --first faq          only what is seen before scrolling
  *   npm run campus -- screenshots --language=bn        every page, state and mail in another language of the campus, and its desk
  *   npm run campus -- screenshots --forced operator    in the colours of a high-contrast theme
  *   npm run campus -- screenshots --campus campus-examples/kaltensee
@@ -45,7 +44,6 @@ const { values: flags, positionals: wanted } = parseArgs({
   options: {
     width: { type: "string", default: "320,360,412,768,960,1280,1440,1920,2560" },
     scheme: { type: "string", default: "light,dark" },
-    first: { type: "boolean", default: false },
     language: { type: "string", default: campus.settings.language },
     forced: { type: "boolean", default: false },
   },
@@ -207,7 +205,7 @@ async function takeScheme(page: Page, { only }: Shot, name: string): Promise<voi
     await Promise.all([...document.images].map((picture) => picture.decode().catch(() => {})));
   });
   if (only !== "whole") await page.screenshot({ path: join(folder, `${name}-first.png`) });
-  if (only === "whole" || !(only || flags.first)) {
+  if (only !== "first") {
     // What a phone lays out late has its own height by then, and not an estimate.
     while ((await page.evaluate(lateParts)) > 0) await setTimeout(50);
     // The header stays at the top of the view, which in a whole picture is the page's.
@@ -305,26 +303,20 @@ async function showProcessing(page: Page): Promise<void> {
   await page.getByRole("button", { name: form.processing }).waitFor();
 }
 
-/** A page with everything in the folder: one row for each page or state, narrow to wide. */
+/** A page with everything in the folder, a fifth as large: one row for each page or state, narrow to wide. */
 async function writeIndex(): Promise<void> {
-  const rows = new Map<string, { file: string; width: number; label: string }[]>();
-  for (const file of await readdir(folder)) {
-    const [, name = "", label = "", width = "400"] =
-      /^(.+?)-((\d+)-(?:light|dark)|\d+)\.png$/.exec(file) ?? [];
-    if (name) rows.set(name, [...(rows.get(name) ?? []), { file, width: Number(width), label }]);
-  }
-  const sections = [...rows].sort().map(([name, files]) => {
-    const figures = files
-      .toSorted((one, other) => one.width - other.width || one.file.localeCompare(other.file))
-      .map(
-        ({ file, width, label }) =>
-          `<a href="${file}"><figure><img loading="lazy" src="${file}" alt="" style="width:${Math.round(width / 5)}px"><figcaption>${label}</figcaption></figure></a>`,
-      );
-    return `<h2 id="${name}">${name}</h2><div>${figures.join("")}</div>`;
+  const order = new Intl.Collator("en", { numeric: true });
+  const files = (await readdir(folder)).filter((file) => file.endsWith(".png"));
+  const shotOf = (file: string) => file.replace(/-\d+(-light|-dark)?(-first)?\.png$/, "");
+  const rows = Map.groupBy(files.sort(order.compare), (file) => shotOf(file));
+  const sections = [...rows].map(([name, files]) => {
+    const pictures = files.map(
+      (file) => `<a href="${file}"><img loading="lazy" src="${file}" alt="" title="${file}"></a>`,
+    );
+    return `<h2>${name}</h2><div>${pictures.join("")}</div>`;
   });
-  const contents = [...rows.keys()].sort().map((name) => `<a href="#${name}">${name}</a>`);
   await writeFile(
     join(folder, "index.html"),
-    `<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>Screenshots</title><style>body{font:14px system-ui;margin:1rem;background:#777}nav{columns:5}div{display:flex;gap:.5rem;overflow-x:auto;align-items:start}figure{margin:0}img{display:block;max-height:900px;object-fit:cover;object-position:top}a{color:inherit}</style><nav>${contents.join("<br>")}</nav>${sections.join("")}</html>\n`,
+    `<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>Screenshots</title><style>body{font:14px system-ui;margin:1rem;background:#777}div{display:flex;gap:.5rem;overflow-x:auto;align-items:start}img{display:block;zoom:.2}</style>${sections.join("")}</html>\n`,
   );
 }
