@@ -26,7 +26,7 @@ const services = {
       },
     },
   },
-  budget: { spendWork: () => ({ ok: true }) },
+  budget: { spendWork: () => ({ ok: true }), networksOf: () => [] },
   health: async () => ({ status: "ok", problems: [] }),
   log: pino({ enabled: false }),
   reportError: () => {},
