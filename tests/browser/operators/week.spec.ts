@@ -11,8 +11,6 @@ const { acts, card, told, toldSeveral, together } = campus.operator.desk;
 /** For a week's ten requests. */
 const mostPresses = 35;
 
-test.describe.configure({ timeout: 600_000 });
-
 /** Somebody at a phone, who sees at most its first view before each press. */
 function atPhone(page: Page) {
   const count = { presses: 0 };
@@ -39,7 +37,9 @@ function atPhone(page: Page) {
     },
     /** Says from place to place that all is deleted, and of whom, and calls it done. */
     async complete(addresses: string): Promise<void> {
-      for (const place of await page.locator("fieldset[data-place]").all()) {
+      const places = page.locator("fieldset[data-place]");
+      await expect(places.first()).toBeVisible();
+      for (const place of await places.all()) {
         await press(place.locator("label", { has: page.locator("input[value=done]") }));
       }
       count.presses++;
