@@ -34,10 +34,11 @@ function toLine(words: Words, act: TeamAct) {
   return { at, name: who, what, about, reference: act.reference };
 }
 
-/** What was ticked stands as `tick LINE: WHO`. */
-function tellHandOver({ operator }: Words, text: string) {
+/** What was ticked stands as `tick LINE: WHO`; of the old team only who stays is ticked. */
+function tellHandOver({ operator: { handOver } }: Words, text: string) {
   const [, verb = "", line = "", who = ""] = /^(\w+) ?(\w*)(.*)$/.exec(text) ?? [];
-  const { acts, lines }: Record<"acts" | "lines", Record<string, string>> = operator.handOver;
+  const acts: Record<string, string> = handOver.acts;
+  const lines: Record<string, string> = { ...handOver.lines, leavers: handOver.stays };
   return { what: acts[verb] ?? verb, about: (lines[line] ?? "") + who, reference: undefined };
 }
 
@@ -46,10 +47,8 @@ function tellSpan(words: Words, about: string): string {
   const [span, from, until] = /(\d{4}-\d\d-\d\d)\/(\d{4}-\d\d-\d\d)$/.exec(about) ?? [];
   if (!span || !from || !until) return about;
   const { PlainDate } = Temporal;
-  return about.replace(
-    ` ${span}`,
-    `, ${tellDaysAway(words, PlainDate.from(from), PlainDate.from(until))}`,
-  );
+  const days = tellDaysAway(words, PlainDate.from(from), PlainDate.from(until));
+  return about.replace(` ${span}`, `, ${days}`);
 }
 
 export default function TrailPage({ loaderData }: Route.ComponentProps) {

@@ -83,6 +83,7 @@ test("next year's team takes over: the new ones are in and have practised, the o
   await comeIn("Mina");
   await tick("practice: Mina", "restore", "mailbox", "keys", "leavers: Nadia");
   expect(await left()).toEqual([leavers]);
+  expect(textOf(await nadia.read("/operator/history"))).toContain(`${words.stays}: Nadia`);
   await site.services.team.remove("Rafi", "Nadia");
   expect(await left()).toEqual([]);
 
