@@ -308,7 +308,7 @@ async function writeIndex(): Promise<void> {
   const order = new Intl.Collator("en", { numeric: true });
   const files = (await readdir(folder)).filter((file) => file.endsWith(".png"));
   const shotOf = (file: string) => file.replace(/-\d+(-light|-dark)?(-first)?\.png$/, "");
-  const rows = Map.groupBy(files.sort(order.compare), (file) => shotOf(file));
+  const rows = Map.groupBy(files.sort(order.compare), shotOf);
   const sections = [...rows].map(([name, files]) => {
     const pictures = files.map(
       (file) => `<a href="${file}"><img loading="lazy" src="${file}" alt="" title="${file}"></a>`,

@@ -107,7 +107,7 @@ export function createApp(services: SiteServices, pages: Pages) {
     permissionsPolicy: { camera: [], geolocation: [], microphone: [], payment: [] },
   });
   const kept = keepPages(services, pages, securing);
-  const turns = createTurns({ ...services.budget, atOnce: 4 });
+  const turns = createTurns({ atOnce: 4, budget: services.budget });
   const app = route({ services, pages, kept, turns }, securing);
   const requests = createRequestLog(services.log);
 

@@ -1,19 +1,10 @@
-import type { ReactNode } from "react";
+import type { ComponentProps } from "react";
 import styles from "./notice.module.css";
 
 /** A few words set apart: a danger, a success, or something to know. */
 export function Notice({
   tone,
-  role,
-  children,
-}: {
-  tone: "danger" | "know";
-  role?: "alert" | "status";
-  children: ReactNode;
-}) {
-  return (
-    <div className={`frame ${styles.notice} ${styles[tone]}`} role={role}>
-      {children}
-    </div>
-  );
+  ...div
+}: { tone: "danger" | "know" } & Omit<ComponentProps<"div">, "className">) {
+  return <div className={`frame ${styles.notice} ${styles[tone]}`} {...div} />;
 }

@@ -11,7 +11,7 @@ const rich: Pick<NetworkBudget, "spendWork" | "networksOf"> = {
 };
 
 test("no more than so many pieces of work are under way at once", async () => {
-  const turns = createTurns({ atOnce: 3, ...rich });
+  const turns = createTurns({ atOnce: 3, budget: rich });
   let now = 0;
   let most = 0;
   await Promise.all(
@@ -30,11 +30,13 @@ test("who has nothing left is sent away at once; others are not, and it costs wh
   let spentMs = 0;
   const turns = createTurns({
     atOnce: 1,
-    networksOf,
-    spendWork: (client, ms) => {
-      if (client === "greedy") return { ok: false, retryAfterMs: 700 };
-      spentMs += ms;
-      return { ok: true };
+    budget: {
+      networksOf,
+      spendWork: (client, ms) => {
+        if (client === "greedy") return { ok: false, retryAfterMs: 700 };
+        spentMs += ms;
+        return { ok: true };
+      },
     },
   });
   expect(await turns.run("greedy", async () => "done")).toEqual({
@@ -51,7 +53,7 @@ test("who has nothing left is sent away at once; others are not, and it costs wh
 });
 
 test("the clients of one network wait behind each other, and not before others", async () => {
-  const turns = createTurns({ atOnce: 1, ...rich });
+  const turns = createTurns({ atOnce: 1, budget: rich });
   const order: string[] = [];
   const ask = (client: string) => turns.run(client, async () => void order.push(client));
   const crowd = Array.from({ length: 100 }, (_, one) => ask(`2001:db8:1:${one}::1`));
@@ -61,14 +63,14 @@ test("the clients of one network wait behind each other, and not before others",
 });
 
 test("what was wanted by somebody who has gone is not worked on", async () => {
-  const turns = createTurns({ atOnce: 1, ...rich });
+  const turns = createTurns({ atOnce: 1, budget: rich });
   const work = vi.fn(async () => "done");
   expect(await turns.run("one", work, () => true)).toEqual({ kind: "gone" });
   expect(work).not.toHaveBeenCalled();
 });
 
 test("work that fails gives its turn on", async () => {
-  const turns = createTurns({ atOnce: 1, ...rich });
+  const turns = createTurns({ atOnce: 1, budget: rich });
   await expect(turns.run("one", () => Promise.reject(new Error("broken")))).rejects.toThrow();
   expect(await turns.run("two", async () => "done")).toEqual({ kind: "done", value: "done" });
 });
@@ -86,7 +88,7 @@ test("whoever connects while something is worked on is let in before the next pi
     { eval: true, workerData: { connected, port: (server.address() as AddressInfo).port } },
   );
   try {
-    const turns = createTurns({ atOnce: 1, ...rich });
+    const turns = createTurns({ atOnce: 1, budget: rich });
     const first = turns.run("one", async () => {
       // The system completes connections by itself; our thread is busy and takes none of them.
       while (Atomics.load(connected, 0) < 40);

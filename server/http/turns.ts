@@ -18,12 +18,14 @@ export type Turn<T> =
 /** What a page takes at least, in milliseconds. */
 const leastMs = 2;
 
-export function createTurns(
-  options: Pick<NetworkBudget, "spendWork" | "networksOf"> & {
-    /** Pieces of work under way at once. */
-    atOnce: number;
-  },
-) {
+export function createTurns({
+  atOnce,
+  budget,
+}: {
+  /** Pieces of work under way at once. */
+  atOnce: number;
+  budget: Pick<NetworkBudget, "spendWork" | "networksOf">;
+}) {
   const queues = new Map<string, (() => void)[]>();
   let underWay = 0;
 
@@ -34,7 +36,7 @@ export function createTurns(
   }
 
   function startNext(): void {
-    while (underWay < options.atOnce) {
+    while (underWay < atOnce) {
       const first = queues.entries().next().value;
       if (!first) return;
       const [network, queue] = first;
@@ -55,10 +57,10 @@ export function createTurns(
       work: () => Promise<T>,
       isGone: () => boolean = () => false,
     ): Promise<Turn<T>> {
-      const spent = options.spendWork(client, leastMs);
+      const spent = budget.spendWork(client, leastMs);
       if (!spent.ok) return { kind: "busy", retryAfterMs: spent.retryAfterMs };
       // One name for all whom one network operator can be.
-      const network = options.networksOf(client).at(-1)?.prefix ?? client;
+      const network = budget.networksOf(client).at(-1)?.prefix ?? client;
       const queue = queues.getOrInsert(network, []);
       const turn = new Promise<void>((start) => queue.push(start));
       startNext();
@@ -69,7 +71,7 @@ export function createTurns(
       } finally {
         const { user, system } = process.threadCpuUsage(before);
         // What else was under way took its part of that time.
-        options.spendWork(client, Math.max(0, (user + system) / 1_000 / underWay - leastMs));
+        budget.spendWork(client, Math.max(0, (user + system) / 1_000 / underWay - leastMs));
         void release();
       }
     },

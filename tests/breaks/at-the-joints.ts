@@ -66,8 +66,8 @@ export const atTheJoints: Break[] = [
   {
     name: "the summary of what was refused cannot take the focus",
     file: "app/pages/delete-account/deletion-form.tsx",
-    find: 'role="alert"\n      tabIndex={-1}\n',
-    put: 'role="alert"\n',
+    find: 'role="alert" tabIndex={-1}',
+    put: 'role="alert"',
     near: ["tests/browser/deletion-answers", "tests/browser/deletion-form"],
   },
   {

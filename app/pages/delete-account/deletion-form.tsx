@@ -6,7 +6,6 @@ import { Button, ButtonLink } from "../../ui/button.tsx";
 import { describedBy, Field, TickField } from "../../ui/field.tsx";
 import { WaitingSign } from "../../ui/icons.tsx";
 import { WithAddresses } from "../../ui/line-breaks.tsx";
-import notice from "../../ui/notice.module.css";
 import { Notice } from "../../ui/notice.tsx";
 import styles from "./deletion-form.module.css";
 
@@ -99,12 +98,7 @@ export function DeletionForm({
 /** What was refused, at the top of the form: it can take the focus and links to the fields. */
 function ErrorSummary({ title, problems }: { title: string; problems: FormProblem[] }) {
   return (
-    <div
-      id={answerId}
-      className={`frame ${notice.notice} ${notice.danger}`}
-      role="alert"
-      tabIndex={-1}
-    >
+    <Notice tone="danger" id={answerId} role="alert" tabIndex={-1}>
       <h3>{title}</h3>
       <ul>
         {problems.map(({ field, words }) => (
@@ -119,7 +113,7 @@ function ErrorSummary({ title, problems }: { title: string; problems: FormProble
           </li>
         ))}
       </ul>
-    </div>
+    </Notice>
   );
 }
 
