@@ -35,15 +35,18 @@ export default async function handleRequest(
   const island = handles.some((handle) => handle.island);
   const { language } = words.settings;
   const { inside, late = "" } = findSheets(context, language);
-  const css = import.meta.env.DEV
-    ? ""
-    : [
-        facesOfLetters(language),
-        ...inside.map(getServices(loadContext).readAsset),
-        findScriptStyles(language),
-      ].join("");
+  // A page that a script asks for is shown in the styles of the page that is there.
+  const isStyled = !isOperators || request.headers.get("sec-fetch-dest") !== "empty";
+  const css =
+    import.meta.env.DEV || !isStyled
+      ? ""
+      : [
+          facesOfLetters(language),
+          ...inside.map(getServices(loadContext).readAsset),
+          findScriptStyles(language),
+        ].join("");
   const html = marked
-    .replace(stylesMark, () => css)
+    .replace(`<style>${stylesMark}</style>`, () => css && `<style>${css}</style>`)
     .replace(`href="${lateStylesMark}"`, `href="${late}"`);
 
   headers.set("Content-Type", "text/html; charset=utf-8");
@@ -70,8 +73,8 @@ export default async function handleRequest(
 /** Says of foreign words on a page whose language they are. */
 function markWords(html: string, { settings }: Words): string {
   const { language, product, developer, campus } = settings;
-  return markForeignWords(html, language, [product, developer, campus], (tag) =>
-    / id="[\w-]+-island"/.test(tag),
+  return markForeignWords(html, language, [product, developer, campus], (id) =>
+    id.endsWith("-island"),
   );
 }
 

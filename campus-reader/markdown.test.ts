@@ -48,6 +48,14 @@ test("a range of numbers is one word, and no sign of it is changed", () => {
   );
 });
 
+test("of a link to a mailbox a long address breaks behind its @, and nothing else", () => {
+  const written =
+    "<help@very-old-university.example>, [us](mailto:help@campus.example), <a@b.example>";
+  expect(renderInlineMarkdown(written)).toBe(
+    '<a href="mailto:help@very-old-university.example">help@<wbr>very-old-university.example</a>, <a href="mailto:help@campus.example">us</a>, <a href="mailto:a@b.example">a@b.example</a>',
+  );
+});
+
 test("a line has no paragraph around it", () => {
   expect(renderInlineMarkdown("**Yes**, [home](/)")).toBe(
     '<strong>Yes</strong>, <a href="/">home</a>',
@@ -55,5 +63,5 @@ test("a line has no paragraph around it", () => {
 });
 
 test("only what is read counts as a word", () => {
-  expect(countWords("<p>One <strong>two</strong> – three & 4</p><ul><li>পাঁচ</li></ul>")).toBe(5);
+  expect(countWords("<p>One <strong>two</strong> – three & 4@<wbr>four</p><ul><li>পাঁচ</li></ul>")).toBe(5);
 });

@@ -8,6 +8,7 @@ import remarkParse from "remark-parse";
 import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
+import { shortAddress } from "../app/ui/short-address.ts";
 import { remembered } from "./data-files.ts";
 
 /** The elements of these names inside of another, in their order. */
@@ -97,6 +98,16 @@ const keepRanges = () => (tree: Root) => {
   ]);
 };
 
+/** Lets the address that a link to a mailbox shows break behind its @, where it is long. */
+const breakAddresses = () => (tree: Root) => {
+  visit(tree, "element", (link) => {
+    const isMailbox = link.tagName === "a" && String(link.properties.href).startsWith("mailto:");
+    if (!isMailbox || wordsOf(link).length <= shortAddress) return;
+    const wbr: Element = { type: "element", tagName: "wbr", properties: {}, children: [] };
+    findAndReplace(link, [/@/, (value: string) => [{ type: "text", value }, wbr]]);
+  });
+};
+
 const toHtml = unified()
   .use(remarkParse)
   .use(remarkGfm)
@@ -105,6 +116,7 @@ const toHtml = unified()
   .use(tidyTables)
   .use(tidyTickBoxes)
   .use(keepRanges)
+  .use(breakAddresses)
   .use(rehypeStringify);
 
 const parser = unified().use(remarkParse).use(remarkGfm);
@@ -141,10 +153,10 @@ export function renderInlineMarkdown(source: string): string {
   return renderMarkdown(source).replace(/^<p>([\s\S]*)<\/p>$/, "$1");
 }
 
-/** Number of words a reader reads: tags and marks do not count. */
+/** Number of words a reader reads: tags and marks do not count, and what may break is one word. */
 export function countWords(html: string): number {
   return html
-    .replace(/<[^>]+>/g, " ")
+    .replace(/<(?!wbr)[^>]+>/g, " ")
     .split(/\s+/)
     .filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }

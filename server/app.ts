@@ -303,10 +303,10 @@ async function showOperators(
 ): Promise<Response> {
   const asked = new Request(parts.services.publicUrl + url.pathname + url.search, {
     method: posted ? "POST" : "GET",
-    headers: {
-      Cookie: c.req.header("cookie") ?? "",
-      "User-Agent": c.req.header("user-agent") ?? "",
-    },
+    headers: ["Cookie", "User-Agent", "Sec-Fetch-Dest"].map((name) => [
+      name,
+      c.req.header(name) ?? "",
+    ]),
     ...(posted && { body: new URLSearchParams(toPairs(posted)) }),
   });
   return answerInTurn(parts, c, await spenderOf(parts.services, c), async () => {

@@ -1,6 +1,5 @@
 import type { Campus } from "../../campus-reader/campus.ts";
 import styles from "./faq-list.module.css";
-import { breakAddresses } from "./line-breaks.tsx";
 
 /**
  * Questions of which one is open at a time; clicking the open one closes it. The browser does this by itself, and
@@ -18,7 +17,7 @@ export function FaqList({ items, headingLevel }: { items: Campus["faq"]; heading
           <div
             id={item.id}
             className={styles.answer}
-            dangerouslySetInnerHTML={{ __html: breakAddresses(item.answer) }}
+            dangerouslySetInnerHTML={{ __html: item.answer }}
           />
         </details>
       ))}

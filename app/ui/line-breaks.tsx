@@ -1,7 +1,5 @@
 import { Fragment } from "react";
-
-/** An address of so many signs fits a line of the narrowest card, in letters of any button. */
-const shortAddress = 20;
+import { shortAddress } from "./short-address.ts";
 
 /**
  * Text in which a long e-mail address may break behind its @. What is copied and searched stays the same, and what is
@@ -23,17 +21,6 @@ export function WithAddresses({ text }: { text: string }) {
         </span>
       ))}
     </>
-  );
-}
-
-/** The same for HTML made from Markdown: the addresses that its links to mailboxes show. */
-export function breakAddresses(html: string): string {
-  return html.replace(
-    /(<a href="mailto:[^>]*>)([^<@]+@)([^<]+)(?=<\/a>)/g,
-    (_, link: string, name: string, place: string) => {
-      const isShort = name.length + place.length <= shortAddress;
-      return `${link}${name}${isShort ? "" : "<wbr>"}${place}`;
-    },
   );
 }
 

@@ -1,3 +1,5 @@
+import { Parser } from "htmlparser2";
+
 /**
  * Says of words in another script whose language they are, so that a screen reader speaks "welcome" in a Bangla sentence
  * as English, and বাংলা in an English one as Bangla (WCAG 2.2, 3.1.2). Names, abbreviations, addresses, file names and
@@ -30,8 +32,9 @@ const bengaliUnit =
   /(?<=(?<![০-৯])[০-৯]{1,3}) (?=[\p{Script=Bengali}\p{M}]{1,8}(?![\p{Script=Bengali}\p{M}]))|(?<=[০-৯]) (?=\(\d+\))/gu;
 
 /** The same where the number is marked, as a range or a bold one is: its end, and the space that its unit begins with. */
-const markedNumber = /(?<![০-৯])[০-৯]{1,3}(?:<\/(?:a|b|span|strong)>)+$/u;
+const shortNumber = /(?<![০-৯])[০-৯]{1,3}$/u;
 const unitFirst = /^ (?=[\p{Script=Bengali}\p{M}]{1,8}(?![\p{Script=Bengali}\p{M}]))/u;
+const marks = ["a", "b", "span", "strong"];
 
 /** What is no running text, or is spoken letter by letter anyway. */
 const passedOver = new Set([
@@ -48,60 +51,57 @@ const passedOver = new Set([
   "title",
 ]);
 
-const pieces = /<(script|style)\b[^>]*>[\s\S]*?<\/\1>|<!--[\s\S]*?-->|<[!/]?[a-z][^>]*>|[^<]+/gi;
-const voidElements = /^<(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)\b|\/>$/i;
-
 /**
  * @param html a whole page or mail
  * @param language the page's
  * @param names in any script, which are marked nowhere
- * @param isHydrated whether an element's content is taken over in the browser, and must stay as it was rendered
+ * @param isHydrated whether the content of the element with an id is taken over in the browser: it stays as it was rendered
  */
 export function markForeignWords(
   html: string,
   language: string,
   names: readonly string[],
-  isHydrated: (tag: string) => boolean = () => false,
+  isHydrated: (id: string) => boolean = () => false,
 ): string {
   const own = new Intl.Locale(language).maximize().script ?? "";
   const foreign = Object.entries(scripts)
     .filter(([script]) => script !== own)
     .map(([, { letter, language: of }]) => ({ words: wordsOf(letter), of }));
-  // The name of the outermost element that is passed over, and how deep we are in elements of that name.
-  let over: { name: string; depth: number } | undefined;
-  return html.replace(pieces, (piece, ...[, offset]: [unknown, number]) => {
-    if (!piece.startsWith("<")) {
-      if (over) return piece;
-      const held = markedNumber.test(html.slice(Math.max(0, offset - 40), offset))
-        ? piece.replace(unitFirst, "\u00a0")
-        : piece;
-      const marked = foreign.reduce(mark(names), held);
-      return marked
-        .replace(bengaliUnit, "\u00a0")
-        .replace(bengaliEnding, '<span class="whole">$&</span>');
-    }
-    const name = /^<\/?([a-z][\w-]*)/i.exec(piece)?.[1]?.toLowerCase();
-    if (name === undefined || voidElements.test(piece) || /^<(?:script|style)\b/i.test(piece)) {
-      return piece;
-    }
-    const isEnd = piece.startsWith("</");
-    if (over) {
-      if (name === over.name) over.depth += isEnd ? -1 : 1;
-      if (over.depth === 0) over = undefined;
-    } else if (
-      !isEnd &&
-      (passedOver.has(name) || isOtherwise(piece, language) || isHydrated(piece))
-    ) {
-      over = { name, depth: 1 };
-    }
-    return piece;
-  });
-}
-
-/** Whether an element says itself that it is in another language. */
-function isOtherwise(tag: string, language: string): boolean {
-  const own = / lang="([^"]*)"/.exec(tag)?.[1];
-  return own !== undefined && own !== language;
+  let marked = "";
+  let copied = 0;
+  let depth = 0;
+  // How deep the outermost element stands that is passed over.
+  let over: number | undefined;
+  // The text that ended just before, where nothing but a mark has ended since.
+  let before = "";
+  const parser = new Parser(
+    {
+      onopentag(name, { lang = language, id = "" }) {
+        depth++;
+        if (passedOver.has(name) || lang !== language || isHydrated(id)) over ??= depth;
+        before = "";
+      },
+      onclosetag(name) {
+        if (over === depth) over = undefined;
+        depth--;
+        if (!marks.includes(name)) before = "";
+      },
+      ontext(text) {
+        const held = shortNumber.test(before) ? text.replace(unitFirst, "\u00a0") : text;
+        before = text;
+        if (over !== undefined) return;
+        marked += html.slice(copied, parser.startIndex);
+        marked += foreign
+          .reduce(mark(names), held)
+          .replace(bengaliUnit, "\u00a0")
+          .replace(bengaliEnding, '<span class="whole">$&</span>');
+        copied = parser.endIndex + 1;
+      },
+    },
+    { decodeEntities: false },
+  );
+  parser.end(html);
+  return marked + html.slice(copied);
 }
 
 function mark(names: readonly string[]) {

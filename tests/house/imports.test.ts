@@ -40,6 +40,7 @@ test("the campus takes from nobody but plain word lists and what makes a languag
   const taken = closureOf("campus-reader").filter((path) => folderOf(path) !== "campus-reader");
   expect(taken).toEqual([
     "app/art/choices.ts",
+    "app/ui/short-address.ts",
     "server/database/schema.ts",
     "server/deletion-requests/life/request.ts",
     "server/http/paths.ts",

@@ -6,7 +6,6 @@ import type { PageHandle } from "../../document/page-handle.ts";
 import { breadcrumbs, organization, pageMeta, shareImageOf } from "../../document/page-meta.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import fringe from "../../ui/fringe.module.css";
-import { breakAddresses } from "../../ui/line-breaks.tsx";
 import { NotTranslated } from "../../ui/not-translated.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import prose from "../../ui/prose.module.css";
@@ -83,7 +82,7 @@ export function loader({ params, request }: Route.LoaderArgs) {
   const words = wordsAt(new URL(request.url));
   const post = listsOf(words).findPost(params.id);
   const html = post ? readPostText(post.id, words.settings.language) : "";
-  return data(post && { ...post, html: breakAddresses(html) }, { status: post ? 200 : 404 });
+  return data(post && { ...post, html }, { status: post ? 200 : 404 });
 }
 
 export default function BlogPostPage({ loaderData: post }: Route.ComponentProps) {

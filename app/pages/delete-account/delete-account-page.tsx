@@ -11,7 +11,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
 import { Fold } from "../../ui/fold.tsx";
 import { DownSign, WarningSign } from "../../ui/icons.tsx";
-import { breakAddresses, WithAddresses } from "../../ui/line-breaks.tsx";
+import { WithAddresses } from "../../ui/line-breaks.tsx";
 import notice from "../../ui/notice.module.css";
 import { useWords, type Words, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/delete-account-page";
@@ -238,7 +238,7 @@ function ToKnowBefore() {
       <Fold title={deletion.before.title}>
         <ul className={`stack bullets ${formStyles.settle}`}>
           {deletion.before.items.map((item) => (
-            <li key={item} dangerouslySetInnerHTML={{ __html: breakAddresses(item) }} />
+            <li key={item} dangerouslySetInnerHTML={{ __html: item }} />
           ))}
         </ul>
       </Fold>
@@ -261,7 +261,7 @@ function Help({ mayLackMailbox }: { mayLackMailbox: boolean }) {
       {mayLackMailbox ? (
         <section id={closedMailboxId} className="stack" data-field="sky">
           <h2>{closedMailbox.title}</h2>
-          <p dangerouslySetInnerHTML={{ __html: breakAddresses(closedMailbox.text) }} />
+          <p dangerouslySetInnerHTML={{ __html: closedMailbox.text }} />
         </section>
       ) : null}
       <section className="stack" data-field="marigold">

@@ -4,7 +4,6 @@ import type { MaskedEmail } from "../../../server/addresses/email-address.ts";
 import { createFormKey } from "../../../server/deletion-requests/life/request.ts";
 import type { RouteStop } from "../../../server/mail/blocks.ts";
 import { ButtonLink } from "../../ui/button.tsx";
-import { breakAddresses } from "../../ui/line-breaks.tsx";
 import { answerId, DeletionForm, type FormProblem, type TypedValues } from "./deletion-form.tsx";
 import { Facts, MaskedAddress, SkippedDays } from "./facts.tsx";
 import { Journey } from "./journey.tsx";
@@ -206,7 +205,7 @@ function Stored(given: { words: SubmittedWords; submitted: NonNullable<Submitted
       <p>{words.text}</p>
       <ul className={"stack bullets"}>
         {submitted.notes.map((note) => (
-          <li key={note} dangerouslySetInnerHTML={{ __html: breakAddresses(note) }} />
+          <li key={note} dangerouslySetInnerHTML={{ __html: note }} />
         ))}
       </ul>
       <SkippedDays title={words.skippedTitle} days={submitted.skipped} />

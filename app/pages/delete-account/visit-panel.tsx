@@ -15,7 +15,6 @@ import { paths } from "../../../server/http/paths.ts";
 import type { loader } from "../../root.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
-import { breakAddresses } from "../../ui/line-breaks.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useWords, type Words } from "../../words.ts";
 import { postAddress, visitAddress } from "./answer-form.ts";
@@ -393,7 +392,7 @@ function Quoted({ text, explanation }: { text: string; explanation: string }) {
 
 /** A paragraph of a campus's words, with links to mailboxes. */
 function Html({ html }: { html: string }) {
-  return <p dangerouslySetInnerHTML={{ __html: breakAddresses(html) }} />;
+  return <p dangerouslySetInnerHTML={{ __html: html }} />;
 }
 
 function Alarm({ children }: { children: string }) {

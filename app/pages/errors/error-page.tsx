@@ -3,7 +3,6 @@ import { useLocation } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import fringe from "../../ui/fringe.module.css";
-import { breakAddresses } from "../../ui/line-breaks.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { useWords } from "../../words.ts";
 import styles from "./notice-page.module.css";
@@ -30,7 +29,7 @@ export function ErrorPage({ notFound }: { notFound: boolean }) {
           {error.home}
         </ButtonLink>
       </div>
-      <p dangerouslySetInnerHTML={{ __html: breakAddresses(error.help) }} />
+      <p dangerouslySetInnerHTML={{ __html: error.help }} />
     </NoticePage>
   );
 }

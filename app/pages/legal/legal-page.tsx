@@ -8,7 +8,6 @@ import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
 import fold from "../../ui/fold.module.css";
 import fringe from "../../ui/fringe.module.css";
 import { UpSign } from "../../ui/icons.tsx";
-import { breakAddresses } from "../../ui/line-breaks.tsx";
 import { NotTranslated } from "../../ui/not-translated.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import prose from "../../ui/prose.module.css";
@@ -140,8 +139,7 @@ function Section({
         <span className={styles.number}>{digits(number)}</span> <span>{title}</span>
       </h2>
       <p className={styles.inShort}>
-        <strong>{legal.inShort}</strong>{" "}
-        <span dangerouslySetInnerHTML={{ __html: breakAddresses(inShort) }} />
+        <strong>{legal.inShort}</strong> <span dangerouslySetInnerHTML={{ __html: inShort }} />
       </p>
       {parts.map((part, place) => (
         <div key={part} className={styles.part}>
@@ -150,7 +148,7 @@ function Section({
               <DataKindsTable />
             </div>
           ) : null}
-          <div className={prose.prose} dangerouslySetInnerHTML={{ __html: breakAddresses(part) }} />
+          <div className={prose.prose} dangerouslySetInnerHTML={{ __html: part }} />
         </div>
       ))}
       <p className={styles.back}>

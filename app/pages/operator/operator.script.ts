@@ -6,6 +6,7 @@
  * - `form[data-passkey]` asks the device first, by the task that it carries
  * - `form[data-invitation]` sends what stands behind the address's hash, and says meanwhile what it carries
  * - `[data-choose-all]` ticks every box of the name that it carries
+ * - what follows a `[data-place]` that was gone through, and a fold that is opened, come into view
  * - `[data-copy]` copies its text and says so in the next `[role=status]`; `[data-print]` prints the page
  * - `#told`, or the first field with something wrong, has the focus when the page comes
  */
@@ -29,10 +30,8 @@ async function ask(form: HTMLFormElement, fields: FormData): Promise<Response> {
   return answer;
 }
 
-/** A page that came, apart from its styles, which are here: this document's policy complains of them where they are read. */
 async function pageOf(answer: Response): Promise<Document> {
-  const html = (await answer.text()).replace(/<style>.*?<\/style>/s, "");
-  return new DOMParser().parseFromString(html, "text/html");
+  return new DOMParser().parseFromString(await answer.text(), "text/html");
 }
 
 /** Sends a form and shows what comes of it. Where no answer comes, nobody knows whether it arrived, and the page says so. */
@@ -151,8 +150,10 @@ document.addEventListener("submit", (event) => {
 });
 
 document.addEventListener("change", ({ target }) => {
-  const { form, checked, dataset } = target as HTMLInputElement;
+  const { form, checked, value, dataset } = target as HTMLInputElement;
   if (form?.dataset.draft !== undefined) void draft(form);
+  const place = value === "kept" ? null : (target as Element).closest("[data-place]");
+  place?.nextElementSibling?.scrollIntoView({ block: "nearest" });
   if (dataset.chooseAll === undefined) return;
   const boxes = document.querySelectorAll<HTMLInputElement>(
     `[type=checkbox][name="${dataset.chooseAll}"]`,
@@ -161,6 +162,8 @@ document.addEventListener("change", ({ target }) => {
 });
 
 document.addEventListener("click", async ({ target }) => {
+  const fold = (target as Element).closest("summary")?.parentElement;
+  requestAnimationFrame(() => fold?.scrollIntoView({ block: "nearest" }));
   const button = (target as Element).closest<HTMLElement>("[data-copy], [data-print]");
   if (button?.dataset.print !== undefined) print();
   if (button?.dataset.copy === undefined) return;
