@@ -51,7 +51,7 @@ type Asked = { services: CommandServices; words: readonly string[]; name: string
 export async function runAct({ services, words, name }: Asked): Promise<Outcome> {
   const desk = createDesk(services);
   const [act = "", reference = "", ...pairs] = words;
-  if (!isDeskAct(act)) {
+  if (!isDeskAct(act) || act === "enter") {
     return notUnderstood(`There is no act ${toPrintable(act)}. There are:\n${actLines}`);
   }
   const typed = readPairs(pairs);
@@ -70,9 +70,9 @@ export async function runAct({ services, words, name }: Asked): Promise<Outcome>
   }
   const because = acts[act].whyNot(look);
   if (because) return failed(tellWhyNot(because, request));
-  const read = acts[act].read(typed, look);
-  if ("wrong" in read) return tellWrong(look, act, read.wrong);
-  const result = await read.ready.do(desk, { seen });
+  const asked = acts[act].read(typed, look);
+  if (!("type" in asked)) return tellWrong(look, act, asked);
+  const result = await desk.act(reference, asked, name, { seen });
   return result.kind === "not-found"
     ? tellNotFound(desk, reference)
     : tell(services, look, act, result);

@@ -6,6 +6,7 @@ import { dateAt } from "../calendar/business-days.ts";
 import { enterCopy } from "../database/last-copies.ts";
 import { placesToTick } from "../deletion-requests/life/checklist.ts";
 import { createFormKey } from "../deletion-requests/life/request.ts";
+import type { Asked } from "../deletion-requests/working/desk.ts";
 import type { Foundation } from "../open.ts";
 import { addOperator } from "../operators/operators.ts";
 import { claimMessages, failMessage } from "../outbox/outbox.ts";
@@ -159,9 +160,9 @@ function createActs(
     if (result.kind !== "done") throw new Error(`${reference} could not ${act}: ${result.kind}`);
   }
 
-  async function work({ number, reference }: One, act: Parameters<typeof desk.act>[1]) {
-    const result = await desk.act(reference, act, nameOf(number));
-    if (result.kind !== "done") throw new Error(`${reference} could not ${act.type}`);
+  async function work({ number, reference }: One, asked: Asked) {
+    const result = await desk.act(reference, asked, nameOf(number));
+    if (result.kind !== "done") throw new Error(`${reference} could not ${asked.type}`);
   }
 
   return {
@@ -195,17 +196,11 @@ function createActs(
       const until = dateAt(calendar, firstDay).add({ days: one.number % 2 === 0 ? 9 : 3 });
       return work(one, { type: "hold", reason: "dues", until, explanation: "" });
     },
-    async complete({ number, reference }) {
+    complete: (one) => {
       const found = { accounts: ["User" as const], ticked: placesToTick(dataList) };
-      const said = { address: addressOf(number), found };
-      const result = await desk.complete(reference, said, nameOf(number));
-      if (result.kind !== "done") throw new Error(`${reference} was not completed: ${result.kind}`);
+      return work(one, { type: "complete", address: addressOf(one.number), found });
     },
-    async undo({ number, reference }) {
-      const { reopened } = wordsOf(number);
-      const result = await desk.takeBack(reference, reopened, nameOf(number));
-      if (result.kind !== "done") throw new Error(`${reference} was not reopened: ${result.kind}`);
-    },
+    undo: (one) => work(one, { type: "take-back", explanation: wordsOf(one.number).reopened }),
   };
 }
 

@@ -421,7 +421,7 @@ export async function openOffice(
     /** Nadia takes it and calls it done, which can still be taken back. */
     async callDone(reference: string, address = "anika@uni.example") {
       await this.take(reference);
-      await desk.complete(reference, { address, found: sampleFound }, "Nadia");
+      await desk.act(reference, { type: "complete", address, found: sampleFound }, "Nadia");
     },
 
     /** Nadia refuses it. */

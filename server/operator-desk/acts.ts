@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseEmailAddress } from "../addresses/email-address.ts";
 import { countDaysLeft, dateAt } from "../calendar/business-days.ts";
-import { completionOf, type DataList } from "../deletion-requests/life/checklist.ts";
+import type { DataList } from "../deletion-requests/life/checklist.ts";
 import { type Act, decide, type Refusal } from "../deletion-requests/life/life.ts";
 import {
   businessDaysAfterHold,
@@ -16,7 +16,8 @@ import {
   type StoredRequest,
 } from "../deletion-requests/life/request.ts";
 import type { Office } from "../deletion-requests/working/apply-act.ts";
-import type { Desk, DeskResult, FromPage, OperatorAct } from "../deletion-requests/working/desk.ts";
+import type { Entry } from "../deletion-requests/working/closed-mailbox.ts";
+import type { Asked } from "../deletion-requests/working/desk.ts";
 import type { Story } from "../deletion-requests/working/reading.ts";
 import { findTakingBack, takenBack } from "../deletion-requests/working/taking-back.ts";
 import { account, namesOf, readFields, type Typed, toFound, type Wrong } from "./read-form.ts";
@@ -53,14 +54,7 @@ export type Look = {
 /** Somebody of the team who looks at no request that is there yet. */
 export type LookAround = Omit<Look, "request" | "mails">;
 
-/** An act with its fields read. */
-export type Ready = {
-  do(desk: Desk, page: FromPage): Promise<DeskResult>;
-  /** What it is to the life of the request, where it is nothing else. */
-  act?: Act;
-};
-
-export type Declaration = {
+export type Declaration<Of = Look, Asks = Asked> = {
   /** The names of its fields in the order in which they are asked for. */
   fields: readonly string[];
   /** What cannot be taken back for long: for it the passkey is touched once more. */
@@ -70,8 +64,9 @@ export type Declaration = {
   /** What is said of it comes with a way to take it back. */
   undoable?: true;
   /** Why it cannot be done now; undefined where it can. */
-  whyNot(look: Look): WhyNot | undefined;
-  read(typed: Typed, look: Look): { ready: Ready } | { wrong: Wrong[] };
+  whyNot(look: Of): WhyNot | undefined;
+  /** What a form asks for, or what is wrong with it. */
+  read(typed: Typed, look: Of): Asks | Wrong[];
 };
 
 const text = (most: number) => z.string().max(most, { error: "tooLong" });
@@ -93,25 +88,19 @@ function ask({ office, request, name, now }: Look, act: Act): Refusal | undefine
 function declare<Fields extends z.ZodObject>(
   declared: Omit<Declaration, "fields" | "read"> & {
     schema: Fields;
-    ready: (fields: z.output<Fields>, look: Look) => Ready;
+    asks: (fields: z.output<Fields>, look: Look) => Asked;
   },
 ): Declaration {
-  const { schema, ready, ...rest } = declared;
+  const { schema, asks, ...rest } = declared;
   return {
     ...rest,
     fields: namesOf(schema),
     read(typed, look) {
       const read = readFields(schema, typed);
-      return "wrong" in read ? read : { ready: ready(read.fields, look) };
+      return "wrong" in read ? read.wrong : asks(read.fields, look);
     },
   };
 }
-
-/** One of the life of a request. */
-const ofLife = (act: OperatorAct, { request, name }: Look): Ready => ({
-  act,
-  do: (desk, page) => desk.act(request.reference, act, name, page),
-});
 
 /** Longer ago nobody writes down what somebody asked: the year is mistyped. */
 export const longestAgoDays = 30;
@@ -142,11 +131,12 @@ function entrySchema({ office, dataList, languages, now }: LookAround) {
     });
 }
 
-const declared = {
+/** The acts with a request. */
+const ofRequest = {
   take: declare({
     schema: z.object({ from: z.string() }),
     undoable: true,
-    ready: ({ from }, look) => ofLife({ type: "take", from: from || undefined }, look),
+    asks: ({ from }) => ({ type: "take", from: from || undefined }),
     whyNot: (look) =>
       ask(look, { type: "take", from: ownerOf(look.request) }) ??
       (isSameName(ownerOf(look.request) ?? "", look.name) ? "taken-by-you" : undefined),
@@ -158,18 +148,11 @@ const declared = {
     undoable: true,
     whyNot: (look) =>
       ask(look, { type: "complete", completion: { lines: [], backupsGoneBy: null } }),
-    read(typed, { dataList, office, request, name, now }) {
-      const today = dateAt(office.calendar, now);
-      const { found, missing } = toFound(dataList, typed, today);
+    read(typed, { dataList, office, now }) {
+      const { found, missing } = toFound(dataList, typed, dateAt(office.calendar, now));
       const read = readFields(account, typed);
-      if ("wrong" in read) return { wrong: [...read.wrong, ...missing] };
-      if (missing.length > 0) return { wrong: missing };
-      const { address } = read.fields;
-      const ready: Ready = {
-        act: { type: "complete", completion: completionOf(dataList, found, today) },
-        do: (desk, page) => desk.complete(request.reference, { address, found }, name, page),
-      };
-      return { ready };
+      if ("wrong" in read) return [...read.wrong, ...missing];
+      return missing.length > 0 ? missing : { type: "complete", ...read.fields, found };
     },
   },
   later: declare({
@@ -184,12 +167,11 @@ const declared = {
       })
       .refine(...explained),
     drafted: true,
-    ready({ reason, days: businessDays, explanation }, look) {
-      const { office, request, now } = look;
+    asks({ reason, days: businessDays, explanation }, { office, request, now }) {
       const extension = listExtensions(office, [request], now)[businessDays - 1];
       // What no date is lawful for the life of a request refuses.
       if (reason === "time" || !extension) {
-        return ofLife({ type: "extend", businessDays, explanation }, look);
+        return { type: "extend", businessDays, explanation };
       }
       // Work is gone on with in time for that date, and not before today.
       const { calendar } = office;
@@ -198,7 +180,7 @@ const declared = {
         countDaysLeft(calendar, day, extension.dueOn) < businessDaysAfterHold;
       let until = extension.dueOn;
       while (isTooLate(until) && !until.equals(today)) until = until.subtract({ days: 1 });
-      return ofLife({ type: "hold", reason, until, businessDays, explanation }, look);
+      return { type: "hold", reason, until, businessDays, explanation };
     },
     whyNot: (look) => ask(look, { type: "extend", businessDays: 1, explanation: "" }),
   }),
@@ -209,21 +191,19 @@ const declared = {
     serious: true,
     drafted: true,
     undoable: true,
-    ready: (fields, look) => ofLife({ type: "refuse", ...fields }, look),
+    asks: (fields) => ({ type: "refuse", ...fields }),
     whyNot: (look) => ask(look, { type: "refuse", reason: "other", explanation: "" }),
   }),
   cancel: declare({
     schema: z.object({ explanation }),
     drafted: true,
     undoable: true,
-    ready: (fields, look) => ofLife({ type: "cancel", ...fields }, look),
+    asks: (fields) => ({ type: "cancel", ...fields }),
     whyNot: (look) => ask(look, { type: "cancel", explanation: "" }),
   }),
   undo: declare({
     schema: z.object({ explanation }),
-    ready: ({ explanation }, { request, name }) => ({
-      do: (desk, page) => desk.takeBack(request.reference, explanation, name, page),
-    }),
+    asks: (fields) => ({ type: "take-back", ...fields }),
     whyNot: (look) => {
       const found = findTakingBack(look.request, look.mails, look.name);
       if ("because" in found) return found.because;
@@ -232,46 +212,43 @@ const declared = {
   }),
   approve: declare({
     schema: z.object({}),
-    ready: (_, look) => ofLife({ type: "approve" }, look),
+    asks: () => ({ type: "approve" }),
     whyNot: (look) => ask(look, { type: "approve" }),
   }),
   resend: declare({
     schema: z.object({}),
-    ready: (_, { request, name }) => ({
-      do: (desk, { formKey }) => desk.sendAgain(request.reference, name, formKey),
-    }),
+    asks: () => ({ type: "send-again" }),
     whyNot: ({ request }) => (isOpen(request.state) ? undefined : "already-ended"),
   }),
   note: declare({
     schema: z.object({ note: text(maxNote).min(1, { error: "note" }) }),
-    ready: ({ note }, { request, name }) => ({
-      do: (desk, { formKey }) => desk.note(request.reference, note, name, formKey),
-    }),
+    asks: (fields) => ({ type: "note", ...fields }),
     whyNot: ({ request }) => (isEnded(request) && request.erasedAt ? "erased" : undefined),
   }),
-  /** A request for somebody whose mailbox is closed. */
-  enter: {
-    fields: ["old", "contact", "language", "received", "reason", "proof"],
-    whyNot: () => "another-open",
-    read(typed, look: LookAround) {
-      const { office, name, now } = look;
-      const read = readFields(entrySchema(look), typed);
-      if ("wrong" in read) return read;
-      const { old: email, language, received, ...said } = read.fields;
-      const { timeZone } = office.calendar;
-      const receivedAt = received.equals(dateAt(office.calendar, now))
-        ? now
-        : received.toZonedDateTime({ timeZone, plainTime: "12:00" }).toInstant();
-      const entry = { ...said, email, receivedAt, language: language || undefined };
-      return { ready: { do: (desk, { formKey }) => desk.enterRequest(entry, name, formKey) } };
-    },
-  },
 } satisfies Record<string, Declaration>;
 
-export type DeskAct = keyof typeof declared;
-export const acts: Record<DeskAct, Declaration> & Pick<typeof declared, "enter"> = declared;
-/** Those with a request, in the order in which pages offer them. */
-export const deskActs = (Object.keys(acts) as DeskAct[]).filter((act) => act !== "enter");
+/** Of a request for somebody whose mailbox is closed, which is not there yet. */
+const enter: Declaration<LookAround, Entry> = {
+  fields: ["old", "contact", "language", "received", "reason", "proof"],
+  whyNot: () => "another-open",
+  read(typed, look) {
+    const { office, now } = look;
+    const read = readFields(entrySchema(look), typed);
+    if ("wrong" in read) return read.wrong;
+    const { old: email, language, received, ...said } = read.fields;
+    const { timeZone } = office.calendar;
+    const receivedAt = received.equals(dateAt(office.calendar, now))
+      ? now
+      : received.toZonedDateTime({ timeZone, plainTime: "12:00" }).toInstant();
+    return { ...said, email, receivedAt, language: language || undefined };
+  },
+};
+
+export const acts = { ...ofRequest, enter };
+export type DeskAct = keyof typeof acts;
+export type ActOfRequest = keyof typeof ofRequest;
+/** In the order in which pages offer them. */
+export const deskActs = Object.keys(ofRequest) as ActOfRequest[];
 
 export const isDeskAct = (name: string): name is DeskAct => Object.hasOwn(acts, name);
 

@@ -37,6 +37,7 @@ test("what is offered is what the life of a request allows, and the rest says wh
   });
 });
 
+const undo = { type: "take-back", explanation: "" } as const;
 test("what was refused can be taken back until the person is told, and then with a reason", async () => {
   const reference = await office.submitConfirmed();
   await office.refuse(reference);
@@ -45,13 +46,13 @@ test("what was refused can be taken back until the person is told, and then with
   expect(office.sent.filter(({ kind }) => kind === "refused")).toEqual([]);
   await office.round({ minutes: 2 });
   expect(office.sent.filter(({ kind }) => kind === "refused")).toHaveLength(1);
-  expect(await office.desk.takeBack(reference, "", "Nadia")).toMatchObject({ kind: "unexplained" });
+  expect(await office.desk.act(reference, undo, "Nadia")).toHaveProperty("kind", "unexplained");
   expect((await possible(reference)).can).toContain("undo");
 });
 
 test("what the account system has deleted is taken back with a reason only, even while its receipt waits", async () => {
   const reference = await office.submitCompleted();
-  expect(await office.desk.takeBack(reference, "", "Nadia")).toMatchObject({ kind: "unexplained" });
+  expect(await office.desk.act(reference, undo, "Nadia")).toHaveProperty("kind", "unexplained");
   expect(await office.desk.find(reference)).toMatchObject({ state: "completed" });
 });
 
@@ -62,8 +63,8 @@ test("a form that is sent again because its answer was lost is one act, whatever
   for (const formKey of [first, first, second]) {
     const done = [
       await office.desk.act(reference, { type: "take" }, "Nadia", { seen, formKey: taking }),
-      await office.desk.note(reference, "She called.", "Nadia", formKey),
-      await office.desk.resendLink(reference, "Nadia", formKey),
+      await office.desk.act(reference, { type: "note", note: "She called." }, "Nadia", { formKey }),
+      await office.desk.act(reference, { type: "resend" }, "Nadia", { formKey }),
     ];
     expect(done.map(({ kind }) => kind)).toEqual(["done", "done", "done"]);
   }

@@ -22,13 +22,14 @@ import type { MailWriter } from "../deletion-requests/telling/mail-writer.ts";
 import { listAwayOn } from "../deletion-requests/telling/presence.ts";
 import { collectSubject } from "../deletion-requests/telling/subject.ts";
 import { draftMail, type OpenOffice } from "../deletion-requests/working/apply-act.ts";
+import { actAskedFor } from "../deletion-requests/working/desk.ts";
 import {
   createReading,
   type QueuedRequest,
   withDaysLeft,
 } from "../deletion-requests/working/reading.ts";
 import { listTroubledOwners } from "../outbox/outbox.ts";
-import { acts, type DeskAct, type Look, listExtensions, mostAtOnce, type WhyNot } from "./acts.ts";
+import { acts, type DeskAct, listExtensions, mostAtOnce, type WhyNot } from "./acts.ts";
 import { first, type Typed } from "./read-form.ts";
 
 /** What operators' pages read; what they do is done by `Desk`, like whatever the command line does. */
@@ -106,16 +107,18 @@ export function createOperatorDesk(
      * The mail that a form would send as it is filled in, in the language of its reader; what must still be written stands
      * there as dots. Undefined where it would send none, and while it cannot be told.
      */
-    draft(act: DeskAct, typed: Typed, look: Look) {
-      const { request, name } = look;
+    async draft(act: DeskAct, typed: Typed, reference: string, name: string) {
+      const request = await createReading(services).find(reference);
+      if (!request || act === "enter") return undefined;
       const unwritten = first(typed, "explanation") === "" ? [{ explanation: [dots] }] : [];
       for (const written of [{}, ...unwritten]) {
-        const read = acts[act].read({ ...typed, ...written }, look);
-        const asked = "ready" in read ? read.ready.act : undefined;
+        const said = look({ request, mails: [] }, name);
+        const asked = acts[act].read({ ...typed, ...written }, said);
+        const drafted = "type" in asked ? actAskedFor(services, asked) : undefined;
         // The receipt is what the clock sends.
-        const actor = asked?.type === "complete" ? "system" : "operator";
+        const actor = drafted?.type === "complete" ? "system" : "operator";
         const message =
-          asked && draftMail(services, request, asked, { actor, name }, dots, clock());
+          drafted && draftMail(services, request, drafted, { actor, name }, dots, clock());
         if (!message) continue;
         const { language, contact } = request;
         const mail = services.writeMail(message, language, { toContact: contact !== undefined });

@@ -57,14 +57,14 @@ function tellIssues({ issues }: z.ZodError): Wrong[] {
 
 export const namesOf = (schema: z.ZodObject) => Object.keys(schema.shape);
 
-/** What an account was. */
-export const accountKinds = ["user", "rider", "both"] as const;
-
 const accountsByName = {
   user: ["User"],
   rider: ["Rider"],
   both: ["User", "Rider"],
-} as const satisfies Record<(typeof accountKinds)[number], readonly AccountKind[]>;
+} as const satisfies Record<string, readonly AccountKind[]>;
+
+/** What an account was. */
+export const accountKinds = Object.keys(accountsByName) as (keyof typeof accountsByName)[];
 
 /** What must be said besides the places themselves, which are looked at together. */
 export const account = z.object({

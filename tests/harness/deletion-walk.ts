@@ -3,6 +3,7 @@ import { dateAt } from "../../server/calendar/business-days.ts";
 import { sampleWords } from "../../server/command-line/sample-words.ts";
 import { type Found, placesToTick } from "../../server/deletion-requests/life/checklist.ts";
 import { undoMinutes } from "../../server/deletion-requests/life/request.ts";
+import type { Asked } from "../../server/deletion-requests/working/desk.ts";
 import { paths } from "../../server/http/paths.ts";
 import { addressIn, calendar, campus, dataList, editionIn } from "./campus.ts";
 import { openSiteWithMail } from "./site-with-mail.ts";
@@ -54,9 +55,8 @@ export async function walkDeletion(language = campus.settings.language) {
 
   const { explanation } = sampleWords(editionIn(language));
 
-  type OperatorAct = Parameters<typeof desk.act>[1];
   /** A confirmed request after these acts of an operator, as its student sees it. */
-  async function worked(name: string, ...acts: OperatorAct[]): Promise<string> {
+  async function worked(name: string, ...acts: Asked[]): Promise<string> {
     const { email, reference } = await confirmed(name);
     for (const act of acts) {
       const result = await desk.act(reference, act, "Nadia");
@@ -71,7 +71,7 @@ export async function walkDeletion(language = campus.settings.language) {
   async function done(name: string) {
     const { email, reference, link } = await confirmed(name);
     await desk.act(reference, { type: "take" }, "Nadia");
-    const result = await desk.complete(reference, { address: email, found }, "Nadia");
+    const result = await desk.act(reference, { type: "complete", address: email, found }, "Nadia");
     if (result.kind !== "done") throw new Error(`finishing ${name}: ${result.kind}`);
     return { link, reference };
   }
@@ -86,7 +86,7 @@ export async function walkDeletion(language = campus.settings.language) {
   /** Called done too early, which was taken back at once. */
   async function undone(name: string): Promise<string> {
     const { link, reference } = await done(name);
-    const result = await desk.takeBack(reference, "", "Nadia");
+    const result = await desk.act(reference, { type: "take-back", explanation: "" }, "Nadia");
     if (result.kind !== "done") throw new Error(`taking back ${name}: ${result.kind}`);
     return link;
   }

@@ -258,7 +258,6 @@ export async function openDeskScenes(language = campus.settings.language) {
       await page.locator("details#refuse summary").click();
       const form = page.locator(formOf("refuse"));
       await form.locator("input[value=no-account]").check();
-      await form.getByRole("button", { name: desk.form.preview }).click();
       await form.locator("pre").waitFor();
     };
   }

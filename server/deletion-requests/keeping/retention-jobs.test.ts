@@ -38,7 +38,7 @@ describe("requests that nobody confirms", () => {
   const openedLink = () => office.follow(office.newest("confirm"));
   async function resendLink(): Promise<void> {
     const [request] = await office.queue();
-    await office.desk.resendLink(request?.reference ?? "", "Nadia");
+    await office.desk.act(request?.reference ?? "", { type: "resend" }, "Nadia");
   }
 
   test("wait a week for a second person where an operator entered them, whatever forms come meanwhile", async () => {

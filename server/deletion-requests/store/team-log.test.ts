@@ -24,7 +24,7 @@ test("everybody's acts on requests stand among their other acts, newest first, a
   office.pass({ minutes: 1 });
   await desk.enter("Rahim", "export", "");
   office.pass({ minutes: 1 });
-  await desk.note(reference, "She called.", "Tuli");
+  await desk.act(reference, { type: "note", note: "She called." }, "Tuli");
   office.pass({ minutes: 1 });
   await desk.enter("Nadia", "sign-in", "Phone");
   const found = await walk(50);

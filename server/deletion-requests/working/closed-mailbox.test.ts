@@ -111,7 +111,7 @@ describe("nobody gets past the second person by way of the contact", () => {
 
   test("who asks an operator for the link again", async () => {
     const { request } = await office.enterClosed();
-    await office.desk.sendAgain(request.reference, "Nadia");
+    await office.desk.act(request.reference, { type: "send-again" }, "Nadia");
     await office.round();
     expect(toContact().map(({ kind }) => kind)).toEqual(["entered", "entered"]);
     const visit = await office.requests.openVisit(await office.follow(office.newest("entered")));

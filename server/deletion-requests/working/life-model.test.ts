@@ -278,13 +278,13 @@ const commands = fc.commands(
       command(`complete ${number} by ${name}`, async () => {
         const reference = await referenceAt(number);
         const address = (await office.desk.find(reference))?.email ?? addresses[0] ?? "";
-        await office.desk.complete(reference, { address, found: sampleFound }, name);
+        await office.desk.act(reference, { type: "complete", address, found: sampleFound }, name);
       }),
     ),
     onOne("complete with another's address", async (reference) => {
       const before = await office.desk.find(reference);
       const address = addresses.find((one) => one !== before?.email) ?? "";
-      await office.desk.complete(reference, { address, found: sampleFound }, "Nadia");
+      await office.desk.act(reference, { type: "complete", address, found: sampleFound }, "Nadia");
       expect(await office.desk.find(reference)).toEqual(before);
     }),
     onOne("a machine says that it has completed", (reference) =>
@@ -300,11 +300,15 @@ const commands = fc.commands(
           await office.desk.act(await referenceAt(number), hold, "Nadia");
         }),
       ),
-    onOne("note", (reference) => office.desk.note(reference, explanation, "Nadia")),
+    onOne("note", (reference) =>
+      office.desk.act(reference, { type: "note", note: explanation }, "Nadia"),
+    ),
     address.map((email) => command(`enter ${email}`, () => office.enterClosed({ email, contact }))),
     fc.constant(command("Nadia leaves", () => office.desk.handBackAll("Nadia", "Rahim"))),
     fc.constant(command("retry", () => office.desk.retry("Nadia"))),
-    onOne("send the link again of", (reference) => office.desk.resendLink(reference, "Nadia")),
+    onOne("send the link again of", (reference) =>
+      office.desk.act(reference, { type: "resend" }, "Nadia"),
+    ),
     onOne("delete", async (reference) => {
       const before = await office.desk.find(reference);
       const result = await removeUnconfirmed(office, reference, "Nadia");

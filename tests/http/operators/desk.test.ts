@@ -82,7 +82,9 @@ test("a request says what was done while it is so, and no longer: not after a re
   const { location } = await press(nadia, { act: "take" });
   const path = location.split("#")[0] ?? "";
   const told = say(desk.told.take, { reference });
-  expect(textOf(await nadia.read(path))).toContain(told);
+  const text = textOf(await nadia.read(path));
+  expect(text).toContain(told);
+  expect(text).not.toContain(desk.request.leavesNow);
   await press(nadia, done());
   expect(textOf(await nadia.read(path))).not.toContain(told);
   // What somebody else did, nobody is told to have done.
@@ -193,7 +195,7 @@ test("what was typed for a form that somebody else's act took away is shown besi
 
 test("what finds no room on the disk stays on its form, with the cause", async () => {
   const full = Object.assign(new Error(), { code: "ERR_SQLITE_ERROR", errcode: 13 });
-  site.services.desk.note = () => Promise.reject(full);
+  site.services.desk.act = () => Promise.reject(full);
   const { status, html, text } = await press(nadia, { act: "note", note: "She called at noon." });
   expect([status, text]).toEqual([503, expect.stringContaining(desk.problems.full)]);
   const [typed] = elementsOf(html, "textarea", { id: "note-note" });
@@ -212,19 +214,6 @@ test("one that was handed back is nobody's in its list and on its page, and in p
   expect(text).not.toContain(desk.request.nobody);
   expect(text).toContain(campus.mail.shared.states["in-progress"]);
   expect(textOf(await rafi.read("/operator"))).toContain(desk.card.system);
-});
-
-test("several get a later date in one act, where Today says that they fall due", async () => {
-  const all = [reference, await confirmedRequest(site, "bristi@uni.example")];
-  site.wait({ hours: 13 * 24 });
-  nadia = await site.signInAs("Nadia");
-  expect(await nadia.read("/operator")).toContain(`r=${all.join("&amp;r=")}"`);
-  const typed = { reason: "time", days: "3", explanation: "We all have exams." };
-  expect((await nadia.post("/operator", { act: "later", r: all, ...typed })).status).toBe(303);
-  for (const one of all) {
-    const story = await site.services.desk.tell(one);
-    expect(story?.events.at(-1)).toMatchObject({ type: "extend", name: "Nadia" });
-  }
 });
 
 test("several are taken in one press, and one that somebody else has, or that is gone, keeps no other from it", async () => {

@@ -60,7 +60,7 @@ test("a new site begins with a list that ticks itself, and not with an alarm", a
   for (const address of ["a@uni.example", "b@uni.example", "c@uni.example"]) {
     const reference = await confirmedRequest(site, address);
     await desk.act(reference, { type: "take" }, "Rafi");
-    await desk.complete(reference, { address, found }, "Rafi");
+    await desk.act(reference, { type: "complete", address, found }, "Rafi");
   }
   expect(await left()).toEqual([practice, restore, mailbox, keys]);
   expect(await says("end")).toBe(422);

@@ -15,7 +15,6 @@ import {
   type DeskAct,
   isDeskAct,
   isUnknown,
-  type Look,
   mostAtOnce,
   type WhyNot,
 } from "../../../../server/operator-desk/acts.ts";
@@ -33,7 +32,7 @@ export type Answer = Filled & {
   act: string;
   /** The references of those that were done, where others were not. */
   done: readonly string[];
-  draft?: ReturnType<OperatorDesk["draft"]>;
+  draft?: Awaited<ReturnType<OperatorDesk["draft"]>>;
 };
 
 /** What was done, of which requests, and whether it can be taken back. */
@@ -56,8 +55,6 @@ function showAgain(
 type Asked = Pick<AtDesk, "operator" | "services" | "words"> & {
   act: DeskAct;
   reference: string;
-  /** Undefined where there is no such request, or none yet. */
-  look: Look | undefined;
   typed: Typed;
 };
 
@@ -72,23 +69,20 @@ export async function answerAct(args: Asking, typed: Typed, references: readonly
   if (!isDeskAct(act)) {
     return showAgain(typed, 422, [{ words: words.operator.desk.problems.unknown }]);
   }
-  const isDraft = typed.preview !== undefined;
-  if (acts[act].serious && !isDraft) requireOperator(args, { fresh: true });
-  const isSeveral = typed.r !== undefined;
-  const all: Asked[] = [];
-  for (const reference of references.slice(0, mostAtOnce)) {
-    const request = await services.desk.find(reference);
-    if (!request && !isSeveral && act !== "enter") throw data(null, { status: 404 });
-    const look = request && services.operatorDesk.look({ request, mails: [] }, operator.name);
-    all.push({ operator, services, words, act, reference, look, typed });
-  }
   const problems: Undone[] = [];
-  const asked = isSeveral && act === "complete" ? await findAddressed(all, problems) : all;
-  const [one] = asked;
-  if (isDraft) {
-    const draft = one?.look && services.operatorDesk.draft(act, one.typed, one.look);
+  const isSeveral = typed.r !== undefined;
+  const all = references
+    .slice(0, mostAtOnce)
+    .map((reference): Asked => ({ operator, services, words, act, reference, typed }));
+  const findAsked = () => (isSeveral && act === "complete" ? findAddressed(all, problems) : all);
+  if (typed.preview !== undefined) {
+    const [one] = await findAsked();
+    const draft =
+      one && (await services.operatorDesk.draft(act, one.typed, one.reference, operator.name));
     return showAgain(typed, 200, [], { draft });
   }
+  if (acts[act].serious) requireOperator(args, { fresh: true });
+  const asked = await findAsked();
   const done: string[] = [];
   for (const each of asked) {
     const result = await doAct(each);
@@ -121,10 +115,10 @@ async function findAddressed(all: readonly Asked[], problems: Problem[]): Promis
   const field = "address";
   if (lines.size === 0)
     problems.push({ field, words: words.operator.desk.problems.addressMissing });
+  const requests = await Promise.all(all.map(({ reference }) => services.desk.find(reference)));
   for (const address of lines) {
-    const own = all.find(
-      ({ look }) => matchEmail(look?.request.email ?? "") === matchEmail(address),
-    );
+    const isMeant = ({ email = "" }) => matchEmail(email) === matchEmail(address);
+    const own = all[requests.findIndex((request) => request && isMeant(request))];
     if (own) asked.push({ ...own, typed: { ...typed, address: [address] } });
     else {
       const [meant] = (await services.desk.search(address)).filter(isWorking);
@@ -138,33 +132,40 @@ type Undone = Problem & { status?: number | undefined };
 
 /** @returns the request to which it was done, by this form or by the same one before */
 async function doAct(asked: Asked): Promise<StoredRequest | Undone[]> {
-  const { words, services, act, look, typed, operator } = asked;
+  const { words, services, act, reference, typed, operator } = asked;
+  const { desk, operatorDesk } = services;
   const { problems } = words.operator.desk;
   const refuse = (problem: Problem): Undone[] => [{ status: 409, ...problem }];
-  const unknown: Undone[] = [{ status: 404, words: problems.unknown }];
-  const read =
-    act === "enter"
-      ? acts.enter.read(typed, services.operatorDesk.look({}, operator.name))
-      : look && acts[act].read(typed, look);
-  if (!read) return unknown;
-  if ("wrong" in read) return tellWrong(asked, read.wrong);
   const seen = first(typed, "seen");
-  const page = {
-    seen: /^\d{1,15}$/.test(seen) ? Number(seen) : undefined,
-    formKey: typed.formKey?.find(isFormKey),
+  const formKey = typed.formKey?.find(isFormKey);
+  const page = { seen: /^\d{1,15}$/.test(seen) ? Number(seen) : undefined, formKey };
+  const enter = async () => {
+    const entry = acts.enter.read(typed, operatorDesk.look({}, operator.name));
+    return "email" in entry ? desk.enterRequest(entry, operator.name, formKey) : entry;
   };
-  const result = await read.ready.do(services.desk, page).catch((error: unknown) => {
+  const result = await (act === "enter"
+    ? enter()
+    : desk.act(
+        reference,
+        (request) =>
+          acts[act].read(typed, operatorDesk.look({ request, mails: [] }, operator.name)),
+        operator.name,
+        page,
+      )
+  ).catch((error: unknown) => {
     // What was typed stays on the form until there is room for it.
     if (services.isStorageProblem(error)) return { kind: "full" as const };
     throw error;
   });
+  if (!("kind" in result)) return tellWrong(asked, result);
   switch (result.kind) {
     case "done":
       return result.request;
     case "full":
       return [{ status: 503, words: problems.full }];
     case "not-found":
-      return unknown;
+      if (typed.r === undefined) throw data(null, { status: 404 });
+      return [{ status: 404, words: problems.unknown }];
     case "overtaken": {
       const { who: name, what: act, when: time } = tellEvent(words, result.last);
       const text = words.say(problems.overtaken, { name, act, time });
