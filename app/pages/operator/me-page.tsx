@@ -150,9 +150,7 @@ function Passkeys({ loaderData: { passkeys, session }, actionData }: Shown) {
       {other ? (
         <div role="status">
           <p>{say(me.otherText, { until: other.until })}</p>
-          <p className="desk-link">
-            <code>{other.address}</code>
-          </p>
+          <code className="desk-link">{other.address}</code>
         </div>
       ) : (
         <ActForm act="link-device" label={me.addOther} />

@@ -110,11 +110,7 @@ export default function PeoplePage({ loaderData, actionData }: Shown) {
           {told.map((text) => (
             <p key={text}>{text}</p>
           ))}
-          {link ? (
-            <p className="desk-link">
-              <code>{link}</code>
-            </p>
-          ) : null}
+          {link ? <code className="desk-link">{link}</code> : null}
         </Notice>
       ) : null}
       <div className="columns">

@@ -131,14 +131,21 @@ function Acts({ loaderData, answer }: Shown) {
         </div>
       ))}
       {because ? <p className="soft">{tellWhyNot(words, because, story.request)}</p> : null}
-      {open
-        .filter((act) => !next.includes(act))
-        .map((act) => (
-          <details key={act} id={act} className={`${styles.act} frame`} open={answer?.act === act}>
-            <summary>{acts[act]}</summary>
-            <OneAct {...shown} act={act} look={act === "refuse" ? "danger" : "plain"} />
-          </details>
-        ))}
+      <div className="row">
+        {open
+          .filter((act) => !next.includes(act))
+          .map((act) => (
+            <details
+              key={act}
+              id={act}
+              className={`${styles.act} frame`}
+              open={answer?.act === act}
+            >
+              <summary>{acts[act]}</summary>
+              <OneAct {...shown} act={act} look={act === "refuse" ? "danger" : "plain"} />
+            </details>
+          ))}
+      </div>
     </section>
   );
 }

@@ -245,13 +245,13 @@ function ChosenOnes({
     <OperatorPage title={title}>
       <Told answer={answer} />
       <div className="columns">
-        <Rows {...{ requests, sight, tell, title }} />
         {matter.requests.length > 0 ? (
           <div className={`${styles.next} frame`}>
             <h2>{acts[act]}</h2>
             <ActForm {...{ act, matter, answer }} about={comes} look="primary" />
           </div>
         ) : null}
+        <Rows {...{ requests, sight, tell, title }} />
       </div>
       <Way path={paths.operator}>{operator.frame.fault.today}</Way>
     </OperatorPage>

@@ -61,7 +61,7 @@ export function ActForm({
     <>
       <Fields {...{ fields, filled }} />
       {drafted ? <Draft draft={own?.draft} id={`draft-${act}`} /> : null}
-      <div className="row">
+      <div className={`row ${styles.send}`}>
         {/* Shows the mail before it is sent, where no script does. */}
         {drafted ? (
           <Button type="submit" name="preview" value="1" formNoValidate>
@@ -177,9 +177,7 @@ function Draft({ draft, id }: { draft: Answer["draft"]; id: string }) {
       </h3>
       {draft ? (
         <div lang={draft.language}>
-          <p>
-            <b>{draft.subject}</b>
-          </p>
+          <b>{draft.subject}</b>
           {/* The lines under a mail's titles are drawn otherwise here. */}
           <pre>{draft.text.replace(/^[=-]{3,}\n/gm, "")}</pre>
         </div>

@@ -99,13 +99,7 @@ function OneField({ field, filled }: { field: FieldView; filled: Filled }) {
       <fieldset className={styles.choices} id={id} tabIndex={-1} {...said}>
         <legend>{label}</legend>
         <FieldProblem name={id} words={problem} />
-        <Options
-          type="radio"
-          {...{ name, filled }}
-          options={field.options}
-          value={value}
-          required
-        />
+        <Options type="radio" {...{ name, filled, value, options: field.options }} required />
       </fieldset>
     );
   }
@@ -174,7 +168,6 @@ export function Walk({ children, ...matter }: Matter & { children: ReactNode }) 
   const byItself = dataList.stores.filter((store) => !isWalked(store));
   return (
     <div className={`${styles.walk} stack`} data-whole={filled.problems.length > 0 || undefined}>
-      <p className="soft">{form.walkHint}</p>
       {dataList.stores.filter(isWalked).map((store) => (
         <Place key={store.key} store={store} {...matter} />
       ))}
@@ -235,14 +228,11 @@ function Kept({ of, kinds, filled }: { of: string; kinds: Words["dataKinds"]; fi
   const name = `kept-${of}`;
   const rows = kinds.map(({ key, kind }) => ({ value: key, words: kind }));
   const options = toOptions(whyKept, form);
+  const value = kinds.map(({ key }) => key);
   return (
     <div className={`${styles.kept} stack`}>
       <div className="row">
-        <Options
-          type="checkbox"
-          {...{ name, filled, options: rows }}
-          value={kinds.map(({ key }) => key)}
-        />
+        <Options type="checkbox" {...{ name, filled, value, options: rows }} />
       </div>
       <Fields
         fields={[

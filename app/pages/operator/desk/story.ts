@@ -123,7 +123,8 @@ export function tellSituation(
   const lineOf = (type: string) => lines[events.findLastIndex((event) => event.type === type)];
   const troubled = mails.filter(({ state }) => state === "needs-person");
   const done = isWorking(request) ? request.done?.at : undefined;
-  const leaves = done ? finalAt(done) : isUnknown ? mails.at(-1)?.nextAt : undefined;
+  const isJustEnded = isEnded(request) && isUnknown;
+  const leaves = done ? finalAt(done) : isJustEnded ? mails.at(-1)?.nextAt : undefined;
   const isAhead = leaves && Temporal.Instant.compare(leaves, now) > 0;
   const last = events.findLastIndex(({ type }) => type !== "note");
   const reopened = isWorking(request) && events[last]?.type === "reopen" ? lines[last] : undefined;
