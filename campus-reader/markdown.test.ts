@@ -63,5 +63,7 @@ test("a line has no paragraph around it", () => {
 });
 
 test("only what is read counts as a word", () => {
-  expect(countWords("<p>One <strong>two</strong> – three & 4@<wbr>four</p><ul><li>পাঁচ</li></ul>")).toBe(5);
+  expect(
+    countWords("<p>One <strong>two</strong> – three & 4@<wbr>four</p><ul><li>পাঁচ</li></ul>"),
+  ).toBe(5);
 });
