@@ -136,21 +136,28 @@ function breakText({ name, find, put, at }: Break, whole: string): string {
   return whole.slice(0, start) + put + whole.slice(start + find.length);
 }
 
-/** Whom to ask, the soonest answer first: the tests that are named, else those beside the file and of the same words. */
+/** Whom to ask: the tests that are named, else those beside the file, what is quick, and those of the same words. */
 function questions({ file, near, onPostgres }: Break): (() => string | undefined)[] {
   const named = near ?? wordsOf(file);
   const shown = /^(?:app|campus|campus-reader|vite)\//.test(file);
   const visiting = near?.filter((path) => path.startsWith("tests/browser")) ?? (shown ? named : []);
-  return [
-    () => askVitest("unit", ["run", ...(near ?? [`${dirname(file)}/`])]),
+  const quick = [
     () => askVitest("unit", ["related", "--run", file]),
     () => askVitest("unit", ["run", "tests/house/"]),
     ...(/\.tsx?$/.test(file) ? [askTypes] : []),
     ...(shown ? [askBuild] : []),
+  ];
+  const everyPage = () => builtAnd(() => askVitest("site", ["run", ...ofEveryPage]));
+  const visits = [
     () => builtAnd(() => askVitest("site", ["run", ...named])),
-    ...(shown ? [() => builtAnd(() => askVitest("site", ["run", ...ofEveryPage]))] : []),
+    ...(shown && !near ? [everyPage] : []),
     ...(visiting.length > 0 ? [() => builtAnd(() => askBrowser(visiting))] : []),
     ...(onPostgres ? [() => askVitest("postgres", ["run", ...named])] : []),
+  ];
+  return [
+    () => askVitest("unit", ["run", ...(near ?? [`${dirname(file)}/`])]),
+    ...(near ? [...visits, ...quick] : [...quick, ...visits]),
+    ...(shown && near ? [everyPage] : []),
     ...(/^(?:campus-reader|vite)\//.test(file) ? [askOtherCampus] : []),
   ];
 }
