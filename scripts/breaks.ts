@@ -123,7 +123,8 @@ function notice(one: Break): string | undefined {
     }
     rmSync(join(copy, "build"));
     symlinkSync(join(".builds", intact), join(copy, "build"), "junction");
-    if (by && ask() !== by) return by;
+    const [only] = /\S+\.(?:test|spec)\.ts(?::\d+)?/.exec(by ?? "") ?? [];
+    if (by && ask(only) !== by) return by;
   }
   return undefined;
 }
@@ -136,26 +137,32 @@ function breakText({ name, find, put, at }: Break, whole: string): string {
   return whole.slice(0, start) + put + whole.slice(start + find.length);
 }
 
+/** Asks tests for a failure: all of some kind, or only those of a file, whether they fail in a copy that is whole, too. */
+type Question = (only?: string) => string | undefined;
+
 /** Whom to ask: the tests that are named, else those beside the file, what is quick, and those of the same words. */
-function questions({ file, near, onPostgres }: Break): (() => string | undefined)[] {
+function questions({ file, near, onPostgres }: Break): Question[] {
   const named = near ?? wordsOf(file);
   const shown = /^(?:app|campus|campus-reader|vite)\//.test(file);
   const visiting = near?.filter((path) => path.startsWith("tests/browser")) ?? (shown ? named : []);
-  const quick = [
-    () => askVitest("unit", ["related", "--run", file]),
-    () => askVitest("unit", ["run", "tests/house/"]),
+  const quick: Question[] = [
+    (only) => askVitest("unit", only ? ["run", only] : ["related", "--run", file]),
+    (only) => askVitest("unit", ["run", only ?? "tests/house/"]),
     ...(/\.tsx?$/.test(file) ? [askTypes] : []),
     ...(shown ? [askBuild] : []),
   ];
-  const everyPage = () => builtAnd(() => askVitest("site", ["run", ...ofEveryPage]));
-  const visits = [
-    () => builtAnd(() => askVitest("site", ["run", ...named])),
+  const everyPage: Question = (only) =>
+    builtAnd(() => askVitest("site", ["run", ...(only ? [only] : ofEveryPage)]));
+  const inBrowser: Question = (only) => builtAnd(() => askBrowser(only ? [only] : visiting));
+  const inPostgres: Question = (only) => askVitest("postgres", ["run", ...(only ? [only] : named)]);
+  const visits: Question[] = [
+    (only) => builtAnd(() => askVitest("site", ["run", ...(only ? [only] : named)])),
     ...(shown && !near ? [everyPage] : []),
-    ...(visiting.length > 0 ? [() => builtAnd(() => askBrowser(visiting))] : []),
-    ...(onPostgres ? [() => askVitest("postgres", ["run", ...named])] : []),
+    ...(visiting.length > 0 ? [inBrowser] : []),
+    ...(onPostgres ? [inPostgres] : []),
   ];
   return [
-    () => askVitest("unit", ["run", ...(near ?? [`${dirname(file)}/`])]),
+    (only) => askVitest("unit", ["run", ...(only ? [only] : (near ?? [`${dirname(file)}/`]))]),
     ...(near ? [...visits, ...quick] : [...quick, ...visits]),
     ...(shown && near ? [everyPage] : []),
     ...(/^(?:campus-reader|vite)\//.test(file) ? [askOtherCampus] : []),
