@@ -125,6 +125,7 @@ function notice(one: Break): string | undefined {
     symlinkSync(join(".builds", intact), join(copy, "build"), "junction");
     const [only] = /\S+\.(?:test|spec)\.ts(?::\d+)?/.exec(by ?? "") ?? [];
     if (by && ask(only) !== by) return by;
+    if (by) console.log(`    (fails without the break, too: ${by})`);
   }
   return undefined;
 }
