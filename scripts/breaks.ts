@@ -205,13 +205,8 @@ function askVitest(project: string, words: string[], other = {}): string | undef
 
 /** What never comes is not waited for as long as on a busy machine. */
 function askBrowser(words: string[]): string | undefined {
-  const { failed, said } = run("playwright", [
-    "test",
-    ...words,
-    "-x",
-    "--timeout=90000",
-    "--reporter=line",
-  ]);
+  const how = ["-x", "--timeout=90000", "--reporter=line"];
+  const { failed, said } = run("playwright", ["test", ...words, ...how]);
   if (!failed || said.includes("No tests found")) return undefined;
   return / 1\) (.*?)[─ ]*$/m.exec(said)?.[1] ?? findFault(said);
 }

@@ -96,6 +96,6 @@ describe.each(campus.translations)("entered in $settings.language", (words) => {
     const refusal = { act: "refuse", reason: "no-account", explanation: "", preview: "1" };
     const drafted = await (await rafi.post(path, { ...form, ...refusal })).text();
     const subject = String(words.mail.refused.subject).split(/ ?[({]/)[0] ?? "?";
-    expect(drafted).toMatch(new RegExp(`<div lang="${language}"><p><b>${RegExp.escape(subject)}`));
+    expect(drafted).toMatch(new RegExp(`<div lang="${language}"><b>${RegExp.escape(subject)}`));
   });
 });
