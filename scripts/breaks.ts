@@ -3,6 +3,7 @@
 // npm run test:deep -- breaks [WORD or NUMBER ...] [--list]
 import { spawnSync } from "node:child_process";
 import {
+  chmodSync,
   cpSync,
   linkSync,
   mkdirSync,
@@ -86,6 +87,8 @@ for (const kind of ["byHand", "mutants"] as const) {
 /** The project as it stands, with what is not committed; what is installed is linked. */
 function makeCopy(): void {
   for (const folder of [copy, temporary]) mkdirSync(folder, { recursive: true });
+  // Where PostgreSQL is started by root it runs as somebody who has no rights.
+  chmodSync(dirname(copy), 0o755);
   for (const name of readdirSync(root)) {
     if (/^(?:\.git|\.builds|build.*|data|node_modules|test-results|screenshots)$/.test(name))
       continue;
