@@ -239,7 +239,7 @@ function run(command: string, args: string[], other = {}): { failed: boolean; sa
     env: { ...environment, ...other },
     encoding: "utf8",
     maxBuffer: 2 ** 28,
-    timeout: 15 * 60_000,
+    timeout: 5 * 60_000,
   });
   return { failed: status !== 0, said: stdout + stderr };
 }
