@@ -62,7 +62,6 @@ export function ActForm({
       <Fields {...{ fields, filled }} />
       {drafted ? <Draft draft={own?.draft} id={`draft-${act}`} /> : null}
       <div className={`row ${styles.send}`}>
-        {/* Shows the mail before it is sent, where no script does. */}
         {drafted ? (
           <Button type="submit" name="preview" value="1" formNoValidate>
             {words.operator.desk.form.preview}
