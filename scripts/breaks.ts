@@ -144,6 +144,11 @@ function breakText({ name, find, put, at }: Break, whole: string): string {
 /** Asks tests for a failure: all of some kind, or only those of a file, whether they fail in a copy that is whole, too. */
 type Question = (only?: string) => string | undefined;
 
+const inTests =
+  (project: string, words: readonly string[]): Question =>
+  (only) =>
+    askVitest(project, ["run", ...(only ? [only] : words)]);
+
 /** Whom to ask: the tests that are named, else those beside the file, what is quick, and those of the same words. */
 function questions({ file, near, onPostgres }: Break): Question[] {
   const named = near ?? wordsOf(file);
@@ -151,24 +156,21 @@ function questions({ file, near, onPostgres }: Break): Question[] {
   const visiting = near?.filter((path) => path.startsWith("tests/browser")) ?? (shown ? named : []);
   const quick: Question[] = [
     (only) => askVitest("unit", only ? ["run", only] : ["related", "--run", file]),
-    (only) => askVitest("unit", ["run", only ?? "tests/house/"]),
+    inTests("unit", ["tests/house/"]),
     ...(/\.tsx?$/.test(file) ? [askTypes] : []),
-    ...(shown ? [askBuild] : []),
+    ...(shown ? [() => askBuild()] : []),
   ];
-  const everyPage: Question = (only) =>
-    builtAnd(() => askVitest("site", ["run", ...(only ? [only] : ofEveryPage)]));
-  const inBrowser: Question = (only) => builtAnd(() => askBrowser(only ? [only] : visiting));
-  const inPostgres: Question = (only) => askVitest("postgres", ["run", ...(only ? [only] : named)]);
-  const visits: Question[] = [
-    (only) => builtAnd(() => askVitest("site", ["run", ...(only ? [only] : named)])),
-    ...(shown && !near ? [everyPage] : []),
+  const everyPage = shown ? [built(inTests("site", ofEveryPage))] : [];
+  const inBrowser = built((only) => askBrowser(only ? [only] : visiting));
+  const visits = [
+    built(inTests("site", named)),
+    ...(near ? [] : everyPage),
     ...(visiting.length > 0 ? [inBrowser] : []),
-    ...(onPostgres ? [inPostgres] : []),
+    ...(onPostgres ? [inTests("postgres", named)] : []),
   ];
   return [
-    (only) => askVitest("unit", ["run", ...(only ? [only] : (near ?? [`${dirname(file)}/`]))]),
-    ...(near ? [...visits, ...quick] : [...quick, ...visits]),
-    ...(shown && near ? [everyPage] : []),
+    inTests("unit", near ?? [`${dirname(file)}/`]),
+    ...(near ? [...visits, ...quick, ...everyPage] : [...quick, ...visits]),
     ...(/^(?:campus-reader|vite)\//.test(file) ? [askOtherCampus] : []),
   ];
 }
@@ -196,8 +198,8 @@ function askBuild(other = {}): string | undefined {
 }
 
 /** Asks whom a build is served to. */
-function builtAnd(ask: () => string | undefined): string | undefined {
-  return askBuild() ?? ask();
+function built(ask: Question): Question {
+  return (only) => askBuild() ?? ask(only);
 }
 
 function askVitest(project: string, words: string[], other = {}): string | undefined {

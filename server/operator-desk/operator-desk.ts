@@ -110,10 +110,10 @@ export function createOperatorDesk(
     async draft(act: DeskAct, typed: Typed, reference: string, name: string) {
       const request = await createReading(services).find(reference);
       if (!request || act === "enter") return undefined;
+      const seen = look({ request, mails: [] }, name);
       const unwritten = first(typed, "explanation") === "" ? [{ explanation: [dots] }] : [];
       for (const written of [{}, ...unwritten]) {
-        const said = look({ request, mails: [] }, name);
-        const asked = acts[act].read({ ...typed, ...written }, said);
+        const asked = acts[act].read({ ...typed, ...written }, seen);
         const drafted = "type" in asked ? actAskedFor(services, asked) : undefined;
         // The receipt is what the clock sends.
         const actor = drafted?.type === "complete" ? "system" : "operator";

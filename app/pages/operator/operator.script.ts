@@ -163,7 +163,7 @@ document.addEventListener("change", ({ target }) => {
 
 document.addEventListener("click", async ({ target }) => {
   const fold = (target as Element).closest("summary")?.parentElement;
-  requestAnimationFrame(() => fold?.scrollIntoView({ block: "nearest" }));
+  if (fold) requestAnimationFrame(() => fold.scrollIntoView({ block: "nearest" }));
   const button = (target as Element).closest<HTMLElement>("[data-copy], [data-print]");
   if (button?.dataset.print !== undefined) print();
   if (button?.dataset.copy === undefined) return;

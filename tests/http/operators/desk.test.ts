@@ -198,8 +198,7 @@ test("what finds no room on the disk stays on its form, with the cause", async (
   site.services.desk.act = () => Promise.reject(full);
   const { status, html, text } = await press(nadia, { act: "note", note: "She called at noon." });
   expect([status, text]).toEqual([503, expect.stringContaining(desk.problems.full)]);
-  const [typed] = elementsOf(html, "textarea", { id: "note-note" });
-  expect(typed?.html).toBe("She called at noon.");
+  expect(elementsOf(html, "textarea", { id: "note-note" })[0]?.html).toBe("She called at noon.");
 });
 
 test("one that was handed back is nobody's in its list and on its page, and in progress while the account system has it", async () => {
@@ -283,9 +282,8 @@ test("a link that could not be delivered is told first, with the next step, and 
 });
 
 test("more requests make a page no longer, and are walked without a gap", async () => {
-  for (let number = 0; number < 60; number++) {
-    await confirmedRequest(site, `student${number}@uni.example`);
-  }
+  const addresses = Array.from({ length: 60 }, (_, number) => `student${number}@uni.example`);
+  for (const address of addresses) await confirmedRequest(site, address);
   const shown: string[] = [];
   for (let path: string | undefined = "/operator"; path; ) {
     const html = await nadia.read(path);

@@ -69,20 +69,20 @@ export async function answerAct(args: Asking, typed: Typed, references: readonly
   if (!isDeskAct(act)) {
     return showAgain(typed, 422, [{ words: words.operator.desk.problems.unknown }]);
   }
+  const isDraft = typed.preview !== undefined;
+  if (acts[act].serious && !isDraft) requireOperator(args, { fresh: true });
   const problems: Undone[] = [];
   const isSeveral = typed.r !== undefined;
   const all = references
     .slice(0, mostAtOnce)
     .map((reference): Asked => ({ operator, services, words, act, reference, typed }));
-  const findAsked = () => (isSeveral && act === "complete" ? findAddressed(all, problems) : all);
-  if (typed.preview !== undefined) {
-    const [one] = await findAsked();
+  const asked = isSeveral && act === "complete" ? await findAddressed(all, problems) : all;
+  if (isDraft) {
+    const [one] = asked;
     const draft =
       one && (await services.operatorDesk.draft(act, one.typed, one.reference, operator.name));
     return showAgain(typed, 200, [], { draft });
   }
-  if (acts[act].serious) requireOperator(args, { fresh: true });
-  const asked = await findAsked();
   const done: string[] = [];
   for (const each of asked) {
     const result = await doAct(each);
@@ -116,9 +116,9 @@ async function findAddressed(all: readonly Asked[], problems: Problem[]): Promis
   if (lines.size === 0)
     problems.push({ field, words: words.operator.desk.problems.addressMissing });
   const requests = await Promise.all(all.map(({ reference }) => services.desk.find(reference)));
+  const accounts = requests.map((request) => matchEmail(request?.email ?? ""));
   for (const address of lines) {
-    const isMeant = ({ email = "" }) => matchEmail(email) === matchEmail(address);
-    const own = all[requests.findIndex((request) => request && isMeant(request))];
+    const own = all[accounts.indexOf(matchEmail(address))];
     if (own) asked.push({ ...own, typed: { ...typed, address: [address] } });
     else {
       const [meant] = (await services.desk.search(address)).filter(isWorking);
