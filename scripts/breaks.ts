@@ -144,10 +144,9 @@ function breakText({ name, find, put, at }: Break, whole: string): string {
 /** Asks tests for a failure: all of some kind, or only those of a file, whether they fail in a copy that is whole, too. */
 type Question = (only?: string) => string | undefined;
 
-const inTests =
-  (project: string, words: readonly string[]): Question =>
-  (only) =>
-    askVitest(project, ["run", ...(only ? [only] : words)]);
+function inTests(project: string, words: readonly string[]): Question {
+  return (only) => askVitest(project, ["run", ...(only ? [only] : words)]);
+}
 
 /** Whom to ask: the tests that are named, else those beside the file, what is quick, and those of the same words. */
 function questions({ file, near, onPostgres }: Break): Question[] {
