@@ -14,7 +14,7 @@ beforeEach(async () => {
   await prepareLedger(office.database, office.keys, office.clock());
 });
 
-function health(options: { hasAccountSystem?: boolean; maxUnconfirmed?: number } = {}) {
+function health(options: Partial<Parameters<typeof createHealth>[0]> = {}) {
   const { isErasingHeld } = office.rounds;
   return createHealth({ ...office, isErasingHeld, hasAccountSystem: false, ...options });
 }
@@ -89,6 +89,12 @@ test("a store of unconfirmed requests that is half full is trouble, told with th
     status: "degraded",
     problems: ["Of the room for 4 unconfirmed requests half or more is taken: 2."],
   });
+});
+
+test("a clock in doubt is trouble: nothing is erased until somebody has looked at it", async () => {
+  expect((await health({ isErasingHeld: () => true }).status()).problems).toEqual([
+    "Nothing is erased, because the clock is in doubt.",
+  ]);
 });
 
 test("a copy that was never made is no alarm on a new site; later one that is missing is", async () => {

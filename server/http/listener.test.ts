@@ -107,6 +107,13 @@ test("the form that comes after one in pieces arrives whole", async () => {
   );
 });
 
+test("a form that does not say how long it is is refused, whatever else it says", async () => {
+  const { port } = server.address() as AddressInfo;
+  const socket = connect(port, "127.0.0.1");
+  socket.write("POST /form HTTP/1.1\r\nHost: localhost\r\nAccept-Charset: utf-8\r\n\r\n");
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 411 /);
+});
+
 test("who asks 500 times without waiting is hung up on, and the rest is not even made into requests", async () => {
   let made = 0;
   server.prependListener("request", () => made++);
