@@ -36,6 +36,24 @@ describe("sending the form", () => {
     expect(office.sent.filter((mail) => mail.kind === "confirm")).toHaveLength(1);
   });
 
+  test("I heard no answer, saw the slip in my address, corrected it and sent again: that address gets the mail and is told back", async () => {
+    const slip = office.form({ email: "anikka@uni.example" });
+    const first = await office.requests.submit(slip);
+    const corrected = { ...slip, email: "zara@uni.example" };
+    const answers = await Promise.all([1, 2].map(() => office.requests.submit(corrected)));
+    expect(answers[1]).toEqual(answers[0]);
+    const [answer] = answers;
+    if (answer?.kind !== "stored") throw new Error(answer?.kind);
+    expect(answer.submission.maskedEmail.firstLetter).toBe("z");
+    expect(await office.requests.findSubmission(answer.submission.formKey)).toEqual(
+      answer.submission,
+    );
+    expect(await office.requests.submit({ ...slip, email: "Anikka@uni.example" })).toEqual(first);
+    await office.round();
+    const mails = office.sent.filter(({ kind }) => kind === "confirm");
+    expect(mails.map(({ to }) => to)).toEqual([slip.email, corrected.email]);
+  });
+
   test("a repeat by the same address gets its own reference and joins the open request", async () => {
     const first = await office.submit();
     const second = await office.submit({ email: "ANIKA@UNI.example", feedback: "Again." });

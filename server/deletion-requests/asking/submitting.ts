@@ -1,8 +1,9 @@
-import { mailboxOf, maskEmail } from "../../addresses/email-address.ts";
+import { mailboxOf, maskEmail, matchEmail } from "../../addresses/email-address.ts";
 import { dateAt, dueDateFrom } from "../../calendar/business-days.ts";
 import { isStorageProblem } from "../../database/database.ts";
 import { toHour } from "../../database/rows.ts";
 import { deleting, reading, replacing, type Write } from "../../database/statement.ts";
+import { hashToken } from "../../keys/keys.ts";
 import { tally } from "../ledger/monthly-counters.ts";
 import { isFormKey, linkHours } from "../life/request.ts";
 import { type Problem, parseSubmission, type Submission } from "../life/submission.ts";
@@ -61,7 +62,7 @@ export function createSubmitting(services: Services) {
   return {
     /**
      * Stores a posted form. `stored` means that it is on the disk. The answer depends on the form alone, never on
-     * what is known about the address; the same form key again gives the first answer again.
+     * what is known about the address; the same form key with the same address gives the first answer again.
      */
     async submit(
       fields: Record<string, unknown>,
@@ -83,20 +84,22 @@ export function createSubmitting(services: Services) {
         const found = await room.find(from, clock());
         const stored = await database.write(async (transaction) => {
           const now = clock();
-          const known = await findSubmission(transaction, submission.formKey);
-          if (known) return { form: known, isNew: false };
+          const { formKey, known } = await findSent(transaction, submission);
+          if (known) return { formKey, form: known, isNew: false };
           if (found.kind === "full") await tellFull(services, transaction, found.unconfirmed, now);
           if (found.kind !== "free") return undefined;
-          const received = await receive(services, transaction, submission, lane, now);
+          const keyed = { ...submission, formKey };
+          const received = await receive(services, transaction, keyed, lane, now);
           for (const { network } of from)
             await countForm(transaction, { network, hour: toHour(now), forms: 1 });
-          return received;
+          return { formKey, ...received };
         });
         services.onOutbox?.();
         if (!stored) return { kind: found.kind === "full" ? "not-stored" : "network-full" };
         if (stored.isNew) room.taken();
-        const { formKey, email } = submission;
-        return { kind: "stored", submission: toStored(services, formKey, stored.form, email) };
+        const { formKey, form } = stored;
+        const email = form.email ?? submission.email;
+        return { kind: "stored", submission: toStored(services, formKey, form, email) };
       } catch (error) {
         if (!isStorageProblem(error)) throw error;
         services.onStorageProblem?.(error);
@@ -114,6 +117,21 @@ export function createSubmitting(services: Services) {
         : undefined;
     },
   };
+}
+
+/**
+ * What is stored of a form, and its key. Whoever heard no answer may have corrected the address before they sent the page's form
+ * again: that is another form, under a key that is made of both, so that it is one however often it is sent.
+ */
+async function findSent(
+  transaction: Write,
+  { formKey, email }: Submission,
+): Promise<{ formKey: string; known: SubmissionRecord | undefined }> {
+  const first = await findSubmission(transaction, formKey);
+  const address = matchEmail(email);
+  if (!first || matchEmail(first.email ?? "") === address) return { formKey, known: first };
+  const corrected = `${hashToken(`${formKey} ${address}`).slice(0, 21)}A`;
+  return { formKey: corrected, known: await findSubmission(transaction, corrected) };
 }
 
 /** Tells the operators, once an hour, that the store takes nothing more. */
