@@ -106,6 +106,8 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 300_000,
     restoreMocks: true,
+    // With CI=1 and without it the same: one test alone is nobody's run.
+    allowOnly: false,
     setupFiles: ["tests/harness/quiet-console.ts"],
     // The built site is what is tested, so it is loaded as it is.
     server: { deps: { external: [/[\\/]\.builds[\\/]/] } },

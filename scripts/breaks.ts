@@ -127,7 +127,7 @@ function notice(one: Break): string | undefined {
     rmSync(join(copy, "build"));
     symlinkSync(join(".builds", intact), join(copy, "build"), "junction");
     const [only] = /\S+\.(?:test|spec)\.ts(?::\d+)?/.exec(by ?? "") ?? [];
-    if (by && ask(only) !== by) return by;
+    if (by && ask(only) === undefined) return by;
     if (by) console.log(`    (fails without the break, too: ${by})`);
   }
   return undefined;
@@ -235,12 +235,12 @@ function findFault(said: string): string {
 function run(command: string, args: string[], other = {}): { failed: boolean; said: string } {
   rmSync(temporary, { recursive: true, force: true });
   mkdirSync(temporary, { mode: 0o755 });
-  const { status, stdout, stderr } = spawnSync(command, args, {
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
     cwd: copy,
     env: { ...environment, ...other },
     encoding: "utf8",
     maxBuffer: 2 ** 28,
     timeout: 5 * 60_000,
   });
-  return { failed: status !== 0, said: stdout + stderr };
+  return { failed: status !== 0, said: error ? `${command} hung` : stdout + stderr };
 }

@@ -12,7 +12,8 @@ import { projectEnvironment, root } from "./project.mjs";
  * where it fails.
  * @param parts in the order in which they run
  * @param options.notRun sentences on what cannot be tested here
- * @param options.untilMs begins none that would not have ended by then though it took half as long again
+ * @param options.untilMs begins none that would not have ended by then though it took half as long again, and ends what
+ * has not a quarter of an hour later
  * @returns what the process ends with
  */
 export function runParts(parts, { notRun = [], untilMs = Number.POSITIVE_INFINITY } = {}) {
@@ -29,7 +30,8 @@ export function runParts(parts, { notRun = [], untilMs = Number.POSITIVE_INFINIT
       notRun.push(`${part.name}: no time was left for it.`);
       continue;
     }
-    const holds = part.work ? part.work() : run(part, join(folder, String(index)));
+    const leftMs = untilMs + lateMs - started;
+    const holds = part.work ? part.work() : run(part, join(folder, String(index)), leftMs);
     const took = Math.round((Date.now() - started) / 1000);
     const hasFailed = holds === false;
     told.push(`${String(took).padStart(6)} s  ${part.name}${hasFailed ? " (failed)" : ""}`);
@@ -47,8 +49,10 @@ export function runParts(parts, { notRun = [], untilMs = Number.POSITIVE_INFINIT
   );
   console.log(`\n${told.join("\n")}`);
   for (const line of notRun) console.log(`\nNot run: ${line}`);
+  const skips = counts.reduce((sum, { skipped }) => sum + skipped, 0);
+  const skipped = skips > 0 ? `, ${skips} skipped` : "";
   const rest = notRun.length > 0 ? `, ${notRun.length} not run` : "";
-  console.log(`\n${passes} passed, ${fails} failed${rest}`);
+  console.log(`\n${passes} passed, ${fails} failed${skipped}${rest}`);
   return failed.length > 0 ? 1 : 0;
 }
 
@@ -74,8 +78,10 @@ export function inWords(seconds) {
   return seconds < 100 ? `${seconds} s` : `${Math.round(seconds / 60)} minutes`;
 }
 
-/** Runs a program of the project; what it counts goes into `results`. */
-function run({ run: command, args, environment }, results) {
+const lateMs = 15 * 60_000;
+
+/** Runs a program of the project, for so long at most; what it counts goes into `results`. */
+function run({ run: command, args, environment }, results, mostMs) {
   const reporters = {
     vitest: ["--reporter=default", "--reporter=json", `--outputFile.json=${results}`],
     playwright: ["--reporter=list,json"],
@@ -84,6 +90,7 @@ function run({ run: command, args, environment }, results) {
     cwd: root,
     env: { ...projectEnvironment, PLAYWRIGHT_JSON_OUTPUT_FILE: results, ...environment },
     stdio: "inherit",
+    timeout: Number.isFinite(mostMs) ? mostMs : undefined,
     shell: process.platform === "win32",
   });
   return result.status === 0;
@@ -92,12 +99,13 @@ function run({ run: command, args, environment }, results) {
 /** Vitest's counts or Playwright's; none where a part counts nothing or did not come to the end. */
 function readCounts(file) {
   try {
-    const { numPassedTests, numFailedTests, stats } = JSON.parse(readFileSync(file, "utf8"));
+    const told = JSON.parse(readFileSync(file, "utf8"));
     return {
-      passed: numPassedTests ?? stats.expected,
-      failed: numFailedTests ?? stats.unexpected,
+      passed: told.numPassedTests ?? told.stats.expected,
+      failed: told.numFailedTests ?? told.stats.unexpected,
+      skipped: told.numPendingTests ?? told.stats.skipped,
     };
   } catch {
-    return { passed: 0, failed: 0 };
+    return { passed: 0, failed: 0, skipped: 0 };
   }
 }

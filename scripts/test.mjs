@@ -129,9 +129,14 @@ function partsOf(words) {
     )
     .filter((file) => /\.(?:test|spec)\.tsx?$/.test(file))
     .filter((file) => words.some((word) => file.includes(word)));
+  const option = words.find((word) => word.startsWith("-"));
+  if (option) fail(`npm test takes words of files' paths, and no ${option}.`);
   if (files.length === 0) fail(`No test's file has ${words.join(" or ")} in its path.`);
   const chosen = [
-    [/^tests\/(?:browser|default-campus|faults|http|postgres|processes|siege)\//, build],
+    [
+      /^tests\/(?:browser|default-campus|faults|http|postgres\/database|processes\/(?!tr)|siege)/,
+      build,
+    ],
     [/^(?!tests\/)|^tests\/(?:default-campus|faults|house|http|processes)\//, unitAndHttp],
     [/^server\/|^tests\/(?:faults|http|postgres)\//, onPostgres],
     [/^tests\/other-campus\//, (some) => testsOfAnotherCampus("kaltensee", some)],
