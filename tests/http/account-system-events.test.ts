@@ -148,10 +148,11 @@ describe("silence is noticed", () => {
     expect(walk.heard().filter((type) => type === "reminder")).toHaveLength(1);
   });
 
-  test("what an operator has taken up is not asked for again", async () => {
+  test("what an operator has taken up is not asked for again, and nobody is told that it is unanswered", async () => {
     const { reference } = await walk.confirmed("anika");
     await walk.desk.act(reference, { type: "take" }, "Nadia");
     await walk.pass({ hours: 48 });
     expect(walk.heard()).toEqual(["requested"]);
+    expect(walk.toldOperators()).toEqual([]);
   });
 });
