@@ -11,8 +11,17 @@ import {
   replacing,
   type Write,
 } from "../../database/statement.ts";
-import type { Keys } from "../../keys/keys.ts";
-import { type EntryFacts, noEntry, numberOf, type Place, readLine, writeEntry } from "./entry.ts";
+import type { KeyedHash, Keys } from "../../keys/keys.ts";
+import type { EndedRequest } from "../life/request.ts";
+import {
+  type EntryFacts,
+  noEntry,
+  numberOf,
+  type Place,
+  readLine,
+  sealAddress,
+  writeEntry,
+} from "./entry.ts";
 import type { Proof } from "./proof.ts";
 
 /**
@@ -33,15 +42,15 @@ export async function enterInLedger(
   requestId: number | undefined,
   facts: EntryFacts,
   now: Temporal.Instant,
-): Promise<void> {
+): Promise<ChainEntry> {
   await transaction.lock(line);
-  const { sequence, text, hash } = writeEntry(await findHead(transaction), now, facts);
-  const { version, signature } = keys.sign(text);
-  await insertEntry(transaction, {
-    ...{ sequence, requestId, what: facts.what, enteredAt: now },
-    ...{ text, hash, keyVersion: version, signature },
-  });
-  await enterHead(transaction, { day: dayOf(now), sequence, hash });
+  const written = writeEntry(await findHead(transaction), now, facts);
+  const { version: keyVersion, signature } = keys.sign(written.text);
+  const { what } = facts;
+  const entry = { ...written, requestId, what, enteredAt: now, keyVersion, signature };
+  await insertEntry(transaction, entry);
+  await enterHead(transaction, { day: dayOf(now), sequence: entry.sequence, hash: entry.hash });
+  return entry;
 }
 
 const insertEntry = inserting("ledger_entries");
@@ -51,6 +60,22 @@ const enterHead = replacing("ledger_heads");
 /** The day of an instant, in UTC like every time of the ledger. */
 function dayOf(instant: Temporal.Instant): Temporal.PlainDate {
   return instant.toZonedDateTimeISO("UTC").toPlainDate();
+}
+
+/**
+ * Enters the end of a request, where it stays when the request has lost its name. Returns what its receipt carries.
+ * @param ended.account as its row keeps it
+ */
+export async function enterEnd(
+  transaction: Write,
+  keys: Keys,
+  ended: EndedRequest & { account: KeyedHash },
+  now: Temporal.Instant,
+): Promise<Proof> {
+  const { id, reference, email = "", account } = ended;
+  const address = sealAddress(numberOf(keys, reference, account.version) ?? "", email);
+  const facts = { ...ended, what: ended.state, address };
+  return proofOf(keys, await enterInLedger(transaction, keys, id, facts, now));
 }
 
 /** The request's last entry no longer holds. */
@@ -104,7 +129,11 @@ export async function findProof(
   requestId: number,
 ): Promise<Proof | undefined> {
   const entry = await findEntry(database, { requestId });
-  if (!entry || entry.what === "reopened") return undefined;
+  return entry && entry.what !== "reopened" ? proofOf(keys, entry) : undefined;
+}
+
+/** @param entry of an end */
+function proofOf(keys: Keys, entry: ChainEntry): Proof {
   const { sequence, hash, text, signature, keyVersion } = entry;
   const reference = readLine(text, "Reference") ?? "";
   const version = Number(readLine(text, "Account")?.split(".")[0]);

@@ -308,16 +308,15 @@ export const enterExpiry = updating("requests", ["expiresAt"], {
 
 /**
  * Stores what a confirmed request has become; its row was read in the same transaction.
- * @param hash of its address, which the row keeps once it has ended
+ * @param account the hash of its address, where it has ended: the row keeps it
  */
 export async function saveLife(
   transaction: Write,
   request: ConfirmedRequest,
-  hash: KeyedHash,
+  account: KeyedHash | undefined,
 ): Promise<void> {
-  const kept = isEnded(request) ? hash : undefined;
   const row = Object.entries(lifeColumns).map(([name, toValue]) => [name, toValue(request)]);
-  const values = { ...Object.fromEntries(row), hash: kept?.hash, version: kept?.version };
+  const values = { ...Object.fromEntries(row), hash: account?.hash, version: account?.version };
   await save(transaction, { ...values, id: request.id });
 }
 

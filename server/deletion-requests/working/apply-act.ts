@@ -4,8 +4,7 @@ import type { Database } from "../../database/database.ts";
 import type { Write } from "../../database/statement.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { delayMessages, dropUnsentMessages } from "../../outbox/outbox.ts";
-import { enterInLedger, findProof, takeBackInLedger } from "../ledger/chain.ts";
-import { numberOf, sealAddress } from "../ledger/entry.ts";
+import { enterEnd, takeBackInLedger } from "../ledger/chain.ts";
 import { tally, tookDays } from "../ledger/monthly-counters.ts";
 import type { Proof } from "../ledger/proof.ts";
 import { type Act, type By, type Decision, decide, type Rules } from "../life/life.ts";
@@ -35,35 +34,42 @@ import {
 export async function applyAct(
   office: Office,
   transaction: Write,
-  request: StoredRequest,
+  before: StoredRequest,
   act: Act,
   by: By,
   now: Temporal.Instant,
 ): Promise<Decision> {
   const { keys } = office;
-  const decision = decide(office, request, act, by, now);
+  const decision = decide(office, before, act, by, now);
   if (!decision.ok) return decision;
-  if (act.type === "reopen" && (await findOpenRequest(transaction, request.email ?? ""))) {
+  const { after } = decision;
+  if (isEnded(before) && (await findOpenRequest(transaction, before.email ?? ""))) {
     return { ok: false, refusal: "another-open" };
   }
-  const { after } = decision;
-  const change: Change = { before: request, after, by };
-  await saveLife(transaction, after, keys.hash("ledger", matchEmail(request.email ?? "")));
-  await count(office, transaction, change, act, dateAt(office.calendar, now));
+  const change: Made = { before, after, by, today: dateAt(office.calendar, now) };
+  const ended = isEnded(after)
+    ? { ...after, account: keys.hash("ledger", matchEmail(after.email ?? "")) }
+    : undefined;
+  await saveLife(transaction, after, ended?.account);
+  await count(office, transaction, change, act);
   await enterEvents(transaction, change, act, now);
 
-  const takenBack =
-    isEnded(after) || act.type === "reopen"
-      ? await dropUnsentMessages(transaction, { ownerId: after.id })
-      : 0;
-  if (isEnded(after)) await enterEndInLedger(keys, transaction, after, now);
-  if (act.type === "reopen") await takeBackInLedger(transaction, keys, after, now);
-  // Whoever was not told of the end need not hear that it was none.
-  const silent = act.type === "reopen" && takenBack > 0;
-  if (!silent) await tellPerson(office, transaction, change, act, now);
-  if (isEnded(after)) await closeLinksAfter(transaction, after.id, now);
-  if (act.type === "reopen") await closeLinksAfter(transaction, after.id, undefined);
-  if (request.state === "received") await tellOfNew(office, transaction, after, now);
+  const of = { ownerId: after.id };
+  if (ended) {
+    await dropUnsentMessages(transaction, of);
+    const proof = await enterEnd(transaction, keys, ended, now);
+    await tellPerson(office, transaction, { ...change, proof }, act, now);
+    await closeLinksAfter(transaction, after.id, now);
+  } else if (isEnded(before)) {
+    // Whoever was not told of the end need not hear that it was none.
+    const isSilent = (await dropUnsentMessages(transaction, of)) > 0;
+    await takeBackInLedger(transaction, keys, after, now);
+    if (!isSilent) await tellPerson(office, transaction, change, act, now);
+    await closeLinksAfter(transaction, after.id, undefined);
+  } else {
+    await tellPerson(office, transaction, change, act, now);
+  }
+  if (before.state === "received") await tellOfNew(office, transaction, change, now);
   await office.onChange?.(transaction, change, now);
   return decision;
 }
@@ -80,8 +86,12 @@ async function enterEvents(
   const promised = isPromised && { dueFrom, dueTo: after.dueOn };
   const event = {
     at: now,
-    ...{ actor: by.actor, name: by.name, formKey: by.formKey },
-    ...{ type: act.type, fromState: before.state, code: codeOf(act) },
+    actor: by.actor,
+    name: by.name,
+    formKey: by.formKey,
+    type: act.type,
+    fromState: before.state,
+    code: codeOf(act),
     note: "explanation" in act ? act.explanation : "",
   };
   if (act.type !== "hold") return addEvent(transaction, after, { ...event, ...promised });
@@ -92,15 +102,14 @@ async function enterEvents(
 
 /** Owes the person the mail of an act, where there is one. */
 async function tellPerson(
-  { calendar, keys }: Office,
+  { keys }: Office,
   transaction: Write,
-  { before, after, by }: Change,
+  made: Made,
   act: Act,
   now: Temporal.Instant,
 ): Promise<void> {
-  const proof =
-    after.state === "completed" ? await findProof(transaction, keys, after.id) : undefined;
-  const news = newsOf(act, { by, before, after, today: dateAt(calendar, now), proof });
+  const { after, by } = made;
+  const news = newsOf(act, made);
   if (news) {
     await enqueuePersonMail(transaction, keys, after, news, now, {
       ...(waitsFor(by, act, after) && { notBefore: now.add({ minutes: undoMinutes }) }),
@@ -117,17 +126,17 @@ async function tellPerson(
 async function tellOfNew(
   { calendar, keys }: Office,
   transaction: Write,
-  request: ConfirmedRequest,
+  { after, today }: Made,
   now: Temporal.Instant,
 ): Promise<void> {
-  const { reference, contact } = request;
-  const dueOn = request.dueOn.toString();
+  const { reference, contact } = after;
+  const dueOn = after.dueOn.toString();
   // Whoever still reads the mailbox that is said to be closed may cancel, like every reader of an account's mailbox.
   if (contact !== undefined) {
     const news = { kind: "notice-confirmed", dueOn, contact: maskEmail(contact).text } as const;
-    await enqueuePersonMail(transaction, keys, request, news, now);
+    await enqueuePersonMail(transaction, keys, after, news, now);
   }
-  const daysLeft = countDaysLeft(calendar, dateAt(calendar, now), request.dueOn);
+  const daysLeft = countDaysLeft(calendar, today, after.dueOn);
   const message = { kind: "operator-new", reference, dueOn, daysLeft } as const;
   await enqueueTeamMail(transaction, keys, message, now);
 }
@@ -145,27 +154,12 @@ function codeOf(act: Act): string {
   return "reason" in act && act.type !== "confirm" ? (act.reason ?? "") : "";
 }
 
-/** Enters the end of a request in the ledger, where it stays when the request has lost its name. */
-async function enterEndInLedger(
-  keys: Keys,
-  transaction: Write,
-  ended: EndedRequest,
-  now: Temporal.Instant,
-): Promise<void> {
-  const { id, reference, email = "" } = ended;
-  const account = keys.hash("ledger", matchEmail(email));
-  const address = sealAddress(numberOf(keys, reference, account.version) ?? "", email);
-  const facts = { ...ended, what: ended.state, account, address };
-  await enterInLedger(transaction, keys, id, facts, now);
-}
-
 /** Counts what happened on a day of the campus. */
 async function count(
   office: Office,
   transaction: Write,
-  { before, after }: Change,
+  { before, after, today }: Made,
   act: Act,
-  today: Temporal.PlainDate,
 ): Promise<void> {
   if (before.state === "received") {
     await tally(transaction, today, "confirmed");
@@ -218,8 +212,8 @@ export function draftMail(
   const decision = decide(office, request, act, by, now);
   if (!decision.ok) return undefined;
   const { after } = decision;
-  const made = { by, before: request, after, today: dateAt(office.calendar, now) };
-  const news = newsOf(act, { ...made, proof: undefined });
+  const today = dateAt(office.calendar, now);
+  const news = newsOf(act, { by, before: request, after, today });
   return news && { ...news, token, reference: after.reference };
 }
 
@@ -243,8 +237,8 @@ export type OpenOffice = Office & {
 export type Change = { before: StoredRequest; after: ConfirmedRequest; by: By };
 export type OnChange = (transaction: Write, change: Change, now: Temporal.Instant) => Promise<void>;
 
-/** What an act made of a request, for its person. */
-type Made = Change & { today: Temporal.PlainDate; proof: Proof | undefined };
+/** The same on a day of the campus; of an end with its place in the ledger. */
+type Made = Change & { today: Temporal.PlainDate; proof?: Proof };
 
 /** Undefined where nobody is told: of what concerns operators alone, or can still be undone. */
 type Tell<Type extends Act["type"]> = (
@@ -277,18 +271,19 @@ const tells: { [Type in Act["type"]]?: Tell<Type> } = {
   complete: (_, { after, proof }) => (isEnded(after) ? completedNews(after, proof) : undefined),
   refuse: ({ reason, explanation }) => ({ kind: "refused", reason, explanation }),
   extend: ({ explanation }, made) => {
-    const { dueOn, skipped } = made.after;
-    const moved = { previouslyDueOn: dueOn.toString(), skipped: skippedToText(skipped) };
-    return {
-      ...{ kind: "extended", dueOn: dueOn.toString(), explanation },
-      ...(movedFrom(made) ?? moved),
-    };
+    const moved = movedFrom(made);
+    const dueOn = made.after.dueOn.toString();
+    return moved && { kind: "extended", dueOn, explanation, ...moved };
   },
   hold: ({ until, reason, explanation }, made) => {
     const moved = movedFrom(made);
     return {
-      ...{ kind: "held", dueOn: made.after.dueOn.toString(), ...(moved && { moved }) },
-      ...{ until: until.toString(), reason, explanation },
+      kind: "held",
+      dueOn: made.after.dueOn.toString(),
+      ...(moved && { moved }),
+      until: until.toString(),
+      reason,
+      explanation,
     };
   },
   release: (_, made) => ({ kind: "released", ...promisedBy(made) }),
