@@ -77,13 +77,7 @@ const phone = drawing(
       <path d="M264 216q-66-8-76 38t20 74q26 14 56 6z" fill={paint.water} />
       <path d="M16 330h70v50H16z" fill={paint.lawn} />
     </Flat>
-    <Ripples
-      at={[
-        [216, 250, 26],
-        [204, 280, 40],
-        [228, 306, 24],
-      ]}
-    />
+    <Ripples d="M216 250h26M204 280h40M228 306h24" />
     <MapRoads
       d="M16 206H264M118 16V380M118 112Q190 96 204 130T264 152M16 316H118L176 380M176 16V108"
       width={15}

@@ -159,12 +159,7 @@ const match = drawing(
       <path d="M0 210q90-30 120 40t-30 110H0z" fill={paint.lawn} />
       <path d="M480 0v90q-70 20-104-20t-6-70z" fill={paint.water} />
     </Flat>
-    <Ripples
-      at={[
-        [404, 24, 30],
-        [424, 48, 36],
-      ]}
-    />
+    <Ripples d="M404 24h30M424 48h36" />
     <MapRoads
       d="M-8 96H170Q210 96 230 130L300 260Q312 284 350 284H490M120 -8V96M352 284V150Q352 120 390 120H490M60 370V250Q60 220 100 214L262 190"
       width={18}
@@ -577,15 +572,6 @@ const safety = drawing(
   </>,
 );
 
-const ripples = [
-  [36, 290, 44],
-  [120, 306, 60],
-  [250, 268, 50],
-  [330, 298, 70],
-  [470, 276, 46],
-  [560, 302, 40],
-] as const;
-
 /** The campus by its lake: hall, trees, students on the way, and what is driven there. */
 function about(vehicle: HeroVehicle) {
   return drawing(
@@ -610,7 +596,7 @@ function about(vehicle: HeroVehicle) {
       />
       <path d="M-10 256Q130 228 330 230Q520 230 650 258" strokeWidth="2.5" />
       <path d="M-10 268Q130 236 330 240Q520 240 650 266" />
-      <Ripples at={ripples} />
+      <Ripples d="M36 290h44M120 306h60M250 268h50M330 298h70M470 276h46M560 302h40" />
       {vehicle === "rickshaw" ? (
         <Rickshaw x={402} y={242} scale={0.33} passenger={null} />
       ) : (
@@ -710,14 +696,13 @@ export type LandingWishes = {
 };
 
 export function landingPictures(wishes: LandingWishes): Picture[] {
-  return [
-    // What is still to come is dusty.
-    ...wishes.services.map(({ id, status }) => ({
-      ...services[id],
-      coming: status === "coming",
-    })),
-    ...[signUp, request, meet, payAndRate(wishes.cash)],
-    ...[match, track, pay(wishes.cash), fare],
-    ...[safety, about(wishes.heroVehicle), joinUser, joinRider],
-  ];
+  // What is still to come is dusty.
+  const offered = wishes.services.map(({ id, status }) => ({
+    ...services[id],
+    coming: status === "coming",
+  }));
+  const steps = [signUp, request, meet, payAndRate(wishes.cash)];
+  const tiles = [match, track, pay(wishes.cash), fare];
+  const sections = [safety, about(wishes.heroVehicle), joinUser, joinRider];
+  return [...offered, ...steps, ...tiles, ...sections];
 }

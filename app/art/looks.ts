@@ -2,16 +2,7 @@
 import type { Motifs } from "./choices.ts";
 import { type Paint, paint } from "./pen.tsx";
 
-export type Headwear =
-  | "short"
-  | "curly"
-  | "pony"
-  | "braid"
-  | "bun"
-  | "hijab"
-  | "helmet"
-  | "cap"
-  | "bobble";
+export type Headwear = "short" | "curly" | "pony" | "bun" | "hijab" | "helmet" | "cap" | "bobble";
 
 export type Cut = "shirt" | "kameez" | "coat";
 
@@ -33,26 +24,32 @@ export type Look = {
   scarf?: Paint;
 };
 
+/** What everybody has unless the look says otherwise. */
+const usual = {
+  skin: paint.skin1,
+  headwear: "short",
+  headColour: paint.peacock,
+  top: paint.marigold,
+  cut: "shirt",
+  hem: paint.marigold,
+  sleeves: "short",
+  legs: paint.jeans,
+  shoes: paint.cream,
+} as const satisfies Look;
+
 export const looks = {
   driver: {
-    skin: paint.skin1,
     top: paint.cream,
     scarf: paint.rani,
-    legs: paint.jeans,
-    sleeves: "short",
   },
   hijabi: {
-    skin: paint.skin1,
     headwear: "hijab",
-    headColour: paint.peacock,
     top: paint.rani,
     cut: "kameez",
-    hem: paint.marigold,
     sleeves: "long",
     legs: paint.cream,
   },
   passenger: {
-    skin: paint.skin1,
     headwear: "hijab",
     headColour: paint.leaf,
     top: paint.marigold,
@@ -66,38 +63,18 @@ export const looks = {
     headwear: "pony",
     top: paint.leaf,
     cut: "kameez",
-    hem: paint.marigold,
     legs: paint.rani,
-    sleeves: "short",
   },
   student: {
     skin: paint.skin3,
-    headwear: "short",
-    top: paint.marigold,
-    legs: paint.jeans,
-    sleeves: "short",
   },
   rider: {
-    skin: paint.skin1,
     headwear: "helmet",
     headColour: paint.rani,
     top: paint.peacock,
-    legs: paint.jeans,
     sleeves: "long",
   },
 } as const satisfies Record<string, Look>;
-
-const usual = {
-  skin: paint.skin1,
-  headwear: "short",
-  headColour: paint.peacock,
-  top: paint.marigold,
-  cut: "shirt",
-  hem: paint.marigold,
-  sleeves: "short",
-  legs: paint.jeans,
-  shoes: paint.cream,
-} as const satisfies Look;
 
 /** A look in which only what not everybody has may be missing. */
 export type Dressed = Look & Required<Pick<Look, keyof typeof usual>>;

@@ -13,6 +13,7 @@ import {
   type Placed,
   paint,
   path,
+  polar,
   Shade,
   scallopRing,
   Tube,
@@ -25,9 +26,7 @@ import { Motorbike, Wheel } from "./vehicles.tsx";
 /** A rickshaw's front wheel sits on its rim. */
 function FlatRickshawWheel() {
   const spokes = Array.from({ length: 8 }, (_, index) => {
-    const angle = ((index * 22.5 + 8) * Math.PI) / 180;
-    const x = Math.cos(angle) * 62;
-    const y = Math.sin(angle) * 62;
+    const [x, y] = polar(index * 22.5 + 8, 62);
     return path`M${200 + x} ${196 + y}L${200 - x} ${196 - y}`;
   }).join("");
   const tyre =

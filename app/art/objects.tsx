@@ -287,47 +287,45 @@ function HelmetPainting() {
 }
 
 /** A notebook open at one page of columns, 250 wide and 250 high; 0,0 is its upper left corner. */
-export function ColumnBook(place: Placed) {
-  return (
-    <Place {...place}>
-      <path d="M14 10H258q8 0 8 8V268q0 8-8 8H14z" fill={paint.leaf} />
-      <path d="M10 0H246q8 0 8 8V252q0 8-8 8H10q-8 0-8-8V8q0-8 8-8z" fill={paint.cream} />
-      <Shade d="M10 0H34V260H10q-8 0-8-8V8q0-8 8-8z" opacity={0.12} />
-      <Part d="M34 24H240V66H34z" fill={paint.marigold} />
-      <path d="M124 24V246M182 24V246" strokeWidth="3" />
-      <path
-        d="M40 108h196M40 136h196M40 164h196M40 192h196M40 220h196"
-        strokeOpacity=".25"
-        strokeWidth="2.4"
-      />
-      <path
-        d="M44 96h46M44 124h58M44 152h38M44 180h52M44 208h44"
-        stroke={paint.peacock}
-        strokeWidth="7"
-      />
-      <path
-        d="M136 96h30M136 124h18M136 152h34M136 180h22M136 208h28"
-        stroke={paint.rani}
-        strokeWidth="7"
-      />
-      <path
-        d="M198 96l7 7l14-16M198 124l7 7l14-16M198 152l7 7l14-16"
-        stroke={paint.leaf}
-        strokeWidth="5"
-      />
-      <path
-        d="M46 48a9 9 0 1 0 18 0a9 9 0 1 0-18 0m30 0a9 9 0 1 0 18 0a9 9 0 1 0-18 0M55 48l9-14h14l7 14M64 34l10 14"
-        strokeWidth="3"
-      />
-      <circle cx="153" cy="45" r="13" fill={paint.cream} strokeWidth="3" />
-      <path d="M149 39q4-2 5 2v6q0 5 5 3M148 44h9" strokeWidth="2.6" />
-      <path d="M200 46l8 8l15-18" stroke={paint.cream} strokeWidth="6" />
-      {[28, 68, 108, 148, 188, 228].map((cy) => (
-        <Tube key={cy} d={path`M-10 ${cy}q12-12 28 0`} width={5} colour={paint.metal} edge={2.6} />
-      ))}
-    </Place>
-  );
-}
+export const ColumnBook = placed(
+  <>
+    <path d="M14 10H258q8 0 8 8V268q0 8-8 8H14z" fill={paint.leaf} />
+    <path d="M10 0H246q8 0 8 8V252q0 8-8 8H10q-8 0-8-8V8q0-8 8-8z" fill={paint.cream} />
+    <Shade d="M10 0H34V260H10q-8 0-8-8V8q0-8 8-8z" opacity={0.12} />
+    <Part d="M34 24H240V66H34z" fill={paint.marigold} />
+    <path d="M124 24V246M182 24V246" strokeWidth="3" />
+    <path
+      d="M40 108h196M40 136h196M40 164h196M40 192h196M40 220h196"
+      strokeOpacity=".25"
+      strokeWidth="2.4"
+    />
+    <path
+      d="M44 96h46M44 124h58M44 152h38M44 180h52M44 208h44"
+      stroke={paint.peacock}
+      strokeWidth="7"
+    />
+    <path
+      d="M136 96h30M136 124h18M136 152h34M136 180h22M136 208h28"
+      stroke={paint.rani}
+      strokeWidth="7"
+    />
+    <path
+      d="M198 96l7 7l14-16M198 124l7 7l14-16M198 152l7 7l14-16"
+      stroke={paint.leaf}
+      strokeWidth="5"
+    />
+    <path
+      d="M46 48a9 9 0 1 0 18 0a9 9 0 1 0-18 0m30 0a9 9 0 1 0 18 0a9 9 0 1 0-18 0M55 48l9-14h14l7 14M64 34l10 14"
+      strokeWidth="3"
+    />
+    <circle cx="153" cy="45" r="13" fill={paint.cream} strokeWidth="3" />
+    <path d="M149 39q4-2 5 2v6q0 5 5 3M148 44h9" strokeWidth="2.6" />
+    <path d="M200 46l8 8l15-18" stroke={paint.cream} strokeWidth="6" />
+    {[28, 68, 108, 148, 188, 228].map((cy) => (
+      <Tube key={cy} d={path`M-10 ${cy}q12-12 28 0`} width={5} colour={paint.metal} edge={2.6} />
+    ))}
+  </>,
+);
 
 /** A painted pencil from 0,0 (its tip) to the right, 190 long. */
 export const Pencil = placed(

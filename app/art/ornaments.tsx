@@ -186,16 +186,15 @@ export function Fringe({
   const count = Math.round(width / scallop);
   const step = width / count;
   const points = alongLine([x + width, y], [x, y], count);
-  const bite = (share: number) =>
-    Array.from(
-      { length: count },
-      (_, index) =>
-        path`M${x + step * (index + 0.5 - share / 2)} ${y}a${step * share * 0.5} ${step * share * 0.5} 0 0 0 ${step * share} 0z`,
-    ).join("");
+  const bites = Array.from(
+    { length: count },
+    (_, index) =>
+      path`M${x + step * (index + 0.22)} ${y}a${step * 0.28} ${step * 0.28} 0 0 0 ${step * 0.56} 0z`,
+  );
   return (
     <g strokeWidth={round(Math.max(2.5, step / 12))}>
       <path d={`${path`M${x} ${y}h${width}`}${scallopsThrough(points, 0.52)}z`} fill={cloth} />
-      <Fill d={bite(0.56)} colour={paint.marigold} />
+      <Fill d={bites.join("")} colour={paint.marigold} />
       <path d={path`M${x} ${y - step * 0.32}h${width}v${step * 0.32}h${-width}z`} fill={band} />
       <path
         d={path`M${x + step / 2} ${y - step * 0.16}h${width - step}`}

@@ -157,10 +157,7 @@ const skirts = {
   coat: { wide: 1.22, deep: 1.35 },
 } as const;
 
-function torsoPath(
-  { at, hip, r }: Body,
-  cut: Cut,
-): { outline: string; hem: string; shade: string } {
+function torsoPath({ at, hip, r }: Body, cut: Cut) {
   const shoulders = path`C${at(0.32, -0.82)} ${at(0.62, -1.16)} ${at(0.86, -0.98)}Q${at(1, -0.86)} ${at(1.04, -0.36)}L${at(1.05, 0.34)}Q${at(1.02, 0.78)} ${at(0.82, 0.94)}C${at(0.6, 1.12)} ${at(0.34, 0.86)} `;
   if (cut === "shirt") {
     const low = path`${at(-0.13, -0.86)}`;
@@ -411,7 +408,7 @@ export function Head({
   return (
     <Place {...place} scale={r / 24}>
       <g strokeWidth={pen}>
-        {(headwear === "pony" || headwear === "braid") && (
+        {headwear === "pony" && (
           <>
             <path
               d="M-12-26C-38-34-46-8-42 12C-41 24-42 34-46 42C-36 46-28 38-27 26C-26 12-28 2-16-6z"
@@ -514,7 +511,6 @@ function Hair({ headwear, headColour }: { headwear: Headwear; headColour: Paint 
         />
       );
     case "pony":
-    case "braid":
     case "bun":
       return (
         <path

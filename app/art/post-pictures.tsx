@@ -434,9 +434,7 @@ const newOnCampus = drawing(
       pose="reach"
       look={{
         ...looks.pony,
-        headwear: "braid",
         top: paint.rani,
-        cut: "kameez",
         legs: paint.cream,
         backpack: paint.peacock,
       }}
@@ -462,12 +460,7 @@ const liveTracking = drawing(
           <path d="M12 12h70q14 54-16 78T12 96z" fill={paint.lawn} />
           <path d="M194 176q-50 0-58 34t18 58t40 12z" fill={paint.water} />
         </Flat>
-        <Ripples
-          at={[
-            [162, 204, 20],
-            [154, 228, 28],
-          ]}
-        />
+        <Ripples d="M162 204h20M154 228h28" />
         <MapRoads d="M12 142H194M94 12V320M94 60H194M12 256H94" width={14} />
         <Route d="M46 256H94V60H158" width={8} />
         <MapTree x={50} y={72} scale={1.3} />

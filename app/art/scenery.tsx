@@ -236,20 +236,9 @@ export const Tuft = placed(
   />,
 );
 
-/** Dashes of light on water: pairs of x, y and length. No outline. */
-export function Ripples({
-  at,
-}: {
-  at: readonly (readonly [x: number, y: number, length: number])[];
-}) {
-  return (
-    <path
-      d={at.map(([x, y, length]) => path`M${x} ${y}h${length}`).join("")}
-      stroke={paint.cream}
-      strokeOpacity=".75"
-      strokeWidth="3"
-    />
-  );
+/** Dashes of light on water. No outline. */
+export function Ripples({ d }: { d: string }) {
+  return <path d={d} stroke={paint.cream} strokeOpacity=".75" strokeWidth="3" />;
 }
 
 /** One tier of a fir: its tip at `top`, its hem at `hem`, `wide` to each side. */
