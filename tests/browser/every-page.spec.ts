@@ -138,7 +138,9 @@ test.describe("with JavaScript off", () => {
   });
 });
 
-test("axe finds nothing in the open menu of a phone", async ({ page }) => {
+test("the open menu of a phone can be read and pressed by everybody, by day and by night", async ({
+  page,
+}) => {
   await page.setViewportSize(phone);
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.goto("/faq");
@@ -149,7 +151,7 @@ test("axe finds nothing in the open menu of a phone", async ({ page }) => {
   expect(await findFaults(page, ["color-contrast"]), "by night").toEqual([]);
 });
 
-test("axe finds nothing on the deletion form while it is used, and while it is sent its button is off and says so", async ({
+test("the deletion form can be read and used by everybody while it is filled in, refused and sent; its button is off then, and says so", async ({
   page,
   noise,
 }) => {

@@ -1,7 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { runDrill } from "../../server/command-line/drill.ts";
 import { runCommand as runLedger } from "../../server/command-line/ledger.ts";
 import { runCommand as runRequests } from "../../server/command-line/requests.ts";
@@ -11,13 +11,18 @@ import { campus } from "../harness/campus.ts";
 import { beside } from "../harness/sign-in.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
-// New operators practise on a scratch site. Each test goes on where the one before it ended.
+// New operators practise on a scratch site. It is made once; each test has a copy.
 
 let parent: string;
 let folder: string;
 beforeAll(async () => {
   parent = await mkdtemp(join(tmpdir(), "drill-"));
   folder = join(parent, "drill");
+  expect(await drill("new", "2026-12-01T09:00")).toMatchObject({ code: 0 });
+}, 600_000);
+beforeEach(async () => {
+  folder = await mkdtemp(join(parent, "copy-"));
+  await cp(join(parent, "drill"), folder, { recursive: true });
 });
 afterAll(() => rm(parent, { recursive: true }));
 
@@ -38,8 +43,7 @@ async function say(run: typeof runRequests, ...words: string[]): Promise<string>
   return `${out}${problem}`;
 }
 
-test("begins with forty requests in every state", { timeout: 600_000 }, async () => {
-  expect(await drill("new", "2026-12-01T09:00")).toMatchObject({ code: 0 });
+test("begins with forty requests in every state", async () => {
   const open = await say(runRequests, "list");
   const out = open + (await say(runRequests, "list", "--only", "ended"));
   expect(out.match(/^\S{4}-\S{4} .*@uni\.example|^\S{4}-\S{4} .*\(erased\)/gm)).toHaveLength(40);

@@ -8,9 +8,11 @@ import { addressCommand, checkingCommands } from "../../server/deletion-requests
 import { paths } from "../../server/http/paths.ts";
 import { createKeys, parseKeys } from "../../server/keys/keys.ts";
 import { campus, root } from "../harness/campus.ts";
+import { confirmedRequest } from "../harness/deletion-form.ts";
 import { type DeletionWalk, walkDeletion } from "../harness/deletion-walk.ts";
 import { folder, folderForEachTest } from "../harness/folder.ts";
 import { textOf } from "../harness/html.ts";
+import { openTestSite } from "../harness/test-site.ts";
 
 // A receipt is checked as docs/checking-a-receipt.md says, with exactly the lines that stand there: its script everywhere, the
 // lines for a shell where their programs are.
@@ -119,18 +121,22 @@ test("the keys' address says how to check, with the lines of the manual, and sho
 });
 
 test("a key that was replaced stays published", async () => {
-  const before = await walk.site.read(paths.receiptKey(1));
+  await using site = await openTestSite();
+  const before = await site.read(paths.receiptKey(1));
   const later = createKeys(parseKeys(`2:${"B".repeat(42)}A`) ?? []);
-  await prepareLedger(walk.site.database, later, walk.site.clock());
-  expect(await walk.site.read(paths.receiptKey(1))).toBe(before);
-  expect(await walk.site.read(paths.receiptKey(2))).not.toBe(before);
+  await prepareLedger(site.database, later, site.clock());
+  expect(await site.read(paths.receiptKey(1))).toBe(before);
+  expect(await site.read(paths.receiptKey(2))).not.toBe(before);
 });
 
 test("below the keys stands how the ledger ended by day, of each day that is over", async () => {
-  const { site } = walk;
+  await using site = await openTestSite();
+  const reference = await confirmedRequest(site, "anika@uni.example");
+  const act = { type: "refuse", reason: "no-account", explanation: "" } as const;
+  await site.services.desk.act(reference, act, "Nadia");
   site.wait({ hours: 24 });
   const [newest] = await site.services.ledgerHeads();
   expect(newest).toBeDefined();
-  const text = await site.read(`${paths.receiptKeys}?again=1`);
+  const text = await site.read(paths.receiptKeys);
   expect(text).toContain(`\n${newest?.day} ${newest?.hash}\n`);
 });

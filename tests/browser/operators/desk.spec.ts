@@ -1,12 +1,14 @@
 import { desktop, expect, tabTo, test } from "../../harness/browser.ts";
 import { campus, say } from "../../harness/campus.ts";
 import { confirmedRequestOn } from "../../harness/deletion-form.ts";
+import { signInBrowser } from "../../harness/sign-in.ts";
 
 // A day's work on the operators' pages, as somebody does it: by keyboard alone, and with one thumb on a phone.
 
 const { acts, problems, together: bar, told, toldSeveral } = campus.operator.desk;
 
-test("all is taken, completed and undone by keyboard alone", async ({ page, server, signInAs }) => {
+test("all is taken, completed and undone by keyboard alone", async ({ page, serverWith }) => {
+  const server = await serverWith({});
   const emails = ["keyboard@uni.example", "keys@uni.example"];
   const references = [];
   for (const email of emails) references.push(await confirmedRequestOn(server, email));
@@ -19,8 +21,8 @@ test("all is taken, completed and undone by keyboard alone", async ({ page, serv
     await page.keyboard.press("Enter");
   };
   await page.setViewportSize(desktop);
-  await signInAs("Nadia");
-  await page.goto("/operator");
+  await signInBrowser(page.context(), server, "Nadia");
+  await page.goto(`${server.url}/operator`);
   await together(bar.take);
   await expect(page.locator("#told")).toBeFocused();
   await together(bar.complete);
