@@ -1,13 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { checkAccounts } from "../ledger/returned-accounts.ts";
-import { failed } from "../office.fixture.ts";
+import { failed, testMailWords } from "../office.fixture.ts";
 import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
 import { createDesk } from "./desk.ts";
 
 openOfficeForEachTest();
 
-const approve = (reference: string, name = "Rahim") =>
-  office.desk.act(reference, { type: "approve" }, name);
+const approve = (reference: string) => office.desk.act(reference, { type: "approve" }, "Rahim");
 
 const toOld = () =>
   office.sent.filter(({ to }) => to === "old@uni.example").map(({ kind }) => kind);
@@ -16,6 +15,7 @@ describe("whose closed mailbox is read all the same", () => {
   const notice = (kind: "notice-entered" | "notice-confirmed") => {
     const mail = office.newest(kind);
     expect(mail.to).toBe("old@uni.example");
+    expect(mail.letter.html).toContain(testMailWords.shared.whyNotice);
     return mail;
   };
 
@@ -73,13 +73,14 @@ test("a mailbox that is really closed takes no notice, and that is no trouble of
   expect((await office.desk.troubled(10)).count).toBe(0);
 });
 
-test("a closed mailbox gets the same life: two people, a date, mails to the contact, a ledger row of the old address", async () => {
+test("a closed mailbox gets the same life: a date, mails to the contact, a ledger row of the old address", async () => {
   const { reference } = (await office.enterClosed()).request;
   await office.round();
-  expect(office.newest("entered").to).toBe("me@home.example");
-  const seen = await office.requests.openVisit(await office.follow(office.newest("entered")));
+  const entered = office.newest("entered");
+  expect(entered.to).toBe("me@home.example");
+  expect(entered.letter.html).toContain(testMailWords.shared.whyContact);
+  const seen = await office.requests.openVisit(await office.follow(entered));
   expect(seen).toMatchObject({ kind: "entered", reference });
-  expect(await approve(reference, "Nadia")).toMatchObject({ refusal: "needs-second-person" });
   expect(await approve(reference)).toMatchObject({ kind: "done" });
   await office.round();
   await office.callDone(reference, "old@uni.example");
