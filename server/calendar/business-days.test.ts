@@ -83,6 +83,12 @@ test("operators are warned when the holiday table ends within three months", () 
   expect(calendarWarning({ ...calendar, holidays: [] }, date("2026-01-01"))).toMatch(/no holidays/);
 });
 
+test("in whatever order the holidays stand, the last of them is the calendar's end", () => {
+  const holidays = calendar.holidays.toReversed();
+  const warning = calendarWarning({ ...calendar, holidays }, date("2026-12-01"));
+  expect(warning).toMatch(/ends with 2026-12-25/);
+});
+
 const recurring: Calendar = {
   ...calendar,
   everyYear: [

@@ -154,6 +154,17 @@ describe("the status page", () => {
     expect(office.newest("reminder").message).toMatchObject({ dueOn: "2026-12-06", late: true });
   });
 
+  test("opens by the links of before where a request goes on after its end", async () => {
+    const reference = await office.submitConfirmed();
+    await office.round();
+    const mail = office.newest("confirmed");
+    await office.refuse(reference);
+    await office.desk.act(reference, { type: "reopen", explanation: "A slip." }, "Nadia");
+    await office.round({ days: 31 });
+    const visit = await office.follow(mail);
+    expect(await office.requests.openVisit(visit)).toHaveProperty("kind", "status");
+  });
+
   test("shows an extension with its reason, and a refusal with its reason", async () => {
     const reference = await office.submitConfirmed();
     const visit = await office.openMail("confirmed");

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { enterRestore, enterRestoreConfirmed } from "../../database/restore-hold.ts";
 import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
 
@@ -124,5 +124,28 @@ test("while the clock is in doubt, and before somebody has looked at a restored 
   expect((await office.desk.tell(reference))?.mails.at(-1)).toMatchObject({
     kind: "late",
     state: "needs-person",
+  });
+});
+
+describe("once somebody has looked at a copy that was put back", () => {
+  beforeEach(async () => {
+    const now = office.clock();
+    await office.database.write(async (transaction) => {
+      await enterRestore(transaction, { at: now, name: "Nadia", knownUntil: now, report: "" });
+      await enterRestoreConfirmed(transaction, { confirmedAt: now });
+    });
+    office.pass({ minutes: 1 });
+  });
+
+  test("what is called done brings its receipt by itself", async () => {
+    await office.callDone(await office.submitConfirmed());
+    await office.round({ minutes: 11 });
+    expect(told()).toHaveProperty("completed", 1);
+  });
+
+  test("whose promised day passes is told so by itself", async () => {
+    await office.submitConfirmed();
+    await at("2026-12-07T02:01:00Z");
+    expect(told()).toHaveProperty("late", 1);
   });
 });

@@ -49,6 +49,17 @@ describe("requests that nobody confirms", () => {
     await office.round({ minutes: 1 });
     expect(await office.queue()).toEqual([]);
   });
+
+  test("stay where they are sent again just before it is their turn to go", async () => {
+    await office.submitMailed();
+    office.pass({ hours: 48 });
+    const write: typeof office.forgetting.write = async (work) => {
+      await office.submit();
+      return office.forgetting.write(work);
+    };
+    await createUpkeep({ ...office, forgetting: { ...office.forgetting, write } }).run();
+    expect(await office.queue()).toHaveLength(1);
+  });
 });
 
 test("with nothing due the upkeep reads nothing, however much is unconfirmed", async () => {
@@ -168,7 +179,7 @@ describe("what operators are told", () => {
     const warnings = () => office.sent.filter((mail) => mail.kind === "operator-due-soon").length;
     await office.roundAt("2026-12-01T17:59:00Z");
     expect(warnings()).toBe(0);
-    await office.roundAt("2026-12-02T18:00:00Z");
+    await office.roundAt("2026-12-01T18:00:00Z");
     await office.round();
     expect(warnings()).toBe(1);
     await office.extend(reference, 5, "Exams.");
@@ -176,5 +187,14 @@ describe("what operators are told", () => {
     expect(warnings()).toBe(1);
     await office.roundAt("2026-12-10T04:00:00Z");
     expect(warnings()).toBe(2);
+  });
+
+  test("in the digest after a weekend, what waited until its eve", async () => {
+    const reference = await office.submitConfirmed();
+    const until = Temporal.PlainDate.from("2026-11-26");
+    const hold = { type: "hold", reason: "dues", until, explanation: "" } as const;
+    await office.desk.act(reference, hold, "Nadia");
+    for (const morning of ["27", "29"]) await office.roundAt(`2026-11-${morning}T02:01:00Z`);
+    expect(office.newest("operator-digest").message).toMatchObject({ freed: [reference] });
   });
 });

@@ -109,6 +109,11 @@ test("a receipt says what is kept, how long and why, calls nothing deleted that 
   expect(text.replace(/\s+/g, " ")).toMatch(/We told .* on Sunday, 22 November 2026/);
 });
 
+test("when a request reached a stop of its road is a day of the campus", () => {
+  const late = { ...sampleOf("completed"), completedAt: "2026-11-22T20:00:00Z" } as Message;
+  expect(write(late).text.replace(/\s+/g, " ")).toContain("● Done: Monday, 23 November 2026");
+});
+
 test("a digest says how the ledger ends, so that its hash leaves the house", () => {
   const digest = sampleOf("operator-digest");
   const { hash } = ("head" in digest && digest.head) || {};

@@ -1,8 +1,15 @@
 import { expect, test } from "vitest";
 import { addAbsence } from "../../operators/absences.ts";
-import { endOperator, findOperator, grantPages, listOperators } from "../../operators/operators.ts";
+import {
+  endOperator,
+  enterMoreMails,
+  findOperator,
+  grantPages,
+  listOperators,
+} from "../../operators/operators.ts";
 import { failed, testMailWriter } from "../office.fixture.ts";
 import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
+import type { Message } from "./messages.ts";
 import { sampleMessages } from "./sample-messages.ts";
 
 // To whom of the team a mail goes, and where it leads.
@@ -25,11 +32,18 @@ async function goAway(operatorId: number, from: string, until: string): Promise<
   await office.database.write((transaction) => addAbsence(transaction, absence));
 }
 
-const digestsTo = () =>
+async function askForMore(id: number): Promise<void> {
+  await office.database.write((transaction) =>
+    enterMoreMails(transaction, { id, moreMails: true }),
+  );
+}
+
+const readersOf = (mail: Message["kind"]) =>
   office.sent
-    .filter(({ kind }) => kind === "operator-digest")
+    .filter(({ kind }) => kind === mail)
     .map(({ to }) => to)
     .sort();
+const digestsTo = () => readersOf("operator-digest");
 
 test("until somebody is invited, the team's one mailbox gets every mail, and it leads nowhere", async () => {
   await office.round();
@@ -78,6 +92,25 @@ test("whoever left before it could leave gets none, and one full mailbox keeps i
   office.answer = () => ({ kind: "delivered" });
   await office.round({ hours: 1 });
   expect(digestsTo()).toEqual(["rahim@uni.example"]);
+});
+
+test("that a request was confirmed is told to those who asked for more than the digest", async () => {
+  await askForMore(await invite("Nadia"));
+  await invite("Rahim");
+  await office.submitConfirmed();
+  await office.round();
+  expect(readersOf("operator-new")).toEqual(["nadia@uni.example"]);
+});
+
+test("at night none of the team is written to, but in the morning", async () => {
+  await askForMore(await invite("Nadia"));
+  office.setClock("2026-11-22T16:00:00Z");
+  await office.submitConfirmed();
+  await office.round();
+  await office.roundAt("2026-11-23T01:59:00Z");
+  expect(readersOf("operator-new")).toEqual([]);
+  await office.roundAt("2026-11-23T02:00:00Z");
+  expect(readersOf("operator-new")).toEqual(["nadia@uni.example"]);
 });
 
 test("the digest says on which day something is due and nobody is there", async () => {
