@@ -68,8 +68,6 @@ const failing = { state: ["=", "waiting"], failures: [">", 0] } as const;
 /** Of one channel. */
 const troubled = { state: ["=", "needs-person"], recipient: "=" } as const;
 
-const isAny = (rows: readonly unknown[]) => rows.length > 0;
-
 /** A lease outlasts two of the longest attempts; what a killed process was sending is tried again after it. */
 export const leaseMs = 2 * 60_000;
 
@@ -412,18 +410,21 @@ export const doubtMessagesOf = writing(
     doubt(tables, "waiting").where("request_id", "=", ownerId).where("recipient", "=", channel),
 );
 
-/** Whether a message of this kind could not leave yet and is tried again by itself. */
-export const isDelayed = reading(
-  (tables, { ownerId, kind }: { ownerId: number; kind: string }) =>
+/** What one owner is owed of one kind since then, and could not leave: it is tried again by itself, or waits for a person. */
+export const listStuck = reading(
+  (tables, { ownerId, kind, since }: { ownerId: number; kind: string; since: Temporal.Instant }) =>
     tables
       .selectFrom("outbox")
-      .select("id")
+      .select(["state", "last_problem"])
       .where("request_id", "=", ownerId)
       .where("kind", "=", kind)
-      .where("state", "in", ["waiting", "sending"])
-      .where("failures", ">", 0)
-      .limit(1),
-  isAny,
+      .where((where) =>
+        where.or([
+          where("state", "=", "needs-person"),
+          where.and([where("state", "in", ["waiting", "sending"]), where("failures", ">", 0)]),
+        ]),
+      )
+      .where("created_at", ">", since),
 );
 
 /** What a message is told to be that was handed over whole and got no answer: it may have arrived. */

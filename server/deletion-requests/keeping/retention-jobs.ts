@@ -18,7 +18,6 @@ import { dropPastAbsences } from "../../operators/absences.ts";
 import {
   doubtMessagesOf,
   dropSettledMessages,
-  isDelayed,
   listFailing,
   listTroubled,
   wasAdded,
@@ -50,6 +49,7 @@ import {
 import {
   enqueuePersonMail,
   enqueueTeamMail,
+  isConfirmDelayed,
   mailChannels,
   mailHours,
   namedInMail,
@@ -204,8 +204,7 @@ async function expire(services: Services, now: Temporal.Instant): Promise<void> 
     async (request, transaction, forget) => {
       if (request.state !== "received" || isAfter(request.expiresAt, now)) return;
       const { id } = request;
-      // Nobody can press a button that did not arrive yet.
-      if (await isDelayed(transaction, { ownerId: id, kind: "confirm" })) {
+      if (await isConfirmDelayed(transaction, id, now)) {
         await enterExpiry(transaction, { id, expiresAt: now.add({ hours: 24 }) });
         return;
       }

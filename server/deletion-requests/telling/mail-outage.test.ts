@@ -34,6 +34,28 @@ test("nobody's request expires while its mail could not leave", async () => {
   expect(await stateOf(reference)).toBe("received");
 });
 
+test("I sent the form in a week without mail: my request is still there when a person has mail sent again, but not after a month", async () => {
+  const lasting = await office.submitMailed();
+  for (let hour = 0; hour < 200; hour++) await office.round({ hours: 1 });
+  const { first } = await office.desk.troubled(50);
+  expect(first.map(({ kind }) => kind)).toContain("confirm");
+  const mistyped = await office.submit({ email: "gone@uni.example" });
+  office.answer = ({ to }) =>
+    to.startsWith("gone") ? failed("recipient refused (550)", true) : { kind: "delivered" };
+  await office.desk.retry("Nadia");
+  await office.round();
+  await office.requests.confirm(await office.follow(office.newest("confirm")));
+  expect(await stateOf(lasting.reference)).toBe("confirmed");
+  office.answer = () => down;
+  const unsent = await office.submitMailed({ email: "kabir@uni.example" });
+  await office.round({ hours: 49 });
+  expect(await stateOf(mistyped.reference)).toBeUndefined();
+  for (let day = 0; day < 27; day++) await office.round({ days: 1 });
+  expect(await stateOf(unsent.reference)).toBe("received");
+  for (let day = 0; day < 3; day++) await office.round({ days: 1 });
+  expect(await stateOf(unsent.reference)).toBeUndefined();
+});
+
 test("the first success wakes what waits", async () => {
   await office.submitMailed({ email: "a@uni.example" });
   await office.round({ minutes: 6 });

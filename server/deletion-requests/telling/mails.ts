@@ -2,13 +2,14 @@ import { mailboxOf, matchEmail } from "../../addresses/email-address.ts";
 import { type Calendar, dateAt } from "../../calendar/business-days.ts";
 import type { Database } from "../../database/database.ts";
 import { toHour, toText } from "../../database/rows.ts";
-import type { Write } from "../../database/statement.ts";
+import type { Read, Write } from "../../database/statement.ts";
 import { hashToken, type Keys } from "../../keys/keys.ts";
 import { isRecipientRefused } from "../../mail/delivery-problem.ts";
 import type { Mailer } from "../../mail/mailer.ts";
 import { listOperators } from "../../operators/operators.ts";
 import {
   addMessage,
+  listStuck,
   listTroubled,
   type OutboxItem,
   type OutboxRecord,
@@ -127,6 +128,22 @@ const toAccountItself = namesOf("confirm", "notice-entered", "notice-confirmed")
 
 /** A link's time begins when its mail leaves; that it was written a moment before needs no other date. */
 const promptMs = 60_000;
+
+/** How long an unconfirmed request waits at most for its mail to leave. */
+const mostDelayDays = 30;
+
+/** Whether a request's button could not leave yet, so that nobody can press it; a mailbox that takes no mail waits for none. */
+export async function isConfirmDelayed(
+  database: Read,
+  ownerId: number,
+  now: Temporal.Instant,
+): Promise<boolean> {
+  const since = now.subtract({ hours: mostDelayDays * 24 });
+  const stuck = await listStuck(database, { ownerId, kind: "confirm", since });
+  return stuck.some(
+    ({ state, lastProblem }) => state !== "needs-person" || !isRecipientRefused(lastProblem),
+  );
+}
 
 /** The outbox's channels that are mail; what goes to another system is told apart from it. */
 export const mailChannels = ["person", "operators"];
