@@ -23,7 +23,7 @@ async function goAway(name: string, from: string, until: string): Promise<void> 
 const nobodyThere = async (on = "2026-11-22") =>
   (await findNobodyThere(office.database.read, office.calendar, day(on)))?.toString();
 
-test("dates are refused that are none, run backwards, are over or never end", () => {
+test("dates are refused that are none, run backwards, are over or never end; today alone is taken", () => {
   for (const [from, until, problem] of [
     ["", "2026-12-01", "no-dates"],
     ["2026-02-30", "2026-12-01", "no-dates"],
@@ -33,6 +33,8 @@ test("dates are refused that are none, run backwards, are over or never end", ()
   ] as const) {
     expect(parseAbsence({ reason: "leave", from, until }, today)).toBe(problem);
   }
+  const alone = { reason: "leave", from: "2026-11-22", until: "2026-11-22" };
+  expect(parseAbsence(alone, today)).toMatchObject({ fromOn: today, untilOn: today });
 });
 
 test("an absence is forgotten when it is over", async () => {

@@ -28,6 +28,12 @@ async function invite(name: string, admin = false) {
   return { ...facts, link, token: link.slice(link.indexOf("#") + 1) };
 }
 
+/** Another device of somebody who is in makes its own passkey. */
+async function addDevice(token: string) {
+  const { link } = await door.linkDevice(await whoHas(token));
+  return comeIn(door, link.slice(link.indexOf("#") + 1), { origin });
+}
+
 /** Somebody with a device of their own, who has just come in. */
 async function enrolled(name: string, counts = true) {
   return comeIn(door, (await invite(name)).token, { origin, counts });
@@ -64,13 +70,29 @@ test("an invitation is good for a day, and replaced by the next one", async () =
   expect(await door.welcome(second.token)).toEqual(refused("invitation-expired"));
 });
 
-test("an invitation cannot be answered with what another one's device was asked", async () => {
+test("an invitation that is followed on two devices at once lets one of them in", async () => {
+  const { token } = await invite("Nadia");
+  const both = [1, 2].map(() => comeIn(door, token, { origin }));
+  const ends = await Promise.allSettled(both);
+  expect(ends.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+});
+
+test("whoever is invited again and comes in has left wherever they were in before", async () => {
+  const { token } = await enrolled("Nadia");
+  await enrolled("Nadia");
+  expect(await door.findSession(token)).toBeUndefined();
+});
+
+test("an invitation cannot be answered with what another one's device was asked, or by a device that did not recognise its person", async () => {
   const rafi = await invite("Rafi");
   const mina = await invite("Mina");
   const welcome = await door.welcome(rafi.token);
   if (welcome.kind !== "welcome") throw new Error(welcome.problem);
-  const answer = createDevice({ origin }).make(welcome.options);
+  const device = createDevice({ origin });
+  const answer = device.make(welcome.options);
   expect(await door.enrol(mina.token, answer, visitor)).toEqual(refused("expired"));
+  const touched = device.make(welcome.options, { unrecognised: true });
+  expect(await door.enrol(rafi.token, touched, visitor)).toEqual(refused("wrong"));
 });
 
 test.each([true, false])(
@@ -85,9 +107,9 @@ test.each([true, false])(
 );
 
 test("somebody adds a device by a link of one's own, once, and leaves the others and their sessions; the last is not taken away", async () => {
-  const nadia = await whoHas((await enrolled("Nadia")).token);
-  const { link } = await door.linkDevice(nadia);
-  const added = await comeIn(door, link.slice(link.indexOf("#") + 1), { origin });
+  const { token } = await enrolled("Nadia");
+  const nadia = await whoHas(token);
+  const added = await addDevice(token);
   expect(added.codes).toEqual([]);
   expect(await door.enrol(added.invitation, added.answer, visitor)).toEqual(
     refused("invitation-used"),
@@ -101,35 +123,48 @@ test("somebody adds a device by a link of one's own, once, and leaves the others
   expect(await door.removeDevice(second?.id ?? 0, nadia)).toEqual(refused("last-passkey"));
 });
 
-test("a passkey is worth nothing late, from another site or forged", async () => {
+test("a passkey is worth nothing late, from another site, forged or where its device did not recognise its person", async () => {
   const { device } = await enrolled("Nadia");
   const options = door.signInOptions();
   expect(await signIn(device, { origin: "https://evil.example" })).toEqual(refused("wrong"));
   expect(await signIn(device, { forged: true })).toEqual(refused("wrong"));
+  expect(await signIn(device, { unrecognised: true })).toEqual(refused("wrong"));
   office.pass({ minutes: 30 });
   expect(await door.signIn(device.sign(options), visitor, undefined)).toEqual(refused("expired"));
   expect(await door.signIn("nonsense", visitor, undefined)).toEqual(refused("wrong"));
 });
 
-test("a passkey whose counter went back opens nothing any more, as the history says; a forged one closes none", async () => {
-  const { device } = await enrolled("Nadia");
+test("a passkey whose counter went back opens nothing any more, as the history says; a forged one closes none, and the last that opens is not taken away", async () => {
+  const { device, token } = await enrolled("Nadia");
   expect(await signIn(device, { counter: 2, forged: true })).toEqual(refused("wrong"));
   expect(await signIn(device, { counter: 10 })).toMatchObject({ kind: "in" });
   expect(await signIn(device, { counter: 5 })).toEqual(refused("doubted"));
   expect(await signIn(device, { counter: 30 })).toEqual(refused("doubted"));
   expect((await acts()).slice(0, 2)).toEqual(["Nadia passkey-doubted", "Nadia sign-in"]);
+  const nadia = await whoHas((await addDevice(token)).token);
+  const last = (await door.account(nadia)).passkeys.find(({ doubtedAt }) => !doubtedAt);
+  expect(await door.removeDevice(last?.id ?? 0, nadia)).toEqual(refused("last-passkey"));
 });
 
 test("a session is fresh for five minutes; whoever touches their passkey once more has a new one", async () => {
   const { device, token } = await enrolled("Nadia");
+  office.pass({ minutes: 4 });
   expect(door.isFresh(await whoHas(token))).toBe(true);
-  office.pass({ minutes: 5 });
+  office.pass({ minutes: 1 });
   expect(door.isFresh(await whoHas(token))).toBe(false);
   const touched = await signIn(device, {}, token);
   if (touched.kind !== "in") throw new Error(touched.problem);
   expect(door.isFresh(await whoHas(touched.token))).toBe(true);
   expect(await door.findSession(token)).toBeUndefined();
   expect(await acts()).not.toContain("Nadia sign-in");
+});
+
+test("whoever signs in where another is in stands in the history, and the other is out there", async () => {
+  const nadia = await enrolled("Nadia");
+  const rafi = await enrolled("Rafi");
+  await signIn(rafi.device, {}, nadia.token);
+  expect((await acts())[0]).toBe("Rafi sign-in");
+  expect(await door.findSession(nadia.token)).toBeUndefined();
 });
 
 test("a session ends after twelve idle hours, and after seven days however busy", async () => {

@@ -19,7 +19,10 @@ export async function comeIn(
   return { device, answer, invitation, ...result };
 }
 
-/** For tests: a device that holds one passkey, and answers as a browser would (WebAuthn Level 3, section 6). */
+/**
+ * For tests: a device that holds one passkey, and answers as a browser would (WebAuthn Level 3, section 6). Where a change says
+ * so, it was touched by somebody whom it did not recognise.
+ */
 export function createDevice({ origin, counts = false }: { origin: string; counts?: boolean }) {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const { x = "", y = "" } = publicKey.export({ format: "jwk" });
@@ -52,7 +55,7 @@ export function createDevice({ origin, counts = false }: { origin: string; count
 
   return {
     /** The answer to being asked for a new passkey. */
-    make({ challenge }: { challenge: string }): string {
+    make({ challenge }: { challenge: string }, { unrecognised = false } = {}): string {
       const bytes = (one: string) => new Uint8Array(Buffer.from(one, "base64url"));
       // An elliptic curve, ES256, P-256, and a point on it.
       const cose = isoCBOR.encode(
@@ -64,7 +67,8 @@ export function createDevice({ origin, counts = false }: { origin: string; count
           .set(-3, bytes(y)),
       );
       const length = Buffer.from([0, id.length]);
-      const data = authenticatorData(0x45, Buffer.alloc(16), length, id, Buffer.from(cose));
+      const flags = unrecognised ? 0x41 : 0x45;
+      const data = authenticatorData(flags, Buffer.alloc(16), length, id, Buffer.from(cose));
       const attestation = isoCBOR.encode(
         new Map<string, string | Map<string, string> | Uint8Array>([
           ["fmt", "none"],
@@ -82,11 +86,11 @@ export function createDevice({ origin, counts = false }: { origin: string; count
     /** The answer to being asked to sign in or to touch. */
     sign(
       { challenge }: { challenge: string },
-      change: { origin?: string; counter?: number; forged?: boolean } = {},
+      change: { origin?: string; counter?: number; forged?: boolean; unrecognised?: boolean } = {},
     ): string {
       if (change.counter !== undefined) signed = change.counter - 1;
       const client = clientData("webauthn.get", challenge, change.origin ?? origin);
-      const data = authenticatorData(0x05);
+      const data = authenticatorData(change.unrecognised ? 0x01 : 0x05);
       const signature = createSign("sha256")
         .update(Buffer.concat([data, sha256(client)]))
         .sign(privateKey);
