@@ -58,8 +58,6 @@ export function clockOf({ isDrill, dataDir }: Config): () => Temporal.Instant {
 
 export type OpeningOptions = {
   create: boolean;
-  /** Whether to read the whole file for damage first. */
-  check?: boolean;
   clock?: () => Temporal.Instant;
   /** For the server: takes its place among those that run on the same database, or says why it cannot. */
   join?: Omit<Parameters<typeof joinOthers>[2], "clock">;
@@ -68,7 +66,7 @@ export type OpeningOptions = {
 /**
  * Opens the data folder. A problem is told in one sentence, and leaves nothing open.
  * @param options.create whether a missing database and missing local keys are made, which is the server's alone to do:
- *   a command on a mistyped folder must not find an empty one
+ *   a command on a mistyped folder must not find an empty one. The whole file is then read for damage first
  */
 export async function openFoundation(config: Config, options: OpeningOptions) {
   const { dataDir } = config;
@@ -78,7 +76,7 @@ export async function openFoundation(config: Config, options: OpeningOptions) {
     dataDir,
     url: config.databaseUrl?.reveal(),
     mustExist: !options.create,
-    check: options.check ?? false,
+    check: options.create,
   });
   if (!opened.ok) return opened;
   const { database, store } = opened;

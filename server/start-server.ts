@@ -28,7 +28,6 @@ export async function startServer(
 
   const opened = await openFoundation(config, {
     create: true,
-    check: true,
     join: {
       // Its place was taken while it stood still.
       onLost: (problem) => fail(problem),

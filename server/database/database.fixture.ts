@@ -7,7 +7,7 @@ import { setTimeout } from "node:timers/promises";
 import { Kysely, sql } from "kysely";
 import { Client } from "pg";
 import { type Database, openDatabase, type Underneath } from "./database.ts";
-import type { StoredTables } from "./schema.ts";
+import type { AnyKysely } from "./upgrading.ts";
 
 /**
  * For tests: the database that they run on. `TEST_DATABASE=postgres` takes the PostgreSQL that `TEST_DATABASE_URL`
@@ -88,18 +88,15 @@ async function prepareFile(): Promise<Buffer> {
 export async function forgoDisk(opened: {
   database: Database;
   store: Underneath;
-}): Promise<Kysely<StoredTables>> {
-  const kysely = new Kysely<StoredTables>({ dialect: opened.store.dialect });
+}): Promise<AnyKysely> {
+  const kysely = new Kysely({ dialect: opened.store.dialect });
   if (!opened.database.isShared) await sql`pragma synchronous = off`.execute(kysely);
   if (runsOnPostgres) opened.database.erasePhysically = async () => true;
   return kysely;
 }
 
 /** Lets nothing more be written, as a database that may only be read; false mends it. */
-export async function breakTestDatabase(
-  kysely: Kysely<StoredTables>,
-  isBroken: boolean,
-): Promise<void> {
+export async function breakTestDatabase(kysely: AnyKysely, isBroken: boolean): Promise<void> {
   if (!runsOnPostgres) {
     await sql.raw(`pragma query_only = ${isBroken}`).execute(kysely);
     return;

@@ -7,9 +7,9 @@ import { Kysely, sql } from "kysely";
 import { expect, test, vi } from "vitest";
 import { folder, folderForEachTest } from "../../tests/harness/folder.ts";
 import { isStorageProblem, openDatabase } from "./database.ts";
-import type { StoredTables } from "./schema.ts";
 import { openSqlite } from "./sqlite.ts";
 import { reading, writing } from "./statement.ts";
+import type { AnyKysely } from "./upgrading.ts";
 import { migrations, upgradeStore } from "./upgrading.ts";
 
 folderForEachTest();
@@ -19,7 +19,7 @@ async function open(dataDir = join(folder, "data"), lockWaitMs?: number) {
   if (!opened.ok) throw new Error(opened.problem);
   return Object.assign(opened.database, {
     /** What lies underneath. */
-    kysely: new Kysely<StoredTables>({ dialect: opened.store.dialect }),
+    kysely: new Kysely({ dialect: opened.store.dialect }) as AnyKysely,
     [Symbol.asyncDispose]: opened.database.close,
   });
 }
@@ -28,7 +28,7 @@ async function open(dataDir = join(folder, "data"), lockWaitMs?: number) {
 function openOther() {
   const store = openSqlite(join(folder, "data", "requests.sqlite"));
   return Object.assign(store, {
-    kysely: new Kysely<StoredTables>({ dialect: store.dialect }),
+    kysely: new Kysely({ dialect: store.dialect }) as AnyKysely,
     [Symbol.asyncDispose]: store.close,
   });
 }

@@ -1,10 +1,10 @@
 import { type ControlledTransaction, type Dialect, Kysely, sql } from "kysely";
-import { columnsIn, listTablesInOrder } from "./schema.ts";
+import { columnsIn, listTables } from "./schema.ts";
 import {
   type AnyKysely,
-  listTables,
   migrationNames,
   readMigrations,
+  readTables,
   upgradeStore,
 } from "./upgrading.ts";
 
@@ -56,7 +56,7 @@ export function toSide(
 }
 
 /** The store's tables, each behind those that it refers to. */
-const tables: readonly Table[] = listTablesInOrder().flatMap((name) => {
+const tables: readonly Table[] = listTables().flatMap((name) => {
   const columns = columnsIn(name);
   if (columns.some(([, { until }]) => until === "running")) return [];
   const namesOf = (found: typeof columns) => found.map(([column]) => column);
@@ -110,7 +110,7 @@ export async function moveStore(from: Side, to: Side, tell: Tell): Promise<Moved
       `What is in ${from.name} is of an older version. Start this version's server on it once, stop it, and say this again.`,
     );
   }
-  const there = await listTables(to.kysely);
+  const there = await readTables(to.kysely);
   if (there.length > 0 && !there.includes(marker)) {
     throw new NotMovedError(
       `There is something in ${to.name} already. Nothing was changed: choose an empty one.`,

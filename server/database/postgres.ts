@@ -1,8 +1,9 @@
 import { setTimeout } from "node:timers/promises";
 import {
   type DataTypeNode,
+  type Dialect,
   PostgresAdapter,
-  PostgresDialect,
+  PostgresDriver,
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from "kysely";
@@ -97,7 +98,11 @@ export function openPostgres(
     },
     clock,
     /** For upgrading, and for tests that look underneath. */
-    dialect: new SchemaDialect(pools.slow),
+    dialect: {
+      ...words,
+      createDriver: () => new PostgresDriver({ pool: pools.slow as never }),
+      createQueryCompiler: () => new SchemaCompiler(),
+    },
     findTrouble: async (): Promise<StoreTrouble | undefined> => {
       const query = { text: "select id from requests limit 1", name: "look" };
       const answered = await Promise.race([
@@ -368,11 +373,13 @@ function createPreparing() {
 
 type Kept = Compiled & { name: string };
 
-export const compile = createCompiler({
+const words: Omit<Dialect, "createDriver"> = {
   createAdapter: () => new PostgresAdapter(),
   createIntrospector: (kysely) => new PostgresIntrospector(kysely),
   createQueryCompiler: () => new PostgresQueryCompiler(),
-});
+};
+
+export const compile = createCompiler(words);
 
 async function explain(
   pool: Pool,
@@ -425,15 +432,5 @@ class SchemaCompiler extends PostgresQueryCompiler {
     if (node.dataType === "integer") this.append("bigint");
     else if (node.dataType === "text") this.append('text collate "C"');
     else super.visitDataType(node);
-  }
-}
-
-class SchemaDialect extends PostgresDialect {
-  constructor(pool: Pool) {
-    super({ pool: pool as never });
-  }
-
-  override createQueryCompiler(): PostgresQueryCompiler {
-    return new SchemaCompiler();
   }
 }

@@ -1,12 +1,12 @@
-import type { ColumnType, Generated } from "kysely";
+import type { Generated } from "kysely";
 
 /**
  * The tables, and the map of the data in them. Instants are UTC text of fixed width (`2026-11-21T06:40:23.123Z`), so that
  * text order is time order in every database; dates are text such as `2026-11-21`.
  *
  * Each table says why its rows are kept and until when, each column whose it is; so each column says all three, and none
- * compiles without. What is erased, what a person is told of theirs, what a campus's public table and each receipt say of this
- * website, what a move carries and the tables themselves (`migrations/`) are made from it.
+ * compiles without. What is erased, what a person is told of theirs, what a move carries and the tables themselves
+ * (`migrations/`) are made from it.
  */
 type Whose =
   /** Names and describes nobody, or stands for somebody only under a key of ours that is gone within days. */
@@ -122,6 +122,7 @@ const partOf = <Type>(table: string, column: Declared<Type>): Declared<Type> => 
   pointsTo: { table, goesWith: true },
 });
 
+/** Each behind those to which it points. */
 export const tables = {
   /** One wish of one mailbox to have its account deleted. */
   requests: rows("the wish, its dates and what became of it", "forgotten", {
@@ -557,25 +558,6 @@ export type Tables = {
   };
 };
 
-/** The same as tests find it underneath: text and numbers. */
-export type StoredTables = {
-  [Table in keyof Tables]: {
-    [Name in keyof Tables[Table]]: Tables[Table][Name] extends ColumnType<
-      infer Told,
-      infer Given,
-      infer Changed
-    >
-      ? ColumnType<StoredAs<Told>, StoredAs<Given>, StoredAs<Changed>>
-      : StoredAs<Tables[Table][Name]>;
-  };
-};
-
-type StoredAs<Value> = Value extends Temporal.Instant | Temporal.PlainDate
-  ? string
-  : Value extends boolean
-    ? number
-    : Value;
-
 export function columnsIn(table: keyof Tables): [name: string, column: Column][] {
   return Object.entries(tables[table].columns);
 }
@@ -589,38 +571,9 @@ export function listTables(): (keyof Tables)[] {
   return Object.keys(tables) as (keyof Tables)[];
 }
 
-/** Each behind those to which it points. */
-export function listTablesInOrder(): (keyof Tables)[] {
-  const ordered = new Set<keyof Tables>();
-  const visit = (table: keyof Tables): void => {
-    for (const [, { pointsTo }] of columnsIn(table)) {
-      if (pointsTo) visit(pointsTo.table as keyof Tables);
-    }
-    ordered.add(table);
-  };
-  for (const table of listTables()) visit(table);
-  return [...ordered];
-}
-
-/**
- * What becomes of what this website itself holds of a person: for each there is a row in the public table and a line on every
- * receipt.
- */
-export function listOwnOutcomes(): ("deleted" | "kept")[] {
-  const whose = new Set(
-    listTables()
-      .flatMap(columnsIn)
-      .map(([, column]) => column.whose),
-  );
-  return [
-    ...(whose.has("person") ? (["deleted"] as const) : []),
-    ...(whose.has("proof") ? (["kept"] as const) : []),
-  ];
-}
-
 /** What of a row is a person's: what they are told is held of them, and what erasing empties. */
-export function personalColumns(table: keyof Tables): string[] {
-  return columnsIn(table).flatMap(([name, { whose }]) => (whose === "person" ? [name] : []));
+export function personalColumns(table: keyof Tables): [name: string, column: Column][] {
+  return columnsIn(table).filter(([, { whose }]) => whose === "person");
 }
 
 /** What is erased with a request: in which tables, found by which column, and what then stands there. */
@@ -630,9 +583,7 @@ export function listPersonal() {
       table,
       owner: table === "requests" ? ("id" as const) : ("request_id" as const),
       erased: Object.fromEntries(
-        columnsIn(table)
-          .filter(([, column]) => column.whose === "person")
-          .map(([name, column]) => [name, column.erased]),
+        personalColumns(table).map(([name, { erased }]) => [name, erased]),
       ),
     }))
     .filter(({ erased }) => Object.keys(erased).length > 0);

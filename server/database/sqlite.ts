@@ -3,10 +3,11 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlit
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import {
+  type Dialect,
   type SelectModifierNode,
   SqliteAdapter,
   type SqliteDatabase,
-  SqliteDialect,
+  SqliteDriver,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
@@ -71,7 +72,7 @@ export function openSqlite(path: string, options: { lockWaitMs?: number | undefi
       (readOnly ?? sqlite).prepare("VACUUM INTO ?").run(copy);
     },
     /** For upgrading: the connection that changes, as Kysely's own driver uses it. */
-    dialect: new TransactionalDialect({ database: adapt(sqlite) }),
+    dialect: { ...words, createDriver: () => new SqliteDriver({ database: adapt(sqlite) }) },
     /**
      * Opens the reading connection; the tables must be there. From now on what another process has locked fails at once,
      * as `isLocked` recognises: waiting inside SQLite stops the whole process, so whoever can wait does it outside.
@@ -232,11 +233,20 @@ class LocklessCompiler extends SqliteQueryCompiler {
   }
 }
 
-const compile = createCompiler({
-  createAdapter: () => new SqliteAdapter(),
+/** Migrations change tables within a transaction. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+const words: Omit<Dialect, "createDriver"> = {
+  createAdapter: () => new TransactionalAdapter(),
   createIntrospector: (kysely) => new SqliteIntrospector(kysely),
   createQueryCompiler: () => new LocklessCompiler(),
-});
+};
+
+const compile = createCompiler(words);
 
 /** Runs statements, each prepared once and kept. Every call is over when it returns; the promise is for stores afar. */
 function createConnection(sqlite: DatabaseSync): Write {
@@ -390,19 +400,6 @@ function createWriter(
     alone: takeTurn,
     hasFailed: () => failed,
   };
-}
-
-/** Migrations change tables within a transaction. */
-class TransactionalDialect extends SqliteDialect {
-  override createAdapter(): SqliteAdapter {
-    return new TransactionalAdapter();
-  }
-}
-
-class TransactionalAdapter extends SqliteAdapter {
-  override get supportsTransactionalDdl(): boolean {
-    return true;
-  }
 }
 
 function adapt(sqlite: DatabaseSync): SqliteDatabase {

@@ -77,11 +77,10 @@ export function reading<Row, Values = NoValues, Result = Told<Row>[]>(
   toResult: (rows: NoInfer<Told<Row>>[]) => Result = (rows) => rows as Result,
 ): Reading<Values, Row> & Asking<Read, Values, Result> {
   const statement: Reading<Values, Row> = { access: "reads", build };
+  declared.push(statement);
   const ask: Asking<Read, Values, Result> = async (reader, ...values) =>
-    toResult((await reader.all(asked, ...values)).map(tell));
-  const asked = Object.assign(ask, statement);
-  declared.push(asked);
-  return asked;
+    toResult((await reader.all(statement, ...values)).map(tell));
+  return Object.assign(ask, statement);
 }
 
 type Build<Row, Values> = (
@@ -95,13 +94,12 @@ export function writing<Row, Values = NoValues, Result = number>(
   toResult?: (rows: NoInfer<Told<Row>>[]) => Result,
 ): Writing<Values, Row> & Asking<Write, Values, Result> {
   const statement: Writing<Values, Row> = { access: "writes", build };
+  declared.push(statement);
   const ask: Asking<Write, Values, Result> = async (transaction, ...values) =>
     toResult
-      ? toResult((await transaction.all(asked, ...values)).map(tell))
-      : ((await transaction.run(asked, ...values)) as Result);
-  const asked = Object.assign(ask, statement);
-  declared.push(asked);
-  return asked;
+      ? toResult((await transaction.all(statement, ...values)).map(tell))
+      : ((await transaction.run(statement, ...values)) as Result);
+  return Object.assign(ask, statement);
 }
 
 /** Inserts a whole row; a call tells what `toResult` makes of it as it is stored. */

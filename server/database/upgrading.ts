@@ -38,7 +38,7 @@ export async function upgradeStore(dialect: Dialect, known = migrations): Promis
 }
 
 /** Of the schema in which the program works; what was moved aside stands in others. */
-export async function listTables(database: AnyKysely): Promise<string[]> {
+export async function readTables(database: AnyKysely): Promise<string[]> {
   const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
   if (tables.every(({ schema }) => schema === undefined)) return tables.map(({ name }) => name);
   const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(database);
@@ -47,7 +47,7 @@ export async function listTables(database: AnyKysely): Promise<string[]> {
 
 /** The names of the migrations that made a store what it is. */
 export async function readMigrations(database: AnyKysely): Promise<string[]> {
-  if (!(await listTables(database)).includes("kysely_migration")) return [];
+  if (!(await readTables(database)).includes("kysely_migration")) return [];
   const rows = await database.selectFrom("kysely_migration").select("name").execute();
   return rows.map(({ name }) => String(name)).sort();
 }

@@ -1,12 +1,12 @@
 import type { ColumnDefinitionBuilder, Kysely } from "kysely";
-import { type Column, columnsIn, listTablesInOrder, type Tables } from "../schema.ts";
+import { type Column, columnsIn, listTables, type Tables } from "../schema.ts";
 
 /**
  * Makes the tables and columns that the schema says came with a migration.
  * @param since the migration's name; undefined for the first
  */
 export async function makeColumns(database: Kysely<unknown>, since?: string): Promise<void> {
-  for (const table of listTablesInOrder()) {
+  for (const table of listTables()) {
     const columns = columnsIn(table).filter(([, column]) => column.since === since);
     if (columns.length === 0) continue;
     if (columns.some(([, column]) => column.isKey)) {

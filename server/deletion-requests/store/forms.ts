@@ -33,7 +33,7 @@ function toSubmission(row: RowIn<"submissions">) {
 }
 
 const theirs = personalColumns("submissions").map(
-  (name) => [name, nameOf(name) as keyof RowIn<"submissions">] as const,
+  ([name]) => [name, nameOf(name) as keyof RowIn<"submissions">] as const,
 );
 
 /** The form key itself is not kept: whoever reads the database cannot open a panel with it. */
