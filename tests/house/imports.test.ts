@@ -41,7 +41,6 @@ test("the campus takes from nobody but plain word lists and what makes a languag
   expect(taken).toEqual([
     "app/art/choices.ts",
     "app/ui/short-address.ts",
-    "server/database/schema.ts",
     "server/deletion-requests/life/request.ts",
     "server/http/paths.ts",
     "server/language/in-language.ts",
