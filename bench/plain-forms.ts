@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { hash, randomBytes, randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -37,9 +37,7 @@ function store(fields: URLSearchParams): string {
     reference,
     reason: fields.get("reason") ?? "",
     feedback: fields.get("feedback") ?? "",
-    form_key_hash: createHash("sha256")
-      .update(fields.get("formKey") ?? "")
-      .digest("base64url"),
+    form_key_hash: hash("sha256", fields.get("formKey") ?? "", "base64url"),
     hash: randomBytes(32).toString("base64url"),
     message_key: randomUUID(),
   };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readMessageNames } from "../server/language/texts.ts";
+import { readMessageArguments } from "../server/language/texts.ts";
 
 /** A text of the campus's own. `{product}` and the like are filled in already; any other placeholder is a mistake. */
 export const words = textWith(findUnknown);
@@ -80,7 +80,7 @@ export function findMisasked(
 ): string[] {
   let asked: string[];
   try {
-    asked = readMessageNames(text);
+    asked = readMessageArguments(text).map(({ name }) => name);
   } catch (error) {
     return [`is no message in the syntax of ICU (${(error as Error).message})`];
   }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readMessageArguments, readMessageNames } from "../server/language/texts.ts";
+import { readMessageArguments } from "../server/language/texts.ts";
 import type { ProductWords } from "../words/keys.d.ts";
 import { parseYaml, readTextFile } from "./data-files.ts";
 import { campusFacts } from "./facts.ts";
@@ -130,7 +130,7 @@ function findInText(english: string, own: unknown, known?: readonly string[]): s
 /** What the texts below a value ask for. */
 function namesIn(value: unknown): string[] {
   const names = listTexts(value).flatMap(([, text]) =>
-    text.includes("{") ? readMessageNames(text) : [],
+    text.includes("{") ? readMessageArguments(text).map(({ name }) => name) : [],
   );
   return [...new Set(names)];
 }

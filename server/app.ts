@@ -127,7 +127,6 @@ export function createApp(services: SiteServices, pages: Pages) {
   const listener = createListener({
     fetch,
     findReady: kept.find,
-    findSoon: kept.findSoon,
     keptAs: (line) => keptAddressOf(line, publicUrl, pages),
     ...requests,
   });

@@ -109,12 +109,18 @@ function fail(id, reason, again) {
   return say("account.deletion.failed", { id, reason, again });
 }
 
-/** Deletes, then says so. What cannot be deleted is left as it was, and asked for again. */
+/**
+ * Deletes every row and keeps the answer in one transaction, then says so. What cannot be deleted is left as it was, and asked for
+ * again.
+ */
 function eraseAndSay(userId, data) {
   let answer;
   try {
+    db.exec("begin immediate");
     answer = erase(userId, data);
+    db.exec("commit");
   } catch (error) {
+    if (db.isTransaction) db.exec("rollback");
     console.error(error.message);
     return fail(data.id, "Deleting did not work, and nothing is deleted.", true);
   }
@@ -129,20 +135,8 @@ function handleStanding({ id }) {
   return say("account.deletion.standing", { id, state: state ?? "unknown" });
 }
 
-/** Deletes every row, and keeps the answer in the same transaction: all of it or nothing. In a dry run it only counts. */
-function erase(userId, data) {
-  db.exec("begin immediate");
-  try {
-    const answer = eraseRows(userId, data);
-    db.exec("commit");
-    return answer;
-  } catch (error) {
-    db.exec("rollback");
-    throw error;
-  }
-}
-
-function eraseRows(userId, { id, kinds, tell = [], test }) {
+/** In a dry run it only counts. */
+function erase(userId, { id, kinds, tell = [], test }) {
   const counts = Object.fromEntries(
     Object.entries(places).map(([place, rows]) => {
       const { count } = db.prepare(`select count(*) as count ${rows}`).get(userId);

@@ -16,19 +16,6 @@ export type Calendar = {
   names?: Readonly<Record<string, string>>;
 };
 
-type Days = { holidays: Map<string, string>; everyYear: Map<string, string>; working: Set<string> };
-
-/** The days of a calendar by their name: due dates are counted for every form and every row of a list. */
-const daysOf = new WeakMap<Calendar, Days>();
-
-function findDays(calendar: Calendar): Days {
-  return daysOf.getOrInsertComputed(calendar, () => ({
-    holidays: new Map(calendar.holidays.map(({ date, name }) => [date, name])),
-    everyYear: new Map(calendar.everyYear?.map(({ day, name }) => [day, name])),
-    working: new Set(calendar.workingDays?.map(({ date }) => date)),
-  }));
-}
-
 export type SkippedDay =
   | { date: Temporal.PlainDate; reason: "weekend" }
   | { date: Temporal.PlainDate; reason: "holiday"; name: string };
@@ -43,15 +30,16 @@ export function dateAt(calendar: Calendar, instant: Temporal.Instant): Temporal.
 
 /** Why a day does not count, undefined for a business day. A holiday on a weekend is told as the holiday. */
 export function findSkipReason(
-  calendar: Calendar,
+  { weekend, holidays, everyYear, workingDays }: Calendar,
   date: Temporal.PlainDate,
 ): SkippedDay | undefined {
-  const { holidays, everyYear, working } = findDays(calendar);
-  const day = date.toString();
-  if (working.has(day)) return undefined;
-  const name = holidays.get(day) ?? everyYear.get(day.slice(-5));
-  if (name !== undefined) return { date, reason: "holiday", name };
-  return calendar.weekend.includes(date.dayOfWeek) ? { date, reason: "weekend" } : undefined;
+  const text = date.toString();
+  if (workingDays?.some((one) => one.date === text)) return undefined;
+  const holiday =
+    holidays.find((one) => one.date === text) ??
+    everyYear?.find(({ day }) => day === text.slice(-5));
+  if (holiday) return { date, reason: "holiday", name: holiday.name };
+  return weekend.includes(date.dayOfWeek) ? { date, reason: "weekend" } : undefined;
 }
 
 /** The date `count` business days after `from`, which itself does not count. */
@@ -126,13 +114,9 @@ export function calendarWarning(calendar: Calendar, today: Temporal.PlainDate): 
 type StoredSkippedDay = { date: string; holiday?: string };
 
 export function skippedToText(skipped: readonly SkippedDay[]): string {
-  const stored = skipped.map(
-    (day): StoredSkippedDay => ({
-      date: day.date.toString(),
-      ...(day.reason === "holiday" && { holiday: day.name }),
-    }),
+  return JSON.stringify(
+    skipped.map((day) => ({ date: day.date, holiday: "name" in day ? day.name : undefined })),
   );
-  return JSON.stringify(stored);
 }
 
 /** Reads what `skippedToText` wrote. */

@@ -38,18 +38,16 @@ type Services = Pick<CommandServices, "database" | "keys" | "clock" | "calendar"
   config: { accountSystem: AccountSystemConfig; publicUrl: string };
 };
 
-type Typed = Asked<Services, "as">;
+const known = { as: "string" } as const;
 
-export const runCommand = createProgram(
-  usage,
-  { options: ["as"] },
-  {
-    check: { run: check },
-    resume: { signed: "operator", run: resumeSending },
-    "hand-over": { takes: ["REF"], signed: "operator", run: handOver },
-    recheck: { signed: "operator", run: recheck },
-  },
-);
+type Typed = Asked<Services, typeof known>;
+
+export const runCommand = createProgram(usage, known, {
+  check: { run: check },
+  resume: { signed: "operator", run: resumeSending },
+  "hand-over": { takes: ["REF"], signed: "operator", run: handOver },
+  recheck: { signed: "operator", run: recheck },
+});
 
 async function resumeSending({ services, name }: Typed): Promise<Outcome> {
   const count = await resume(services, name);

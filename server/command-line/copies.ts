@@ -138,9 +138,3 @@ export async function putInPlace(
   await folder.sync();
   return aside;
 }
-
-/** A folder for opened copies, in the data folder, where addresses may lie. */
-export async function makeScratch(dataDir: string): Promise<string> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  return mkdtemp(join(dataDir, "restoring-"));
-}

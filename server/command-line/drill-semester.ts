@@ -1,11 +1,11 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { Campus } from "../../campus-reader/campus.ts";
 import { parseEmailAddress } from "../addresses/email-address.ts";
 import { dateAt } from "../calendar/business-days.ts";
 import { enterCopy } from "../database/last-copies.ts";
 import { placesToTick } from "../deletion-requests/life/checklist.ts";
 import { createFormKey } from "../deletion-requests/life/request.ts";
+import { findSubmissionByReference } from "../deletion-requests/store/forms.ts";
+import { addLink } from "../deletion-requests/store/links.ts";
 import type { Asked } from "../deletion-requests/working/desk.ts";
 import type { Foundation } from "../open.ts";
 import { addOperator } from "../operators/operators.ts";
@@ -114,6 +114,7 @@ export async function playSemester(practice: Practice, firstDay: Temporal.Instan
 /** One of the requests; its reference is there once it was asked for. */
 type One = { number: number; reference: string };
 
+/** What each act does. Long because there are eleven acts, which share how people, addresses and words go by turns. */
 function createActs(
   { foundation, campuses, site: { desk, submitting, visits } }: Practice,
   firstDay: Temporal.Instant,
@@ -153,9 +154,17 @@ function createActs(
     one.reference = result.submission.reference;
   }
 
-  /** The button behind the link in the newest mail. */
+  /** The button behind a link like the one in the mail. */
   async function press({ reference }: One, act: "confirm" | "cancel"): Promise<void> {
-    const opened = await visits.openLink(await newestLink(foundation.mailFiles.folder, reference));
+    const { database } = foundation;
+    const form = await findSubmissionByReference(database.read, { reference });
+    if (!form) throw new Error(`No form has the reference ${reference}`);
+    const { requestId, id } = form;
+    const of = act === "confirm" ? { requestId, submissionId: id } : { requestId };
+    const link = await database.write((transaction) =>
+      addLink(transaction, of, { by: "nobody" }, clock()),
+    );
+    const opened = await visits.openLink(link);
     const result = opened.kind === "visit" ? await visits[act](opened.visit) : opened;
     if (result.kind !== "done") throw new Error(`${reference} could not ${act}: ${result.kind}`);
   }
@@ -178,9 +187,11 @@ function createActs(
     enter: ({ number }) =>
       desk.enterRequest(
         {
-          ...{ email: addressOf(number), contact: addressOf(number, "home") },
+          email: addressOf(number),
+          contact: addressOf(number, "home"),
           proof: dataList.ownershipProofs[0]?.key ?? "",
-          ...{ reason: "other", receivedAt: clock() },
+          reason: "other",
+          receivedAt: clock(),
         },
         nameOf(number),
       ),
@@ -202,19 +213,4 @@ function createActs(
     },
     undo: (one) => work(one, { type: "take-back", explanation: wordsOf(one.number).reopened }),
   };
-}
-
-/** The link in the newest mail that went to a request's person: mails to the team carry none. */
-async function newestLink(mailFolder: string, reference: string): Promise<string> {
-  const names = (await readdir(mailFolder)).filter((name) => name.includes(` ${reference} `));
-  for (const name of names.sort().reverse()) {
-    const mail = await readFile(join(mailFolder, name), "utf8");
-    const encoded = [...mail.matchAll(/base64\r\n\r\n([\w+/=\r\n]+)/g)];
-    const text = [mail.replaceAll("=\r\n", "").replaceAll("=3D", "=")]
-      .concat(encoded.map(([, part = ""]) => Buffer.from(part, "base64").toString()))
-      .join();
-    const link = /[?&]link=([\w-]+)/.exec(text)?.[1];
-    if (link !== undefined) return link;
-  }
-  throw new Error(`No mail with a link went to the person of ${reference}`);
 }

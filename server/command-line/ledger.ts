@@ -36,18 +36,16 @@ Exit codes: 0 nothing to do or done, 1 could not be done, 2 not understood, 3 ac
 ledger is not whole, 4 cannot tell (a key is missing, lines hold no address, the ledger is empty), 5 there is no database.
 `;
 
-type Typed = Asked<CommandServices, "as" | "against">;
+const known = { as: "string", against: "string" } as const;
 
-export const runCommand = createProgram(
-  usage,
-  { options: ["as", "against"] },
-  {
-    check: { takes: ["FILE"], signed: "anybody", run: check },
-    verify: { signed: "anybody", run: verify },
-    show: { takes: ["REF"], run: showEntry },
-    export: { takes: ["FILE"], signed: "anybody", run: exportTo },
-  },
-);
+type Typed = Asked<CommandServices, typeof known>;
+
+export const runCommand = createProgram(usage, known, {
+  check: { takes: ["FILE"], signed: "anybody", run: check },
+  verify: { signed: "anybody", run: verify },
+  show: { takes: ["REF"], run: showEntry },
+  export: { takes: ["FILE"], signed: "anybody", run: exportTo },
+});
 
 /** Never says that nothing is to be done where only nothing could be compared. */
 async function check({ services, words: [file = ""], name }: Typed): Promise<Outcome> {

@@ -25,17 +25,15 @@ type TeamServices = CommandServices & { config?: { publicUrl: string } };
 const teamOf = (services: TeamServices) =>
   createTeam({ ...services, publicUrl: services.config?.publicUrl ?? "" });
 
-type Typed = Asked<TeamServices, "as", "admin" | "again">;
+const known = { as: "string", admin: "boolean", again: "boolean" } as const;
 
-export const runCommand = createProgram(
-  usage,
-  { options: ["as"], flags: ["admin", "again"] },
-  {
-    add: { takes: ["NAME"], signed: "anybody", run: add },
-    invite: { takes: ["NAME", "ADDRESS"], signed: "anybody", run: invite },
-    remove: { takes: ["NAME"], signed: "anybody", run: remove },
-  },
-);
+type Typed = Asked<TeamServices, typeof known>;
+
+export const runCommand = createProgram(usage, known, {
+  add: { takes: ["NAME"], signed: "anybody", run: add },
+  invite: { takes: ["NAME", "ADDRESS"], signed: "anybody", run: invite },
+  remove: { takes: ["NAME"], signed: "anybody", run: remove },
+});
 
 const badName = "A name has 1 to 40 letters, digits, spaces, dots and hyphens.";
 

@@ -8,42 +8,39 @@ import { failed, notUnderstood, type Outcome, toMinute, toPrintable } from "./se
 
 export type CommandServices = Omit<Foundation, "config" | "mailFiles">;
 
-type Options<Option extends string, Flag extends string = never> = Partial<Record<Option, string>> &
-  Partial<Record<Flag, boolean>>;
+/** The options of a program: those that take a value, and those that are only said. */
+type Known = Readonly<Record<string, "string" | "boolean">>;
 
-type Known<Option extends string, Flag extends string> = {
-  /** Those that take a value. */
-  options: readonly Option[];
-  flags?: readonly Flag[];
+type Options<Of extends Known> = {
+  [Name in keyof Of]?: Of[Name] extends "string" ? string : boolean;
 };
 
 /** What somebody typed, and who. */
-export type Asked<Services, Option extends string, Flag extends string = never> = {
+export type Asked<Services, Of extends Known> = {
   services: Services;
   /** What followed the command's name, in order. */
   words: readonly string[];
-  options: Options<Option, Flag>;
+  options: Options<Of>;
   /** Empty where the command needs no name. */
   name: string;
 };
 
-export type Command<Services, Option extends string, Flag extends string = never> = {
+type Command<Services, Of extends Known> = {
   /** What follows its name, a word each; one in brackets may be left out, and behind "..." may follow as many as somebody likes. */
   takes?: readonly string[];
   /** Whose name stands behind it: one that the team knows, or without any that of this machine's account. */
   signed?: "operator" | "anybody";
-  run(asked: Asked<Services, Option, Flag>): Outcome | Promise<Outcome>;
+  run(asked: Asked<Services, Of>): Outcome | Promise<Outcome>;
 };
 
 /** A program of its commands, each declared once. It prints nothing itself, so that a test can read what it says. */
 export function createProgram<
   Services extends Pick<CommandServices, "database">,
-  Option extends string,
-  Flag extends string = never,
+  Of extends Known & { as: "string" },
 >(
   usage: string,
-  known: Known<Option | "as", Flag>,
-  commands: Record<string, Command<Services, Option | "as", Flag>>,
+  known: Of,
+  commands: Record<string, Command<Services, Of>>,
 ): (typed: readonly string[], services: Services) => Promise<Outcome> {
   return async (typed, services) => {
     const read = readWords(typed, known);
@@ -64,7 +61,7 @@ export function createProgram<
     if (/^\w/.test(takes[words.length] ?? "")) {
       return notUnderstood(`Something is missing: ${[name, ...takes].join(" ")}.`);
     }
-    const { as } = options as Options<"as">;
+    const { as } = options as { as?: string };
     const by = signed ? await sign(services, signed, as) : { name: "" };
     return "problem" in by ? by.problem : command.run({ services, words, options, name: by.name });
   };
@@ -74,10 +71,10 @@ export function createProgram<
  * Reads what was typed behind a program's name. Whatever stands behind an option that takes a value is its value, though it
  * begins with a hyphen. Problems come as one sentence.
  */
-export function readWords<Option extends string, Flag extends string = never>(
+export function readWords<Of extends Known>(
   typed: readonly string[],
-  { options, flags = [] }: Known<Option, Flag>,
-): { positionals: string[]; options: Options<Option, Flag> } | { problem: string } {
+  known: Of,
+): { positionals: string[]; options: Options<Of> } | { problem: string } {
   const unseen = typed.find((word) => !isPlainText(word));
   if (unseen !== undefined) {
     const shown = JSON.stringify(toPlainText(unseen));
@@ -88,24 +85,23 @@ export function readWords<Option extends string, Flag extends string = never>(
     allowPositionals: true,
     strict: false,
     tokens: true,
-    options: Object.fromEntries([
-      ...options.map((name) => [name, { type: "string" as const }]),
-      ...flags.map((name) => [name, { type: "boolean" as const }]),
-    ]),
+    options: Object.fromEntries(Object.entries(known).map(([name, type]) => [name, { type }])),
   });
-  const names = [...options, ...flags].map((name) => `--${name}`);
+  const names = Object.keys(known).map((name) => `--${name}`);
   for (const token of tokens) {
     if (token.kind !== "option") continue;
-    const { rawName, value = "" } = token;
+    const { name, rawName, value = "" } = token;
     if (!names.includes(rawName)) {
       return { problem: `There is no option ${rawName}. There are: ${names.join(", ")}.` };
     }
-    const isFlag = flags.some((flag) => rawName === `--${flag}`);
-    if (!isFlag && (value === "" || names.includes(value.split("=", 1)[0] ?? ""))) {
+    if (
+      known[name] === "string" &&
+      (value === "" || names.includes(value.split("=", 1)[0] ?? ""))
+    ) {
       return { problem: `${rawName} needs something behind it.` };
     }
   }
-  return { positionals, options: values as Options<Option, Flag> };
+  return { positionals, options: values as Options<Of> };
 }
 
 /**

@@ -36,7 +36,9 @@ What was sent, trails, figures and the file of "all you hold about me" are on th
 New here? Walk one request: list, act take REF --as NAME, act complete REF --as NAME.
 `;
 
-type Typed = Asked<CommandServices, "as" | "after" | "only" | "seal-for">;
+const known = { as: "string", after: "string", only: "string", "seal-for": "string" } as const;
+
+type Typed = Asked<CommandServices, typeof known>;
 
 /** Requests on a page of the list. */
 const pageSize = 50;
@@ -48,18 +50,14 @@ const partsByName: Record<string, QueuePart> = {
   ended: "ended",
 };
 
-export const runCommand = createProgram(
-  usage,
-  { options: ["as", "after", "only", "seal-for"] },
-  {
-    list: { takes: ["[REF]"], run: list },
-    act: { takes: ["ACT", "REF", "..."], signed: "operator", run: runAct },
-    retry: { takes: ["[REF]"], signed: "operator", run: retry },
-    delete: { takes: ["REF"], signed: "operator", run: remove },
-    backup: { takes: ["FILE"], signed: "anybody", run: backUp },
-    "trust-clock": { signed: "operator", run: trustClock },
-  },
-);
+export const runCommand = createProgram(usage, known, {
+  list: { takes: ["[REF]"], run: list },
+  act: { takes: ["ACT", "REF", "..."], signed: "operator", run: runAct },
+  retry: { takes: ["[REF]"], signed: "operator", run: retry },
+  delete: { takes: ["REF"], signed: "operator", run: remove },
+  backup: { takes: ["FILE"], signed: "anybody", run: backUp },
+  "trust-clock": { signed: "operator", run: trustClock },
+});
 
 async function list({ services, words: [word], options }: Typed): Promise<Outcome> {
   if (word !== undefined) return find(services, word);

@@ -1,4 +1,4 @@
-import { rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Config, readConfig } from "../config.ts";
 import { findLastRestore, findUnconfirmedRestore } from "../database/restore-hold.ts";
@@ -18,7 +18,7 @@ import { findMailbox } from "../deletion-requests/store/requests.ts";
 import { createDesk } from "../deletion-requests/working/desk.ts";
 import { loadKeys } from "../keys/keys.ts";
 import { clockOf, readPromises } from "../open.ts";
-import { type Copy, makeScratch, openCopy, putInPlace } from "./copies.ts";
+import { type Copy, openCopy, putInPlace } from "./copies.ts";
 import {
   type Asked,
   type CommandServices,
@@ -54,8 +54,10 @@ Exit codes: 0 done, 1 could not be done and nothing was changed, 2 not understoo
 `;
 
 const known = {
-  options: ["as", "backup-key"],
-  flags: ["without-export", "look"],
+  as: "string",
+  "backup-key": "string",
+  "without-export": "boolean",
+  look: "boolean",
 } as const;
 
 // Putting back
@@ -88,7 +90,9 @@ export async function runRestore(
   const loaded = await loadKeys({ secretKeys, dataDir, mustExist: true });
   if (!loaded.ok) return failed(loaded.problem);
 
-  const scratch = await makeScratch(dataDir);
+  // In the data folder, where addresses may lie.
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const scratch = await mkdtemp(join(dataDir, "restoring-"));
   const copies: Copy[] = [];
   try {
     for (const file of files) {
@@ -118,7 +122,8 @@ async function putBack(
   options: Typed["options"],
   { config, clock, timeZone }: { config: Config; clock: () => Temporal.Instant; timeZone: string },
 ): Promise<Outcome> {
-  const [newer, older] = copies.toSorted(newestFirst) as [Copy, Copy | undefined];
+  const sorted = copies.toSorted(newestFirst);
+  const [newer, older] = sorted as [Copy, Copy | undefined];
   if (!newer.takenAt) return failed(`${newer.file} holds nothing at all.`);
   const broken = older && (await findBreak(older.database.read, newer.database.read));
   if (broken !== undefined) {
@@ -131,9 +136,7 @@ async function putBack(
   if ("problem" in signed) return signed.problem;
   const facts = { name: signed.name, at: now, knownUntil: newer.takenAt };
   const found = {
-    copies: copies
-      .toSorted(newestFirst)
-      .map(({ file, takenAt }) => ({ file, takenAt: takenAt?.toString() ?? "" })),
+    copies: sorted.map(({ file, takenAt }) => ({ file, takenAt: takenAt?.toString() ?? "" })),
     ...(await compareCopies(older?.database.read, newer.database.read)),
   };
   const verdict = await checkChain(newer.database, keys, now);
@@ -175,14 +178,18 @@ HELD: nothing expires and nothing is sent until you confirm. Now:
   6. npm run requests -- list               mails that may have left already wait there; retry REF sends those of one
 `;
 
-/** A report that does not count mails yet is one of what would come back. */
+/**
+ * A report that does not count mails yet is one of what would come back.
+ * @param timeZone the campus's
+ */
 async function tell(
   database: Pick<CommandServices["database"], "read">,
   report: Omit<RestoreReport, "doubtfulMails"> & { doubtfulMails?: number },
   knownUntil: Temporal.Instant,
   timeZone: string,
 ): Promise<string> {
-  const local = (instant: Temporal.Instant) => tellLocal(instant, timeZone);
+  const local = (instant: Temporal.Instant) =>
+    instant.toLocaleString("en-GB", { timeZone, dateStyle: "full", timeStyle: "short" });
   const rows: string[][] = [];
   for (const one of report.restored) {
     const address = one.open ? (await findMailbox(database.read, one.id))?.address : undefined;
@@ -207,14 +214,9 @@ deleted since.${doubt}
 `;
 }
 
-/** In the campus's time. */
-function tellLocal(instant: Temporal.Instant, timeZone: string): string {
-  return instant.toLocaleString("en-GB", { timeZone, dateStyle: "full", timeStyle: "short" });
-}
-
 // After it
 
-type Typed = Asked<CommandServices, "as" | "backup-key", "without-export" | "look">;
+type Typed = Asked<CommandServices, typeof known>;
 
 /** What is done on the restored store, while the server may run. */
 const onStore = {
@@ -224,12 +226,6 @@ const onStore = {
 } as const;
 
 export const runOnRestored = createProgram(usage, known, onStore);
-
-/** Whether a command works on the store that is there, not on copies. */
-export function needsStore(words: readonly string[]): boolean {
-  const read = readWords(words, known);
-  return "positionals" in read && (read.positionals[0] ?? "") in onStore;
-}
 
 async function showLast({ services }: Typed): Promise<Outcome> {
   const last = await findLastRestore(services.database.read);
@@ -274,7 +270,9 @@ function failed(sentence: string): Outcome {
 
 if (import.meta.main) {
   const words = process.argv.slice(2);
-  if (needsStore(words)) {
+  const read = readWords(words, known);
+  // On the store that is there, not on copies.
+  if ("positionals" in read && (read.positionals[0] ?? "") in onStore) {
     await runOnData((services) => runOnRestored(words, services));
   } else {
     const configured = readConfig(process.env);

@@ -46,7 +46,7 @@ export const createOwnPurses: Purses = ({ windowMs }) => {
 };
 
 /** The rows are locked in one order, whoever spends; what was spent is compared and taken by the database's clock. */
-const spending = `
+export const spending = `
   with share as (select key, most from unnest($1::text[], $2::bigint[]) as share (key, most)),
     clock as (select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now),
     empty as (select max(expire - now) as wait from clock, limits join share using (key)
@@ -60,7 +60,7 @@ const spending = `
           then limits.expire else excluded.expire end)
   select coalesce(wait, 0) as wait from empty`;
 
-const forgetting = `
+export const forgetting = `
   delete from limits where expire <= floor(extract(epoch from clock_timestamp()) * 1000)`;
 
 /** For several: they count in one table. While that cannot be reached, each counts for itself. */

@@ -1,4 +1,4 @@
-import { type ControlledTransaction, type Dialect, Kysely, sql } from "kysely";
+import { type Dialect, Kysely, sql, type Transaction } from "kysely";
 import { columnsIn, listTables } from "./schema.ts";
 import {
   type AnyKysely,
@@ -32,7 +32,7 @@ export class NotMovedError extends Error {
 export type MovedTable = { name: string; rows: number };
 
 // biome-ignore lint/suspicious/noExplicitAny: the tables are known only when the program runs
-type Held = ControlledTransaction<any>;
+type Held = Transaction<any>;
 
 type Table = { name: string; columns: string[]; key: string[]; hasCounter: boolean };
 
@@ -116,12 +116,13 @@ export async function moveStore(from: Side, to: Side, tell: Tell): Promise<Moved
       `There is something in ${to.name} already. Nothing was changed: choose an empty one.`,
     );
   }
-  const held = await hold(from);
-  try {
-    return await moveHeld(from, held, to, tell);
-  } finally {
-    await held.rollback().execute();
-  }
+  return from.kysely
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .execute(async (held) => {
+      if (from.kind === "postgres") await keepOthersOut(held);
+      return moveHeld(from, held, to, tell);
+    });
 }
 
 /**
@@ -129,30 +130,19 @@ export async function moveStore(from: Side, to: Side, tell: Tell): Promise<Moved
  * kind of file whatever it was made of.
  */
 export async function copyToFile(from: Side, file: Side): Promise<void> {
-  const held = await from.kysely
-    .startTransaction()
+  await from.kysely
+    .transaction()
     .setIsolationLevel("repeatable read")
     .setAccessMode("read only")
-    .execute();
-  try {
-    await moveHeld(from, held, file, () => {});
-  } finally {
-    await held.rollback().execute();
-  }
+    .execute((held) => moveHeld(from, held, file, () => {}));
 }
 
 async function moveHeld(from: Side, held: Held, to: Side, tell: Tell): Promise<MovedTable[]> {
   await to.kysely.schema.createTable(marker).ifNotExists().addColumn("mark", "text").execute();
   await to.upgrade();
-  const target = await to.kysely.startTransaction().execute();
-  try {
-    const moved = await fill(from, held, { ...to, kysely: target }, tell);
-    await target.commit().execute();
-    return moved;
-  } catch (error) {
-    await target.rollback().execute();
-    throw error;
-  }
+  return to.kysely
+    .transaction()
+    .execute((target) => fill(from, held, { ...to, kysely: target }, tell));
 }
 
 async function fill(
@@ -185,22 +175,14 @@ async function fill(
   return moved;
 }
 
-/** Keeps everybody else from changing the store, for as long as the transaction is open. */
-async function hold(side: Side): Promise<Held> {
-  if (side.kind === "sqlite") return side.kysely.startTransaction().execute();
-  const held = await side.kysely.startTransaction().setIsolationLevel("repeatable read").execute();
-  try {
-    await sql`set local lock_timeout = '5s'`.execute(held);
-    const { rows } = await sql<{ name: string }>`
-      select tablename as name from pg_tables where schemaname = current_schema()
-    `.execute(held);
-    const names = rows.map(({ name }) => sql.table(name));
-    await sql`lock table ${sql.join(names)} in share mode`.execute(held);
-    return held;
-  } catch (error) {
-    await held.rollback().execute();
-    throw error;
-  }
+/** PostgreSQL lets others change the store meanwhile, unless it is told. */
+async function keepOthersOut(held: Held): Promise<void> {
+  await sql`set local lock_timeout = '5s'`.execute(held);
+  const { rows } = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = current_schema()
+  `.execute(held);
+  const names = rows.map(({ name }) => sql.table(name));
+  await sql`lock table ${sql.join(names)} in share mode`.execute(held);
 }
 
 async function write(to: Held, table: Table, rows: Row[]): Promise<void> {

@@ -8,7 +8,7 @@ import {
   PostgresQueryCompiler,
 } from "kysely";
 import { Pool, type PoolClient, type QueryConfig } from "pg";
-import { createSharedPurses } from "./limits.ts";
+import { createSharedPurses, forgetting, spending } from "./limits.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 import {
   codeOf,
@@ -319,6 +319,9 @@ const leasing = {
     where leases.holder = excluded.holder or leases.until <= ${now}`,
   leave: "delete from leases where name = $1 and holder = $2",
 };
+
+/** What changes rows in this database's own words. As declared statements do, it must run on the next version's tables, too. */
+export const ownStatements = [spending, forgetting, ...Object.values(leasing)];
 
 function say(name: keyof typeof leasing, lease: Lease): QueryConfig {
   return { name, text: leasing[name], values: [lease.name, lease.holder] };

@@ -81,7 +81,6 @@ function columnsOf(whose: Whose) {
     /** With a value of its own where none is given. */
     givenNumber: { ...number, given: 0 } as Declared<Generated<number>>,
     givenText: { ...text, given: "" } as Declared<Generated<string>>,
-    givenTextOrNull: textOrNull as Declared<Generated<string | null>>,
     givenAtOrNull: atOrNull as Declared<Generated<Temporal.Instant | null>>,
     givenFlag: { ...flag, given: 0 } as Declared<Generated<boolean>>,
   };

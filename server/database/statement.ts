@@ -16,7 +16,8 @@ import { columnsIn, nameOf, type Tables } from "./schema.ts";
 /**
  * One SQL statement, and the function that asks it. It is written with Kysely where its room needs it, declared once when
  * the module loads, compiled at its first use and kept prepared by the connection; a call only brings the values. So every
- * statement is known, and a test holds the plan of each. Nothing else in the server writes SQL.
+ * statement is known, and a test holds the plan of each. Nothing else in the server writes SQL to rows but what PostgreSQL alone
+ * can do, which is listed, too (`ownStatements`).
  */
 export type Reading<Values, Row> = Declared<"reads", Values, Row>;
 export type Writing<Values, Row> = Declared<"writes", Values, Row>;
@@ -245,7 +246,7 @@ export function finding<
 >(
   table: Table,
   wanted: Only<Table, Wanted>,
-  toOne?: (row: RowIn<Table>) => One,
+  toOne: (row: RowIn<Table>) => One = asItIs,
   newest?: NameIn<Table>,
 ): (reader: Read, ...values: ValuesOf<Compared<Table, Wanted>>) => Promise<One | undefined> {
   return reading(
@@ -253,7 +254,7 @@ export function finding<
       const found = narrow(tables.selectFrom(table as "journal").selectAll(), wanted, values);
       return (newest ? found.orderBy(columnOf(newest) as "id", "desc") : found).limit(1);
     },
-    ([row]) => row && toTold(row, toOne),
+    ([row]) => row && toOne(row as never),
   ) as never;
 }
 
@@ -266,20 +267,18 @@ export function listing<
   table: Table,
   wanted: Only<Table, Wanted>,
   [by, direction]: readonly [by: NameIn<Table>, direction?: "desc"],
-  toOne?: (row: RowIn<Table>) => One,
+  toOne: (row: RowIn<Table>) => One = asItIs,
 ): (reader: Read, values: Compared<Table, Wanted> & { limit: number }) => Promise<One[]> {
   return reading(
     (tables, values: Values) =>
       narrow(tables.selectFrom(table as "journal").selectAll(), wanted, values)
         .orderBy(columnOf(by) as "id", direction)
         .limit(values.limit as never),
-    (rows) => rows.map((row) => toTold(row, toOne)),
+    (rows) => rows.map((row) => toOne(row as never)),
   ) as never;
 }
 
-function toTold<Row, One>(row: object, toOne?: (row: Row) => One): One {
-  return toOne ? toOne(row as Row) : (row as One);
-}
+const asItIs = (row: unknown): never => row as never;
 
 function narrow<Statement extends WhereInterface<Tables, "journal">>(
   statement: Statement,

@@ -17,7 +17,9 @@ export class StoreUnavailableError extends Error {
 
 /** True when the store could not read or write: full, read-only, locked, damaged, gone, closed. Not for faulty SQL. */
 export function isStorageProblem(error: unknown): boolean {
-  return error instanceof StoreUnavailableError || isSqliteProblem(error);
+  if (error instanceof StoreUnavailableError) return true;
+  if (!(error instanceof Error) || !("code" in error)) return false;
+  return error.code === "ERR_INVALID_STATE" || storageErrors.has(primaryCodeOf(error) ?? 0);
 }
 
 /** Names the kind of an error with its codes, SQLite's own too; its words may repeat what must not be logged. */
@@ -48,13 +50,6 @@ function primaryCodeOf(error: unknown): number | undefined {
 
 const busy = 5;
 const corrupt = 11;
-
-/** True when SQLite could not read or write: full, read-only, locked, damaged, closed. Not for faulty SQL. */
-function isSqliteProblem(error: unknown): boolean {
-  if (!(error instanceof Error) || !("code" in error)) return false;
-  if (error.code === "ERR_INVALID_STATE") return true;
-  return storageErrors.has(primaryCodeOf(error) ?? 0);
-}
 
 // SQLITE_PERM, BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB
 const storageErrors = new Set([3, busy, 6, 8, 10, corrupt, 13, 14, 15, 26]);

@@ -106,14 +106,6 @@ export function createKeptPages(options: {
       return answerFrom(page, ...suiting);
     },
 
-    /** The answer for an address whose page is being made: undefined at once where none is, and later where none is kept. */
-    findSoon(address: string, ...suiting: Suiting): Promise<ReadyAnswer | undefined> | undefined {
-      return underWay.get(address)?.then(
-        (made) => (made instanceof Response ? undefined : answerFrom(made, ...suiting)),
-        () => undefined,
-      );
-    },
-
     /** Makes the page and keeps it. A page that may not be kept, such as one that failed, comes as it is. */
     async make(address: string, ...suiting: Suiting): Promise<ReadyAnswer | Response> {
       const made = await renew(address);

@@ -9,8 +9,6 @@ import { createListener } from "./listener.ts";
 let server: Server;
 let asked: string[];
 let logged: string[];
-/** What the page that is being made comes to. */
-let soon: Promise<ReadyAnswer | undefined>;
 
 const ready = (text: string): ReadyAnswer => ({
   status: 200,
@@ -32,7 +30,6 @@ beforeEach(async () => {
         : ifNoneMatch === "same"
           ? { status: 304, headers: ["etag", "same"], body: null }
           : ready("ready"),
-    findSoon: (address) => (address === "/soon" ? soon : undefined),
     keptAs: (url) => url.split("?x=")[0],
     log: (method, path, status) => logged.push(`${method} ${path} ${status}`),
     logReady: ({ status }, url) => logged.push(`ready ${url} ${status}`),
@@ -58,32 +55,12 @@ test("a finished page leaves before anything of a framework sees the request, wi
   expect(logged).toEqual(["ready /ready 200", "ready /ready 304", "HEAD /ready 200"]);
 });
 
-test("who asks for a page that is being made waits for it, and is asked for nothing more", async () => {
-  const made = Promise.withResolvers<ReadyAnswer | undefined>();
-  soon = made.promise;
-  const answers = Promise.all([ask("/soon"), ask("/soon"), ask("/soon", "HEAD")]);
-  expect(await ask("/ready")).toBe("200 ready");
-  made.resolve(ready("made"));
-  expect(await answers).toEqual(["200 made", "200 made", "200 "]);
-  expect(asked).toEqual([]);
-});
-
 test("an address whose page is kept under another one gets that page as it is, and its own line in the log", async () => {
   expect(await ask("/ready?x=1")).toBe("200 ready");
-  const made = Promise.withResolvers<ReadyAnswer | undefined>();
-  soon = made.promise;
-  const answer = ask("/soon?x=2", "HEAD");
-  made.resolve(ready("made"));
-  expect(await answer).toBe("200 ");
+  expect(await ask("/ready?x=2", "HEAD")).toBe("200 ");
   expect(await ask("/elsewhere?x=3")).toBe("200 made for you");
   expect(asked).toEqual(["GET /elsewhere"]);
-  expect(logged).toEqual(["GET /ready?x=1 200", "HEAD /soon?x=2 200"]);
-});
-
-test("who waited for a page that may not be kept takes the ordinary way", async () => {
-  soon = Promise.resolve(undefined);
-  expect(await ask("/soon")).toBe("200 made for you");
-  expect(asked).toEqual(["GET /soon"]);
+  expect(logged).toEqual(["GET /ready?x=1 200", "HEAD /ready?x=2 200"]);
 });
 
 test("everything else takes the ordinary way", async () => {

@@ -14,12 +14,11 @@ const maxUnanswered = 5;
 /**
  * Answers sockets. A finished page is found by the request line as it stands and leaves as ready bytes, before
  * anything of a framework is made. So does a page that is kept under another address, such as all posts that do not
- * exist, and one that is being made for somebody else; everything else takes the ordinary way.
+ * exist; everything else takes the ordinary way.
  */
 export function createListener(site: {
   fetch: (request: Request, connection: HttpConnection) => Promise<Response>;
   findReady: KeptPages["find"];
-  findSoon: KeptPages["findSoon"];
   /** The address under which the page of a request line is kept; undefined for whatever takes the ordinary way. */
   keptAs: (url: string) => string | undefined;
   log: (method: string, path: string, status: number, started: number) => void;
@@ -67,35 +66,17 @@ export function createListener(site: {
     const { acceptEncoding, ifNoneMatch } = read;
     const own = site.findReady(url, acceptEncoding, ifNoneMatch);
     const address = own ? url : site.keptAs(url);
-    const asked = { method, url, started, isOwn: address === url };
     const answer = own ?? (address && site.findReady(address, acceptEncoding, ifNoneMatch));
-    if (answer) {
-      sendReady(outgoing, answer, asked);
+    if (!answer) {
+      ordinary(incoming, outgoing);
       return;
     }
-    const soon = address && site.findSoon(address, acceptEncoding, ifNoneMatch);
-    if (!soon) ordinary(incoming, outgoing);
-    else {
-      void soon.then((made) =>
-        made ? sendReady(outgoing, made, asked) : ordinary(incoming, outgoing),
-      );
-    }
-  };
-
-  function sendReady(
-    outgoing: ServerResponse,
-    answer: ReadyAnswer,
-    { method, url, started, isOwn }: Asked,
-  ): void {
     outgoing.writeHead(answer.status, answer.headers);
     outgoing.end(method === "HEAD" ? null : answer.body);
-    if (isOwn && method === "GET") site.logReady(answer, url, started);
+    if (own && method === "GET") site.logReady(answer, url, started);
     else site.log(method, url, answer.status, started);
-  }
+  };
 }
-
-/** `isOwn` where the page is kept under the very address that was asked for. */
-type Asked = { method: string; url: string; started: number; isOwn: boolean };
 
 /** What has to be known before anything else, in one pass and without making an object of all headers. */
 function readHeaders(raw: readonly string[]) {

@@ -60,6 +60,7 @@ export async function sealFile(from: string, to: string, sealing: string): Promi
       const body = Buffer.concat([cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
       await target.write(body);
     }
+    return true;
   });
 }
 
@@ -73,35 +74,23 @@ export async function openSealedFile(
   opening: string,
 ): Promise<"opened" | "wrong-key" | "damaged"> {
   const ownKey = toPrivateKey(Buffer.from(opening, "base64url"));
-  try {
-    await rewrite(from, to, async (source, target) => {
-      const head = await readPart(source, magic.length + keyBytes);
-      if (!head.subarray(0, magic.length).equals(magic)) throw new NotOpenedError("damaged");
-      const sender = head.subarray(magic.length);
-      const key = deriveKey(ownKey, toPublicKey(sender), sender, rawPublic(ownKey));
-      for await (const { bytes, number, nonce, other } of partsOf(source, partBytes + tagBytes)) {
-        const plain = openPart(bytes, key, nonce);
-        if (!plain) {
-          const rightKey = number > 0 || openPart(bytes, key, other) !== undefined;
-          throw new NotOpenedError(rightKey ? "damaged" : "wrong-key");
-        }
-        await target.write(plain);
+  let reason: "wrong-key" | "damaged" = "damaged";
+  const isOpened = await rewrite(from, to, async (source, target) => {
+    const head = await readPart(source, magic.length + keyBytes);
+    if (!head.subarray(0, magic.length).equals(magic)) return false;
+    const sender = head.subarray(magic.length);
+    const key = deriveKey(ownKey, toPublicKey(sender), sender, rawPublic(ownKey));
+    for await (const { bytes, number, nonce, other } of partsOf(source, partBytes + tagBytes)) {
+      const plain = openPart(bytes, key, nonce);
+      if (!plain) {
+        if (number === 0 && !openPart(bytes, key, other)) reason = "wrong-key";
+        return false;
       }
-    });
-    return "opened";
-  } catch (error) {
-    if (error instanceof NotOpenedError) return error.reason;
-    throw error;
-  }
-}
-
-class NotOpenedError extends Error {
-  readonly reason: "wrong-key" | "damaged";
-
-  constructor(reason: "wrong-key" | "damaged") {
-    super(reason);
-    this.reason = reason;
-  }
+      await target.write(plain);
+    }
+    return true;
+  });
+  return isOpened ? "opened" : reason;
 }
 
 function openPart(sealed: Buffer, key: Buffer, nonce: Buffer): Buffer | undefined {
@@ -166,21 +155,22 @@ async function readPart(source: FileHandle, length: number): Promise<Buffer> {
   return part.subarray(0, filled);
 }
 
-/** Makes `to`, which must not exist; it goes again when `work` fails. */
+/** Makes `to`, which must not exist; it goes again unless `work` says that it is whole. */
 async function rewrite(
   from: string,
   to: string,
-  work: (source: FileHandle, target: FileHandle) => Promise<void>,
-): Promise<void> {
+  work: (source: FileHandle, target: FileHandle) => Promise<boolean>,
+): Promise<boolean> {
   await using source = await open(from, "r");
   const target = await open(to, "wx", 0o600);
+  let isWhole = false;
   try {
-    await work(source, target);
+    const isDone = await work(source, target);
     await target.sync();
-  } catch (error) {
-    await rm(to, { force: true });
-    throw error;
+    isWhole = isDone;
   } finally {
     await target.close();
+    if (!isWhole) await rm(to, { force: true });
   }
+  return isWhole;
 }

@@ -84,11 +84,6 @@ export function readMessageArguments(message: string): Argument[] {
   return [...found].map(([name, isNumber]) => ({ name, isNumber }));
 }
 
-/** The names alone. */
-export function readMessageNames(message: string): string[] {
-  return readMessageArguments(message).map(({ name }) => name);
-}
-
 /** A number in the digits of a language, without marks between thousands: years, pages, and telephone numbers, too. */
 export function formatNumber(locale: string, number: number): string {
   return new Intl.NumberFormat(locale, { useGrouping: false }).format(number);

@@ -3,12 +3,13 @@ import "../../server/command-line/ledger.ts";
 import "../../server/command-line/operators.ts";
 import "../../server/command-line/requests.ts";
 import "../../server/command-line/restore.ts";
-import { compile } from "../../server/database/postgres.ts";
+import { compile, ownStatements } from "../../server/database/postgres.ts";
 import { declaredStatements } from "../../server/database/statement.ts";
 import "../../server/instances.ts";
 import "../../server/services.ts";
 
 /** Everything that this version can ask PostgreSQL, as SQL, in an order that says nothing. */
 export function compileForPostgres(): string[] {
-  return [...new Set(declaredStatements().map((statement) => compile(statement).sql))].sort();
+  const declared = declaredStatements().map((statement) => compile(statement).sql);
+  return [...new Set([...declared, ...ownStatements])].sort();
 }
