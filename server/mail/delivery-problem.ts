@@ -68,7 +68,13 @@ export function toMailProblem(error: unknown, isHandedOver = false): MailProblem
   };
 }
 
-const unanswered = "mail server did not say whether it took the mail";
+const unanswered = "mail server did not say whether it took the mail" satisfies DeliveryProblem;
+const doubtful = "may have left before the restore" satisfies DeliveryProblem;
+
+/** Whether a mail that is not known to have left may have arrived all the same. */
+export function mayHaveArrived(problem: string): boolean {
+  return problem === unanswered || problem === doubtful;
+}
 
 /** Whether it is the mailbox that does not take mail: nothing that an operator could repair. */
 export function isRecipientRefused(problem: string): boolean {

@@ -46,7 +46,7 @@ export type Look = {
   /** In which people can be written to, the campus's first one first. */
   languages: readonly string[];
   request: StoredRequest;
-  mails: Pick<Story["mails"][number], "state">[];
+  mails: Story["mails"];
   name: string;
   now: Temporal.Instant;
 };

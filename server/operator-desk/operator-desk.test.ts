@@ -50,12 +50,6 @@ test("what was refused can be taken back until the person is told, and then with
   expect((await possible(reference)).can).toContain("undo");
 });
 
-test("what the account system has deleted is taken back with a reason only, even while its receipt waits", async () => {
-  const reference = await office.submitCompleted();
-  expect(await office.desk.act(reference, undo, "Nadia")).toHaveProperty("kind", "unexplained");
-  expect(await office.desk.find(reference)).toMatchObject({ state: "completed" });
-});
-
 test("a form that is sent again because its answer was lost is one act, whatever was done since; another form's is another", async () => {
   const reference = await office.submitConfirmed();
   const { seen } = await tell(reference);

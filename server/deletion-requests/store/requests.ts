@@ -33,6 +33,7 @@ import {
   type ReceivedRequest,
   reasonCodes,
   refusalReasons,
+  type State,
   type StoredRequest,
   type WorkingRequest,
   waitOf,
@@ -224,18 +225,20 @@ export const listOwned = listing(
 );
 
 /**
- * The address that mails of a request go to; undefined once erased.
+ * The address that mails of a request go to; undefined once erased, and where it has not ended as a mail tells.
  * @param which the account's own, where a mail must not reach the contact of a closed mailbox
+ * @param told how it has ended, as the mail tells; left out where that tells no end
  */
 export async function findMailbox(
   database: Read,
   id: number,
   which: "for-mails" | "of-account" = "for-mails",
+  told?: State,
 ): Promise<{ address: string; language: string; isContact: boolean } | undefined> {
   const request = await findRequestById(database, { id });
   const contact = which === "for-mails" ? request?.contact : undefined;
   const address = contact ?? request?.email;
-  return request && address
+  return request && address && (told ?? request.state) === request.state
     ? { address, language: request.language, isContact: contact !== undefined }
     : undefined;
 }
@@ -345,8 +348,8 @@ export const enterOwner = updating("requests", ["owner"]);
 
 // Marks of what was said, and of time that was given back: nothing that the life of a request goes by.
 
-/** A mail server took the news of the end. */
-export const enterTold = updating("requests", ["toldAt"]);
+/** A mail server took the news of an end, which may have been taken back meanwhile. */
+export const enterTold = updating("requests", ["toldAt"], { id: "=", state: "=" });
 
 /** Its person was told that the promised day has passed. */
 export const enterToldLate = updating("requests", ["toldLateAt"]);

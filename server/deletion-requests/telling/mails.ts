@@ -28,6 +28,7 @@ import {
   type TroubledDelivery,
 } from "./messages.ts";
 import { listThere } from "./presence.ts";
+import { stateTold } from "./tell-request.ts";
 
 /** Mails about requests on both sides of the outbox. They are put there in the transaction of the fact that they tell. */
 
@@ -117,9 +118,6 @@ export async function enqueueLink(
 
 // Out of it: whose mailbox, which words, and what follows
 
-/** Mails that tell the end of a request; when one has arrived, the address is needed no longer. */
-const endings = namesOf("completed", "cancelled", "cancelled-for-you", "refused");
-
 /**
  * What goes to the account's own mailbox, whoever else was named as a contact: whoever follows a link that confirms shows
  * that the account is theirs, which a contact does not; and whoever reads a mailbox that is said to be closed must know.
@@ -189,8 +187,11 @@ export function createMailChannels(services: Services): { person: Channel; opera
       async deliver(item) {
         const { ownerId } = item;
         const which = toAccountItself.has(item.kind) ? "of-account" : "for-mails";
+        const told = stateTold[item.kind];
         const mailbox =
-          ownerId === null ? undefined : await findMailbox(services.database.read, ownerId, which);
+          ownerId === null
+            ? undefined
+            : await findMailbox(services.database.read, ownerId, which, told);
         const toContact = mailbox?.isContact ?? false;
         const fresh = await withFreshLink(services, item);
         const delivery = await send(services, fresh, mailbox?.address, mailbox?.language, {
@@ -204,8 +205,10 @@ export function createMailChannels(services: Services): { person: Channel; opera
         return isClosed ? { kind: "nobody" } : delivery;
       },
       async onDelivered(transaction, item, now) {
-        if (item.ownerId === null || !endings.has(item.kind)) return;
-        await enterTold(transaction, { id: item.ownerId, toldAt: now });
+        const state = stateTold[item.kind];
+        if (item.ownerId === null || !state) return;
+        // When the end is told, the address is needed no longer.
+        await enterTold(transaction, { id: item.ownerId, state, toldAt: now });
         services.onTold?.();
       },
     },
@@ -220,7 +223,7 @@ async function send(
   language?: string,
   more?: Parameters<MailWriter>[2],
 ): Promise<Delivery> {
-  // Erased or removed since it was claimed: there is nobody left to tell.
+  // Erased, removed or opened again since it was claimed: there is nobody left to tell.
   if (!to) return { kind: "nobody" };
   if (!item.message) return { kind: "failed", problem: "key is missing", permanent: true };
   const fileTime = item.createdAt.toString({ smallestUnit: "second" }).replaceAll(/[:Z]/g, "");

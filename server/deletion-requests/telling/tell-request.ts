@@ -12,7 +12,7 @@ import {
   undoMinutes,
 } from "../life/request.ts";
 import type { EventRecord } from "../store/audit-log.ts";
-import type { MailWords } from "./messages.ts";
+import type { MailWords, PersonNews } from "./messages.ts";
 
 /**
  * A request told once, as data in its order: facts, the stops of its road, and what happened to it. The person's page, the
@@ -244,6 +244,14 @@ export function tellEvent(
     to: isWait ? undefined : event.dueTo,
   };
 }
+
+/** The mails that tell the end of a request, by their kinds, and in which state that leaves it. */
+export const stateTold: Readonly<Partial<Record<string, State>>> = {
+  completed: "completed",
+  cancelled: "cancelled",
+  "cancelled-for-you": "cancelled",
+  refused: "refused",
+} satisfies Partial<Record<PersonNews["kind"], State>>;
 
 /** What a person's page tells of a confirmed request. */
 export type Status = ReturnType<typeof tellStatus>;

@@ -3,7 +3,7 @@ import { countDaysLeft, dateAt, skippedToText } from "../../calendar/business-da
 import type { Database } from "../../database/database.ts";
 import type { Write } from "../../database/statement.ts";
 import type { Keys } from "../../keys/keys.ts";
-import { delayMessages, dropUnsentMessages } from "../../outbox/outbox.ts";
+import { delayMessages, dropUnsentMessages, listMessages } from "../../outbox/outbox.ts";
 import { enterEnd, takeBackInLedger } from "../ledger/chain.ts";
 import { tally, tookDays } from "../ledger/monthly-counters.ts";
 import type { Proof } from "../ledger/proof.ts";
@@ -26,6 +26,7 @@ import {
   type PersonNews,
   promisedTo,
 } from "../telling/messages.ts";
+import { isEndKnown } from "./taking-back.ts";
 
 /**
  * Makes an act happen to a stored request: what `decide` answers is stored, and trail, figures, ledger and the mails that are
@@ -61,10 +62,10 @@ export async function applyAct(
     await tellPerson(office, transaction, { ...change, proof }, act, now);
     await closeLinksAfter(transaction, after.id, now);
   } else if (isEnded(before)) {
-    // Whoever was not told of the end need not hear that it was none.
-    const isSilent = (await dropUnsentMessages(transaction, of)) > 0;
+    const isKnown = isEndKnown(before, await listMessages(transaction, of));
+    await dropUnsentMessages(transaction, of);
     await takeBackInLedger(transaction, keys, after, now);
-    if (!isSilent) await tellPerson(office, transaction, change, act, now);
+    if (isKnown) await tellPerson(office, transaction, change, act, now);
     await closeLinksAfter(transaction, after.id, undefined);
   } else {
     await tellPerson(office, transaction, change, act, now);

@@ -1,6 +1,8 @@
+import { mayHaveArrived } from "../../mail/delivery-problem.ts";
 import type { OutboxRecord } from "../../outbox/outbox.ts";
 import type { Refusal } from "../life/life.ts";
-import { isEnded, isSameName, type StoredRequest } from "../life/request.ts";
+import { type EndedRequest, isEnded, isSameName, type StoredRequest } from "../life/request.ts";
+import { stateTold } from "../telling/tell-request.ts";
 
 /** Under which names the trail has what was taken back. */
 export const takenBack = ["undo", "release", "hand-back", "reopen"] as const;
@@ -10,19 +12,16 @@ export type TakingBack =
   | { act: (typeof takenBack)[number]; isKnown: boolean }
   | { because: Refusal };
 
+type Mail = Pick<OutboxRecord, "kind" | "state" | "lastProblem">;
+
 /** What an operator would take back now. */
 export function findTakingBack(
   request: StoredRequest,
-  mails: readonly Pick<OutboxRecord, "state">[],
+  mails: readonly Mail[],
   name: string,
 ): TakingBack {
   if (request.state === "received") return { because: "not-confirmed" };
-  if (isEnded(request)) {
-    const last = mails.at(-1);
-    // The account is gone, whether its person has read so or not.
-    const isKnown = request.state === "completed" || !last || !isUnsent(last);
-    return { act: "reopen", isKnown };
-  }
+  if (isEnded(request)) return { act: "reopen", isKnown: isEndKnown(request, mails) };
   if (request.done) return { act: "undo", isKnown: false };
   if (request.hold) return { act: "release", isKnown: true };
   return request.owner !== undefined && isSameName(request.owner, name)
@@ -30,7 +29,15 @@ export function findTakingBack(
     : { because: "not-done" };
 }
 
-/** A mail that has not left and can still be taken back. */
-function isUnsent({ state }: Pick<OutboxRecord, "state">): boolean {
-  return state === "waiting" || state === "needs-person";
+/** Whether the person of a request knows of its end, or may: then they are told why it was none. */
+export function isEndKnown({ state }: EndedRequest, mails: readonly Mail[]): boolean {
+  // The account is gone, whether its person has read so or not.
+  if (state === "completed") return true;
+  const told = mails.findLast(({ kind }) => stateTold[kind] === state);
+  return !told || !isUnsent(told);
+}
+
+/** A mail that can still be taken back and cannot have arrived. */
+function isUnsent({ state, lastProblem }: Mail): boolean {
+  return (state === "waiting" || state === "needs-person") && !mayHaveArrived(lastProblem);
 }

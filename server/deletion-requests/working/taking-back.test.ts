@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import { addMessage, doubtUnsentMessages, unanswered } from "../../outbox/outbox.ts";
+import { failed } from "../office.fixture.ts";
+import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
+
+openOfficeForEachTest();
+
+const why = "We looked in the wrong place.";
+const takeBack = (reference: string, explanation = "") =>
+  office.desk.act(reference, { type: "take-back", explanation }, "Nadia");
+
+/** What its person has read of the end of a request, and of its being none. */
+const read = () =>
+  office.sent
+    .filter(({ to, kind }) => to === "anika@uni.example" && !kind.startsWith("confirm"))
+    .map(({ kind }) => kind);
+
+test.each([
+  ["is put off", failed("recipient put off (450)"), ["reopened"]],
+  ["arrives", { kind: "delivered" } as const, ["refused", "reopened"]],
+])(
+  "who reads that a refusal was none is not refused afterwards, where its mail was leaving and %s",
+  async (_, answer, expected) => {
+    const reference = await office.submitConfirmed();
+    await office.round();
+    await office.refuse(reference);
+    let undone = "";
+    office.answer = async () => {
+      office.answer = () => ({ kind: "delivered" });
+      undone = (await takeBack(reference, why)).kind;
+      return answer;
+    };
+    await office.round({ minutes: 11 });
+    for (const minutes of [1, 10]) await office.round({ minutes });
+    expect([undone, ...read()]).toEqual(["done", ...expected]);
+    const told = office.kysely.selectFrom("requests").select("told_at");
+    expect(await told.execute()).toEqual([{ told_at: null }]);
+  },
+);
+
+test("who was told of nothing is told nothing, and the operator need not say why", async () => {
+  const reference = await office.submitConfirmed();
+  await office.refuse(reference);
+  expect(await takeBack(reference)).toMatchObject({ kind: "done" });
+  await office.round({ minutes: 11 });
+  expect(read()).toEqual([]);
+});
+
+test.each<[what: string, end: () => Promise<string>]>([
+  ["a receipt that could not leave yet", () => office.submitCompleted()],
+  [
+    "a refusal that may have arrived",
+    async () => {
+      const reference = await office.submitConfirmed();
+      await office.refuse(reference);
+      office.answer = () => failed(unanswered, true);
+      await office.round({ minutes: 11 });
+      office.answer = () => ({ kind: "delivered" });
+      return reference;
+    },
+  ],
+  [
+    "a refusal that may have left before a copy was put back",
+    async () => {
+      const reference = await office.submitConfirmed();
+      await office.refuse(reference);
+      await office.database.write(doubtUnsentMessages);
+      return reference;
+    },
+  ],
+  [
+    "a refusal that arrived, while the account system is to be asked something",
+    async () => {
+      const reference = await office.submitConfirmed();
+      await office.refuse(reference);
+      await office.round({ minutes: 11 });
+      const message = { kind: "account.deletion.recheck" };
+      const entry = { channel: "account-system", message, ownerId: 1 };
+      await office.database.write((transaction) =>
+        addMessage(transaction, office.keys, office.clock(), entry),
+      );
+      return reference;
+    },
+  ],
+])("%s is taken back with a reason only, and its person reads it", async (_, end) => {
+  const reference = await end();
+  expect(await takeBack(reference)).toMatchObject({ kind: "unexplained" });
+  expect(await takeBack(reference, why)).toMatchObject({ kind: "done" });
+  await office.round({ minutes: 11 });
+  expect(office.newest("reopened").message).toMatchObject({ explanation: why });
+});
