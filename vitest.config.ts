@@ -11,6 +11,8 @@ export const decidedByTheDatabase = [
   // Who sends what, once.
   "server/outbox/worker.test.ts",
   "tests/http/account-system-events.test.ts",
+  // Which of two equal calls is heard.
+  "server/account-system/answering.test.ts",
   // Who may come in, and act while somebody is away; who acts first is life-at-once's.
   "server/{sign-in/door,operators/absences}.test.ts",
   // What is due, by its date.

@@ -325,16 +325,6 @@ describe("a call that nobody should make is refused with problem details and cha
     expect(await everything()).toBe(before);
   });
 
-  test("two at the same moment: one is heard", async () => {
-    await walk.confirmed("anika");
-    const calls = await Promise.all(
-      Array.from({ length: 8 }, () =>
-        walk.say("started", { id: walk.idOf() }, { id: "msg_sent_eight_times" }),
-      ),
-    );
-    expect(calls.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)]);
-  });
-
   test("a flood is limited, and says when to come back; others are still heard", async () => {
     await walk.confirmed("anika");
     walk.site.services.budget.spendWork("203.0.113.7", 10_000_000);

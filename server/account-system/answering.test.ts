@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { bySystem } from "../deletion-requests/office.fixture.ts";
+import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
+import { createDesk } from "../deletion-requests/working/desk.ts";
+import { takeAnswer } from "./answering.ts";
+import type { Answer } from "./answers.ts";
+import { accountChannel } from "./events.ts";
+import { findHandOverOf } from "./hand-overs.ts";
+import { createHandingOver } from "./handing-over.ts";
+import { createReconciliation } from "./reconciliation.ts";
+
+// What the account system is asked for in a night, and what becomes of its answers.
+
+openOfficeForEachTest();
+
+const night = () => createReconciliation({ ...office, mode: "live" })();
+
+/** Of which requests the account system is told something that it has not answered, in any order. */
+async function waiting(): Promise<string[]> {
+  const owed = office.kysely.selectFrom("outbox").where("recipient", "=", accountChannel);
+  return (await owed.select("reference").execute()).map(({ reference }) => String(reference));
+}
+
+/** A confirmed request that the account system was asked for, and what it says of it. */
+async function asked() {
+  const reference = await office.submitConfirmed();
+  await night();
+  const { id: requestId = 0 } = (await office.desk.find(reference)) ?? {};
+  const handOver = await findHandOverOf(office.database.read, { requestId });
+  const services = { ...office, onChange: createHandingOver("live", office.keys) };
+  const say = (type: "started" | "not-found", callId: string) =>
+    takeAnswer(services, callId, {
+      type: `account.deletion.${type}`,
+      data: { id: handOver?.publicId ?? "" },
+    } as Answer);
+  return { reference, say, desk: createDesk(services) };
+}
+
+test("more requests than one page holds are all asked for in one night", async () => {
+  await office.submitMany(51, (number) => ({ email: `s${number}@uni.example` }));
+  for (const { reference } of await office.queue()) {
+    const act = { type: "confirm", reference, reason: "other" } as const;
+    await bySystem(office, reference, act, { actor: "person" });
+  }
+  await night();
+  expect(new Set(await waiting()).size).toBe(51);
+});
+
+test("what it does not find and an operator takes back is the team's until the night, and then asked for again", async () => {
+  const { reference, say, desk } = await asked();
+  await say("not-found", "msg_1");
+  const act = { type: "take-back", explanation: "She has one." } as const;
+  expect(await desk.act(reference, act, "Nadia")).toMatchObject({ kind: "done" });
+  expect(await waiting()).toEqual([]);
+  office.pass({ hours: 24 });
+  await night();
+  expect(await waiting()).toEqual([reference]);
+});
+
+test("a call that comes again is known as the same one, at the same moment and weeks later", async () => {
+  const { say } = await asked();
+  const calls = await Promise.all(Array.from({ length: 8 }, () => say("started", "msg_1")));
+  expect(calls.filter((call) => "state" in call)).toHaveLength(1);
+  office.pass({ days: 29 });
+  await night();
+  expect(await say("started", "msg_1")).toMatchObject({ code: "repeated" });
+});
