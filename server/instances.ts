@@ -73,9 +73,11 @@ export async function joinOthers(
   const instance = { ...own, id: randomUUID() };
   const { id } = instance;
   const everyMs = options.beatMs ?? beatMs;
+  let left = false;
   /** Enters this one, unless another stands in its way; two that start at the same moment see each other. */
   async function enterUnlessHindered(transaction: Write) {
     await transaction.lock("instances");
+    if (left) return undefined;
     const hindrance = findHindrance(instance, await listed(transaction));
     if (!hindrance) {
       const facts = JSON.stringify(own.facts);
@@ -101,7 +103,6 @@ export async function joinOthers(
     });
   }
 
-  let left = false;
   async function beat(): Promise<void> {
     const found = await database.write(async (transaction) =>
       (await countUp(transaction, { id })) > 0 ? undefined : enterUnlessHindered(transaction),
@@ -119,7 +120,12 @@ export async function joinOthers(
       async leave(): Promise<void> {
         left = true;
         clearInterval(timer);
-        await database.write((transaction) => remove(transaction, { id })).catch(() => {});
+        const removing = database.write(async (transaction) => {
+          // Not beside a beat that is about to enter it again.
+          await transaction.lock("instances");
+          await remove(transaction, { id });
+        });
+        await removing.catch(() => {});
       },
     },
   } as const;
