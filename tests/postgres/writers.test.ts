@@ -1,7 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { setTimeout } from "node:timers/promises";
 import { Client } from "pg";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { readTables } from "../../server/database/database.fixture.ts";
@@ -91,11 +90,13 @@ test("two who wait for each other are told apart, and both get done", async () =
   for (const month of ["a", "b"]) {
     await database.write((transaction) => insert(transaction, { month }));
   }
-  const both = (months: string[]) =>
+  const hasRead = { a: Promise.withResolvers<void>(), b: Promise.withResolvers<void>() };
+  const both = (months: ("a" | "b")[]) =>
     database.write(async (transaction) => {
       for (const month of months) {
         const row = await countOf(transaction, { month });
-        await setTimeout(50);
+        hasRead[month].resolve();
+        await Promise.all([hasRead.a.promise, hasRead.b.promise]);
         await setCount(transaction, { month, count: (row?.count ?? 0) + 1 });
       }
     });
@@ -210,7 +211,10 @@ test("a duty is not taken over in the middle of a transaction", async () => {
   let taking: Promise<boolean> | undefined;
   await one.database.write(async (transaction) => {
     taking = other.take();
-    await setTimeout(100);
+    const waiting =
+      "select from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'leases'";
+    // Asked meanwhile, so that the database does not take this one for one that stalls.
+    while ((await ask(waiting)).length === 0) await countOf(transaction, { month: "whole" });
     await insert(transaction, { month: "whole" });
   });
   // The holder's transaction prolonged the lease.

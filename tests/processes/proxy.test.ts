@@ -48,9 +48,9 @@ describe.skipIf(!nginx || !openssl)("nginx, set up as the manual says,", () => {
     proxy = spawn(nginx ?? "", ["-p", folder, "-c", join(folder, "nginx.conf")], {
       stdio: "ignore",
     });
-    await vi.waitFor(() => ask("/"), { timeout: 20_000 });
+    await vi.waitFor(() => ask("/"), { timeout: 240_000 });
     asked = [];
-  }, 60_000);
+  });
 
   afterAll(async () => {
     proxy?.kill();
