@@ -31,7 +31,7 @@ async function check(url = receiver.url): Promise<string[]> {
   return findings.slice(0, -1).map(({ ok, text }) => `${ok ? "good" : "WRONG"}: ${text}`);
 }
 
-test("nobody listens", async () => {
+test("where nobody listens, it is said at which address", async () => {
   expect(await check(`http://127.0.0.1:${await findFreePort()}/hooks`)).toEqual([
     "WRONG: It could not be reached: nobody listens at ACCOUNT_SYSTEM_URL.",
   ]);

@@ -62,7 +62,7 @@ async function tellOf(database: string, options: string, ...statements: string[]
   return told;
 }
 
-test("an address that is none, or leads nowhere", async () => {
+test("of an address that is none, or leads nowhere, it is said what to do", async () => {
   expect(await tell("postgres://db.example")).toMatch(/^DATABASE_URL must be an address such as /);
   expect(await tell(with_({ host: "127.0.0.1:1" }))).toBe(
     `No PostgreSQL answers for the database ${own.name} at 127.0.0.1:1 (ECONNREFUSED). Start it, or set DATABASE_URL to where it is.`,
@@ -75,7 +75,7 @@ test("an address that is none, or leads nowhere", async () => {
   );
 });
 
-test("a database that is not there, empty, or unfit", async () => {
+test("of a database that is not there, empty or unfit it is said how to make a fit one", async () => {
   const at = `at 127.0.0.1:${new URL(own.url).port}`;
   expect(await tell(with_({ pathname: "/nowhere" }))).toBe(
     `There is no database nowhere ${at}. Make one with: createdb --encoding=UTF8 --template=template0 nowhere.`,
@@ -131,7 +131,7 @@ async function makeCertificate(): Promise<{ certificate: string; key: string }> 
 }
 
 // Of one that has expired, server/database/postgres-address.test.ts has the sentence.
-test("a certificate that is wanted and not there, not trusted, or for another name", async () => {
+test("of a certificate that is not there, not trusted or for another name it is said what to set", async () => {
   expect(await tell(with_({ search: "?sslmode=verify-full" }))).toBe(
     `The database ${name} does not encrypt its connections. Give it a certificate (ssl = on), or use it on this machine.`,
   );
@@ -163,7 +163,7 @@ test("a certificate that is wanted and not there, not trusted, or for another na
   );
 }, 600_000);
 
-test("one that is silent, or that is something else", async () => {
+test("of one that is silent, hangs up or is no PostgreSQL it is said what to check", async () => {
   const at = `${own.name} at 127.0.0.1:PORT`;
   const told = await Promise.all([
     silent,
