@@ -252,6 +252,35 @@ describe("a backup", () => {
   });
 });
 
+/** Copies of many ages in a folder, ours and another's, and what a restore moved aside 29 days ago. */
+async function keepCopies(folder: string, aside: string): Promise<void> {
+  for (const made of [folder, aside]) await mkdir(made);
+  const age = (path: string, days: number) => {
+    const at = new Date(Date.now() - days * 86_400_000);
+    return utimes(path, at, at);
+  };
+  const put = async (name: string, days: number, from?: string) => {
+    if (from) await copyFile(from, join(folder, name));
+    else await writeFile(join(folder, name), "Tuition fees");
+    await age(join(folder, name), days);
+  };
+  const [key] = office.keys.fileKeys();
+  const open = join(office.folder, "a-copy");
+  const sealed = join(office.folder, "a-sealed-copy");
+  await office.database.copyTo(open);
+  await sealFile(open, sealed, key?.sealing ?? "");
+  const other = new DatabaseSync(join(office.folder, "other"));
+  other.exec("create table requests (id int)");
+  other.close();
+  await put("29-days.sealed", 29, sealed);
+  await put("400-days.sqlite", 400, open);
+  await put("28-days.sealed", 28, sealed);
+  await put("requests.sqlite", 400, open);
+  await put("thesis.sqlite", 400, join(office.folder, "other"));
+  await put("notes.sealed", 400);
+  await age(aside, 29);
+}
+
 test.each([
   ["a backup", (file: string) => run("backup", file)],
   ["an export", (file: string) => runLedger(["export", file], office)],
@@ -260,44 +289,14 @@ test.each([
   async (_, make) => {
     const folder = join(office.folder, "copies");
     const aside = join(office.folder, "before-restore-2026-10-01T020000Z");
-    for (const made of [folder, aside]) await mkdir(made);
-    const age = (path: string, days: number) => {
-      const at = new Date(Date.now() - days * 86_400_000);
-      return utimes(path, at, at);
-    };
-    const put = async (name: string, days: number, from?: string) => {
-      if (from) await copyFile(from, join(folder, name));
-      else await writeFile(join(folder, name), "Tuition fees");
-      await age(join(folder, name), days);
-    };
-    const [key] = office.keys.fileKeys();
-    const open = join(office.folder, "a-copy");
-    const sealed = join(office.folder, "a-sealed-copy");
-    await office.database.copyTo(open);
-    await sealFile(open, sealed, key?.sealing ?? "");
-    const other = new DatabaseSync(join(office.folder, "other"));
-    other.exec("create table requests (id int)");
-    other.close();
-    await put("29-days.sealed", 29, sealed);
-    await put("400-days.sqlite", 400, open);
-    await put("28-days.sealed", 28, sealed);
-    await put("requests.sqlite", 400, open);
-    await put("thesis.sqlite", 400, join(office.folder, "other"));
-    await put("notes.sealed", 400);
-    await age(aside, 29);
-
+    await keepCopies(folder, aside);
     const outcome = await make(join(folder, "new"));
     expect(outcome).toMatchObject({
       code: 0,
       out: expect.stringContaining("3 old copies were removed"),
     });
-    expect((await readdir(folder)).sort()).toEqual([
-      "28-days.sealed",
-      "new",
-      "notes.sealed",
-      "requests.sqlite",
-      "thesis.sqlite",
-    ]);
+    const left = ["28-days.sealed", "new", "notes.sealed", "requests.sqlite", "thesis.sqlite"];
+    expect((await readdir(folder)).sort()).toEqual(left);
     expect(await readdir(office.folder)).not.toContain(basename(aside));
   },
 );

@@ -95,184 +95,205 @@ const tellOf = ({ to, kind, message }: Sent) => {
   return `${kind} ${to} ${reference}${date}`;
 };
 
+/** People in every place where a request can stand; then a copy is made. */
+async function liveUntilTheCopy(round: number) {
+  const mailbox = (name: string) => `${name}${round}@uni.example`;
+  const contact = (name: string) => `${name}${round}@home.example`;
+  const confirmed = (name: string) => office.submitConfirmed({ email: mailbox(name) });
+
+  const waiting = (await office.submit({ email: mailbox("waiting") })).reference;
+  const confirmsLater = (await office.submit({ email: mailbox("confirms") })).reference;
+  await office.round();
+  const confirmMail = office.sent.findLast(({ to }) => to === mailbox("confirms")) as Sent;
+  const untouched = await confirmed("untouched");
+  const taken = await confirmed("taken");
+  const extended = await confirmed("extended");
+  const cancelled = await confirmed("cancelled");
+  await office.round();
+  const cancelMail = office.newest("confirmed");
+  const refused = await confirmed("refused");
+  const longDone = await confirmed("done");
+  await office.complete(longDone);
+  const held = await confirmed("held");
+  const bangla = office.form({ email: mailbox("bangla") });
+  await office.requests.submit(bangla, "bn");
+  await office.round();
+  await office.requests.confirm(await office.follow(office.newest("confirm")));
+  const enter = async (name: string) =>
+    (await office.enterClosed({ email: mailbox(name), contact: contact(name) })).request.reference;
+  const entered = await enter("entered");
+  const approved = await enter("approved");
+  const inBangla = (await office.desk.search(mailbox("bangla")))[0]?.reference ?? "";
+  await office.round();
+  office.pass({ hours: 2 });
+  const reopened = await confirmed("reopened");
+  await act(reopened, { type: "refuse", reason: "other", explanation: "x" });
+  return {
+    ...{ mailbox, contact, confirmed, confirmMail, cancelMail },
+    ...{ waiting, confirmsLater, untouched, taken, extended, cancelled, refused, held },
+    ...{ entered, approved, inBangla, reopened, copy: await copyTo(`copy${round}`) },
+  };
+}
+
+/** What the copy knows nothing of; then an export is made. */
+async function liveUntilTheExport(round: number, lived: Copied) {
+  const { mailbox, confirmed } = lived;
+  office.pass({ minutes: 5 });
+  await act(lived.reopened, { type: "reopen", explanation: "A slip" });
+  await act(lived.approved, { type: "approve" }, "Rahim");
+  const heldUntil = dateAt(office.calendar, office.clock()).add({ days: 10 });
+  await act(lived.held, { type: "hold", reason: "dues", until: heldUntil, explanation: "45 taka" });
+  office.pass({ hours: 20 });
+  await office.requests.confirm(await office.follow(lived.confirmMail));
+  await office.take(lived.taken);
+  await act(lived.extended, { type: "extend", businessDays: 3, explanation: "Exam week" });
+  await office.requests.cancel(await office.follow(lived.cancelMail));
+  await act(lived.refused, { type: "refuse", reason: "other", explanation: "x" });
+  const fresh = await confirmed("fresh");
+  await office.round();
+  await office.round({ hours: 1 });
+  const calledDone = await callDone(mailbox("calleddone"));
+  const toUndo = await callDone(mailbox("toundo"));
+  office.pass({ minutes: 4 });
+  // Its receipt has not left when the export is made, and leaves before the end.
+  const justDone = await confirmed("justdone");
+  await office.complete(justDone);
+  const export_ = await exportTo(`export${round}`);
+  const promised = new Map(
+    (await office.queue()).map((one) => [one.reference, "dueOn" in one ? `${one.dueOn}` : ""]),
+  );
+  const leftOver = new Map(
+    (await office.queue(["received"])).map((one) => [
+      one.reference,
+      "expiresAt" in one ? one.expiresAt.since(office.clock()).total("hours") : 0,
+    ]),
+  );
+  return { ...lived, heldUntil, fresh, calledDone, toUndo, justDone, export_, promised, leftOver };
+}
+
+type Copied = Awaited<ReturnType<typeof liveUntilTheCopy>>;
+type Lived = Awaited<ReturnType<typeof liveUntilTheExport>>;
+
+function expectInTable(out: string | undefined, lived: Lived): void {
+  for (const [reference, state, what] of [
+    [lived.confirmsLater, "confirmed", "changed: was received"],
+    [lived.taken, "in-progress", "changed: was confirmed"],
+    [lived.extended, "confirmed", "changed: was due "],
+    [lived.cancelled, "cancelled", "changed: was confirmed"],
+    [lived.refused, "refused", "changed: was confirmed"],
+    [lived.fresh, "confirmed", "came back"],
+    [lived.justDone, "completed", "came back"],
+    [lived.waiting, "received", "as it was"],
+    [lived.untouched, "confirmed", "as it was"],
+    [lived.held, "confirmed", "changed: was not on hold"],
+    [lived.entered, "received", "as it was"],
+    [lived.approved, "confirmed", "changed: was received"],
+    [lived.reopened, "confirmed", "changed: was refused"],
+    [lived.inBangla, "confirmed", "as it was"],
+    [lived.calledDone, "in-progress", "came back"],
+  ]) {
+    expect(out).toMatch(new RegExp(`^${reference} +${state} .*${what}`, "m"));
+  }
+  const { mailbox, contact } = lived;
+  expect(out).toMatch(new RegExp(`^${lived.untouched} .* ${mailbox("untouched")}$`, "m"));
+  expect(out).toMatch(new RegExp(`^${lived.entered} .* ${contact("entered")}$`, "m"));
+}
+
+/** What was promised is promised, everybody has the time they had, and nothing is sent again. */
+async function expectPromisesKept(lived: Lived): Promise<void> {
+  const { promised, leftOver, heldUntil: until, entered, approved } = lived;
+  for (const request of await office.queue()) {
+    expect("dueOn" in request ? `${request.dueOn}` : "").toBe(promised.get(request.reference));
+    if (!("expiresAt" in request)) continue;
+    const hours = request.expiresAt.since(office.clock()).total("hours");
+    expect(hours).toBeGreaterThanOrEqual((leftOver.get(request.reference) ?? 0) - 1e-6);
+  }
+  await office.round();
+  expect(office.sent.map(tellOf)).toEqual([]);
+  expect(await stateOf(lived.taken)).toBe("in-progress");
+  expect(await stateOf(lived.cancelled)).toBe("cancelled");
+  expect(await office.desk.find(lived.held)).toMatchObject({ hold: { reason: "dues", until } });
+  for (const [name, reference] of Object.entries({ entered, approved })) {
+    expect(await office.desk.search(lived.mailbox(name))).toMatchObject([
+      { reference, contact: lived.contact(name), enteredBy: "Nadia" },
+    ]);
+  }
+  expect(await stateOf(lived.reopened)).toBe("confirmed");
+}
+
+/** What was done can be undone for ten minutes more, and what cannot be undone says when it was done. */
+async function expectTimeToUndo({ calledDone, toUndo, justDone }: Lived): Promise<void> {
+  const toComplete = await office.desk.find(calledDone);
+  const doneAt = toComplete && isWorking(toComplete) ? toComplete.done?.at : undefined;
+  expect(doneAt).toBeDefined();
+  await office.round({ minutes: 9 });
+  expect(await act(toUndo, { type: "undo" })).toMatchObject({ kind: "done" });
+  await office.round({ minutes: 1 });
+  expect(await office.desk.find(calledDone)).toMatchObject({ state: "completed", endedAt: doneAt });
+  expect(toPeople().map(tellOf)).toEqual([]);
+  // Nothing that was owed is forgotten: the receipt waits for a person, who sends it.
+  for (const reference of [justDone, calledDone]) {
+    const { mails } = (await office.desk.tell(reference)) ?? { mails: [] };
+    expect(mails.find(({ kind }) => kind === "completed")).toMatchObject({
+      state: "needs-person",
+      lastProblem: "may have left before the restore",
+    });
+  }
+}
+
+/** Everybody whose request is open is told, and the links of before still work. */
+async function expectAllTold({ mailbox, contact }: Lived, everSent: readonly Sent[]) {
+  const told = await runOnRestored(["write", "--as", "Nadia"], office);
+  await office.round();
+  const open = (await office.queue(["received", "working"])).map(({ reference }) => reference);
+  expect(told.out).toBe(`${open.length} mails are on the way.\n`);
+  expect(
+    office.sent.flatMap(({ message }) => ("token" in message ? [message.reference] : [])).sort(),
+  ).toEqual(open.sort());
+  const toldIn = (name: string) => office.sent.find(({ to }) => to === name)?.language;
+  expect([toldIn(mailbox("bangla")), toldIn(mailbox("untouched"))]).toEqual(["bn", ""]);
+  expect(office.sent.find(({ to }) => to === contact("entered"))?.kind).toBe("entered");
+  expect(office.sent.find(({ to }) => to === contact("approved"))?.kind).toBe("reminder");
+  const before = new Set(everSent.map(({ letter }) => letter.messageKey));
+  expect(office.sent.filter(({ letter }) => before.has(letter.messageKey))).toEqual([]);
+  const status = await office.requests.openVisit(
+    await office.follow(everSent.findLast(({ to }) => to === mailbox("untouched")) as Sent),
+  );
+  expect(status.kind).toBe("status");
+}
+
 test("time and again, nothing is sent again, no promise is lost and no right is shortened", {
   timeout: 900_000,
 }, async () => {
   const everSent: Sent[] = [];
   // What the database decides, it decides in the first two.
   for (let round = 1; round <= (runsOnPostgres ? 2 : 5); round++) {
-    const mailbox = (name: string) => `${name}${round}@uni.example`;
-    const confirmed = (name: string) => office.submitConfirmed({ email: mailbox(name) });
-
-    // Before the copy
-    const waiting = (await office.submit({ email: mailbox("waiting") })).reference;
-    const confirmsLater = (await office.submit({ email: mailbox("confirms") })).reference;
-    await office.round();
-    const confirmMail = office.sent.findLast(({ to }) => to === mailbox("confirms")) as Sent;
-    const untouched = await confirmed("untouched");
-    const taken = await confirmed("taken");
-    const extended = await confirmed("extended");
-    const cancelled = await confirmed("cancelled");
-    await office.round();
-    const cancelMail = office.newest("confirmed");
-    const refused = await confirmed("refused");
-    const longDone = await confirmed("done");
-    await office.complete(longDone);
-    const held = await confirmed("held");
-    const bangla = office.form({ email: mailbox("bangla") });
-    await office.requests.submit(bangla, "bn");
-    await office.round();
-    await office.requests.confirm(await office.follow(office.newest("confirm")));
-    const contact = (name: string) => `${name}${round}@home.example`;
-    const enter = async (name: string) =>
-      (await office.enterClosed({ email: mailbox(name), contact: contact(name) })).request
-        .reference;
-    const entered = await enter("entered");
-    const approved = await enter("approved");
-    const inBangla = (await office.desk.search(mailbox("bangla")))[0]?.reference ?? "";
-    await office.round();
-    office.pass({ hours: 2 });
-    const reopened = await confirmed("reopened");
-    await act(reopened, { type: "refuse", reason: "other", explanation: "x" });
-    const copy = await copyTo(`copy${round}`);
-
-    // Between the copy and the export
-    office.pass({ minutes: 5 });
-    await act(reopened, { type: "reopen", explanation: "A slip" });
-    await act(approved, { type: "approve" }, "Rahim");
-    const heldUntil = dateAt(office.calendar, office.clock()).add({ days: 10 });
-    await act(held, { type: "hold", reason: "dues", until: heldUntil, explanation: "45 taka" });
-    office.pass({ hours: 20 });
-    await office.requests.confirm(await office.follow(confirmMail));
-    await office.take(taken);
-    await act(extended, { type: "extend", businessDays: 3, explanation: "Exam week" });
-    await office.requests.cancel(await office.follow(cancelMail));
-    await act(refused, { type: "refuse", reason: "other", explanation: "x" });
-    const fresh = await confirmed("fresh");
-    await office.round();
-    await office.round({ hours: 1 });
-    const calledDone = await callDone(mailbox("calleddone"));
-    const toUndo = await callDone(mailbox("toundo"));
-    office.pass({ minutes: 4 });
-    // Its receipt has not left when the export is made, and leaves before the end.
-    const justDone = await confirmed("justdone");
-    await office.complete(justDone);
-    const export_ = await exportTo(`export${round}`);
-    const promised = new Map(
-      (await office.queue()).map((one) => [one.reference, "dueOn" in one ? `${one.dueOn}` : ""]),
-    );
-    const leftOver = new Map(
-      (await office.queue(["received"])).map((one) => [
-        one.reference,
-        "expiresAt" in one ? one.expiresAt.since(office.clock()).total("hours") : 0,
-      ]),
-    );
+    const lived = await liveUntilTheExport(round, await liveUntilTheCopy(round));
 
     // What nobody will know of
     await office.round({ hours: 5 });
-    await office.submitMailed({ email: mailbox("lost") });
+    await office.submitMailed({ email: lived.mailbox("lost") });
     everSent.push(...office.sent);
 
     // The disk is gone, and nobody notices for three days.
     office.pass({ days: 3 });
-    const outcome = await restore(at(`site${round}`), copy, export_, "--as", "Nadia");
+    const files = [lived.copy, lived.export_];
+    const outcome = await restore(at(`site${round}`), ...files, "--as", "Nadia");
     expect(outcome).toMatchObject({ code: 0 });
-    const { out } = outcome;
-    for (const [reference, state, what] of [
-      [confirmsLater, "confirmed", "changed: was received"],
-      [taken, "in-progress", "changed: was confirmed"],
-      [extended, "confirmed", "changed: was due "],
-      [cancelled, "cancelled", "changed: was confirmed"],
-      [refused, "refused", "changed: was confirmed"],
-      [fresh, "confirmed", "came back"],
-      [justDone, "completed", "came back"],
-      [waiting, "received", "as it was"],
-      [untouched, "confirmed", "as it was"],
-      [held, "confirmed", "changed: was not on hold"],
-      [entered, "received", "as it was"],
-      [approved, "confirmed", "changed: was received"],
-      [reopened, "confirmed", "changed: was refused"],
-      [inBangla, "confirmed", "as it was"],
-      [calledDone, "in-progress", "came back"],
-    ]) {
-      expect(out).toMatch(new RegExp(`^${reference} +${state} .*${what}`, "m"));
-    }
-    expect(out).toMatch(new RegExp(`^${untouched} .* ${mailbox("untouched")}$`, "m"));
-    expect(out).toMatch(new RegExp(`^${entered} .* ${contact("entered")}$`, "m"));
+    expectInTable(outcome.out, lived);
 
     // Held: whatever time passes, nothing leaves and nothing goes.
     await moveTo(`site${round}`);
     await office.round();
     await office.round({ days: 5 });
     expect(office.sent).toEqual([]);
-    expect(await stateOf(waiting)).toBe("received");
+    expect(await stateOf(lived.waiting)).toBe("received");
 
-    // Confirmed: what was promised is promised, and everybody has the time they had.
     expect(await runOnRestored(["confirm", "--as", "Nadia"], office)).toMatchObject({ code: 0 });
-    for (const request of await office.queue()) {
-      expect("dueOn" in request ? `${request.dueOn}` : "").toBe(promised.get(request.reference));
-      if (!("expiresAt" in request)) continue;
-      const hours = request.expiresAt.since(office.clock()).total("hours");
-      expect(hours).toBeGreaterThanOrEqual((leftOver.get(request.reference) ?? 0) - 1e-6);
-    }
-    await office.round();
-    expect(office.sent.map(tellOf)).toEqual([]);
-    expect(await stateOf(taken)).toBe("in-progress");
-    expect(await stateOf(cancelled)).toBe("cancelled");
-    expect(await office.desk.find(held)).toMatchObject({
-      hold: { reason: "dues", until: heldUntil },
-    });
-    for (const [name, reference] of Object.entries({ entered, approved })) {
-      expect(await office.desk.search(mailbox(name))).toMatchObject([
-        { reference, contact: contact(name), enteredBy: "Nadia" },
-      ]);
-    }
-    expect(await stateOf(reopened)).toBe("confirmed");
-
-    // What was done can be undone for ten minutes more, and what cannot be undone says when it was done.
-    const toComplete = await office.desk.find(calledDone);
-    const doneAt = toComplete && isWorking(toComplete) ? toComplete.done?.at : undefined;
-    expect(doneAt).toBeDefined();
-    await office.round({ minutes: 9 });
-    expect(await act(toUndo, { type: "undo" })).toMatchObject({
-      kind: "done",
-    });
-    await office.round({ minutes: 1 });
-    expect(await office.desk.find(calledDone)).toMatchObject({
-      state: "completed",
-      endedAt: doneAt,
-    });
-    expect(toPeople().map(tellOf)).toEqual([]);
-    // Nothing that was owed is forgotten: the receipt waits for a person, who sends it.
-    for (const reference of [justDone, calledDone]) {
-      const { mails } = (await office.desk.tell(reference)) ?? { mails: [] };
-      expect(mails.find(({ kind }) => kind === "completed")).toMatchObject({
-        state: "needs-person",
-        lastProblem: "may have left before the restore",
-      });
-    }
-
-    // Everybody whose request is open is told, and the links of before still work.
-    const told = await runOnRestored(["write", "--as", "Nadia"], office);
-    await office.round();
-    const open = (await office.queue(["received", "working"])).map(({ reference }) => reference);
-    expect(told.out).toBe(`${open.length} mails are on the way.\n`);
-    expect(
-      office.sent.flatMap(({ message }) => ("token" in message ? [message.reference] : [])).sort(),
-    ).toEqual(open.sort());
-    const toldIn = (name: string) => office.sent.find(({ to }) => to === name)?.language;
-    expect([toldIn(mailbox("bangla")), toldIn(mailbox("untouched"))]).toEqual(["bn", ""]);
-    expect(office.sent.find(({ to }) => to === contact("entered"))?.kind).toBe("entered");
-    expect(office.sent.find(({ to }) => to === contact("approved"))?.kind).toBe("reminder");
-    const before = new Set(everSent.map(({ letter }) => letter.messageKey));
-    expect(office.sent.filter(({ letter }) => before.has(letter.messageKey))).toEqual([]);
-    const status = await office.requests.openVisit(
-      await office.follow(everSent.findLast(({ to }) => to === mailbox("untouched")) as Sent),
-    );
-    expect(status.kind).toBe("status");
-    expect(await checkChain(office.database, keys, office.clock())).toMatchObject({
-      findings: [],
-    });
+    await expectPromisesKept(lived);
+    await expectTimeToUndo(lived);
+    await expectAllTold(lived, everSent);
+    expect(await checkChain(office.database, keys, office.clock())).toMatchObject({ findings: [] });
 
     // The next round begins with what this one left.
     everSent.push(...office.sent);
@@ -398,7 +419,7 @@ describe("at night, as somebody who has never done it", () => {
     );
   });
 
-  test("copies of two different sites", async () => {
+  test("copies of two different sites are not put together", async () => {
     await mkdir(at("another"));
     const another = await openOffice("2026-11-25T04:00:00Z", { folder: at("another"), keys });
     const reference = await another.submitConfirmed({ email: "stranger@uni.example" });
@@ -413,7 +434,7 @@ describe("at night, as somebody who has never done it", () => {
     );
   });
 
-  test("a copy that is sealed for a key that is kept elsewhere", async () => {
+  test("a copy that is sealed for a key that is kept elsewhere opens with that key alone", async () => {
     const { sealing, opening } = createSealingKeys();
     await sealFile(copy, at("copy.sealed"), sealing);
     await refused(
@@ -425,7 +446,7 @@ describe("at night, as somebody who has never done it", () => {
     expect(await restore(at("site"), ...words)).toMatchObject({ code: 0 });
   });
 
-  testOfTheFiles("the server still runs on the file", async () => {
+  testOfTheFiles("nothing is put over a file on which the server still runs", async () => {
     const running = office.folder;
     expect(await restore(running, copy, export_)).toMatchObject({
       code: 1,

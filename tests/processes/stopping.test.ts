@@ -6,6 +6,20 @@ const visitors = 20;
 /** Requests still come in for half a second (`farewellMs` in server/http/http-server.ts): one begun by then is promised. */
 const promisedMs = 250;
 
+/** What went wrong with a page that was asked for; where nothing did, whether the answer is the connection's last. */
+function ask(agent: Agent, port: number): Promise<string | { isLast: boolean }> {
+  return new Promise((resolve) => {
+    const fail = ({ code, message }: NodeJS.ErrnoException) => resolve(code ?? message);
+    const request = get({ agent, host: "127.0.0.1", port, path: "/faq" }, (answer) => {
+      const isLast = answer.headers.connection === "close";
+      answer.resume();
+      answer.on("error", fail);
+      answer.on("end", () => resolve({ isLast }));
+    });
+    request.on("error", fail);
+  });
+}
+
 test("a stopping server answers what has reached it, and cuts nobody off", async () => {
   const server = await startServerProcess();
   const agent = new Agent({ keepAlive: true, maxSockets: visitors });
@@ -19,27 +33,15 @@ test("a stopping server answers what has reached it, and cuts nobody off", async
   async function visit(visitor: number): Promise<void> {
     for (;;) {
       const begunAt = performance.now();
-      const trouble = await new Promise<string | undefined>((resolve) => {
-        const request = get(
-          { agent, host: "127.0.0.1", port: server.port, path: "/faq" },
-          (answer) => {
-            if (answer.headers.connection === "close") farewells++;
-            answer.resume();
-            answer.on("error", (error: NodeJS.ErrnoException) => resolve(error.code));
-            answer.on("end", () => {
-              answered++;
-              known.add(visitor);
-              resolve(undefined);
-            });
-          },
-        );
-        request.on("error", (error: NodeJS.ErrnoException) => resolve(error.code));
-      });
-      if (trouble === "ECONNREFUSED") return;
-      if (trouble) {
-        if (begunAt < toldAt + promisedMs) troubles.push(trouble);
+      const answer = await ask(agent, server.port);
+      if (answer === "ECONNREFUSED") return;
+      if (typeof answer === "string") {
+        if (begunAt < toldAt + promisedMs) troubles.push(answer);
         return;
       }
+      answered++;
+      known.add(visitor);
+      if (answer.isLast) farewells++;
       // Everybody has a connection that the server knows of.
       if (
         toldAt === Number.POSITIVE_INFINITY &&
