@@ -17,6 +17,10 @@ import { openOffice, type Sent, type TestOffice } from "../deletion-requests/off
 import { checkKeys } from "../keys/key-check.ts";
 import { createKeys, parseKeys, Secret } from "../keys/keys.ts";
 import { createSealingKeys, sealFile } from "../keys/sealed-file.ts";
+import { findOperator } from "../operators/operators.ts";
+import { findSession, openSession } from "../operators/sessions.ts";
+import { createRecoveryCodes, findInvitation, mailInvitation } from "../sign-in/invitations.ts";
+import { addPasskey } from "../sign-in/passkeys.ts";
 import { runCommand as runLedger } from "./ledger.ts";
 import { runCommand as moveData } from "./move-data.ts";
 import { runOnRestored, runRestore } from "./restore.ts";
@@ -470,6 +474,39 @@ describe("at night, as somebody who has never done it", () => {
     expect(await readdir(join(at("first"), aside ?? ""))).toContain("requests.sqlite");
     office = await openOffice(now, { folder: at("first"), keys });
     expect(await stateOf(confirmed)).toBe("in-progress");
+  });
+
+  test("whoever was signed in, invited or had a recovery code comes in by a passkey alone, and it is said who has one", async () => {
+    const { database, clock } = office;
+    const nadia = await findOperator(database.read, "Nadia");
+    const { id, name } = nadia ?? { id: 0, name: "" };
+    const session = { operatorId: id, device: "Firefox", passkeyId: 1 };
+    const passkey = {
+      operatorId: id,
+      device: "Pixel",
+      credentialId: "a",
+      publicKey: "b",
+      counter: 0,
+    };
+    const site = { keys, publicUrl: "https://rides.example" };
+    const had = await database.write(async (transaction) => {
+      await addPasskey(transaction, { ...passkey, createdAt: clock(), usedAt: clock() });
+      const cookie = await openSession(transaction, session, clock());
+      const invited = await mailInvitation(site, transaction, { id, name }, "invitation", clock());
+      const [code] = await createRecoveryCodes(transaction, id);
+      return { cookie, secrets: [invited.link.split("#")[1], code] };
+    });
+    expect(await findSession(database.read, had.cookie, clock())).toBeDefined();
+    const outcome = await restore(at("site"), copy, await exportTo("last.sealed"));
+    expect(outcome.out).toMatch(/^Nadia +operator +Pixel +2026-11-23 +2026-11-23$/m);
+    expect(outcome.out).toMatch(/^Rahim +operator +none/m);
+    await moveTo("site");
+    expect(await findSession(office.database.read, had.cookie, clock())).toBeUndefined();
+    for (const secret of had.secrets) {
+      expect(await findInvitation(office.database.read, secret, clock())).toMatchObject({
+        problem: "invitation-unknown",
+      });
+    }
   });
 
   test("the table can be shown once more, and is confirmed once", async () => {

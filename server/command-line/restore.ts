@@ -18,6 +18,8 @@ import { findMailbox } from "../deletion-requests/store/requests.ts";
 import { createDesk } from "../deletion-requests/working/desk.ts";
 import { loadKeys } from "../keys/keys.ts";
 import { clockOf, readPromises } from "../open.ts";
+import { listOperators } from "../operators/operators.ts";
+import { listPasskeys } from "../sign-in/passkeys.ts";
 import { type Copy, openCopy, putInPlace } from "./copies.ts";
 import {
   type Asked,
@@ -168,14 +170,18 @@ function newestFirst(one: Copy, other: Copy): number {
 // Telling
 
 const nextSteps = `
-HELD: nothing expires and nothing is sent until you confirm. Now:
-  1. Read the table above. Look up in the account system what became of every open request since then.
-  2. Search the team's mailbox for new requests since then. One that “npm run requests -- list REF” does not know was
+HELD: nothing expires and nothing is sent until you confirm. Nobody is signed in, and no invitation and no recovery code
+from before opens anything. Now:
+  1. Read the first table above. Look up in the account system what became of every open request since then.
+  2. Read who may come in. Before the server starts, npm run operators -- remove NAME puts out who has left since, and
+     whoever had a passkey or the role of an admin taken away since: npm run operators -- invite NAME ADDRESS lets those
+     in anew.
+  3. Search the team's mailbox for new requests since then. One that “npm run requests -- list REF” does not know was
      lost with its form: answer by mail, and ask the person to send the form again.
-  3. Start the server.
-  4. npm run store -- restore confirm --as NAME
-  5. npm run store -- restore write --as NAME     mails everybody whose request is open how it stands here
-  6. npm run requests -- list               mails that may have left already wait there; retry REF sends those of one
+  4. Start the server.
+  5. npm run store -- restore confirm --as NAME
+  6. npm run store -- restore write --as NAME     mails everybody whose request is open how it stands here
+  7. npm run requests -- list               mails that may have left already wait there; retry REF sends those of one
 `;
 
 /**
@@ -211,7 +217,27 @@ ${differences}
 ${rows.length > 0 ? formatTable(["REFERENCE", "STATE", "DUE", "SINCE THE OLDER COPY", "WRITE TO"], rows) : "There is no request.\n"}
 Nobody here knows what happened after ${local(knownUntil)}: forms that were sent, and who confirmed, cancelled or was
 deleted since.${doubt}
-`;
+
+Who may come in, as it was then:
+
+${await tellWhoMayComeIn(database, timeZone)}`;
+}
+
+async function tellWhoMayComeIn(
+  { read }: Pick<CommandServices["database"], "read">,
+  timeZone: string,
+): Promise<string> {
+  const day = (at: Temporal.Instant) => at.toZonedDateTimeISO(timeZone).toPlainDate().toString();
+  const rows: string[][] = [];
+  for (const { id, name, role, leftAt } of await listOperators(read)) {
+    if (leftAt) continue;
+    const passkeys = (await listPasskeys(read, { operatorId: id })).filter((one) => !one.doubtedAt);
+    if (passkeys.length === 0) rows.push([name, role, "none: only by commands", "-", "-"]);
+    for (const { device, createdAt, usedAt } of passkeys) {
+      rows.push([name, role, device, day(createdAt), day(usedAt)]);
+    }
+  }
+  return formatTable(["NAME", "ROLE", "PASSKEY", "SINCE", "LAST USED"], rows);
 }
 
 // After it

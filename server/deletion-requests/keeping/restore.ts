@@ -3,7 +3,14 @@ import type { Database } from "../../database/database.ts";
 import { readLastSeen } from "../../database/last-seen.ts";
 import { enterRestore, enterRestoreConfirmed, type Restore } from "../../database/restore-hold.ts";
 import { toText } from "../../database/rows.ts";
-import { finding, listing, type Read, updating, type Write } from "../../database/statement.ts";
+import {
+  deleting,
+  finding,
+  listing,
+  type Read,
+  updating,
+  type Write,
+} from "../../database/statement.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { doubtUnsentMessages } from "../../outbox/outbox.ts";
 import { enterInLedger, findEntryAt, findHead } from "../ledger/chain.ts";
@@ -156,7 +163,8 @@ async function* readAll(database: Read): AsyncGenerator<StoredRequest> {
 
 /**
  * Makes a copy the store that is to be served: from now on it is held, what was on its way is in doubt, and the ledger
- * says that entries may be missing here.
+ * says that entries may be missing here. Who has left or lost something since is not known here: whatever lets in without a
+ * passkey opens nothing any more.
  */
 export async function enterRestored(
   services: { database: Database; keys: Keys },
@@ -173,12 +181,17 @@ export async function enterRestored(
     const report = { ...restore.report, doubtfulMails };
     const told = JSON.stringify(report);
     await enterRestore(transaction, { at, name, knownUntil, report: told });
+    await endSessions(transaction);
+    await dropInvitations(transaction);
     const facts = { what: "restored", from: knownUntil } as const;
     await enterInLedger(transaction, services.keys, undefined, facts, at);
     await enterAct(transaction, { at, name, act: "restore", about: toText(knownUntil) });
     return report;
   });
 }
+
+const endSessions = deleting("operator_sessions", {});
+const dropInvitations = deleting("operator_invitations", {});
 
 /**
  * Somebody has looked at the table: everything goes on. What would have run out while nobody could use it gets the time
