@@ -3,7 +3,7 @@ import { findUnconfirmedRestore } from "../database/restore-hold.ts";
 import type { Write } from "../database/statement.ts";
 import type { DataList } from "../deletion-requests/life/checklist.ts";
 import type { Act, Refusal } from "../deletion-requests/life/life.ts";
-import { isWorking, type StoredRequest } from "../deletion-requests/life/request.ts";
+import { isEnded, isWorking, type StoredRequest } from "../deletion-requests/life/request.ts";
 import { addEvent } from "../deletion-requests/store/audit-log.ts";
 import { findRequestById } from "../deletion-requests/store/requests.ts";
 import { enqueueTeamMail } from "../deletion-requests/telling/mails.ts";
@@ -187,7 +187,8 @@ async function enterSaid(transaction: Write, heard: Heard): Promise<void> {
     actor: "system",
     type: handOver.test ? "trial" : isAsked ? "recheck" : said,
     code: handOver.test || isAsked ? said : "",
-    note: tellDetail(heard),
+    // What is written after the erasure would never be erased.
+    note: isEnded(request) && request.erasedAt ? "" : tellDetail(heard),
   });
 }
 

@@ -59,14 +59,6 @@ export function addBusinessDays(
   return { date, skipped };
 }
 
-/** The promise that a confirmation at this instant makes. */
-export function dueDateFrom(
-  { calendar, businessDays }: { calendar: Calendar; businessDays: number },
-  confirmedAt: Temporal.Instant,
-): DueDate {
-  return addBusinessDays(calendar, dateAt(calendar, confirmedAt), businessDays);
-}
-
 /** Business days after `today` up to and with `due`; -1 or less when `due` has passed, 0 on the day itself. */
 export function countDaysLeft(
   calendar: Calendar,

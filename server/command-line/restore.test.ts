@@ -304,6 +304,14 @@ test("time and again, nothing is sent again, no promise is lost and no right is 
   }
 });
 
+test("a copy from before an operator said that a person asked earlier still belongs to the same store", async () => {
+  await office.submit({ email: "old@uni.example" });
+  const copy = await copyTo("copy");
+  office.pass({ minutes: 5 });
+  await office.enterClosed({ receivedAt: office.clock().subtract({ hours: 24 }) });
+  expect(await restore(at("site"), copy, await exportTo("export"))).toMatchObject({ code: 0 });
+});
+
 describe("at night, as somebody who has never done it", () => {
   let copy: string;
   let export_: string;
@@ -507,6 +515,15 @@ describe("at night, as somebody who has never done it", () => {
         problem: "invitation-unknown",
       });
     }
+  });
+
+  test("a page that was open opens nobody else's request", async () => {
+    await office.submitMailed({ email: "lost@uni.example" });
+    const visit = await office.follow(office.newest("confirm"));
+    await restore(at("site"), copy, export_);
+    await moveTo("site");
+    await office.submit({ email: "kabir@uni.example" });
+    expect(await office.requests.openVisit(visit)).toEqual({ kind: "unknown" });
   });
 
   test("the table can be shown once more, and is confirmed once", async () => {

@@ -7,6 +7,8 @@ import { Kysely, sql } from "kysely";
 import { expect, test, vi } from "vitest";
 import { folder, folderForEachTest } from "../../tests/harness/folder.ts";
 import { isStorageProblem, openDatabase } from "./database.ts";
+import { makeColumns } from "./migrations/making-tables.ts";
+import { type Column, tables } from "./schema.ts";
 import { openSqlite } from "./sqlite.ts";
 import { reading, writing } from "./statement.ts";
 import type { AnyKysely } from "./upgrading.ts";
@@ -132,7 +134,8 @@ test("the first migration makes what it made when it was released: what comes la
   expect(made.digest("hex").slice(0, 12)).toBe("6f66b784b370");
 });
 
-test("a store from before recovery codes were invitations keeps its passkeys, and takes new ones", async () => {
+/** A store of the second migration, with what only those from before have. */
+async function makeOld() {
   await mkdir(join(folder, "data"));
   const other = openOther();
   await upgradeStore(other.dialect, Object.fromEntries(Object.entries(migrations).slice(0, 2)));
@@ -140,6 +143,25 @@ test("a store from before recovery codes were invitations keeps its passkeys, an
   await ask("create table operator_recovery_codes (hash text primary key)");
   await ask("alter table operator_invitations add created_at text not null default ''");
   await ask("alter table operator_passkeys add transports text not null default ''");
+  return { other, ask };
+}
+
+test("a store from before recovery codes were invitations goes through every version since, each with its own columns", async () => {
+  const { other } = await makeOld();
+  const columns: Record<string, Column> = tables.operator_sessions.columns;
+  columns.place = { ...tables.operator_sessions.columns.device, since: "0004-places" };
+  try {
+    const places = { up: (store: Kysely<unknown>) => makeColumns(store, "0004-places") };
+    await upgradeStore(other.dialect, { ...migrations, "0004-places": places });
+  } finally {
+    delete columns.place;
+  }
+  expect((await sql`select place from operator_sessions`.execute(other.kysely)).rows).toEqual([]);
+  await other.close();
+});
+
+test("a store from before recovery codes were invitations keeps its passkeys, and takes new ones", async () => {
+  const { other, ask } = await makeOld();
   await ask(
     "insert into operators (name, name_match, user_handle, added_at) values ('N', 'n', 'h', '')",
   );

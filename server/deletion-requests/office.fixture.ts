@@ -437,13 +437,15 @@ export async function openOffice(
       email = "old@uni.example",
       contact = "me@home.example",
       language,
+      receivedAt = now,
     }: {
       email?: string;
       contact?: string;
       language?: string;
+      receivedAt?: Temporal.Instant;
     } = {}) {
       const addresses = { email: email as EmailAddress, contact: contact as EmailAddress };
-      const said = { proof: "last-ride", reason: "other", language, receivedAt: now } as const;
+      const said = { proof: "last-ride", reason: "other", language, receivedAt } as const;
       return desk.enterRequest({ ...addresses, ...said }, "Nadia");
     },
 

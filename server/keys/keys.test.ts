@@ -23,11 +23,11 @@ test("a new key seals, and what the old one sealed can still be read", () => {
 
 test("what is sealed for one purpose, or changed, cannot be read", () => {
   const keys = keysOf(one);
-  const sealed = keys.seal("visit", "secret");
+  const sealed = keys.seal("visit to link", "secret");
   expect(keys.unseal("outbox", sealed)).toBeUndefined();
   const changed = sealed.slice(0, -2) + (sealed.endsWith("AA") ? "BB" : "AA");
-  expect(keys.unseal("visit", changed)).toBeUndefined();
-  expect(keys.unseal("visit", "1.x")).toBeUndefined();
+  expect(keys.unseal("visit to link", changed)).toBeUndefined();
+  expect(keys.unseal("visit to link", "1.x")).toBeUndefined();
   expect(sealed).not.toContain("secret");
 });
 
@@ -51,7 +51,7 @@ test("a first local run makes keys for this user only, and the next run finds th
   const first = await loadKeys({ secretKeys: undefined, dataDir });
   const second = await loadKeys({ secretKeys: undefined, dataDir });
   if (!first.ok || !second.ok) throw new Error("no keys");
-  expect(second.keys.unseal("visit", first.keys.seal("visit", "x"))).toBe("x");
+  expect(second.keys.unseal("visit to link", first.keys.seal("visit to link", "x"))).toBe("x");
   expect((await stat(join(dataDir, "keys"))).mode & 0o777).toBe(0o600);
 });
 

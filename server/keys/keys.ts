@@ -27,7 +27,7 @@ export type Signature = { version: number; signature: string };
 export type Purpose =
   | "outbox"
   | "challenge"
-  | "visit"
+  | "visit to link"
   | "ledger"
   | "check"
   | "mailbox"

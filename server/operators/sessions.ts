@@ -33,8 +33,6 @@ export async function openSession(
   at: Temporal.Instant,
 ): Promise<string> {
   const token = createToken();
-  await dropOld(transaction, endsOf(at));
-  await dropIdle(transaction, endsOf(at));
   const seen = { hash: hashToken(token), openedAt: at, seenAt: at };
   await insertSession(transaction, { ...session, ...seen });
   return token;
@@ -42,8 +40,9 @@ export async function openSession(
 
 const insertSession = inserting("operator_sessions");
 
-const dropOld = deleting("operator_sessions", { openedAt: "<=" });
-const dropIdle = deleting("operator_sessions", { seenAt: "<=" });
+/** Nobody can use them any more. */
+export const dropOldSessions = deleting("operator_sessions", { openedAt: "<=" });
+export const dropIdleSessions = deleting("operator_sessions", { seenAt: "<=" });
 
 /** What a session must have been opened and seen after to be alive. */
 export function endsOf(now: Temporal.Instant) {

@@ -74,7 +74,7 @@ function createWaysIn(services: PasskeyServices) {
       const { id, operatorId, name, ...passkey } = signed.passkey;
       return database.write(async (transaction) => {
         const at = clock();
-        if (!(await spendChallenge(transaction, challenge, at))) return refused("expired");
+        if (!(await spendChallenge(transaction, challenge))) return refused("expired");
         const counts = counter > 0 || passkey.counter > 0;
         if (counts && counter <= passkey.counter) {
           await doubtPasskey(transaction, { id, doubtedAt: at });
@@ -120,7 +120,7 @@ function createWaysIn(services: PasskeyServices) {
       const device = nameDevice(userAgent);
       return database.write(async (transaction) => {
         const at = clock();
-        if (!(await spendChallenge(transaction, made.challenge, at))) return refused("expired");
+        if (!(await spendChallenge(transaction, made.challenge))) return refused("expired");
         if (!(await spendInvitation(transaction, { id, usedAt: at })))
           return refused("invitation-used");
         const passkeyId = await addPasskey(transaction, {

@@ -163,18 +163,8 @@ export function createPasskeyQuestions(services: PasskeyServices) {
 }
 
 /** @returns false when it was answered before */
-export async function spendChallenge(
-  transaction: Write,
-  challenge: Challenge,
-  now: Temporal.Instant,
-): Promise<boolean> {
-  await dropExpired(transaction, { expiresAt: now });
-  return spend(transaction, challenge);
-}
-
-const dropExpired = deleting("operator_challenges", { expiresAt: "<=" });
-
-const spend = insertingOnce("operator_challenges");
+export const spendChallenge: (transaction: Write, challenge: Challenge) => Promise<boolean> =
+  insertingOnce("operator_challenges");
 
 /*
  * The passkeys of the team: the public halves of what their devices sign with. Since `doubted_at` one opens nothing, because

@@ -134,7 +134,7 @@ export const atTheJoints: Break[] = [
     name: "opening a mail's link spends it, as scanners do",
     file: "server/deletion-requests/asking/visits.ts",
     find: "const mode = modeOf(link, now);",
-    put: "const mode = modeOf(link, now);\n      await database.write((transaction) => spendConfirmTokens(transaction, { requestId: link.requestId, usedAt: now }));",
+    put: 'const mode = modeOf(link, now);\n      const { spendConfirmTokens } = await import("../store/links.ts");\n      await database.write((transaction) => spendConfirmTokens(transaction, { requestId: link.requestId, usedAt: now }));',
   },
   {
     name: "erasing forgets the address that was named for a closed mailbox",

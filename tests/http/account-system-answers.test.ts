@@ -187,6 +187,10 @@ test("after accounts were restored, it is asked about each it had deleted, and a
   const allKept = answer.lines.map(({ store, kind }) => ({ store, kind, ...kept }));
   await walk.said("completed", { ...answer, lines: allKept });
   expect(await unanswered()).toBe(1);
+  // What it says beside that of a person who is erased stands nowhere.
+  const reason = "The row of anika@uni.example is locked.";
+  await walk.said("failed", { id: walk.idOf(), reason, again: false });
+  expect((await walk.desk.tell(reference))?.events.filter(({ note }) => note !== "")).toEqual([]);
   expect(await walk.said("completed", answer)).toBe("completed");
   expect(await unanswered()).toBe(0);
   expect(await walk.say("completed", answer)).toMatchObject({ status: 409 });

@@ -11,7 +11,7 @@ export async function up(database: Kysely<unknown>): Promise<void> {
   await database.schema.dropTable("operator_recovery_codes").execute();
   for (const table of ["operator_invitations", "operator_sessions"] as const) {
     await database.schema.dropTable(table).execute();
-    await makeTable(database, table);
+    await makeTable(database, table, "0003-contract-codes");
     await database.schema.createIndex(`${table}_of`).on(table).column("operator_id").execute();
   }
   await sql`alter table operator_passkeys drop column transports`.execute(database);

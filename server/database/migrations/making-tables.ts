@@ -10,7 +10,7 @@ export async function makeColumns(database: Kysely<unknown>, since?: string): Pr
     const columns = columnsIn(table).filter(([, column]) => column.since === since);
     if (columns.length === 0) continue;
     if (columns.some(([, column]) => column.isKey)) {
-      await makeTable(database, table, columns);
+      await makeOf(database, table, columns);
       continue;
     }
     for (const [name, column] of columns) {
@@ -22,11 +22,23 @@ export async function makeColumns(database: Kysely<unknown>, since?: string): Pr
   }
 }
 
-/** Makes a table, as it is now where its columns are not said. */
+/**
+ * Makes a table as it stood with a migration: what is newer comes with its own.
+ * @param until the migration's name
+ */
 export async function makeTable(
   database: Kysely<unknown>,
   table: keyof Tables,
-  columns: [string, Column][] = columnsIn(table),
+  until: string,
+): Promise<void> {
+  const columns = columnsIn(table).filter(([, { since = "" }]) => since <= until);
+  await makeOf(database, table, columns);
+}
+
+async function makeOf(
+  database: Kysely<unknown>,
+  table: keyof Tables,
+  columns: [string, Column][],
 ): Promise<void> {
   const keys = columns.filter(([, column]) => column.isKey).map(([name]) => name);
   let making = database.schema.createTable(table);

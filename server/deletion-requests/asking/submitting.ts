@@ -1,10 +1,11 @@
 import { mailboxOf, maskEmail, matchEmail } from "../../addresses/email-address.ts";
-import { dateAt, dueDateFrom } from "../../calendar/business-days.ts";
+import { dateAt } from "../../calendar/business-days.ts";
 import { isStorageProblem } from "../../database/database.ts";
 import { toHour } from "../../database/rows.ts";
 import { deleting, reading, replacing, type Write } from "../../database/statement.ts";
 import { hashToken } from "../../keys/keys.ts";
 import { tally } from "../ledger/monthly-counters.ts";
+import { promiseAt } from "../life/life.ts";
 import { isFormKey, linkHours } from "../life/request.ts";
 import { type Problem, parseSubmission, type Submission } from "../life/submission.ts";
 import { addEvent } from "../store/audit-log.ts";
@@ -189,7 +190,7 @@ function toStored(
     /** Until when the link in the mail works; a request that nobody confirms goes with it. */
     linkValidUntil: linkValidUntil(receivedAt),
     /** The promise if it is confirmed on the day it was received. */
-    dueIfConfirmedToday: dueDateFrom(services, receivedAt),
+    dueIfConfirmedToday: promiseAt(services, receivedAt, receivedAt),
   };
 }
 

@@ -1,19 +1,19 @@
 import { type MaskedEmail, maskEmail } from "../../addresses/email-address.ts";
-import { type DueDate, dueDateFrom } from "../../calendar/business-days.ts";
+import type { DueDate } from "../../calendar/business-days.ts";
 import { isStorageProblem } from "../../database/database.ts";
 import type { Read, Write } from "../../database/statement.ts";
 import { findProof } from "../ledger/chain.ts";
+import { promiseAt } from "../life/life.ts";
 import { type ConfirmedRequest, isEnded, type StoredRequest } from "../life/request.ts";
 import { listEvents } from "../store/audit-log.ts";
 import { findSubmissionByReference, listReferences } from "../store/forms.ts";
 import {
-  findLinkById,
-  findLinkByToken,
+  findLink,
   hasExpired,
   type LinkRecord,
+  linkHashOf,
   readVisit,
   sealVisit,
-  spendConfirmTokens,
   type VisitMode,
   visitUntil,
 } from "../store/links.ts";
@@ -80,11 +80,12 @@ export function createVisits(services: Asking) {
   return {
     /** First request of a mail's link: gives the visit to redirect to. Writes nothing, because scanners follow links. */
     async openLink(token: unknown) {
-      const link = await findLinkByToken(database.read, token);
+      const hash = linkHashOf(token);
+      const link = await findLink(database.read, { hash });
       if (!link) return { kind: "unknown" as const };
       const now = clock();
       const mode = modeOf(link, now);
-      return { kind: "visit" as const, visit: sealVisit(keys, link.id, mode, visitUntil(now)) };
+      return { kind: "visit" as const, visit: sealVisit(keys, hash, mode, visitUntil(now)) };
     },
 
     /** What the page behind a visit shows. Writes nothing. */
@@ -117,6 +118,7 @@ function modeOf(link: LinkRecord, now: Temporal.Instant): VisitMode {
 
 /** A visit that is still good, with its link and its request. */
 type Opened = {
+  linkHash: string;
   link: LinkRecord;
   mode: VisitMode;
   until: Temporal.Instant;
@@ -133,11 +135,11 @@ async function open(
 ): Promise<Opened | { kind: "visit-expired" } | { kind: "unknown" }> {
   const read = readVisit(keys, visit, now);
   if (read.kind) return { kind: read.kind };
-  const link = await findLinkById(reader, { id: read.tokenId });
+  const link = await findLink(reader, { hash: read.linkHash });
   const request = link && (await findRequestById(reader, { id: link.requestId }));
   if (!link || !request) return { kind: "unknown" };
   const reference = link.submissionReference ?? request.reference;
-  return { link, mode: read.mode, until: read.until, request, reference };
+  return { ...read, link, request, reference };
 }
 
 async function show(
@@ -146,17 +148,16 @@ async function show(
   now: Temporal.Instant,
 ): Promise<VisitAnswer> {
   if (mode === "used") return closed("link-used", request, reference, now);
-  if (request.state !== "received" && (mode === "status" || link.isUsed)) {
+  if (request.state !== "received" && (mode !== "expired" || link.isUsed)) {
     const status = await readStatus(services, services.database.read, request, now);
     return { kind: "status", status };
   }
   if (mode === "expired" || hasExpired(link, now)) {
     return closed("link-expired", request, reference, now);
   }
-  if (request.state !== "received") return { kind: "unknown" };
   const facts = tellFacts({ ...request, reference }, "person");
   if (mode === "status" || !link.confirms) return { kind: "entered", reference, facts };
-  const dueIfConfirmedToday = dueDateFrom(services, now);
+  const dueIfConfirmedToday = promiseAt(services, request.receivedAt, now);
   const next = { confirmUntil: link.expiresAt, dueOn: dueIfConfirmedToday.date };
   const road = tellRoad("received", { received: request.receivedAt }, next);
   return { kind: "confirm", reference, facts, road, dueIfConfirmedToday };
@@ -194,8 +195,8 @@ async function press(services: Asking, visit: unknown, button: Button): Promise<
       const opened = await open(services, transaction, visit, now);
       if (!("link" in opened)) return opened;
       const answer = await button(services, transaction, opened, now);
-      const { link, until } = opened;
-      return answer ?? { kind: "done", visit: sealVisit(keys, link.id, "status", until) };
+      const { linkHash, until } = opened;
+      return answer ?? { kind: "done", visit: sealVisit(keys, linkHash, "status", until) };
     });
     services.onOutbox?.();
     return pressed;
@@ -210,23 +211,20 @@ const confirm: Button = async (services, transaction, opened, now) => {
   const { link, mode, request, reference } = opened;
   if (mode === "used") return closed("link-used", request, reference, now);
   if (mode === "expired") return closed("link-expired", request, reference, now);
-  if (mode !== "confirm" || link.isUsed) return undefined;
+  if (mode !== "confirm" || request.state !== "received") return undefined;
   if (hasExpired(link, now)) return closed("link-expired", request, reference, now);
   const submission = await findSubmissionByReference(transaction, { reference });
   const act = { type: "confirm", reference, reason: submission?.reason ?? request.reason } as const;
   const result = await applyAct(services, transaction, request, act, { actor: "person" }, now);
   if (!result.ok) throw new Error(`An unused link could not confirm: ${result.refusal}`);
-  await spendConfirmTokens(transaction, { requestId: request.id, usedAt: now });
   return undefined;
 };
 
 const cancel: Button = async (services, transaction, opened, now) => {
-  const { link, mode, request, reference } = opened;
+  const { mode, request, reference } = opened;
   if (mode === "used") return closed("link-used", request, reference, now);
   if (mode === "expired") return closed("link-expired", request, reference, now);
-  if (request.state === "received" || (mode === "confirm" && !link.isUsed)) {
-    return { kind: "unknown" };
-  }
+  if (request.state === "received") return { kind: "unknown" };
   if (request.state === "cancelled") return undefined;
   const act = { type: "cancel" } as const;
   const result = await applyAct(services, transaction, request, act, { actor: "person" }, now);

@@ -6,7 +6,7 @@ import { letOthersIn } from "../../let-others-in.ts";
 import { forgetMessages } from "../../outbox/outbox.ts";
 import { tally } from "../ledger/monthly-counters.ts";
 import { parseReference, type ReceivedRequest, type StoredRequest } from "../life/request.ts";
-import { enterAct } from "../store/audit-log.ts";
+import { enterAct, listEvents } from "../store/audit-log.ts";
 import { enterGone, type Gone, listReferences } from "../store/forms.ts";
 import { eraseRequest, findRequest, findRequestById, removeRequest } from "../store/requests.ts";
 import type { OpenOffice } from "../working/apply-act.ts";
@@ -156,9 +156,11 @@ export async function removeUnconfirmed(
     const request = await findRequest(transaction, { reference: parsed });
     if (!request) return "not-found";
     if (request.state !== "received") return "confirmed";
+    const { id: requestId, reference, receivedAt } = request;
+    // In the month in which it was counted, whenever its person asked.
+    const [entered] = await listEvents(transaction, { requestId, id: 0, limit: 1 });
     await forgetWhole(keys, transaction, forget, request, "removed", now);
-    await tally(transaction, dateAt(calendar, request.receivedAt), "removed");
-    const { reference } = request;
+    await tally(transaction, dateAt(calendar, entered?.at ?? receivedAt), "removed");
     await enterAct(transaction, { at: now, name, act: "delete", about: reference });
     return "done" as const;
   });

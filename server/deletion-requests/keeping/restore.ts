@@ -17,7 +17,7 @@ import { enterInLedger, findEntryAt, findHead } from "../ledger/chain.ts";
 import { isEnded, isWorking, type StoredRequest, waitOf } from "../life/request.ts";
 import { enterAct } from "../store/audit-log.ts";
 import { listById, listReceived } from "../store/lists.ts";
-import { findRequestById, moveExpiry } from "../store/requests.ts";
+import { findRequest, findRequestById, moveExpiry } from "../store/requests.ts";
 import type { Upkeep } from "./retention-jobs.ts";
 
 /**
@@ -83,10 +83,8 @@ export async function findBreak(older: Read, newer: Read): Promise<string | unde
   if (same && same.hash !== head.hash) return `entry ${head.sequence} of the ledger differs`;
   const [first] = await listById(older, { limit: 1, id: 0 });
   const there = first && (await findRequestById(newer, { id: first.id }));
-  if (there && toText(there.receivedAt) !== toText(first.receivedAt)) {
-    return `request ${first.id} is another one`;
-  }
-  return undefined;
+  const named = first && (await findRequest(newer, { reference: first.reference }));
+  return there && named?.id !== there.id ? `request ${there.id} is another one` : undefined;
 }
 
 /** Every request that differs between two copies, and every open one of the newer. */

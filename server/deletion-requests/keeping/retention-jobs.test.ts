@@ -6,6 +6,8 @@ import {
   findLastRestore,
 } from "../../database/restore-hold.ts";
 import { listTables, tables } from "../../database/schema.ts";
+import { openSession } from "../../operators/sessions.ts";
+import { spendChallenge } from "../../sign-in/passkeys.ts";
 import { countRows } from "../office.fixture.ts";
 import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
 import { createUpkeep } from "./retention-jobs.ts";
@@ -131,6 +133,11 @@ describe("after the end", () => {
 
   test("after 24 months nothing is left", async () => {
     await office.submitCompleted();
+    const at = office.clock();
+    await office.database.write(async (transaction) => {
+      await openSession(transaction, { operatorId: 1, device: "Firefox", passkeyId: 1 }, at);
+      await spendChallenge(transaction, { hash: "answered", expiresAt: at });
+    });
     await office.round();
     await office.roundAt("2028-11-22T03:59:00Z");
     expect(await office.queue()).toHaveLength(1);
@@ -172,6 +179,19 @@ describe("what operators are told", () => {
       await office.round({ days: 1 });
     }
     expect(digests()).toBe(6);
+  });
+
+  test("what a day set free is named by one digest, the first of that day", async () => {
+    const reference = await office.submitConfirmed();
+    const until = Temporal.PlainDate.from("2026-11-23");
+    const hold = { type: "hold", reason: "dues", until, explanation: "" } as const;
+    await office.desk.act(reference, hold, "Nadia");
+    await office.roundAt("2026-11-23T18:01:00Z");
+    for (const day of [24, 25, 26]) await office.roundAt(`2026-11-${day}T03:00:00Z`);
+    const freed = office.sent.flatMap(({ message }) =>
+      message.kind === "operator-digest" ? [message.freed] : [],
+    );
+    expect(freed).toEqual([[], [reference], [], []]);
   });
 
   test("a warning two business days before the due date, once for each date", async () => {

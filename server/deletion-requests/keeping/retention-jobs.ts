@@ -12,9 +12,10 @@ import {
   findUnconfirmedRestore,
 } from "../../database/restore-hold.ts";
 import { toText } from "../../database/rows.ts";
-import type { Write } from "../../database/statement.ts";
+import { deleting, type Write } from "../../database/statement.ts";
 import { letOthersIn } from "../../let-others-in.ts";
 import { dropPastAbsences } from "../../operators/absences.ts";
+import { dropIdleSessions, dropOldSessions, endsOf } from "../../operators/sessions.ts";
 import {
   doubtMessagesOf,
   dropSettledMessages,
@@ -258,8 +259,13 @@ async function forgetOld(services: Services, now: Temporal.Instant): Promise<voi
     await dropGone(transaction, { at: before });
     await dropOldForms(transaction, now);
     await dropPastAbsences(transaction, { untilOn: dateAt(calendar, now) });
+    await dropOldSessions(transaction, endsOf(now));
+    await dropIdleSessions(transaction, endsOf(now));
+    await dropChallenges(transaction, { expiresAt: now });
   });
 }
+
+const dropChallenges = deleting("operator_challenges", { expiresAt: "<=" });
 
 // What the team is told by the clock: what is due soon, and each morning how it stands
 
@@ -336,7 +342,10 @@ async function digest(services: Services, now: Temporal.Instant): Promise<void> 
     waitingSince: failing ? toText(failing.createdAt) : "",
     silentSince: silentSince ? toText(silentSince) : "",
     freed: await listFreed(database.read, {
-      since: lastDigest.toZonedDateTime(calendar.timeZone).toInstant(),
+      // What ended at midnight was told by the digest of that morning.
+      since: lastDigest
+        .toZonedDateTime({ timeZone: calendar.timeZone, plainTime: { hour: mailHours.from } })
+        .toInstant(),
     }),
     calendarEnd: findCalendarEnd(calendar, today) ?? "",
     nobodyOn: (await findNobodyThere(database.read, calendar, today))?.toString() ?? "",

@@ -3,7 +3,6 @@ import {
   type Calendar,
   type DueDate,
   dateAt,
-  dueDateFrom,
 } from "../../calendar/business-days.ts";
 import type { Completion } from "./completion.ts";
 import {
@@ -300,6 +299,23 @@ function promise(
   return accept({ ...request, dueOn, skipped, onTimeBy });
 }
 
+/**
+ * The date that a confirmation promises. Where the law's clock, which runs from receipt, ends before the usual number of
+ * business days, it is as many fewer; the next business day at the earliest.
+ */
+export function promiseAt(
+  { calendar, businessDays }: Pick<Rules, "calendar" | "businessDays">,
+  receivedAt: Temporal.Instant,
+  confirmedAt: Temporal.Instant,
+): DueDate {
+  const lawful = dateAt(calendar, receivedAt).add({ days: answerWithinDays });
+  const on = dateAt(calendar, confirmedAt);
+  for (let days = businessDays; ; days--) {
+    const due = addBusinessDays(calendar, on, days);
+    if (days <= 1 || !isAfter(due.date, lawful)) return due;
+  }
+}
+
 const untouched = { hold: undefined, owner: undefined, done: undefined };
 
 function confirm(
@@ -307,7 +323,7 @@ function confirm(
   { expiresAt: _, ...request }: ReceivedRequest,
   { at, on }: When,
 ): WorkingRequest {
-  const { date, skipped } = dueDateFrom(rules, at);
+  const { date, skipped } = promiseAt(rules, request.receivedAt, at);
   return {
     ...{ ...request, ...untouched, state: "confirmed", confirmedAt: at, confirmedOn: on },
     ...{ dueOn: date, skipped, firstDueOn: date, onTimeBy: date },

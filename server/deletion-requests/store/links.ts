@@ -1,4 +1,3 @@
-import type { RowIn } from "../../database/rows.ts";
 import {
   deleting,
   inserting,
@@ -12,11 +11,11 @@ import { linkHours, linkMailsPerDay } from "../life/request.ts";
 
 /**
  * The links in mails, and the visits that they open. A link carries a token that works for days and must not stay in
- * an address bar, a history or a log. Its first request is answered with a redirect to a visit: the token's row
- * number, sealed under a key that only the server has, worthless after half an hour. So a page needs no cookie and no
- * script, and opening a link writes nothing.
+ * an address bar, a history or a log. Its first request is answered with a redirect to a visit: the token's hash,
+ * sealed under a key that only the server has, worthless after half an hour. So a page needs no cookie and no script, opening
+ * a link writes nothing, and in a copy that was put back a visit opens its own link or none.
  */
-export type LinkRecord = NonNullable<Awaited<ReturnType<typeof findLinkById>>>;
+export type LinkRecord = NonNullable<Awaited<ReturnType<typeof findLink>>>;
 
 export type VisitMode = "confirm" | "status" | "used" | "expired";
 
@@ -51,9 +50,14 @@ export async function addLink(
   const token = createToken();
   const confirms = submissionId !== undefined;
   await insertToken(transaction, {
-    ...{ requestId, submissionId, askedBy: by, mailbox },
-    ...{ purpose: confirms ? "confirm" : "status", hash: hashToken(token) },
-    ...{ createdAt: now, expiresAt: confirms ? linkValidUntil(now) : undefined },
+    requestId,
+    submissionId,
+    askedBy: by,
+    mailbox,
+    purpose: confirms ? "confirm" : "status",
+    hash: hashToken(token),
+    createdAt: now,
+    expiresAt: confirms ? linkValidUntil(now) : undefined,
   });
   return token;
 }
@@ -106,33 +110,31 @@ const mailsAskedSince = reading(
   }),
 );
 
-export async function findLinkByToken(database: Read, token: unknown) {
-  return isToken(token) ? linkByHash(database, { hash: hashToken(token) }) : undefined;
+/** What a visit names a link by; of what is no token, the hash of none. */
+export function linkHashOf(token: unknown): string {
+  return isToken(token) ? hashToken(token) : "";
 }
 
-const linkBy = <Column extends "hash" | "id">(column: Column) =>
-  reading(
-    (tables, values: Pick<RowIn<"tokens">, Column>) =>
-      tables
-        .selectFrom("tokens")
-        .leftJoin("submissions", "submissions.id", "tokens.submission_id")
-        .select(["tokens.id", "tokens.request_id", "tokens.purpose", "tokens.expires_at"])
-        .select(["tokens.used_at", "submissions.reference"])
-        .where(`tokens.${column}`, "=", values[column] as never),
-    ([row]) =>
-      row && {
-        ...{ id: row.id, requestId: row.requestId, expiresAt: row.expiresAt },
-        confirms: row.purpose === "confirm",
-        isUsed: row.usedAt !== undefined,
-        /** Of the form whose mail carries it; undefined for the links of a confirmed request. */
-        submissionReference: row.reference ?? undefined,
-      },
-  );
+export const findLink = reading(
+  (tables, { hash }: { hash: string }) =>
+    tables
+      .selectFrom("tokens")
+      .leftJoin("submissions", "submissions.id", "tokens.submission_id")
+      .select(["tokens.id", "tokens.request_id", "tokens.purpose", "tokens.expires_at"])
+      .select(["tokens.used_at", "submissions.reference"])
+      .where("tokens.hash", "=", hash),
+  ([row]) =>
+    row && {
+      requestId: row.requestId,
+      expiresAt: row.expiresAt,
+      confirms: row.purpose === "confirm",
+      isUsed: row.usedAt !== undefined,
+      /** Of the form whose mail carries it; undefined for the links of a confirmed request. */
+      submissionReference: row.reference ?? undefined,
+    },
+);
 
-const linkByHash = linkBy("hash");
-export const findLinkById = linkBy("id");
-
-/** Confirming with one link uses up all of them. */
+/** A request that was confirmed, by whomever, uses up all links that confirm it. */
 export const spendConfirmTokens = updating("tokens", ["usedAt"], {
   requestId: "=",
   purpose: ["=", "confirm"],
@@ -162,11 +164,11 @@ export function hasExpired({ confirms, expiresAt }: LinkRecord, now: Temporal.In
 /** @param until half an hour after the link was opened, whatever is done in between */
 export function sealVisit(
   keys: Keys,
-  tokenId: number,
+  linkHash: string,
   mode: VisitMode,
   until: Temporal.Instant,
 ): string {
-  return keys.seal("visit", JSON.stringify([tokenId, mode, until.epochMilliseconds]));
+  return keys.seal("visit to link", JSON.stringify([linkHash, mode, until.epochMilliseconds]));
 }
 
 export function visitUntil(openedAt: Temporal.Instant): Temporal.Instant {
@@ -174,10 +176,10 @@ export function visitUntil(openedAt: Temporal.Instant): Temporal.Instant {
 }
 
 export function readVisit(keys: Keys, visit: unknown, now: Temporal.Instant) {
-  const text = typeof visit === "string" ? keys.unseal("visit", visit) : undefined;
+  const text = typeof visit === "string" ? keys.unseal("visit to link", visit) : undefined;
   if (text === undefined) return { kind: "unknown" as const };
   // Sealed by this server, so it is what it wrote.
-  const [tokenId, mode, until] = JSON.parse(text) as [number, VisitMode, number];
+  const [linkHash, mode, until] = JSON.parse(text) as [string, VisitMode, number];
   if (now.epochMilliseconds >= until) return { kind: "visit-expired" as const };
-  return { tokenId, mode, until: Temporal.Instant.fromEpochMilliseconds(until) };
+  return { linkHash, mode, until: Temporal.Instant.fromEpochMilliseconds(until) };
 }

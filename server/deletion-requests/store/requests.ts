@@ -299,7 +299,7 @@ export const enterRepeat = updating("requests", ["reference", "reason", "languag
 /** An operator enters it for somebody whose mailbox is closed: mails go to the contact from now on. */
 export const enterContact = updating("requests", [
   ...(["reference", "reason", "language", "contact", "contactMatch"] as const),
-  ...(["enteredBy", "sent", "expiresAt"] as const),
+  ...(["enteredBy", "sent", "expiresAt", "receivedAt"] as const),
 ]);
 
 /** Lets an unconfirmed request wait until then, if it would have gone before. */

@@ -17,7 +17,7 @@ import {
   undoMinutes,
 } from "../life/request.ts";
 import { addEvent } from "../store/audit-log.ts";
-import { closeLinksAfter } from "../store/links.ts";
+import { closeLinksAfter, spendConfirmTokens } from "../store/links.ts";
 import { findOpenRequest, saveLife } from "../store/requests.ts";
 import { enqueuePersonMail, enqueueTeamMail } from "../telling/mails.ts";
 import {
@@ -70,7 +70,10 @@ export async function applyAct(
   } else {
     await tellPerson(office, transaction, change, act, now);
   }
-  if (before.state === "received") await tellOfNew(office, transaction, change, now);
+  if (before.state === "received") {
+    await spendConfirmTokens(transaction, { requestId: after.id, usedAt: now });
+    await tellOfNew(office, transaction, change, now);
+  }
   await office.onChange?.(transaction, change, now);
   return decision;
 }

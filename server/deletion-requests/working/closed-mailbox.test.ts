@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { removeUnconfirmed } from "../keeping/erasing.ts";
 import { checkAccounts } from "../ledger/returned-accounts.ts";
 import { failed, testMailWords } from "../office.fixture.ts";
 import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
@@ -129,6 +130,57 @@ test("the entry of somebody who reads another language keeps that of their own f
   await office.enterClosed({ language: "en" });
   await office.round();
   expect(office.newest("entered").language).toBe("en");
+});
+
+describe("the clock of the law runs from when the person first asked", () => {
+  const daysAgo = (days: number) => office.clock().subtract({ hours: 24 * days });
+  const receivedAt = async (reference: string) => (await office.desk.find(reference))?.receivedAt;
+
+  test.each([
+    ["at the support mailbox", 25, 25],
+    ["by the form", 0, 1],
+  ])("%s", async (_, asked, first) => {
+    const { reference } = await office.submit({ email: "old@uni.example" });
+    office.pass({ days: 1 });
+    await office.enterClosed({ receivedAt: daysAgo(asked) });
+    expect(await receivedAt(reference)).toEqual(daysAgo(first));
+  });
+
+  test("so that no day is promised that the law does not allow, as the person is shown it and told it", async () => {
+    const { reference } = await office.submitMailed({ email: "old@uni.example" });
+    await office.enterClosed({ receivedAt: daysAgo(30) });
+    office.pass({ days: 1 });
+    const shown = await office.requests.openVisit(await office.follow(office.newest("confirm")));
+    expect(shown.kind === "confirm" && `${shown.dueIfConfirmedToday.date}`).toBe("2026-12-07");
+    office.pass({ days: 5 });
+    await approve(reference);
+    const request = await office.desk.find(reference);
+    // 45 days after 23 October; ten business days would end on 13 December.
+    expect(request && "dueOn" in request && `${request.dueOn}`).toBe("2026-12-07");
+  });
+});
+
+test("an entry that is removed is counted off in the month in which it was counted", async () => {
+  const { request } = await office.enterClosed({
+    receivedAt: office.clock().subtract({ hours: 24 * 28 }),
+  });
+  await removeUnconfirmed(office, request.reference, "Nadia");
+  const months = await office.desk.months();
+  const happened = await Promise.all(months.map((month) => office.desk.happened(month)));
+  expect(happened.map(({ received }) => received)).toEqual([0]);
+});
+
+test("a link that confirms is used up once somebody has approved the entry, and a page that was open shows how it stands", async () => {
+  const { reference } = await office.submitMailed({ email: "old@uni.example" });
+  const mail = office.newest("confirm");
+  const open = await office.follow(mail);
+  await office.enterClosed();
+  await approve(reference);
+  expect(await office.requests.openVisit(await office.follow(mail))).toMatchObject({
+    kind: "link-used",
+  });
+  expect(await office.requests.confirm(open)).toMatchObject({ kind: "done" });
+  expect(await office.requests.openVisit(open)).toMatchObject({ kind: "status" });
 });
 
 test("where the team agreed that one is enough, an entry is confirmed at once", async () => {

@@ -67,12 +67,28 @@ export async function enterRequest(
   await addSubmission(transaction, request.id, submission, entry.receivedAt);
   const { reference, reason, language } = submission;
   await enterContact(transaction, {
-    ...{ id: request.id, reference, reason, language, expiresAt, enteredBy: name },
-    ...{ contact: entry.contact, contactMatch: matchEmail(entry.contact) },
+    id: request.id,
+    reference,
+    reason,
+    language,
+    contact: entry.contact,
+    contactMatch: matchEmail(entry.contact),
+    enteredBy: name,
     sent: open ? open.sent + 1 : 1,
+    expiresAt,
+    // The clock of the law began when the person first asked, in whichever way.
+    receivedAt:
+      Temporal.Instant.compare(request.receivedAt, entry.receivedAt) < 0
+        ? request.receivedAt
+        : entry.receivedAt,
   });
   await addEvent(transaction, request, {
-    ...{ at: now, actor: "operator", name, formKey, type: "enter", code: entry.proof },
+    at: now,
+    actor: "operator",
+    name,
+    formKey,
+    type: "enter",
+    code: entry.proof,
     fromState: open?.state ?? "",
   });
   if (!open) await tally(transaction, dateAt(calendar, now), "received");
