@@ -96,16 +96,30 @@ export const testMailWords = parse(
 const ofThisSite = { store: "deletion-page", accounts: ["User", "Rider"], place: "this website" };
 const testDataKinds = [
   {
-    ...{ ...ofThisSite, key: "deletion-request", kind: "Deletion request" },
-    ...{ examples: "the address you typed", onDeletion: "deleted", when: "30 days after the end" },
+    ...ofThisSite,
+    key: "deletion-request",
+    kind: "Deletion request",
+    examples: "the address you typed",
+    onDeletion: "deleted",
+    when: "30 days after the end",
   },
   {
-    ...{ key: "ride-details", store: "rides", accounts: ["User", "Rider"], onDeletion: "deleted" },
-    ...{ place: "our ride database", kind: "Ride details", examples: "routes, times" },
+    key: "ride-details",
+    store: "rides",
+    accounts: ["User", "Rider"],
+    onDeletion: "deleted",
+    place: "our ride database",
+    kind: "Ride details",
+    examples: "routes, times",
   },
   {
-    ...{ ...ofThisSite, key: "proof", kind: "Proof", examples: "reference, dates" },
-    ...{ onDeletion: "kept", when: "24 months", why: "so that nothing comes back" },
+    ...ofThisSite,
+    key: "proof",
+    kind: "Proof",
+    examples: "reference, dates",
+    onDeletion: "kept",
+    when: "24 months",
+    why: "so that nothing comes back",
   },
 ] as DataKind[];
 
@@ -314,7 +328,9 @@ export async function openOffice(
     databaseUrl,
     /** Sends into files of the folder. */
     fileMailer: createMailer({
-      ...{ smtpUrl: undefined, tls: "optional", files },
+      smtpUrl: undefined,
+      tls: "optional",
+      files,
       from: { name: "Rides", address: "rides@rides.example", replyTo: "help@rides.example" },
     }),
     upkeep,

@@ -35,7 +35,9 @@ test("where nothing at all was there, nothing was deleted", () => {
 
 test("what this site deletes later is due, and nothing else is called deleted before it is", () => {
   const row: DataList["kinds"][number] = {
-    ...{ key: "deletion-request", store: "deletion-page", accounts: ["User"] },
+    key: "deletion-request",
+    store: "deletion-page",
+    accounts: ["User"],
     onDeletion: "deleted",
   };
   const kinds = [...testDataList.kinds, row];

@@ -12,19 +12,35 @@ const at = Temporal.Instant.from("2026-11-22T04:00:00Z");
 const rules = { calendar: { timeZone: "UTC", weekend: [], holidays: [] }, businessDays: 14 };
 
 const form: Received = {
-  ...{ id: 1, reference: "K7RM-4XQP", reason: "other", language: "", sent: 1, receivedAt: at },
-  ...{ contact: undefined, enteredBy: undefined },
+  id: 1,
+  reference: "K7RM-4XQP",
+  reason: "other",
+  language: "",
+  sent: 1,
+  receivedAt: at,
+  contact: undefined,
+  enteredBy: undefined,
 };
 const email = "anika@uni.example";
 const promised = {
-  ...{ ...form, email, confirmedAt: at, confirmedOn: day, dueOn: due, firstDueOn: due },
-  ...{ onTimeBy: due, skipped: [] },
+  ...form,
+  email,
+  confirmedAt: at,
+  confirmedOn: day,
+  dueOn: due,
+  firstDueOn: due,
+  onTimeBy: due,
+  skipped: [],
 };
 const waiting = { ...promised, hold: undefined, owner: undefined, done: undefined };
 const begun = { ...waiting, state: "in-progress", startedAt: at } as const;
 const done = { ...begun, done: { at, completion } };
 const over: Ended = {
-  ...{ ...promised, startedAt: undefined, endedAt: at, endedBy: "operator", completion: undefined },
+  ...promised,
+  startedAt: undefined,
+  endedAt: at,
+  endedBy: "operator",
+  completion: undefined,
   erasedAt: undefined,
 };
 

@@ -325,16 +325,27 @@ function confirm(
 ): WorkingRequest {
   const { date, skipped } = promiseAt(rules, request.receivedAt, at);
   return {
-    ...{ ...request, ...untouched, state: "confirmed", confirmedAt: at, confirmedOn: on },
-    ...{ dueOn: date, skipped, firstDueOn: date, onTimeBy: date },
+    ...request,
+    ...untouched,
+    state: "confirmed",
+    confirmedAt: at,
+    confirmedOn: on,
+    dueOn: date,
+    skipped,
+    firstDueOn: date,
+    onTimeBy: date,
   };
 }
 
 function end(request: WorkingRequest, by: By, endedAt: Temporal.Instant): Ended {
   const { state: _, hold: __, owner: ___, done: ____, ...kept } = request;
   return {
-    ...{ startedAt: undefined, ...kept },
-    ...{ endedAt, endedBy: by.actor, completion: undefined, erasedAt: undefined },
+    startedAt: undefined,
+    ...kept,
+    endedAt,
+    endedBy: by.actor,
+    completion: undefined,
+    erasedAt: undefined,
   };
 }
 
@@ -342,12 +353,24 @@ function reopen(request: EndedRequest): Decision {
   const { email, state, endedBy } = request;
   if (!email) return refuse("erased");
   if (state === "cancelled" && endedBy === "person") return refuse("persons-own-wish");
-  const { id, reference, reason, language, sent, receivedAt, contact, enteredBy } = request;
-  const { confirmedAt, confirmedOn, dueOn, skipped, firstDueOn, onTimeBy } = request;
   return accept({
-    ...{ id, reference, reason, language, sent, receivedAt, contact, enteredBy },
-    ...{ confirmedAt, confirmedOn, dueOn, skipped, firstDueOn, onTimeBy },
-    ...{ ...untouched, email, state: "confirmed" },
+    ...untouched,
+    email,
+    state: "confirmed",
+    id: request.id,
+    reference: request.reference,
+    reason: request.reason,
+    language: request.language,
+    sent: request.sent,
+    receivedAt: request.receivedAt,
+    contact: request.contact,
+    enteredBy: request.enteredBy,
+    confirmedAt: request.confirmedAt,
+    confirmedOn: request.confirmedOn,
+    dueOn: request.dueOn,
+    skipped: request.skipped,
+    firstDueOn: request.firstDueOn,
+    onTimeBy: request.onTimeBy,
   });
 }
 
