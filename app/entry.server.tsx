@@ -13,7 +13,7 @@ import type { PageHandle } from "./document/page-handle.ts";
 import { findScriptStyles, findSheets, lateStylesMark, stylesMark } from "./document/styles.ts";
 import { getServices, withoutStoreContext } from "./services-context.ts";
 import pageScript from "./ui/page-script.js?script";
-import { type Words, wordsAt } from "./words.ts";
+import { wordsAt } from "./words.ts";
 
 /**
  * Renders a page as plain HTML, whole and without framework script, its stylesheet inside. Islands render
@@ -31,9 +31,11 @@ export default async function handleRequest(
   const isOperators = handles.some((handle) => handle.operators);
   const rendered = renderToStaticMarkup(<ServerRouter context={context} url={request.url} />);
   const words = wordsAt(new URL(request.url));
-  const marked = markWords(rendered, words);
+  const { language, product, developer, campus } = words.settings;
+  const marked = markForeignWords(rendered, language, [product, developer, campus], (id) =>
+    id.endsWith("-island"),
+  );
   const island = handles.some((handle) => handle.island);
-  const { language } = words.settings;
   const { inside, late = "" } = findSheets(context, language);
   // A page that a script asks for is shown in the styles of the page that is there.
   const isStyled = !isOperators || request.headers.get("sec-fetch-dest") !== "empty";
@@ -68,14 +70,6 @@ export default async function handleRequest(
   if (!loadContext.get(withoutStoreContext)) return new Response(whole, { status, headers });
   for (const [name, value] of Object.entries(comeBack)) headers.set(name, value);
   return new Response(whole, { status: 503, headers });
-}
-
-/** Says of foreign words on a page whose language they are. */
-function markWords(html: string, { settings }: Words): string {
-  const { language, product, developer, campus } = settings;
-  return markForeignWords(html, language, [product, developer, campus], (id) =>
-    id.endsWith("-island"),
-  );
 }
 
 /** Errors of loaders, actions and rendering. An abandoned request and an address that leads nowhere are none. */

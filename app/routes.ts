@@ -40,7 +40,12 @@ export default [
   page(paths.deletionReceipt, "pages/delete-account/receipt.ts"),
   page(`${paths.receiptKeys}/:id`, "files/receipt-key.ts"),
   ...[
-    ...[paths.feed, paths.sitemap, paths.robots, paths.llms],
-    ...[paths.manifest, paths.securityTxt, paths.receiptKeys],
+    paths.feed,
+    paths.sitemap,
+    paths.robots,
+    paths.llms,
+    paths.manifest,
+    paths.securityTxt,
+    paths.receiptKeys,
   ].map((path) => page(path, "files/files.ts", path)),
 ] satisfies RouteConfig;

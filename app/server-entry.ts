@@ -43,14 +43,6 @@ export function createSite(services: SiteServices) {
   });
 }
 
-type Route = NonNullable<(typeof build.routes)[string]>;
-
-/** A route and those around it, from the outermost on. */
-function lineOf(route: Route): Route[] {
-  const parent = build.routes[route.parentId ?? ""];
-  return parent ? [...lineOf(parent), route] : [route];
-}
-
 /**
  * Finds the route of a path among those of the build. The framework's own `matchRoutes` ranks all of them anew each
  * time, which is a fifth of the work of whoever asks for a thousand addresses that do not exist.
@@ -58,18 +50,16 @@ function lineOf(route: Route): Route[] {
 function createRouteFinder() {
   const routes = Object.values(build.routes).filter((route) => route !== undefined);
   const parents = new Set(routes.map(({ parentId }) => parentId));
+  const handleOf = (id = "") => build.routes[id]?.module.handle as PageHandle | undefined;
+  // Whatever stands around pages, the document and the layouts, has no path of its own.
   const pages = routes
     .filter(({ id }) => !parents.has(id))
-    .map((route) => {
-      const line = lineOf(route);
-      const handles = line.map(({ module }) => module.handle as PageHandle | undefined);
-      return {
-        path: `/${line.flatMap(({ path }) => path || []).join("/")}`,
-        handle: handles.at(-1),
-        isOperators: handles.some((handle) => handle?.operators),
-        takesForms: route.module.action !== undefined,
-      };
-    });
+    .map(({ id, parentId, path = "", module }) => ({
+      path: `/${path}`,
+      handle: handleOf(id),
+      isOperators: handleOf(parentId)?.operators,
+      takesForms: module.action !== undefined,
+    }));
 
   const named = new Map(pages.map((page) => [page.path, page]));
   const placed = pages

@@ -18,19 +18,12 @@ export type OwnWords = Partial<Record<WordFile, unknown>>;
 
 type Labels = z.infer<typeof labelsSchema>["blog"];
 
-type Read = {
-  words: Pick<Campus, WordFile>;
-  labels: Labels;
-  /** For translations: what this language says where they say nothing. */
-  raw: OwnWords;
-};
-
 /**
  * Everything that the product says, in one language of a campus: its own words first, then those of the product in this
  * language, then what the campus's first language says, then English.
  * @param first what the first language says, for one that the product does not speak
  */
-export function readWords(texts: Texts, categories: readonly string[], first?: OwnWords): Read {
+export function readWords(texts: Texts, categories: readonly string[], first?: OwnWords) {
   const raw: OwnWords = {};
   const words: Partial<Record<WordFile, unknown>> = {};
   const own: OwnWords = {};
@@ -48,6 +41,7 @@ export function readWords(texts: Texts, categories: readonly string[], first?: O
   const labels = readLabels(texts, own.interface, categories);
   const frame = all.interface;
   return {
+    /** For translations: what this language says where they say nothing. */
     raw,
     labels,
     words: {

@@ -33,7 +33,7 @@ import {
 } from "../tests/harness/campus.ts";
 import { walkDeletion } from "../tests/harness/deletion-walk.ts";
 import { openDeskScenes } from "../tests/harness/desk-scenes.ts";
-import { lateParts } from "../tests/harness/looks.ts";
+import { lateParts, unfold } from "../tests/harness/looks.ts";
 import { buildWithPosts, makePosts } from "../tests/harness/many-posts.ts";
 import { openTestSite } from "../tests/harness/test-site.ts";
 import { findPdfToPictures } from "./browsers.mjs";
@@ -263,12 +263,7 @@ async function showMenu(page: Page): Promise<void> {
 
 async function showAnswers(page: Page): Promise<void> {
   await at(paths.faq)(page);
-  await page.locator("main details").evaluateAll((all) => {
-    for (const details of all as HTMLDetailsElement[]) {
-      details.removeAttribute("name");
-      details.open = true;
-    }
-  });
+  await page.evaluate(unfold);
 }
 
 async function fill(page: Page, email: string): Promise<void> {

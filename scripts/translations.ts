@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import {
   CampusError,
@@ -179,8 +179,7 @@ function listFiles(folder: string): string[] {
     const name = relative(campusDir, folder).replaceAll("\\", "/");
     throw new CampusError(`campus/${name}: (whole folder): is missing; it must hold the texts`);
   }
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(yaml|md)$/.test(entry.name))
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll("\\", "/"))
+  return globSync("**/*.{yaml,md}", { cwd: folder })
+    .map((file) => file.replaceAll("\\", "/"))
     .sort();
 }

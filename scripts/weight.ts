@@ -9,14 +9,8 @@ import { root } from "../tests/harness/campus.ts";
 import { folders, listFiles } from "../tests/harness/sources.ts";
 import { fileCircles, holdReaders, longFunctions } from "./shape.ts";
 
-export type Weight = {
-  what: string;
-  is: number;
-  limit: number;
-};
-
 /** Everything that is weighed; lines are all of a file's, blank ones and comments among them, and those of scripts count as TypeScript's. */
-export function weigh(): Weight[] {
+export function weigh() {
   const files = listOwnFiles();
   const typescript = files.filter((file) => /\.(?:tsx?|[cm]?js)$/.test(file));
   const isTest = (file: string) => /^tests\/|\.(?:test|fixture)\.tsx?$/.test(file);

@@ -62,18 +62,8 @@ export function campusPlugin(folder: string): Plugin {
         this.emitFile({ type: "asset", fileName: `posts/${name}`, source });
       }
     },
-    configureServer(server) {
-      server.watcher.add([folder, productWords]);
-    },
-    hotUpdate({ file, server }) {
-      if (!file.startsWith(folder) && !file.startsWith(productWords)) return;
-      forgetCampus(folder);
-      for (const environment of Object.values(server.environments)) {
-        for (const id of [campusId, postsId]) {
-          const module = environment.moduleGraph.getModuleById(`\0${id}`);
-          if (module) environment.moduleGraph.invalidateModule(module);
-        }
-      }
+    hotUpdate({ file }) {
+      if (file.startsWith(folder) || file.startsWith(productWords)) forgetCampus(folder);
     },
   };
 }

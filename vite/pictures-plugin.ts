@@ -70,13 +70,8 @@ export function picturesPlugin(campusDir: string): Plugin {
         response.end(make());
       });
     },
-    hotUpdate({ file, server }) {
-      if (!/[\\/]app[\\/]art[\\/]/.test(file) && !file.startsWith(campusDir)) return;
-      files = undefined;
-      for (const environment of Object.values(server.environments)) {
-        const module = environment.moduleGraph.getModuleById(`\0${id}`);
-        if (module) environment.moduleGraph.invalidateModule(module);
-      }
+    hotUpdate({ file }) {
+      if (/[\\/]app[\\/]art[\\/]/.test(file) || file.startsWith(campusDir)) files = undefined;
     },
   };
 }
@@ -85,10 +80,8 @@ async function drawFiles(campusDir: string): Promise<Files> {
   const art = await readArt<typeof import("../app/art/pictures.tsx")>("pictures.tsx");
   const theme = readTheme(join(campusDir, "theme.css"));
   const campus = loadedCampus(campusDir);
-  requirePictures(
-    campus,
-    art.postPictures.map(({ name }) => name),
-  );
+  const forPosts = art.postPictures.map(({ name }) => name);
+  requirePictures(campus, forPosts);
   const files: Files = { pictures: {}, shareImages: {}, content: new Map() };
   const drawn = addDrawings(files, art, campus, theme);
   const byDay = (name: string) => stampColours(drawn.get(name) ?? "", theme.light);
@@ -107,13 +100,10 @@ async function drawFiles(campusDir: string): Promise<Files> {
     : [];
   for (const edition of [campus, ...campus.translations]) {
     const prefix = edition === campus ? "" : `${edition.settings.language}-`;
-    for (const { name, drawing, ...image } of await shareImagesOf(edition, painted, face)) {
-      const background = byDay(drawing);
-      const picture = image.picture && byDay(image.picture);
-      const share = { ...image, background, picture, mark: byDay("icon") };
-      const svg = shareSvg(share, campus, theme);
-      const pngName = `share-${prefix}${name}`;
-      files.shareImages[`${prefix}${name}`] = addPng(files, pngName, svg, 1200);
+    for (const image of await shareImagesOf(edition, painted, face)) {
+      const name = `${prefix}${image.name}`;
+      const svg = shareSvg(image, byDay, campus, theme);
+      files.shareImages[name] = addPng(files, `share-${name}`, svg, 1200);
     }
   }
   return files;
@@ -172,15 +162,14 @@ function addDrawings(
 }
 
 /**
- * The share images of one language: its first page's, those of the painted hoods, and its newest posts'. `drawing` and
- * `picture` are names of drawings.
+ * The share images of one language: its first page's, those of the painted hoods, and its newest posts'.
  * @param painted the names of the drawings of painted hoods
  */
 async function shareImagesOf(
   { landing, posts }: Pick<Campus, "landing"> & { posts: readonly Post[] },
   painted: readonly string[],
   face: Buffer,
-): Promise<Wanted[]> {
+): Promise<ShareImage[]> {
   const { headline } = landing.hero;
   const paintedTitle = landing.paint?.shareTitle ?? headline;
   const newest = posts.slice(0, ownShareImages);
@@ -292,37 +281,41 @@ export function stampSchemes(svg: string, theme: Theme): string {
   return svg.replace(/^<svg/, '<svg id="night"').replace(/^(<svg[^>]*>)/, `$1${style}`);
 }
 
-/** A share image before anything is drawn: its name and that of its background. */
-type Wanted = Omit<ShareImage, "background" | "mark"> & { name: string; drawing: string };
-
 type ShareImage = {
-  /** Drawing of 1200 by 630. */
-  background: string;
+  name: string;
+  /** Name of its background, a drawing of 1200 by 630. */
+  drawing: string;
   title: string;
   /** Room for the title, in pixels. */
   titleWidth: number;
-  /** Drawing of 480 by 320, shown at the right. */
-  picture?: string | undefined;
-  /** The site's icon, which stands before its name. */
-  mark: string;
+  /** Name of a drawing of 480 by 320, shown at the right. */
+  picture?: string;
   pen: LinePen;
 };
 
-/** A share image: the drawn background, the site's icon and name, the title, and a post's picture in an ink frame. */
-function shareSvg(image: ShareImage, campus: Campus, theme: Theme): string {
+/**
+ * A share image: the drawn background, the site's icon and name, the title, and a post's picture in an ink frame.
+ * @param draw the markup of a drawing, by its name
+ */
+function shareSvg(
+  image: ShareImage,
+  draw: (name: string) => string,
+  campus: Campus,
+  theme: Theme,
+): string {
   const { ink, primary } = theme.light;
   const { lines, size } = fitTitle(image);
-  const { draw, isTall } = image.pen;
-  const lineHeight = size * (isTall ? 1.3 : 1.08);
+  const { pen } = image;
+  const lineHeight = size * (pen.isTall ? 1.3 : 1.08);
   const top = 316 - ((lines.length - 1) * lineHeight) / 2 + size * 0.35;
   const title = lines
-    .map((line, index) => draw(72, Math.round(top + index * lineHeight), size, line))
+    .map((line, index) => pen.draw(72, Math.round(top + index * lineHeight), size, line))
     .join("");
-  const mark = image.mark.replace(/^<svg/, '<svg x="72" y="72" width="64" height="64"');
+  const mark = draw("icon").replace(/^<svg/, '<svg x="72" y="72" width="64" height="64"');
   const picture = image.picture
-    ? `${image.picture.replace(/^<svg/, '<svg x="612" y="136" width="537" height="358"')}<rect x="612" y="136" width="537" height="358" fill="none" stroke="${ink}" stroke-width="6" stroke-linejoin="round"/>`
+    ? `${draw(image.picture).replace(/^<svg/, '<svg x="612" y="136" width="537" height="358"')}<rect x="612" y="136" width="537" height="358" fill="none" stroke="${ink}" stroke-width="6" stroke-linejoin="round"/>`
     : "";
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630">${image.background}${picture}${mark}<g fill="${ink}">${title}<g fill="${primary}">${draw(148, 124, 58, campus.settings.product)}</g></g></svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630">${draw(image.drawing)}${picture}${mark}<g fill="${ink}">${title}<g fill="${primary}">${pen.draw(148, 124, 58, campus.settings.product)}</g></g></svg>`;
 }
 
 /** The title in lines that fit their room, as large as five lines allow, and of even length. */

@@ -1,15 +1,26 @@
+import { join } from "node:path";
 import type { Plugin } from "vite";
 import { productWords } from "../campus-reader/product-words.ts";
+import { root } from "./loaded-campus.ts";
 
-/** Pages carry no framework script, so in development any changed source reloads the whole page. */
+/**
+ * Pages carry no framework script, so in development any changed source reloads the whole page. What no module imports, the
+ * campus, the words and the drawings, may be in any of them: all are made anew.
+ */
 export function reloadPlugin(campusDir: string): Plugin {
   return {
     name: "reload-page",
+    configureServer(server) {
+      server.watcher.add([campusDir, productWords]);
+    },
     hotUpdate({ file, server }) {
-      const isSource =
-        /[\\/](app|server)[\\/]/.test(file) ||
-        [campusDir, productWords].some((folder) => file.startsWith(folder));
+      const isContent = [campusDir, productWords, join(root, "app/art")].some((folder) =>
+        file.startsWith(folder),
+      );
+      const isSource = isContent || /[\\/](app|server)[\\/]/.test(file);
       if (this.environment.name !== "client" || !isSource) return;
+      const environments = Object.values(server.environments);
+      if (isContent) for (const { moduleGraph } of environments) moduleGraph.invalidateAll();
       server.environments.client.hot.send({ type: "full-reload" });
       return [];
     },

@@ -470,6 +470,19 @@ function Face({ mood, hooded }: { mood: "smile" | "dot" | "none"; hooded: boolea
   );
 }
 
+const boundHair =
+  "M-24 8C-34-16-18-35 5-33C20-32 28-20 24-5C14-8 5-15 1-23C-3-12-10-6-16-3C-15 2-17 5-18 6C-20 2-23 4-24 8z";
+
+/** Hair that nothing is worn on. */
+const bareHair = {
+  short:
+    "M-24 8C-32-14-20-35 5-34C22-34 29-22 24-8C16-8 9-11 4-18C-1-11-8-8-15-8C-13-1-16 5-18 6C-20 2-23 3-24 8z",
+  curly:
+    "M-24 8a9 9 0 0 1-6-13a9 9 0 0 1 3-14a10 10 0 0 1 13-11a11 11 0 0 1 18-4a11 11 0 0 1 17 6a9 9 0 0 1 5 14q-10 2-15-6q-6 7-13 5q-3 5-10 4q1 9-4 16q-2-3-8 3z",
+  pony: boundHair,
+  bun: boundHair,
+};
+
 function Hair({ headwear, headColour }: { headwear: Headwear; headColour: Paint }) {
   switch (headwear) {
     case "hijab":
@@ -503,28 +516,8 @@ function Hair({ headwear, headColour }: { headwear: Headwear; headColour: Paint 
           <path d="M25-14q-24-3-44 2" strokeWidth="2.6" />
         </>
       );
-    case "curly":
-      return (
-        <path
-          d="M-24 8a9 9 0 0 1-6-13a9 9 0 0 1 3-14a10 10 0 0 1 13-11a11 11 0 0 1 18-4a11 11 0 0 1 17 6a9 9 0 0 1 5 14q-10 2-15-6q-6 7-13 5q-3 5-10 4q1 9-4 16q-2-3-8 3z"
-          fill={paint.hair}
-        />
-      );
-    case "pony":
-    case "bun":
-      return (
-        <path
-          d="M-24 8C-34-16-18-35 5-33C20-32 28-20 24-5C14-8 5-15 1-23C-3-12-10-6-16-3C-15 2-17 5-18 6C-20 2-23 4-24 8z"
-          fill={paint.hair}
-        />
-      );
-    case "short":
-      return (
-        <path
-          d="M-24 8C-32-14-20-35 5-34C22-34 29-22 24-8C16-8 9-11 4-18C-1-11-8-8-15-8C-13-1-16 5-18 6C-20 2-23 3-24 8z"
-          fill={paint.hair}
-        />
-      );
+    default:
+      return <path d={bareHair[headwear]} fill={paint.hair} />;
   }
 }
 

@@ -2,13 +2,6 @@ import { pagePaths, paths } from "../../server/http/paths.ts";
 import { listPath, postLists } from "../pages/blog/posts.ts";
 import { languages } from "../words.ts";
 
-/** Every page of every list of posts. */
-function listPages(): string[] {
-  return postLists.names.flatMap((name) =>
-    Array.from({ length: postLists.pagesOf(name) }, (_, index) => listPath(name, index + 1)),
-  );
-}
-
 /** Every page of the site, whichever language asks. */
 export function writeSitemap({ publicUrl }: { publicUrl: string }): string {
   const escaped = (path: string) => (publicUrl + path).replaceAll("&", "&amp;");
@@ -27,10 +20,11 @@ export function writeSitemap({ publicUrl }: { publicUrl: string }): string {
       ({ to }) => `<url><loc>${escaped(to(path))}</loc>${lastChange}${others}</url>`,
     );
   };
+  const lists = postLists.names.flatMap((name) =>
+    Array.from({ length: postLists.pagesOf(name) }, (_, index) => listPath(name, index + 1)),
+  );
   const entries = [
-    ...[...new Set([...Object.values(pagePaths), ...listPages()])].flatMap((path) =>
-      entriesOf(path),
-    ),
+    ...[...new Set([...Object.values(pagePaths), ...lists])].flatMap((path) => entriesOf(path)),
     ...postLists.listed.flatMap((post) =>
       entriesOf(paths.post(post.id), `<lastmod>${post.isoDate}</lastmod>`),
     ),

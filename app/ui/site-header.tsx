@@ -4,7 +4,7 @@ import { paths } from "../../server/http/paths.ts";
 import { languageParameter } from "../../server/language/in-language.ts";
 import { nameLanguage } from "../../server/language/texts.ts";
 import { languages, useWords } from "../words.ts";
-import { HoodFringe } from "./hood-fringe.tsx";
+import hoodFringe from "./hood-fringe.module.css";
 import { isLongName } from "./long-name.ts";
 import styles from "./site-header.module.css";
 
@@ -55,7 +55,7 @@ export function SiteHeader({ pathname }: { pathname: string }) {
     : `target ${styles.wordmark}`;
   return (
     <header className={styles.header} data-site-header="">
-      <HoodFringe />
+      <div className={hoodFringe.fringe} aria-hidden="true" />
       <div className={`page-width row ${styles.bar}`}>
         <a className={wordmark} href={to(paths.landing)}>
           <img src={pictures.icon?.url} alt="" width="64" height="64" fetchPriority="low" />

@@ -23,10 +23,20 @@ export function visitAddress(visit: string): string {
   return `${paths.deletion}?visit=${encodeURIComponent(visit)}`;
 }
 
+/** What a visit opened or a pressed button came to. */
+export type Visited = {
+  answer: VisitAnswer;
+  visit: string;
+  /** Whether the person is being asked if they really cancel. */
+  isAsked?: boolean;
+  /** Whether what was pressed could not be stored. */
+  isNotStored?: boolean;
+};
+
 /** What the page shows after a form was posted to it: what came of it, and for the form what was typed. */
 export type Shown =
-  | { kind: "form"; answer: AnswerInWords; fields: PostedFields }
-  | { kind: "visit"; answer: VisitAnswer; visit: string; notStored?: true };
+  | { kind: "form"; answer: AnswerInWords; values: TypedValues }
+  | ({ kind: "visit" } & Visited);
 
 type Sender = Parameters<FormHandler>[1];
 
@@ -67,8 +77,10 @@ export function answerPageForm(services: SiteServices): FormHandler {
     if (answer.kind === "stored") {
       return redirectTo(words.to(`${paths.deletion}?submitted=${answer.submission.formKey}`));
     }
-    const { told, status, headers } = tellAnswer(words, answer);
-    return showAgain(status, { kind: "form", answer: told, fields }, headers);
+    const { told, ...answered } = tellAnswer(words, answer);
+    // A repeated field shows its first value again.
+    const values = Object.fromEntries(formFields.map((name) => [name, single(fields, name)]));
+    return { ...answered, shown: { kind: "form", answer: told, values } satisfies Shown };
   };
 }
 
@@ -84,27 +96,21 @@ async function act(
     cancel: visits.cancel,
     "new-link": visits.askNewLink,
   }[single(fields, "act")];
-  if (!press) return showAgain(400, { kind: "visit", answer: { kind: "unknown" }, visit });
+  const show = (status: number, came: Omit<Visited, "visit">): ShownAgain => ({
+    status,
+    shown: { kind: "visit", ...came, visit } satisfies Shown,
+  });
+  if (!press) return show(400, { answer: { kind: "unknown" } });
   const answer = await press(visit);
   if (answer.kind === "done") return redirectTo(words.to(visitAddress(answer.visit)));
   if (answer.kind === "not-stored") {
-    const opened = await visits.openVisit(visit);
-    return showAgain(503, { kind: "visit", answer: opened, visit, notStored: true });
+    return show(503, { answer: await visits.openVisit(visit), isNotStored: true });
   }
-  return showAgain(answer.kind === "new-link-sent" ? 200 : 409, { kind: "visit", answer, visit });
+  return show(answer.kind === "new-link-sent" ? 200 : 409, { answer });
 }
 
 function redirectTo(address: string): Response {
   return new Response(null, { status: 303, headers: { Location: address } });
-}
-
-function showAgain(status: number, shown: Shown, headers?: Record<string, string>): ShownAgain {
-  return { status, shown, headers };
-}
-
-/** What was typed, for the form to show again. A repeated field shows its first value. */
-export function typedValues(fields: PostedFields): TypedValues {
-  return Object.fromEntries(formFields.map((name) => [name, single(fields, name)]));
 }
 
 function single(fields: PostedFields, name: string): string {
@@ -153,7 +159,9 @@ const failures = {
 function tellAnswer(words: Words, answer: SubmissionAnswer) {
   const said = words.deletion.problems;
   const tell = (told: AnswerInWords, status: number, headers: Record<string, string> = {}) => ({
-    ...{ told, status, headers },
+    told,
+    status,
+    headers,
   });
   switch (answer.kind) {
     case "stored":

@@ -7,7 +7,7 @@ import type { PageHandle } from "../../document/page-handle.ts";
 import { breadcrumbs, documentTitle, pageMeta } from "../../document/page-meta.ts";
 import { tellKeptPromises } from "../../kept-promises.ts";
 import { getServices } from "../../services-context.ts";
-import { Badge } from "../../ui/badge.tsx";
+import badge from "../../ui/badge.module.css";
 import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
 import { Fold } from "../../ui/fold.tsx";
 import { DownSign, WarningSign } from "../../ui/icons.tsx";
@@ -15,7 +15,7 @@ import { WithAddresses } from "../../ui/line-breaks.tsx";
 import notice from "../../ui/notice.module.css";
 import { useWords, type Words, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/delete-account-page";
-import { postAddress, type Shown, toSubmitted, typedValues, visitAddress } from "./answer-form.ts";
+import { postAddress, type Shown, toSubmitted, type Visited, visitAddress } from "./answer-form.ts";
 import styles from "./delete-account-page.module.css";
 import { closedMailboxId } from "./deletion-form.tsx";
 import islandUrl from "./deletion-request.island.tsx?island";
@@ -29,7 +29,7 @@ import formGuard from "./form-guard.js?script";
 import formStyles from "./form-page.module.css";
 import helpStyles from "./help.module.css";
 import { Journey } from "./journey.tsx";
-import { panelOf, type Visited, VisitPanel } from "./visit-panel.tsx";
+import { panelOf, VisitPanel } from "./visit-panel.tsx";
 
 export const handle: PageHandle = { inlineScripts: [formGuard], island: true };
 
@@ -49,8 +49,8 @@ export function meta({ matches, location, loaderData }: Route.MetaArgs) {
 }
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { submitting, visits, deletionMode, visit } = getServices(context);
-  const shown = visit.shown as Shown | undefined;
+  const { submitting, visits, deletionMode, visit: asked } = getServices(context);
+  const shown = asked.shown as Shown | undefined;
   const url = new URL(request.url);
   const { searchParams } = url;
   const words = wordsAt(url);
@@ -58,18 +58,14 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const visited = shown?.kind === "visit" ? shown : await openVisit(words, visits, searchParams);
   if (visited) {
     const { kind } = visited.answer;
-    const notStored = shown?.kind === "visit" && shown.notStored;
-    const problem = notStored ? words.deletion.visit.notStored : undefined;
-    const title = problem ? words.deletion.problems.summaryTitle : panelOf(words, visited).title;
+    const { problems, visit } = words.deletion;
+    const title = visited.isNotStored ? problems.summaryTitle : panelOf(words, visited).title;
     const status = kind === "unknown" ? 404 : kind === "visit-expired" ? 410 : 200;
-    return data(
-      { title: `${title} · ${words.deletion.visit.metaTitle}`, visited, problem },
-      { status },
-    );
+    return data({ title: `${title} · ${visit.metaTitle}`, visited }, { status });
   }
 
   const form = shown?.kind === "form" ? shown : undefined;
-  const { formKey = "", ...values } = form ? typedValues(form.fields) : {};
+  const { formKey = "", ...values } = form?.values ?? {};
   const known = searchParams.get("submitted");
   const stored = known ? await submitting.findSubmission(known) : undefined;
   const answer: AnswerInWords =
@@ -122,8 +118,8 @@ export default function DeleteAccountPage({ loaderData }: { loaderData: Loaded }
         <FormPage {...loaderData.form} kept={loaderData.kept} />
       ) : (
         <div className={`stack ${styles.opening}`}>
-          <Badge>{deletion.badge}</Badge>
-          <VisitPanel visited={loaderData.visited} problem={loaderData.problem} />
+          <p className={badge.badge}>{deletion.badge}</p>
+          <VisitPanel visited={loaderData.visited} />
         </div>
       )}
       <Help mayLackMailbox={"form" in loaderData || !isOpened(loaderData.visited)} />
@@ -155,7 +151,7 @@ function FormPage({
   return (
     <>
       <header className={`stack ${formStyles.opening}`}>
-        <Badge>{deletion.badge}</Badge>
+        <p className={badge.badge}>{deletion.badge}</p>
         <h1>{deletion.title}</h1>
         {asking ? (
           <div className={formStyles.asking}>

@@ -87,7 +87,7 @@ export function DeletionForm({
         <label htmlFor="website">{words.honeypotLabel}</label>
         <input id="website" name="website" type="text" tabIndex={-1} autoComplete="off" />
       </div>
-      <Buttons {...{ words, addresses, submitting, filled }} />
+      <Buttons words={words} addresses={addresses} submitting={submitting} filled={filled} />
       <p className="visually-hidden" role="status">
         {submitting ? words.processing : ""}
       </p>

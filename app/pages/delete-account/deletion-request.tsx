@@ -89,7 +89,9 @@ export function DeletionRequest({
   if (state.kind === "submitted") {
     return (
       <SubmittedPanel
-        {...{ words, addresses, submitted: state.submitted }}
+        words={words}
+        addresses={addresses}
+        submitted={state.submitted}
         // A page that came as the answer has nothing of the form's surroundings: there the link loads it.
         onAgain={given.answer.kind === "submitted" ? undefined : startAgain}
       />

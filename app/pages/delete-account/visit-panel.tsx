@@ -17,7 +17,7 @@ import { Button, ButtonLink } from "../../ui/button.tsx";
 import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useWords, type Words } from "../../words.ts";
-import { postAddress, visitAddress } from "./answer-form.ts";
+import { postAddress, type Visited, visitAddress } from "./answer-form.ts";
 import { answerId } from "./deletion-form.tsx";
 import { Facts, MaskedAddress, SkippedDays } from "./facts.tsx";
 import { Journey, layRoad } from "./journey.tsx";
@@ -26,18 +26,10 @@ import styles from "./visit-panel.module.css";
 /** What the page has a word for. */
 type ToldName = "references" | (FactName & keyof Words["deletion"]["visit"]["facts"]);
 
-/** What a visit opened or a pressed button came to. */
-export type Visited = {
-  answer: VisitAnswer;
-  visit: string;
-  /** Whether the person is being asked if they really cancel. */
-  isAsked?: boolean;
-};
-
 /** The page behind a mail's link. Only its buttons, which post, change anything. */
-export function VisitPanel({ visited, problem }: { visited: Visited; problem?: string }) {
+export function VisitPanel({ visited }: { visited: Visited }) {
   const words = useWords();
-  const { cancel } = words.deletion.visit;
+  const { cancel, notStored } = words.deletion.visit;
   const { answer, visit } = visited;
   const { title, text, more } = panelOf(words, visited);
   const status = "status" in answer ? answer.status : undefined;
@@ -49,7 +41,7 @@ export function VisitPanel({ visited, problem }: { visited: Visited; problem?: s
         tabIndex={-1}
         aria-labelledby="answer-title"
       >
-        {problem ? <Alarm>{problem}</Alarm> : null}
+        {visited.isNotStored ? <Alarm>{notStored}</Alarm> : null}
         {answer.kind === "too-late" ? (
           <Alarm>{status?.state === "in-progress" ? cancel.tooLate : cancel.tooLateEnded}</Alarm>
         ) : null}

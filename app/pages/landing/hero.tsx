@@ -2,23 +2,26 @@ import type { ReactNode } from "react";
 import { paths } from "../../../server/http/paths.ts";
 import { languageParameter } from "../../../server/language/in-language.ts";
 import { hoodColours, hoodMotifs } from "../../art/choices.ts";
-import { Badge } from "../../ui/badge.tsx";
-import { HoodFringe } from "../../ui/hood-fringe.tsx";
+import badge from "../../ui/badge.module.css";
+import hoodFringe from "../../ui/hood-fringe.module.css";
 import { Picture } from "../../ui/picture.tsx";
-import { useWords, type Words } from "../../words.ts";
+import { useWords } from "../../words.ts";
 import styles from "./hero.module.css";
 import type { Hood } from "./hood.ts";
 import { NewTabLink } from "./new-tab-link.tsx";
 
+/** The hood that is shown, and the address that brings it back where somebody painted it. */
+type Painted = { hood: Hood; link: string | undefined };
+
 /** One street from edge to edge: the words stand in its sky, the vehicle drives on it, the phone stands in front. */
-export function Hero({ hood, link }: { hood: Hood; link: string | undefined }) {
+export function Hero({ hood, link }: Painted) {
   const { landing, settings } = useWords();
-  const { hero, paint } = landing;
+  const { hero } = landing;
   const { links } = settings;
   return (
     <section className={`masthead ${styles.hero}`} aria-labelledby="hero-title">
       <div className={`stack ${styles.words}`}>
-        <Badge>{hero.badge}</Badge>
+        <p className={badge.badge}>{hero.badge}</p>
         <h1 id="hero-title">{hero.headline}</h1>
         <p className={styles.lead}>{hero.lead}</p>
         <div className="row">
@@ -31,7 +34,7 @@ export function Hero({ hood, link }: { hood: Hood; link: string | undefined }) {
       <div className={styles.street}>
         <Picture name="hero" alt={hero.pictureAlt} eager className={styles.scene} />
         <Picture name="hero" alt="" scheme="night" className={`${styles.scene} ${styles.night}`} />
-        {paint && <PaintShop paint={paint} hood={hood} link={link} />}
+        <PaintShop hood={hood} link={link} />
       </div>
       <ul className={styles.facts}>
         {hero.facts.map((fact) => (
@@ -39,7 +42,7 @@ export function Hero({ hood, link }: { hood: Hood; link: string | undefined }) {
         ))}
       </ul>
       <Phone />
-      <HoodFringe className={styles.fringe} />
+      <div className={`${hoodFringe.fringe} ${styles.fringe}`} aria-hidden="true" />
     </section>
   );
 }
@@ -48,16 +51,10 @@ export function Hero({ hood, link }: { hood: Hood; link: string | undefined }) {
  * Radio buttons whose labels hold what they paint: it lies over the rickshaw as long as the button is chosen. Without
  * any script the choice becomes an address. The lamp turns day into night.
  */
-function PaintShop({
-  paint,
-  hood,
-  link,
-}: {
-  paint: NonNullable<Words["landing"]["paint"]>;
-  hood: Hood;
-  link: string | undefined;
-}) {
-  const { settings, to, translated } = useWords();
+function PaintShop({ hood, link }: Painted) {
+  const { landing, settings, to, translated } = useWords();
+  const { paint } = landing;
+  if (!paint) return null;
   return (
     <form className={`row display ${styles.paint}`} action={to(paths.landing)}>
       {/* A form that is sent by GET replaces the query of its address. */}

@@ -29,7 +29,14 @@ export function Steps() {
           <svg fill="none" aria-hidden="true">
             <Road id="lane" d={lane} />
             <g className={styles.laneBike}>
-              <RouteBike above />
+              {/* Seen from above, as the road is. */}
+              <image
+                href={pictures["route-bike-above"]?.url}
+                x="-24"
+                y="-16"
+                width="48"
+                height="32"
+              />
             </g>
           </svg>
         </div>
@@ -37,7 +44,8 @@ export function Steps() {
           <svg className={styles.street} viewBox="0 0 1200 180" fill="none" aria-hidden="true">
             <Road id="street" d={street} />
             <g className={styles.bike}>
-              <RouteBike />
+              {/* On the point of the road under its middle. */}
+              <image href={pictures["route-bike"]?.url} x="-48" y="-76" width="96" height="80" />
             </g>
           </svg>
           <ol className={`stack ${styles.stops}`}>
@@ -68,12 +76,4 @@ function Road({ id, d }: { id: string; d: string }) {
       <use href={`#${id}`} className={styles.dashes} />
     </>
   );
-}
-
-/** The bike inside a drawn route: from its side on the point of the road under its middle, or seen from above. */
-function RouteBike({ above = false }: { above?: boolean }) {
-  const box = above
-    ? { href: pictures["route-bike-above"]?.url, x: -24, y: -16, width: 48, height: 32 }
-    : { href: pictures["route-bike"]?.url, x: -48, y: -76, width: 96, height: 80 };
-  return <image {...box} />;
 }

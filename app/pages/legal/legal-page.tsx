@@ -124,13 +124,8 @@ function TableOfContents({ sections }: { sections: Sections }) {
   );
 }
 
-function Section({
-  section: { title, inShort, parts, language },
-  number,
-}: {
-  section: Sections[number];
-  number: number;
-}) {
+function Section({ section, number }: { section: Sections[number]; number: number }) {
+  const { title, inShort, parts, language } = section;
   const { interface: labels, digits } = useWords();
   const { legal } = labels;
   return (
