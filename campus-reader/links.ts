@@ -1,6 +1,5 @@
 import { paths } from "../server/http/paths.ts";
-import type { Campus } from "./campus.ts";
-import type { Post } from "./posts.ts";
+import type { WithPosts } from "./campus.ts";
 
 /** The sections of the landing page that can be linked to. */
 const landingAnchors = [
@@ -22,10 +21,7 @@ const anyLink = /href=\\"([^"\\]*)\\"/g;
  * The links of a campus's texts that lead nowhere: to a page, a post, a question or a section that there is not.
  * @returns one line each, with the text's place and the link
  */
-export function findDeadLinks(
-  campus: Campus & { posts: readonly Post[] },
-  content: string,
-): string[] {
+export function findDeadLinks(campus: WithPosts, content: string): string[] {
   const { posts, faq, legal } = campus;
   const sections = (count: number) =>
     Array.from({ length: count }, (_, index) => `section-${index + 1}`);

@@ -24,11 +24,8 @@ export function edgesPlugin(campusDir: string): Plugin {
       if (!/\.css(\?|$)/.test(id) || (css.search(edge) < 0 && css.search(longName) < 0)) return;
       const { motifs, product } = loadedCampus(campusDir).settings;
       const named = forName(css, product);
-      if (motifs === "delta") return { code: named, map: null };
-      return {
-        code: withWaves(named, readFileSync(join(root, "app/ui/waves.css"), "utf8")),
-        map: null,
-      };
+      const waves = () => readFileSync(join(root, "app/ui/waves.css"), "utf8");
+      return { code: motifs === "delta" ? named : withWaves(named, waves()), map: null };
     },
   };
 }

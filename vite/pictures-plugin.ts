@@ -5,9 +5,8 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { type Plugin, runnerImport } from "vite";
 import { currencyMark, currencyStroke } from "../app/art/currency-signs.ts";
 import type { Picture } from "../app/art/picture.tsx";
-import type { Campus } from "../campus-reader/campus.ts";
+import type { WithPosts } from "../campus-reader/campus.ts";
 import { CampusError, remembered } from "../campus-reader/data-files.ts";
-import type { Post } from "../campus-reader/posts.ts";
 import { createPen, cutShareFace, type LinePen } from "./display-face.ts";
 import { loadedCampus, root } from "./loaded-campus.ts";
 import { palettePng } from "./palette-png.ts";
@@ -166,7 +165,7 @@ function addDrawings(
  * @param painted the names of the drawings of painted hoods
  */
 async function shareImagesOf(
-  { landing, posts }: Pick<Campus, "landing"> & { posts: readonly Post[] },
+  { landing, posts }: WithPosts,
   painted: readonly string[],
   face: Buffer,
 ): Promise<ShareImage[]> {
@@ -216,10 +215,7 @@ function addPng({ content, pictures }: Files, name: string, svg: string, width: 
  * A post or category that names no drawing of ours ends the build, before a visitor meets a page without it.
  * @param drawn the names of the drawings for posts
  */
-export function requirePictures(
-  campus: Pick<Campus, "interface" | "settings"> & { posts: readonly Post[] },
-  drawn: readonly string[],
-): void {
+export function requirePictures(campus: WithPosts, drawn: readonly string[]): void {
   const labels = `content/${campus.settings.language}/interface.yaml`;
   const named = [
     ...Object.entries(campus.interface.blog.pictures).map(([category, { picture }]) => ({
@@ -300,7 +296,7 @@ type ShareImage = {
 function shareSvg(
   image: ShareImage,
   draw: (name: string) => string,
-  campus: Campus,
+  campus: WithPosts,
   theme: Theme,
 ): string {
   const { ink, primary } = theme.light;

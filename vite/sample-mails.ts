@@ -9,10 +9,7 @@ import type { Theme } from "./theme.ts";
  * a person's request.
  * @throws CampusError naming each kind that cannot be written, with the reason
  */
-export function writeSampleMails(
-  campus: Pick<Campus, "mail" | "dataKinds" | "holidays" | "settings">,
-  look: Theme,
-): void {
+export function writeSampleMails(campus: Campus, look: Theme): void {
   const mistakes = new Set<string>();
   const tell = (kind: string, error: unknown) =>
     mistakes.add(

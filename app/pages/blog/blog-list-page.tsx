@@ -16,9 +16,9 @@ import styles from "./blog-list-page.module.css";
 import chosenChip from "./chosen-chip.js?script";
 import pager from "./list-pager.module.css";
 import { PostCard } from "./post-card.tsx";
-import { readPageNumber } from "./post-lists.ts";
+import { allCategories, readPageNumber } from "./post-lists.ts";
 import { categoryColours } from "./post-meta.tsx";
-import { allCategories, listPath, listsOf, postLists } from "./posts.ts";
+import { listPath, listsOf, postLists } from "./posts.ts";
 
 const { defaultCategory } = campus.settings;
 

@@ -13,16 +13,9 @@ import { useWords, wordsAt } from "../../words.ts";
 import { NoticePage } from "../errors/error-page.tsx";
 import type { Route } from "./+types/blog-post-page";
 import styles from "./blog-post-page.module.css";
+import { allCategories } from "./post-lists.ts";
 import { categoryColours, PostMeta } from "./post-meta.tsx";
-import {
-  allCategories,
-  fromAll,
-  listPath,
-  listsOf,
-  placeInList,
-  postLists,
-  postPath,
-} from "./posts.ts";
+import { fromAll, listPath, listsOf, placeInList, postLists, postPath } from "./posts.ts";
 
 export const handle: PageHandle = {
   keptAs: ({ pathname }) => {

@@ -17,7 +17,7 @@ function makePosts(count: number): PostListing[] {
   });
 }
 
-const listsOf = (posts: PostListing[]) => createPostLists(posts, categories, "All");
+const listsOf = (posts: PostListing[]) => createPostLists(posts, categories);
 const idsOf = (posts: readonly PostListing[]) => posts.map((post) => post.id);
 
 test("a list is cut into pages, and each post stands on one of them", () => {

@@ -3,21 +3,19 @@ import type { PostListing } from "../../../campus-reader/posts.ts";
 /** Posts on one page of a list: whole groups of seven, as many as its first 14 KB can hold. */
 export const pageSize = 35;
 
+/** Stands for every category, in the address. */
+export const allCategories = "All";
+
 /**
  * The blog's lists, made once from all posts, so that a page costs the same whether there are ten or ten thousand.
  * @param posts newest first, unlisted ones included
  * @param categories the campus's own
- * @param all the name that stands for every category
  */
-export function createPostLists(
-  posts: readonly PostListing[],
-  categories: readonly string[],
-  all: string,
-) {
+export function createPostLists(posts: readonly PostListing[], categories: readonly string[]) {
   const byId = new Map(posts.map((post) => [post.id, post]));
   const listed = posts.filter((post) => post.listed);
   const lists = new Map<string, PostListing[]>([
-    [all, listed],
+    [allCategories, listed],
     ...categories.map((category): [string, PostListing[]] => [category, []]),
   ]);
   const places = new Map<number, { inAll: number; inCategory: number }>();
@@ -51,7 +49,9 @@ export function createPostLists(
     pageWith(post: PostListing, category: string): number {
       const place = places.get(post.id);
       if (!place) return 1;
-      return Math.floor((category === all ? place.inAll : place.inCategory) / pageSize) + 1;
+      return (
+        Math.floor((category === allCategories ? place.inAll : place.inCategory) / pageSize) + 1
+      );
     },
 
     /** The listed posts before and after this one; an unlisted post has none. */

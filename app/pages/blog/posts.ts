@@ -3,17 +3,14 @@ import { postsIn } from "virtual:posts";
 import type { PostListing } from "../../../campus-reader/posts.ts";
 import { paths } from "../../../server/http/paths.ts";
 import type { Words } from "../../words.ts";
-import { createPostLists } from "./post-lists.ts";
+import { allCategories, createPostLists } from "./post-lists.ts";
 
 const { categories, defaultCategory } = campus.settings;
-
-/** Stands for every category, in the address. */
-export const allCategories = "All";
 
 const listsIn = new Map(
   Object.entries(postsIn).map(([language, posts]) => [
     language,
-    createPostLists(posts, categories, allCategories),
+    createPostLists(posts, categories),
   ]),
 );
 
