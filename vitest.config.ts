@@ -8,6 +8,8 @@ export const decidedByTheDatabase = [
   // The life of a request against a model, alone and at once; what ends it, what is told of that, what stays of it.
   "server/deletion-requests/*/{life-model,life-at-once,submitting,retention-jobs}.test.ts",
   "server/deletion-requests/*/{erasing,chain}.test.ts",
+  // What was promised by a day, what waits while no mail leaves, and who hears of a mailbox that is closed.
+  "server/deletion-requests/*/{promised-dates,mail-outage,closed-mailbox}.test.ts",
   // Who sends what, once.
   "server/outbox/worker.test.ts",
   "tests/http/account-system-events.test.ts",
@@ -19,6 +21,7 @@ export const decidedByTheDatabase = [
   "server/operator-desk/operator-desk.test.ts",
   // Rows that are put back into a store, and what was acknowledged before a kill.
   "server/command-line/restore.test.ts",
+  "tests/http/account-system-restore.test.ts",
   "tests/faults/{killed-server,store-in-danger}.test.ts",
 ];
 
