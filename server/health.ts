@@ -2,19 +2,18 @@ import { statfs } from "node:fs/promises";
 import type { ProductWords } from "../words/keys.d.ts";
 import { accountChannel } from "./account-system/events.ts";
 import { findLongestWaiting, findStanding } from "./account-system/hand-overs.ts";
-import { type Calendar, dateAt, findCalendarEnd } from "./calendar/business-days.ts";
-import type { Database, StoreTrouble } from "./database/database.ts";
+import { dateAt, findCalendarEnd } from "./calendar/business-days.ts";
+import type { StoreTrouble } from "./database/database.ts";
 import { type CopyKind, readLastCopies } from "./database/last-copies.ts";
 import { listRefusals, type RefusedWay } from "./database/refusals.ts";
 import { findUnconfirmedRestore } from "./database/restore-hold.ts";
 import { isFilling } from "./deletion-requests/asking/submitting.ts";
 import { listPublishedKeys } from "./deletion-requests/ledger/chain.ts";
-import type { DataList } from "./deletion-requests/life/checklist.ts";
 import { findAccessChanges } from "./deletion-requests/store/audit-log.ts";
 import { countReceived, readStanding, type Standing } from "./deletion-requests/store/requests.ts";
 import { mailChannels } from "./deletion-requests/telling/mails.ts";
 import { findNobodyThere } from "./deletion-requests/telling/presence.ts";
-import type { Keys } from "./keys/keys.ts";
+import type { Foundation } from "./open.ts";
 import { listOperators } from "./operators/operators.ts";
 import { findUnsent, listFailing, listTroubled } from "./outbox/outbox.ts";
 
@@ -84,13 +83,10 @@ const manyRefusals = 50;
 /** How long an answer is good enough: every page of the operators asks, and anybody may. */
 const keepMs = 1000;
 
-type Services = {
-  database: Database;
-  dataDir: string;
-  keys: Keys;
-  calendar: Calendar;
-  dataList: Pick<DataList, "backupDays">;
-  clock: () => Temporal.Instant;
+type Services = Pick<
+  Foundation,
+  "database" | "dataDir" | "keys" | "calendar" | "dataList" | "clock"
+> & {
   /** Whether nothing is erased at present, because the clock cannot be believed. */
   isErasingHeld: () => boolean;
   /** Whether an account system is to answer. */

@@ -17,14 +17,11 @@ export async function openSiteBundle(buildDir: string): Promise<SiteBundle> {
   const folder = realpathSync(buildDir);
   const clientDir = join(folder, "client");
   const texts = new Map<string, string>();
-  const { createSite, campus, translations, theme }: SiteBundle = await import(
+  const built: Pick<SiteBundle, "createSite" | "campus" | "translations" | "theme"> = await import(
     pathToFileURL(join(folder, "server/index.js")).href
   );
   return {
-    createSite,
-    campus,
-    translations,
-    theme,
+    ...built,
     clientDir,
     readAsset: (path) =>
       texts.getOrInsertComputed(path, () => readFileSync(join(clientDir, path), "utf8")),

@@ -125,10 +125,7 @@ function createActs(
   /** Two in each language of the campus by turns, so that everybody on the team has some of all. */
   const languageOf = (number: number) => languages[Math.floor(number / 2) % languages.length];
   const wordsOf = (number: number) =>
-    sampleWords(
-      campuses.find((one) => one.settings.language === languageOf(number)) ??
-        (campuses[0] as Campus),
-    );
+    sampleWords(campuses.find((one) => one.settings.language === languageOf(number)) as Campus);
   const nameOf = (number: number) => (number % 2 === 0 ? "Nadia" : "Tariq");
   /** Where there are fewer names than requests, they are numbered. */
   function addressOf(number: number, place = "uni") {

@@ -63,6 +63,7 @@ async function openStill(config: Config, begin: Temporal.Instant, create: boolea
       now = at;
     },
     ...createServices(foundation, bundle, log),
+    [Symbol.asyncDispose]: foundation.database.close,
   };
 }
 
@@ -82,12 +83,8 @@ async function makeDrill(
   const begin = firstDay.subtract({ hours: playedDays * 24 });
   await mkdir(folder, { recursive: true, mode: 0o700 });
   setDrillClock(folder, begin);
-  const site = await openStill(configOf(folder, environment), begin, true);
-  try {
-    await playSemester(site, firstDay);
-  } finally {
-    await site.foundation.database.close();
-  }
+  await using site = await openStill(configOf(folder, environment), begin, true);
+  await playSemester(site, firstDay);
   setDrillClock(folder, firstDay);
   return done(
     `${drillRequests} requests are in ${folder}. You are Nadia or Tariq. Begin with: npm run drill -- pages`,
@@ -114,12 +111,8 @@ async function letPass(
   if (!/^\d{1,3}$/.test(count) || minutes === undefined) return { code: 2, problem: usage };
   const begin = drillClock(folder)();
   const later = begin.add({ minutes: Number(count) * minutes });
-  const site = await openStill(configOf(folder, environment), begin, false);
-  try {
-    await passUntil(site, later);
-  } finally {
-    await site.foundation.database.close();
-  }
+  await using site = await openStill(configOf(folder, environment), begin, false);
+  await passUntil(site, later);
   setDrillClock(folder, later);
   return done(`It is ${toMinute(site.foundation.calendar, later)}.`);
 }

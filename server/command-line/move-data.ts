@@ -30,7 +30,7 @@ export async function runCommand(
     word === "DATABASE_URL" ? (env.DATABASE_URL?.trim() ?? "") : word,
   );
   if (source === "" || target === "") return failed("DATABASE_URL is not set.");
-  if ([from, to].some(holdsPassword)) {
+  if ([from, to].some((word) => URL.parse(word)?.password)) {
     tell(
       "A password among the words of a command can be read by others on this machine: the word DATABASE_URL and that setting hide it.",
     );
@@ -42,10 +42,6 @@ export async function runCommand(
     if (error instanceof NotMovedError) return failed(error.message);
     throw error;
   }
-}
-
-function holdsPassword(word: string): boolean {
-  return URL.canParse(word) && new URL(word).password !== "";
 }
 
 function telling(tell: (line: string) => void): (progress: Progress) => void {

@@ -103,7 +103,7 @@ async function openFile(options: OpenOptions): Promise<OpenResult> {
     return tellUnwritable(options.dataDir, error);
   }
   try {
-    const store = openSqlite(path, { lockWaitMs: options.lockWaitMs });
+    const store = openSqlite(path, options.lockWaitMs);
     const damage = options.check ? store.findDamage() : undefined;
     if (damage !== undefined) {
       await store.close();
@@ -158,7 +158,7 @@ async function openServer(options: OpenOptions & { url: string }): Promise<OpenR
     }
   }
   const { name } = parsed.address;
-  const opened = await openFitting(parsed.address, { lockWaitMs: options.lockWaitMs });
+  const opened = await openFitting(parsed.address, options.lockWaitMs);
   if (!opened.ok) return opened;
   const { store } = opened;
   const fail = async (problem: string, more: { missing?: true } = {}) => {

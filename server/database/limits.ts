@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { deleting } from "./statement.ts";
 
 /** What is spent under one name, and how much may be within the purse's while. */
 export type Share = { key: string; most: number };
@@ -60,22 +61,14 @@ export const spending = `
           then limits.expire else excluded.expire end)
   select coalesce(wait, 0) as wait from empty`;
 
-export const forgetting = `
-  delete from limits where expire <= floor(extract(epoch from clock_timestamp()) * 1000)`;
+/** What was spent in a while that is over. */
+export const dropSpent = deleting("limits", { expire: "<=" });
 
 /** For several: they count in one table. While that cannot be reached, each counts for itself. */
 export function createSharedPurses(pool: Pool): Purses {
-  let isForgetting = false;
   return ({ name, windowMs }) => {
     const alone = createOwnPurse(windowMs);
     return async (shares, cost) => {
-      if (!isForgetting) {
-        isForgetting = true;
-        setTimeout(() => {
-          isForgetting = false;
-          pool.query(forgetting).catch(() => {});
-        }, windowMs).unref();
-      }
       const keys = shares.map(({ key }) => `${name}:${key}`);
       const values = [keys, shares.map(({ most }) => most), cost, windowMs];
       try {

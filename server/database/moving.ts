@@ -2,7 +2,7 @@ import { type Dialect, Kysely, sql, type Transaction } from "kysely";
 import { columnsIn, listTables } from "./schema.ts";
 import {
   type AnyKysely,
-  migrationNames,
+  migrations,
   readMigrations,
   readTables,
   upgradeStore,
@@ -37,8 +37,7 @@ type Held = Transaction<any>;
 type Table = { name: string; columns: string[]; key: string[]; hasCounter: boolean };
 
 const marker = "unfinished_move";
-/** Databases take so many values in one statement at most, SQLite fewer than PostgreSQL. */
-const mostValues = 30_000;
+/** Of the widest table these are fewer values than SQLite takes in one statement, which are 32,766. */
 const rowsAtOnce = 500;
 
 export function toSide(
@@ -102,10 +101,10 @@ export const atStart = (place: string) => place.replace(/^the /, "The ");
  */
 export async function moveStore(from: Side, to: Side, tell: Tell): Promise<MovedTable[]> {
   const found = await readMigrations(from.kysely);
-  if (found.some((name) => !migrationNames.includes(name))) {
+  if (found.some((name) => !(name in migrations))) {
     throw new NotMovedError(`What is in ${from.name} is of a newer version than this program.`);
   }
-  if (found.length < migrationNames.length) {
+  if (found.length < Object.keys(migrations).length) {
     throw new NotMovedError(
       `What is in ${from.name} is of an older version. Start this version's server on it once, stop it, and say this again.`,
     );
@@ -157,7 +156,7 @@ async function fill(
   for (const table of tables) {
     let rows = 0;
     for await (const some of readAll(held, table)) {
-      await write(to.kysely, table, some);
+      await to.kysely.insertInto(table.name).values(some).execute();
       rows += some.length;
       tell({ step: "writing", table: table.name, rows });
     }
@@ -183,16 +182,6 @@ async function keepOthersOut(held: Held): Promise<void> {
   `.execute(held);
   const names = rows.map(({ name }) => sql.table(name));
   await sql`lock table ${sql.join(names)} in share mode`.execute(held);
-}
-
-async function write(to: Held, table: Table, rows: Row[]): Promise<void> {
-  const atOnce = Math.max(1, Math.floor(mostValues / table.columns.length));
-  for (let first = 0; first < rows.length; first += atOnce) {
-    await to
-      .insertInto(table.name)
-      .values(rows.slice(first, first + atOnce))
-      .execute();
-  }
 }
 
 /** Numbers that were given to rows that are gone are not given again. */

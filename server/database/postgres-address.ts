@@ -11,6 +11,8 @@ export type PostgresAddress = {
 const form =
   "must be an address such as postgres://site:password@db.example/requests, or postgres:///requests?host=/run/postgresql&user=site for a socket";
 
+const wrong = (problem: string) => ({ ok: false, problem }) as const;
+
 /**
  * Reads an address. Outside this machine the connection is encrypted and the server's certificate checked, whatever the
  * address says: it carries people's addresses.
@@ -19,9 +21,8 @@ const form =
 export function parsePostgresAddress(
   text: string,
 ): { ok: true; address: PostgresAddress } | { ok: false; problem: string } {
-  const wrong = (problem: string) => ({ ok: false, problem }) as const;
   // A URL of another scheme than http may lack its host, and then cannot have a port.
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = URL.parse(text);
   if (!url || !/^postgres(?:ql)?:$/.test(url.protocol) || url.hash) return wrong(form);
   const unknown = [...url.searchParams.keys()].find((name) => !parameters.includes(name));
   if (unknown !== undefined) {
@@ -68,7 +69,6 @@ function readTls(
 ): { ok: true; ssl: ClientConfig["ssl"] } | { ok: false; problem: string } {
   const mode = parameters.get("sslmode");
   const path = parameters.get("sslrootcert");
-  const wrong = (problem: string) => ({ ok: false, problem }) as const;
   if (mode !== null && !["disable", "verify-full"].includes(mode)) {
     return wrong("can say sslmode=verify-full, or sslmode=disable on this machine alone");
   }

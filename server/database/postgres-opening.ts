@@ -9,9 +9,9 @@ const oldestVersion = 14;
 /** Opens a database that will do, or says why not. */
 export async function openFitting(
   address: PostgresAddress,
-  options: { lockWaitMs?: number | undefined } = {},
+  lockWaitMs?: number,
 ): Promise<{ ok: true; store: PostgresStore } | { ok: false; problem: string }> {
-  const store = openPostgres(address, options);
+  const store = openPostgres(address, lockWaitMs);
   const fail = async (problem: string) => {
     await store.close();
     return { ok: false, problem } as const;
@@ -83,7 +83,7 @@ export function tellUnopened(address: PostgresAddress, error: unknown): string {
     case "3D000":
       return `There is no database ${name}. Make one with: createdb --encoding=UTF8 --template=template0 ${client.database}.`;
     case "42501":
-      return `${capital(user)} may not make or use tables in the database ${name}. Make that user its owner.`;
+      return `${user.replace(/^t/, "T")} may not make or use tables in the database ${name}. Make that user its owner.`;
     case "55000":
       return `The database ${name} takes no connections at present. Whoever looks after it has closed it.`;
     case "25006":
@@ -138,8 +138,4 @@ function wasSaid(error: unknown, words: RegExp): boolean {
 
 function withoutPassword(text: string, password: unknown): string {
   return typeof password === "string" ? text.replaceAll(password, "…") : text;
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

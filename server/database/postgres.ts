@@ -8,7 +8,7 @@ import {
   PostgresQueryCompiler,
 } from "kysely";
 import { Pool, type PoolClient, type QueryConfig } from "pg";
-import { createSharedPurses, forgetting, spending } from "./limits.ts";
+import { createSharedPurses, spending } from "./limits.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 import {
   codeOf,
@@ -26,7 +26,7 @@ import {
   type Read,
   type Write,
 } from "./statement.ts";
-import { type StoreTrouble, StoreUnavailableError } from "./trouble.ts";
+import { type StoreTrouble, StoreUnavailableError, usualLockWaitMs } from "./trouble.ts";
 
 export type PostgresStore = ReturnType<typeof openPostgres>;
 
@@ -40,8 +40,6 @@ const leaseMs = 90_000;
 export const connections = 8;
 /** Also how long work waits for a connection that others use. */
 const connectingMs = 10_000;
-/** A person who pressed a button waits about this long before giving up. */
-const defaultLockWaitMs = 10_000;
 /** What was begun and is not carried on ends by itself, before those who wait for it give up. */
 const idleInTransactionMs = 5000;
 /** Whoever asks how the store is wants an answer. */
@@ -59,11 +57,8 @@ const retryForMs = 8000;
  * Everything that is particular to PostgreSQL. Reading and changing have connections of their own, so that neither
  * waits for the other's, and those that read cannot write.
  */
-export function openPostgres(
-  address: PostgresAddress,
-  options: { lockWaitMs?: number | undefined } = {},
-) {
-  const pools = openPools(address, options.lockWaitMs ?? defaultLockWaitMs);
+export function openPostgres(address: PostgresAddress, lockWaitMs = usualLockWaitMs) {
+  const pools = openPools(address, lockWaitMs);
   const state = { isClosed: false, isWritingFailing: false };
   const prepared = createPreparing();
   const { clock, readClock } = createClock(pools.readers);
@@ -321,7 +316,7 @@ const leasing = {
 };
 
 /** What changes rows in this database's own words. As declared statements do, it must run on the next version's tables, too. */
-export const ownStatements = [spending, forgetting, ...Object.values(leasing)];
+export const ownStatements = [spending, ...Object.values(leasing)];
 
 function say(name: keyof typeof leasing, lease: Lease): QueryConfig {
   return { name, text: leasing[name], values: [lease.name, lease.holder] };

@@ -25,10 +25,9 @@ import {
   isStorageProblem,
   type StoreTrouble,
   StoreUnavailableError,
+  usualLockWaitMs,
 } from "./trouble.ts";
 
-/** A person who pressed a button waits about this long before giving up. */
-const defaultLockWaitMs = 10_000;
 /** For opening and upgrading, when nothing is served yet. */
 const openingTimeoutMs = 5000;
 
@@ -39,7 +38,7 @@ const openingTimeoutMs = 5000;
  *
  * Opens the file, which must exist already. Throws what `isStorageProblem` recognises.
  */
-export function openSqlite(path: string, options: { lockWaitMs?: number | undefined } = {}) {
+export function openSqlite(path: string, lockWaitMs = usualLockWaitMs) {
   const sqlite = new DatabaseSync(path, {
     timeout: openingTimeoutMs,
     enableForeignKeyConstraints: true,
@@ -48,7 +47,7 @@ export function openSqlite(path: string, options: { lockWaitMs?: number | undefi
   sqlite.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;");
   const changing = createConnection(sqlite);
   let areFilesInPlace = () => true;
-  const writer = createWriter(sqlite, changing, options.lockWaitMs ?? defaultLockWaitMs, () => {
+  const writer = createWriter(sqlite, changing, lockWaitMs, () => {
     if (!areFilesInPlace()) throw new StoreUnavailableError("gone");
   });
   let readOnly: DatabaseSync | undefined;

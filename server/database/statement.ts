@@ -278,6 +278,7 @@ export function listing<
   ) as never;
 }
 
+/** The row itself, where nothing else is made of it. */
 const asItIs = (row: unknown): never => row as never;
 
 function narrow<Statement extends WhereInterface<Tables, "journal">>(

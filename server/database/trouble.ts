@@ -1,3 +1,6 @@
+/** A person who pressed a button waits about this long before giving up, and so does what they want to change. */
+export const usualLockWaitMs = 10_000;
+
 /**
  * What keeps a store from serving: the files are not those that were opened; reading fails; the last attempt to change
  * something failed.

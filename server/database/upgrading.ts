@@ -7,14 +7,12 @@ import * as codes from "./migrations/0003-contract-codes.ts";
 // biome-ignore lint/suspicious/noExplicitAny: the tables are known only when the program runs
 export type AnyKysely = Kysely<any>;
 
+/** By their names; each store enters which of them it has. */
 export const migrations: Record<string, Migration> = {
   "0001-first": first,
   "0002-team": team,
   "0003-contract-codes": codes,
 };
-
-/** Each store enters which of them it has. */
-export const migrationNames: readonly string[] = Object.keys(migrations);
 
 /**
  * Makes its tables what they are in this version.

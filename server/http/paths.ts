@@ -11,31 +11,12 @@ export const pagePaths = {
 /** Where other programs call. They prove by themselves who they are, so the rule of the own origin is not for them. */
 export const hookPaths = { accountSystem: "/hooks/account-system" } as const;
 
-/** Where operators work. Nothing of it is there until somebody is invited. */
-const operatorPaths = {
-  operator: "/operator",
-  operatorRequest: (id: number | string) => `/operator/requests/${id}`,
-  operatorNewRequest: "/operator/requests/new",
-  operatorHealth: "/operator/health",
-  operatorFigures: "/operator/figures",
-  operatorFiguresFile: "/operator/figures.csv",
-  operatorSubject: "/operator/subject",
-  operatorSubjectFile: "/operator/subject/file",
-  operatorPeople: "/operator/people",
-  operatorHistory: "/operator/history",
-  operatorHandOver: "/operator/hand-over",
-  operatorMe: "/operator/me",
-  operatorSignIn: "/operator/sign-in",
-  operatorEnrol: "/operator/enrol",
-} as const;
-
 /**
  * The one place that writes the site's addresses out: routes answer them, pages and mails link to them. None ends in a
  * slash.
  */
 export const paths = {
   ...pagePaths,
-  ...operatorPaths,
   about: "/#about",
   careers: "/#careers",
   contact: "/#contact",
@@ -55,4 +36,19 @@ export const paths = {
   llms: "/llms.txt",
   manifest: "/manifest.webmanifest",
   securityTxt: "/.well-known/security.txt",
+  /** Where operators work. Nothing of it is there until somebody is invited. */
+  operator: "/operator",
+  operatorRequest: (id: number | string) => `/operator/requests/${id}`,
+  operatorNewRequest: "/operator/requests/new",
+  operatorHealth: "/operator/health",
+  operatorFigures: "/operator/figures",
+  operatorFiguresFile: "/operator/figures.csv",
+  operatorSubject: "/operator/subject",
+  operatorSubjectFile: "/operator/subject/file",
+  operatorPeople: "/operator/people",
+  operatorHistory: "/operator/history",
+  operatorHandOver: "/operator/hand-over",
+  operatorMe: "/operator/me",
+  operatorSignIn: "/operator/sign-in",
+  operatorEnrol: "/operator/enrol",
 } as const;

@@ -78,8 +78,7 @@ export function isSameOrigin(headers: Headers, publicUrl: string): boolean {
   const site = headers.get("sec-fetch-site");
   if (site) return site === "same-origin" || site === "none";
   const origin = headers.get("origin");
-  if (!origin) return true;
-  if (origin === publicUrl) return true;
+  if (!origin || origin === publicUrl) return true;
   return URL.canParse(origin) && new URL(origin).host === headers.get("host");
 }
 

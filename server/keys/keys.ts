@@ -8,7 +8,6 @@ import {
 } from "node:crypto";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { inspect } from "node:util";
 import { sealingKeysFrom } from "./sealed-file.ts";
 import { publicHalfOf, signingKeyFrom, signText } from "./signing.ts";
 
@@ -196,7 +195,7 @@ export function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("base64url");
 }
 
-/** A value that must not appear in a log, an error or a dump. Only `reveal()` gives it out. */
+/** A value that must not appear in a log, an error or a dump, none of which sees what is private. Only `reveal()` gives it out. */
 export class Secret {
   readonly #value: string;
 
@@ -206,17 +205,5 @@ export class Secret {
 
   reveal(): string {
     return this.#value;
-  }
-
-  toString(): string {
-    return "[secret]";
-  }
-
-  toJSON(): string {
-    return "[secret]";
-  }
-
-  [inspect.custom](): string {
-    return "[secret]";
   }
 }

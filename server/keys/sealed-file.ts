@@ -21,15 +21,15 @@ const keyBytes = 32;
 const tagBytes = 16;
 const partBytes = 64 * 1024;
 
-/** Both as 43 characters. What `sealing` seals only `opening` opens. */
-export type SealingKeys = { sealing: string; opening: string };
-
-export function createSealingKeys(): SealingKeys {
+export function createSealingKeys() {
   return sealingKeysFrom(randomBytes(keyBytes));
 }
 
-/** @param seed 32 bytes that nobody else knows */
-export function sealingKeysFrom(seed: Buffer): SealingKeys {
+/**
+ * Both as 43 characters. What `sealing` seals only `opening` opens.
+ * @param seed 32 bytes that nobody else knows
+ */
+export function sealingKeysFrom(seed: Buffer) {
   return {
     sealing: rawPublic(toPrivateKey(seed)).toString("base64url"),
     opening: seed.toString("base64url"),

@@ -30,9 +30,8 @@ export type ValuesOf<Said> = (
 type Element = ReturnType<InstanceType<typeof IntlMessageFormat>["getAst"]>[number];
 
 /** Kinds of elements as the parser numbers them. */
+const literalKind = 0;
 const argumentKind = 1;
-const kindsWithValue = new Set([argumentKind, 2, 3, 4, 5, 6]);
-const kindsWithOptions = new Set([5, 6]);
 
 const compiled = new Map<string, IntlMessageFormat>();
 
@@ -60,23 +59,20 @@ function compile(message: string, locale: string): IntlMessageFormat {
 
 function visitElements(elements: Element[], see: (element: Element & { value: string }) => void) {
   for (const element of elements) {
-    if (kindsWithOptions.has(element.type) && "options" in element) {
+    if ("options" in element) {
       for (const { value } of Object.values(element.options)) visitElements(value, see);
     }
-    if (kindsWithValue.has(element.type) && "value" in element) see(element);
+    if (element.type !== literalKind && "value" in element) see(element);
   }
 }
-
-/** What a message asks for; a number is one that is counted or written as such. */
-export type Argument = { name: string; isNumber: boolean };
 
 const kindsOfNumber = new Set([2, 6]);
 
 /**
- * What a message asks for.
+ * What a message asks for; a number is one that is counted or written as such.
  * @throws SyntaxError where it is no message
  */
-export function readMessageArguments(message: string): Argument[] {
+export function readMessageArguments(message: string) {
   const found = new Map<string, boolean>();
   visitElements(parse(message, "en"), ({ value, type }) =>
     found.set(value, kindsOfNumber.has(type) || found.get(value) === true),
@@ -91,11 +87,8 @@ export function formatNumber(locale: string, number: number): string {
 
 /** Digits in a text that is nothing but digits, in those of a language; other texts stay. */
 export function localizeDigits(locale: string, text: string): string {
-  if (!/^\d{1,15}$/.test(text)) return text;
-  return new Intl.NumberFormat(locale, {
-    useGrouping: false,
-    minimumIntegerDigits: text.length,
-  }).format(Number(text));
+  if (!/^\d+$/.test(text)) return text;
+  return text.replace(/\d/g, (digit) => formatNumber(locale, Number(digit)));
 }
 
 /** A text with its values filled in; one that asks for none is said as it stands. */

@@ -116,8 +116,8 @@ test("what is kept until something happens goes with its request, or some statem
       ({ pointsTo }) => pointsTo?.table === "requests" && pointsTo.goesWith,
     );
     const isKept = until === "for good" || until === "overwritten";
-    // Who spends what, and who does what is done once, PostgreSQL is told in its own words (`limits.ts`, `postgres.ts`).
-    const isOwn = table === "limits" || table === "leases";
+    // Who does what is done once PostgreSQL is told in its own words (`postgres.ts`).
+    const isOwn = table === "leases";
     const isDeleted = goes || isOwn || deleting.includes(table);
     expect(isDeleted, `${table}: ${until}`).toBe(!isKept);
     if (until === "forgotten") expect(goes || table === "requests", table).toBe(true);

@@ -6,6 +6,7 @@ import {
   findCalendarEnd,
   findSkipReason,
 } from "../../calendar/business-days.ts";
+import { dropSpent } from "../../database/limits.ts";
 import {
   dropOldRestores,
   findLastRestore,
@@ -258,6 +259,7 @@ async function forgetOld(services: Services, now: Temporal.Instant): Promise<voi
     await dropOldRestores(transaction, { confirmedAt: before });
     await dropGone(transaction, { at: before });
     await dropOldForms(transaction, now);
+    await dropSpent(transaction, { expire: now.epochMilliseconds });
     await dropPastAbsences(transaction, { untilOn: dateAt(calendar, now) });
     await dropOldSessions(transaction, endsOf(now));
     await dropIdleSessions(transaction, endsOf(now));
