@@ -6,9 +6,7 @@ import type { SiteServices } from "../server/services.ts";
 export const servicesContext = createContext<SiteServices & { visit: Visit }>();
 
 /** The services handed to this request. */
-export function getServices(
-  context: Readonly<RouterContextProvider>,
-): SiteServices & { visit: Visit } {
+export function getServices(context: Readonly<RouterContextProvider>) {
   return context.get(servicesContext);
 }
 

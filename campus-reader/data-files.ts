@@ -38,12 +38,8 @@ function readDataFile(folder: string, file: string): unknown {
  * say what they said. What it gave is handed out again, and must not be changed.
  */
 export function remembered<Result>(work: (text: string) => Result): (text: string) => Result {
-  const known = new Map<string, { result: Result }>();
-  return (text) => {
-    const found = known.get(text) ?? { result: work(text) };
-    known.set(text, found);
-    return found.result;
-  };
+  const known = new Map<string, Result>();
+  return (text) => known.getOrInsertComputed(text, work);
 }
 
 /**

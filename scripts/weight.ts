@@ -36,11 +36,7 @@ export function weigh() {
     },
     { what: "lines of CSS", is: lines(styles), limit: 6_500 },
     { what: "widths of the window for styles", is: countWidths(styles), limit: 4 },
-    {
-      what: "lines of the desk",
-      is: lines(files.filter(isDesk)),
-      limit: 6_000,
-    },
+    { what: "lines of the desk", is: lines(files.filter(isDesk)), limit: 6_000 },
     { what: "English words of the desk", is: countWords(desk), limit: 2_000 },
     { what: "functions over 60 lines", is: longFunctions().length, limit: 30 },
     { what: "circles between files", is: fileCircles().length, limit: 0 },

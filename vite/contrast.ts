@@ -35,11 +35,10 @@ export function findUnreadable(theme: Theme): string[] {
   return (["light", "dark"] as const).flatMap((scheme) => {
     const check = (pairs: readonly (readonly [string, string])[], least: number) =>
       pairs.flatMap(([front, ground]) => {
-        const colours = [theme[scheme][front], theme[scheme][ground]] as const;
-        for (const [index, name] of [front, ground].entries()) {
-          if (!colours[index]) return [`campus/theme.css: ${scheme} --${name}: is missing`];
-        }
-        const ratio = wcagContrast(colours[0] ?? "", colours[1] ?? "");
+        const colours = theme[scheme];
+        const missing = [front, ground].find((name) => !colours[name]);
+        if (missing) return [`campus/theme.css: ${scheme} --${missing}: is missing`];
+        const ratio = wcagContrast(colours[front] ?? "", colours[ground] ?? "");
         if (ratio >= least) return [];
         return [
           `campus/theme.css: ${scheme} --${front}: stands out from --${ground} by ${ratio.toFixed(1)} to 1, must be ${least} to 1 or more; make one of them ${scheme === "light" ? "darker" : "lighter"}`,

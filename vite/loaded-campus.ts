@@ -11,12 +11,7 @@ const loaded = new Map<string, ReturnType<typeof loadCampus>>();
  * @throws CampusError, as `loadCampus` does
  */
 export function loadedCampus(folder: string): ReturnType<typeof loadCampus> {
-  let campus = loaded.get(folder);
-  if (!campus) {
-    campus = loadCampus(folder);
-    loaded.set(folder, campus);
-  }
-  return campus;
+  return loaded.getOrInsertComputed(folder, loadCampus);
 }
 
 /** Has the folder read anew next time, after one of its files changed. */

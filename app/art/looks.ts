@@ -38,10 +38,7 @@ const usual = {
 } as const satisfies Look;
 
 export const looks = {
-  driver: {
-    top: paint.cream,
-    scarf: paint.rani,
-  },
+  driver: { top: paint.cream, scarf: paint.rani },
   hijabi: {
     headwear: "hijab",
     top: paint.rani,
@@ -65,9 +62,7 @@ export const looks = {
     cut: "kameez",
     legs: paint.rani,
   },
-  student: {
-    skin: paint.skin3,
-  },
+  student: { skin: paint.skin3 },
   rider: {
     headwear: "helmet",
     headColour: paint.rani,

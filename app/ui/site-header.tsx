@@ -21,19 +21,11 @@ function LanguageLinks() {
   const path = query && query.length <= longestQuery ? `${pathname}?${query}` : pathname;
   return languages
     .filter((other) => other.settings.language !== settings.language)
-    .map((other) => {
-      const { language } = other.settings;
-      return (
-        <a
-          key={language}
-          className={`target ${styles.language}`}
-          href={other.to(path)}
-          lang={language}
-        >
-          {nameLanguage(language, language)}
-        </a>
-      );
-    });
+    .map(({ settings: { language }, to }) => (
+      <a key={language} className={`target ${styles.language}`} href={to(path)} lang={language}>
+        {nameLanguage(language, language)}
+      </a>
+    ));
 }
 
 /**

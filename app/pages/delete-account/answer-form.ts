@@ -1,3 +1,4 @@
+import { redirect } from "react-router";
 import type { FormHandler, ShownAgain } from "../../../server/app.ts";
 import type {
   StoredSubmission,
@@ -75,7 +76,7 @@ export function answerPageForm(services: SiteServices): FormHandler {
     if (fields.act !== undefined) return act(words, services.visits, fields);
     const answer = await submit(services, posted, sender, words);
     if (answer.kind === "stored") {
-      return redirectTo(words.to(`${paths.deletion}?submitted=${answer.submission.formKey}`));
+      return redirect(words.to(`${paths.deletion}?submitted=${answer.submission.formKey}`), 303);
     }
     const { told, ...answered } = tellAnswer(words, answer);
     // A repeated field shows its first value again.
@@ -102,15 +103,11 @@ async function act(
   });
   if (!press) return show(400, { answer: { kind: "unknown" } });
   const answer = await press(visit);
-  if (answer.kind === "done") return redirectTo(words.to(visitAddress(answer.visit)));
+  if (answer.kind === "done") return redirect(words.to(visitAddress(answer.visit)), 303);
   if (answer.kind === "not-stored") {
     return show(503, { answer: await visits.openVisit(visit), isNotStored: true });
   }
   return show(answer.kind === "new-link-sent" ? 200 : 409, { answer });
-}
-
-function redirectTo(address: string): Response {
-  return new Response(null, { status: 303, headers: { Location: address } });
 }
 
 function single(fields: PostedFields, name: string): string {
