@@ -5,10 +5,7 @@ import type { Words } from "./words.ts";
 const fewest = 10;
 
 /** How many of the requests that are done or late were done in time, in a sentence; undefined while there are few. */
-export async function tellKeptPromises(
-  words: Words,
-  context: Parameters<typeof getServices>[0],
-): Promise<string | undefined> {
+export async function tellKeptPromises(words: Words, context: Parameters<typeof getServices>[0]) {
   const { desk, operatorDesk } = getServices(context);
   const { completed, completedOnTime, medianDays } = await desk.happened();
   if (completed < fewest) return undefined;

@@ -86,11 +86,7 @@ export function answerPageForm(services: SiteServices): FormHandler {
 }
 
 /** A pressed button of a page behind a mail's link. */
-async function act(
-  words: Words,
-  visits: Visits,
-  fields: PostedFields,
-): Promise<Response | ShownAgain> {
+async function act(words: Words, visits: Visits, fields: PostedFields) {
   const visit = single(fields, "visit");
   const press = {
     confirm: visits.confirm,
