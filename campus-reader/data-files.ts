@@ -108,12 +108,7 @@ export function checkDataFiles(folder: string) {
 }
 
 /** A value as a schema has it; undefined where it is none, and `mistakes` then has a line for each thing that is wrong. */
-export function readAs<T>(
-  schema: z.ZodType<T>,
-  value: unknown,
-  file: string,
-  mistakes: string[],
-): T | undefined {
+export function readAs<T>(schema: z.ZodType<T>, value: unknown, file: string, mistakes: string[]) {
   const { data, error } = schema.safeParse(value, { error: tellWanted });
   for (const { path, message, ...issue } of error?.issues ?? []) {
     const keys = issue.code === "unrecognized_keys" ? issue.keys : [undefined];

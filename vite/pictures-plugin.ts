@@ -175,19 +175,17 @@ async function shareImagesOf(
   const titles = [headline, paintedTitle, ...newest.map(({ title }) => title)];
   const pen = await createPen(face, titles);
   return [
-    { name: "default", drawing: "share", title: headline, titleWidth: 440, pen },
+    { name: "default", drawing: "share", title: headline, pen },
     ...painted.map((drawing) => ({
       name: drawing.slice("share-".length),
       drawing,
       title: paintedTitle,
-      titleWidth: 440,
       pen,
     })),
     ...newest.map(({ id, title, picture }) => ({
       name: `post-${id}`,
       drawing: "share-post",
       title,
-      titleWidth: 500,
       picture: `post-${picture}`,
       pen,
     })),
@@ -282,8 +280,6 @@ type ShareImage = {
   /** Name of its background, a drawing of 1200 by 630. */
   drawing: string;
   title: string;
-  /** Room for the title, in pixels. */
-  titleWidth: number;
   /** Name of a drawing of 480 by 320, shown at the right. */
   picture?: string;
   pen: LinePen;
@@ -315,7 +311,9 @@ function shareSvg(
 }
 
 /** The title in lines that fit their room, as large as five lines allow, and of even length. */
-function fitTitle({ title, titleWidth, pen }: ShareImage): { lines: string[]; size: number } {
+function fitTitle({ title, picture, pen }: ShareImage): { lines: string[]; size: number } {
+  // In pixels: a picture stands farther to the right than a vehicle does.
+  const titleWidth = picture ? 500 : 440;
   const words = title.split(" ");
   for (const size of [84, 72, 64, 56, 48]) {
     const measure = remembered((line) => pen.measure(line, size));

@@ -603,32 +603,29 @@ function GabledGate() {
   );
 }
 
+const guideBoards: [top: number, toRight: boolean, colour: Paint][] = [
+  [-178, true, paint.marigold],
+  [-136, false, paint.peacock],
+  [-94, true, paint.rani],
+];
+
 /** A wooden signpost with boards to both sides, 130 wide and 190 high; 0,0 is its foot. */
-export function GuidePost(place: Placed) {
-  const boards: [top: number, toRight: boolean, colour: Paint][] = [
-    [-178, true, paint.marigold],
-    [-136, false, paint.peacock],
-    [-94, true, paint.rani],
-  ];
-  return (
-    <Place {...place}>
-      <Tube d="M0-4V-184" width={11} colour={paint.wood} />
-      {boards.map(([top, toRight, colour]) => (
-        <Place key={top} y={top} mirror={!toRight}>
-          <path d="M-36 0H42L62 17L42 34H-36q-5 0-5-5V5q0-5 5-5z" fill={colour} />
-          <Shade
-            d={toRight ? "M-36 0H-20V34H-36q-5 0-5-5V5q0-5 5-5z" : "M42 0L62 17L42 34H30V0z"}
-          />
-          <path
-            d="M-20 17H28"
-            stroke={colour === paint.marigold ? paint.line : paint.cream}
-            strokeWidth="7"
-          />
-        </Place>
-      ))}
-    </Place>
-  );
-}
+export const GuidePost = placed(
+  <>
+    <Tube d="M0-4V-184" width={11} colour={paint.wood} />
+    {guideBoards.map(([top, toRight, colour]) => (
+      <Place key={top} y={top} mirror={!toRight}>
+        <path d="M-36 0H42L62 17L42 34H-36q-5 0-5-5V5q0-5 5-5z" fill={colour} />
+        <Shade d={toRight ? "M-36 0H-20V34H-36q-5 0-5-5V5q0-5 5-5z" : "M42 0L62 17L42 34H30V0z"} />
+        <path
+          d="M-20 17H28"
+          stroke={colour === paint.marigold ? paint.line : paint.cream}
+          strokeWidth="7"
+        />
+      </Place>
+    ))}
+  </>,
+);
 
 /** A warning triangle on its foot, 124 wide and 122 high; 0,0 is the middle of its foot. */
 export const WarningTriangle = placed(

@@ -247,29 +247,28 @@ function tier(top: number, hem: number, wide: number): string {
   return path`M0 ${top}Q${wide * 0.3} ${top + (hem - top) * 0.6} ${wide} ${hem}q${-third / 2} 8 ${-third} 0q${-third / 2} 9 ${-third} 0q${-third / 2} 8 ${-third} 0Q${-wide * 0.3} ${top + (hem - top) * 0.6} 0 ${top}z`;
 }
 
+const firTiers: [top: number, hem: number, wide: number][] = [
+  [-118, -24, 46],
+  [-154, -74, 37],
+  [-190, -122, 27],
+];
+
 /** A single fir, 92 wide and 190 high; 0,0 is the foot of its trunk. */
-function Fir(place: Placed) {
-  const tiers: [top: number, hem: number, wide: number][] = [
-    [-118, -24, 46],
-    [-154, -74, 37],
-    [-190, -122, 27],
-  ];
-  return (
-    <Place {...place}>
-      <path d="M-9 0L-7-34H7L9 0z" fill={paint.wood} />
-      <Shade d="M-9 0L-7-34H-1L-2 0z" />
-      {tiers.map(([top, hem, wide]) => (
-        <g key={top}>
-          <path d={tier(top, hem, wide)} fill={paint.leaf} />
-          <Fill
-            d={path`M3 ${top + 14}Q${wide * 0.36} ${top + (hem - top) * 0.7} ${wide * 0.86} ${hem - 4}q${-wide * 0.3} 3 ${-wide * 0.5} -3Q8 ${top + (hem - top) * 0.55} 3 ${top + 14}z`}
-            colour={paint.leafLight}
-          />
-        </g>
-      ))}
-    </Place>
-  );
-}
+const Fir = placed(
+  <>
+    <path d="M-9 0L-7-34H7L9 0z" fill={paint.wood} />
+    <Shade d="M-9 0L-7-34H-1L-2 0z" />
+    {firTiers.map(([top, hem, wide]) => (
+      <g key={top}>
+        <path d={tier(top, hem, wide)} fill={paint.leaf} />
+        <Fill
+          d={path`M3 ${top + 14}Q${wide * 0.36} ${top + (hem - top) * 0.7} ${wide * 0.86} ${hem - 4}q${-wide * 0.3} 3 ${-wide * 0.5} -3Q8 ${top + (hem - top) * 0.55} 3 ${top + 14}z`}
+          colour={paint.leafLight}
+        />
+      </g>
+    ))}
+  </>,
+);
 
 /** Three firs standing together, 214 wide and 190 high; 0,0 is the middle of their feet. */
 const Firs = placed(
