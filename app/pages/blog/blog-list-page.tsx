@@ -91,7 +91,19 @@ export default function BlogListPage({
           <h1 className="headline">{blog.title}</h1>
           <p>{blog.lead}</p>
           <div className={styles.road}>
-            <RisingSun />
+            {/* The upper half of the painted sun; its lower edge is the horizon. */}
+            <svg
+              className={styles.sun}
+              viewBox="-6 -6 412 208"
+              fill="none"
+              stroke="var(--art-line)"
+              strokeWidth="4"
+              aria-hidden="true"
+            >
+              <DrawnWith value={motifs}>
+                <Sun x={200} y={202} r={198} scallops={28} rays={18} />
+              </DrawnWith>
+            </svg>
             <Picture name="route-bike" alt="" eager className={styles.bike} />
           </div>
         </div>
@@ -210,23 +222,5 @@ function ListPager({ category, page, pages }: Asked & { page: number }) {
         </p>
       ) : null}
     </nav>
-  );
-}
-
-/** The upper half of the painted sun; its lower edge is the horizon. */
-function RisingSun() {
-  return (
-    <svg
-      className={styles.sun}
-      viewBox="-6 -6 412 208"
-      fill="none"
-      stroke="var(--art-line)"
-      strokeWidth="4"
-      aria-hidden="true"
-    >
-      <DrawnWith value={motifs}>
-        <Sun x={200} y={202} r={198} scallops={28} rays={18} />
-      </DrawnWith>
-    </svg>
   );
 }

@@ -14,13 +14,9 @@ type Ahead = Words["mail"]["route"]["ahead"];
  * The stops of the road in the page's words.
  * @param texts what is said of those ahead instead
  */
-export function layRoad(
-  { dates, mail, say }: Words,
-  road: readonly Stop[],
-  texts?: Ahead,
-): RouteStop[] {
+export function layRoad({ dates, mail, say }: Words, road: readonly Stop[], texts?: Ahead) {
   const { reached, ahead, cancelUntil, ...says } = mail.route;
-  return road.map(({ name, phase, at, ahead: next }) => {
+  return road.map(({ name, phase, at, ahead: next }): RouteStop => {
     if (phase !== "ahead") {
       return { title: reached[name], phase, ...(at && { text: dates.momentBriefly(at) }) };
     }

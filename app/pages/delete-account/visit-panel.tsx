@@ -33,6 +33,8 @@ export function VisitPanel({ visited }: { visited: Visited }) {
   const { answer, visit } = visited;
   const { title, text, more } = panelOf(words, visited);
   const status = "status" in answer ? answer.status : undefined;
+  const tooLate = status?.state === "in-progress" ? cancel.tooLate : cancel.tooLateEnded;
+  const alarm = visited.isNotStored ? notStored : answer.kind === "too-late" ? tooLate : undefined;
   return (
     <>
       <section
@@ -41,9 +43,10 @@ export function VisitPanel({ visited }: { visited: Visited }) {
         tabIndex={-1}
         aria-labelledby="answer-title"
       >
-        {visited.isNotStored ? <Alarm>{notStored}</Alarm> : null}
-        {answer.kind === "too-late" ? (
-          <Alarm>{status?.state === "in-progress" ? cancel.tooLate : cancel.tooLateEnded}</Alarm>
+        {alarm ? (
+          <Notice tone="danger" role="alert">
+            {alarm}
+          </Notice>
         ) : null}
         <h1 id="answer-title">{title}</h1>
         {text ? <p>{text}</p> : null}
@@ -385,14 +388,6 @@ function Quoted({ text, explanation }: { text: string; explanation: string }) {
 /** A paragraph of a campus's words, with links to mailboxes. */
 function Html({ html }: { html: string }) {
   return <p dangerouslySetInnerHTML={{ __html: html }} />;
-}
-
-function Alarm({ children }: { children: string }) {
-  return (
-    <Notice tone="danger" role="alert">
-      {children}
-    </Notice>
-  );
 }
 
 /** The way back to the form. */
