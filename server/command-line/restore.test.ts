@@ -133,9 +133,24 @@ async function liveUntilTheCopy(round: number) {
   const reopened = await confirmed("reopened");
   await act(reopened, { type: "refuse", reason: "other", explanation: "x" });
   return {
-    ...{ mailbox, contact, confirmed, confirmMail, cancelMail },
-    ...{ waiting, confirmsLater, untouched, taken, extended, cancelled, refused, held },
-    ...{ entered, approved, inBangla, reopened, copy: await copyTo(`copy${round}`) },
+    mailbox,
+    contact,
+    confirmed,
+    confirmMail,
+    cancelMail,
+    waiting,
+    confirmsLater,
+    untouched,
+    taken,
+    extended,
+    cancelled,
+    refused,
+    held,
+    entered,
+    approved,
+    inBangla,
+    reopened,
+    copy: await copyTo(`copy${round}`),
   };
 }
 
