@@ -229,8 +229,11 @@ async function tellDeletedHeld(
 ): Promise<void> {
   if (handOver.state === "deleted-held" || handOver.test) return;
   await changeHandOver(transaction, handOver, {
-    ...{ state: "deleted-held", answeredAt: now },
-    ...{ againAt: undefined, recheckedAt: undefined, waitingSince: undefined },
+    state: "deleted-held",
+    answeredAt: now,
+    againAt: undefined,
+    recheckedAt: undefined,
+    waitingSince: undefined,
   });
   await addEvent(transaction, request, { actor: "system", type: "deleted-held", at: now });
   const message = { kind: "operator-deleted-held", reference: request.reference } as const;

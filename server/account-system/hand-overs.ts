@@ -42,8 +42,16 @@ function toHandOver(row: RowIn<"hand_overs">) {
 }
 
 const update = updating("hand_overs", [
-  ...(["state", "askedAt", "begunAt", "answeredAt", "remindedFor", "againAt"] as const),
-  ...(["accountId", "recheckedAt", "waitingSince", "standingAt"] as const),
+  "state",
+  "askedAt",
+  "begunAt",
+  "answeredAt",
+  "remindedFor",
+  "againAt",
+  "accountId",
+  "recheckedAt",
+  "waitingSince",
+  "standingAt",
 ]);
 
 /** Stores what became of it, the inverse of reading it in the same transaction. Returns it as it is then. */
@@ -64,8 +72,12 @@ export function addHandOver(
 ): Promise<HandOver> {
   const publicId = `del_${randomBytes(15).toString("base64url")}`;
   return insertHandOver(transaction, {
-    ...{ requestId: of.requestId, publicId, test: of.test, state: "asked" },
-    ...{ askedAt: of.now, waitingSince: of.now },
+    requestId: of.requestId,
+    publicId,
+    test: of.test,
+    state: "asked",
+    askedAt: of.now,
+    waitingSince: of.now,
   });
 }
 

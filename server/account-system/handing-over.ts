@@ -44,7 +44,9 @@ export function stopAsking(
   state: "blocked" | "closed",
 ): Promise<HandOver> {
   return changeHandOver(transaction, handOver, {
-    ...{ state, againAt: undefined, waitingSince: undefined },
+    state,
+    againAt: undefined,
+    waitingSince: undefined,
   });
 }
 

@@ -24,8 +24,11 @@ import { collectSubject } from "../deletion-requests/telling/subject.ts";
 import { draftMail, type OpenOffice } from "../deletion-requests/working/apply-act.ts";
 import { actAskedFor } from "../deletion-requests/working/desk.ts";
 import {
-  createReading,
+  findTyped,
+  listQueue,
+  lookUp,
   type QueuedRequest,
+  type Services,
   withDaysLeft,
 } from "../deletion-requests/working/reading.ts";
 import { listTroubledOwners } from "../outbox/outbox.ts";
@@ -74,11 +77,10 @@ export function createOperatorDesk(
 
     /** Of those with these references what can be worked on, why something cannot be done to each, and the matter of its form. */
     async readChosen(act: "complete" | "later", references: readonly string[], name: string) {
-      const { find } = createReading(services);
       const requests: QueuedRequest[] = [];
       const whyNot = new Map<string, WhyNot>();
       for (const reference of new Set(references.slice(0, mostAtOnce))) {
-        const request = await find(reference);
+        const request = await findTyped(services, reference);
         if (!request || !isWorking(request)) continue;
         requests.push(withDaysLeft(services, request));
         const because = acts[act].whyNot(look({ request, mails: [] }, name));
@@ -108,7 +110,7 @@ export function createOperatorDesk(
      * there as dots. Undefined where it would send none, and while it cannot be told.
      */
     async draft(act: DeskAct, typed: Typed, reference: string, name: string) {
-      const request = await createReading(services).find(reference);
+      const request = await findTyped(services, reference);
       if (!request || act === "enter") return undefined;
       const seen = look({ request, mails: [] }, name);
       const unwritten = first(typed, "explanation") === "" ? [{ explanation: [dots] }] : [];
@@ -129,7 +131,7 @@ export function createOperatorDesk(
 
     /** Everything that is held about an address, to be handed out; entered with the references alone. */
     async takeSubject(address: string, name: string) {
-      const found = await createReading(services).search(address);
+      const found = await lookUp(services, address);
       const subject = await collectSubject(services, address, found);
       const about = found.map(({ reference }) => reference).join(" ");
       const entry = { at: clock(), name, act: "subject-file", about } as const;
@@ -145,8 +147,6 @@ export function createOperatorDesk(
 
 // What the one list shows: what there is to do, and what is looked for.
 
-type Listing = Parameters<typeof createReading>[0];
-
 /** So many on a page. */
 const pageSize = 50;
 
@@ -154,10 +154,9 @@ const pageSize = 50;
  * What there is to do, the same for everybody: first what can be undone, then everything by its date.
  * @param after the reference behind which the page begins; one that there is not begins with the first page
  */
-export async function readToday(services: Listing, after?: string) {
+export async function readToday(services: Services, after?: string) {
   const { read } = services.database;
-  const reading = createReading(services);
-  const behind = after && (await reading.find(after)) ? after : undefined;
+  const behind = after && (await findTyped(services, after)) ? after : undefined;
   const shown = (requests: readonly StoredRequest[]) =>
     behind ? [] : requests.map((request) => withDaysLeft(services, request));
   const deletedHeld = await listDeletedHeld(read, { limit: pageSize });
@@ -167,7 +166,7 @@ export async function readToday(services: Listing, after?: string) {
     ...(await listDone(read, { limit: pageSize })),
     ...(await listJustEnded(read, { since, limit: pageSize })),
   ];
-  const page = await reading.list(["working"], pageSize, behind);
+  const page = await listQueue(services, ["working"], pageSize, behind);
   const { requests = [], hasMore = false } = page ?? {};
   const isAbove = new Set(deletedHeld.map(({ id }) => id));
   const isDone = (request: StoredRequest) => isWorking(request) && request.done;
@@ -191,10 +190,10 @@ export async function readToday(services: Listing, after?: string) {
  * @returns a page of them, and whether there are more
  */
 export async function search(
-  services: Listing,
+  services: Services,
   typed: string,
 ): Promise<{ requests: QueuedRequest[]; more: boolean }> {
-  const whole = await createReading(services).search(typed);
+  const whole = await lookUp(services, typed);
   const address = typed.trim().toLowerCase();
   if (whole.length > 0 || address.length < 2) return { requests: whole, more: false };
   const { read } = services.database;

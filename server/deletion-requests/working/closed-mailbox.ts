@@ -2,8 +2,7 @@ import { type EmailAddress, maskEmail, matchEmail } from "../../addresses/email-
 import { dateAt } from "../../calendar/business-days.ts";
 import type { Write } from "../../database/statement.ts";
 import { tally } from "../ledger/monthly-counters.ts";
-import type { Refusal } from "../life/life.ts";
-import { createFormKey, isWorking, type ReasonCode, type StoredRequest } from "../life/request.ts";
+import { createFormKey, isWorking, type ReasonCode } from "../life/request.ts";
 import { addEvent, wasEnteredBy } from "../store/audit-log.ts";
 import { addSubmission, findFreeReference } from "../store/forms.ts";
 import { addRequest, enterContact, findOpenRequest, findRequestById } from "../store/requests.ts";
@@ -33,25 +32,20 @@ export type Entry = {
 const approvalDays = 7;
 
 /** It is refused where there is one that its person confirmed. */
-export type EntryResult = { request: StoredRequest } & (
-  | { kind: "done" }
-  | { kind: "refused"; refusal: Refusal }
-);
-
 export async function enterRequest(
   office: Office,
   transaction: Write,
   entry: Entry,
   { name, formKey }: { name: string; formKey?: string | undefined },
   now: Temporal.Instant,
-): Promise<EntryResult> {
+) {
   const { calendar, keys } = office;
   const open = await findOpenRequest(transaction, entry.email);
   if (open && (await wasEnteredBy(transaction, open, ["enter"], formKey))) {
-    return { kind: "done", request: open };
+    return { kind: "done", request: open } as const;
   }
   if (open && isWorking(open)) {
-    return { kind: "refused", refusal: "already-confirmed", request: open };
+    return { kind: "refused", refusal: "already-confirmed", request: open } as const;
   }
   const submission = {
     email: entry.email,
@@ -98,7 +92,7 @@ export async function enterRequest(
     const by = { actor: "operator", name } as const;
     const approved = await applyAct(office, transaction, entered, { type: "approve" }, by, now);
     if (!approved.ok) throw new Error(`An entered request was not confirmed: ${approved.refusal}`);
-    return { kind: "done", request: approved.after };
+    return { kind: "done", request: approved.after } as const;
   }
   const receivedAt = entry.receivedAt.toString();
   const news: PersonNews = { kind: "entered", receivedAt };
@@ -109,5 +103,5 @@ export async function enterRequest(
     contact: maskEmail(entry.contact).text,
   };
   await enqueuePersonMail(transaction, keys, entered, notice, now);
-  return { kind: "done", request: entered };
+  return { kind: "done", request: entered } as const;
 }

@@ -24,7 +24,7 @@ import {
 } from "../store/requests.ts";
 import { enqueueLink } from "../telling/mails.ts";
 import { applyAct, type OpenOffice } from "./apply-act.ts";
-import { type Entry, type EntryResult, enterRequest } from "./closed-mailbox.ts";
+import { type Entry, enterRequest } from "./closed-mailbox.ts";
 import { createReading } from "./reading.ts";
 import { findTakingBack, takenBack } from "./taking-back.ts";
 
@@ -100,7 +100,7 @@ export function createDesk(services: Services) {
     },
 
     /** A request for somebody whose mailbox is closed. */
-    async enterRequest(entry: Entry, name: string, formKey?: string): Promise<EntryResult> {
+    async enterRequest(entry: Entry, name: string, formKey?: string) {
       const result = await database.write((transaction) =>
         enterRequest(services, transaction, entry, { name, formKey }, clock()),
       );

@@ -31,7 +31,7 @@ export type QueuePage = NonNullable<Awaited<ReturnType<typeof listQueue>>>;
 
 export type Story = NonNullable<Awaited<ReturnType<typeof readStory>>>;
 
-type Services = Pick<OpenOffice, "database" | "calendar" | "keys" | "clock">;
+export type Services = Pick<OpenOffice, "database" | "calendar" | "keys" | "clock">;
 
 const shownForms = 100;
 const shownEvents = 500;
@@ -42,7 +42,7 @@ export function createReading(services: Services) {
   const { read } = database;
   return {
     find: (typed: string) => findTyped(services, typed),
-    search: (typed: string) => search(services, typed),
+    search: (typed: string) => lookUp(services, typed),
     list: (parts: readonly QueuePart[], limit: number, after?: string) =>
       listQueue(services, parts, limit, after),
     tell: (typed: string) => readStory(services, typed),
@@ -70,8 +70,8 @@ export function createReading(services: Services) {
   };
 }
 
-async function findTyped(
-  { database }: Services,
+export async function findTyped(
+  { database }: Pick<Services, "database">,
   typed: string,
 ): Promise<StoredRequest | undefined> {
   const reference = parseReference(typed);
@@ -79,7 +79,7 @@ async function findTyped(
 }
 
 /** By a reference, or every request of an address whatever became of it. Newest last. */
-async function search(services: Services, typed: string): Promise<QueuedRequest[]> {
+export async function lookUp(services: Services, typed: string): Promise<QueuedRequest[]> {
   const { database, keys } = services;
   const byReference = await findTyped(services, typed);
   if (byReference) return [withDaysLeft(services, byReference)];
@@ -104,7 +104,7 @@ async function search(services: Services, typed: string): Promise<QueuedRequest[
 }
 
 /** A page of the queue: these parts one after the other, behind the request with the reference `after`. */
-async function listQueue(
+export async function listQueue(
   services: Services,
   parts: readonly QueuePart[],
   limit: number,
