@@ -20,6 +20,7 @@ import {
   scallopsThrough,
   Tube,
 } from "./pen.tsx";
+import { Head } from "./people.tsx";
 import { useMotifs } from "./picture.tsx";
 
 /**
@@ -340,22 +341,24 @@ export const Pencil = placed(
   </>,
 );
 
-/** A licence card with its portrait, 190 wide and 124 high; 0,0 is its centre. The children are the portrait. */
-export function LicenceCard({ children, ...place }: Placed & { children: ReactNode }) {
-  const box = "M-83-62H83q12 0 12 12V50q0 12-12 12H-83q-12 0-12-12V-50q0-12 12-12z";
-  return (
-    <Place {...place}>
-      <path d={box} fill={paint.cream} />
-      <path d="M-95-30V-50q0-12 12-12H83q12 0 12 12V-30z" fill={paint.peacock} />
-      <path d="M-78-46h84" stroke={paint.cream} strokeWidth="7" />
-      <Rosette at={[72, -46]} r={9} count={8} fill={paint.marigold} stroke="none" />
-      {children}
-      <path d="M4-8h72M4 12h54" strokeWidth="7" strokeOpacity=".8" />
-      <path d="M4 38l8-8 8 10 8-10 8 8 8-6" stroke={paint.rani} strokeWidth="4.5" />
-      <path d={box} />
-    </Place>
-  );
-}
+const card = "M-83-62H83q12 0 12 12V50q0 12-12 12H-83q-12 0-12-12V-50q0-12 12-12z";
+
+/** A licence card with its portrait, 190 wide and 124 high; 0,0 is its centre. */
+export const LicenceCard = placed(
+  <>
+    <path d={card} fill={paint.cream} />
+    <path d="M-95-30V-50q0-12 12-12H83q12 0 12 12V-30z" fill={paint.peacock} />
+    <path d="M-78-46h84" stroke={paint.cream} strokeWidth="7" />
+    <Rosette at={[72, -46]} r={9} count={8} fill={paint.marigold} stroke="none" />
+    <Part d="M-84-18h66v68h-66z" fill={paint.sky} />
+    <Part d="M-82 50q4-22 31-22q27 0 31 22z" fill={paint.rani} />
+    <Tube d="M-51 22v8" width={11} colour={paint.skin2} />
+    <Head x={-52} y={9} r={17} look={{ skin: paint.skin2, headwear: "bun" }} />
+    <path d="M4-8h72M4 12h54" strokeWidth="7" strokeOpacity=".8" />
+    <path d="M4 38l8-8 8 10 8-10 8 8 8-6" stroke={paint.rani} strokeWidth="4.5" />
+    <path d={card} />
+  </>,
+);
 
 /** A key on a ring with a painted tag, about 150 long; 0,0 is the middle of its bow, the blade goes right. */
 export const BikeKey = placed(

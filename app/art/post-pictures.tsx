@@ -56,7 +56,7 @@ import {
   scallopsThrough,
   Tube,
 } from "./pen.tsx";
-import { Head, Person, Portrait } from "./people.tsx";
+import { Person, Portrait } from "./people.tsx";
 import { drawing, type Picture } from "./picture.tsx";
 import {
   Cloud,
@@ -390,12 +390,7 @@ const becomingRider = drawing(
       cuff={paint.cream}
     >
       <Place mirror>
-        <LicenceCard x={-104} y={-8} turn={-21} scale={1.2}>
-          <Part d="M-84-18h66v68h-66z" fill={paint.sky} />
-          <Part d="M-82 50q4-22 31-22q27 0 31 22z" fill={paint.rani} />
-          <Tube d="M-51 22v8" width={11} colour={paint.skin2} />
-          <Head x={-52} y={9} r={17} look={{ skin: paint.skin2, headwear: "bun" }} />
-        </LicenceCard>
+        <LicenceCard x={-104} y={-8} turn={-21} scale={1.2} />
       </Place>
     </PinchHand>
     <GroundShadow x={340} y={280} rx={96} ry={6} />

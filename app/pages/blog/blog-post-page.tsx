@@ -96,7 +96,19 @@ export default function BlogPostPage({ loaderData: post }: Route.ComponentProps)
         <header className={`masthead ${fringe.fringe} ${styles.masthead}`}>
           <div className={`page-width stack ${styles.opening}`}>
             <p className={styles.back}>
-              <BackToBlog post={post} />
+              {/* To the list that the reader came from, at the card of this post. A post stands in two lists only, and a
+              link in the list of all posts adds a fragment to the address, whose target is the way back to that list.
+              Nothing has to be remembered, and the server sees one address for each post. */}
+              <span id={fromAll} className={styles.backToAll}>
+                <ButtonLink href={to(placeInList(post, allCategories))}>
+                  {blog.backToBlog}
+                </ButtonLink>
+              </span>
+              <span className={styles.backToCategory}>
+                <ButtonLink href={to(placeInList(post, post.category))}>
+                  {blog.backToBlog}
+                </ButtonLink>
+              </span>
             </p>
             <div className={styles.picture}>
               <Picture name={`post-${post.picture}`} alt={post.imageAlt} eager />
@@ -123,26 +135,6 @@ export default function BlogPostPage({ loaderData: post }: Route.ComponentProps)
       </article>
       <Neighbours post={post} />
       <Related post={post} />
-    </>
-  );
-}
-
-/**
- * The way back to the list that the reader came from, at the card of this post. A post stands in two lists only, and a
- * link in the list of all posts adds a fragment to the address, whose target is the way back to that list. Nothing has
- * to be remembered, and the server sees one address for each post.
- */
-function BackToBlog({ post }: { post: PostListing }) {
-  const { interface: labels, to } = useWords();
-  const { blog } = labels;
-  return (
-    <>
-      <span id={fromAll} className={styles.backToAll}>
-        <ButtonLink href={to(placeInList(post, allCategories))}>{blog.backToBlog}</ButtonLink>
-      </span>
-      <span className={styles.backToCategory}>
-        <ButtonLink href={to(placeInList(post, post.category))}>{blog.backToBlog}</ButtonLink>
-      </span>
     </>
   );
 }
