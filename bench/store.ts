@@ -6,6 +6,7 @@ import { readConfig } from "../server/config.ts";
 import { createSubmitting } from "../server/deletion-requests/asking/submitting.ts";
 import { createUpkeep } from "../server/deletion-requests/keeping/retention-jobs.ts";
 import { createDesk } from "../server/deletion-requests/working/desk.ts";
+import { createNetworkBudget } from "../server/http/networks.ts";
 import { openFoundation } from "../server/open.ts";
 import { findNextDue } from "../server/outbox/outbox.ts";
 import { filledForm } from "../tests/harness/deletion-form.ts";
@@ -89,7 +90,12 @@ async function openActs({ dataDir, url }: Place) {
   const { database } = foundation;
   const desk = createDesk(foundation);
   const upkeep = createUpkeep(foundation);
-  const submitting = createSubmitting({ ...foundation, maxUnconfirmed: 10_000_000 });
+  const submitting = createSubmitting({
+    ...foundation,
+    maxUnconfirmed: 10_000_000,
+    budget: createNetworkBudget({ ...foundation, forms: 60 }),
+    deletionMode: "real",
+  });
   const last = (await desk.list(["working"], 50))?.requests.at(-1);
   if (!last?.email) throw new Error("The filled store has no open request");
   const { reference, email } = last;

@@ -179,7 +179,7 @@ function createSiteServices(
     deletionMode,
     /** Nothing here is real, and operators' pages say so. */
     isDrill,
-    submitting: createSubmitting({ ...shared, maxUnconfirmed }),
+    submitting: createSubmitting({ ...shared, maxUnconfirmed, budget, deletionMode }),
     visits: createVisits(shared),
     /** What each client, and its networks, may cost. */
     budget,

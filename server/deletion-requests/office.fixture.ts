@@ -15,6 +15,7 @@ import {
 } from "../database/database.fixture.ts";
 import { type Database, openDatabase } from "../database/database.ts";
 import type { Read, Write } from "../database/statement.ts";
+import { networksOf } from "../http/networks.ts";
 import { createKeys, type Keys, parseKeys } from "../keys/keys.ts";
 import type { StoredProblem } from "../mail/delivery-problem.ts";
 import { createMailFiles } from "../mail/files.ts";
@@ -237,6 +238,8 @@ export async function openOffice(
     dataList: testDataList,
     languages: ["en", "bn"],
     maxUnconfirmed: 1000,
+    budget: { networksOf, spendForm: async () => ({ ok: true }) as const },
+    deletionMode: "real" as const,
     forgetting: createForgetting({ database, removeMailFiles: files.remove }),
     onChange: checkStored,
   };

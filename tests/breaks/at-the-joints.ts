@@ -185,9 +185,9 @@ export const atTheJoints: Break[] = [
   },
   {
     name: "forms of one network are not counted",
-    file: "app/pages/delete-account/answer-form.ts",
-    find: "if (!spent.ok) return { kind",
-    put: "if (!spent.ok && spent.retryAfterMs < 0) return { kind",
+    file: "server/deletion-requests/asking/submitting.ts",
+    find: "if (spent?.ok === false) return { kind",
+    put: "if (spent?.ok === false && spent.retryAfterMs < 0) return { kind",
     near: ["tests/http/deletion-request"],
   },
   {

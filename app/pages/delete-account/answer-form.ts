@@ -39,24 +39,16 @@ export type Shown =
   | { kind: "form"; answer: AnswerInWords; values: TypedValues }
   | ({ kind: "visit" } & Visited);
 
-type Sender = Parameters<FormHandler>[1];
-
 /** Stores what a form says, or tells why not: the one way in, whether the page or its island sent it. */
 async function submit(
-  { submitting, budget, deletionMode }: SiteServices,
+  { submitting }: SiteServices,
   posted: PostedForm,
-  { clientAddress }: Sender,
-  words: Words,
+  { clientAddress }: Parameters<FormHandler>[1],
+  { settings }: Words,
 ): Promise<SubmissionAnswer> {
-  if (posted.kind !== "form") return posted;
-  if (deletionMode === "simulated") return { kind: "simulated" };
-  const spent = await budget.spendForm(clientAddress);
-  if (!spent.ok) return { kind: "too-many", retryAfterMs: spent.retryAfterMs };
-  return submitting.submit(
-    posted.fields,
-    words.settings.language,
-    budget.networksOf(clientAddress),
-  );
+  return posted.kind === "form"
+    ? submitting.submit(posted.fields, settings.language, clientAddress)
+    : posted;
 }
 
 /** Where the form's island posts: the same form as the page's, answered as data. */

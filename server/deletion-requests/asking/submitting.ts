@@ -54,53 +54,39 @@ export type Asking = OpenOffice & {
 type Services = Asking & {
   /** While so many requests wait for their confirmation, no further form is taken, whoever sends it. */
   maxUnconfirmed: number;
+  /**
+   * What a client may send, and the networks that it belongs to, the narrowest first, each with how many times the share of a
+   * single client it has.
+   */
+  budget: {
+    spendForm(client: string): Promise<{ ok: true } | { ok: false; retryAfterMs: number }>;
+    networksOf(client: string): readonly { prefix: string; share: number }[];
+  };
+  deletionMode: "real" | "simulated";
 };
 
 export function createSubmitting(services: Services) {
-  const { database, clock, keys } = services;
+  const { database, clock, budget, deletionMode } = services;
   const room = createRoom(services);
 
   return {
     /**
      * Stores a posted form. `stored` means that it is on the disk. The answer depends on the form alone, never on
      * what is known about the address; the same form key with the same address gives the first answer again.
+     * @param client the address that it came from; without one nothing is counted, and its mail stands before all others
      */
     async submit(
       fields: Record<string, unknown>,
       language = "",
-      /**
-       * The networks that it came from, the narrowest first, and how many times the share of a single client each has.
-       * Without one nothing is counted, and its mail stands before all others.
-       */
-      networks: readonly { prefix: string; share: number }[] = [],
+      client?: string,
     ): Promise<SubmissionAnswer> {
+      if (deletionMode === "simulated") return { kind: "simulated" };
+      const spent = client === undefined ? undefined : await budget.spendForm(client);
+      if (spent?.ok === false) return { kind: "too-many", retryAfterMs: spent.retryAfterMs };
       const parsed = parseSubmission(fields, language);
       if (!parsed.ok) return { kind: "refused", problems: parsed.problems };
-      const { submission } = parsed;
-      const from = networks.map(({ prefix, share }) => ({
-        ...{ network: keys.hash("network", prefix).hash, share },
-      }));
-      const lane = from.at(-1)?.network;
       try {
-        const found = await room.find(from, clock());
-        const stored = await database.write(async (transaction) => {
-          const now = clock();
-          const { formKey, known } = await findSent(transaction, submission);
-          if (known) return { formKey, form: known, isNew: false };
-          if (found.kind === "full") await tellFull(services, transaction, found.unconfirmed, now);
-          if (found.kind !== "free") return undefined;
-          const keyed = { ...submission, formKey };
-          const received = await receive(services, transaction, keyed, lane, now);
-          for (const { network } of from)
-            await countForm(transaction, { network, hour: toHour(now), forms: 1 });
-          return { formKey, ...received };
-        });
-        services.onOutbox?.();
-        if (!stored) return { kind: found.kind === "full" ? "not-stored" : "network-full" };
-        if (stored.isNew) room.taken();
-        const { formKey, form } = stored;
-        const email = form.email ?? submission.email;
-        return { kind: "stored", submission: toStored(services, formKey, form, email) };
+        return await store(services, room, parsed.submission, client);
       } catch (error) {
         if (!isStorageProblem(error)) throw error;
         services.onStorageProblem?.(error);
@@ -118,6 +104,40 @@ export function createSubmitting(services: Services) {
         : undefined;
     },
   };
+}
+
+/** Stores a form where there is room for it. */
+async function store(
+  services: Services,
+  room: Room,
+  submission: Submission,
+  client: string | undefined,
+): Promise<SubmissionAnswer> {
+  const { budget, clock, database, keys } = services;
+  const networks = client === undefined ? [] : budget.networksOf(client);
+  const from = networks.map(({ prefix, share }) => ({
+    network: keys.hash("network", prefix).hash,
+    share,
+  }));
+  const found = await room.find(from, clock());
+  const stored = await database.write(async (transaction) => {
+    const now = clock();
+    const { formKey, known } = await findSent(transaction, submission);
+    if (known) return { formKey, form: known, isNew: false };
+    if (found.kind === "full") await tellFull(services, transaction, found.unconfirmed, now);
+    if (found.kind !== "free") return undefined;
+    const lane = from.at(-1)?.network;
+    const received = await receive(services, transaction, { ...submission, formKey }, lane, now);
+    for (const { network } of from)
+      await countForm(transaction, { network, hour: toHour(now), forms: 1 });
+    return { formKey, ...received };
+  });
+  services.onOutbox?.();
+  if (!stored) return { kind: found.kind === "full" ? "not-stored" : "network-full" };
+  if (stored.isNew) room.taken();
+  const { formKey, form } = stored;
+  const email = form.email ?? submission.email;
+  return { kind: "stored", submission: toStored(services, formKey, form, email) };
 }
 
 /**
@@ -186,7 +206,10 @@ function toStored(
   email: string,
 ) {
   return {
-    ...{ formKey, reference, receivedAt, maskedEmail: maskEmail(email) },
+    formKey,
+    reference,
+    receivedAt,
+    maskedEmail: maskEmail(email),
     /** Until when the link in the mail works; a request that nobody confirms goes with it. */
     linkValidUntil: linkValidUntil(receivedAt),
     /** The promise if it is confirmed on the day it was received. */
@@ -213,6 +236,8 @@ export function isFilling(unconfirmed: number, maxUnconfirmed: number): boolean 
 
 /** How long a count of the unconfirmed requests is believed; those stored since are added to it. */
 const countEveryMs = 60_000;
+
+type Room = ReturnType<typeof createRoom>;
 
 /** What is free at present, and whether one more form can be taken. */
 function createRoom({ database, maxUnconfirmed }: Services) {
