@@ -155,7 +155,7 @@ function createOutbox(
       ...(isSentTo && { [accountChannel]: createAccountChannel(shared, accountSystem) }),
     },
     onStuck: (transaction, item, failure, now) =>
-      item.channel === accountChannel
+      item.recipient === accountChannel
         ? tellStuck(transaction, keys, item, failure, now)
         : tellMailTrouble(transaction, item, failure, now),
   });

@@ -105,7 +105,7 @@ async function hear(
   if (answer.type !== "account.deletion.received") return enter(services, transaction, heard);
   const { item: messageKey } = answer.data;
   if (messageKey === undefined) {
-    await settleOwned(transaction, { channel: accountChannel, ownerId: request.id, now });
+    await settleOwned(transaction, { recipient: accountChannel, requestId: request.id, now });
     return undefined;
   }
   const id = await findOwed(transaction, { recipient: accountChannel, messageKey });
@@ -125,7 +125,7 @@ async function enter(
   const acts = toActs(heard, services.dataList, dateAt(services.calendar, now));
   const wrong = await applyActs(services, transaction, heard, acts);
   if (wrong) return wrong;
-  await settleOwned(transaction, { channel: accountChannel, ownerId: request.id, now });
+  await settleOwned(transaction, { recipient: accountChannel, requestId: request.id, now });
   if (isKnown(heard)) return undefined;
   if (acts.length === 0) await enterSaid(transaction, heard);
   const isFailure = answer.type === "account.deletion.failed";

@@ -107,10 +107,10 @@ export async function oweEvent(
 ): Promise<void> {
   await replaceUnsent(transaction, accountChannel, handOver.requestId, now);
   await addMessage<AccountEvent>(transaction, keys, now, {
-    channel: accountChannel,
+    recipient: accountChannel,
     message: { ...event, reference, id: handOver.publicId },
     // What is cancelled must be told although the request is erased meanwhile.
-    ownerId: event.kind === "account.deletion.cancelled" ? null : handOver.requestId,
+    requestId: event.kind === "account.deletion.cancelled" ? undefined : handOver.requestId,
   });
 }
 

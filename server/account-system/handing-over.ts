@@ -191,6 +191,6 @@ export async function resume({ database, clock }: Services, name: string): Promi
   return database.write(async (transaction) => {
     await enterStop(transaction, { stoppedAt: undefined });
     await enterAct(transaction, { at: now, name, act: "account-resume", about: "" });
-    return retryChannel(transaction, { channel: accountChannel, now });
+    return retryChannel(transaction, { recipient: accountChannel, now });
   });
 }

@@ -22,8 +22,8 @@ import { nextDelayMs, unansweredDelayMs } from "./schedule.ts";
 /**
  * Messages on their way out. A message is written in the transaction of the fact it tells, leased for one attempt at
  * a time, and ends as delivered (somebody took it), written (to a file, because there is nobody to hand it to) or
- * waiting for a person. What a message says and whom it reaches is known to its channel's deliverer alone; what it
- * belongs to is a number here.
+ * waiting for a person. Its `recipient` is the channel by which it leaves: what it says and whom it reaches is known to that
+ * one's deliverer alone. What it belongs to is a number here.
  */
 export type OutboxState =
   | "waiting"
@@ -37,17 +37,9 @@ export type OutboxState =
 /** Told as JSON, sealed. */
 export type OutboxMessage = { kind: string; reference?: string };
 
-export type OutboxRecord = ReturnType<typeof toRecord>;
+export type OutboxRecord = RowIn<"outbox"> & { state: OutboxState };
 
-function toRecord({ requestId, recipient, payload: _, ...row }: RowIn<"outbox">) {
-  return {
-    ...row,
-    /** What it belongs to and is removed with; null for what belongs to nothing. */
-    ownerId: requestId ?? null,
-    channel: recipient,
-    state: row.state as OutboxState,
-  };
-}
+const toRecord = (row: RowIn<"outbox">) => row as OutboxRecord;
 
 /** A message that somebody is to send. */
 export type OutboxItem = ReturnType<typeof toItem>;
@@ -77,9 +69,10 @@ export async function addMessage<Message extends OutboxMessage>(
   keys: Keys,
   now: Temporal.Instant,
   entry: {
-    channel: string;
+    recipient: string;
     message: Message;
-    ownerId: number | null;
+    /** What it belongs to and is removed with; undefined for what belongs to nothing. */
+    requestId: number | undefined;
     once?: string;
     /** Written like any other, and never sent. */
     heldBack?: boolean;
@@ -89,22 +82,22 @@ export async function addMessage<Message extends OutboxMessage>(
     lane?: string | undefined;
   },
 ): Promise<boolean> {
-  const { message, channel, lane } = entry;
+  const { requestId, recipient, message, once, heldBack, lane } = entry;
   return insertMessage(transaction, {
-    requestId: entry.ownerId ?? undefined,
-    recipient: channel,
+    requestId,
+    recipient,
+    once,
     kind: message.kind,
     reference: message.reference ?? "",
     payload: keys.seal("outbox", JSON.stringify(message)),
     messageKey: randomUUID(),
-    once: entry.once,
-    state: entry.heldBack ? "held-back" : "waiting",
+    state: heldBack ? "held-back" : "waiting",
     failures: 0,
     nextAt: entry.notBefore ?? now,
     lastProblem: "",
     createdAt: now,
-    turn: lane === undefined ? 0 : await nextTurn(transaction, channel, lane),
-    lane: entry.heldBack ? undefined : lane,
+    turn: lane === undefined ? 0 : await nextTurn(transaction, recipient, lane),
+    lane: heldBack ? undefined : lane,
   });
 }
 
@@ -115,35 +108,36 @@ const insertMessage = insertingOnce("outbox");
  * else (start-time fair queueing). However many wait of one network, another's stands before all but as many as there are
  * networks.
  */
-async function nextTurn(transaction: Write, channel: string, lane: string): Promise<number> {
+async function nextTurn(transaction: Write, recipient: string, lane: string): Promise<number> {
   await transaction.lock(lane);
   const first =
-    (await lastLeaving(transaction, { channel })) || (await firstInLine(transaction, { channel }));
+    (await lastLeaving(transaction, { recipient })) ||
+    (await firstInLine(transaction, { recipient }));
   return Math.max(first ?? 1, ((await lastOfLane(transaction, { lane })) ?? 0) + 1);
 }
 
-function inChannel(
+function inState(
   tables: Pick<Kysely<Tables>, "selectFrom">,
   state: OutboxState,
-  channel: string,
+  recipient: string,
 ) {
   return tables
     .selectFrom("outbox")
     .where("state", "=", sql.lit(state))
-    .where("recipient", "=", channel);
+    .where("recipient", "=", recipient);
 }
 
 const lastLeaving = reading(
-  (tables, { channel }: { channel: string }) =>
-    inChannel(tables, "sending", channel).select((select) =>
+  (tables, { recipient }: { recipient: string }) =>
+    inState(tables, "sending", recipient).select((select) =>
       select.fn.max<number | null>("turn").as("turn"),
     ),
   ([row]) => row?.turn,
 );
 
 const firstInLine = reading(
-  (tables, { channel }: { channel: string }) =>
-    inChannel(tables, "waiting", channel)
+  (tables, { recipient }: { recipient: string }) =>
+    inState(tables, "waiting", recipient)
       .select((select) => select.fn.min<number | null>("turn").as("turn"))
       .where("turn", ">", sql.lit(0)),
   ([row]) => row?.turn,
@@ -169,15 +163,15 @@ export async function claimMessages(
   database: Database,
   keys: Keys,
   at: Temporal.Instant,
-  channel: string,
+  recipient: string,
   limit: number,
   leasedMs: number = leaseMs,
 ): Promise<OutboxItem[]> {
   // Most of the time there is nothing, and nobody need be kept from writing to find that out.
-  const next = await findNextDue(database.read, [channel]);
+  const next = await findNextDue(database.read, [recipient]);
   if (!next || Temporal.Instant.compare(next, at) > 0) return [];
   if (await findUnconfirmedRestore(database.read)) return [];
-  const lease = { channel, now: at, until: at.add({ milliseconds: leasedMs }) };
+  const lease = { recipient, now: at, until: at.add({ milliseconds: leasedMs }) };
   const rows = await database.write(async (transaction) => {
     const again = await leaseAgain(transaction, { ...lease, limit });
     const left = limit - again.length;
@@ -188,7 +182,7 @@ export async function claimMessages(
   return rows.toSorted((one, other) => one.id - other.id).map((row) => toItem(row, keys));
 }
 
-type Lease = { channel: string; now: Temporal.Instant; until: Temporal.Instant; limit: number };
+type Lease = { recipient: string; now: Temporal.Instant; until: Temporal.Instant; limit: number };
 
 // What is due is chosen in a part of its own: as a plain subquery PostgreSQL may choose once for each row that it looks at,
 // each time without those that are locked by then, and so take more than the limit.
@@ -196,10 +190,10 @@ function leasing(
   choose: (due: ReturnType<typeof idsOf>, now: Temporal.Instant) => ReturnType<typeof idsOf>,
 ) {
   return writing(
-    (tables, { channel, now, until, limit }: Lease) =>
+    (tables, { recipient, now, until, limit }: Lease) =>
       tables
         .with("due", (select) =>
-          choose(idsOf(select, channel), now).limit(limit).forUpdate().skipLocked(),
+          choose(idsOf(select, recipient), now).limit(limit).forUpdate().skipLocked(),
         )
         .updateTable("outbox")
         .set({ state: "sending", lease_until: until, lane: null })
@@ -209,8 +203,8 @@ function leasing(
   );
 }
 
-function idsOf(tables: Pick<Kysely<Tables>, "selectFrom">, channel: string) {
-  return tables.selectFrom("outbox").select("id").where("recipient", "=", channel);
+function idsOf(tables: Pick<Kysely<Tables>, "selectFrom">, recipient: string) {
+  return tables.selectFrom("outbox").select("id").where("recipient", "=", recipient);
 }
 
 const leaseWaiting = leasing((due, now) =>
@@ -232,11 +226,11 @@ const leaseAgain = leasing((due, now) =>
 /** The earliest instant at which `claimMessages` can find something of these channels, undefined when nothing waits. */
 export async function findNextDue(
   database: Read,
-  channels: readonly string[],
+  recipients: readonly string[],
 ): Promise<Temporal.Instant | undefined> {
-  const found = await Array.fromAsync(channels, async (channel) => [
-    (await firstWaiting(database, { recipient: channel, limit: 1 }))[0]?.nextAt,
-    (await firstLeased(database, { recipient: channel, limit: 1 }))[0]?.leaseUntil,
+  const found = await Array.fromAsync(recipients, async (recipient) => [
+    (await firstWaiting(database, { recipient, limit: 1 }))[0]?.nextAt,
+    (await firstLeased(database, { recipient, limit: 1 }))[0]?.leaseUntil,
   ]);
   return earliest(found.flat());
 }
@@ -254,7 +248,11 @@ type Settled = Extract<OutboxState, "delivered" | "written" | "held-back">;
 
 const settle = (tables: Updating, state: Settled, now: Temporal.Instant) =>
   tables.updateTable("outbox").set({
-    ...{ state, payload: "", lease_until: null, last_problem: "", settled_at: now },
+    state,
+    payload: "",
+    lease_until: null,
+    last_problem: "",
+    settled_at: now,
   });
 
 /** The attempt succeeded. The facts are dropped: nothing needs them again. Changes nothing when it was removed meanwhile. */
@@ -266,12 +264,12 @@ export const settleMessage = writing(
 /** Which message of this name was ever owed to a channel, and is still known. */
 export const findOwed = finding("outbox", { messageKey: "=", recipient: "=" }, ({ id }) => id);
 
-/** Somebody answered to what an owner's messages told, whatever became of the attempts to hand them over. */
+/** Somebody answered to what a request's messages told, whatever became of the attempts to hand them over. */
 export const settleOwned = writing(
-  (tables, by: { channel: string; ownerId: number; now: Temporal.Instant }) =>
+  (tables, by: { recipient: string; requestId: number; now: Temporal.Instant }) =>
     settle(tables, "delivered", by.now)
-      .where("request_id", "=", by.ownerId)
-      .where("recipient", "=", by.channel)
+      .where("request_id", "=", by.requestId)
+      .where("recipient", "=", by.recipient)
       .where("settled_at", "is", null),
 );
 
@@ -315,8 +313,11 @@ const fail = writing((tables, to: Failed & { id: number; leaseUntil: Temporal.In
   tables
     .updateTable("outbox")
     .set({
-      ...{ state: to.state, failures: to.failures, lease_until: null },
-      ...{ next_at: to.nextAt, last_problem: to.problem },
+      state: to.state,
+      failures: to.failures,
+      lease_until: null,
+      next_at: to.nextAt,
+      last_problem: to.problem,
     })
     .where("id", "=", to.id)
     .where("state", "=", "sending")
@@ -327,9 +328,9 @@ const fail = writing((tables, to: Failed & { id: number; leaseUntil: Temporal.In
 export async function retryMessages(
   transaction: Write,
   now: Temporal.Instant,
-  ownerId?: number,
+  requestId?: number,
 ): Promise<(number | undefined)[]> {
-  if (ownerId !== undefined) return retryOwned(transaction, { now, ownerId });
+  if (requestId !== undefined) return retryOwned(transaction, { now, requestId });
   const troubled = await retryTroubled(transaction, { now });
   return [...troubled, ...(await retryWaiting(transaction, { now }))];
 }
@@ -344,10 +345,10 @@ const toOwners = (rows: readonly { requestId: number | undefined }[]) =>
 
 /** The same for what waits for a person in one channel. Returns how many. */
 export const retryChannel = writing(
-  (tables, { channel, now }: { channel: string; now: Temporal.Instant }) =>
+  (tables, { recipient, now }: { recipient: string; now: Temporal.Instant }) =>
     sendAgain(tables, now)
       .where("state", "=", sql.lit("needs-person"))
-      .where("recipient", "=", channel),
+      .where("recipient", "=", recipient),
 );
 
 const retryTroubled = writing(
@@ -368,9 +369,9 @@ const retryWaiting = writing(
 );
 
 const retryOwned = writing(
-  (tables, { now, ownerId }: { now: Temporal.Instant; ownerId: number }) =>
+  (tables, { now, requestId }: { now: Temporal.Instant; requestId: number }) =>
     sendAgain(tables, now)
-      .where("request_id", "=", ownerId)
+      .where("request_id", "=", requestId)
       // What waits and never failed has a time of its own.
       .where((where) =>
         where.or([
@@ -406,17 +407,20 @@ const doubtAll = {
 
 /** The same for what a request owes by one channel of an act from before the copy was put back. */
 export const doubtMessagesOf = writing(
-  (tables, { channel, ownerId }: { channel: string; ownerId: number }) =>
-    doubt(tables, "waiting").where("request_id", "=", ownerId).where("recipient", "=", channel),
+  (tables, { recipient, requestId }: { recipient: string; requestId: number }) =>
+    doubt(tables, "waiting").where("request_id", "=", requestId).where("recipient", "=", recipient),
 );
 
-/** What one owner is owed of one kind since then, and could not leave: it is tried again by itself, or waits for a person. */
+/** What a request owes of one kind since then, and could not leave: it is tried again by itself, or waits for a person. */
 export const listStuck = reading(
-  (tables, { ownerId, kind, since }: { ownerId: number; kind: string; since: Temporal.Instant }) =>
+  (
+    tables,
+    { requestId, kind, since }: { requestId: number; kind: string; since: Temporal.Instant },
+  ) =>
     tables
       .selectFrom("outbox")
       .select(["state", "last_problem"])
-      .where("request_id", "=", ownerId)
+      .where("request_id", "=", requestId)
       .where("kind", "=", kind)
       .where((where) =>
         where.or([
@@ -441,27 +445,28 @@ export const wakeMessages = updating("outbox", ["nextAt"], {
 /** Takes back what of one channel did not leave yet, because a later message says it anew; what is on its way counts as gone. */
 export async function replaceUnsent(
   transaction: Write,
-  channel: string,
-  ownerId: number,
+  recipient: string,
+  requestId: number,
   now: Temporal.Instant,
 ): Promise<void> {
-  await dropUnsentOf(transaction, { channel, ownerId });
-  await settleOwned(transaction, { channel, ownerId, now });
+  await dropUnsentOf(transaction, { recipient, requestId });
+  await settleOwned(transaction, { recipient, requestId, now });
 }
 
-const dropUnsent = (tables: Pick<Kysely<Tables>, "deleteFrom">, ownerId: number) =>
+const dropUnsent = (tables: Pick<Kysely<Tables>, "deleteFrom">, requestId: number) =>
   tables
     .deleteFrom("outbox")
-    .where("request_id", "=", ownerId)
+    .where("request_id", "=", requestId)
     .where("state", "in", ["waiting", "needs-person"]);
 
-const dropUnsentOf = writing((tables, { channel, ownerId }: { channel: string; ownerId: number }) =>
-  dropUnsent(tables, ownerId).where("recipient", "=", channel),
+const dropUnsentOf = writing(
+  (tables, { recipient, requestId }: { recipient: string; requestId: number }) =>
+    dropUnsent(tables, requestId).where("recipient", "=", recipient),
 );
 
 /** Takes back what was not sent yet, because a later message makes it pointless. Returns how many. */
-export const dropUnsentMessages = writing((tables, { ownerId }: { ownerId: number }) =>
-  dropUnsent(tables, ownerId),
+export const dropUnsentMessages = writing((tables, { requestId }: { requestId: number }) =>
+  dropUnsent(tables, requestId),
 );
 
 /** What of one kind has not left yet waits until then at least. */
@@ -474,12 +479,12 @@ export const delayMessages = updating("outbox", ["nextAt"], {
 
 export const dropMessage = deleting("outbox", { id: "=" });
 
-/** Removes what belongs to `ownerId`, whatever became of it. Returns what was removed. */
+/** Removes what belongs to `requestId`, whatever became of it. Returns what was removed. */
 export const forgetMessages = writing(
-  (tables, { ownerId }: { ownerId: number }) =>
+  (tables, { requestId }: { requestId: number }) =>
     tables
       .deleteFrom("outbox")
-      .where("request_id", "=", ownerId)
+      .where("request_id", "=", requestId)
       .returning(["message_key", "lease_until"]),
   (rows) => rows,
 );
@@ -496,14 +501,14 @@ export const unwritable = "could not be written";
  */
 export async function findUnsent(
   database: Read,
-  channels: readonly string[],
+  recipients: readonly string[],
 ): Promise<{ since: Temporal.Instant | undefined; unwritable: boolean }> {
-  const found = [await findNextDue(database, channels)];
+  const found = [await findNextDue(database, recipients)];
   let isStuck = false;
-  for (const channel of channels) {
-    const [failing] = await firstFailing(database, { limit: 1, recipient: channel });
+  for (const recipient of recipients) {
+    const [failing] = await firstFailing(database, { limit: 1, recipient });
     found.push(failing?.createdAt);
-    isStuck ||= (await findUnwritable(database, { recipient: channel })) !== undefined;
+    isStuck ||= (await findUnwritable(database, { recipient })) !== undefined;
   }
   return { since: earliest(found), unwritable: isStuck };
 }
@@ -514,10 +519,10 @@ const findUnwritable = finding("outbox", { ...troubled, lastProblem: ["=", unwri
 export async function listFailing(
   database: Read,
   limit: number,
-  channels: readonly string[],
+  recipients: readonly string[],
 ): Promise<OutboxRecord[]> {
-  const found = await Array.fromAsync(channels, (channel) =>
-    firstFailing(database, { limit, recipient: channel }),
+  const found = await Array.fromAsync(recipients, (recipient) =>
+    firstFailing(database, { limit, recipient }),
   );
   return found
     .flat()
@@ -531,15 +536,14 @@ const firstFailing = listing("outbox", { ...failing, recipient: "=" }, ["created
 export async function listTroubled(
   database: Read,
   limit: number,
-  channels: readonly string[],
+  recipients: readonly string[],
 ): Promise<{ first: OutboxRecord[]; count: number }> {
   const found: OutboxRecord[] = [];
   let count = 0;
-  for (const channel of channels) {
-    const first = await firstTroubled(database, { limit, recipient: channel });
+  for (const recipient of recipients) {
+    const first = await firstTroubled(database, { limit, recipient });
     found.push(...first);
-    count +=
-      first.length < limit ? first.length : await countTroubled(database, { recipient: channel });
+    count += first.length < limit ? first.length : await countTroubled(database, { recipient });
   }
   return { first: found.sort((one, other) => one.id - other.id).slice(0, limit), count };
 }
@@ -548,7 +552,7 @@ const firstTroubled = listing("outbox", troubled, ["id"], toRecord);
 
 const countTroubled = counting("outbox", troubled);
 
-/** Of the owners from one id to another: whose messages wait for a person. */
+/** Of the requests from one id to another: whose messages wait for a person. */
 export const listTroubledOwners = reading(
   (tables, { first, last }: { first: number; last: number }) =>
     tables
@@ -562,7 +566,7 @@ export const listTroubledOwners = reading(
 
 /** Oldest first. */
 export const listMessages = reading(
-  (tables, { ownerId }: { ownerId: number }) =>
-    tables.selectFrom("outbox").selectAll().where("request_id", "=", ownerId).orderBy("id"),
+  (tables, { requestId }: { requestId: number }) =>
+    tables.selectFrom("outbox").selectAll().where("request_id", "=", requestId).orderBy("id"),
   (rows) => rows.map(toRecord),
 );

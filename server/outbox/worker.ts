@@ -50,7 +50,7 @@ type Services = {
   database: Database;
   keys: Keys;
   clock: () => Temporal.Instant;
-  /** By the name that a message was added with. */
+  /** By the recipient that a message was added with. */
   channels: Record<string, Channel>;
   /** What follows when a message waits for a person, in the transaction that enters it. */
   onStuck?: (
@@ -118,7 +118,7 @@ export function createOutboxWorker(services: Services) {
 }
 
 /**
- * Sends a lot, what belongs to one owner in the order in which it was written: after an outage a mail must not come
+ * Sends a lot, what belongs to one request in the order in which it was written: after an outage a mail must not come
  * before the one that it follows.
  */
 function sendLot(
@@ -129,9 +129,9 @@ function sendLot(
   onDone?: () => void,
 ): void {
   const { clock } = sending;
-  const lastOf = new Map<number | null, Promise<void>>();
+  const lastOf = new Map<number | undefined, Promise<void>>();
   for (const item of items) {
-    const before = item.ownerId === null ? undefined : lastOf.get(item.ownerId);
+    const before = item.requestId === undefined ? undefined : lastOf.get(item.requestId);
     const attempted = before
       ? before.then(() => {
           // One that began late would outlast its lease, and leave twice. It is leased again instead.
@@ -140,7 +140,7 @@ function sendLot(
           return attemptSafely(item, channel, sending);
         })
       : attemptSafely(item, channel, sending);
-    lastOf.set(item.ownerId, attempted);
+    lastOf.set(item.requestId, attempted);
     const isOver: Promise<void> = attempted.finally(() => {
       sendings.delete(isOver);
       onDone?.();
@@ -169,11 +169,11 @@ async function attempt(item: OutboxItem, channel: Channel, sending: Sending): Pr
   const { database, clock, log, inDoubt } = sending;
   const result = await channel.deliver(item);
   if (result.kind === "failed") {
-    if (result.wide) inDoubt.add(item.channel);
+    if (result.wide) inDoubt.add(item.recipient);
     return fail(item, result, sending);
   }
   await database.write(async (transaction) => {
-    const { id, channel: name } = item;
+    const { id, recipient } = item;
     if (result.kind === "nobody") {
       await dropMessage(transaction, { id });
       return;
@@ -185,12 +185,12 @@ async function attempt(item: OutboxItem, channel: Channel, sending: Sending): Pr
       return;
     }
     const known = await settleMessage(transaction, { id, state: result.kind, now });
-    if (inDoubt.has(name)) await wakeMessages(transaction, { recipient: name, nextAt: now });
+    if (inDoubt.has(recipient)) await wakeMessages(transaction, { recipient, nextAt: now });
     if (known && result.kind === "delivered") {
       await channel.onDelivered?.(transaction, item, now);
     }
   });
-  if (result.kind !== "nobody") inDoubt.delete(item.channel);
+  if (result.kind !== "nobody") inDoubt.delete(item.recipient);
   log.info({ kind: item.kind, reference: item.reference, result: result.kind }, "message");
 }
 

@@ -42,7 +42,7 @@ export function createForgetting(services: {
   const forgetIn =
     (transaction: Write): Forget =>
     async (id, extent, now) => {
-      for (const mail of await forgetMessages(transaction, { ownerId: id })) {
+      for (const mail of await forgetMessages(transaction, { requestId: id })) {
         const until = mail.leaseUntil ?? now;
         await doom(transaction, { messageKey: mail.messageKey, until });
       }

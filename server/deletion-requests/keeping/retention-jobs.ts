@@ -127,7 +127,7 @@ async function complete(services: Services, now: Temporal.Instant): Promise<void
       const act = { type: "complete", completion } as const;
       await applyAct(services, transaction, request, act, byClock, now);
       if (restore && !isAfter(at, restore.at))
-        await doubtMessagesOf(transaction, { channel: "person", ownerId: request.id });
+        await doubtMessagesOf(transaction, { recipient: "person", requestId: request.id });
     },
   );
 }
@@ -146,7 +146,7 @@ async function endHolds(services: Services, now: Temporal.Instant): Promise<void
       if (!wait) return;
       await applyAct(services, transaction, request, act, byClock, now);
       if (isInDoubt(wait.until))
-        await doubtMessagesOf(transaction, { channel: "person", ownerId: request.id });
+        await doubtMessagesOf(transaction, { recipient: "person", requestId: request.id });
     },
   );
 }
@@ -182,7 +182,8 @@ async function tellLate(services: Services, now: Temporal.Instant): Promise<void
         once: `late:${id}:${dueOn}`,
       });
       await addEvent(transaction, request, { ...byClock, type: "late", at: now });
-      if (isInDoubt(dueOn)) await doubtMessagesOf(transaction, { channel: "person", ownerId: id });
+      if (isInDoubt(dueOn))
+        await doubtMessagesOf(transaction, { recipient: "person", requestId: id });
     },
   );
 }

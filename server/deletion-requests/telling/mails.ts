@@ -34,8 +34,11 @@ import { stateTold } from "./tell-request.ts";
 
 type Sending = Pick<Parameters<typeof addMessage>[3], "once" | "heldBack" | "notBefore" | "lane">;
 
+/** What a mail's link confirms, if it does, and who caused it. */
+type Link = Omit<Parameters<typeof addLink>[1], "requestId"> & Parameters<typeof addLink>[2];
+
 /**
- * To a person, with a link: without a `token` of their own, to how their request stands.
+ * To a person, with a link: to how their request stands, unless it is to confirm.
  * @param request.reference the one that the mail names
  */
 export async function enqueuePersonMail(
@@ -44,12 +47,13 @@ export async function enqueuePersonMail(
   request: { id: number; reference: string },
   news: PersonNews,
   now: Temporal.Instant,
-  { token, ...sending }: Sending & { token?: string } = {},
+  { link = { by: "system" }, ...sending }: Sending & { link?: Link } = {},
 ): Promise<void> {
-  const { id: ownerId, reference } = request;
-  const link = token ?? (await addLink(transaction, { requestId: ownerId }, { by: "system" }, now));
-  const message = { ...news, token: link, reference };
-  await addMessage(transaction, keys, now, { channel: "person", ownerId, message, ...sending });
+  const { id: requestId, reference } = request;
+  const { by, mailbox, ...form } = link;
+  const token = await addLink(transaction, { requestId, ...form }, { by, mailbox }, now);
+  const message = { ...news, token, reference };
+  await addMessage(transaction, keys, now, { recipient: "person", requestId, message, ...sending });
 }
 
 /** To the team. It belongs to no request, so that it outlasts what it tells of. */
@@ -60,10 +64,8 @@ export async function enqueueTeamMail(
   now: Temporal.Instant,
   sending: Sending = {},
 ): Promise<void> {
-  await addMessage(transaction, keys, now, {
-    ...{ channel: "operators", ownerId: null, message },
-    ...sending,
-  });
+  const to = { recipient: "operators", requestId: undefined };
+  await addMessage(transaction, keys, now, { ...to, message, ...sending });
 }
 
 /**
@@ -84,36 +86,33 @@ export async function enqueueLink(
   },
   now: Temporal.Instant,
 ): Promise<void> {
-  const { by: askedBy, lane } = asking;
-  const { id } = request;
-  const mailbox = keys.hash("mailbox", mailboxOf(request.email)).hash;
-  const isMailboxItself = mailboxOf(request.email) === matchEmail(request.email);
-  const isAsked = askedBy === "person";
+  const { by, lane } = asking;
+  const { id, email } = request;
+  const mailbox = keys.hash("mailbox", mailboxOf(email)).hash;
+  const isMailboxItself = mailboxOf(email) === matchEmail(email);
+  const isAsked = by === "person";
   const to = { requestId: id, mailbox, isMailboxItself };
   const may = !isAsked || (await mayMailAgain(transaction, to, now));
-  const asked = may
-    ? { by: askedBy, mailbox: isAsked ? mailbox : undefined }
-    : { by: "nobody" as const };
-  const send = async (news: PersonNews, link: { submissionId?: number; reference: string }) => {
-    const { reference, ...of } = link;
-    const token = await addLink(transaction, { requestId: id, ...of }, asked, now);
-    const sending = { token, heldBack: !may, lane };
-    await enqueuePersonMail(transaction, keys, { id, reference }, news, now, sending);
-  };
-  const { reference } = request;
+  const link: Link = may ? { by, mailbox: isAsked ? mailbox : undefined } : { by: "nobody" };
+  const sending = { link, heldBack: !may, lane };
   if (request.state !== "received") {
     const { state, dueOn } = request;
     const promised = promisedTo(dueOn, dateAt(calendar, now));
-    return send({ kind: "reminder", state, ...promised }, { reference });
+    const news = { kind: "reminder", state, ...promised } as const;
+    return enqueuePersonMail(transaction, keys, request, news, now, sending);
   }
   if (request.enteredBy !== undefined && !isAsked) {
-    return send({ kind: "entered", receivedAt: toText(request.receivedAt) }, { reference });
+    const news = { kind: "entered", receivedAt: toText(request.receivedAt) } as const;
+    return enqueuePersonMail(transaction, keys, request, news, now, sending);
   }
   const validUntil = linkValidUntil(now);
   await enterExpiry(transaction, { id, expiresAt: validUntil });
   const times = { validUntil: toText(validUntil), receivedAt: toText(submission.receivedAt) };
-  const form = { submissionId: submission.id, reference: submission.reference };
-  return send({ kind: "confirm", ...times }, form);
+  const form = { id, reference: submission.reference };
+  return enqueuePersonMail(transaction, keys, form, { kind: "confirm", ...times }, now, {
+    ...sending,
+    link: { ...link, submissionId: submission.id },
+  });
 }
 
 // Out of it: whose mailbox, which words, and what follows
@@ -133,11 +132,11 @@ const mostDelayDays = 30;
 /** Whether a request's button could not leave yet, so that nobody can press it; a mailbox that takes no mail waits for none. */
 export async function isConfirmDelayed(
   database: Read,
-  ownerId: number,
+  requestId: number,
   now: Temporal.Instant,
 ): Promise<boolean> {
   const since = now.subtract({ hours: mostDelayDays * 24 });
-  const stuck = await listStuck(database, { ownerId, kind: "confirm", since });
+  const stuck = await listStuck(database, { requestId, kind: "confirm", since });
   return stuck.some(
     ({ state, lastProblem }) => state !== "needs-person" || !isRecipientRefused(lastProblem),
   );
@@ -185,13 +184,12 @@ export function createMailChannels(services: Services): { person: Channel; opera
   return {
     person: {
       async deliver(item) {
-        const { ownerId } = item;
+        const { requestId } = item;
         const which = toAccountItself.has(item.kind) ? "of-account" : "for-mails";
         const told = stateTold[item.kind];
+        const { read } = services.database;
         const mailbox =
-          ownerId === null
-            ? undefined
-            : await findMailbox(services.database.read, ownerId, which, told);
+          requestId === undefined ? undefined : await findMailbox(read, requestId, which, told);
         const toContact = mailbox?.isContact ?? false;
         const fresh = await withFreshLink(services, item);
         const delivery = await send(services, fresh, mailbox?.address, mailbox?.language, {
@@ -206,9 +204,9 @@ export function createMailChannels(services: Services): { person: Channel; opera
       },
       async onDelivered(transaction, item, now) {
         const state = stateTold[item.kind];
-        if (item.ownerId === null || !state) return;
+        if (item.requestId === undefined || !state) return;
         // When the end is told, the address is needed no longer.
-        await enterTold(transaction, { id: item.ownerId, state, toldAt: now });
+        await enterTold(transaction, { id: item.requestId, state, toldAt: now });
         services.onTold?.();
       },
     },
@@ -242,8 +240,8 @@ async function withFreshLink(services: Services, item: OutboxItem): Promise<Outb
   const message = item.message as Message | undefined;
   const now = services.clock();
   const waitedMs = now.epochMilliseconds - item.createdAt.epochMilliseconds;
-  if (message?.kind !== "confirm" || item.ownerId === null || waitedMs < promptMs) return item;
-  const id = item.ownerId;
+  const id = item.requestId;
+  if (message?.kind !== "confirm" || id === undefined || waitedMs < promptMs) return item;
   const validUntil = linkValidUntil(now);
   await services.database.write(async (transaction) => {
     await renewLink(transaction, { hash: hashToken(message.token), expiresAt: validUntil });
@@ -282,8 +280,8 @@ async function deliverToTeam(services: Services, item: OutboxItem): Promise<Deli
   await database.write(async (transaction) => {
     for (const { id: to } of readers) {
       await addMessage(transaction, keys, now, {
-        channel: "operators",
-        ownerId: null,
+        recipient: "operators",
+        requestId: undefined,
         // Should this be tried again after it was cut off here, nobody gets it twice.
         once: `${item.messageKey}:${to}`,
         notBefore: wakingHour(local).toInstant(),
@@ -304,12 +302,10 @@ export function createTroubleReport(keys: Keys) {
   ): Promise<void> => {
     // A mistyped address is nothing that an operator could repair; the digest counts it.
     const mistyped = item.kind === "confirm" && isRecipientRefused(failure.problem);
-    if (item.channel === "operators" || mistyped) return;
+    if (item.recipient === "operators" || mistyped) return;
     const { first, count } = await listTroubled(transaction, namedInMail, mailChannels);
-    const message = {
-      ...({ kind: "operator-trouble", troubledCount: count } as const),
-      troubled: first.map(toTroubled),
-    };
+    const troubled = first.map(toTroubled);
+    const message = { kind: "operator-trouble", troubled, troubledCount: count } as const;
     await enqueueTeamMail(transaction, keys, message, now, { once: `trouble:${toHour(now)}` });
   };
 }

@@ -43,7 +43,7 @@ async function collectRequest(
   const all = { requestId: request.id, limit: rowsRead, id: 0 };
   const forms = await listSubmissions(database.read, all);
   const events = await listEvents(database.read, all);
-  const mails = await listMessages(database.read, { ownerId: request.id });
+  const mails = await listMessages(database.read, { requestId: request.id });
   const facts = tellFacts(request, "team");
   const dates: Partial<Record<(typeof subjectDates)[number], string>> = Object.fromEntries(
     pickFacts(facts, subjectDates).map(({ name, at: moment, on }) => [

@@ -55,7 +55,7 @@ export async function applyAct(
   await count(office, transaction, change, act);
   await enterEvents(transaction, change, act, now);
 
-  const of = { ownerId: after.id };
+  const of = { requestId: after.id };
   if (ended) {
     await dropUnsentMessages(transaction, of);
     const proof = await enterEnd(transaction, keys, ended, now);

@@ -218,7 +218,7 @@ async function findStepBack(
   { transaction, request, name }: AtRequest,
   explanation: string,
 ): Promise<Act | DeskResult> {
-  const mails = await listMessages(transaction, { ownerId: request.id });
+  const mails = await listMessages(transaction, { requestId: request.id });
   const found = findTakingBack(request, mails, name);
   if ("because" in found) return { kind: "refused", refusal: found.because, request };
   const { act: type, isKnown } = found;

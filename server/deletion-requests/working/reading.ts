@@ -149,7 +149,7 @@ async function readStory(services: Services, typed: string) {
       /** Oldest first, those that there is room for; `request.sent` tells of how many. */
       submissions: await listSubmissions(read, { requestId: id, limit: shownForms, id: 0 }),
       events: await listEvents(read, { requestId: id, limit: shownEvents, id: 0 }),
-      mails: await listMessages(read, { ownerId: id }),
+      mails: await listMessages(read, { requestId: id }),
     }
   );
 }

@@ -75,7 +75,7 @@ test.each<[what: string, end: () => Promise<string>]>([
       await office.refuse(reference);
       await office.round({ minutes: 11 });
       const message = { kind: "account.deletion.recheck" };
-      const entry = { channel: "account-system", message, ownerId: 1 };
+      const entry = { recipient: "account-system", message, requestId: 1 };
       await office.database.write((transaction) =>
         addMessage(transaction, office.keys, office.clock(), entry),
       );
