@@ -5,6 +5,7 @@ import { office, openOfficeForEachTest } from "../deletion-requests/office-of-ea
 import { draftMail } from "../deletion-requests/working/apply-act.ts";
 import { deskActs, findWhyNot, type Look, listExtensions } from "./acts.ts";
 import { readMarks, readToday } from "./operator-desk.ts";
+import { toFound } from "./read-form.ts";
 
 openOfficeForEachTest();
 
@@ -47,7 +48,20 @@ test("what was refused can be taken back until the person is told, and then with
   await office.round({ minutes: 2 });
   expect(office.sent.filter(({ kind }) => kind === "refused")).toHaveLength(1);
   expect(await office.desk.act(reference, undo, "Nadia")).toHaveProperty("kind", "unexplained");
-  expect((await possible(reference)).can).toContain("undo");
+  const explained = { ...undo, explanation: "The wrong one." };
+  expect(await office.desk.act(reference, explained, "Nadia")).toHaveProperty("kind", "done");
+});
+
+test("what stays in a place is said with why and until when", () => {
+  const rides = { "at-rides": ["kept"], "why-rides": ["legal-duty"] };
+  const typed = { account: ["user"], "at-accounts": ["none"], "at-wallet": ["done"], ...rides };
+  const on = Temporal.PlainDate.from("2026-11-22");
+  expect(toFound(testDataList, typed, on).missing).toMatchObject([{ field: "until-rides" }]);
+  const dated = { ...typed, "until-rides": ["2027-01-31"] };
+  const { found, missing } = toFound(testDataList, dated, on);
+  expect([missing, found.none, found.ticked]).toEqual([[], ["identity"], ["rides", "wallet"]]);
+  const kept = { kind: "ride-details", reason: "legal-duty", until: "2027-01-31" };
+  expect(found.kept).toEqual([kept]);
 });
 
 test("a form that is sent again because its answer was lost is one act, whatever was done since; another form's is another", async () => {

@@ -35,34 +35,40 @@ async function giveDevice(page: Page) {
   };
 }
 
-// A whole day at the door: invited, out and in again, on another device, and without the phone.
-test("a passkey opens the door", async ({ page, serverWith, noise }) => {
-  test.slow();
-  noise.expect(statusLine(403));
-  noise.expect(statusLine(401));
-  const server = await serverWith({});
+/** Presses what has a script behind it. */
+async function press(page: Page, name: string): Promise<void> {
+  await page.waitForLoadState();
+  await page.getByRole("button", { name }).click();
+}
+
+const expectTitle = (page: Page, name: string) =>
+  expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+
+/** Nadia follows her invitation with a phone that is good for it, and is shown her codes. */
+async function comeIn(page: Page, server: ServerProcess) {
   await page.setViewportSize(phone);
   const lose = await giveDevice(page);
   const link = await invite(server);
-  const makePasskey = async () => {
-    await page.waitForLoadState();
-    await page.getByRole("button", { name: door.enrol.button }).click();
-  };
-  const expectTitle = (name: string) =>
-    expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
-
   await page.goto(link);
-  await makePasskey();
+  await press(page, door.enrol.button);
   await page.getByRole("heading", { name: door.codes.title }).waitFor();
-  const codes = await page.locator("code").allTextContents();
+  return { lose, link, codes: await page.locator("code").allTextContents() };
+}
+
+test("a passkey opens the door, again after signing out, and another device's by a link that is pasted into the tab of a dead one", async ({
+  page,
+  serverWith,
+  noise,
+}) => {
+  noise.expect(statusLine(403));
+  const server = await serverWith({});
+  const { link } = await comeIn(page, server);
   expect(await findFaults(page), "axe on the codes").toEqual([]);
   await page.getByRole("link", { name: door.codes.goOn }).click();
-  await expectTitle(frame.pages.today.title);
+  await expectTitle(page, frame.pages.today.title);
 
-  // Another device comes in by a link of its own, pasted into the tab of a dead one.
   await page.goto(`${server.url}/operator/me`);
-  await page.waitForLoadState();
-  await page.getByRole("button", { name: door.me.addOther }).click();
+  await press(page, door.me.addOther);
   const another = (await page.locator("main .desk-link").textContent()) ?? "";
   await page.goto(link);
   await expect(page.getByText(door.problems["invitation-used"])).toBeVisible();
@@ -77,18 +83,24 @@ test("a passkey opens the door", async ({ page, serverWith, noise }) => {
   await expect(page).toHaveURL(/\/operator\/sign-in$/);
   await page.goto(`${server.url}/operator/people`);
   await expect(page).toHaveURL(/\/operator\/sign-in\?to=/);
-  await page.waitForLoadState();
-  await page.getByRole("button", { name: door.signIn.button }).click();
-  await expectTitle(frame.pages.people.title);
+  await press(page, door.signIn.button);
+  await expectTitle(page, frame.pages.people.title);
+});
 
+test("who lost their phone comes in with a code, and makes a passkey with the next", async ({
+  page,
+  serverWith,
+}) => {
+  const server = await serverWith({});
+  const { lose, codes } = await comeIn(page, server);
   await lose();
   await page.context().clearCookies();
   await page.goto(`${server.url}/operator/sign-in`);
   await page.getByText(door.lost.title).click();
   await page.getByLabel(door.lost.label).fill(codes[3]?.toUpperCase() ?? "");
   await page.getByRole("button", { name: door.lost.button }).click();
-  await expectTitle(say(door.enrol.hello, { name: "Nadia" }));
-  await makePasskey();
+  await expectTitle(page, say(door.enrol.hello, { name: "Nadia" }));
+  await press(page, door.enrol.button);
   await page.getByRole("link", { name: frame.pages.me.title }).click();
   await expect(page.getByText(say(door.me.codesLeft, { count: 9 }))).toBeVisible();
   const passkeys = page.locator("section:has(#passkeys)").getByRole("listitem");

@@ -68,22 +68,3 @@ test("a note whose answer was lost stands once", async ({ page, server, signInAs
   await expect(page.getByText(told.note)).toBeVisible();
   await expect(page.getByText("She called at one.")).toHaveCount(1);
 });
-
-// A row has two lines, and opens wherever it is pressed.
-test("a chosen row brings a bar that stays in view", async ({ page, server, signInAs }) => {
-  const reference = await confirmedRequestOn(server, "somebody-with-a-name@students.uni.example");
-  await signInAs("Nadia");
-  for (const width of [320, 360, 1280]) {
-    await page.setViewportSize({ width, height: 640 });
-    await page.goto("/operator");
-    const complete = page.getByRole("button", { name: bar.complete });
-    await expect(complete).toBeHidden();
-    const row = page.getByRole("listitem").filter({ hasText: reference });
-    if (width === 360) expect((await row.boundingBox())?.height).toBeLessThanOrEqual(84);
-    await row.getByRole("checkbox").check();
-    await page.evaluate(() => scrollTo(0, 0));
-    await expect(complete).toBeInViewport({ ratio: 1 });
-    await row.click({ position: { x: 60, y: 4 } });
-    await expect(page).toHaveURL(new RegExp(reference));
-  }
-});

@@ -96,15 +96,13 @@ test("a request is not completed before all was said of it, with its own address
   const { dataList } = site.foundation;
   const own = dataList.kinds[0]?.store ?? "";
   const other = placesToTick(dataList).find((place) => place !== own);
-  const { addressMissing, account, anotherAddress, unticked, keptUntil } = desk.problems;
-  const [until = ""] = String(keptUntil).split(" {");
+  const { addressMissing, account, anotherAddress, unticked } = desk.problems;
   const place = campus.dataKinds.find(({ store }) => store === own)?.place ?? "";
   for (const [change, status, problem] of [
     [{ address: "" }, 422, addressMissing],
     [{ account: "" }, 422, account],
     [{ address: "other@uni.example" }, 409, anotherAddress],
     [{ [`at-${own}`]: "" }, 422, say(unticked, { places: place })],
-    [{ [`at-${own}`]: "kept" }, 422, until],
   ] as const) {
     const typed = { ...done(), ...change };
     const refused = await press(nadia, typed);
@@ -117,38 +115,14 @@ test("a request is not completed before all was said of it, with its own address
   expect(await stateOf()).toMatchObject({ done: undefined });
 });
 
-test("a request that was called done says until when its receipt waits, and then that it leaves", async () => {
+test("a request that was called done says where somebody was, until when its receipt waits, and then that it leaves", async () => {
   await press(nadia, { act: "take" });
   const leaves = String(desk.card.leaves).split("{time}")[0];
-  expect((await press(nadia, done())).text).toContain(`${desk.groups.done}: ${leaves}`);
+  const { text } = await press(nadia, done());
+  expect(text).toContain(`${desk.groups.done}: ${leaves}`);
+  expect(text).toContain(String(desk.story.ticked).split(" {")[0]);
   site.wait({ minutes: 11 });
   expect(textOf(await nadia.read(pathOf()))).toContain(desk.request.leavesNow);
-});
-
-test("a request says of what stays why, which of it and until when, in the receipt as it will be sent, and where one was", async () => {
-  await press(nadia, { act: "take" });
-  const [{ key: kind, store } = { key: "", store: "" }] = site.foundation.dataList.kinds;
-  const stays = { outcome: "kept", reason: "open-matter", until: "2027-01-31" };
-  const kept = {
-    ...{ ...done(), [`at-${store}`]: "kept", [`kept-${store}`]: kind },
-    ...{ [`why-${store}`]: stays.reason, [`until-${store}`]: stays.until },
-  };
-  const shown = await press(nadia, { ...kept, preview: "1" });
-  expect(elementsOf(shown.html, "pre")[0]?.html).toContain(reference);
-  expect(await stateOf()).toMatchObject({ done: undefined });
-  const { text } = await press(nadia, kept);
-  expect(text).toContain(String(desk.story.ticked).split(" {")[0]);
-  const request = await stateOf();
-  const lines = request && "done" in request ? request.done?.completion.lines : [];
-  expect(lines?.slice(0, 2)).toMatchObject([{ kind, ...stays }, { outcome: "deleted" }]);
-});
-
-test("a request is cancelled for the person, and opened again with a reason after they heard of it", async () => {
-  await press(rafi, { act: "cancel", explanation: "She called." });
-  site.wait({ minutes: 11 });
-  const { text } = await press(rafi, { act: "undo", explanation: "The wrong one." });
-  expect(text).toContain(`Rafi ${desk.story.reopen}: The wrong one.`);
-  expect(await stateOf()).toMatchObject({ state: "confirmed" });
 });
 
 test("a request is found by any of its references, nowhere where there is none, and knows no other act", async () => {

@@ -93,14 +93,10 @@ test("next year's team takes over: the new ones are in and have practised, the o
   expect(await says("end")).toBe(422);
 });
 
-test("what a person says stands with name and date in the history, can be taken back, and is told to admins only", async () => {
+test("what a person says stands with name and date, can be taken back, and is told to admins only", async () => {
   await tick("restore");
-  expect(textOf(await nadia.read(path))).toContain(
-    say(words.said, { name: "Nadia", at: "" }).trim(),
-  );
-  expect(textOf(await nadia.read("/operator/history"))).toContain(
-    `Nadia ${words.acts.tick}: ${words.lines.restore}`,
-  );
+  const said = say(words.said, { name: "Nadia", at: "" }).trim();
+  expect(textOf(await nadia.read(path))).toContain(said);
   await says("untick restore");
   expect(await left()).toContain(words.lines.restore);
   expect(await says("tick nothing of the list")).toBe(422);
