@@ -87,7 +87,7 @@ test("a passkey opens the door, again after signing out, and another device's by
   await expectTitle(page, frame.pages.people.title);
 });
 
-test("who lost their phone comes in with a code, and makes a passkey with the next", async ({
+test("who lost their phone comes in with a code, and makes a passkey on the next one", async ({
   page,
   serverWith,
 }) => {
