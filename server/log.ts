@@ -56,8 +56,11 @@ const longestWaitMs = 100;
 export function createLogDestination(fd = 1): LogDestination {
   let lost = 0;
   const destination = pino.destination({
-    ...{ dest: fd, sync: false },
-    ...{ minLength: enoughLength, maxLength: mostHeldLength, periodicFlush: longestWaitMs },
+    dest: fd,
+    sync: false,
+    minLength: enoughLength,
+    maxLength: mostHeldLength,
+    periodicFlush: longestWaitMs,
   });
   destination.on("drop", () => {
     lost++;

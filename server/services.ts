@@ -17,7 +17,7 @@ import {
   createReceiptWriter,
   type MailWriter,
 } from "./deletion-requests/telling/mail-writer.ts";
-import { createMailChannels, createTroubleReport } from "./deletion-requests/telling/mails.ts";
+import { createMailChannels, tellTrouble } from "./deletion-requests/telling/mails.ts";
 import { createDesk } from "./deletion-requests/working/desk.ts";
 import { createHealth } from "./health.ts";
 import { createClientAddress, createNetworkBudget } from "./http/networks.ts";
@@ -147,17 +147,16 @@ function createOutbox(
   const operatorAddress = config.operatorMail ?? settings.email;
   const mail = createMailChannels({ ...shared, mailer, writeMail, operatorAddress, onTold });
   const isSentTo = accountSystem.mode !== "off" && accountSystem.url !== undefined;
-  const tellMailTrouble = createTroubleReport(keys);
   return createOutboxWorker({
     ...shared,
     channels: {
       ...mail,
       ...(isSentTo && { [accountChannel]: createAccountChannel(shared, accountSystem) }),
     },
-    onStuck: (transaction, item, failure, now) =>
-      item.recipient === accountChannel
-        ? tellStuck(transaction, keys, item, failure, now)
-        : tellMailTrouble(transaction, item, failure, now),
+    onStuck: (transaction, item, failure, now) => {
+      const tell = item.recipient === accountChannel ? tellStuck : tellTrouble;
+      return tell(transaction, keys, item, failure, now);
+    },
   });
 }
 

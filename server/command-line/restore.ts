@@ -14,7 +14,7 @@ import {
 } from "../deletion-requests/keeping/restore.ts";
 import { createUpkeep } from "../deletion-requests/keeping/retention-jobs.ts";
 import { checkChain } from "../deletion-requests/ledger/verification.ts";
-import { findMailbox } from "../deletion-requests/store/requests.ts";
+import { findRequestById } from "../deletion-requests/store/requests.ts";
 import { createDesk } from "../deletion-requests/working/desk.ts";
 import { loadKeys } from "../keys/keys.ts";
 import { clockOf, readPromises } from "../open.ts";
@@ -198,7 +198,8 @@ async function tell(
     instant.toLocaleString("en-GB", { timeZone, dateStyle: "full", timeStyle: "short" });
   const rows: string[][] = [];
   for (const one of report.restored) {
-    const address = one.open ? (await findMailbox(database.read, one.id))?.address : undefined;
+    const request = one.open ? await findRequestById(database.read, { id: one.id }) : undefined;
+    const address = request?.contact ?? request?.email;
     const what = one.detail ? `${one.what}: ${one.detail}` : one.what;
     rows.push([one.reference, one.state, one.due || "-", what, address ?? "-"]);
   }

@@ -32,7 +32,7 @@ import type { Act, By, Decision } from "./life/life.ts";
 import { createFormKey } from "./life/request.ts";
 import { findRequest, findRequestById } from "./store/requests.ts";
 import { createMailWriter } from "./telling/mail-writer.ts";
-import { createMailChannels, createTroubleReport } from "./telling/mails.ts";
+import { createMailChannels, tellTrouble } from "./telling/mails.ts";
 import type { MailWords, Message } from "./telling/messages.ts";
 import { sampleCompletion } from "./telling/sample-messages.ts";
 import { applyAct, type Change, type OpenOffice } from "./working/apply-act.ts";
@@ -289,7 +289,8 @@ export async function openOffice(
       calendar: testCalendar,
       operatorAddress: "desk@rides.example",
     }),
-    onStuck: createTroubleReport(keys),
+    onStuck: (transaction, item, failure, now) =>
+      tellTrouble(transaction, keys, item, failure, now),
     log,
     random: () => 0,
   });

@@ -18,7 +18,7 @@ export const atTheJoints: Break[] = [
   {
     name: "a mail comes in the campus's first language, whatever its reader's",
     file: "server/deletion-requests/telling/mails.ts",
-    find: "mailbox?.language,",
+    find: "request?.language,",
     put: "undefined,",
     near: ["tests/http/languages"],
   },

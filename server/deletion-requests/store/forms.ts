@@ -22,7 +22,10 @@ export type SubmissionRecord = ReturnType<typeof toSubmission>;
 function toSubmission(row: RowIn<"submissions">) {
   const { id, requestId, feedback, receivedAt } = row;
   return parse("submissions", id, () => ({
-    ...{ id, requestId, feedback, receivedAt },
+    id,
+    requestId,
+    feedback,
+    receivedAt,
     reference: need(row, "reference"),
     /** As typed. Undefined once erased, like the feedback. */
     email: row.email || undefined,
@@ -65,11 +68,8 @@ export async function addSubmission(
   submission: Submission & { reference: string },
   now: Temporal.Instant,
 ): Promise<SubmissionRecord> {
-  const { formKey, reference, email, reason, feedback } = submission;
-  return insertSubmission(transaction, {
-    ...{ requestId, reference, formKeyHash: hashToken(formKey) },
-    ...{ email, reason, feedback, receivedAt: now },
-  });
+  const formKeyHash = hashToken(submission.formKey);
+  return insertSubmission(transaction, { ...submission, requestId, formKeyHash, receivedAt: now });
 }
 
 const insertSubmission = inserting("submissions", toSubmission);

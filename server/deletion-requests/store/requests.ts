@@ -33,7 +33,6 @@ import {
   type ReceivedRequest,
   reasonCodes,
   refusalReasons,
-  type State,
   type StoredRequest,
   type WorkingRequest,
   waitOf,
@@ -47,7 +46,11 @@ export function toRequest(row: RowIn<"requests">): StoredRequest {
   return parse("requests", row.id, () => {
     const { state, id, language, sent, receivedAt, enteredBy } = row;
     const common: Received = {
-      ...{ id, language, sent, receivedAt, enteredBy },
+      id,
+      language,
+      sent,
+      receivedAt,
+      enteredBy,
       reference: need(row, "reference"),
       reason: oneOf(reasonCodes, row.reason),
       contact: row.contact || undefined,
@@ -76,7 +79,10 @@ export function toRequest(row: RowIn<"requests">): StoredRequest {
       return { ...working, state, startedAt: need(row, "startedAt") };
     }
     const ended: Ended = {
-      ...{ ...confirmed, startedAt, completion, erasedAt },
+      ...confirmed,
+      startedAt,
+      completion,
+      erasedAt,
       email: row.email || undefined,
       endedAt: need(row, "endedAt"),
       endedBy: oneOf(actors, row.endedBy),
@@ -224,25 +230,6 @@ export const listOwned = listing(
   ({ id }) => id,
 );
 
-/**
- * The address that mails of a request go to; undefined once erased, and where it has not ended as a mail tells.
- * @param which the account's own, where a mail must not reach the contact of a closed mailbox
- * @param told how it has ended, as the mail tells; left out where that tells no end
- */
-export async function findMailbox(
-  database: Read,
-  id: number,
-  which: "for-mails" | "of-account" = "for-mails",
-  told?: State,
-): Promise<{ address: string; language: string; isContact: boolean } | undefined> {
-  const request = await findRequestById(database, { id });
-  const contact = which === "for-mails" ? request?.contact : undefined;
-  const address = contact ?? request?.email;
-  return request && address && (told ?? request.state) === request.state
-    ? { address, language: request.language, isContact: contact !== undefined }
-    : undefined;
-}
-
 export type Standing = Awaited<ReturnType<typeof readStanding>>;
 
 /**
@@ -282,10 +269,13 @@ export async function addRequest(
   now: Temporal.Instant,
   expiresAt: Temporal.Instant,
 ): Promise<ReceivedRequest> {
-  const { email, reference, reason, language } = submission;
   const stored = await insertRequest(transaction, {
-    ...{ state: "received", email, emailMatch: matchEmail(email), reference, reason, language },
-    ...{ sent: 1, receivedAt: now, expiresAt },
+    ...submission,
+    state: "received",
+    emailMatch: matchEmail(submission.email),
+    sent: 1,
+    receivedAt: now,
+    expiresAt,
   });
   if (stored.state !== "received") throw new Error("A request was not stored");
   return stored;

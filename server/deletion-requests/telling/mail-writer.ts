@@ -76,7 +76,8 @@ export function createMailWriter(options: MailOptions): MailWriter {
       message.kind === "completed" ? attachReceipt(options, wording, title, message) : undefined;
     const html = writeHtml({ language, subject, preview, brand, title, blocks, look, hem });
     return {
-      ...{ subject, attachment },
+      subject,
+      attachment,
       text: writeText(title, blocks),
       html: markForeignWords(html, language, names),
     };
@@ -207,7 +208,10 @@ function createWording(options: {
   const inWords = createCalendarWords({ locale, timeZone, holidays });
   const numbers = new Intl.NumberFormat(locale);
   return {
-    ...{ words, dataKinds, inWords, deskAt },
+    words,
+    dataKinds,
+    inWords,
+    deskAt,
     /** A text with what it asks for filled in. @throws where a value is missing */
     say: inWords.say,
     /** Of a day such as 2026-12-06. */
@@ -228,9 +232,17 @@ type About = Extract<Message, { reference: string }>;
 function sayFacts(wording: Wording, message: Message): Record<string, string | undefined> {
   const { words, day, time, number, daysLeft } = wording;
   const ways: Record<string, (fact: never) => string> = {
-    ...{ dueOn: day, previouslyDueOn: day, until: day, date: day },
-    ...{ receivedAt: time, confirmedAt: time, completedAt: time, validUntil: time },
-    ...{ daysLeft, unconfirmed: number, troubledCount: number },
+    dueOn: day,
+    previouslyDueOn: day,
+    until: day,
+    date: day,
+    receivedAt: time,
+    confirmedAt: time,
+    completedAt: time,
+    validUntil: time,
+    daysLeft,
+    unconfirmed: number,
+    troubledCount: number,
     state: (state: keyof typeof words.shared.states) => words.shared.states[state],
   };
   const facts = Object.entries({ ...message, ...("moved" in message && message.moved) });
@@ -255,7 +267,7 @@ function detailsOf(wording: Wording, message: About): Block[] {
       : []),
     ...("explanation" in message && message.explanation !== "" ? [quote(message.explanation)] : []),
     ...(message.kind === "late" ? [quote(words.late.reasons[message.state])] : []),
-    { kind: "facts", rows: factsOf(wording, message) },
+    { kind: "facts", rows: factRows(wording, message) },
     ...skippedDays(wording, "skipped" in message ? message.skipped : skipped),
     ...(message.kind === "completed" ? outcomesOf(wording, message) : []),
   ];
@@ -265,7 +277,7 @@ const quote = (text: string): Block => ({ kind: "quote", text });
 const strong = (text: string): Block => ({ kind: "paragraph", text: `**${text}**` });
 
 /** The facts that a message has, in the order in which they are told. */
-function factsOf(wording: Wording, message: About): [label: string, value: string][] {
+function factRows(wording: Wording, message: About): [label: string, value: string][] {
   const { labels } = wording.words.shared;
   const said = sayFacts(wording, message);
   const isLate = message.kind === "late" || ("late" in message && message.late);

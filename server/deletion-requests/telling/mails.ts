@@ -9,6 +9,7 @@ import type { Mailer } from "../../mail/mailer.ts";
 import { listOperators } from "../../operators/operators.ts";
 import {
   addMessage,
+  type Failure,
   listStuck,
   listTroubled,
   type OutboxItem,
@@ -18,7 +19,7 @@ import type { Channel, Delivery } from "../../outbox/worker.ts";
 import type { ReceivedRequest, WorkingRequest } from "../life/request.ts";
 import type { SubmissionRecord } from "../store/forms.ts";
 import { addLink, linkValidUntil, mayMailAgain, renewLink } from "../store/links.ts";
-import { enterExpiry, enterTold, findMailbox } from "../store/requests.ts";
+import { enterExpiry, enterTold, findRequestById } from "../store/requests.ts";
 import type { MailWriter } from "./mail-writer.ts";
 import {
   type AddressedMessage,
@@ -184,17 +185,16 @@ export function createMailChannels(services: Services): { person: Channel; opera
   return {
     person: {
       async deliver(item) {
-        const { requestId } = item;
-        const which = toAccountItself.has(item.kind) ? "of-account" : "for-mails";
-        const told = stateTold[item.kind];
+        const { requestId: id } = item;
         const { read } = services.database;
-        const mailbox =
-          requestId === undefined ? undefined : await findMailbox(read, requestId, which, told);
-        const toContact = mailbox?.isContact ?? false;
+        const request = id === undefined ? undefined : await findRequestById(read, { id });
+        const contact = toAccountItself.has(item.kind) ? undefined : request?.contact;
+        // Nobody is told of an end that is none.
+        const isSo = request?.state === (stateTold[item.kind] ?? request?.state);
+        const to = isSo ? (contact ?? request?.email) : undefined;
         const fresh = await withFreshLink(services, item);
-        const delivery = await send(services, fresh, mailbox?.address, mailbox?.language, {
-          toContact,
-        });
+        const toContact = contact !== undefined;
+        const delivery = await send(services, fresh, to, request?.language, { toContact });
         // A closed mailbox is what its person said it is, and nothing for an operator to repair.
         const isClosed =
           delivery.kind === "failed" &&
@@ -293,21 +293,20 @@ async function deliverToTeam(services: Services, item: OutboxItem): Promise<Deli
 }
 
 /** Tells the operators of a message that waits for a person, once an hour. */
-export function createTroubleReport(keys: Keys) {
-  return async (
-    transaction: Write,
-    item: OutboxItem,
-    failure: { problem: string; permanent: boolean },
-    now: Temporal.Instant,
-  ): Promise<void> => {
-    // A mistyped address is nothing that an operator could repair; the digest counts it.
-    const mistyped = item.kind === "confirm" && isRecipientRefused(failure.problem);
-    if (item.recipient === "operators" || mistyped) return;
-    const { first, count } = await listTroubled(transaction, namedInMail, mailChannels);
-    const troubled = first.map(toTroubled);
-    const message = { kind: "operator-trouble", troubled, troubledCount: count } as const;
-    await enqueueTeamMail(transaction, keys, message, now, { once: `trouble:${toHour(now)}` });
-  };
+export async function tellTrouble(
+  transaction: Write,
+  keys: Keys,
+  item: OutboxItem,
+  { problem }: Failure,
+  now: Temporal.Instant,
+): Promise<void> {
+  // A mistyped address is nothing that an operator could repair; the digest counts it.
+  const mistyped = item.kind === "confirm" && isRecipientRefused(problem);
+  if (item.recipient === "operators" || mistyped) return;
+  const { first, count } = await listTroubled(transaction, namedInMail, mailChannels);
+  const troubled = first.map(toTroubled);
+  const message = { kind: "operator-trouble", troubled, troubledCount: count } as const;
+  await enqueueTeamMail(transaction, keys, message, now, { once: `trouble:${toHour(now)}` });
 }
 
 export function toTroubled(record: OutboxRecord): TroubledDelivery {

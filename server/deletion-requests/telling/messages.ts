@@ -69,9 +69,12 @@ export function completedNews(
 ): PersonNews {
   const { receivedAt, confirmedAt, endedAt, completion } = of;
   return {
-    ...{ kind: "completed", receivedAt: toText(receivedAt), confirmedAt: toText(confirmedAt) },
+    kind: "completed",
+    receivedAt: toText(receivedAt),
+    confirmedAt: toText(confirmedAt),
     completedAt: toText(endedAt),
-    ...{ ...(completion && { completion }), ...(proof && { proof }) },
+    ...(completion && { completion }),
+    ...(proof && { proof }),
   };
 }
 

@@ -140,8 +140,15 @@ function teamSamples(dueOn: string): Samples<OperatorMessage> {
         head: { entry: 17, hash: sampleProof.hash },
       },
       {
-        ...{ date: dueOn, open: [], openCount: 0, unconfirmed: 0, overdue: 0 },
-        ...{ troubled: [], troubledCount: 0, waitingSince: "", calendarEnd: "none" },
+        date: dueOn,
+        open: [],
+        openCount: 0,
+        unconfirmed: 0,
+        overdue: 0,
+        troubled: [],
+        troubledCount: 0,
+        waitingSince: "",
+        calendarEnd: "none",
       },
     ],
     "operator-trouble": [

@@ -74,7 +74,11 @@ async function collectRequest(
       return { ...form, ...theirs } as typeof form & Record<string, string>;
     }),
     trail: events.map(({ at: moment, actor: who, type: what, code, note }) => ({
-      ...{ at: at(moment), who, what, code, note },
+      at: at(moment),
+      who,
+      what,
+      code,
+      note,
     })),
     mails: mails.map(({ kind, state, createdAt }) => ({ kind, state, written: at(createdAt) })),
   };

@@ -216,7 +216,7 @@ const byTime = ["expire", "erase", "late"];
  * A line of its history.
  * @param withSystem whether an account system takes part; without one, what no person did, the clock did
  */
-export function tellEvent(
+export function tellHistory(
   event: Omit<EventRecord, "fromState" | "toState"> & { toState?: string },
   withSystem: boolean,
 ) {
@@ -227,7 +227,10 @@ export function tellEvent(
   const isWait = type === "hold";
   const who: EventRecord["actor"] | "clock" = actor === "system" && isClock ? "clock" : actor;
   return {
-    ...{ at, by: actor, who, note },
+    at,
+    by: actor,
+    who,
+    note,
     /** Of the operator. */
     name,
     /** As the trail names it; `completed` where what was called done has become final. */
@@ -277,7 +280,11 @@ export function tellStatus(
   return {
     facts: tellFacts(request, "person", { references, daysLeft }),
     road: roadOf(request, daysLeft),
-    ...{ reference, state, receivedAt, confirmedAt, endedAt: ended?.endedAt },
+    reference,
+    state,
+    receivedAt,
+    confirmedAt,
+    endedAt: ended?.endedAt,
     due: { date: dueOn, skipped },
     /** Business days until the due date, negative when it has passed. */
     daysLeft,

@@ -3,10 +3,7 @@ import type { DataList } from "../../../../server/deletion-requests/life/checkli
 import { isEnded, isWorking, waitOf } from "../../../../server/deletion-requests/life/request.ts";
 import type { EventRecord } from "../../../../server/deletion-requests/store/audit-log.ts";
 import { tellOutcomes, toReceipt } from "../../../../server/deletion-requests/telling/receipt.ts";
-import {
-  finalAt,
-  tellEvent as tellHistory,
-} from "../../../../server/deletion-requests/telling/tell-request.ts";
+import { finalAt, tellHistory } from "../../../../server/deletion-requests/telling/tell-request.ts";
 import type { Story } from "../../../../server/deletion-requests/working/reading.ts";
 import type { Text } from "../../../../server/language/texts.ts";
 import {
