@@ -113,7 +113,7 @@ export default defineConfig({
     restoreMocks: true,
     // With CI=1 and without it the same: one test alone is nobody's run.
     allowOnly: false,
-    setupFiles: ["tests/harness/quiet-console.ts"],
+    setupFiles: ["tests/harness/quiet-console.ts", "tests/harness/same-moment.ts"],
     // The built site is what is tested, so it is loaded as it is.
     server: { deps: { external: [/[\\/]\.builds[\\/]/] } },
     projects: vitestProjects.map((test) => ({ extends: true, test })),
