@@ -306,7 +306,6 @@ async function showOperators(
       name,
       c.req.header(name) ?? "",
     ]),
-    ...(posted && { body: new URLSearchParams(toPairs(posted)) }),
   });
   return answerInTurn(parts, c, await spenderOf(parts.services, c), async () => {
     const page = await parts.pages.render(asked, posted ? { posted } : {});
@@ -441,12 +440,6 @@ function toResponse(answer: ReadyAnswer): Response {
     status: answer.status,
     headers,
   });
-}
-
-function toPairs(fields: PostedFields): [string, string][] {
-  return Object.entries(fields).flatMap(([name, values]) =>
-    [values].flat().map((value): [string, string] => [name, value]),
-  );
 }
 
 function notAllowed(c: Context, allow: string): Response {

@@ -7,6 +7,7 @@ import {
   findMissing,
   placesToTick,
 } from "../deletion-requests/life/checklist.ts";
+import type { PostedFields } from "../http/posted-form.ts";
 
 /** What the form of an act says: its fields by a schema, and the walk from place to place. */
 
@@ -18,6 +19,10 @@ export const whyKept = ["open-matter", "legal-duty"] as const;
 
 /** Everything that was typed, by the names of the fields. */
 export type Typed = Record<string, string[]>;
+
+export function toTyped(fields: PostedFields = {}): Typed {
+  return Object.fromEntries(Object.entries(fields).map(([name, said]) => [name, [said].flat()]));
+}
 
 export function first(typed: Typed, name: string): string {
   return typed[name]?.[0]?.trim() ?? "";

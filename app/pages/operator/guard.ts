@@ -6,6 +6,7 @@ import {
   redirect,
 } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
+import { toTyped } from "../../../server/operator-desk/read-form.ts";
 import { readSessionCookie } from "../../../server/operators/session-cookie.ts";
 import type { SignedIn } from "../../../server/operators/sessions.ts";
 import { getServices } from "../../services-context.ts";
@@ -16,7 +17,7 @@ const signedInContext = createContext<SignedIn>();
 
 export type Asking = { request: Request; context: Readonly<RouterContextProvider> };
 
-/** Who asks, in which words they read, and what pages are made from. */
+/** Who asks, in which words they read, what they sent, and what pages are made from. */
 export type AtDesk = ReturnType<typeof requireOperator>;
 
 /** Stands before every page of operators but the ways in: nothing of them runs for whoever is not signed in. */
@@ -42,7 +43,8 @@ export function requireOperator(
   const url = new URL(request.url);
   if (needs.admin && found.operator.role !== "admin") throw data(null, { status: 403 });
   if (needs.fresh && !services.operators.isFresh(found)) throw toDoor(request);
-  return { ...found, services, url, words: wordsAt(url) };
+  const typed = toTyped(services.visit.posted);
+  return { ...found, services, url, typed, words: wordsAt(url) };
 }
 
 /** Whoever only looks is led to the door; a form is sent there by the browser itself, with everything that was typed. */

@@ -1,5 +1,6 @@
 import { data, redirect } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
+import { first } from "../../../server/operator-desk/read-form.ts";
 import type { OpenList } from "../../../server/sign-in/hand-over.ts";
 import { Button } from "../../ui/button.tsx";
 import { useWords } from "../../words.ts";
@@ -14,9 +15,8 @@ export async function loader(args: Route.LoaderArgs) {
 }
 
 export async function action(args: Route.ActionArgs) {
-  const { operator, services, words } = requireOperator(args, { admin: true });
-  const { handOver, visit } = services;
-  const isSaid = await handOver.say(String(visit.posted?.about), operator.name);
+  const { operator, services, words, typed } = requireOperator(args, { admin: true });
+  const isSaid = await services.handOver.say(first(typed, "about"), operator.name);
   if (!isSaid) return data(null, { status: 422 });
   return redirect(words.to(paths.operatorHandOver), 303);
 }

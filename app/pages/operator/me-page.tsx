@@ -7,7 +7,6 @@ import { Notice } from "../../ui/notice.tsx";
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/me-page";
 import { ActForm, Card, Row } from "./card.tsx";
-import { readTyped } from "./desk/answer.ts";
 import { Fields, type Filled, untouched } from "./desk/fields.tsx";
 import { tellDaysAway } from "./desk/story.ts";
 import { requireOperator } from "./guard.ts";
@@ -33,7 +32,7 @@ type Answer = {
 const answer = (answer: Answer, status = 200) => data(answer, { status });
 
 export async function action(args: Route.ActionArgs) {
-  const typed = readTyped(await args.request.formData());
+  const { typed } = requireOperator(args);
   const text = (name: string) => first(typed, name);
   const [act, id] = [text("act"), Number(text("id"))];
   // To end sessions needs no touch: who fears for one should be fast.

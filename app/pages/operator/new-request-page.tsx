@@ -1,7 +1,7 @@
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/new-request-page";
 import { ActForm, Told } from "./desk/act-form.tsx";
-import { type Answer, answerAct, readTyped } from "./desk/answer.ts";
+import { type Answer, answerAct } from "./desk/answer.ts";
 import styles from "./desk/desk.module.css";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage } from "./operator-frame.tsx";
@@ -12,9 +12,8 @@ export function loader(args: Route.LoaderArgs) {
   return { matter: requireOperator(args).services.operatorDesk.matterOf([]) };
 }
 
-export async function action(args: Route.ActionArgs) {
-  const typed = readTyped(await args.request.formData());
-  return answerAct(args, { ...typed, act: ["enter"] }, [""]);
+export function action(args: Route.ActionArgs) {
+  return answerAct(args, { ...requireOperator(args).typed, act: ["enter"] }, [""]);
 }
 
 export default function NewRequestPage({

@@ -8,7 +8,6 @@ import { Notice } from "../../ui/notice.tsx";
 import { useWords, type Words } from "../../words.ts";
 import type { Route } from "./+types/people-page";
 import { ActForm, Card, Row } from "./card.tsx";
-import { readTyped } from "./desk/answer.ts";
 import { Fields, type Filled, type Problem } from "./desk/fields.tsx";
 import { type AtDesk, requireOperator, withQuery } from "./guard.ts";
 import { OperatorPage } from "./operator-frame.tsx";
@@ -30,9 +29,9 @@ const answer = (answer: Answer, status = 200) => data(answer, { status });
 
 export async function action(args: Route.ActionArgs) {
   const asked = requireOperator(args, { admin: true, fresh: true });
+  const { typed } = asked;
   const { team } = asked.services;
   const { name: by } = asked.operator;
-  const typed = readTyped(await args.request.formData());
   const act = first(typed, "act");
   if (act === "invite") return invite(asked, typed);
   const one = (await team.list()).find(({ id }) => String(id) === first(typed, "id"));

@@ -17,7 +17,7 @@ import { WithAddresses } from "../../ui/line-breaks.tsx";
 import { useWords, type Words } from "../../words.ts";
 import type { Route } from "./+types/request-page";
 import { ActForm, Told } from "./desk/act-form.tsx";
-import { type Answer, answerAct, readTold, readTyped, tellWhyNot } from "./desk/answer.ts";
+import { type Answer, answerAct, readTold, tellWhyNot } from "./desk/answer.ts";
 import styles from "./desk/desk.module.css";
 import { Due, tellNotes, tellState } from "./desk/request-row.tsx";
 import {
@@ -54,13 +54,12 @@ export async function loader(args: Route.LoaderArgs) {
     isUnknown: isUnknown(look),
     matter: operatorDesk.matterOf([request]),
     now: services.clock(),
-    done: await readTold(asked),
+    done: await readTold(asked, story),
   };
 }
 
-export async function action(args: Route.ActionArgs) {
-  const typed = readTyped(await args.request.formData());
-  return answerAct(args, typed, [args.params.id]);
+export function action(args: Route.ActionArgs) {
+  return answerAct(args, requireOperator(args).typed, [args.params.id]);
 }
 
 type Shown = { loaderData: Loaded; answer: Answer | undefined };

@@ -2,6 +2,7 @@ import { redirect } from "react-router";
 import { parseEmailAddress } from "../../../server/addresses/email-address.ts";
 import { writeSubjectPage } from "../../../server/deletion-requests/telling/subject-page.ts";
 import { paths } from "../../../server/http/paths.ts";
+import { first } from "../../../server/operator-desk/read-form.ts";
 import { languages, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/subject-file";
 import { requireOperator } from "./guard.ts";
@@ -14,14 +15,13 @@ export async function action(args: Route.ActionArgs) {
   const signedIn = requireOperator(args);
   const { operators, operatorDesk } = signedIn.services;
   const { to } = signedIn.words;
-  const form = await args.request.formData();
-  const address = parseEmailAddress(String(form.get("address") ?? ""));
+  const address = parseEmailAddress(first(signedIn.typed, "address"));
   // The page before asks for both, so this is only met where somebody waited long.
   if (!address.ok || !operators.isFresh(signedIn)) return redirect(to(paths.operatorSubject), 303);
   const subject = await operatorDesk.takeSubject(address.email, signedIn.operator.name);
   const words = languages.find(({ settings }) => settings.language === subject.language);
   const [text, type, ending] =
-    form.get("as") === "json"
+    first(signedIn.typed, "as") === "json"
       ? [`${JSON.stringify(subject, undefined, 2)}\n`, "application/json", "json"]
       : [writeSubjectPage(subject, words ?? wordsAt({ search: "" })), "text/html", "html"];
   return new Response(text, {

@@ -1,6 +1,7 @@
 import { data } from "react-router";
 import { parseEmailAddress } from "../../../server/addresses/email-address.ts";
 import { paths } from "../../../server/http/paths.ts";
+import { first } from "../../../server/operator-desk/read-form.ts";
 import { Button } from "../../ui/button.tsx";
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/subject-page";
@@ -11,11 +12,11 @@ import { OperatorPage, WithPicture } from "./operator-frame.tsx";
 
 /** The address is posted, so that it stands in no log and no history. */
 export async function action(args: Route.ActionArgs) {
-  const { services } = requireOperator(args, { fresh: true });
-  const typed = String((await args.request.formData()).get("address") ?? "");
+  const asked = requireOperator(args, { fresh: true });
+  const typed = first(asked.typed, "address");
   const address = parseEmailAddress(typed);
   if (!address.ok) return data({ typed, found: undefined }, { status: 422 });
-  const found = await services.desk.search(address.email);
+  const found = await asked.services.desk.search(address.email);
   return data({ typed: address.email, found: found.length });
 }
 

@@ -11,7 +11,7 @@ import notice from "../../ui/notice.module.css";
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/today-page";
 import { ActForm, Told } from "./desk/act-form.tsx";
-import { type Answer, answerAct, readTold, readTyped, tellWhyNot } from "./desk/answer.ts";
+import { type Answer, answerAct, readTold, tellWhyNot } from "./desk/answer.ts";
 import styles from "./desk/desk.module.css";
 import { isPressing, Rows } from "./desk/request-row.tsx";
 import type { loader as layout } from "./desk-layout.tsx";
@@ -53,7 +53,7 @@ type Found = {
 /** Searching, choosing, and what is pressed from here: taking, which opens the request, undoing, and what is done with the chosen. */
 export async function action(args: Route.ActionArgs) {
   const asked = requireOperator(args);
-  const typed = readTyped(await args.request.formData());
+  const { typed } = asked;
   if (typed.search) return search(asked, first(typed, "search"));
   const { r = [] } = typed;
   if (typed.choose) return redirect(asked.words.to(chosenPath(first(typed, "choose"), r)), 303);

@@ -7,6 +7,7 @@ import {
   type StoredRequest,
   waitOf,
 } from "../../../../server/deletion-requests/life/request.ts";
+import type { Story } from "../../../../server/deletion-requests/working/reading.ts";
 import { paths } from "../../../../server/http/paths.ts";
 import type { Text } from "../../../../server/language/texts.ts";
 import {
@@ -37,10 +38,6 @@ export type Answer = Filled & {
 
 /** What was done, of which requests, and whether it can be taken back. */
 export type DoneView = { text: string; of: { reference: string; canUndo: boolean }[] };
-
-export function readTyped(form: FormData): Typed {
-  return Object.fromEntries([...form.keys()].map((name) => [name, form.getAll(name).map(String)]));
-}
 
 /** The page once more, with everything that was typed. */
 function showAgain(
@@ -230,17 +227,21 @@ export function tellWhyNot(
   });
 }
 
-/** What a page has to say of what was done last, by whoever reads it, to the requests that its address names. */
-export async function readTold({
-  operator,
-  services,
-  url,
-  words,
-}: AtDesk): Promise<DoneView | undefined> {
+/**
+ * What a page has to say of what was done last, by whoever reads it, to the requests that its address names.
+ * @param known one of them that was read already
+ */
+export async function readTold(
+  { operator, services, url, words }: AtDesk,
+  known?: Story,
+): Promise<DoneView | undefined> {
   const { desk, operatorDesk } = services;
   const { told, toldSeveral } = words.operator.desk;
   const stories = await Promise.all(
-    url.searchParams.getAll("told").slice(0, mostAtOnce).map(desk.tell),
+    url.searchParams
+      .getAll("told")
+      .slice(0, mostAtOnce)
+      .map((one) => (one === known?.request.reference ? known : desk.tell(one))),
   );
   const done = stories.flatMap((story) => {
     const last = story?.events.at(-1);
