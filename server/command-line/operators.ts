@@ -49,8 +49,9 @@ async function add({ services, words: [typed = ""], name: by }: Typed): Promise<
 }
 
 async function remove({ services, words: [typed = ""], name: by }: Typed): Promise<Outcome> {
-  const removed = await teamOf(services).remove(toPrintable(typed), by);
-  if (!removed) return failed(`Nobody called ${toPrintable(typed)} is with the team.`);
+  const removed = await teamOf(services).remove(toPrintable(typed), by, true);
+  if (typeof removed !== "object")
+    return failed(`Nobody called ${toPrintable(typed)} is with the team.`);
   const { name, handedBack } = removed;
   return done(
     handedBack.length === 0

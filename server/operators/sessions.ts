@@ -1,4 +1,4 @@
-import type { Database } from "../database/database.ts";
+import { type Database, isStorageProblem } from "../database/database.ts";
 import type { NewRow } from "../database/rows.ts";
 import {
   deleting,
@@ -77,7 +77,12 @@ export async function seeSession(
   const found = await findSession(database.read, token, now);
   if (found && now.since(found.session.seenAt).total("minutes") >= seenEveryMinutes) {
     const seen = { id: found.session.id, seenAt: now };
-    await database.write((transaction) => enterSeen(transaction, seen));
+    await database
+      .write((transaction) => enterSeen(transaction, seen))
+      .catch((error: unknown) => {
+        // Whoever looks what is wrong with a full disk is let in all the same.
+        if (!isStorageProblem(error)) throw error;
+      });
   }
   return found;
 }
@@ -95,6 +100,9 @@ export const endSession = deleting("operator_sessions", { id: "=" });
 
 /** Ends all of somebody's sessions but the one with this id; 0 is none's. */
 export const endSessions = deleting("operator_sessions", { operatorId: "=", id: "<>" });
+
+/** Ends what a passkey opened, but the session with this id; 0 is none's. */
+export const endSessionsBy = deleting("operator_sessions", { passkeyId: "=", id: "<>" });
 
 /** Whether the passkey was touched a short while ago. */
 export function isFresh({ session }: SignedIn, now: Temporal.Instant): boolean {

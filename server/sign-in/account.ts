@@ -7,6 +7,7 @@ import { enterMoreMails } from "../operators/operators.ts";
 import {
   endSession,
   endSessions,
+  endSessionsBy,
   endsOf,
   listOtherSessions,
   type SignedIn,
@@ -60,9 +61,10 @@ export function createAccount(services: PasskeyServices) {
       const removed = passkeys.find((passkey) => passkey.id === id);
       if (!removed) return undefined;
       if (!passkeys.some((one) => one.id !== id && !one.doubtedAt)) return refused("last-passkey");
-      await enter(signedIn, "remove-passkey", removed.device, (transaction) =>
-        dropPasskey(transaction, removed),
-      );
+      await enter(signedIn, "remove-passkey", removed.device, async (transaction) => {
+        await endSessionsBy(transaction, { passkeyId: id, id: signedIn.session.id });
+        await dropPasskey(transaction, removed);
+      });
       return undefined;
     },
 

@@ -106,8 +106,8 @@ test.each([true, false])(
   },
 );
 
-test("somebody adds a device by a link of one's own, once, and leaves the others and their sessions; the last is not taken away", async () => {
-  const { token } = await enrolled("Nadia");
+test("somebody adds a device by a link of one's own, once, and leaves the others and their sessions; one that is taken away ends what it opened elsewhere, and the last stays", async () => {
+  const { device, token } = await enrolled("Nadia");
   const nadia = await whoHas(token);
   const added = await addDevice(token);
   expect(added.codes).toEqual([]);
@@ -119,7 +119,9 @@ test("somebody adds a device by a link of one's own, once, and leaves the others
   await door.endOtherSessions(nadia);
   expect(await door.account(nadia)).toMatchObject({ elsewhere: 0 });
   const [first, second] = (await door.account(nadia)).passkeys;
+  await signIn(device);
   expect(await door.removeDevice(first?.id ?? 0, nadia)).toBeUndefined();
+  expect(await door.account(await whoHas(token))).toMatchObject({ elsewhere: 0 });
   expect(await door.removeDevice(second?.id ?? 0, nadia)).toEqual(refused("last-passkey"));
 });
 
@@ -134,14 +136,16 @@ test("a passkey is worth nothing late, from another site, forged or where its de
   expect(await door.signIn("nonsense", visitor, undefined)).toEqual(refused("wrong"));
 });
 
-test("a passkey whose counter went back opens nothing any more, as the history says; a forged one closes none, and the last that opens is not taken away", async () => {
+test("a passkey whose counter went back opens nothing any more and leaves nobody in, as the history says; a forged one closes none, and the last that opens is not taken away", async () => {
   const { device, token } = await enrolled("Nadia");
+  const other = await addDevice(token);
   expect(await signIn(device, { counter: 2, forged: true })).toEqual(refused("wrong"));
   expect(await signIn(device, { counter: 10 })).toMatchObject({ kind: "in" });
   expect(await signIn(device, { counter: 5 })).toEqual(refused("doubted"));
+  expect(await door.findSession(token)).toBeUndefined();
   expect(await signIn(device, { counter: 30 })).toEqual(refused("doubted"));
   expect((await acts()).slice(0, 2)).toEqual(["Nadia passkey-doubted", "Nadia sign-in"]);
-  const nadia = await whoHas((await addDevice(token)).token);
+  const nadia = await whoHas(other.token);
   const last = (await door.account(nadia)).passkeys.find(({ doubtedAt }) => !doubtedAt);
   expect(await door.removeDevice(last?.id ?? 0, nadia)).toEqual(refused("last-passkey"));
 });
@@ -241,7 +245,7 @@ test("neither a link nor a code nor a session can be read in the store", async (
   for (const secret of [token, invitation, ...codes]) expect(stored).not.toContain(secret);
 });
 
-test("the first to be invited is an admin, and the last admin stays one, also where two end each other's role at once", async () => {
+test("the first to be invited is an admin, and the last admin stays one, also where two end each other's role or remove each other at once", async () => {
   const change = async (name: string, role: "operator" | "admin") => {
     const { id = 0 } = (await findOperator(office.database.read, name)) ?? {};
     return team.changeRole({ id, role }, "Nadia");
@@ -251,4 +255,8 @@ test("the first to be invited is an admin, and the last admin stays one, also wh
   await change("Rafi", "admin");
   const both = await Promise.all([change("Nadia", "operator"), change("Rafi", "operator")]);
   expect(both.toSorted()).toEqual(["changed", "last-admin"]);
+  await change("Nadia", "admin");
+  await change("Rafi", "admin");
+  const out = await Promise.all([team.remove("Nadia", "Rafi"), team.remove("Rafi", "Nadia")]);
+  expect(out.filter((one) => one === "last-admin")).toHaveLength(1);
 });

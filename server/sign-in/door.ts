@@ -5,6 +5,7 @@ import { listOperators } from "../operators/operators.ts";
 import {
   endSession,
   endSessions,
+  endSessionsBy,
   findSession,
   isFresh,
   openSession,
@@ -78,6 +79,7 @@ function createWaysIn(services: PasskeyServices) {
         const counts = counter > 0 || passkey.counter > 0;
         if (counts && counter <= passkey.counter) {
           await doubtPasskey(transaction, { id, doubtedAt: at });
+          await endSessionsBy(transaction, { passkeyId: id, id: 0 });
           const about = passkey.device;
           await enterAct(transaction, { at, name, act: "passkey-doubted", about });
           return refused("doubted");

@@ -38,14 +38,13 @@ function createComing(services: Services) {
     /** Who is with the team: until when an unused link opens the pages, and whether nobody else is an admin. */
     async list() {
       const everybody = await listOperators(database.read);
-      const [admin, ...others] = listAdmins(everybody);
       const links = await listUnused(database.read, { purpose: "invitation" });
       return everybody
         .filter(({ leftAt }) => leftAt === undefined)
         .map((one) => ({
           ...one,
           linkEnds: links.find(({ operatorId }) => operatorId === one.id)?.until,
-          isOnlyAdmin: others.length === 0 && one.id === admin?.id,
+          isOnlyAdmin: isOnlyAdmin(everybody, one),
         }));
     },
 
@@ -81,22 +80,37 @@ function createComing(services: Services) {
   };
 }
 
+/** Two admins who end each other's role at once are one after the other. */
+const roles = "roles of the team";
+
+/** Whether nobody would be left who can invite. */
+function isOnlyAdmin(everybody: readonly Operator[], { id, role }: Operator): boolean {
+  return role === "admin" && !listAdmins(everybody).some((one) => one.id !== id);
+}
+
 function createChanging(services: Services) {
   const { database, clock } = services;
   return {
     /**
      * Somebody leaves: out of the pages at once, and what they were at work on is handed back.
+     * @param mayBeLast whether that may be the last admin
      * @returns their name and the references that wait for somebody else; undefined where nobody of that name is here
      */
-    async remove(typed: string, by: string) {
-      const operator = await findOperator(database.read, typed);
-      if (!operator) return undefined;
-      const { id, name } = operator;
+    async remove(typed: string, by: string, mayBeLast = false) {
       // Nobody takes new work under a name that goes.
-      await database.write(async (transaction) => {
+      const gone = await database.write(async (transaction) => {
+        await transaction.lock(roles);
+        const operator = await findOperator(transaction, typed);
+        if (!operator) return undefined;
+        const { id } = operator;
+        const everybody = await listOperators(transaction);
+        if (!mayBeLast && isOnlyAdmin(everybody, operator)) return "last-admin";
         await endOperator(transaction, { id, leftAt: clock(), address: "" });
         await endSessions(transaction, { operatorId: id, id: 0 });
+        return operator;
       });
+      if (typeof gone !== "object") return gone;
+      const { name } = gone;
       const desk = createDesk(services);
       const handedBack = await desk.handBackAll(name, by);
       await desk.enter(by, "remove-operator", name);
@@ -109,13 +123,11 @@ function createChanging(services: Services) {
      */
     changeRole({ id, role }: { id: number; role: Role }, by: string) {
       return database.write(async (transaction) => {
-        // Two admins who demote each other at once are one after the other.
-        await transaction.lock("roles of the team");
+        await transaction.lock(roles);
         const everybody = await listOperators(transaction);
         const found = everybody.find((one) => one.id === id && one.invitedAt && !one.leftAt);
         if (!found) return undefined;
-        const hasOther = listAdmins(everybody).some((one) => one.id !== id);
-        if (role !== "admin" && !hasOther) return "last-admin";
+        if (role !== "admin" && isOnlyAdmin(everybody, found)) return "last-admin";
         await enterRole(transaction, { id, role });
         const about = `${found.name}: ${role}`;
         await enterAct(transaction, { at: clock(), name: by, act: "change-role", about });

@@ -166,8 +166,8 @@ export const atTheJoints: Break[] = [
   {
     name: "the last admin may stop being one",
     file: "server/sign-in/team.ts",
-    find: 'if (role !== "admin" && !hasOther) return',
-    put: 'if (role !== "admin" && !hasOther && everybody.length === 0) return',
+    find: 'return role === "admin" && !listAdmins',
+    put: 'return role === "admin" && everybody.length === 0 && !listAdmins',
     near: ["server/sign-in", "tests/http/operators"],
   },
   {

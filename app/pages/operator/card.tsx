@@ -48,7 +48,7 @@ export function Row({
 }
 
 /** A form that does one thing on its own page, with what goes with it and what is typed or ticked in it. */
-export function ActForm({
+export function CardForm({
   act,
   fields = {},
   label,

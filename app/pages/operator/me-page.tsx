@@ -6,7 +6,7 @@ import type { DoorProblem } from "../../../server/sign-in/passkeys.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/me-page";
-import { ActForm, Card, Row } from "./card.tsx";
+import { Card, CardForm, Row } from "./card.tsx";
 import { Fields, type Filled, untouched } from "./desk/fields.tsx";
 import { tellDaysAway } from "./desk/story.ts";
 import { requireOperator } from "./guard.ts";
@@ -98,16 +98,16 @@ export default function MePage({ loaderData, actionData }: Shown) {
         <Away loaderData={loaderData} actionData={actionData} />
         <Card id="mails" title={me.mails}>
           <p>{me.mailsText}</p>
-          <ActForm act="mails" label={me.saveMails}>
+          <CardForm act="mails" label={me.saveMails}>
             <Fields
               fields={[{ kind: "tick", name: "more", label: me.moreMails, isTicked: moreMails }]}
             />
-          </ActForm>
+          </CardForm>
         </Card>
         {elsewhere > 0 ? (
           <Card id="elsewhere" title={me.sessions}>
             <p>{say(me.elsewhere, { count: elsewhere })}</p>
-            <ActForm act="end-others" label={me.endOthers} />
+            <CardForm act="end-others" label={me.endOthers} />
           </Card>
         ) : null}
       </div>
@@ -132,13 +132,13 @@ function Passkeys({ loaderData: { passkeys, session }, actionData }: Shown) {
               doubtedAt ? "" : say(me.used, { date: dates.momentBriefly(usedAt) }),
             ]}
           >
-            <ActForm act="rename-passkey" fields={{ id }} label={me.rename}>
+            <CardForm act="rename-passkey" fields={{ id }} label={me.rename}>
               <Fields
                 filled={{ ...untouched, prefix: `${id}-` }}
                 fields={[{ kind: "text", name: "device", label: me.deviceName, value: device }]}
               />
-            </ActForm>
-            <ActForm
+            </CardForm>
+            <CardForm
               act="remove-passkey"
               fields={{ id }}
               label={say(me.removeSure, { name: device })}
@@ -152,7 +152,7 @@ function Passkeys({ loaderData: { passkeys, session }, actionData }: Shown) {
           <code className="desk-link">{other.address}</code>
         </div>
       ) : (
-        <ActForm act="link-device" label={me.addOther} />
+        <CardForm act="link-device" label={me.addOther} />
       )}
     </Card>
   );
@@ -172,7 +172,7 @@ function Codes({ loaderData: { codesLeft }, actionData }: Shown) {
       ) : (
         <>
           {codesLeft === 0 ? <Notice tone="danger">{left}</Notice> : left}
-          <ActForm act="new-codes" label={me.newCodes} />
+          <CardForm act="new-codes" label={me.newCodes} />
         </>
       )}
     </Card>
@@ -208,12 +208,12 @@ function Away({ loaderData, actionData }: Shown) {
                 hasBegun ? `${reason}, ${away.today}` : reason,
               ]}
             >
-              {isMine ? <ActForm act="back" fields={{ id }} label={away.end} /> : null}
+              {isMine ? <CardForm act="back" fields={{ id }} label={away.end} /> : null}
             </Row>
           );
         })}
       </ul>
-      <ActForm act="away" label={away.add}>
+      <CardForm act="away" label={away.add}>
         <p>{away.addAbout}</p>
         <Fields
           fields={[
@@ -223,7 +223,7 @@ function Away({ loaderData, actionData }: Shown) {
           ]}
           filled={actionData?.away}
         />
-      </ActForm>
+      </CardForm>
     </Card>
   );
 }

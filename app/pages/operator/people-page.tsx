@@ -7,7 +7,7 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useWords, type Words } from "../../words.ts";
 import type { Route } from "./+types/people-page";
-import { ActForm, Card, Row } from "./card.tsx";
+import { Card, CardForm, Row } from "./card.tsx";
 import { Fields, type Filled, type Problem } from "./desk/fields.tsx";
 import { type AtDesk, requireOperator, withQuery } from "./guard.ts";
 import { OperatorPage } from "./operator-frame.tsx";
@@ -45,8 +45,8 @@ export async function action(args: Route.ActionArgs) {
     if (changed === "last-admin") return answer({ told: [people.only] }, 422);
     return answer({ told: [say(people.nowIs, { name, role: people.roles[role] })] });
   }
-  if (one.isOnlyAdmin) return answer({ told: [people.only] }, 422);
   const removed = await team.remove(name, by);
+  if (removed === "last-admin") return answer({ told: [people.only] }, 422);
   const references = removed?.handedBack.join(", ");
   const told = [say(people.removed, { name })];
   if (references) told.push(say(people.handedBack, { references }));
@@ -141,10 +141,10 @@ function Changes({ of: { id, name, role, invitedAt } }: { of: Loaded["team"][num
     role === "admin" ? ["operator", people.makeOperator] : ["admin", people.makeAdmin];
   return (
     <>
-      {invitedAt ? <ActForm act="role" fields={{ id, role: other }} label={label} /> : null}
-      <ActForm act="remove" fields={{ id }} label={say(people.remove, { name })} look="danger">
+      {invitedAt ? <CardForm act="role" fields={{ id, role: other }} label={label} /> : null}
+      <CardForm act="remove" fields={{ id }} label={say(people.remove, { name })} look="danger">
         <p>{people.removeText}</p>
-      </ActForm>
+      </CardForm>
     </>
   );
 }
@@ -154,7 +154,7 @@ function Invite({ again, filled }: { again: Loaded["again"]; filled: Filled | un
   const address = { kind: "email", name: "address", label: invite.address } as const;
   return (
     <Card id="invite" title={again ? again.name : invite.title}>
-      <ActForm
+      <CardForm
         act="invite"
         fields={again && { again: "1", name: again.name }}
         label={again ? invite.again : invite.button}
@@ -173,7 +173,7 @@ function Invite({ again, filled }: { again: Loaded["again"]; filled: Filled | un
           }
           filled={filled}
         />
-      </ActForm>
+      </CardForm>
     </Card>
   );
 }

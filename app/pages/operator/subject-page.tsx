@@ -5,7 +5,7 @@ import { first } from "../../../server/operator-desk/read-form.ts";
 import { Button } from "../../ui/button.tsx";
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/subject-page";
-import { ActForm } from "./card.tsx";
+import { CardForm } from "./card.tsx";
 import { Fields, Hidden } from "./desk/fields.tsx";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage, WithPicture } from "./operator-frame.tsx";
@@ -29,12 +29,12 @@ export default function SubjectPage({ actionData }: Route.ComponentProps) {
     return (
       <WithPicture name="safety">
         <OperatorPage>
-          <ActForm act="find" label={subject.find} look="primary">
+          <CardForm act="find" label={subject.find} look="primary">
             <Fields
               fields={[{ kind: "email", name: "address", label: subject.address }]}
               filled={typed === undefined ? undefined : { typed: { address: [typed] }, problems }}
             />
-          </ActForm>
+          </CardForm>
         </OperatorPage>
       </WithPicture>
     );
