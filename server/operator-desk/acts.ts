@@ -127,7 +127,8 @@ function entrySchema({ office, dataList, languages, now }: LookAround) {
       proof: z.enum(proofs, { error: "proof" }),
     })
     .refine(({ old, contact }) => old.toLowerCase() !== contact.toLowerCase(), {
-      ...{ path: ["contact"], error: "sameMailbox" },
+      path: ["contact"],
+      error: "sameMailbox",
     });
 }
 
@@ -246,9 +247,8 @@ const enter: Declaration<LookAround, Entry> = {
 
 export const acts = { ...ofRequest, enter };
 export type DeskAct = keyof typeof acts;
-export type ActOfRequest = keyof typeof ofRequest;
 /** In the order in which pages offer them. */
-export const deskActs = Object.keys(ofRequest) as ActOfRequest[];
+export const deskActs = Object.keys(ofRequest) as (keyof typeof ofRequest)[];
 
 export const isDeskAct = (name: string): name is DeskAct => Object.hasOwn(acts, name);
 

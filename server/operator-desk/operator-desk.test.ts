@@ -4,7 +4,7 @@ import { testDataList } from "../deletion-requests/office.fixture.ts";
 import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
 import { draftMail } from "../deletion-requests/working/apply-act.ts";
 import { deskActs, findWhyNot, type Look, listExtensions } from "./acts.ts";
-import { readMarks, readToday } from "./operator-desk.ts";
+import { readToday, searchByBeginning } from "./operator-desk.ts";
 import { toFound } from "./read-form.ts";
 
 openOfficeForEachTest();
@@ -137,10 +137,11 @@ test("everything that is open stands in one list by its date, whoever has it; wh
   expect((await readToday(office)).undoable).toEqual([]);
 });
 
-test("a row says that somebody wrote, and no other does", async () => {
+test("a row says that somebody wrote, wherever it stands, and no other does", async () => {
   await office.submitConfirmed({ email: "a@uni.example", feedback: "Where is it?" });
   await confirmed("b");
   const { queue } = await readToday(office);
-  const marks = await readMarks(office.database.read, queue);
-  expect(queue.map(({ id }) => [...(marks.get(id) ?? [])])).toEqual([["wrote"], []]);
+  expect(queue.map(({ marks }) => marks.wrote)).toEqual([true, false]);
+  const { requests } = await searchByBeginning(office, "a@uni.example");
+  expect(requests.map(({ marks }) => marks.wrote)).toEqual([true]);
 });

@@ -1,39 +1,32 @@
-import { type Compilable, type Selectable, type SelectQueryBuilder, sql } from "kysely";
+import { type Compilable, type SelectQueryBuilder, sql } from "kysely";
 import { findHandOverOf, type HandOver } from "../account-system/hand-overs.ts";
 import { dateAt } from "../calendar/business-days.ts";
 import type { Tables } from "../database/schema.ts";
-import { type Read, reading } from "../database/statement.ts";
+import { reading } from "../database/statement.ts";
 import type { DataList } from "../deletion-requests/life/checklist.ts";
 import {
   isWorking,
+  ownerOf,
   parseReferenceBeginning,
-  type StoredRequest,
   undoMinutes,
 } from "../deletion-requests/life/request.ts";
 import { enterAct } from "../deletion-requests/store/audit-log.ts";
-import {
-  countReceived,
-  openNames,
-  readStanding,
-  toRequest,
-  workingNames,
-} from "../deletion-requests/store/requests.ts";
+import { countReceived, openNames, readStanding } from "../deletion-requests/store/requests.ts";
 import type { MailWriter } from "../deletion-requests/telling/mail-writer.ts";
 import { listAwayOn } from "../deletion-requests/telling/presence.ts";
 import { collectSubject } from "../deletion-requests/telling/subject.ts";
 import { draftMail, type OpenOffice } from "../deletion-requests/working/apply-act.ts";
 import { actAskedFor } from "../deletion-requests/working/desk.ts";
 import {
+  createReading,
   findTyped,
   listQueue,
   lookUp,
-  type QueuedRequest,
   type Services,
-  withDaysLeft,
+  type Story,
 } from "../deletion-requests/working/reading.ts";
-import { listTroubledOwners } from "../outbox/outbox.ts";
 import { acts, type DeskAct, listExtensions, mostAtOnce, type WhyNot } from "./acts.ts";
-import { first, type Typed } from "./read-form.ts";
+import { first, readChoice, type Typed } from "./read-form.ts";
 
 /** What operators' pages read; what they do is done by `Desk`, like whatever the command line does. */
 export type OperatorDesk = ReturnType<typeof createOperatorDesk>;
@@ -42,6 +35,9 @@ export type OperatorDesk = ReturnType<typeof createOperatorDesk>;
 export type Chosen = Awaited<ReturnType<OperatorDesk["readChosen"]>>;
 
 export type Sight = Awaited<ReturnType<OperatorDesk["sightOf"]>>;
+
+/** A request as a list shows it. */
+export type ListedRequest = ReturnType<typeof toListed>;
 
 /** Stands in a draft where the mail has its link, and what nobody has written yet. */
 const dots = "…";
@@ -63,7 +59,7 @@ export function createOperatorDesk(
   });
 
   /** What the form of an act is made from, for some requests or none: the dates that may be promised to all of them among it. */
-  const matterOf = (requests: readonly StoredRequest[]) => ({
+  const matterOf = (requests: readonly ListedRequest[]) => ({
     ...{ requests, dataList, today: today() },
     extensions: listExtensions(services, requests, clock()),
   });
@@ -73,16 +69,14 @@ export function createOperatorDesk(
     today,
 
     readToday: (after?: string) => readToday(services, after),
-    search: (typed: string) => search(services, typed),
+    search: (typed: string) => searchByBeginning(services, typed),
 
-    /** Of those with these references what can be worked on, why something cannot be done to each, and the matter of its form. */
-    async readChosen(act: "complete" | "later", references: readonly string[], name: string) {
-      const requests: QueuedRequest[] = [];
+    /** Of those that were chosen what can be worked on, why something cannot be done to each, and the matter of its form. */
+    async readChosen(act: "complete" | "later", choices: readonly string[], name: string) {
+      const chosen = [...new Set(choices)].slice(0, mostAtOnce).map(readChoice);
+      const requests = (await listOnes(services, chosen)).filter(isWorking);
       const whyNot = new Map<string, WhyNot>();
-      for (const reference of new Set(references.slice(0, mostAtOnce))) {
-        const request = await findTyped(services, reference);
-        if (!request || !isWorking(request)) continue;
-        requests.push(withDaysLeft(services, request));
+      for (const request of requests) {
         const because = acts[act].whyNot(look({ request, mails: [] }, name));
         if (because) whyNot.set(request.reference, because);
       }
@@ -92,16 +86,8 @@ export function createOperatorDesk(
 
     standing: () => readStanding(database.read, { today: today() }),
 
-    /**
-     * What makes the same request look otherwise to one operator than to another.
-     * @param name whose page it is
-     * @param stretch of the queue, of which each request's marks are wanted
-     */
-    sightOf: async (name: string, stretch: readonly StoredRequest[]) => ({
-      name,
-      away: await listAwayOn(database.read, today()),
-      marks: await readMarks(database.read, stretch),
-    }),
+    /** What makes the same request look otherwise to one operator, whose page it is, than to another. */
+    sightOf: async (name: string) => ({ name, away: await listAwayOn(database.read, today()) }),
 
     ...{ look, matterOf },
 
@@ -157,27 +143,27 @@ const pageSize = 50;
 export async function readToday(services: Services, after?: string) {
   const { read } = services.database;
   const behind = after && (await findTyped(services, after)) ? after : undefined;
-  const shown = (requests: readonly StoredRequest[]) =>
-    behind ? [] : requests.map((request) => withDaysLeft(services, request));
+  const shown = (ones: readonly Named[]) => (behind ? [] : listOnes(services, ones));
   const deletedHeld = await listDeletedHeld(read, { limit: pageSize });
   const toApprove = await listToApprove(read, { limit: pageSize });
   const since = services.clock().subtract({ minutes: undoMinutes });
   const undoable = [
-    ...(await listDone(read, { limit: pageSize })),
+    ...(await listCalledDone(read, { limit: pageSize })),
     ...(await listJustEnded(read, { since, limit: pageSize })),
   ];
   const page = await listQueue(services, ["working"], pageSize, behind);
   const { requests = [], hasMore = false } = page ?? {};
   const isAbove = new Set(deletedHeld.map(({ id }) => id));
-  const isDone = (request: StoredRequest) => isWorking(request) && request.done;
   return {
     /** What the account system says to have deleted although it is on hold: before everything else. */
-    deletedHeld: shown(deletedHeld),
+    deletedHeld: await shown(deletedHeld),
     /** What can still be taken back: for ten minutes it stands before everything. */
-    undoable: shown(undoable),
-    toApprove: shown(toApprove),
+    undoable: await shown(undoable),
+    toApprove: await shown(toApprove),
     /** A page of the queue by date, whoever is at work on it. */
-    queue: requests.filter((request) => !isDone(request) && !isAbove.has(request.id)),
+    queue: (await listOnes(services, requests)).filter(
+      (request) => isWorking(request) && !request.done && !isAbove.has(request.id),
+    ),
     /** The reference behind which the next page begins; undefined on the last. */
     next: hasMore ? requests.at(-1)?.reference : undefined,
     /** How many wait for their person, of whom nobody can do anything. */
@@ -189,13 +175,15 @@ export async function readToday(services: Services, after?: string) {
  * By a whole reference or address whatever became of it, else by how one of them begins.
  * @returns a page of them, and whether there are more
  */
-export async function search(
+export async function searchByBeginning(
   services: Services,
   typed: string,
-): Promise<{ requests: QueuedRequest[]; more: boolean }> {
+): Promise<{ requests: ListedRequest[]; more: boolean }> {
   const whole = await lookUp(services, typed);
   const address = typed.trim().toLowerCase();
-  if (whole.length > 0 || address.length < 2) return { requests: whole, more: false };
+  if (whole.length > 0 || address.length < 2) {
+    return { requests: await listOnes(services, whole), more: false };
+  }
   const { read } = services.database;
   const reference = parseReferenceBeginning(typed);
   // Texts are compared sign by sign in both databases.
@@ -206,25 +194,44 @@ export async function search(
   ];
   const begun = [...new Map(rows.map((row) => [row.id, row])).values()];
   return {
-    requests: begun.slice(0, pageSize).map((request) => withDaysLeft(services, request)),
+    requests: await listOnes(services, begun.slice(0, pageSize)),
     more: begun.length > pageSize,
   };
 }
 
-type RequestRows = SelectQueryBuilder<Tables, "requests", Selectable<Tables["requests"]>>;
+/** Requests as a list shows them. */
+async function listOnes(services: Services, ones: readonly { reference: string }[]) {
+  const { read } = services.database;
+  const listed = ones.map(async ({ reference }) => {
+    const story = await createReading(services).tell(reference);
+    return story && toListed(story, await findHandOverOf(read, { requestId: story.request.id }));
+  });
+  return (await Promise.all(listed)).filter((one) => one !== undefined);
+}
+
+/** A request with what its row says beside its date, and up to where that tells its trail. */
+export function toListed({ request, seen, submissions, mails }: Story, handOver?: HandOver) {
+  const isAsked = handOver?.state === "asked" || handOver?.state === "started";
+  const marks = {
+    wrote: submissions.some(({ feedback }) => feedback !== ""),
+    undelivered: mails.some(({ state }) => state === "needs-person"),
+    // Nobody took it from the account system that has it.
+    system: isAsked && ownerOf(request) === undefined,
+  };
+  return { ...request, seen, marks };
+}
+
+type Named = { id: number; reference: string };
+type RequestRows = SelectQueryBuilder<Tables, "requests", Named>;
 
 /** @param narrow says which requests, and in which order */
 function listing<Values = unknown>(
-  narrow: (
-    requests: RequestRows,
-    values: Values,
-  ) => { limit(most: number): Compilable<Selectable<Tables["requests"]>> },
+  narrow: (requests: RequestRows, values: Values) => { limit(most: number): Compilable<Named> },
 ) {
-  return reading(
-    (tables, values: Values & { limit: number }) =>
-      narrow(tables.selectFrom("requests").selectAll("requests"), values).limit(values.limit),
-    (rows) => rows.map(toRequest),
-  );
+  return reading((tables, values: Values & { limit: number }) => {
+    const requests = tables.selectFrom("requests").select(["requests.id", "requests.reference"]);
+    return narrow(requests, values).limit(values.limit);
+  });
 }
 
 /** Entered for closed mailboxes, waiting for the second person; the soonest to expire first. */
@@ -246,7 +253,7 @@ const listDeletedHeld = listing((requests) =>
 );
 
 /** What is called done and can still be taken back, the longest ago first. */
-const listDone = listing((requests) =>
+const listCalledDone = listing((requests) =>
   requests.where("done_at", "is not", null).where("ended_at", "is", null).orderBy("done_at"),
 );
 
@@ -279,48 +286,4 @@ const listByAddress = listing((requests, { from, below }: Beginning) =>
     .where("email_match", "<", below)
     .where("state", "in", openNames)
     .orderBy("email_match"),
-);
-
-/** What a row says beside its date: somebody wrote something, a mail did not arrive, the account system is at it. */
-const marks = ["wrote", "undelivered", "system"] as const;
-export type Mark = (typeof marks)[number];
-
-/** The marks of a stretch of the queue, by the ids of its requests. */
-export async function readMarks(
-  database: Read,
-  stretch: readonly StoredRequest[],
-): Promise<ReadonlyMap<number, ReadonlySet<Mark>>> {
-  const working = stretch.filter(isWorking);
-  const [from, until] = [working.at(0)?.dueOn, working.at(-1)?.dueOn];
-  if (!from || !until) return new Map();
-  const ids = working.map(({ id }) => id);
-  const owners = { first: Math.min(...ids), last: Math.max(...ids) };
-  const troubled = await listTroubledOwners(database, owners);
-  const rows = await readMarked(database, { from, until, ...owners });
-  const has = (row: (typeof rows)[number], mark: Mark) =>
-    mark === "undelivered" ? troubled.includes(row.id) : row[mark] !== undefined;
-  return new Map(rows.map((row) => [row.id, new Set(marks.filter((mark) => has(row, mark)))]));
-}
-
-type Stretch = Record<"from" | "until", Temporal.PlainDate> & Record<"first" | "last", number>;
-
-/** Nobody took it from the account system that has it. */
-const readMarked = reading((tables, { from, until, first, last }: Stretch) =>
-  tables
-    .selectFrom("requests")
-    .leftJoin("submissions", (join) =>
-      join.onRef("submissions.request_id", "=", "requests.id").on("submissions.feedback", "<>", ""),
-    )
-    .leftJoin("hand_overs", (join) =>
-      join
-        .onRef("hand_overs.request_id", "=", "requests.id")
-        .on("hand_overs.state", "in", [sql.lit("asked"), sql.lit("started")])
-        .on("requests.owner", "is", null),
-    )
-    .select(["requests.id as id", "submissions.id as wrote", "hand_overs.id as system"])
-    .where("requests.state", "in", workingNames)
-    .where("requests.due_on", ">=", from)
-    .where("requests.due_on", "<=", until)
-    .where("requests.id", ">=", first)
-    .where("requests.id", "<=", last),
 );

@@ -552,18 +552,6 @@ const firstTroubled = listing("outbox", troubled, ["id"], toRecord);
 
 const countTroubled = counting("outbox", troubled);
 
-/** Of the requests from one id to another: whose messages wait for a person. */
-export const listTroubledOwners = reading(
-  (tables, { first, last }: { first: number; last: number }) =>
-    tables
-      .selectFrom("outbox")
-      .select("request_id")
-      .where("state", "=", sql.lit("needs-person"))
-      .where("request_id", ">=", first)
-      .where("request_id", "<=", last),
-  (rows) => rows.flatMap(({ requestId }) => requestId ?? []),
-);
-
 /** Oldest first. */
 export const listMessages = reading(
   (tables, { requestId }: { requestId: number }) =>

@@ -1,6 +1,6 @@
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/new-request-page";
-import { ActForm, Told } from "./desk/act-form.tsx";
+import { DeskForm, Told } from "./desk/act-form.tsx";
 import { type Answer, answerAct } from "./desk/answer.ts";
 import styles from "./desk/desk.module.css";
 import { requireOperator } from "./guard.ts";
@@ -28,7 +28,7 @@ export default function NewRequestPage({
     <OperatorPage>
       <Told answer={answer} />
       <div className={`${styles.next} desk-form frame`}>
-        <ActForm act="enter" about={about.enter} look="primary" {...{ matter, answer }} />
+        <DeskForm act="enter" about={about.enter} look="primary" {...{ matter, answer }} />
       </div>
     </OperatorPage>
   );

@@ -8,6 +8,7 @@ import {
   useRouteLoaderData,
 } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
+import type { Operator } from "../../../server/operators/operators.ts";
 import { documentTitle } from "../../document/page-meta.ts";
 import type { loader } from "../../root.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
@@ -23,8 +24,6 @@ import "./desk/desk.module.css";
  * What every page of operators stands in: its title, the frame with the way to the other pages, and what stands in its place.
  * All of them have the same styles, because the script brings one in place of another.
  */
-
-export type FrameOperator = { name: string; role: "operator" | "admin" };
 
 type Way = {
   name: keyof Words["operator"]["frame"]["pages"];
@@ -56,7 +55,7 @@ const doors: readonly Way[] = [
 
 type Around = {
   /** Undefined at the door. */
-  operator?: FrameOperator | undefined;
+  operator?: Pick<Operator, "name" | "role"> | undefined;
   /** What stands above every page while it is so. */
   notice?: ReactNode;
 };
@@ -88,7 +87,7 @@ export function OperatorFrame({ operator, notice, children }: Around & { childre
   );
 }
 
-function Navigation({ operator }: { operator: FrameOperator }) {
+function Navigation({ operator }: { operator: NonNullable<Around["operator"]> }) {
   const { operator: words, to, say } = useWords();
   const { pages } = words.frame;
   const { pathname } = useLocation();

@@ -13,20 +13,22 @@ import {
   findWhyNot,
   isUnknown,
 } from "../../../server/operator-desk/acts.ts";
+import { toListed } from "../../../server/operator-desk/operator-desk.ts";
+import { first } from "../../../server/operator-desk/read-form.ts";
 import { WithAddresses } from "../../ui/line-breaks.tsx";
 import { useWords, type Words } from "../../words.ts";
 import type { Route } from "./+types/request-page";
-import { ActForm, Told } from "./desk/act-form.tsx";
+import { DeskForm, Told } from "./desk/act-form.tsx";
 import { type Answer, answerAct, readTold, tellWhyNot } from "./desk/answer.ts";
 import styles from "./desk/desk.module.css";
-import { Due, tellNotes, tellState } from "./desk/request-row.tsx";
+import { Due, nameState, tellNotes } from "./desk/request-row.tsx";
 import {
   type StoryLine,
-  tellEvent,
-  tellFacts,
   tellMails,
   tellOutcome,
+  tellSaid,
   tellSituation,
+  toStoryLine,
 } from "./desk/story.ts";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage } from "./operator-frame.tsx";
@@ -46,20 +48,24 @@ export async function loader(args: Route.LoaderArgs) {
     throw redirect(words.to(paths.operatorRequest(request.reference)), 303);
   }
   const look = operatorDesk.look(story, operator.name);
+  const handOver = await operatorDesk.handOver(request.id);
+  const row = toListed(story, handOver);
   return {
     story,
-    handOver: await operatorDesk.handOver(request.id),
-    sight: await operatorDesk.sightOf(operator.name, [request]),
+    row,
+    handOver,
+    sight: await operatorDesk.sightOf(operator.name),
     whyNot: findWhyNot(look),
     isUnknown: isUnknown(look),
-    matter: operatorDesk.matterOf([request]),
+    matter: operatorDesk.matterOf([row]),
     now: services.clock(),
     done: await readTold(asked, story),
   };
 }
 
 export function action(args: Route.ActionArgs) {
-  return answerAct(args, requireOperator(args).typed, [args.params.id]);
+  const { typed } = requireOperator(args);
+  return answerAct(args, typed, [`${args.params.id}~${first(typed, "seen")}`]);
 }
 
 type Shown = { loaderData: Loaded; answer: Answer | undefined };
@@ -79,7 +85,7 @@ export default function RequestPage({
   const byHand = events.some(({ type, actor }) => type === "complete" && actor === "operator");
   const withSystem = handOver !== undefined && !byHand;
   const lines = events.map((event) =>
-    tellEvent(words, event, withSystem, matter.dataList.ownershipProofs),
+    toStoryLine(words, event, withSystem, matter.dataList.ownershipProofs),
   );
   const isNote = (_: unknown, index: number) => events[index]?.type === "note";
   return (
@@ -93,7 +99,7 @@ export default function RequestPage({
         <Head {...{ loaderData, lines }} />
         <Acts {...{ loaderData, answer }} />
         <div className="stack">
-          <Known of="facts" lines={tellFacts(words, story)} />
+          <Known of="facts" lines={tellSaid(words, story)} />
           <Known of="data" lines={tellOutcome(words, story)} />
           <Known of="notes" lines={lines.filter(isNote)} none={noNotes}>
             {whyNot.note ? null : <OneAct {...{ loaderData, answer }} act="note" look="plain" />}
@@ -154,10 +160,9 @@ function Head({ loaderData, lines }: { loaderData: Loaded; lines: readonly Story
   const words = useWords();
   const { dates, operator, say } = words;
   const { card, list } = operator.desk;
-  const { story, sight } = loaderData;
-  const { request } = story;
+  const { row: request, sight } = loaderData;
   const notes = [
-    ...(isWorking(request) && request.done ? [] : [tellState(words, request, sight)]),
+    ...(isWorking(request) && request.done ? [] : [nameState(words, request)]),
     ...tellNotes(words, request, sight),
     say(card.received, { date: dates.momentBriefly(request.receivedAt) }),
   ];
@@ -221,10 +226,10 @@ function Known({
 }
 
 /** Whether an act comes next in the ordinary way. What the account system deletes now, nobody is led to delete by hand. */
-function isNext(act: DeskAct, { story, sight, isUnknown }: Loaded): boolean {
+function isNext(act: DeskAct, { story, row, sight, isUnknown }: Loaded): boolean {
   const { request, mails } = story;
   const owner = ownerOf(request);
-  const isWithSystem = sight.marks.get(request.id)?.has("system") === true;
+  const isWithSystem = row.marks.system;
   const isOver = isEnded(request) || (isWorking(request) && request.done !== undefined);
   const found: Partial<Record<DeskAct, boolean>> = {
     take: !isWithSystem && (owner === undefined || sight.away.has(owner)),
@@ -246,7 +251,7 @@ function OneAct({
   const about = tellAbout(useWords(), act, loaded);
   // Whoever heard nothing of it is told nothing.
   const isBare = act === "undo" && (isUnknown || !isEnded(story.request));
-  return <ActForm {...{ act, look, answer, isBare, matter, about }} seen={story.seen} />;
+  return <DeskForm {...{ act, look, answer, isBare, matter, about }} seen={story.seen} />;
 }
 
 /** What comes of an act. */

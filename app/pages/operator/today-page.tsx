@@ -1,16 +1,15 @@
 import { data, redirect, useRouteLoaderData } from "react-router";
 import { createFormKey } from "../../../server/deletion-requests/life/request.ts";
-import type { QueuedRequest } from "../../../server/deletion-requests/working/reading.ts";
 import { paths } from "../../../server/http/paths.ts";
-import type { Chosen } from "../../../server/operator-desk/operator-desk.ts";
-import { first } from "../../../server/operator-desk/read-form.ts";
+import type { Chosen, ListedRequest } from "../../../server/operator-desk/operator-desk.ts";
+import { first, toChoice } from "../../../server/operator-desk/read-form.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import field from "../../ui/field.module.css";
 import { SearchSign } from "../../ui/icons.tsx";
 import notice from "../../ui/notice.module.css";
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/today-page";
-import { ActForm, Told } from "./desk/act-form.tsx";
+import { DeskForm, Told } from "./desk/act-form.tsx";
 import { type Answer, answerAct, readTold, tellWhyNot } from "./desk/answer.ts";
 import styles from "./desk/desk.module.css";
 import { isPressing, Rows } from "./desk/request-row.tsx";
@@ -24,18 +23,19 @@ type Loaded = Awaited<ReturnType<typeof loader>>;
 
 export async function loader(args: Route.LoaderArgs) {
   const asked = requireOperator(args);
-  const { operator, services, url } = asked;
-  const { operatorDesk, visit } = services;
+  const { operator, services, typed, url } = asked;
+  const { operatorDesk } = services;
   const { searchParams } = url;
   const work = await operatorDesk.readToday(searchParams.get("after") ?? undefined);
   // A form that came back says which were chosen.
-  const { act = searchParams.get("act"), r = searchParams.getAll("r") } = visit.posted ?? {};
+  const act = first(typed, "act") || searchParams.get("act");
+  const { r = searchParams.getAll("r") } = typed;
   return {
     work,
-    sight: await operatorDesk.sightOf(operator.name, work.queue),
+    sight: await operatorDesk.sightOf(operator.name),
     chosen:
       act === "complete" || act === "later"
-        ? await operatorDesk.readChosen(act, [r].flat(), operator.name)
+        ? await operatorDesk.readChosen(act, r, operator.name)
         : undefined,
     // Whatever is sent from here twice counts once.
     formKey: createFormKey(),
@@ -46,7 +46,7 @@ export async function loader(args: Route.LoaderArgs) {
 type Found = {
   /** What was looked for comes back into the field, and never into an address. */
   asked: string;
-  requests: QueuedRequest[];
+  requests: ListedRequest[];
   says: string;
 };
 
@@ -54,18 +54,18 @@ type Found = {
 export async function action(args: Route.ActionArgs) {
   const asked = requireOperator(args);
   const { typed } = asked;
-  if (typed.search) return search(asked, first(typed, "search"));
+  if (typed.search) return answerSearch(asked, first(typed, "search"));
   const { r = [] } = typed;
   if (typed.choose) return redirect(asked.words.to(chosenPath(first(typed, "choose"), r)), 303);
   return answerAct(args, { ...typed, r }, r);
 }
 
-function chosenPath(act: string, references: readonly string[]): string {
-  return withQuery(paths.operator, [["act", act], ...references.map((one) => ["r", one])]);
+function chosenPath(act: string, choices: readonly string[]): string {
+  return withQuery(paths.operator, [["act", act], ...choices.map((one) => ["r", one])]);
 }
 
 /** By a whole reference or address whatever became of it, else by how one of them begins. A single one is opened. */
-async function search({ services, words }: AtDesk, asked: string) {
+async function answerSearch({ services, words }: AtDesk, asked: string) {
   const { desk, operatorDesk } = services;
   const { requests, more } = await operatorDesk.search(asked);
   const [one] = requests;
@@ -111,7 +111,7 @@ export default function TodayPage({
       >
         {promised?.line}
       </p>
-      <Told done={found ? { text: found.says, of: [] } : done} answer={answer} />
+      <Told done={found ? { text: found.says, of: [] } : done} answer={answer} kept={false} />
       <Search asked={found?.asked} />
       {found ? (
         <Rows requests={found.requests} sight={sight} title={desk.search.title} />
@@ -122,11 +122,8 @@ export default function TodayPage({
       {isEmpty && !found ? <p>{desk.empty}</p> : null}
     </OperatorPage>
   );
-  return isEmpty ? (
-    <WithPicture name={found ? "lost-page" : "parked-bike"}>{page}</WithPicture>
-  ) : (
-    page
-  );
+  if (!isEmpty) return page;
+  return <WithPicture name={found ? "lost-page" : "parked-bike"}>{page}</WithPicture>;
 }
 
 /** Looks for a reference or an address. It is posted, so that an address stands in no address bar, history or log. */
@@ -176,7 +173,7 @@ function Work({ work, sight, formKey }: Loaded) {
   const { acts, groups, list, together, unconfirmed } = operator.desk;
   const { next } = work;
   const queue = [...work.toApprove, ...work.queue];
-  const pressing = queue.filter(isPressing).map(({ reference }) => reference);
+  const pressing = queue.filter(isPressing).map(toChoice);
   const each = { sight, formKey };
   const bar = [
     { name: "act", value: "take" },
@@ -219,7 +216,7 @@ function Work({ work, sight, formKey }: Loaded) {
 
 /** Those that were chosen, and the same form as of one: one of them that cannot be done keeps no other from it. */
 function ChosenOnes({
-  chosen: { act, requests, whyNot, matter },
+  chosen: { act, requests, whyNot, matter: given },
   sight,
   answer,
 }: {
@@ -231,11 +228,14 @@ function ChosenOnes({
   const { operator, say } = words;
   const { about, acts, together } = operator.desk;
   // Said before anything is typed for it.
-  const tell = (request: QueuedRequest) => {
-    if (answer?.done.includes(request.reference)) return together.done;
+  const isDone = ({ reference }: ListedRequest) => answer?.done.includes(reference) === true;
+  const tell = (request: ListedRequest) => {
+    if (isDone(request)) return together.done;
     const because = whyNot.get(request.reference);
     return because && tellWhyNot(words, because, request);
   };
+  const matter = { ...given, requests: given.requests.filter((one) => !isDone(one)) };
+  const isLeft = matter.requests.length > 0;
   const [titled, comes] =
     act === "later"
       ? [together.laterTitle, about.later]
@@ -243,12 +243,12 @@ function ChosenOnes({
   const title = say(titled, { count: requests.length });
   return (
     <OperatorPage title={title}>
-      <Told answer={answer} />
+      <Told answer={answer} kept={isLeft} />
       <div className="columns">
-        {matter.requests.length > 0 ? (
+        {isLeft ? (
           <div className={`${styles.next} frame`}>
             <h2>{acts[act]}</h2>
-            <ActForm {...{ act, matter, answer }} about={comes} look="primary" />
+            <DeskForm {...{ act, matter, answer }} about={comes} look="primary" />
           </div>
         ) : null}
         <Rows {...{ requests, sight, tell, title }} />

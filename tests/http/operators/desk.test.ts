@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { addHandOver } from "../../../server/account-system/hand-overs.ts";
 import { placesToTick } from "../../../server/deletion-requests/life/checklist.ts";
+import type { WorkingRequest } from "../../../server/deletion-requests/life/request.ts";
 import { campus, say } from "../../harness/campus.ts";
 import { confirmedRequest, filledForm } from "../../harness/deletion-form.ts";
 import { elementsOf, linksOf, mainOf, textOf } from "../../harness/html.ts";
@@ -32,6 +33,12 @@ const pathOf = (of = reference) => `/operator/requests/${of}`;
 /** What the page was showing: its forms bring that back. */
 function seenIn(html: string): string {
   return elementsOf(html, "input", { name: "seen" })[0]?.attributes.value ?? "";
+}
+
+/** How a page names each of its requests, with what it tells of it. */
+function choicesIn(html: string): string[] {
+  const values = elementsOf(html, "input", { name: "r" }).map(({ attributes }) => attributes.value);
+  return [...new Set(values)].map(String);
 }
 
 /** Presses a button of the request's page as it stands now, and reads where that leads. */
@@ -157,9 +164,35 @@ test("what was typed for a form that somebody else's act took away is shown besi
   expect(late.text).toContain("She wrote to me.");
 });
 
-test("what finds no room on the disk stays on its form, with the cause", async () => {
+test("of two who put off the same ones at once the second is told who was first, puts none off again and loses nothing that was typed", async () => {
+  const r = choicesIn(await rafi.read(`/operator?act=later&r=${reference}`));
+  const explanation = "We all have exams.";
+  const later = { act: "later", reason: "time", days: "5", explanation, r };
+  expect((await nadia.post("/operator", later)).status).toBe(303);
+  const { dueOn } = (await stateOf()) as WorkingRequest;
+  const late = await rafi.post("/operator", later);
+  const html = await late.text();
+  expect(late.status).toBe(409);
+  expect(textOf(html)).toContain(`${reference}: ${first("Nadia", desk.story.extend)}`);
+  const [typed] = elementsOf(html, "textarea", { id: "later-explanation" });
+  expect(typed?.html).toBe(explanation);
+  expect(await stateOf()).toMatchObject({ dueOn });
+});
+
+test("an Undo that stands on a page since before somebody else was at it undoes nothing of theirs", async () => {
+  const { html } = await press(nadia, { act: "take" });
+  await press(rafi, { act: "take", from: "Nadia" });
+  await press(rafi, { act: "later", reason: "legal-hold", days: "20" });
+  const late = await nadia.post("/operator", { act: "undo", r: choicesIn(html) });
+  expect(late.status).toBe(409);
+  expect(textOf(await late.text())).toContain(first("Rafi", desk.story.extend));
+  expect(await stateOf()).toMatchObject({ hold: { reason: "legal-hold" } });
+});
+
+test("what finds no room on the disk stays on its form, with the cause, also of whoever was not here for a while", async () => {
   const full = Object.assign(new Error(), { code: "ERR_SQLITE_ERROR", errcode: 13 });
-  site.services.desk.act = () => Promise.reject(full);
+  site.wait({ minutes: 6 });
+  site.database.write = () => Promise.reject(full);
   const { status, html, text } = await press(nadia, { act: "note", note: "She called at noon." });
   expect([status, text]).toEqual([503, expect.stringContaining(desk.problems.full)]);
   expect(elementsOf(html, "textarea", { id: "note-note" })[0]?.html).toBe("She called at noon.");
@@ -181,11 +214,12 @@ test("one that was handed back is nobody's in its list and on its page, and in p
 
 test("several are taken in one press, and one that somebody else has, or that is gone, keeps no other from it", async () => {
   const other = await confirmedRequest(site, "bristi@uni.example");
+  const r = choicesIn(await nadia.read("/operator"));
   await press(rafi, { act: "take" });
-  const result = await nadia.post("/operator", { act: "take", r: [reference, "AAAA-AAAA", other] });
+  const result = await nadia.post("/operator", { act: "take", r: [...r, "AAAA-AAAA"] });
   expect(result.status).toBe(409);
   const text = textOf(await result.text());
-  expect(text).toContain(`${reference}: ${say(desk.whyNot["already-taken"], { name: "Rafi" })}`);
+  expect(text).toContain(`${reference}: ${first("Rafi", desk.story.take)}`);
   expect(text).toContain(`AAAA-AAAA: ${desk.problems.unknown}`);
   expect(await stateOf(other)).toMatchObject({ owner: "Nadia" });
 });
@@ -194,7 +228,8 @@ test("several are completed where their address is typed, and stay where it is n
   const other = await confirmedRequest(site, "bristi@uni.example");
   for (const one of [reference, other]) await press(nadia, { act: "take" }, one);
   const address = `${email}\nnobody@uni.example`;
-  const result = await nadia.post("/operator", { ...done(), r: [reference, other], address });
+  const r = choicesIn(await nadia.read("/operator"));
+  const result = await nadia.post("/operator", { ...done(), r, address });
   expect(result.status).toBe(409);
   expect(await stateOf(reference)).toMatchObject({ done: { at: site.clock() } });
   expect(await stateOf(other)).toMatchObject({ done: undefined });
@@ -261,7 +296,8 @@ test("more requests make a page no longer, and are walked without a gap", async 
 });
 
 test("what is taken on Today opens", async () => {
-  const { headers } = await nadia.post("/operator", { act: "take", r: reference });
+  const r = choicesIn(await nadia.read("/operator"));
+  const { headers } = await nadia.post("/operator", { act: "take", r });
   expect(headers.get("location")).toMatch(new RegExp(`^${pathOf()}\\?told=${reference}`));
 });
 
@@ -278,8 +314,7 @@ test("one line says whether every promised date holds; all that is late gets ano
   }
   const links = linksOf(await nadia.read("/operator"));
   const { href = "" } = links.find(({ text }) => text === desk.together.extend) ?? {};
-  const chosen = elementsOf(await nadia.read(href), "input", { name: "r" });
-  const r = chosen.map(({ attributes: { value = "" } }) => value);
+  const r = choicesIn(await nadia.read(href));
   const later = { act: "later", reason: "time", days: "5", explanation: "We all have exams." };
   expect((await nadia.post("/operator", { ...later, r })).status).toBe(303);
   expect(textOf(await nadia.read("/operator"))).toContain(line("fine"));

@@ -14,7 +14,7 @@ import {
   maxNote,
 } from "../../../../server/operator-desk/acts.ts";
 import type { OperatorDesk } from "../../../../server/operator-desk/operator-desk.ts";
-import { accountKinds } from "../../../../server/operator-desk/read-form.ts";
+import { accountKinds, toChoice } from "../../../../server/operator-desk/read-form.ts";
 import { Button } from "../../../ui/button.tsx";
 import { languages, useWords, type Words } from "../../../words.ts";
 import { ToldBox } from "../operator-frame.tsx";
@@ -27,7 +27,7 @@ import { languageOf, nameIn } from "./story.ts";
 type ActMatter = ReturnType<OperatorDesk["matterOf"]>;
 
 /** The form of an act, made from its declaration. What was typed into it comes back where it was not done. */
-export function ActForm({
+export function DeskForm({
   act,
   matter,
   seen,
@@ -80,7 +80,7 @@ export function ActForm({
         fields={{
           ...{ act, formKey: createFormKey() },
           ...(asked.includes("from") && first && { from: ownerOf(first) ?? "" }),
-          ...(seen === undefined ? { r: requests.map(({ reference }) => reference) } : { seen }),
+          ...(seen === undefined ? { r: requests.map(toChoice) } : { seen }),
         }}
       />
       <p className="soft">{about}</p>
@@ -226,7 +226,7 @@ function Done({ text, of }: DoneView) {
   const { operator, to } = useWords();
   const [only] = of.length === 1 ? of : [];
   const [before, after] = only ? text.split(only.reference) : [text];
-  const r = of.flatMap(({ reference, canUndo }) => (canUndo ? reference : []));
+  const r = of.filter(({ canUndo }) => canUndo).map(toChoice);
   const names = of.map(({ reference }) => (
     <a key={reference} href={to(paths.operatorRequest(reference))}>
       {reference}

@@ -20,11 +20,16 @@ import {
   type WhyNot,
 } from "../../../../server/operator-desk/acts.ts";
 import type { OperatorDesk } from "../../../../server/operator-desk/operator-desk.ts";
-import { first, type Typed, type Wrong } from "../../../../server/operator-desk/read-form.ts";
+import {
+  first,
+  readChoice,
+  type Typed,
+  type Wrong,
+} from "../../../../server/operator-desk/read-form.ts";
 import type { Words } from "../../../words.ts";
 import { type Asking, type AtDesk, requireOperator, withQuery } from "../guard.ts";
 import type { Filled, Problem } from "./fields.tsx";
-import { nameIn, tellEvent } from "./story.ts";
+import { nameIn, toStoryLine } from "./story.ts";
 
 /** How an act is done and answered: a page that says what was done, or the filled form with what is wrong. */
 
@@ -37,7 +42,10 @@ export type Answer = Filled & {
 };
 
 /** What was done, of which requests, and whether it can be taken back. */
-export type DoneView = { text: string; of: { reference: string; canUndo: boolean }[] };
+export type DoneView = {
+  text: string;
+  of: { reference: string; seen: number; canUndo: boolean }[];
+};
 
 /** The page once more, with everything that was typed. */
 function showAgain(
@@ -52,6 +60,8 @@ function showAgain(
 type Asked = Pick<AtDesk, "operator" | "services" | "words"> & {
   act: DeskAct;
   reference: string;
+  /** Up to where the form's page told of it. */
+  seen: number;
   typed: Typed;
 };
 
@@ -60,7 +70,7 @@ type Asked = Pick<AtDesk, "operator" | "services" | "words"> & {
  * from it. Then the browser is sent on to a page that says what was done. With `preview` nothing is done, and the page shows
  * the mail.
  */
-export async function answerAct(args: Asking, typed: Typed, references: readonly string[]) {
+export async function answerAct(args: Asking, typed: Typed, choices: readonly string[]) {
   const { operator, services, words } = requireOperator(args);
   const act = first(typed, "act");
   if (!isDeskAct(act)) {
@@ -70,9 +80,9 @@ export async function answerAct(args: Asking, typed: Typed, references: readonly
   if (acts[act].serious && !isDraft) requireOperator(args, { fresh: true });
   const problems: Undone[] = [];
   const isSeveral = typed.r !== undefined;
-  const all = references
+  const all = choices
     .slice(0, mostAtOnce)
-    .map((reference): Asked => ({ operator, services, words, act, reference, typed }));
+    .map((choice): Asked => ({ operator, services, words, act, typed, ...readChoice(choice) }));
   const asked = isSeveral && act === "complete" ? await findAddressed(all, problems) : all;
   if (isDraft) {
     const [one] = asked;
@@ -129,13 +139,11 @@ type Undone = Problem & { status?: number | undefined };
 
 /** @returns the request to which it was done, by this form or by the same one before */
 async function doAct(asked: Asked): Promise<StoredRequest | Undone[]> {
-  const { words, services, act, reference, typed, operator } = asked;
+  const { words, services, act, reference, seen, typed, operator } = asked;
   const { desk, operatorDesk } = services;
   const { problems } = words.operator.desk;
   const refuse = (problem: Problem): Undone[] => [{ status: 409, ...problem }];
-  const seen = first(typed, "seen");
   const formKey = typed.formKey?.find(isFormKey);
-  const page = { seen: /^\d{1,15}$/.test(seen) ? Number(seen) : undefined, formKey };
   const enter = async () => {
     const entry = acts.enter.read(typed, operatorDesk.look({}, operator.name));
     return "email" in entry ? desk.enterRequest(entry, operator.name, formKey) : entry;
@@ -147,7 +155,7 @@ async function doAct(asked: Asked): Promise<StoredRequest | Undone[]> {
         (request) =>
           acts[act].read(typed, operatorDesk.look({ request, mails: [] }, operator.name)),
         operator.name,
-        page,
+        { seen, formKey },
       )
   ).catch((error: unknown) => {
     // What was typed stays on the form until there is room for it.
@@ -164,7 +172,7 @@ async function doAct(asked: Asked): Promise<StoredRequest | Undone[]> {
       if (typed.r === undefined) throw data(null, { status: 404 });
       return [{ status: 404, words: problems.unknown }];
     case "overtaken": {
-      const { who: name, what: act, when: time } = tellEvent(words, result.last);
+      const { who: name, what: act, when: time } = toStoryLine(words, result.last);
       const text = words.say(problems.overtaken, { name, act, time });
       const isTyped = typedByHand(typed).length > 0;
       return refuse({ words: isTyped ? `${text} ${problems.stillHere}` : text });
@@ -248,7 +256,8 @@ export async function readTold(
     const act = last?.name === operator.name ? actOf(last.type) : undefined;
     if (!story || !act) return [];
     const canUndo = acts[act].undoable && isUnknown(operatorDesk.look(story, operator.name));
-    return [{ act, reference: story.request.reference, canUndo: canUndo === true }];
+    const { request, seen } = story;
+    return [{ act, reference: request.reference, seen, canUndo: canUndo === true }];
   });
   const [one] = done;
   if (!one) return undefined;

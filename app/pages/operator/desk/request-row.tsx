@@ -3,13 +3,13 @@ import {
   isSameName,
   isWorking,
   ownerOf,
-  type StoredRequest,
   waitOf,
 } from "../../../../server/deletion-requests/life/request.ts";
 import { finalAt } from "../../../../server/deletion-requests/telling/tell-request.ts";
 import type { QueuedRequest } from "../../../../server/deletion-requests/working/reading.ts";
 import { paths } from "../../../../server/http/paths.ts";
-import type { Sight } from "../../../../server/operator-desk/operator-desk.ts";
+import type { ListedRequest, Sight } from "../../../../server/operator-desk/operator-desk.ts";
+import { toChoice } from "../../../../server/operator-desk/read-form.ts";
 import { Button } from "../../../ui/button.tsx";
 import { useWords, type Words } from "../../../words.ts";
 import styles from "./desk.module.css";
@@ -21,7 +21,7 @@ export function Rows({
   title,
   ...each
 }: Omit<Parameters<typeof RequestRow>[0], "request"> & {
-  requests: readonly QueuedRequest[];
+  requests: readonly ListedRequest[];
   title: string;
 }) {
   const { card } = useWords().operator.desk;
@@ -58,11 +58,11 @@ function RequestRow({
   formKey = "",
   tell,
 }: {
-  request: QueuedRequest;
+  request: ListedRequest;
   sight: Sight;
   act?: "take" | "undo" | undefined;
   formKey?: string;
-  tell?: (request: QueuedRequest) => string | undefined;
+  tell?: (request: ListedRequest) => string | undefined;
 }) {
   const words = useWords();
   const { operator, say, to } = words;
@@ -70,7 +70,7 @@ function RequestRow({
   const { reference } = request;
   const waits = waitOf(request) !== undefined;
   const isFree = isWorking(request) && !waits && ownerOf(request) === undefined;
-  const canTake = isFree && !sight.marks.get(request.id)?.has("system");
+  const canTake = isFree && !request.marks.system;
   const canChoose = canTake || (!waits && isSameName(ownerOf(request) ?? "", sight.name));
   const notes = [...tellRow(words, request, sight), tell?.(request)];
   return (
@@ -79,7 +79,7 @@ function RequestRow({
         <input
           type="checkbox"
           name="r"
-          value={reference}
+          value={toChoice(request)}
           form="together"
           aria-label={say(card.choose, { reference })}
         />
@@ -98,7 +98,7 @@ function RequestRow({
       </div>
       {act === "undo" || (act === "take" && canTake) ? (
         <form method="post" action={to(paths.operator)} data-kept="">
-          <Hidden fields={{ r: reference, formKey }} />
+          <Hidden fields={{ r: toChoice(request), formKey }} />
           <Button type="submit" name="act" value={act}>
             {acts[act]}
           </Button>
@@ -109,11 +109,11 @@ function RequestRow({
 }
 
 /** What is not said by when it is due: two lines of a phone have room for what decides whether it is opened. */
-function tellRow(words: Words, request: QueuedRequest, sight: Sight): string[] {
+function tellRow(words: Words, request: ListedRequest, sight: Sight): string[] {
   const { dates, operator, say } = words;
   const { card, whyNot } = operator.desk;
   const notes = tellNotes(words, request, sight);
-  if (!isWorking(request)) return [tellState(words, request, sight), ...notes];
+  if (!isWorking(request)) return [nameState(words, request), ...notes];
   if (request.done) return [say(card.leaves, { time: dates.time(finalAt(request.done.at)) })];
   const wait = waitOf(request);
   return wait ? [say(whyNot.held, { date: dates.dayNear(wait.until) }), ...notes] : notes;
@@ -149,12 +149,8 @@ export function Due({ request }: { request: QueuedRequest }) {
   );
 }
 
-export function tellState(
-  { operator, mail }: Words,
-  request: StoredRequest,
-  { marks }: Sight,
-): string {
-  const isNobodys = ownerOf(request) === undefined && !marks.get(request.id)?.has("system");
+export function nameState({ operator, mail }: Words, request: ListedRequest): string {
+  const isNobodys = ownerOf(request) === undefined && !request.marks.system;
   if (request.state === "received" && request.enteredBy) return operator.desk.groups.approve;
   return request.state === "in-progress" && isNobodys
     ? operator.desk.request.nobody
@@ -162,10 +158,10 @@ export function tellState(
 }
 
 /** Who is at it, who entered it, and what is special about it. */
-export function tellNotes(words: Words, request: StoredRequest, { name, away, marks }: Sight) {
+export function tellNotes(words: Words, request: ListedRequest, { name, away }: Sight) {
   const { operator, settings, mail, say } = words;
   const { card, whyNot } = operator.desk;
-  const { id, state, language, contact } = request;
+  const { state, language, contact, marks } = request;
   const owner = ownerOf(request);
   const entered = isEnded(request) ? undefined : request.enteredBy;
   const isOwn = (somebody: string) => isSameName(somebody, name);
@@ -179,8 +175,6 @@ export function tellNotes(words: Words, request: StoredRequest, { name, away, ma
       new Intl.DisplayNames([mail.locale], { type: "language" }).of(language),
     // Nothing else waits for a second look.
     contact !== undefined && state !== "received" && card.closed,
-    ...(["wrote", "undelivered", "system"] as const).map(
-      (mark) => marks.get(id)?.has(mark) && card[mark],
-    ),
+    ...(["wrote", "undelivered", "system"] as const).map((mark) => marks[mark] && card[mark]),
   ].filter((text) => typeof text === "string" && text !== "") as string[];
 }

@@ -28,7 +28,7 @@ export type StoryLine = {
 };
 
 /** An event of the history, as a sentence. */
-export function tellEvent(
+export function toStoryLine(
   words: Words,
   event: Parameters<typeof tellHistory>[0],
   withSystem = true,
@@ -68,7 +68,7 @@ export function tellEvent(
 }
 
 /** What its person said. */
-export function tellFacts(words: Words, { request, submissions }: Story): StoryLine[] {
+export function tellSaid(words: Words, { request, submissions }: Story): StoryLine[] {
   const labels = words.operator.desk.request;
   const reasons: Record<string, string> = words.deletion.form.reasons;
   const others = submissions.filter(({ reference }) => reference !== request.reference);
