@@ -80,8 +80,7 @@ function createWaysIn(services: PasskeyServices) {
         if (counts && counter <= passkey.counter) {
           await doubtPasskey(transaction, { id, doubtedAt: at });
           await endSessionsBy(transaction, { passkeyId: id, id: 0 });
-          const about = passkey.device;
-          await enterAct(transaction, { at, name, act: "passkey-doubted", about });
+          await enterAct(transaction, { at, name, act: "passkey-doubted", about: passkey.device });
           return refused("doubted");
         }
         await enterPasskeyUse(transaction, { id, counter, usedAt: at });

@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { addHandOver } from "../../../server/account-system/hand-overs.ts";
 import { placesToTick } from "../../../server/deletion-requests/life/checklist.ts";
-import type { WorkingRequest } from "../../../server/deletion-requests/life/request.ts";
 import { campus, say } from "../../harness/campus.ts";
 import { confirmedRequest, filledForm } from "../../harness/deletion-form.ts";
 import { elementsOf, linksOf, mainOf, textOf } from "../../harness/html.ts";
@@ -164,31 +163,6 @@ test("what was typed for a form that somebody else's act took away is shown besi
   expect(late.text).toContain("She wrote to me.");
 });
 
-test("of two who put off the same ones at once the second is told who was first, puts none off again and loses nothing that was typed", async () => {
-  const r = choicesIn(await rafi.read(`/operator?act=later&r=${reference}`));
-  const explanation = "We all have exams.";
-  const later = { act: "later", reason: "time", days: "5", explanation, r };
-  expect((await nadia.post("/operator", later)).status).toBe(303);
-  const { dueOn } = (await stateOf()) as WorkingRequest;
-  const late = await rafi.post("/operator", later);
-  const html = await late.text();
-  expect(late.status).toBe(409);
-  expect(textOf(html)).toContain(`${reference}: ${first("Nadia", desk.story.extend)}`);
-  const [typed] = elementsOf(html, "textarea", { id: "later-explanation" });
-  expect(typed?.html).toBe(explanation);
-  expect(await stateOf()).toMatchObject({ dueOn });
-});
-
-test("an Undo that stands on a page since before somebody else was at it undoes nothing of theirs", async () => {
-  const { html } = await press(nadia, { act: "take" });
-  await press(rafi, { act: "take", from: "Nadia" });
-  await press(rafi, { act: "later", reason: "legal-hold", days: "20" });
-  const late = await nadia.post("/operator", { act: "undo", r: choicesIn(html) });
-  expect(late.status).toBe(409);
-  expect(textOf(await late.text())).toContain(first("Rafi", desk.story.extend));
-  expect(await stateOf()).toMatchObject({ hold: { reason: "legal-hold" } });
-});
-
 test("what finds no room on the disk stays on its form, with the cause, also of whoever was not here for a while", async () => {
   const full = Object.assign(new Error(), { code: "ERR_SQLITE_ERROR", errcode: 13 });
   site.wait({ minutes: 6 });
@@ -295,20 +269,28 @@ test("more requests make a page no longer, and are walked without a gap", async 
   expect(new Set(shown).size).toBe(61);
 });
 
-test("what is taken on Today opens", async () => {
+test("what is taken on Today opens, with an Undo that takes back nothing of what somebody else did since", async () => {
   const r = choicesIn(await nadia.read("/operator"));
   const { headers } = await nadia.post("/operator", { act: "take", r });
-  expect(headers.get("location")).toMatch(new RegExp(`^${pathOf()}\\?told=${reference}`));
+  const [opened = ""] = headers.get("location")?.split("#") ?? [];
+  expect(opened).toBe(`${pathOf()}?told=${reference}`);
+  const undo = { act: "undo", r: choicesIn(await nadia.read(opened)) };
+  await press(rafi, { act: "take", from: "Nadia" });
+  await press(rafi, { act: "later", reason: "legal-hold", days: "20" });
+  const late = await nadia.post("/operator", undo);
+  expect(late.status).toBe(409);
+  expect(textOf(await late.text())).toContain(first("Rafi", desk.story.extend));
+  expect(await stateOf()).toMatchObject({ hold: { reason: "legal-hold" } });
 });
 
-test("one line says whether every promised date holds; all that is late gets another in one act, and it does", async () => {
+test("one line says whether every promised date holds; all that is late gets another in one act, and it does; who does the same at once is told who was first and loses nothing typed", async () => {
   await confirmedRequest(site, "bristi@uni.example");
   const { standing } = campus.mail.shared;
   const line = (key: "fine" | "late") =>
     String(standing[key]).split("{day}")[0]?.split("}").at(-1) ?? "|";
   expect(textOf(await nadia.read("/operator"))).toContain(line("fine"));
   site.wait({ hours: 20 * 24 });
-  nadia = await site.signInAs("Nadia", "admin");
+  [nadia, rafi] = [await site.signInAs("Nadia", "admin"), await site.signInAs("Rafi")];
   for (const path of ["/operator", "/operator/me"]) {
     expect(textOf(await nadia.read(path)), path).toContain(line("late"));
   }
@@ -317,5 +299,11 @@ test("one line says whether every promised date holds; all that is late gets ano
   const r = choicesIn(await nadia.read(href));
   const later = { act: "later", reason: "time", days: "5", explanation: "We all have exams." };
   expect((await nadia.post("/operator", { ...later, r })).status).toBe(303);
+  const second = await rafi.post("/operator", { ...later, r });
+  const html = await second.text();
+  expect(second.status).toBe(409);
+  expect(textOf(html)).toContain(`${reference}: ${first("Nadia", desk.story.extend)}`);
+  const [typed] = elementsOf(html, "textarea", { id: "later-explanation" });
+  expect(typed?.html).toBe(later.explanation);
   expect(textOf(await nadia.read("/operator"))).toContain(line("fine"));
 });
