@@ -42,6 +42,7 @@ export type ListedRequest = ReturnType<typeof toListed>;
 /** Stands in a draft where the mail has its link, and what nobody has written yet. */
 const dots = "…";
 
+/** One function, because nearly all of it looks at a request, and makes the form of an act, in the same way. */
 export function createOperatorDesk(
   services: OpenOffice & {
     dataList: DataList;

@@ -71,6 +71,7 @@ export type Desk = ReturnType<typeof createDesk>;
 
 const carriedAtOnce = 500;
 
+/** One function of short ones: what operators do stands in one list, each act in its own transaction. */
 export function createDesk(services: Services) {
   const { database, clock, onOutbox } = services;
   return {
