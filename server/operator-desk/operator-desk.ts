@@ -68,6 +68,7 @@ export function createOperatorDesk(
   return {
     dataList,
     today,
+    toListed,
 
     readToday: (after?: string) => readToday(services, after),
     search: (typed: string) => searchByBeginning(services, typed),
@@ -211,7 +212,7 @@ async function listOnes(services: Services, ones: readonly { reference: string }
 }
 
 /** A request with what its row says beside its date, and up to where that tells its trail. */
-export function toListed({ request, seen, submissions, mails }: Story, handOver?: HandOver) {
+function toListed({ request, seen, submissions, mails }: Story, handOver?: HandOver) {
   const isAsked = handOver?.state === "asked" || handOver?.state === "started";
   const marks = {
     wrote: submissions.some(({ feedback }) => feedback !== ""),

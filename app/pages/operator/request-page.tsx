@@ -13,7 +13,6 @@ import {
   findWhyNot,
   isUnknown,
 } from "../../../server/operator-desk/acts.ts";
-import { toListed } from "../../../server/operator-desk/operator-desk.ts";
 import { first } from "../../../server/operator-desk/read-form.ts";
 import { WithAddresses } from "../../ui/line-breaks.tsx";
 import { useWords, type Words } from "../../words.ts";
@@ -49,7 +48,7 @@ export async function loader(args: Route.LoaderArgs) {
   }
   const look = operatorDesk.look(story, operator.name);
   const handOver = await operatorDesk.handOver(request.id);
-  const row = toListed(story, handOver);
+  const row = operatorDesk.toListed(story, handOver);
   return {
     story,
     row,
