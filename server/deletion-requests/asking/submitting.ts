@@ -150,7 +150,7 @@ async function findSent(
 ): Promise<{ formKey: string; known: SubmissionRecord | undefined }> {
   const first = await findSubmission(transaction, formKey);
   const address = matchEmail(email);
-  if (!first || matchEmail(first.email ?? "") === address) return { formKey, known: first };
+  if (!first?.email || matchEmail(first.email) === address) return { formKey, known: first };
   const corrected = `${hashToken(`${formKey} ${address}`).slice(0, 21)}A`;
   return { formKey: corrected, known: await findSubmission(transaction, corrected) };
 }
