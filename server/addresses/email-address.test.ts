@@ -49,24 +49,19 @@ test.each([
   expect(parseEmailAddress(typed)).toEqual({ ok: false, code });
 });
 
-test("no part may be longer than mail servers take", () => {
+test("254 characters are the most, and no part may be longer than mail servers take", () => {
+  const domain = `${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(57)}.edu`;
+  const longest = `${"a".repeat(64)}@${domain}`;
+  expect(longest).toHaveLength(254);
+  expect(parseEmailAddress(longest).ok).toBe(true);
   for (const typed of [
+    `${longest}u`,
     `${"a".repeat(65)}@x.edu`,
     `a@${"b.".repeat(130)}edu`,
     "a".repeat(100_000),
   ]) {
     expect(parseEmailAddress(typed)).toEqual({ ok: false, code: "emailTooLong" });
   }
-});
-
-test("254 characters are the most", () => {
-  const domain = `${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(57)}.edu`;
-  expect(`${"a".repeat(64)}@${domain}`).toHaveLength(254);
-  expect(parseEmailAddress(`${"a".repeat(64)}@${domain}`).ok).toBe(true);
-  expect(parseEmailAddress(`${"a".repeat(64)}@${domain}u`)).toEqual({
-    ok: false,
-    code: "emailTooLong",
-  });
 });
 
 const nearlyAddress = fc.oneof(

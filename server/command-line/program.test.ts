@@ -70,5 +70,5 @@ test("an empty name is no name, and however it was typed the history has it as t
     problem: "Say who you are with --as NAME; it goes into the history.\n",
   });
   expect(await run("ledger", "verify", "--as", "nADIA")).toMatchObject({ code: 0 });
-  expect(await office.desk.journal(1)).toMatchObject([{ name: "Nadia" }]);
+  expect(await office.desk.journal(1)).toMatchObject([{ act: "ledger-verify", name: "Nadia" }]);
 });

@@ -82,6 +82,7 @@ describe("the list", () => {
     expect(await office.readFolder()).not.toContain("anika");
     const open = await office.submit({ email: "Anika@uni.example" });
     const again = await office.submit();
+    expect(again.reference).not.toBe(open.reference);
     expect(await said("list", "ANIKA@uni.example")).toMatch(
       new RegExp(`^REFERENCE.*\\n${ended} +refused .*\\n${again.reference} +unconfirmed `),
     );

@@ -109,16 +109,17 @@ async function liveUntilTheCopy(round: number) {
   const confirmsLater = (await office.submit({ email: mailbox("confirms") })).reference;
   await office.round();
   const confirmMail = office.sent.findLast(({ to }) => to === mailbox("confirms")) as Sent;
-  const untouched = await confirmed("untouched");
-  const taken = await confirmed("taken");
-  const extended = await confirmed("extended");
-  const cancelled = await confirmed("cancelled");
+  const working = {
+    untouched: await confirmed("untouched"),
+    taken: await confirmed("taken"),
+    extended: await confirmed("extended"),
+    refused: await confirmed("refused"),
+    held: await confirmed("held"),
+    cancelled: await confirmed("cancelled"),
+  };
   await office.round();
   const cancelMail = office.newest("confirmed");
-  const refused = await confirmed("refused");
-  const longDone = await confirmed("done");
-  await office.complete(longDone);
-  const held = await confirmed("held");
+  await office.complete(await confirmed("done"));
   const bangla = office.form({ email: mailbox("bangla") });
   await office.requests.submit(bangla, "bn");
   await office.round();
@@ -140,12 +141,7 @@ async function liveUntilTheCopy(round: number) {
     cancelMail,
     waiting,
     confirmsLater,
-    untouched,
-    taken,
-    extended,
-    cancelled,
-    refused,
-    held,
+    ...working,
     entered,
     approved,
     inBangla,
@@ -178,16 +174,17 @@ async function liveUntilTheExport(round: number, lived: Copied) {
   const justDone = await confirmed("justdone");
   await office.complete(justDone);
   const export_ = await exportTo(`export${round}`);
-  const promised = new Map(
-    (await office.queue()).map((one) => [one.reference, "dueOn" in one ? `${one.dueOn}` : ""]),
-  );
-  const leftOver = new Map(
-    (await office.queue(["received"])).map((one) => [
-      one.reference,
-      "expiresAt" in one ? one.expiresAt.since(office.clock()).total("hours") : 0,
-    ]),
-  );
-  return { ...lived, heldUntil, fresh, calledDone, toUndo, justDone, export_, promised, leftOver };
+  const promised = new Map(await readPromises());
+  return { ...lived, heldUntil, fresh, calledDone, toUndo, justDone, export_, promised };
+}
+
+/** Of each request the day that was promised, or the hours that its person still has. */
+async function readPromises() {
+  return (await office.queue()).map((one) => {
+    const dueOn = "dueOn" in one ? `${one.dueOn}` : "";
+    const hours = "expiresAt" in one ? one.expiresAt.since(office.clock()).total("hours") : 0;
+    return [one.reference, { dueOn, hours }] as const;
+  });
 }
 
 type Copied = Awaited<ReturnType<typeof liveUntilTheCopy>>;
@@ -220,12 +217,11 @@ function expectInTable(out: string | undefined, lived: Lived): void {
 
 /** What was promised is promised, everybody has the time they had, and nothing is sent again. */
 async function expectPromisesKept(lived: Lived): Promise<void> {
-  const { promised, leftOver, heldUntil: until, entered, approved } = lived;
-  for (const request of await office.queue()) {
-    expect("dueOn" in request ? `${request.dueOn}` : "").toBe(promised.get(request.reference));
-    if (!("expiresAt" in request)) continue;
-    const hours = request.expiresAt.since(office.clock()).total("hours");
-    expect(hours).toBeGreaterThanOrEqual((leftOver.get(request.reference) ?? 0) - 1e-6);
+  const { promised, heldUntil: until, entered, approved } = lived;
+  for (const [reference, { dueOn, hours }] of await readPromises()) {
+    const before = promised.get(reference);
+    expect(dueOn).toBe(before?.dueOn);
+    expect(hours).toBeGreaterThanOrEqual((before?.hours ?? 0) - 1e-6);
   }
   await office.round();
   expect(office.sent.map(tellOf)).toEqual([]);
@@ -356,10 +352,10 @@ describe("at night, as somebody who has never done it", () => {
     office.pass({ hours: 5 });
     const later = await office.submitConfirmed({ email: "later@uni.example" });
     const newer = await copyTo("newer.sqlite");
-    const outcome = await restore(at("site"), newer, export_);
-    expect(outcome.out).toMatch(/^Put back: .*newer\.sqlite/);
-    expect(outcome.out).toMatch(new RegExp(`^${later} +confirmed .*came back`, "m"));
-    expect(outcome.out).toMatch(new RegExp(`^${confirmed} +in-progress .*as it was`, "m"));
+    const { out } = await restore(at("site"), newer, export_);
+    expect(out).toMatch(/^Put back: .*newer\.sqlite/);
+    expect(out).toMatch(new RegExp(`^${later} +confirmed .*came back`, "m"));
+    expect(out).toMatch(new RegExp(`^${confirmed} +in-progress .*as it was`, "m"));
   });
 
   /** What only reads the two files, whatever the site was on. */
@@ -501,8 +497,7 @@ describe("at night, as somebody who has never done it", () => {
 
   test("whoever was signed in, invited or had a recovery code comes in by a passkey alone, and it is said who has one", async () => {
     const { database, clock } = office;
-    const nadia = await findOperator(database.read, "Nadia");
-    const { id, name } = nadia ?? { id: 0, name: "" };
+    const { id = 0, name = "" } = (await findOperator(database.read, "Nadia")) ?? {};
     const session = { operatorId: id, device: "Firefox", passkeyId: 1 };
     const passkey = {
       operatorId: id,

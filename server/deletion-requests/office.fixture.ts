@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
 import type { DataKind } from "../../campus-reader/schema.ts";
-import type { EmailAddress } from "../addresses/email-address.ts";
 import type { Calendar } from "../calendar/business-days.ts";
 import {
   forgoDisk,
@@ -20,7 +19,8 @@ import { createKeys, type Keys, parseKeys } from "../keys/keys.ts";
 import type { StoredProblem } from "../mail/delivery-problem.ts";
 import { createMailFiles } from "../mail/files.ts";
 import { createMailer, type Letter, type Mailer, type SendResult } from "../mail/mailer.ts";
-import { addOperator } from "../operators/operators.ts";
+import { addAbsence } from "../operators/absences.ts";
+import { addOperator, findOperator } from "../operators/operators.ts";
 import { createOutboxWorker } from "../outbox/worker.ts";
 import { createRounds } from "../rounds.ts";
 import { createSubmitting, type StoredSubmission } from "./asking/submitting.ts";
@@ -36,6 +36,7 @@ import { createMailChannels, tellTrouble } from "./telling/mails.ts";
 import type { MailWords, Message } from "./telling/messages.ts";
 import { sampleCompletion } from "./telling/sample-messages.ts";
 import { applyAct, type Change, type OpenOffice } from "./working/apply-act.ts";
+import type { Entry } from "./working/closed-mailbox.ts";
 import { createDesk } from "./working/desk.ts";
 import { type QueuedRequest, type QueuePart, queueParts } from "./working/reading.ts";
 
@@ -448,25 +449,48 @@ export async function openOffice(
     refuse: (reference: string, explanation = "") =>
       desk.act(reference, { type: "refuse", reason: "no-account", explanation }, "Nadia"),
 
+    /** Submits and confirms; Nadia refuses it. Returns the reference. */
+    async submitRefused(explanation?: string): Promise<string> {
+      const reference = await this.submitConfirmed();
+      await this.refuse(reference, explanation);
+      return reference;
+    },
+
+    /** Nadia lets it wait for something until the end of a day. */
+    hold(reference: string, until: string) {
+      const lastDay = Temporal.PlainDate.from(until);
+      const act = { type: "hold", reason: "dues", until: lastDay, explanation: "" } as const;
+      return desk.act(reference, act, "Nadia");
+    },
+
     /** Nadia makes its promised date later. */
     extend: (reference: string, businessDays: number, explanation: string) =>
       desk.act(reference, { type: "extend", businessDays, explanation }, "Nadia"),
 
     /** Nadia enters the request of somebody whose mailbox is closed. */
-    enterClosed({
-      email = "old@uni.example",
-      contact = "me@home.example",
-      language,
-      receivedAt = now,
-    }: {
-      email?: string;
-      contact?: string;
-      language?: string;
-      receivedAt?: Temporal.Instant;
-    } = {}) {
-      const addresses = { email: email as EmailAddress, contact: contact as EmailAddress };
-      const said = { proof: "last-ride", reason: "other", language, receivedAt } as const;
-      return desk.enterRequest({ ...addresses, ...said }, "Nadia");
+    enterClosed(
+      change: { email?: string; contact?: string } & Partial<
+        Pick<Entry, "language" | "receivedAt">
+      > = {},
+    ) {
+      const entry = {
+        email: "old@uni.example",
+        contact: "me@home.example",
+        proof: "last-ride",
+        reason: "other",
+        language: undefined,
+        receivedAt: now,
+        ...change,
+      };
+      return desk.enterRequest(entry as Entry, "Nadia");
+    },
+
+    /** An operator is not there from one day until another. */
+    async goAway(name: string, from: string, until: string): Promise<void> {
+      const { id: operatorId = 0 } = (await findOperator(database.read, name)) ?? {};
+      const [fromOn, untilOn] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(until)];
+      const absence = { operatorId, reason: "exams", fromOn, untilOn };
+      await database.write((transaction) => addAbsence(transaction, absence));
     },
 
     /** Everything that lies in the folder and the database, as text that can be searched. */

@@ -40,8 +40,7 @@ test("what is offered is what the life of a request allows, and the rest says wh
 
 const undo = { type: "take-back", explanation: "" } as const;
 test("what was refused can be taken back until the person is told, and then with a reason", async () => {
-  const reference = await office.submitConfirmed();
-  await office.refuse(reference);
+  const reference = await office.submitRefused();
   await office.round({ minutes: 9 });
   expect((await possible(reference)).can).toContain("undo");
   expect(office.sent.filter(({ kind }) => kind === "refused")).toEqual([]);
@@ -122,9 +121,7 @@ test("everything that is open stands in one list by its date, whoever has it; wh
   await office.submit({ email: "silent@uni.example" });
   const entered = (await office.enterClosed()).request.reference;
   await office.take(taken);
-  const until = Temporal.PlainDate.from("2026-12-20");
-  const hold = { type: "hold", reason: "dues", until, explanation: "" } as const;
-  await office.desk.act(waiting, hold, "Nadia");
+  await office.hold(waiting, "2026-12-20");
   await office.callDone(finished, "finished@uni.example");
   await office.refuse(refused);
 

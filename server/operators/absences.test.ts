@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
 import { findNobodyThere } from "../deletion-requests/telling/presence.ts";
 import { addPasskey } from "../sign-in/passkeys.ts";
-import { addAbsence, dropPastAbsences, listAbsences, parseAbsence } from "./absences.ts";
+import { dropPastAbsences, listAbsences, parseAbsence } from "./absences.ts";
 import { endOperator, findOperator } from "./operators.ts";
 
 openOfficeForEachTest();
@@ -12,12 +12,6 @@ const today = day("2026-11-22");
 
 async function idOf(name: string): Promise<number> {
   return (await findOperator(office.database.read, name))?.id ?? 0;
-}
-
-async function goAway(name: string, from: string, until: string): Promise<void> {
-  const days = { fromOn: day(from), untilOn: day(until) };
-  const row = { operatorId: await idOf(name), reason: "exams", ...days };
-  await office.database.write((transaction) => addAbsence(transaction, row));
 }
 
 const nobodyThere = async (on = "2026-11-22") =>
@@ -42,7 +36,7 @@ test("an absence is forgotten when it is over", async () => {
     await office.database.write((write) => dropPastAbsences(write, { untilOn: day(date) }));
     return (await listAbsences(office.database.read, { today })).length;
   };
-  await goAway("Nadia", "2026-11-24", "2026-11-26");
+  await office.goAway("Nadia", "2026-11-24", "2026-11-26");
   expect([await leftOn("2026-11-26"), await leftOn("2026-11-27")]).toEqual([1, 0]);
 });
 
@@ -50,10 +44,10 @@ test("it is a warning that nobody is there, of those who have not left, on the d
   await office.submitConfirmed();
   const left = { id: await idOf("Tuli"), leftAt: office.clock(), address: "" };
   await office.database.write((transaction) => endOperator(transaction, left));
-  await goAway("Nadia", "2026-12-01", "2026-12-10");
-  await goAway("Rahim", "2026-12-01", "2026-12-05");
+  await office.goAway("Nadia", "2026-12-01", "2026-12-10");
+  await office.goAway("Rahim", "2026-12-01", "2026-12-05");
   expect(await nobodyThere()).toBeUndefined();
-  await goAway("Rahim", "2026-12-06", "2026-12-08");
+  await office.goAway("Rahim", "2026-12-06", "2026-12-08");
   expect(await nobodyThere()).toBe("2026-12-06");
   office.setClock("2026-12-08T04:00:00Z");
   expect(await nobodyThere("2026-12-08")).toBe("2026-12-08");
@@ -65,6 +59,6 @@ test("whoever was invited and never came in is not there for what is due", async
   const at = { createdAt: office.clock(), usedAt: office.clock() };
   const own = { operatorId: await idOf("Nadia"), ...passkey, ...at };
   await office.database.write((transaction) => addPasskey(transaction, own));
-  await goAway("Nadia", "2026-12-01", "2026-12-10");
+  await office.goAway("Nadia", "2026-12-01", "2026-12-10");
   expect(await nobodyThere()).toBe("2026-12-06");
 });

@@ -16,8 +16,8 @@ openOfficeForEachTest("2026-11-21T04:00:00Z");
 const passing = failed("content put off (451)");
 const permanent = failed("recipient refused (550)", true);
 
-const claim = (limit = 5) =>
-  claimMessages(office.database, office.keys, office.clock(), "person", limit);
+const claim = (limit = 5, database = office.database) =>
+  claimMessages(database, office.keys, office.clock(), "person", limit);
 
 const passMs = (ms: number) => office.setClock(office.clock().add({ milliseconds: ms }).toString());
 
@@ -73,15 +73,15 @@ test("a permanent refusal waits for a person at once; retry sends it again", asy
 });
 
 test("operators are told of trouble once an hour, but not of mistyped addresses", async () => {
-  office.answer = (letter) =>
-    letter.to === "desk@rides.example" ? { kind: "delivered" } : permanent;
+  const refused: typeof office.answer = ({ to }) =>
+    to === "desk@rides.example" ? { kind: "delivered" } : permanent;
+  office.answer = refused;
   await office.submitMailed({ email: "mistyped@uni.example" });
   expect(office.sent.map((mail) => mail.kind)).not.toContain("operator-trouble");
   office.answer = () => ({ kind: "delivered" });
   const reference = await office.submitConfirmed();
   await office.round();
-  office.answer = (letter) =>
-    letter.to === "desk@rides.example" ? { kind: "delivered" } : permanent;
+  office.answer = refused;
   await office.take(reference);
   await office.round();
   await bySystem(office, reference, { type: "complete", completion: sampleCompletion });
@@ -110,9 +110,7 @@ test("however many hang on one channel, five are under way there, and no other c
     if (to.endsWith("@uni.example")) await hung;
     return { kind: "delivered" };
   };
-  for (const name of ["a", "b", "c", "d", "e", "f"]) {
-    await office.submit({ email: `${name}@uni.example` });
-  }
+  await office.submitMany(6, (number) => ({ email: `s${number}@uni.example` }));
   const message = { kind: "operator-deleted-held", reference: "K7RM-4XQP" } as const;
   await office.database.write((transaction) =>
     enqueueTeamMail(transaction, office.keys, message, office.clock()),
@@ -235,13 +233,7 @@ test("two processes never claim the same mail", async () => {
   for (let count = 0; count < 30; count++) await office.submit({ email: `s${count}@uni.example` });
   const claims = await Promise.all(
     Array.from({ length: 10 }, (_, number) =>
-      claimMessages(
-        number % 2 === 0 ? office.database : other.database,
-        office.keys,
-        office.clock(),
-        "person",
-        4,
-      ),
+      claim(4, number % 2 === 0 ? office.database : other.database),
     ),
   );
   await other.database.close();

@@ -49,7 +49,10 @@ export function createDevice({ origin, counts = false }: { origin: string; count
 
   const answer = (response: object) =>
     JSON.stringify({
-      ...{ id: text(id), rawId: text(id), type: "public-key", clientExtensionResults: {} },
+      id: text(id),
+      rawId: text(id),
+      type: "public-key",
+      clientExtensionResults: {},
       response,
     });
 

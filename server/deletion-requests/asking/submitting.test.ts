@@ -53,16 +53,6 @@ describe("sending the form", () => {
     expect(mails.map(({ to }) => to)).toEqual([slip.email, corrected.email]);
   });
 
-  test("a repeat by the same address gets its own reference and joins the open request", async () => {
-    const first = await office.submit();
-    const second = await office.submit({ email: "ANIKA@UNI.example", feedback: "Again." });
-    expect(second.reference).not.toBe(first.reference);
-    expect(await office.queue()).toHaveLength(1);
-    expect(await office.desk.find(first.reference)).toEqual(
-      await office.desk.find(second.reference.toLowerCase().replace("-", " ")),
-    );
-  });
-
   test("the answer is the same whatever is known about the address", async () => {
     await office.submitConfirmed({ email: "known@uni.example" });
     const known = await office.submit({ email: "known@uni.example" });

@@ -19,12 +19,6 @@ const at = (instant: string) => office.roundAt(instant);
 
 const dates = Temporal.PlainDate.from;
 const find = (reference: string) => office.desk.find(reference);
-const hold = (reference: string, until: string) =>
-  office.desk.act(
-    reference,
-    { type: "hold", reason: "dues", until: dates(until), explanation: "" },
-    "Nadia",
-  );
 
 /**
  * Dates that a person has from us in writing. Of those of a link, of what nobody confirms and of when the last of a request
@@ -46,7 +40,7 @@ const overEach: Record<string, () => Promise<void>> = {
   },
   async "the last day on which a request waits, whoever set it"() {
     const reference = await office.submitConfirmed();
-    await hold(reference, "2026-11-26");
+    await office.hold(reference, "2026-11-26");
     await at("2026-11-26T17:59:00Z");
     expect(await find(reference)).toHaveProperty("hold.until", dates("2026-11-26"));
     await at("2026-11-26T18:01:00Z");
@@ -96,7 +90,7 @@ test("a date that was moved in time, or kept, brings no word that it is late", a
 });
 
 test("no mail says that a request waits longer than until it is done", async () => {
-  await hold(await office.submitConfirmed(), "2026-12-20");
+  await office.hold(await office.submitConfirmed(), "2026-12-20");
   await office.round();
   expect(office.newest("held").letter.text).toMatch(
     /now be deleted by\*?\*?\s+Tuesday, 22 December/,

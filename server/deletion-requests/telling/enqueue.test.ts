@@ -20,21 +20,20 @@ async function mailsTo(address?: string): Promise<number> {
   return mails.filter(({ to }) => address === undefined || to === address).length;
 }
 
-test.each(["sam@uni.example", "sam+rides@uni.example"])(
-  "a stranger's forms for other notes of a mailbox keep no first mail from %s",
-  async (own) => {
-    for (const note of ["a", "b", "c"]) await office.submit({ email: `sam+${note}@uni.example` });
-    for (let again = 0; again < 5; again++) await office.submit({ email: "sam+a@uni.example" });
+test.each([
+  ["sam+rides@uni.example", 3],
+  // The mailbox's own address gets it however many they think of.
+  ["sam@uni.example", 30],
+])(
+  "strangers' forms keep no first mail from %s, for as many other notes as %i",
+  async (own, notes) => {
+    for (let note = 0; note < notes; note++)
+      await office.submit({ email: `sam+${note}@uni.example` });
+    for (let again = 0; again < 5; again++) await office.submit({ email: "sam+0@uni.example" });
     await office.submit({ email: own });
     expect(await mailsTo(own)).toBe(1);
   },
 );
-
-test("however many notes strangers think of, the mailbox's own address gets its first mail", async () => {
-  for (let note = 0; note < 30; note++) await office.submit({ email: `sam+${note}@uni.example` });
-  await office.submit({ email: "sam@uni.example" });
-  expect(await mailsTo("sam@uni.example")).toBe(1);
-});
 
 test.each([
   ["notes", (name: number) => `anika+${name}@uni.example`],
@@ -61,6 +60,4 @@ test("an address that had enough mail costs the same work as one that had one", 
   for (let form = 0; form < 3; form++) await office.submit({ email: "enough@uni.example" });
   const afterOne = await office.costOf({ email: "one@uni.example" });
   expect(await office.costOf({ email: "enough@uni.example" })).toEqual(afterOne);
-  await office.round();
-  expect(office.sent.filter((mail) => mail.to === "enough@uni.example")).toHaveLength(3);
 });

@@ -356,8 +356,7 @@ test("whatever everybody does, the promise holds", { timeout: 900_000 }, async (
         // Operators end what is open, so that in the end nothing may be left of anybody.
         for (const request of await office.queue(["working"])) {
           await office.desk.act(request.reference, { type: "undo" }, "Nadia");
-          const act = { type: "refuse", reason: "other", explanation: "" } as const;
-          await office.desk.act(request.reference, act, "Nadia");
+          await office.refuse(request.reference);
         }
         // In the end every person was told, and everything that ended is erased to the last byte.
         await office.desk.retry("Nadia");

@@ -39,51 +39,44 @@ test.each([
 );
 
 test("who was told of nothing is told nothing, and the operator need not say why", async () => {
-  const reference = await office.submitConfirmed();
-  await office.refuse(reference);
+  const reference = await office.submitRefused();
   expect(await takeBack(reference)).toMatchObject({ kind: "done" });
   await office.round({ minutes: 11 });
   expect(read()).toEqual([]);
 });
 
-test.each<[what: string, end: () => Promise<string>]>([
-  ["a receipt that could not leave yet", () => office.submitCompleted()],
+const refusal = () => office.submitRefused();
+test.each<[what: string, end: () => Promise<string>, meanwhile: () => Promise<unknown>]>([
+  ["a receipt that could not leave yet", () => office.submitCompleted(), async () => {}],
   [
     "a refusal that may have arrived",
+    refusal,
     async () => {
-      const reference = await office.submitConfirmed();
-      await office.refuse(reference);
       office.answer = () => failed(unanswered, true);
       await office.round({ minutes: 11 });
       office.answer = () => ({ kind: "delivered" });
-      return reference;
     },
   ],
   [
     "a refusal that may have left before a copy was put back",
-    async () => {
-      const reference = await office.submitConfirmed();
-      await office.refuse(reference);
-      await office.database.write(doubtUnsentMessages);
-      return reference;
-    },
+    refusal,
+    () => office.database.write(doubtUnsentMessages),
   ],
   [
     "a refusal that arrived, while the account system is to be asked something",
+    refusal,
     async () => {
-      const reference = await office.submitConfirmed();
-      await office.refuse(reference);
       await office.round({ minutes: 11 });
       const message = { kind: "account.deletion.recheck" };
       const entry = { recipient: "account-system", message, requestId: 1 };
       await office.database.write((transaction) =>
         addMessage(transaction, office.keys, office.clock(), entry),
       );
-      return reference;
     },
   ],
-])("%s is taken back with a reason only, and its person reads it", async (_, end) => {
+])("%s is taken back with a reason only, and its person reads it", async (_, end, meanwhile) => {
   const reference = await end();
+  await meanwhile();
   expect(await takeBack(reference)).toMatchObject({ kind: "unexplained" });
   expect(await takeBack(reference, why)).toMatchObject({ kind: "done" });
   await office.round({ minutes: 11 });
