@@ -11,6 +11,7 @@ import {
   undoMinutes,
 } from "../deletion-requests/life/request.ts";
 import { enterAct } from "../deletion-requests/store/audit-log.ts";
+import { findRow } from "../deletion-requests/store/lists.ts";
 import { countReceived, openNames, readStanding } from "../deletion-requests/store/requests.ts";
 import type { MailWriter } from "../deletion-requests/telling/mail-writer.ts";
 import { listAwayOn } from "../deletion-requests/telling/presence.ts";
@@ -18,12 +19,11 @@ import { collectSubject } from "../deletion-requests/telling/subject.ts";
 import { draftMail, type OpenOffice } from "../deletion-requests/working/apply-act.ts";
 import { actAskedFor } from "../deletion-requests/working/desk.ts";
 import {
-  createReading,
   findTyped,
   listQueue,
   lookUp,
   type Services,
-  type Story,
+  withDaysLeft,
 } from "../deletion-requests/working/reading.ts";
 import { acts, type DeskAct, listExtensions, mostAtOnce, type WhyNot } from "./acts.ts";
 import { first, readChoice, type Typed } from "./read-form.ts";
@@ -37,7 +37,7 @@ export type Chosen = Awaited<ReturnType<OperatorDesk["readChosen"]>>;
 export type Sight = Awaited<ReturnType<OperatorDesk["sightOf"]>>;
 
 /** A request as a list shows it. */
-export type ListedRequest = ReturnType<typeof toListed>;
+export type ListedRequest = Awaited<ReturnType<typeof listOnes>>[number];
 
 /** Stands in a draft where the mail has its link, and what nobody has written yet. */
 const dots = "…";
@@ -68,8 +68,7 @@ export function createOperatorDesk(
   return {
     dataList,
     today,
-    toListed,
-
+    list: (ones: readonly { reference: string }[]) => listOnes(services, ones),
     readToday: (after?: string) => readToday(services, after),
     search: (typed: string) => searchByBeginning(services, typed),
 
@@ -201,26 +200,17 @@ export async function searchByBeginning(
   };
 }
 
-/** Requests as a list shows them. */
+/** Requests as a list shows them, each with what its row says beside its date. */
 async function listOnes(services: Services, ones: readonly { reference: string }[]) {
   const { read } = services.database;
-  const listed = ones.map(async ({ reference }) => {
-    const story = await createReading(services).tell(reference);
-    return story && toListed(story, await findHandOverOf(read, { requestId: story.request.id }));
-  });
-  return (await Promise.all(listed)).filter((one) => one !== undefined);
-}
-
-/** A request with what its row says beside its date, and up to where that tells its trail. */
-function toListed({ request, seen, submissions, mails }: Story, handOver?: HandOver) {
-  const isAsked = handOver?.state === "asked" || handOver?.state === "started";
-  const marks = {
-    wrote: submissions.some(({ feedback }) => feedback !== ""),
-    undelivered: mails.some(({ state }) => state === "needs-person"),
-    // Nobody took it from the account system that has it.
-    system: isAsked && ownerOf(request) === undefined,
-  };
-  return { ...request, seen, marks };
+  const rows = await Promise.all(ones.map(({ reference }) => findRow(read, { reference })));
+  return rows
+    .filter((row) => row !== undefined)
+    .map(({ request, seen, wrote, undelivered, asked }) => {
+      // Nobody took it from the account system that has it.
+      const system = asked && ownerOf(request) === undefined;
+      return { ...withDaysLeft(services, request), seen, marks: { wrote, undelivered, system } };
+    });
 }
 
 type Named = { id: number; reference: string };

@@ -48,7 +48,8 @@ export async function loader(args: Route.LoaderArgs) {
   }
   const look = operatorDesk.look(story, operator.name);
   const handOver = await operatorDesk.handOver(request.id);
-  const row = operatorDesk.toListed(story, handOver);
+  const [row] = await operatorDesk.list([request]);
+  if (!row) throw data(null, { status: 404 });
   return {
     story,
     row,

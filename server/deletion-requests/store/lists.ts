@@ -36,6 +36,55 @@ export const listEnded = paging(
 );
 
 /**
+ * A request by one of its references, at one moment with what its row in a list says: up to where its trail is told, whether its
+ * person wrote something, a mail waits for somebody, and the account system is asked for it.
+ */
+export const findRow = reading(
+  (tables, { reference }: { reference: string }) =>
+    tables
+      .selectFrom("submissions as named")
+      .innerJoin("requests", "requests.id", "named.request_id")
+      .selectAll("requests")
+      .select((row) => [
+        row
+          .selectFrom("request_events")
+          .select((events) => events.fn.max("request_events.id").as("last"))
+          .whereRef("request_id", "=", "requests.id")
+          .as("seen"),
+        row
+          .selectFrom("submissions")
+          .select("submissions.id")
+          .whereRef("submissions.request_id", "=", "requests.id")
+          .where("feedback", "<>", "")
+          .limit(1)
+          .as("wrote"),
+        row
+          .selectFrom("outbox")
+          .select("outbox.id")
+          .whereRef("outbox.request_id", "=", "requests.id")
+          .where("outbox.state", "=", sql.lit("needs-person"))
+          .limit(1)
+          .as("undelivered"),
+        row
+          .selectFrom("hand_overs")
+          .select("hand_overs.state")
+          .whereRef("hand_overs.request_id", "=", "requests.id")
+          .orderBy("hand_overs.id", "desc")
+          .limit(1)
+          .as("asked"),
+      ])
+      .where("named.reference", "=", reference),
+  ([row]) =>
+    row && {
+      request: toRequest(row),
+      seen: row.seen ?? 0,
+      wrote: row.wrote !== undefined,
+      undelivered: row.undelivered !== undefined,
+      asked: row.asked === "asked" || row.asked === "started",
+    },
+);
+
+/**
  * A list in the order of one column, then of the numbers.
  * @param only which they are, in the literals that a partial index asks for
  * @param placeOf where in that order a request stands
