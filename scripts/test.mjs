@@ -102,8 +102,12 @@ function testsOfAnotherCampus(name, files = []) {
   const ensure = 'import("./scripts/project.mjs").then((project) => project.ensureBuilt())';
   return [
     {
-      ...{ name: `Build of ${name}`, seconds: 10, isVital: true },
-      ...{ run: process.execPath, args: ["-e", ensure], environment },
+      name: `Build of ${name}`,
+      seconds: 10,
+      isVital: true,
+      run: process.execPath,
+      args: ["-e", ensure],
+      environment,
     },
     { name: `Tests of ${name}`, seconds: 15, ...vitest(["campus"], files, environment) },
   ];

@@ -116,7 +116,8 @@ function entrySchema({ office, dataList, languages, now }: LookAround) {
   const proofs = dataList.ownershipProofs.map(({ key }) => key);
   return z
     .object({
-      ...{ old: address, contact: address },
+      old: address,
+      contact: address,
       language: z.enum(["", ...languages], { error: "language" }),
       received: z.iso
         .date({ error: "received" })
@@ -254,7 +255,9 @@ export const isDeskAct = (name: string): name is DeskAct => Object.hasOwn(acts, 
 
 /** Where the trail has another name for what an act did. */
 const actsInTrail: Partial<Record<string, DeskAct>> = {
-  ...{ hold: "later", extend: "later", retry: "resend" },
+  hold: "later",
+  extend: "later",
+  retry: "resend",
   ...Object.fromEntries(takenBack.map((type) => [type, "undo"] as const)),
 };
 

@@ -56,12 +56,18 @@ export function createOperatorDesk(
   /** Somebody of the team as they look now at a request, or at none, for saying or doing what is possible. */
   const look = <Of extends object>(of: Of, name: string) => ({
     ...of,
-    ...{ office: services, dataList, languages, name, now: clock() },
+    office: services,
+    dataList,
+    languages,
+    name,
+    now: clock(),
   });
 
   /** What the form of an act is made from, for some requests or none: the dates that may be promised to all of them among it. */
   const matterOf = (requests: readonly ListedRequest[]) => ({
-    ...{ requests, dataList, today: today() },
+    requests,
+    dataList,
+    today: today(),
     extensions: listExtensions(services, requests, clock()),
   });
 
@@ -90,7 +96,8 @@ export function createOperatorDesk(
     /** What makes the same request look otherwise to one operator, whose page it is, than to another. */
     sightOf: async (name: string) => ({ name, away: await listAwayOn(database.read, today()) }),
 
-    ...{ look, matterOf },
+    look,
+    matterOf,
 
     /**
      * The mail that a form would send as it is filled in, in the language of its reader; what must still be written stands

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Kysely, sql } from "kysely";
+import { type ExpressionBuilder, type Kysely, sql } from "kysely";
 import type { Database } from "../database/database.ts";
 import { findUnconfirmedRestore } from "../database/restore-hold.ts";
 import type { RowIn } from "../database/rows.ts";
@@ -551,6 +551,15 @@ export async function listTroubled(
 const firstTroubled = listing("outbox", troubled, ["id"], toRecord);
 
 const countTroubled = counting("outbox", troubled);
+
+/** Within a statement about requests: a message of that request that waits for a person. */
+export const troubledOfRequest = (row: Pick<ExpressionBuilder<Tables, "requests">, "selectFrom">) =>
+  row
+    .selectFrom("outbox")
+    .select("outbox.id")
+    .whereRef("outbox.request_id", "=", "requests.id")
+    .where("outbox.state", "=", sql.lit("needs-person"))
+    .limit(1);
 
 /** Oldest first. */
 export const listMessages = reading(

@@ -1,6 +1,7 @@
 import type { Write } from "../database/statement.ts";
 import { enterAct } from "../deletion-requests/store/audit-log.ts";
 import { enqueueTeamMail } from "../deletion-requests/telling/mails.ts";
+import { nameDevice } from "../http/user-agent.ts";
 import { listOperators } from "../operators/operators.ts";
 import {
   endSession,
@@ -127,7 +128,8 @@ function createWaysIn(services: PasskeyServices) {
           return refused("invitation-used");
         const passkeyId = await addPasskey(transaction, {
           ...{ ...made.passkey, operatorId, device },
-          ...{ createdAt: at, usedAt: at },
+          createdAt: at,
+          usedAt: at,
         });
         const codes =
           purpose === "invitation" ? await createRecoveryCodes(transaction, operatorId) : [];
@@ -140,22 +142,4 @@ function createWaysIn(services: PasskeyServices) {
       });
     },
   };
-}
-
-/** The first of these that a browser says of itself is what it is; each says what others are, too. */
-const browsers = {
-  ...{ Edg: "Edge", "OPR/": "Opera", SamsungBrowser: "Samsung Internet", Firefox: "Firefox" },
-  ...{ FxiOS: "Firefox", CriOS: "Chrome", Chrome: "Chrome", Safari: "Safari" },
-};
-const systems = {
-  ...{ Android: "Android", iPhone: "iPhone", iPad: "iPad", Windows: "Windows" },
-  ...{ "Mac OS X": "Mac", CrOS: "Chromebook", Linux: "Linux" },
-};
-
-/** What a browser says it is, in two words: enough to tell one's devices apart, and nothing more is kept. */
-function nameDevice(userAgent: string | null): string {
-  const found = [browsers, systems].map(
-    (names) => Object.entries(names).find(([sign]) => userAgent?.includes(sign))?.[1],
-  );
-  return found.filter(Boolean).join(", ") || "?";
 }

@@ -61,7 +61,8 @@ async function lookAtHandOver(read: Read, now: Temporal.Instant) {
     }),
   };
   const lines = Object.entries(items).map(([name, found]) => ({
-    ...{ name: name as keyof typeof items, items: found },
+    name: name as keyof typeof items,
+    items: found,
     done: found.length > 0 && found.every(({ done }) => done),
   }));
   const done = lines.every((line) => line.done);

@@ -86,7 +86,9 @@ export function createPasskeyQuestions(services: PasskeyServices) {
       if (!challenge) return refused("expired");
       const toVerify = {
         response: answer as never,
-        ...{ expectedChallenge: sent, expectedOrigin: publicUrl, expectedRPID: rpId },
+        expectedChallenge: sent,
+        expectedOrigin: publicUrl,
+        expectedRPID: rpId,
       };
       return { kind: "read", id: answer.id, challenge, toVerify } as const;
     } catch {

@@ -75,7 +75,8 @@ async function answerSearch({ services, words }: AtDesk, asked: string) {
   const own = words.operator.desk.search;
   const gone = await desk.findGone(asked);
   const found: Found = {
-    ...{ asked, requests },
+    asked,
+    requests,
     says: one
       ? words.say(more ? own.foundFirst : own.found, { count: requests.length })
       : gone

@@ -2,6 +2,7 @@ import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } fro
 import { toText } from "../../database/rows.ts";
 import type { Tables } from "../../database/schema.ts";
 import { listing, type Read, reading } from "../../database/statement.ts";
+import { troubledOfRequest } from "../../outbox/outbox.ts";
 import { isEnded, isWorking, type ReceivedRequest, type StoredRequest } from "../life/request.ts";
 import { toRequest, workingNames } from "./requests.ts";
 
@@ -58,13 +59,7 @@ export const findRow = reading(
           .where("feedback", "<>", "")
           .limit(1)
           .as("wrote"),
-        row
-          .selectFrom("outbox")
-          .select("outbox.id")
-          .whereRef("outbox.request_id", "=", "requests.id")
-          .where("outbox.state", "=", sql.lit("needs-person"))
-          .limit(1)
-          .as("undelivered"),
+        troubledOfRequest(row).as("undelivered"),
         row
           .selectFrom("hand_overs")
           .select("hand_overs.state")

@@ -78,7 +78,8 @@ export function DeskForm({
       {/* It is sent once however often the network lets it be. */}
       <Hidden
         fields={{
-          ...{ act, formKey: createFormKey() },
+          act,
+          formKey: createFormKey(),
           ...(asked.includes("from") && first && { from: ownerOf(first) ?? "" }),
           ...(seen === undefined ? { r: requests.map(toChoice) } : { seen }),
         }}
@@ -112,8 +113,12 @@ function fieldsOf(
     { kind: "choices", name: "reason", label: form.reason, options: reasons },
     { kind: "list", name: "days", label: form.newDate, options: days },
     {
-      ...{ kind: "lines", name: "explanation", label: form.explanation, hint },
-      ...{ most: maxExplanation, lang: tag },
+      kind: "lines",
+      name: "explanation",
+      label: form.explanation,
+      hint,
+      most: maxExplanation,
+      lang: tag,
       ...(act !== "undo" && { optional: true, label: `${form.explanation} ${form.optional}` }),
     },
     { kind: "lines", name: "note", label: form.note, most: maxNote },
@@ -134,7 +139,8 @@ function entryFields(words: Words, { dataList, today }: ActMatter): FieldView[] 
   const { operator, deletion } = words;
   const { enter, request } = operator.desk;
   const proofs = dataList.ownershipProofs.map((proof) => ({
-    ...{ value: proof.key, words: nameIn(words, proof) },
+    value: proof.key,
+    words: nameIn(words, proof),
   }));
   const spoken = languages.map(({ settings }) => {
     const { tag: value, name } = languageOf(settings.language);
@@ -151,7 +157,9 @@ function entryFields(words: Words, { dataList, today }: ActMatter): FieldView[] 
     ...(spoken.length > 1 ? [{ ...language, options: spoken, value: spoken[0]?.value }] : []),
     { kind: "date", name: "received", label: enter.received, value: days.max, ...days },
     {
-      ...{ kind: "list", name: "reason", label: request.reason },
+      kind: "list",
+      name: "reason",
+      label: request.reason,
       options: [none, ...reasons.filter(({ words }) => words)],
     },
     { kind: "choices", name: "proof", label: enter.proof, options: proofs },

@@ -63,7 +63,8 @@ export function toStoryLine(
       until ? fill(story.until) : [],
       to ? fill(from ? story.dates : story.promised) : [],
     ].flat(),
-    ...{ quote: note, by },
+    quote: note,
+    by,
   } satisfies StoryLine;
 }
 
@@ -94,7 +95,8 @@ export function tellOutcome(words: Words, { request }: Story): StoryLine[] {
   const day = (date: string) => dates.day(Temporal.PlainDate.from(date));
   const { lines } = toReceipt(completion, dataKinds, mail.receipt, { day, say });
   return tellOutcomes(lines, mail.receipt).map((group) => ({
-    ...{ who: group.title, details: group.items },
+    who: group.title,
+    details: group.items,
   }));
 }
 
