@@ -204,6 +204,8 @@ const answers: SendResult[] = [
 const pick = fc.nat(30);
 const address = fc.constantFrom(...addresses);
 
+const always = (name: string, run: () => Promise<unknown>) => fc.constant(command(name, run));
+
 /** Does something to one of the requests. */
 const onOne = (name: string, run: (reference: string) => Promise<unknown>) =>
   pick.map((number) => command(`${name} ${number}`, async () => run(await referenceAt(number))));
@@ -261,7 +263,7 @@ const commands = fc.commands(
         await withVisit(mail, office.requests.confirm);
       }),
     ),
-    fc.constant(command("deliver", () => office.round())),
+    always("deliver", () => office.round()),
     fc
       .constantFrom(...answers)
       .map((answer) =>
@@ -304,8 +306,8 @@ const commands = fc.commands(
       office.desk.act(reference, { type: "note", note: explanation }, "Nadia"),
     ),
     address.map((email) => command(`enter ${email}`, () => office.enterClosed({ email, contact }))),
-    fc.constant(command("Nadia leaves", () => office.desk.handBackAll("Nadia", "Rahim"))),
-    fc.constant(command("retry", () => office.desk.retry("Nadia"))),
+    always("Nadia leaves", () => office.desk.handBackAll("Nadia", "Rahim")),
+    always("retry", () => office.desk.retry("Nadia")),
     onOne("send the link again of", (reference) =>
       office.desk.act(reference, { type: "resend" }, "Nadia"),
     ),
@@ -315,15 +317,11 @@ const commands = fc.commands(
       if (before) expect(result).toBe(before.state === "received" ? "done" : "confirmed");
       expect(await office.desk.find(reference)).toEqual(result === "done" ? undefined : before);
     }),
-    fc.constant(
-      command("read the ledger through", async () => {
-        const { findings } = await checkChain(office.database, office.keys, office.clock());
-        expect(findings).toEqual([]);
-      }),
-    ),
-    fc.constant(
-      command("deliver into files", () => deliver((letter) => office.fileMailer.send(letter))),
-    ),
+    always("read the ledger through", async () => {
+      const { findings } = await checkChain(office.database, office.keys, office.clock());
+      expect(findings).toEqual([]);
+    }),
+    always("deliver into files", () => deliver((letter) => office.fileMailer.send(letter))),
     onOne("while a mail is being written, forget", (reference) =>
       deliver(async (letter) => {
         await removeUnconfirmed(office, reference, "Nadia");
