@@ -1,35 +1,27 @@
-/** Reading pages as text. The pages are written by React, so their markup is regular enough for patterns. */
+import { DomUtils, ElementType, parseDocument } from "htmlparser2";
 
-const entities: Record<string, string> = {
-  "&amp;": "&",
-  "&lt;": "<",
-  "&gt;": ">",
-  "&quot;": '"',
-  "&#x27;": "'",
-  "&#39;": "'",
-  "&nbsp;": " ",
-};
+/** Reading pages as text. */
 
-export function decode(text: string): string {
-  return text
-    .replace(/&#x([0-9a-f]+);/gi, (_, hex: string) =>
-      String.fromCodePoint(Number.parseInt(hex, 16)),
-    )
-    .replace(/&#(\d+);/g, (_, number: string) => String.fromCodePoint(Number(number)))
-    .replace(/&[a-z]+;/g, (entity) => entities[entity] ?? entity);
-}
+const parse = (html: string) =>
+  parseDocument(html, { withStartIndices: true, withEndIndices: true });
+
+type Node = ReturnType<typeof parse>["children"][number];
+
+const unread = /^(script|style|svg|template)$/;
+const withinLine = /^(a|abbr|b|code|em|i|s|small|span|strong|u|wbr)$/;
 
 /** What a person reads: the body without tags, scripts, styles and templates, spaces made single. */
 export function textOf(html: string): string {
-  const body = /<body[^>]*>([\s\S]*)<\/body>/.exec(html)?.[1] ?? html;
-  return decode(
-    body
-      .replace(/<(script|style|svg|template)\b[\s\S]*?<\/\1>/g, " ")
-      .replace(/<\/?(a|abbr|b|code|em|i|s|small|span|strong|u|wbr)\b[^>]*>/g, "")
-      .replace(/<[^>]+>/g, " "),
-  )
-    .replace(/\s+/g, " ")
-    .trim();
+  const page = parse(html).children;
+  const [body] = DomUtils.getElementsByTagName("body", page);
+  return plain((body?.children ?? page).map(read).join(""));
+}
+
+function read(node: Node): string {
+  if (node.type === ElementType.Text) return node.data;
+  if (!("attribs" in node) || unread.test(node.name)) return " ";
+  const text = node.children.map(read).join("");
+  return withinLine.test(node.name) ? text : ` ${text} `;
 }
 
 /** A text of the campus as `textOf` gives it: unbreakable spaces are spaces. */
@@ -38,23 +30,20 @@ export function plain(text: string): string {
 }
 
 /** The part of a page between its header and its footer. */
-export function mainOf(html: string): string {
-  return /<main\b[^>]*>([\s\S]*)<\/main>/.exec(html)?.[1] ?? "";
-}
+export const mainOf = (html: string) => elementsOf(html, "main")[0]?.html ?? "";
 
 export type Element = { attributes: Record<string, string>; html: string };
 
 /**
- * Every element of a kind, in order. Elements of that kind must not contain each other.
+ * Every element of a kind, in order, with the markup within it.
  * @param having attributes that they must have, as `{ name: "email" }`
  */
 export function elementsOf(html: string, tag: string, having: object = {}): Element[] {
-  const isVoid = /^(meta|link|img|input|br|hr)$/.test(tag);
-  const pattern = isVoid
-    ? new RegExp(`<${tag}\\b([^>]*)>`, "g")
-    : new RegExp(`<${tag}\\b([^>]*)>([\\s\\S]*?)</${tag}>`, "g");
-  return [...html.matchAll(pattern)]
-    .map((match) => ({ attributes: readAttributes(match[1] ?? ""), html: match[2] ?? "" }))
+  return DomUtils.getElementsByTagName(tag, parse(html))
+    .map(({ attribs, children }) => ({
+      attributes: attribs,
+      html: html.slice(children[0]?.startIndex ?? 0, (children.at(-1)?.endIndex ?? -1) + 1),
+    }))
     .filter(({ attributes }) =>
       Object.entries(having).every(([name, value]) => attributes[name] === value),
     );
@@ -70,12 +59,8 @@ export function linksOf(html: string): Link[] {
   }));
 }
 
-export function idsOf(html: string): string[] {
-  const markup = html.replace(/<(script|style)\b[^>]*>[\s\S]*?<\/\1>/g, "");
-  return [...markup.matchAll(/<[a-z][^>]*?\sid="([^"]*)"/gi)].map((match) =>
-    decode(match[1] ?? ""),
-  );
-}
+export const idsOf = (html: string) =>
+  elementsOf(html, "*").flatMap(({ attributes }) => attributes.id ?? []);
 
 /** The content of a meta tag, by its name or property. */
 export function metaOf(html: string, name: string): string | undefined {
@@ -88,22 +73,11 @@ export function metaOf(html: string, name: string): string | undefined {
 export const linkIn = (html: string, rel: string) =>
   elementsOf(html, "link", { rel })[0]?.attributes.href;
 
-export function titleOf(html: string): string {
-  return decode(/<title>([^<]*)<\/title>/.exec(html)?.[1] ?? "");
-}
+export const titleOf = (html: string) => textOf(elementsOf(html, "title")[0]?.html ?? "");
 
 /** The blocks of structured data. */
 export function jsonLdOf(html: string): Record<string, unknown>[] {
   return elementsOf(html, "script", { type: "application/ld+json" }).map(
     (script) => JSON.parse(script.html) as Record<string, unknown>,
-  );
-}
-
-function readAttributes(source: string): Record<string, string> {
-  return Object.fromEntries(
-    [...source.matchAll(/([\w:-]+)(?:="([^"]*)")?/g)].map((match) => [
-      (match[1] ?? "").toLowerCase(),
-      decode(match[2] ?? ""),
-    ]),
   );
 }
