@@ -11,6 +11,7 @@ import { makeColumns } from "./migrations/making-tables.ts";
 import { type Column, tables } from "./schema.ts";
 import { openSqlite } from "./sqlite.ts";
 import { reading, writing } from "./statement.ts";
+import { countOf, failed, insert, setCount } from "./tallies.fixture.ts";
 import type { AnyKysely } from "./upgrading.ts";
 import { migrations, upgradeStore } from "./upgrading.ts";
 
@@ -35,20 +36,6 @@ function openOther() {
   });
 }
 
-const count = reading(
-  (tables, { month }: { month: string }) =>
-    tables.selectFrom("tallies").select("count").where("month", "=", month),
-  ([row]) => row,
-);
-
-const insert = writing((tables, { month }: { month: string }) =>
-  tables.insertInto("tallies").values({ month, name: "n", count: 0 }),
-);
-
-const setCount = writing((tables, { month, count }: { month: string; count: number }) =>
-  tables.updateTable("tallies").set({ count }).where("month", "=", month),
-);
-
 const enterAct = writing((tables, { about }: { about: string }) =>
   tables
     .insertInto("journal")
@@ -56,8 +43,6 @@ const enterAct = writing((tables, { about }: { about: string }) =>
 );
 
 const nonsense = reading((tables) => tables.selectFrom("nothing" as "tallies").selectAll());
-
-const failed = (promise: Promise<unknown>) => promise.catch((error: unknown) => error);
 
 test("folder and files are for this user only", async () => {
   await using database = await open();
@@ -109,7 +94,7 @@ test("a new version upgrades a store with what is in it, and the one before goes
   ]);
   await other.close();
   await using again = await open();
-  expect(await count(again.read, { month: "kept" })).toEqual({ count: 0 });
+  expect(await countOf(again.read, { month: "kept" })).toEqual({ count: 0 });
 });
 
 test("a store from which a newer version took something away is not opened", async () => {
@@ -188,7 +173,7 @@ test("a statement is prepared once, however often it is asked for", async () => 
   await using database = await open();
   const live = async (month: string) => {
     await database.write((transaction) => insert(transaction, { month }));
-    return count(database.read, { month });
+    return countOf(database.read, { month });
   };
   await live("2026-11");
   const prepare = vi.spyOn(DatabaseSync.prototype, "prepare");
@@ -202,12 +187,12 @@ test("transactions started together run one after the other", async () => {
   await Promise.all(
     Array.from({ length: 120 }, () =>
       database.write(async (transaction) => {
-        const row = await count(transaction, { month: "m" });
+        const row = await countOf(transaction, { month: "m" });
         await setCount(transaction, { month: "m", count: (row?.count ?? 0) + 1 });
       }),
     ),
   );
-  expect(await count(database.read, { month: "m" })).toEqual({ count: 120 });
+  expect(await countOf(database.read, { month: "m" })).toEqual({ count: 120 });
 });
 
 test("work that fails undoes itself, and not what is brought to the disk with it", async () => {
@@ -222,9 +207,9 @@ test("work that fails undoes itself, and not what is brought to the disk with it
     ),
   );
   expect(results.map((result) => result.status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
-  expect(await count(database.read, { month: "a" })).toBeDefined();
-  expect(await count(database.read, { month: "b" })).toBeUndefined();
-  expect(await count(database.read, { month: "c" })).toBeDefined();
+  expect(await countOf(database.read, { month: "a" })).toBeDefined();
+  expect(await countOf(database.read, { month: "b" })).toBeUndefined();
+  expect(await countOf(database.read, { month: "c" })).toBeDefined();
 });
 
 test("nobody is answered before the commit, and nobody reads what may yet be undone", async () => {
@@ -234,19 +219,19 @@ test("nobody is answered before the commit, and nobody reads what may yet be und
     await insert(transaction, { month: "a" });
   });
   const second = database.write(async () => {
-    order.push((await count(database.read, { month: "a" })) ? "seen" : "not seen yet");
+    order.push((await countOf(database.read, { month: "a" })) ? "seen" : "not seen yet");
   });
   await Promise.all([
     first.then(() => order.push("first told")),
     second.then(() => order.push("second told")),
   ]);
   expect(order).toEqual(["not seen yet", "first told", "second told"]);
-  expect(await count(database.read, { month: "a" })).toBeDefined();
+  expect(await countOf(database.read, { month: "a" })).toBeDefined();
 });
 
 test("the connection that reads cannot write, whatever it is given", async () => {
   await using database = await open();
-  const disguised = insert as unknown as typeof count;
+  const disguised = insert as unknown as typeof countOf;
   const error = await failed(database.read.all(disguised, { month: "m" }));
   expect(String(error)).toContain("readonly");
 });

@@ -1,5 +1,4 @@
 import { pageSize } from "../../app/pages/blog/post-lists.ts";
-import type { Post } from "../../campus-reader/posts.ts";
 import { expect, type Page, phone, test } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
 import * as looks from "../harness/looks.ts";
@@ -30,13 +29,6 @@ test("a card of any list leads to its post, and the post back to that card", asy
     await expect(page).toHaveURL(new RegExp(`${RegExp.escape(list)}#post-\\d+$`));
     await expect(page.locator("main article h2", { hasText: title })).toBeInViewport();
   }
-});
-
-test("whoever comes to a post from elsewhere gets back to its category", async ({ page }) => {
-  const { id } = postsIn(other)[0] as Post;
-  await page.goto(`/blog/${id}`);
-  await page.getByRole("link", { name: blog.backToBlog }).click();
-  await expect(page).toHaveURL(`${addressOf(other)}#post-${id}`);
 });
 
 test("an excerpt is cut after three lines, and a title of one long word stays inside its card, at each width", async ({

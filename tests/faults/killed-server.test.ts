@@ -4,7 +4,7 @@ import {
   runsOnPostgres,
   waitUntilLeft,
 } from "../../server/database/database.fixture.ts";
-import { referencePattern, sendForm } from "../harness/deletion-form.ts";
+import { origin, referencePattern, sendForm, takesMany } from "../harness/deletion-form.ts";
 import { openDataFolder, type ServerProcess } from "../harness/server-process.ts";
 import { startMailServer } from "./mail-server.fixture.ts";
 
@@ -14,18 +14,8 @@ const kills = { underLoad: Number(KILLS), inMidSend: process.env.KILLS ? 60 : 4 
 /** So many are acknowledged before it is killed under load, in turn. */
 const counts = [1, 34, 3, 13, 2, 21, 5, 8];
 
-/** Each life of the server has a port of its own; what people are told to visit stays. */
-const origin = "http://rides.localhost";
-
 // On PostgreSQL two servers could run, and one that writes mails into files looks for ten seconds whether another does.
-const settingsWith = (mailServer: { url: string }) => ({
-  SMTP_URL: mailServer.url,
-  SMTP_TLS: "optional",
-  PUBLIC_URL: origin,
-  SUBMISSION_LIMIT: "100000",
-  MAX_UNCONFIRMED: "10000000",
-  LOG_LEVEL: "error",
-});
+const settingsWith = ({ url }: { url: string }) => ({ ...takesMany, SMTP_URL: url });
 
 /** Several visitors send forms to a server without a pause, until it is killed. Returns what they were told. */
 async function sendUntilKilled(

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { createInterface } from "node:readline";
 import type { SMTPServerOptions } from "smtp-server";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Secret } from "../../server/keys/keys.ts";
 import { createMailFiles } from "../../server/mail/files.ts";
 import { createMailer, type Letter, type MailTimeouts } from "../../server/mail/mailer.ts";
@@ -12,11 +12,12 @@ import { startMailServer } from "./mail-server.fixture.ts";
 /** What is told where a mail may have arrived or not. */
 const unsaid = "mail server did not say whether it took the mail";
 
-const closers: (() => Promise<void>)[] = [];
+let leftovers: AsyncDisposableStack;
 
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
+beforeEach(() => {
+  leftovers = new AsyncDisposableStack();
 });
+afterEach(() => leftovers.disposeAsync());
 
 /** Patience that is soon over with one kind of waiting, and with no other on the slowest machine. */
 const patient: MailTimeouts = { connectMs: 100_000, silenceMs: 100_000, wholeMs: 100_000 };
@@ -46,11 +47,8 @@ const letter: Letter = {
 };
 
 /** A real mail server, until the end of the test. */
-async function mailServer(options?: Parameters<typeof startMailServer>[0]) {
-  const server = await startMailServer(options);
-  closers.push(server.close);
-  return server;
-}
+const mailServer = async (options?: Parameters<typeof startMailServer>[0]) =>
+  leftovers.use(await startMailServer(options));
 
 /**
  * A server that speaks exactly these lines: what comes, and what is answered; silence where nothing fits, and no
@@ -61,7 +59,7 @@ async function scripted(
   answer: (line: string) => string | undefined,
 ): Promise<string> {
   const server = createServer((socket) => {
-    closers.push(async () => void socket.destroy());
+    leftovers.defer(() => void socket.destroy());
     socket.on("error", () => {});
     if (greeting !== "") socket.write(`${greeting}\r\n`);
     createInterface({ input: socket }).on("line", (line) => {
@@ -76,7 +74,7 @@ async function scripted(
 
 async function listening(server: Server): Promise<string> {
   await once(server.listen(0, "127.0.0.1"), "listening");
-  closers.push(async () => void server.close());
+  leftovers.defer(() => void server.close());
   return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 

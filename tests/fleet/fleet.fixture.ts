@@ -8,7 +8,7 @@ import { askPostgres } from "../../server/database/database.fixture.ts";
 import { hookPaths, paths } from "../../server/http/paths.ts";
 import { type MailServer, startMailServer } from "../faults/mail-server.fixture.ts";
 import { deletedAsAsked } from "../harness/account-walk.ts";
-import { filledForm, referencePattern } from "../harness/deletion-form.ts";
+import { filledForm, origin, referencePattern, takesMany } from "../harness/deletion-form.ts";
 import { type FaultyNetwork, startFaultyNetwork } from "../harness/faulty-network.ts";
 import { createTestDatabase, type PostgresServer, startPostgres } from "../harness/postgres.ts";
 import { runToEnd, type ServerProcess, startServerProcess } from "../harness/server-process.ts";
@@ -19,9 +19,6 @@ import { rememberEverything } from "./fleet-promises.ts";
  * system, and people who send forms and press the buttons of their mails wherever they get to. Whoever is not answered
  * asks again, as people and programs do.
  */
-
-/** The links in mails lead here, whatever port an instance has. */
-const origin = "http://rides.localhost";
 
 const confirmationLink = /\/delete-my-account\?link=[\w-]+/;
 
@@ -62,19 +59,15 @@ export async function startFleet(size: number) {
   }
 
   const settings = {
+    ...takesMany,
     DATABASE_URL: throughNetwork.href,
-    SMTP_TLS: "optional",
     SECRET_KEYS: `1:${randomBytes(32).toString("base64url")}`,
-    PUBLIC_URL: origin,
-    SUBMISSION_LIMIT: "1000000",
-    MAX_UNCONFIRMED: "10000000",
     // Whoever calls comes from an address of their own.
     TRUST_PROXY: "1",
     ACCOUNT_SYSTEM_URL: accounts.url,
     ACCOUNT_SYSTEM_SECRET: accounts.secret,
     ACCOUNT_SYSTEM_INBOUND_SECRET: accounts.inboundSecret,
     ACCOUNT_SYSTEM_MODE: "live",
-    LOG_LEVEL: "error",
   };
   async function start(index: number): Promise<ServerProcess> {
     const SMTP_URL = mailServers[index]?.url ?? "";
@@ -196,6 +189,10 @@ export async function startFleet(size: number) {
     });
   }
 
+  /** Presses a button of the page of a visit. */
+  const press = (act: "confirm" | "cancel", visit: string, everywhere: boolean) =>
+    insist(() => at(everywhere, (instance) => postForm(instance, paths.deletion, { act, visit })));
+
   /** One in three confirms, and one in eight of those is sorry at once. */
   function read({ to, subject, text }: Mail): void {
     const story = storyOf(to);
@@ -203,18 +200,9 @@ export async function startFleet(size: number) {
     if (!story || !link || !/^Confirm the deletion/.test(subject)) return;
     begin(`${to} confirms`, async () => {
       const opened = await visit(link);
-      const confirmed = await insist(() =>
-        at(story.everywhere, (instance) =>
-          postForm(instance, paths.deletion, { act: "confirm", visit: opened }),
-        ),
-      );
+      const confirmed = await press("confirm", opened, story.everywhere);
       const status = confirmed.map(readVisit).find(Boolean);
-      if (!story.isSorry || !status) return;
-      await insist(() =>
-        at(story.everywhere, (instance) =>
-          postForm(instance, paths.deletion, { act: "cancel", visit: status }),
-        ),
-      );
+      if (story.isSorry && status) await press("cancel", status, story.everywhere);
     });
   }
 

@@ -18,8 +18,8 @@ export type AccountWalk = Awaited<ReturnType<typeof walkWithAccounts>>;
 
 const pollToken = "a-token-for-whoever-fetches-events-0123456789";
 
-/** How a site is set that sends events to the account system. */
-const sendsEvents = (receiver: TestReceiver): AccountSystemConfig => receiver.config();
+/** How a site is set that stands beside this account system. */
+type Setting = (receiver: TestReceiver) => AccountSystemConfig;
 
 /** How a site is set whose account system is not called, and fetches its events. */
 export function fetchesEvents(receiver: TestReceiver): AccountSystemConfig {
@@ -43,7 +43,7 @@ export function walkForEachTest(): void {
 }
 
 /** Begins the test's walk anew, on a site that is set otherwise. */
-export async function walkOtherwise(set: typeof sendsEvents): Promise<void> {
+export async function walkOtherwise(set: Setting): Promise<void> {
   await walk[Symbol.asyncDispose]();
   walk = await walkWithAccounts(set);
 }
@@ -52,22 +52,18 @@ export async function walkOtherwise(set: typeof sendsEvents): Promise<void> {
  * A site with a mail server and an account system on this machine. Students ask and confirm as people do; the account
  * system receives and answers by signed calls.
  */
-export async function walkWithAccounts(set = sendsEvents) {
+export async function walkWithAccounts(set: Setting = (receiver) => receiver.config()) {
   let clock = () => Temporal.Now.instant();
   const receiver = await startReceiver({ now: () => clock() });
   const accountSystem = set(receiver);
   const story = await openSiteWithMail({ accountSystem, listen: false });
-  const { site, mail, desk, linkTo, press } = story;
+  const { site, mail, desk } = story;
   clock = site.clock;
   await site.database.write((transaction) => addOperator(transaction, "Nadia", site.clock()));
 
   return {
-    site,
-    mail,
+    ...story,
     receiver,
-    desk,
-    linkTo,
-    press,
     /** A confirmed request of a student of this name; the account system was told of it unless a test kept it from that. */
     async confirmed(name: string) {
       const email = `${name}.rahman@uni.example`;

@@ -23,6 +23,18 @@ export function filledForm(
   };
 }
 
+/** The links in mails lead here, whatever port a server has in each of its lives. */
+export const origin = "http://rides.localhost";
+
+/** Settings of a server that so many forms come to, and whose mails go to a mail server of the tests. */
+export const takesMany = {
+  PUBLIC_URL: origin,
+  SUBMISSION_LIMIT: "1000000",
+  MAX_UNCONFIRMED: "10000000",
+  SMTP_TLS: "optional",
+  LOG_LEVEL: "error",
+};
+
 /**
  * Sends the form to a server that runs in a process of its own.
  * @param origin where the visitor's page is from, if not from that server

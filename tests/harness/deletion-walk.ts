@@ -68,27 +68,14 @@ export async function walkDeletion(language = campus.settings.language) {
   const found: Found = { accounts: ["User"], ticked: placesToTick(dataList) };
 
   /** Called done by an operator a moment ago, which can still be taken back. */
-  async function done(name: string) {
-    const { email, reference, link } = await confirmed(name);
-    await desk.act(reference, { type: "take" }, "Nadia");
-    const result = await desk.act(reference, { type: "complete", address: email, found }, "Nadia");
-    if (result.kind !== "done") throw new Error(`finishing ${name}: ${result.kind}`);
-    return { link, reference };
-  }
+  const done = (name: string, ...acts: Asked[]) =>
+    worked(name, { type: "take" }, { type: "complete", address: addressOf(name), found }, ...acts);
 
   /** What was done or refused cannot be taken back any more, and its student was told. */
   async function settled(name: string): Promise<string> {
     site.wait({ minutes: undoMinutes });
     await site.rounds.runOnce();
     return linkTo(addressOf(name));
-  }
-
-  /** Called done too early, which was taken back at once. */
-  async function undone(name: string): Promise<string> {
-    const { link, reference } = await done(name);
-    const result = await desk.act(reference, { type: "take-back", explanation: "" }, "Nadia");
-    if (result.kind !== "done") throw new Error(`taking back ${name}: ${result.kind}`);
-    return link;
   }
 
   /** Written down by an operator for somebody whose mailbox is closed. */
@@ -137,7 +124,8 @@ export async function walkDeletion(language = campus.settings.language) {
     completed,
     refused: await settled("refused"),
     overdue,
-    undone: await undone("undone"),
+    // Called done too early, which was taken back at once.
+    undone: await done("undone", { type: "take-back", explanation: "" }),
     // Refused by mistake, which was noticed before its address was erased.
     reopened: await worked(
       "reopened",
@@ -145,7 +133,7 @@ export async function walkDeletion(language = campus.settings.language) {
       { type: "reopen", explanation },
     ),
     entered: await entered("entered"),
-    done: (await done("done")).link,
+    done: await done("done"),
     cancelled: cancelled.link,
     "link-used": used.confirmLink,
     "link-expired": late,
@@ -158,6 +146,11 @@ export async function walkDeletion(language = campus.settings.language) {
     site,
     /** The page of each state, by the state's name. */
     states,
+    /** What a state shows, and where: behind a link is the page of its visit. */
+    async open(state: DeletionState) {
+      const address = (await visitOf(states[state])) || states[state];
+      return { address, html: await (await site.ask(address)).text() };
+    },
     /** What the mail server got. */
     received: mail.received,
     [Symbol.asyncDispose]: story[Symbol.asyncDispose],

@@ -32,13 +32,11 @@ export function plain(text: string): string {
 /** The part of a page between its header and its footer. */
 export const mainOf = (html: string) => elementsOf(html, "main")[0]?.html ?? "";
 
-export type Element = { attributes: Record<string, string>; html: string };
-
 /**
  * Every element of a kind, in order, with the markup within it.
  * @param having attributes that they must have, as `{ name: "email" }`
  */
-export function elementsOf(html: string, tag: string, having: object = {}): Element[] {
+export function elementsOf(html: string, tag: string, having: object = {}) {
   return DomUtils.getElementsByTagName(tag, parse(html))
     .map(({ attribs, children }) => ({
       attributes: attribs,
@@ -49,15 +47,12 @@ export function elementsOf(html: string, tag: string, having: object = {}): Elem
     );
 }
 
-export type Link = { href: string | undefined; text: string; attributes: Record<string, string> };
-
-export function linksOf(html: string): Link[] {
-  return elementsOf(html, "a").map((link) => ({
-    href: link.attributes.href,
-    text: textOf(link.html),
-    attributes: link.attributes,
+export const linksOf = (page: string) =>
+  elementsOf(page, "a").map(({ attributes, html }) => ({
+    href: attributes.href,
+    text: textOf(html),
+    attributes,
   }));
-}
 
 export const idsOf = (html: string) =>
   elementsOf(html, "*").flatMap(({ attributes }) => attributes.id ?? []);

@@ -10,7 +10,7 @@ import { createMailWriters } from "../../server/services.ts";
 import { readTheme } from "../../vite/theme.ts";
 import { calendar, campus, campusDir, pagePaths } from "../harness/campus.ts";
 import { filledForm } from "../harness/deletion-form.ts";
-import { walkDeletion } from "../harness/deletion-walk.ts";
+import { deletionStates, walkDeletion } from "../harness/deletion-walk.ts";
 import { elementsOf, mainOf, plain, textOf } from "../harness/html.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
@@ -120,16 +120,8 @@ describe.each(campus.translations)("in $settings.language", (words) => {
       extended: [explanation],
     };
     await using walk = await walkDeletion(language);
-    const open = async (address: string) => {
-      const answer = await walk.site.ask(address);
-      const location = answer.headers.get("location");
-      return location === null
-        ? { address, answer }
-        : { address: location, answer: await walk.site.ask(location) };
-    };
-    for (const [state, link] of Object.entries(walk.states)) {
-      const { address, answer } = await open(link);
-      const html = await answer.text();
+    for (const state of deletionStates) {
+      const { address, html } = await walk.open(state);
       const text = textOf(mainOf(html));
       for (const one of said[state] ?? []) expect(text, state).toContain(plain(one));
       if (state === "done") expect(text).not.toContain(facts.due);
@@ -146,7 +138,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
         expect(isIn(attributes.action ?? ""), state).toBe(true);
       }
     }
-    const { address } = await open(walk.states.completed);
+    const { address } = await walk.open("completed");
     const visit = new URL(address, publicUrl).searchParams.get("visit") ?? "";
     const receipt = await walk.site.read(to(`${paths.deletionReceipt}?visit=${visit}`));
     expect(receipt).toContain(`${walk.site.publicUrl}${to(paths.receiptKeys)}\n`);

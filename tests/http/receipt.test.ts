@@ -32,10 +32,9 @@ let visit: string;
 let receipt: string;
 beforeAll(async () => {
   walk = await walkDeletion();
-  const page = (await walk.site.ask(walk.states.completed)).headers.get("location") ?? "";
-  visit = new URLSearchParams(page.split("?")[1]).get("visit") ?? "";
-  const response = await walk.site.ask(`${paths.deletionReceipt}?visit=${visit}`);
-  receipt = await response.text();
+  const { address } = await walk.open("completed");
+  visit = new URLSearchParams(address.split("?")[1]).get("visit") ?? "";
+  receipt = await walk.site.read(`${paths.deletionReceipt}?visit=${visit}`);
 });
 afterAll(() => walk[Symbol.asyncDispose]());
 

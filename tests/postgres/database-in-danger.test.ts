@@ -5,7 +5,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { askPostgres } from "../../server/database/database.fixture.ts";
 import { type MailServer, startMailServer } from "../faults/mail-server.fixture.ts";
 import { campus } from "../harness/campus.ts";
-import { filledForm, referencePattern, sendForm } from "../harness/deletion-form.ts";
+import {
+  filledForm,
+  origin,
+  referencePattern,
+  sendForm,
+  takesMany,
+} from "../harness/deletion-form.ts";
 import { createTestDatabase, type PostgresServer, startPostgres } from "../harness/postgres.ts";
 import { runToEnd, type ServerProcess, startServerProcess } from "../harness/server-process.ts";
 import { fillDisk, mountSmallDisk, unmount } from "../harness/small-disk.ts";
@@ -16,7 +22,6 @@ import { fillDisk, mountSmallDisk, unmount } from "../harness/small-disk.ts";
  * everything goes on by itself, with all that was acknowledged before.
  */
 
-const origin = "http://rides.localhost";
 const { notStored } = campus.deletion.problems;
 
 let postgres: PostgresServer;
@@ -49,13 +54,10 @@ afterEach(async () => {
 });
 
 const settings = () => ({
+  ...takesMany,
   DATABASE_URL: Object.assign(new URL(database.url), { username: "site", password: "guessable" })
     .href,
   SMTP_URL: mail.url,
-  SMTP_TLS: "optional",
-  PUBLIC_URL: origin,
-  SUBMISSION_LIMIT: "1000000",
-  MAX_UNCONFIRMED: "10000000",
   LOG_LEVEL: "fatal",
 });
 

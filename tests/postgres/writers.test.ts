@@ -5,7 +5,8 @@ import { Client } from "pg";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { readTables } from "../../server/database/database.fixture.ts";
 import { type Database, isStorageProblem } from "../../server/database/database.ts";
-import { reading, writing } from "../../server/database/statement.ts";
+import { reading } from "../../server/database/statement.ts";
+import { countOf, failed, insert, setCount } from "../../server/database/tallies.fixture.ts";
 import { migrations } from "../../server/database/upgrading.ts";
 import { checkChain } from "../../server/deletion-requests/ledger/verification.ts";
 import {
@@ -52,24 +53,6 @@ const cutAll = () =>
   ask(
     "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
   );
-
-const failed = (promise: Promise<unknown>) =>
-  promise.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-
-const countOf = reading(
-  (tables, { month }: { month: string }) =>
-    tables.selectFrom("tallies").select("count").where("month", "=", month),
-  ([row]) => row,
-);
-const insert = writing((tables, { month }: { month: string }) =>
-  tables.insertInto("tallies").values({ month, name: "n", count: 0 }),
-);
-const setCount = writing((tables, { month, count }: { month: string; count: number }) =>
-  tables.updateTable("tallies").set({ count }).where("month", "=", month),
-);
 
 async function addOne(database: Database, month: string): Promise<void> {
   await database.write(async (transaction) => {

@@ -12,6 +12,7 @@ import { createSecret, signAs } from "../../server/account-system/account-system
 import { hookPaths, paths } from "../../server/http/paths.ts";
 import { type MailServer, startMailServer } from "../faults/mail-server.fixture.ts";
 import { filledForm } from "../harness/deletion-form.ts";
+import { folder, folderForEachTest } from "../harness/folder.ts";
 import { findFreePort } from "../harness/free-port.ts";
 import {
   runToEnd,
@@ -28,26 +29,25 @@ vi.setConfig({ testTimeout: 300_000 });
 let example: Awaited<ReturnType<typeof prepareExample>>;
 let mail: MailServer;
 let server: ServerProcess | undefined;
-let dataDir: string;
 let settings: Record<string, string>;
+
+folderForEachTest();
 
 beforeEach(async () => {
   example = await prepareExample();
   mail = await startMailServer();
   server = undefined;
-  dataDir = await mkdtemp(join(tmpdir(), "site-"));
 });
 
 afterEach(async () => {
   await server?.stop();
   await mail.close();
   await example[Symbol.asyncDispose]();
-  await rm(dataDir, { recursive: true });
 });
 
 async function start(more: Record<string, string>): Promise<ServerProcess> {
   settings = { SMTP_URL: mail.url, LOG_LEVEL: "warn", ...more };
-  server = await startServerProcess(settings, dataDir);
+  server = await startServerProcess(settings, folder);
   return server;
 }
 
@@ -84,7 +84,7 @@ function passUndo(): number | bigint {
     (time) => `${time} = strftime('%Y-%m-%dT%H:%M:%fZ', ${time}, '-11 minutes')`,
   );
   const sql = `update requests set ${earlier.join()} where done_at is not null`;
-  return inStore(join(dataDir, "requests.sqlite"), (db) => db.prepare(sql).run().changes);
+  return inStore(join(folder, "requests.sqlite"), (db) => db.prepare(sql).run().changes);
 }
 
 /** Beside whoever else has it open. */
@@ -97,7 +97,7 @@ function inStore<Result>(path: string, work: (db: DatabaseSync) => Result): Resu
 async function untilFinal(): Promise<void> {
   await expect.poll(passUndo, { timeout: 120_000 }).toBe(1);
   await server?.stop();
-  server = await startServerProcess(settings, dataDir);
+  server = await startServerProcess(settings, folder);
 }
 
 test("an account system that is sent its events is found in order, then deletes the rows of that account, and of no other; the person gets the receipt", async () => {
@@ -142,8 +142,7 @@ describe("the example, whatever befalls it,", () => {
     example.enter("u-1", "anika@uni.example");
   });
 
-  afterEach(async () => {
-    await example.kill();
+  afterEach(() => {
     standIn.closeAllConnections();
     standIn.close();
   });
@@ -228,7 +227,7 @@ test("an account system that fetches its events does the same, from a timer", as
 
 /** `npm run account-system -- check` */
 function check(settings: Record<string, string>) {
-  const about = { DATA_DIR: dataDir, PUBLIC_URL: server?.url ?? "", ...settings };
+  const about = { DATA_DIR: folder, PUBLIC_URL: server?.url ?? "", ...settings };
   return runToEnd("server/command-line/account-system.ts", about, ["check"]);
 }
 
@@ -286,6 +285,7 @@ async function prepareExample() {
     /** Ends its processes as a power cut does. */
     async kill(): Promise<void> {
       for (const child of children.splice(0)) {
+        if (child.exitCode !== null || child.signalCode !== null) continue;
         child.kill("SIGKILL");
         await once(child, "close");
       }
@@ -321,11 +321,7 @@ async function prepareExample() {
       return texts.join("\n");
     },
     async [Symbol.asyncDispose](): Promise<void> {
-      for (const child of children) {
-        if (child.exitCode !== null || child.signalCode !== null) continue;
-        child.kill();
-        await once(child, "close");
-      }
+      await this.kill();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

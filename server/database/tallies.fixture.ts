@@ -1,0 +1,17 @@
+import { reading, writing } from "./statement.ts";
+
+/** For tests: statements of a table that hangs on no other, for what concerns every table. */
+
+export const countOf = reading(
+  (tables, { month }: { month: string }) =>
+    tables.selectFrom("tallies").select("count").where("month", "=", month),
+  ([row]) => row,
+);
+export const insert = writing((tables, { month }: { month: string }) =>
+  tables.insertInto("tallies").values({ month, name: "n", count: 0 }),
+);
+export const setCount = writing((tables, { month, count }: { month: string; count: number }) =>
+  tables.updateTable("tallies").set({ count }).where("month", "=", month),
+);
+
+export const failed = (promise: Promise<unknown>) => promise.catch((error: unknown) => error);
