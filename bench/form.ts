@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempDisposableSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Request } from "autocannon";
@@ -25,28 +25,24 @@ const settings = { SUBMISSION_LIMIT: "1000000", MAX_UNCONFIRMED: "10000000" };
 
 /** Forms stored through the whole stack beside the least that storing them takes. */
 export async function benchForm(): Promise<Part> {
-  const folder = mkdtempSync(join(tmpdir(), "bench-"));
-  try {
-    const dataDir = join(folder, "ours");
-    const first = await startServerProcess(settings, dataDir);
-    await sendForm(first.url);
-    await first.stop();
-    cpSync(dataDir, join(folder, "plain"), { recursive: true });
-    const ours = await startBesiegedServer({ dataDir, logFile: join(folder, "log"), settings });
-    const plain = await startServing("plain-forms.ts", [join(folder, "plain")]);
-    const order = { connections: 16, duration: 3, requests: [manyForms] };
-    await load(ours, order);
-    await load(plain, order);
-    const passed: number[] = [];
-    for (let round = 0; round < 5; round++) {
-      const our = await load(ours, order);
-      passed.push(our.perSecond / (await load(plain, order)).perSecond);
-    }
-    await ours.stop();
-    plain.stop();
-    const what = "forms stored in the same time, beside a plain handler that commits the same rows";
-    return { name: "form", rows: [atLeast(what, median(passed), leastRatio)] };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  using folder = mkdtempDisposableSync(join(tmpdir(), "bench-"));
+  const dataDir = join(folder.path, "ours");
+  const first = await startServerProcess(settings, dataDir);
+  await sendForm(first.url);
+  await first.stop();
+  cpSync(dataDir, join(folder.path, "plain"), { recursive: true });
+  const ours = await startBesiegedServer({ dataDir, logFile: join(folder.path, "log"), settings });
+  const plain = await startServing("plain-forms.ts", [join(folder.path, "plain")]);
+  const order = { connections: 16, duration: 3, requests: [manyForms] };
+  await load(ours, order);
+  await load(plain, order);
+  const passed: number[] = [];
+  for (let round = 0; round < 5; round++) {
+    const our = await load(ours, order);
+    passed.push(our.perSecond / (await load(plain, order)).perSecond);
   }
+  await ours.stop();
+  plain.stop();
+  const what = "forms stored in the same time, beside a plain handler that commits the same rows";
+  return { name: "form", rows: [atLeast(what, median(passed), leastRatio)] };
 }

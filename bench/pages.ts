@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempDisposableSync, writeFileSync } from "node:fs";
 import { get, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,36 +16,32 @@ const leastRatio = 0.7;
 const mostSpread = 3;
 
 export async function benchPages(): Promise<Part> {
-  const folder = mkdtempSync(join(tmpdir(), "bench-"));
+  using folder = mkdtempDisposableSync(join(tmpdir(), "bench-"));
   const start = (name: string, clockSpeed?: number) =>
     startBesiegedServer({
-      dataDir: join(folder, name),
-      logFile: join(folder, `${name}.log`),
+      dataDir: join(folder.path, name),
+      logFile: join(folder.path, `${name}.log`),
       clockSpeed,
     });
   const rows: Row[] = [];
-  try {
-    const ours = await start("data");
-    const pages: BarePage[] = [];
-    for (const path of paths) pages.push(await capture(ours.port, path));
-    const file = join(folder, "pages.json");
-    writeFileSync(file, JSON.stringify(pages));
-    const bare = await startServing("bare-pages.ts", [file]);
-    for (const page of paths) {
-      const found = await compare(ours, bare, page);
-      rows.push(costRow(page, found), spreadRow(`\`${page}\``, found));
-    }
-    await ours.stop();
-    // Five minutes of a page's life pass in five seconds, so that it is renewed under the load.
-    const renewing = await start("renewing", 60);
-    const found = await compare(renewing, bare, "/", { rounds: 3, seconds: 6 });
-    rows.push(spreadRow("`/` through a renewal", found));
-    await renewing.stop();
-    bare.stop();
-    return { name: "pages", rows };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  const ours = await start("data");
+  const pages: BarePage[] = [];
+  for (const path of paths) pages.push(await capture(ours.port, path));
+  const file = join(folder.path, "pages.json");
+  writeFileSync(file, JSON.stringify(pages));
+  const bare = await startServing("bare-pages.ts", [file]);
+  for (const page of paths) {
+    const found = await compare(ours, bare, page);
+    rows.push(costRow(page, found), spreadRow(`\`${page}\``, found));
   }
+  await ours.stop();
+  // Five minutes of a page's life pass in five seconds, so that it is renewed under the load.
+  const renewing = await start("renewing", 60);
+  const found = await compare(renewing, bare, "/", { rounds: 3, seconds: 6 });
+  rows.push(spreadRow("`/` through a renewal", found));
+  await renewing.stop();
+  bare.stop();
+  return { name: "pages", rows };
 }
 
 /** Both servers loaded by turns, each for so many seconds a round. */

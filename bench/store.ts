@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempDisposableSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCommand as listInShell } from "../server/command-line/requests.ts";
@@ -28,10 +28,10 @@ type Place = { dataDir: string; url?: string };
 type Growth = Map<string, { growth: number; ms: number }>;
 
 export async function benchStore(): Promise<Part> {
-  const folder = mkdtempSync(join(tmpdir(), "bench-"));
+  using folder = mkdtempDisposableSync(join(tmpdir(), "bench-"));
   const postgres = await startPostgres({ durable: true });
   try {
-    const [small, large] = [join(folder, "s"), join(folder, "l")];
+    const [small, large] = [join(folder.path, "s"), join(folder.path, "l")];
     const place = async (dataDir: string, size: number) => {
       const { url } = await createTestDatabase(postgres.url);
       await fillPostgres(dataDir, url, size);
@@ -55,7 +55,6 @@ export async function benchStore(): Promise<Part> {
     return { name: "store", rows, notes: "In brackets: with 1,000,000 requests." };
   } finally {
     await postgres.close();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 

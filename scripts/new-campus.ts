@@ -43,6 +43,11 @@ export const questions = {
 
 export type Answers = Record<keyof typeof questions, string>;
 
+/** What stands where nobody answers. */
+export const untouched = Object.fromEntries(
+  Object.entries(questions).map(([key, [, otherwise]]) => [key, otherwise]),
+) as Answers;
+
 /**
  * Writes the campus.
  * @param folder must be empty or not there yet
@@ -113,30 +118,28 @@ function schemaOf(key: keyof Answers): z.ZodType | undefined {
   return place?.split(".").reduce(within, settingsSchema as z.ZodType);
 }
 
+function isWeekend(answer: string): boolean {
+  const days = weekendDays(answer);
+  return days.every((day) => /^[1-7]$/.test(`${day}`)) && new Set(days).size === days.length;
+}
+
+const isStore = (answer: string) => /^(?:none|https:\/\/\S+\.\S+|)$/.test(answer);
+const mustBeStore = "It must be an address that begins with https://, or nothing, or none.";
+
+/** What is asked of an answer that is no setting as it is, and what is said where it cannot be. */
+const rules: [key: keyof Answers, canBe: (answer: string) => boolean, sentence: string][] = [
+  ["weekend", isWeekend, "It must be days from 1 to 7, each once, such as 6,7."],
+  ["android", isStore, mustBeStore],
+  ["ios", isStore, mustBeStore],
+  ["primary", (it) => /^#[0-9a-f]{6}$/i.test(it), "It must be a colour such as #006d77."],
+  ["primary", isReadableOn, "No words can be read on it; it must be a darker or a lighter one."],
+];
+
 /** What is wrong with an answer, in a sentence; undefined where nothing is. */
 function findMistake(key: keyof Answers, answer: string): string | undefined {
   const reason = schemaOf(key)?.safeParse(answer).error?.issues[0]?.message;
   if (reason) return `It ${reason}.`;
-  switch (key) {
-    case "weekend": {
-      const days = weekendDays(answer);
-      return days.every((day) => /^[1-7]$/.test(`${day}`)) && new Set(days).size === days.length
-        ? undefined
-        : "It must be days from 1 to 7, each once, such as 6,7.";
-    }
-    case "android":
-    case "ios":
-      return /^(?:none|https:\/\/\S+\.\S+|)$/.test(answer)
-        ? undefined
-        : "It must be an address that begins with https://, or nothing, or none.";
-    case "primary":
-      if (!/^#[0-9a-f]{6}$/i.test(answer)) return "It must be a colour such as #006d77.";
-      return isReadableOn(answer)
-        ? undefined
-        : "No words can be read on it; it must be a darker or a lighter one.";
-    default:
-      return undefined;
-  }
+  return rules.find(([name, canBe]) => name === key && !canBe(answer))?.[2];
 }
 
 function weekendDays(answer: string): number[] {
@@ -148,10 +151,7 @@ export async function ask(
   given: Partial<Answers>,
   streams: { input: NodeJS.ReadableStream; output: NodeJS.WritableStream; isTerminal: boolean },
 ): Promise<Answers> {
-  const answers = Object.fromEntries(
-    Object.entries(questions).map(([key, [, otherwise]]) => [key, otherwise]),
-  ) as Answers;
-  Object.assign(answers, given);
+  const answers = { ...untouched, ...given };
   if (!streams.isTerminal || Object.keys(given).length > 0) return answers;
   const { input, output } = streams;
   output.write(
@@ -188,7 +188,7 @@ export async function ask(
 /** The command that gives the same answers again, for who has typed them all once. */
 function commandWith(folder: string, answers: Answers): string {
   const flags = Object.entries(answers)
-    .filter(([key, answer]) => answer !== questions[key as keyof Answers][1])
+    .filter(([key, answer]) => answer !== untouched[key as keyof Answers])
     .map(([key, answer]) => ` --${key} '${answer.replaceAll("'", "'\\''")}'`);
   return `npm run campus -- new ${folder}${flags.join("")}`;
 }

@@ -56,17 +56,7 @@ export function fail(sentence) {
 }
 
 /** Installs what building and serving takes, unless what is installed matches the lock file. */
-export function ensureInstalled() {
-  install(false);
-}
-
-/** Installs what tests take besides, and what the pinned Node lacks: their programs run under it by its name alone. */
-export function ensureTestTools() {
-  install(true);
-  pinnedNode();
-}
-
-function install(asksForTools) {
+export function ensureInstalled(asksForTools = false) {
   const stamp = join(root, "node_modules/.installed");
   const wanted = digest(["package-lock.json", ".npmrc"]) + process.platform + process.arch;
   const present = existsSync(stamp) ? readFileSync(stamp, "utf8") : "";
@@ -90,6 +80,12 @@ function install(asksForTools) {
     fail("Installing failed: npm's message above says why. A network is needed for the first run.");
   }
   writeFileSync(stamp, withTools ? whole : wanted);
+}
+
+/** Installs what tests take besides, and what the pinned Node lacks: their programs run under it by its name alone. */
+export function ensureTestTools() {
+  ensureInstalled(true);
+  pinnedNode();
 }
 
 /**

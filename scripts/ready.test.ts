@@ -84,12 +84,9 @@ test("the page is held to the stores' rules in every language", () => {
 
 test("a date that runs out is told before it does", () => {
   expect(whats({}).join()).not.toContain("security.txt");
-  expect(whats({}, Temporal.PlainDate.from("2027-08-15"))).toContain(
-    "security.txt ends on 2027-09-30.",
-  );
-  expect(whats({}, Temporal.PlainDate.from("2027-10-15"))).toContain(
-    "security.txt ended on 2027-09-30.",
-  );
+  const on = (day: string) => whats({}, Temporal.PlainDate.from(day));
+  expect(on("2027-08-15")).toContain("security.txt ends on 2027-09-30.");
+  expect(on("2027-10-15")).toContain("security.txt ended on 2027-09-30.");
 });
 
 test("legal documents dated in a month to come are told, in the campus's language or in English", () => {

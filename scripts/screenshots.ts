@@ -94,8 +94,42 @@ const mails = [...mailsByKind].map(([kind, [message]]) => ({
   html: message ? writeMail(message, language, { hasPages: true }).html : "",
 }));
 
+/** Those of which everything is taken, everywhere. */
+const plain: Record<string, Shot["show"]> = {
+  landing: at(paths.landing),
+  blog: at(paths.blog),
+  "blog-all": at(`${paths.blog}?category=All`),
+  "blog-empty": at(`${paths.blog}?category=Gardening`),
+  "post-missing": at(paths.post(99999)),
+  faq: at(paths.faq),
+  "faq-open": showAnswers,
+  privacy: at(paths.privacyPolicy),
+  terms: at(paths.terms),
+  "error-not-found": at("/no-such-page"),
+  "error-fault": (page) =>
+    page.goto(broken.publicUrl + inWords(`${paths.deletion}?submitted=AAAAAAAAAAAAAAAAAAAAAA`)),
+  deletion: at(paths.deletion),
+  "deletion-filled": (page) => fill(page, address),
+  "deletion-problems": showProblems,
+  "deletion-offline": showOffline,
+  "deletion-processing": showProcessing,
+  "deletion-demonstration": (page) => page.goto(demonstration.publicUrl + inWords(paths.deletion)),
+  "deletion-new-link-sent": askNewLink,
+  "deletion-too-late-to-cancel": cancelTooLate,
+};
+for (const { id } of campus.posts) plain[`post-${id}`] = at(paths.post(id));
+for (const [state, path] of Object.entries(walk.states)) plain[`deletion-${state}`] = atState(path);
+// A blog four times as long as the campus's own; its posts are in the first language only.
+const longBlogPages = isFirst ? { "": 1, "-page-2": 2, "-no-page": 99 } : {};
+for (const [name, number] of Object.entries(longBlogPages)) {
+  const address = `${longBlog.publicUrl}${paths.blog}?category=All&page=${number}`;
+  plain[`blog-long${name}`] = (page) => page.goto(address);
+}
+// Operators' pages, on the forty requests of a drill.
+for (const { name, show } of desk.scenes) plain[`operator-${name}`] = show;
+
 const shots: Shot[] = [
-  { name: "landing", show: at(paths.landing) },
+  ...Object.entries(plain).map(([name, show]) => ({ name, show })),
   ...hoodPaths.map(
     (path): Shot => ({ name: `landing-hood-${path.split("=")[1]}`, show: at(path), only: "first" }),
   ),
@@ -107,46 +141,6 @@ const shots: Shot[] = [
     only: "first",
   },
   { name: "menu-open", show: showMenu, widths: widths.filter((width) => width < wideMenu) },
-  { name: "blog", show: at(paths.blog) },
-  { name: "blog-all", show: at(`${paths.blog}?category=All`) },
-  // A blog four times as long as the campus's own; its posts are in the first language only.
-  ...Object.entries(isFirst ? { "": 1, "-page-2": 2, "-no-page": 99 } : {}).map(
-    ([name, number]) => ({
-      name: `blog-long${name}`,
-      show: (page: Page) =>
-        page.goto(`${longBlog.publicUrl}${paths.blog}?category=All&page=${number}`),
-    }),
-  ),
-  { name: "blog-empty", show: at(`${paths.blog}?category=Gardening`) },
-  ...campus.posts.map(({ id }) => ({ name: `post-${id}`, show: at(paths.post(id)) })),
-  { name: "post-missing", show: at(paths.post(99999)) },
-  { name: "faq", show: at(paths.faq) },
-  { name: "faq-open", show: showAnswers },
-  { name: "privacy", show: at(paths.privacyPolicy) },
-  { name: "terms", show: at(paths.terms) },
-  { name: "error-not-found", show: at("/no-such-page") },
-  {
-    name: "error-fault",
-    show: (page) =>
-      page.goto(broken.publicUrl + inWords(`${paths.deletion}?submitted=AAAAAAAAAAAAAAAAAAAAAA`)),
-  },
-  { name: "deletion", show: at(paths.deletion) },
-  { name: "deletion-filled", show: (page) => fill(page, address) },
-  { name: "deletion-problems", show: showProblems },
-  { name: "deletion-offline", show: showOffline },
-  { name: "deletion-processing", show: showProcessing },
-  {
-    name: "deletion-demonstration",
-    show: (page) => page.goto(demonstration.publicUrl + inWords(paths.deletion)),
-  },
-  ...Object.entries(walk.states).map(([state, path]) => ({
-    name: `deletion-${state}`,
-    show: atState(path),
-  })),
-  { name: "deletion-new-link-sent", show: askNewLink },
-  { name: "deletion-too-late-to-cancel", show: cancelTooLate },
-  // Operators' pages, on the forty requests of a drill.
-  ...desk.scenes.map(({ name, show }) => ({ name: `operator-${name}`, show })),
   ...mails.map(
     ({ kind, html }): Shot => ({
       name: `mail-${kind}`,

@@ -21,7 +21,7 @@ type Texts = Map<string, string>;
 const campusDir = resolve(import.meta.dirname, "..", process.env.CAMPUS_DIR || "campus");
 
 /** Texts of which some translate others: the campus's own, and the product's, which a campus need not touch. */
-type Collection = { folder: string; name: string; first: string; languages: readonly string[] };
+type Collection = { folder: string; name: string; first: string };
 
 const [option, ...accepted] = process.argv.slice(2);
 if (option !== undefined && (option !== "--accept" || accepted.length === 0)) {
@@ -34,13 +34,9 @@ if (option !== undefined && (option !== "--accept" || accepted.length === 0)) {
 try {
   const { settings } = readCampusData(campusDir);
   const languages = Object.keys(settings.translations);
-  const own: Collection = {
-    folder: join(campusDir, "content"),
-    name: "",
-    first: settings.language,
-    languages,
-  };
-  const product: Collection = {
+  const content = join(campusDir, "content");
+  const own = { folder: content, name: "", first: settings.language, languages };
+  const product = {
     folder: join(import.meta.dirname, "../words"),
     name: "words/",
     first: "en",
@@ -58,7 +54,7 @@ try {
     process.exit(2);
   }
   if (languages.length === 0) console.log(`${campusDir} has one language, ${settings.language}.`);
-  for (const language of [settings.language, ...languages]) tellUnread(own.folder, language);
+  for (const language of [settings.language, ...languages]) tellUnread(content, language);
   for (const texts of [own, product]) {
     for (const language of texts.languages) tell(texts, language);
   }

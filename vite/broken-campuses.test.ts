@@ -56,14 +56,8 @@ const mistakes: Record<string, readonly Mistake[]> = {
       "policyDate: Novembr 2026",
       "must be a month as it is called in the campus's language or in English",
     ],
-    [
-      'categories: ["sicher", "sparen", "All", "unterwegs"]',
-      "categories.2: must not be All: so is the list of all posts",
-    ],
-    [
-      'categories: ["sicher", "sparen", "sparen", "unterwegs"]',
-      'categories.2: "sparen" stands twice',
-    ],
+    ['categories: ["sparen", "All"]', "categories.1: must not be All: so is the list of all posts"],
+    ['categories: ["sparen", "sparen"]', 'categories.1: "sparen" stands twice'],
     ['download: "app.uferfahrt.example"', "links.download: must be a full https:// address"],
     ['name: "App Store"', 'name: "Google Play"', 'stores.1: "Google Play" stands twice'],
     ['heroVehicle: "tram"', "must be one of rickshaw, motorbike"],
@@ -135,15 +129,8 @@ const mistakes: Record<string, readonly Mistake[]> = {
       "meta.title: {produkt} is no known placeholder here",
     ],
     ['id: "assist"', 'id: "bike"', 'services.items.1.id: "bike" stands twice'],
-    [
-      "Günstige Mitfahrten",
-      "Günstige Mitfahrten ".repeat(12),
-      "meta.description: must be 160 characters or fewer",
-    ],
-    [
-      'headline: "Trocken rüber ans andere Ufer, auch wenn es regnet und der Bus nicht fährt"',
-      "hero.headline: must be 60 characters or fewer",
-    ],
+    [`description: ${"Ufer".repeat(50)}`, "meta.description: must be 160 characters or fewer"],
+    [`headline: ${"Ufer".repeat(20)}`, "hero.headline: must be 60 characters or fewer"],
     [
       /^( {2}joinNote: .*)"$/m,
       '$1 {product mehr"',
@@ -181,17 +168,11 @@ const mistakes: Record<string, readonly Mistake[]> = {
     ["id: 2", 'id: the file\'s name must begin with "2-"'],
     ["picture: fog", 'there is no drawing named "fog"; choose one of '],
     [/^imageAlt: .*\n/m, "", "picture: must be given together with imageAlt"],
-    [
-      'title: "Nebel auf der Uferstraße: fünf Minuten, die sich auch bei Gegenwind noch lohnen"',
-      "must be 65 characters or fewer",
-    ],
+    [`title: ${"Nebel".repeat(14)}`, "must be 65 characters or fewer"],
     ['Motorrad"\n---', 'Motorrad"\n', ""],
     [/(\n---\n)[\s\S]*/, "$1Kurz.\n", "(text): has 1 words, must have 400 to 1400"],
     [/^---\n[\s\S]*?\n---\n/, "", "(front matter): must stand between"],
-    [
-      'title: "Nebel 霧 auf der Uferstraße: fünf Minuten, die sich lohnen"',
-      'the display face has no "霧"',
-    ],
+    ['title: "Nebel 霧 auf der Uferstraße"', 'the display face has no "霧"'],
     [
       "/terms-conditions#section-7",
       "/blog/99",
@@ -345,22 +326,21 @@ describe.each([
 
   test.each(all)("%s in %s", async (_, file, mistake) => {
     make(copy, file, mistake);
-    const said = await whatIsSaid(copy);
     const place = mistake.length === 3 ? `${file}: ` : "";
     const told = `${mistake[mistake.length - 1]}`;
-    expect(said).toContain(told.startsWith("content/") ? told : place + told);
-    expectSentences(said);
+    await expectTold(copy, told.startsWith("content/") ? told : place + told);
   });
 });
 
 test.each(strays)("%s has no place there", async (file, told, copy) => {
   copy.write(file, "Text");
-  const said = await whatIsSaid(copy);
-  expect(said).toContain(told);
-  expectSentences(said);
+  await expectTold(copy, told);
 });
 
-function expectSentences(said: string): void {
+/** This, and whatever else there is to say, in sentences. */
+async function expectTold(copy: CampusCopy, told: string): Promise<void> {
+  const said = await whatIsSaid(copy);
+  expect(said).toContain(told);
   for (const line of said.split("\n")) {
     expect(line).toMatch(/^campus\/[\w./-]+: .+?: .{8,}$/);
     expect(line).not.toMatch(/Invalid input|undefined|\bat .*:\d+:\d+|Error:/);

@@ -179,13 +179,8 @@ test("the blog has fifteen posts, lists fourteen of them, and dates them in word
 test("the blog names its categories, its ways back and what is not there as the spec does", () => {
   const { blog } = campus.interface;
   expect(settings.defaultCategory).toBe("Safety");
-  expect(settings.categories.map((category) => blog.categories[category])).toEqual([
-    "Safety",
-    "Money Saving",
-    "Community",
-    "Technology",
-    "Lifestyle",
-  ]);
+  const names = settings.categories.map((category) => blog.categories[category]);
+  expect(names.join(", ")).toBe("Safety, Money Saving, Community, Technology, Lifestyle");
   expect(blog).toMatchObject({
     title: "Blog & Safety Tips",
     all: "All",

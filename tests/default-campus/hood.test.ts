@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from "vitest";
 import { hoodColours, hoodMotifs } from "../../app/art/choices.ts";
-import { campus } from "../harness/campus.ts";
+import { campus, hoodPaths } from "../harness/campus.ts";
 import { elementsOf, linkIn, linksOf, metaOf, titleOf } from "../harness/html.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
 const publicUrl = "http://localhost:3000";
-const hoods = hoodColours.flatMap((colour) => hoodMotifs.map((motif) => `${colour}-${motif}`));
+const hoods = hoodColours.flatMap((colour) => hoodMotifs.map((motif) => ({ colour, motif })));
 
 const site = await openTestSite({ publicUrl });
 afterAll(() => site[Symbol.asyncDispose]());
@@ -18,15 +18,12 @@ const chosenOn = (html: string) =>
     .join("-");
 
 test.each(hoods)(
-  "the address of %s shows this hood, names it, and is given to be sent",
-  async (hood) => {
+  "the address of $colour-$motif shows this hood, names it, and is given to be sent",
+  async ({ colour, motif }) => {
+    const hood = `${colour}-${motif}`;
     const path = `/?hood=${hood}`;
     const html = await site.read(path);
     expect(chosenOn(html)).toBe(hood);
-    const [colour, motif] = hood.split("-") as [
-      (typeof hoodColours)[number],
-      (typeof hoodMotifs)[number],
-    ];
     expect(titleOf(html)).toContain(campus.landing.paint?.colours[colour]);
     expect(titleOf(html)).toContain(campus.landing.paint?.motifs[motif]);
     expect(linksOf(html)).toContainEqual(expect.objectContaining({ href: publicUrl + path }));
@@ -36,7 +33,7 @@ test.each(hoods)(
 
 test("each hood is shared with a picture of its own, which is small", async () => {
   const images = await Promise.all(
-    hoods.map(async (hood) => metaOf(await site.read(`/?hood=${hood}`), "og:image") ?? ""),
+    hoodPaths.map(async (path) => metaOf(await site.read(path), "og:image") ?? ""),
   );
   expect(new Set(images).size).toBe(hoods.length);
   for (const image of images) {

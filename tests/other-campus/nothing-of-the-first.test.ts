@@ -56,21 +56,17 @@ const sentences = listTexts([
 const walk = await walkDeletion();
 afterAll(() => walk[Symbol.asyncDispose]());
 
+const foreignLinesOf = (svg: string) => linesOf(svg).filter((line) => foreign.has(line));
+
 function expectOwn(page: string, name: string): void {
-  expect(
-    linesOf(page).filter((line) => foreign.has(line)),
-    name,
-  ).toEqual([]);
+  expect(foreignLinesOf(page), name).toEqual([]);
   for (const text of [page, textOf(page)]) {
     const small = text.toLowerCase();
-    expect(
-      names.filter((one) => small.includes(one.toLowerCase())),
-      name,
-    ).toEqual([]);
-    expect(
-      sentences.filter((sentence) => text.includes(sentence)),
-      name,
-    ).toEqual([]);
+    const said = [
+      ...names.filter((one) => small.includes(one.toLowerCase())),
+      ...sentences.filter((sentence) => text.includes(sentence)),
+    ];
+    expect(said, name).toEqual([]);
   }
 }
 
@@ -125,14 +121,9 @@ describe("the drawings", () => {
     const others = coloursIn(firstDir).filter((colour) => !ownColours.has(colour));
     expect(others.length).toBeGreaterThan(60);
     for (const { name, svg } of drawn) {
-      expect(
-        others.filter((colour) => svg.toLowerCase().includes(colour)),
-        name,
-      ).toEqual([]);
-      expect(
-        linesOf(svg).filter((line) => foreign.has(line)),
-        name,
-      ).toEqual([]);
+      const painted = others.filter((colour) => svg.toLowerCase().includes(colour));
+      expect(painted, name).toEqual([]);
+      expect(foreignLinesOf(svg), name).toEqual([]);
     }
   });
 });

@@ -1,11 +1,8 @@
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ServerProcess, startServerProcess } from "../harness/server-process.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { startServerProcess } from "../harness/server-process.ts";
 
-let server: ServerProcess;
-beforeAll(async () => {
-  server = await startServerProcess();
-});
+const server = await startServerProcess();
 afterAll(() => server.stop());
 
 /** Sends this as it is, and gives everything that comes back until the server hangs up. */

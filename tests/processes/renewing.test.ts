@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempDisposableSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { buildDir, root } from "../harness/campus.ts";
@@ -7,8 +7,8 @@ import { startServerProcess } from "../harness/server-process.ts";
 
 test("a server goes on with its own build while a newer one takes its place, and has that one when it is started again", async () => {
   // Inside the project, so that the copies find their packages.
-  const place = mkdtempSync(join(root, "node_modules/.renewing-"));
-  const ours = { BUILD_DIR: join(place, "build") };
+  using folder = mkdtempDisposableSync(join(root, "node_modules/.renewing-"));
+  const ours = { BUILD_DIR: join(folder.path, "build") };
   /** A build as `npm run build` leaves it, with a text of its own in its files for browsers. */
   const build = (text: string) => {
     const script = `import("./scripts/project.mjs").then((project) => {
@@ -24,7 +24,7 @@ test("a server goes on with its own build while a newer one takes its place, and
     expect(made.stderr.toString()).toBe("");
   };
   build("old");
-  const dataDir = join(place, "data");
+  const dataDir = join(folder.path, "data");
   const running = await startServerProcess(ours, dataDir);
   build("new");
   const ask = async (server: typeof running, path: string) =>
@@ -37,5 +37,4 @@ test("a server goes on with its own build while a newer one takes its place, and
   expect(await ask(renewed, "/assets/new.js")).toBe(200);
   expect(await ask(renewed, "/faq")).toBe(200);
   await renewed.stop();
-  rmSync(place, { recursive: true });
 });
