@@ -423,7 +423,8 @@ test("search engines are told who runs the site, which app it is about, and who 
   for (const { acceptedAnswer } of asked) expect(acceptedAnswer.text).toBeTruthy();
   for (const { id, title, isoDate, author } of campus.posts) {
     const posting = told(`/blog/${id}`, "BlogPosting");
-    expect(posting).toMatchObject({ headline: title, datePublished: isoDate });
+    const { language: inLanguage } = settings;
+    expect(posting).toMatchObject({ headline: title, datePublished: isoDate, inLanguage });
     expect(JSON.stringify(posting?.author)).toContain(author);
   }
 });
