@@ -10,9 +10,7 @@ import { office, openOfficeForEachTest } from "./deletion-requests/office-of-eac
 import { createHealth, type Sign } from "./health.ts";
 
 openOfficeForEachTest();
-beforeEach(async () => {
-  await prepareLedger(office.database, office.keys, office.clock());
-});
+beforeEach(() => prepareLedger(office.database, office.keys, office.clock()));
 
 function health(options: Partial<Parameters<typeof createHealth>[0]> = {}) {
   const { isErasingHeld } = office.rounds;

@@ -1,5 +1,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
@@ -42,9 +47,7 @@ export async function startReceiver(options: { now?: () => Temporal.Instant } = 
       response.writeHead(204).end();
     },
     /** Replaces everything, the check of the signature included. */
-    intercept: undefined as
-      | ((request: IncomingMessage, response: ServerResponse) => void)
-      | undefined,
+    intercept: undefined as RequestListener | undefined,
   };
 
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -100,14 +103,12 @@ export async function startReceiver(options: { now?: () => Temporal.Instant } = 
       };
     },
     /** Headers and body of an answer, signed as an account system signs it. */
-    sign(
-      answer: unknown,
-      at: Temporal.Instant,
-      change: { id?: string; secret?: string } = {},
-    ): { headers: Record<string, string>; body: string } {
+    sign(answer: unknown, at: Temporal.Instant, change: { id?: string; secret?: string } = {}) {
       const body = typeof answer === "string" ? answer : JSON.stringify(answer);
       const date = new Date(at.epochMilliseconds);
-      return { body, headers: signAs(change.secret ?? inboundSecret, body, date, change.id) };
+      const secret = change.secret ?? inboundSecret;
+      const headers: Record<string, string> = signAs(secret, body, date, change.id);
+      return { body, headers };
     },
     async [Symbol.asyncDispose](): Promise<void> {
       server.closeAllConnections();

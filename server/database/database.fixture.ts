@@ -19,10 +19,7 @@ export const runsOnPostgres = process.env.TEST_DATABASE === "postgres";
  * What to open for a data folder: with all tables, made where there is none yet. Undefined where the database is a file.
  * @param isEmpty without tables, for what is moved into it
  */
-export async function provideTestDatabase(
-  folder: string,
-  isEmpty = false,
-): Promise<string | undefined> {
+export async function provideTestDatabase(folder: string, isEmpty = false) {
   if (!runsOnPostgres) {
     if (!isEmpty) await copyFile(folder);
     return undefined;
@@ -85,13 +82,10 @@ async function prepareFile(): Promise<Buffer> {
  * From now on a file waits for no disk: what a test of this process stores is gone with its folder anyway. PostgreSQL does
  * not write its tables anew for what is erased: here rows are looked for, their bytes in tests/postgres/writers.test.ts.
  */
-export async function forgoDisk(opened: {
-  database: Database;
-  store: Underneath;
-}): Promise<AnyKysely> {
-  const kysely = new Kysely({ dialect: opened.store.dialect });
-  if (!opened.database.isShared) await sql`pragma synchronous = off`.execute(kysely);
-  if (runsOnPostgres) opened.database.erasePhysically = async () => true;
+export async function forgoDisk(database: Database, store: Underneath): Promise<AnyKysely> {
+  const kysely = new Kysely({ dialect: store.dialect });
+  if (!database.isShared) await sql`pragma synchronous = off`.execute(kysely);
+  if (runsOnPostgres) database.erasePhysically = async () => true;
   return kysely;
 }
 
@@ -120,10 +114,7 @@ export async function settingsFor(
 }
 
 /** Says `sql` to the database of a data folder, which somebody else may have open. Counts may come as text. */
-export async function askTestDatabase(
-  folder: string,
-  sql: string,
-): Promise<Record<string, unknown>[]> {
+export async function askTestDatabase(folder: string, sql: string) {
   if (runsOnPostgres) return askPostgres(urlOf(folder), sql);
   const database = new DatabaseSync(join(folder, "requests.sqlite"), { timeout: 30_000 });
   try {

@@ -11,7 +11,7 @@ import { makeColumns } from "./migrations/making-tables.ts";
 import { type Column, tables } from "./schema.ts";
 import { openSqlite } from "./sqlite.ts";
 import { reading, writing } from "./statement.ts";
-import { countOf, failed, insert, setCount } from "./tallies.fixture.ts";
+import { addOne, countOf, failed, insert } from "./tallies.fixture.ts";
 import type { AnyKysely } from "./upgrading.ts";
 import { migrations, upgradeStore } from "./upgrading.ts";
 
@@ -184,14 +184,7 @@ test("a statement is prepared once, however often it is asked for", async () => 
 test("transactions started together run one after the other", async () => {
   await using database = await open();
   await database.write((transaction) => insert(transaction, { month: "m" }));
-  await Promise.all(
-    Array.from({ length: 120 }, () =>
-      database.write(async (transaction) => {
-        const row = await countOf(transaction, { month: "m" });
-        await setCount(transaction, { month: "m", count: (row?.count ?? 0) + 1 });
-      }),
-    ),
-  );
+  await Promise.all(Array.from({ length: 120 }, () => addOne(database, "m")));
   expect(await countOf(database.read, { month: "m" })).toEqual({ count: 120 });
 });
 

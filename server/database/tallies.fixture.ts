@@ -1,3 +1,4 @@
+import type { Database } from "./database.ts";
 import { reading, writing } from "./statement.ts";
 
 /** For tests: statements of a table that hangs on no other, for what concerns every table. */
@@ -13,5 +14,11 @@ export const insert = writing((tables, { month }: { month: string }) =>
 export const setCount = writing((tables, { month, count }: { month: string; count: number }) =>
   tables.updateTable("tallies").set({ count }).where("month", "=", month),
 );
+
+export const addOne = (database: Database, month: string) =>
+  database.write(async (transaction) => {
+    const row = await countOf(transaction, { month });
+    await setCount(transaction, { month, count: (row?.count ?? 0) + 1 });
+  });
 
 export const failed = (promise: Promise<unknown>) => promise.catch((error: unknown) => error);

@@ -222,7 +222,7 @@ export async function openOffice(
   const databaseUrl = inherited.url ?? (await provideTestDatabase(folder));
   const opened = await openDatabase({ dataDir: folder, url: databaseUrl });
   if (!opened.ok) throw new Error(opened.problem);
-  const kysely = await forgoDisk(opened);
+  const kysely = await forgoDisk(opened.database, opened.store);
   const database = inherited.rehearse ? rehearse(opened.database) : opened.database;
   let now = Temporal.Instant.from(start);
   const clock = () => now;
@@ -317,10 +317,7 @@ export async function openOffice(
   const requests = { ...createSubmitting(services), ...createVisits(services) };
   const desk = createDesk(services);
 
-  async function submit(
-    change: Record<string, unknown> = {},
-    language = "",
-  ): Promise<StoredSubmission> {
+  async function submit(change: Record<string, unknown> = {}, language = "") {
     const result = await requests.submit(form(change), language);
     if (result.kind !== "stored") throw new Error(result.kind);
     return result.submission;
@@ -449,13 +446,6 @@ export async function openOffice(
     refuse: (reference: string, explanation = "") =>
       desk.act(reference, { type: "refuse", reason: "no-account", explanation }, "Nadia"),
 
-    /** Submits and confirms; Nadia refuses it. Returns the reference. */
-    async submitRefused(explanation?: string): Promise<string> {
-      const reference = await this.submitConfirmed();
-      await this.refuse(reference, explanation);
-      return reference;
-    },
-
     /** Nadia lets it wait for something until the end of a day. */
     hold(reference: string, until: string) {
       const lastDay = Temporal.PlainDate.from(until);
@@ -468,11 +458,7 @@ export async function openOffice(
       desk.act(reference, { type: "extend", businessDays, explanation }, "Nadia"),
 
     /** Nadia enters the request of somebody whose mailbox is closed. */
-    enterClosed(
-      change: { email?: string; contact?: string } & Partial<
-        Pick<Entry, "language" | "receivedAt">
-      > = {},
-    ) {
+    enterClosed(change: Partial<Record<keyof Entry, unknown>> = {}) {
       const entry = {
         email: "old@uni.example",
         contact: "me@home.example",

@@ -40,7 +40,8 @@ test("what is offered is what the life of a request allows, and the rest says wh
 
 const undo = { type: "take-back", explanation: "" } as const;
 test("what was refused can be taken back until the person is told, and then with a reason", async () => {
-  const reference = await office.submitRefused();
+  const reference = await office.submitConfirmed();
+  await office.refuse(reference);
   await office.round({ minutes: 9 });
   expect((await possible(reference)).can).toContain("undo");
   expect(office.sent.filter(({ kind }) => kind === "refused")).toEqual([]);

@@ -85,7 +85,7 @@ export async function openTestSite(options: TestSiteOptions = {}) {
   const opened = await openFoundation(config, { create: true, clock });
   if (!opened.ok) throw new Error(opened.problem);
   const { database } = opened.foundation;
-  const kysely = await forgoDisk({ database, store: opened.store });
+  const kysely = await forgoDisk(database, opened.store);
   const { site: built, rounds } = createServices(opened.foundation, bundle, log);
   const services: SiteServices = {
     ...built,

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { Client } from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { runCommand } from "../../server/command-line/move-data.ts";
-import { openOffice, type TestOffice } from "../../server/deletion-requests/office.fixture.ts";
+import { openOffice } from "../../server/deletion-requests/office.fixture.ts";
 import { root } from "../harness/campus.ts";
 import { openForFilling } from "../harness/fill-store.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/postgres.ts";
@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => target.drop());
 
 /** A store in which requests have lived every kind of life, one of them often enough to need several readings. */
-async function fill(copies = 0): Promise<Pick<TestOffice, "keys">> {
+async function fill(copies = 0) {
   const office = await openOffice();
   const end = await office.submitConfirmed({ email: "ended@uni.example" });
   await office.complete(end);
@@ -34,13 +34,11 @@ async function fill(copies = 0): Promise<Pick<TestOffice, "keys">> {
   await office.submit({ email: "received@uni.example", feedback: "Bangla: ধন্যবাদ, 🛺 and ' \\ \"" });
   await office.database.copyTo(join(data, "requests.sqlite"));
   await office.close();
-  if (copies > 0) {
-    const filling = openForFilling(data);
-    filling.multiply({ of: 1, count: copies });
-    filling.sqlite.exec("insert into sqlite_sequence values ('journal', 100000)");
-    filling.close();
-  }
-  return { keys: office.keys };
+  if (copies === 0) return;
+  const filling = openForFilling(data);
+  filling.multiply({ of: 1, count: copies });
+  filling.sqlite.exec("insert into sqlite_sequence values ('journal', 100000)");
+  filling.close();
 }
 
 function change(sql: string): void {

@@ -4,9 +4,15 @@ import { DatabaseSync } from "node:sqlite";
 import { Client } from "pg";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { readTables } from "../../server/database/database.fixture.ts";
-import { type Database, isStorageProblem } from "../../server/database/database.ts";
+import { isStorageProblem } from "../../server/database/database.ts";
 import { reading } from "../../server/database/statement.ts";
-import { countOf, failed, insert, setCount } from "../../server/database/tallies.fixture.ts";
+import {
+  addOne,
+  countOf,
+  failed,
+  insert,
+  setCount,
+} from "../../server/database/tallies.fixture.ts";
 import { migrations } from "../../server/database/upgrading.ts";
 import { checkChain } from "../../server/deletion-requests/ledger/verification.ts";
 import {
@@ -23,7 +29,7 @@ import {
 // What only PostgreSQL can do to the store: many who write at once, connections that break.
 
 let test1: TestDatabase;
-let open: { close(): Promise<void> }[] = [];
+let open: TestOffice[];
 
 beforeEach(async () => {
   test1 = await createFilledDatabase();
@@ -37,14 +43,12 @@ afterEach(async () => {
 const openStore = async () => (await test1.open()).database;
 
 /** Several instances of the service on one database. */
-async function openOffices(count: number): Promise<TestOffice[]> {
+async function openOffices(count: number) {
   const keys = createTestKeys();
-  const offices: TestOffice[] = [];
   for (let index = 0; index < count; index++) {
-    offices.push(await openOffice(undefined, { keys, url: test1.url }));
+    open.push(await openOffice(undefined, { keys, url: test1.url }));
   }
-  open.push(...offices);
-  return offices;
+  return open as [TestOffice, ...TestOffice[]];
 }
 
 const ask = (sql: string) => test1.ask(sql);
@@ -53,13 +57,6 @@ const cutAll = () =>
   ask(
     "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
   );
-
-async function addOne(database: Database, month: string): Promise<void> {
-  await database.write(async (transaction) => {
-    const row = await countOf(transaction, { month });
-    await setCount(transaction, { month, count: (row?.count ?? 0) + 1 });
-  });
-}
 
 test("what is read before it is changed is changed by one at a time", async () => {
   const [one, other] = [await openStore(), await openStore()];
@@ -111,7 +108,6 @@ test("forms for one address that come at once at several instances are one reque
 test("many that end at once at several instances make one line of the ledger", async () => {
   const offices = await openOffices(3);
   const [first] = offices;
-  if (!first) throw new Error("No office");
   const references: string[] = [];
   for (let index = 0; index < 12; index++) {
     references.push(await first.submitConfirmed({ email: `p${index}@uni.example` }));
@@ -231,7 +227,6 @@ test("text is ordered by its bytes, whatever language the database was made for"
 
 test("a copy is the file that a copy of the file is, while forms go on arriving", async () => {
   const [office] = await openOffices(1);
-  if (!office) throw new Error("No office");
   await office.submitConfirmed({ email: "working@uni.example" });
   await office.submit({ email: "received@uni.example" });
   const path = join(office.folder, "copy.sqlite");
@@ -248,7 +243,6 @@ test("a copy is the file that a copy of the file is, while forms go on arriving"
 
 test("what was erased is in none of the tables' files", async () => {
   const [office] = await openOffices(1);
-  if (!office) throw new Error("No office");
   const address = "unmistakable.person@uni.example";
   const reference = await office.submitConfirmed({
     email: address,

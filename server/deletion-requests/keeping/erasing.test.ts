@@ -99,7 +99,7 @@ async function fillWithCanaries(): Promise<{ kept: string[]; erased: string[] }>
 }
 
 test("of every text in every table, what is marked as a person's is gone from the files once a request is erased", async () => {
-  await office.submitRefused("Nobody.");
+  await office.refuse(await office.submitConfirmed(), "Nobody.");
   await fillEmptyTables();
   const { kept, erased } = await fillWithCanaries();
   const marked = listPersonal().flatMap(({ erased }) => Object.keys(erased));

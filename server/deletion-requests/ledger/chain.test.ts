@@ -7,9 +7,7 @@ import { hashEntry, readLine, sealAddress } from "./entry.ts";
 import { checkChain } from "./verification.ts";
 
 openOfficeForEachTest();
-beforeEach(async () => {
-  await prepareLedger(office.database, office.keys, office.clock());
-});
+beforeEach(() => prepareLedger(office.database, office.keys, office.clock()));
 
 const check = (keys = office.keys, hash?: string) =>
   checkChain(office.database, keys, office.clock(), hash);
@@ -50,9 +48,7 @@ test("only who knows the address and the receipt's number sees whom an entry mea
 });
 
 describe("somebody who can write the database", () => {
-  beforeEach(async () => {
-    await completeSome(5);
-  });
+  beforeEach(() => completeSome(5));
 
   const change = (statement: ReturnType<typeof sql>) => statement.execute(office.kysely);
   const missing = /^request .* has ended, and its entry is missing$/;

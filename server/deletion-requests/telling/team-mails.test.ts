@@ -14,20 +14,15 @@ import { sampleMessages } from "./sample-messages.ts";
 
 openOfficeForEachTest();
 
-async function invite(name: string): Promise<number> {
+async function invite(name: string, moreMails = false): Promise<number> {
   const { database, clock } = office;
   const address = `${name.toLowerCase()}@uni.example`;
   const id = (await findOperator(database.read, name))?.id ?? 0;
-  await database.write((transaction) =>
-    grantPages(transaction, { id, role: "operator", address, invitedAt: clock() }),
-  );
+  await database.write(async (transaction) => {
+    await grantPages(transaction, { id, role: "operator", address, invitedAt: clock() });
+    await enterMoreMails(transaction, { id, moreMails });
+  });
   return id;
-}
-
-async function askForMore(id: number): Promise<void> {
-  await office.database.write((transaction) =>
-    enterMoreMails(transaction, { id, moreMails: true }),
-  );
 }
 
 const readersOf = (mail: Message["kind"]) =>
@@ -86,7 +81,7 @@ test("whoever left before it could leave gets none, and one full mailbox keeps i
 });
 
 test("that a request was confirmed is told to those who asked for more than the digest", async () => {
-  await askForMore(await invite("Nadia"));
+  await invite("Nadia", true);
   await invite("Rahim");
   await office.submitConfirmed();
   await office.round();
@@ -94,7 +89,7 @@ test("that a request was confirmed is told to those who asked for more than the 
 });
 
 test("at night none of the team is written to, but in the morning", async () => {
-  await askForMore(await invite("Nadia"));
+  await invite("Nadia", true);
   office.setClock("2026-11-22T16:00:00Z");
   await office.submitConfirmed();
   await office.round();

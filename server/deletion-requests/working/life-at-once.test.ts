@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import fc from "../../../tests/harness/same-chance.ts";
 import { runsOnPostgres } from "../../database/database.fixture.ts";
-import { type Database, openDatabase } from "../../database/database.ts";
+import { openDatabase } from "../../database/database.ts";
 import { type Act, decide } from "../life/life.ts";
 import type { StoredRequest } from "../life/request.ts";
-import { bySystem, openOffice, type TestOffice } from "../office.fixture.ts";
+import { bySystem, openOffice } from "../office.fixture.ts";
 import { sampleCompletion } from "../telling/sample-messages.ts";
-import { createDesk, type Desk, type OperatorAct } from "./desk.ts";
+import { createDesk, type OperatorAct } from "./desk.ts";
 
 /**
  * Two clients, each on a connection of its own, act on one request at the same moment. Whatever comes of it must be what
@@ -16,17 +16,11 @@ import { createDesk, type Desk, type OperatorAct } from "./desk.ts";
 type Press = { by: "Nadia" | "Rahim"; act: OperatorAct } | { by: undefined; act: SystemAct };
 type SystemAct = Extract<Act, { type: "take" | "complete" }>;
 
-let office: TestOffice;
-let databases: Database[];
-let desks: Desk[];
-
-beforeAll(async () => {
-  office = await openOffice();
-  const opened = await openDatabase({ dataDir: office.folder, url: office.databaseUrl });
-  if (!opened.ok) throw new Error(opened.problem);
-  databases = [office.database, opened.database];
-  desks = databases.map((database) => createDesk({ ...office, database }));
-});
+const office = await openOffice();
+const opened = await openDatabase({ dataDir: office.folder, url: office.databaseUrl });
+if (!opened.ok) throw new Error(opened.problem);
+const databases = [office.database, opened.database];
+const desks = databases.map((database) => createDesk({ ...office, database }));
 afterAll(async () => {
   await databases[1]?.close();
   await office.close();
@@ -134,11 +128,8 @@ test("what two do at once is what one does after the other", { timeout: 300_000 
         // What was done stands in the trail once, and nothing else does.
         const acts = done.flat().filter(({ outcome }) => outcome === "done").length;
         expect(events.length - known).toBe(acts);
-        let state = "";
-        for (const event of events) {
-          expect(event.fromState).toBe(state);
-          state = event.toState;
-        }
+        const states = ["", ...events.map(({ toState }) => toState)];
+        expect(events.map(({ fromState }) => fromState)).toEqual(states.slice(0, -1));
       }
     }),
     { numRuns },

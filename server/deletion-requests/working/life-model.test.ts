@@ -1,10 +1,9 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import fc from "../../../tests/harness/same-chance.ts";
 import { dateAt } from "../../calendar/business-days.ts";
 import { runsOnPostgres } from "../../database/database.fixture.ts";
-import type { SendResult } from "../../mail/mailer.ts";
 import { removeUnconfirmed } from "../keeping/erasing.ts";
 import { checkChain } from "../ledger/verification.ts";
 import {
@@ -17,6 +16,7 @@ import {
 } from "../life/request.ts";
 import {
   bySystem,
+  failed,
   openOffice,
   type Sent,
   sampleFound,
@@ -44,16 +44,11 @@ type Seen = Map<
 >;
 type Command = fc.AsyncCommand<Seen, TestOffice>;
 
-let office: TestOffice;
+const office = await openOffice();
+afterAll(() => office.close());
 
 /** How often a run came to the point where no byte of anybody may be left. */
 let cleanRuns = 0;
-
-beforeAll(async () => {
-  office = await openOffice();
-});
-
-afterAll(() => office.close());
 
 async function reset(): Promise<void> {
   for (const table of [
@@ -99,12 +94,8 @@ async function checkInvariants(seen: Seen): Promise<void> {
     }
 
     // The trail explains the state, step by step.
-    let state = "";
-    for (const event of events) {
-      expect(event.fromState).toBe(state);
-      state = event.toState;
-    }
-    expect(state).toBe(request.state);
+    const states = ["", ...events.map(({ toState }) => toState)];
+    expect([...events.map(({ fromState }) => fromState), request.state]).toEqual(states);
 
     // An erased request has no address, no feedback and no mail.
     if (isErased(request)) {
@@ -178,10 +169,7 @@ function command(name: string, run: () => Promise<unknown>): Command {
 }
 
 /** Runs `run` with the visit behind a mail, where it has a link that can still be followed. */
-async function withVisit(
-  mail: Sent | undefined,
-  run: (visit: string) => Promise<unknown>,
-): Promise<void> {
+async function withVisit(mail: Sent | undefined, run: (visit: string) => Promise<unknown>) {
   if (!mail || !("token" in mail.message)) return;
   const opened = await office.requests.openLink(mail.message.token);
   if (opened.kind !== "visit") return;
@@ -194,12 +182,9 @@ async function referenceAt(pick: number): Promise<string> {
   return requests[pick % Math.max(requests.length, 1)]?.reference ?? "K7RM-4XQP";
 }
 
-const answers: SendResult[] = [
-  { kind: "delivered" },
-  { kind: "delivered" },
-  { kind: "failed", problem: "content put off (451)", permanent: false },
-  { kind: "failed", problem: "recipient refused (550)", permanent: true },
-];
+const delivered = { kind: "delivered" } as const;
+const passing = failed("content put off (451)");
+const permanent = failed("recipient refused (550)", true);
 
 const pick = fc.nat(30);
 const address = fc.constantFrom(...addresses);
@@ -247,7 +232,7 @@ const onVisit = (name: string, run: (visit: string) => Promise<unknown>) =>
 async function deliver(answer: TestOffice["answer"]): Promise<void> {
   office.answer = answer;
   await office.round();
-  office.answer = () => ({ kind: "delivered" });
+  office.answer = () => delivered;
 }
 
 const commands = fc.commands(
@@ -265,7 +250,7 @@ const commands = fc.commands(
     ),
     always("deliver", () => office.round()),
     fc
-      .constantFrom(...answers)
+      .constantFrom(delivered, delivered, passing, permanent)
       .map((answer) =>
         command(`deliver with ${JSON.stringify(answer)}`, () => deliver(() => answer)),
       ),

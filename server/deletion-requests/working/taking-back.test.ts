@@ -38,14 +38,19 @@ test.each([
   },
 );
 
+async function refusal(): Promise<string> {
+  const reference = await office.submitConfirmed();
+  await office.refuse(reference);
+  return reference;
+}
+
 test("who was told of nothing is told nothing, and the operator need not say why", async () => {
-  const reference = await office.submitRefused();
+  const reference = await refusal();
   expect(await takeBack(reference)).toMatchObject({ kind: "done" });
   await office.round({ minutes: 11 });
   expect(read()).toEqual([]);
 });
 
-const refusal = () => office.submitRefused();
 test.each<[what: string, end: () => Promise<string>, meanwhile: () => Promise<unknown>]>([
   ["a receipt that could not leave yet", () => office.submitCompleted(), async () => {}],
   [
