@@ -8,7 +8,7 @@ export type Serving = { port: number; pid: number };
 
 /** A server that tells its port once it serves. */
 export async function startServing(file: string, args: string[]) {
-  const child = startProgram("server", join(import.meta.dirname, file), args);
+  const child = startProgram("server", join(import.meta.dirname, file), ...args);
   const port = await nextMessage<number>(child);
   return { port, pid: child.pid ?? 0, stop: () => child.kill("SIGKILL") };
 }

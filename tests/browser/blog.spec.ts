@@ -1,5 +1,5 @@
 import { pageSize } from "../../app/pages/blog/post-lists.ts";
-import { expect, type Page, phone, test } from "../harness/browser.ts";
+import { expect, type Locator, type Page, phone, test } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
 import * as looks from "../harness/looks.ts";
 
@@ -15,6 +15,9 @@ const allPosts = addressOf("All");
 
 const cards = (page: Page) =>
   page.locator("main").getByRole("link", { name: new RegExp(`^${RegExp.escape(blog.readMore)}`) });
+
+const contentBefore = (parts: Locator) =>
+  parts.evaluateAll((all) => all.map((one) => getComputedStyle(one, "::before").content));
 
 test("a card of any list leads to its post, and the post back to that card", async ({ page }) => {
   for (const list of ["/blog", addressOf(other), allPosts]) {
@@ -62,9 +65,7 @@ test("an excerpt is cut after three lines, and a title of one long word stays in
 test("a post counts on where a list goes on below another title", async ({ page }) => {
   for (const { id } of campus.posts.filter((post) => post.html.includes("<ol start="))) {
     await page.goto(`/blog/${id}`);
-    const numbers = await page
-      .locator("ol[start] > li:first-child")
-      .evaluateAll((items) => items.map((item) => getComputedStyle(item, "::before").content));
+    const numbers = await contentBefore(page.locator("ol[start] > li:first-child"));
     expect(numbers.length, id.toString()).toBeGreaterThan(0);
     // The count that begins where `start` says.
     expect(new Set(numbers), id.toString()).toEqual(new Set(["counter(list-item)"]));
@@ -81,16 +82,11 @@ test("no post hides anything of its tables beside a phone of 320 px, breaks a wo
     expect(await frames.count()).toBeGreaterThan(0);
     expect(await page.evaluate(looks.brokenWords, "td, th")).toEqual([]);
     for (const frame of await frames.all()) {
-      expect(
-        await frame.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
-      ).toBe(0);
+      const hidden = await frame.evaluate((one) => one.scrollWidth - one.clientWidth);
+      expect(hidden).toBe(0);
       const head = await frame.getByRole("columnheader").allTextContents();
       if ((await frame.getByRole("rowheader").count()) === 0) continue;
-      const labels = await frame
-        .getByRole("row")
-        .nth(1)
-        .getByRole("cell")
-        .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell, "::before").content));
+      const labels = await contentBefore(frame.getByRole("row").nth(1).getByRole("cell"));
       expect(labels).toHaveLength(head.length - 1);
       for (const [place, label] of labels.entries()) expect(label).toContain(head[place + 1]);
     }

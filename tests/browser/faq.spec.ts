@@ -44,18 +44,14 @@ test("on a phone a pressed question stays where it was pressed", async ({ page }
   await question(page, one).click();
   await expect.poll(() => openOnes(page)).toEqual([one]);
   await untilStill(page);
-  await question(page, later).evaluate((summary) => {
-    summary.scrollIntoView({ block: "center", behavior: "instant" });
-  });
+  const pressed = question(page, later);
+  await pressed.evaluate((one) => one.scrollIntoView({ block: "center", behavior: "instant" }));
   await untilShown(page);
-  const before = await question(page, later).boundingBox();
-  await page.mouse.click(100, (before?.y ?? 0) + 20);
+  const top = async () => (await pressed.boundingBox())?.y ?? 0;
+  const before = await top();
+  await page.mouse.click(100, before + 20);
   await expect.poll(() => openOnes(page)).toEqual([later]);
-  await expect
-    .poll(async () =>
-      Math.abs(((await question(page, later).boundingBox())?.y ?? 0) - (before?.y ?? 0)),
-    )
-    .toBeLessThan(2);
+  await expect.poll(async () => Math.abs((await top()) - before)).toBeLessThan(2);
 });
 
 test.describe("on a phone without script", () => {
@@ -65,13 +61,8 @@ test.describe("on a phone without script", () => {
     await page.setViewportSize({ width: 360, height: 640 });
     await page.goto("/faq");
     await question(page, later).click();
-    await items(page)
-      .nth(later)
-      .locator("p")
-      .last()
-      .evaluate((end) => {
-        end.scrollIntoView({ block: "center", behavior: "instant" });
-      });
+    const end = items(page).nth(later).locator("p").last();
+    await end.evaluate((one) => one.scrollIntoView({ block: "center", behavior: "instant" }));
     await expect(question(page, later)).toBeInViewport({ ratio: 0.9 });
   });
 });

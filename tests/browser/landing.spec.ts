@@ -11,11 +11,8 @@ test("headline and both buttons are seen without scrolling on a small phone", as
   await page.goto("/");
   await expect(page.getByRole("heading", { level: 1 })).toBeInViewport({ ratio: 1 });
   for (const name of [hero.downloadLabel, hero.joinLabel]) {
-    await expect(
-      page.getByRole("link", { name: new RegExp(RegExp.escape(name)) }).first(),
-    ).toBeInViewport({
-      ratio: 1,
-    });
+    const link = page.getByRole("link", { name: new RegExp(RegExp.escape(name)) });
+    await expect(link.first()).toBeInViewport({ ratio: 1 });
   }
   await expect(page.getByText(hero.phone.fare).first()).toBeVisible();
 });
@@ -180,11 +177,8 @@ test.describe("without script", () => {
   test("the lamp turns day into night, and back", async ({ page }) => {
     await page.goto("/");
     const night = page.locator('main img[src$="#night"]');
-    const sky = () =>
-      page
-        .locator("main section")
-        .first()
-        .evaluate((hero) => getComputedStyle(hero).backgroundColor);
+    const scene = page.locator("main section").first();
+    const sky = () => scene.evaluate((one) => getComputedStyle(one).backgroundColor);
     const day = await sky();
     await expect(night).toBeHidden();
     await page.getByRole("checkbox", { name: paint.lamp }).check();

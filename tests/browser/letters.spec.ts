@@ -30,11 +30,8 @@ test("a computer that has no face for the letters of a language is given one, wh
     ["the text of a page", translated("/faq"), "main p"],
   ] as const) {
     await page.goto(path);
-    const element = page
-      .locator(selector)
-      .filter({ hasText: /\p{Script=Bengali}/u })
-      .first();
-    await element.evaluate((found) => found.setAttribute("data-looked-at", ""));
+    const element = page.locator(selector).filter({ hasText: /\p{Script=Bengali}/u });
+    await element.first().evaluate((found) => found.setAttribute("data-looked-at", ""));
     await expect.poll(() => facesOf(page, "[data-looked-at]"), what).toContain("Noto Sans Bengali");
   }
 });

@@ -99,7 +99,7 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
   }
 
   /** The colours of a part of the view, with their share of it; those that hardly show are left out, the most frequent come first. */
-  async function coloursIn(box?: Box): Promise<string[]> {
+  async function coloursIn(box: Box): Promise<string[]> {
     const colours = (await tab.coloursIn(box)).map(toHex);
     return [...Map.groupBy(colours, (colour) => colour)]
       .filter(([, pixels]) => pixels.length > colours.length / 100)

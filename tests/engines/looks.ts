@@ -1,15 +1,13 @@
 // What only the tests of engines ask inside of a page. Each function runs in the page and knows nothing from around it.
 
-/** The first heading's colour as `#rrggbb` and where it is in the view. */
+/** The first heading's colour and where it is in the view. */
 export function titleBox() {
   const title = document.querySelector("h1");
   if (!title) throw new Error("The page has no title");
   const range = document.createRange();
   range.selectNodeContents(title);
   const { x, y, width, height } = range.getBoundingClientRect();
-  const [red, green, blue] = getComputedStyle(title).color.match(/\d+/g) ?? [];
-  const colour = [red, green, blue].map((value) => Number(value).toString(16).padStart(2, "0"));
-  return { colour: `#${colour.join("")}`, box: { x, y, width, height } };
+  return { colour: getComputedStyle(title).color, box: { x, y, width, height } };
 }
 
 /** Marks the first visible element of a selector that has this text and can be pressed. False where there is none, or not yet. */

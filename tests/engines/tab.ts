@@ -75,11 +75,10 @@ export function createTab({ ask, resize, close }: Driver) {
       }
       return roles;
     },
-    /** Every pixel of a part of the page, as far as it is in the view; without one, of all of the view. */
-    async coloursIn(box?: Box): Promise<Colour[]> {
+    /** Every pixel of a part of the page, as far as it is in the view. */
+    async coloursIn({ x: left, y: top, ...size }: Box): Promise<Colour[]> {
       const png = await ask<string>("TakeScreenshot", { full: false });
       const { width, height, channels, data } = decode(Buffer.from(png, "base64"));
-      const { x: left, y: top, ...size } = box ?? { x: 0, y: 0, width, height };
       const colours: Colour[] = [];
       for (let y = Math.max(0, Math.ceil(top)); y < Math.min(height, top + size.height); y++) {
         for (let x = Math.max(0, Math.ceil(left)); x < Math.min(width, left + size.width); x++) {

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
@@ -40,14 +40,10 @@ const patience = 15_000;
 export async function startFirefox(scheme: Scheme): Promise<Driver> {
   const home = mkdtempSync(join(tmpdir(), "firefox-"));
   const port = await findFreePort();
-  const preferences = {
-    "marionette.port": port,
-    "layout.css.prefers-color-scheme.content-override": scheme === "dark" ? 0 : 1,
-  };
-  const lines = Object.entries(preferences).map(
-    ([name, value]) => `user_pref("${name}", ${value});`,
-  );
-  writeFileSync(join(home, "user.js"), lines.join("\n"));
+  const colours = scheme === "dark" ? 0 : 1;
+  const preferences = `user_pref("marionette.port", ${port});
+    user_pref("layout.css.prefers-color-scheme.content-override", ${colours});`;
+  writeFileSync(join(home, "user.js"), preferences);
   const program = process.env.FIREFOX_PATH || "/usr/bin/firefox-esr";
   const options = ["--headless", "--marionette", "--remote-allow-system-access", "--profile", home];
   const firefox = start(program, options);
@@ -120,10 +116,7 @@ export async function startWebKit(scheme: Scheme): Promise<Driver> {
   const home = mkdtempSync(join(tmpdir(), "webkit-"));
   const options = ["-displayfd", "1", "-screen", "0", "1600x1200x24", "-nolisten", "tcp"];
   const screen = start("Xvfb", options);
-  const [display] = await once(
-    createInterface({ input: screen.stdout as NodeJS.ReadableStream }),
-    "line",
-  );
+  const [display] = await once(createInterface(screen.stdout), "line");
   const env = {
     PATH: process.env.PATH,
     HOME: home,
@@ -183,7 +176,7 @@ export async function startWebKit(scheme: Scheme): Promise<Driver> {
   };
 }
 
-function start(program: string, args: string[], env = process.env): ChildProcess {
+function start(program: string, args: string[], env = process.env) {
   return endsWithUs(spawn(program, args, { env, stdio: ["ignore", "pipe", "ignore"] }));
 }
 

@@ -6,9 +6,7 @@ import { referencePattern, sendForm } from "../harness/deletion-form.ts";
 import { findFreePort } from "../harness/free-port.ts";
 import { openDataFolder, spawnProgram } from "../harness/server-process.ts";
 
-test("with its log on a full disk the server serves, stores and stops as ever", {
-  timeout: 600_000,
-}, async () => {
+test("with its log on a full disk the server serves, stores and stops as ever", async () => {
   await using data = await openDataFolder();
   const port = await findFreePort();
   const url = `http://localhost:${port}`;
@@ -30,4 +28,4 @@ test("with its log on a full disk the server serves, stores and stops as ever", 
   expect(await (await sendForm(url)).text()).toMatch(referencePattern);
   server.kill("SIGTERM");
   expect(await ended).toEqual([0, null]);
-});
+}, 600_000);

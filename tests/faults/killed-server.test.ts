@@ -74,9 +74,7 @@ test("a server killed under load has lost nothing that it acknowledged, and half
   }
 });
 
-test("a server killed again and again in mid-send loses no mail; duplicates are the same mail", {
-  timeout: 1_800_000,
-}, async () => {
+test("a server killed again and again in mid-send loses no mail; duplicates are the same mail", async () => {
   await using data = await openDataFolder();
   const ask = (sql: string) => askTestDatabase(data.dataDir, sql);
   const accepted: { messageId: string; text: string }[] = [];
@@ -133,4 +131,4 @@ test("a server killed again and again in mid-send loses no mail; duplicates are 
     expect(new Set(copies.map((mail) => mail.messageId)).size).toBe(1);
     expect(new Set(copies.map((mail) => mail.text)).size).toBe(1);
   }
-});
+}, 1_800_000);

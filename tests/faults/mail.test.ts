@@ -54,10 +54,7 @@ const mailServer = async (options?: Parameters<typeof startMailServer>[0]) =>
  * A server that speaks exactly these lines: what comes, and what is answered; silence where nothing fits, and no
  * connection any more after "hang up".
  */
-async function scripted(
-  greeting: string,
-  answer: (line: string) => string | undefined,
-): Promise<string> {
+function scripted(greeting: string, answer: (line: string) => string | undefined) {
   const server = createServer((socket) => {
     leftovers.defer(() => void socket.destroy());
     socket.on("error", () => {});

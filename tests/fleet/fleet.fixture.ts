@@ -106,20 +106,20 @@ export async function startFleet(size: number) {
     instances[Math.floor(Math.random() * instances.length)] as ServerProcess;
 
   let callers = 0;
-  function post(instance: ServerProcess, path: string, init: RequestInit): Promise<Response> {
+  function request(instance: ServerProcess, path: string, init?: RequestInit): Promise<Response> {
     const caller = ++callers;
     const address = `10.${(caller >> 16) & 255}.${(caller >> 8) & 255}.${caller & 255}`;
     return fetch(`${instance.url}${path}`, {
-      method: "POST",
+      method: init ? "POST" : "GET",
       redirect: "manual",
       signal: AbortSignal.timeout(30_000),
       ...init,
-      headers: { Origin: origin, "X-Forwarded-For": address, ...init.headers },
+      headers: { Origin: origin, "X-Forwarded-For": address, ...init?.headers },
     });
   }
 
   const postForm = (instance: ServerProcess, path: string, fields: Record<string, string>) =>
-    post(instance, path, { body: new URLSearchParams(fields) });
+    request(instance, path, { body: new URLSearchParams(fields) });
 
   /** What people were told, by address. */
   const acknowledged = new Map<string, string>();
@@ -169,24 +169,10 @@ export async function startFleet(size: number) {
   }
 
   /** At one instance, or at all of them at the same moment. Undefined while one of those asked may not have heard. */
-  async function at(
-    everywhere: boolean,
-    ask: (instance: ServerProcess) => Promise<Response>,
-  ): Promise<Response[] | undefined> {
+  async function at(everywhere: boolean, ask: (instance: ServerProcess) => Promise<Response>) {
     const asked = everywhere ? [...instances] : [anyInstance()];
     const answers = await Promise.all(asked.map(ask));
     return answers.every(wasHeard) ? answers : undefined;
-  }
-
-  /** Follows the link of a mail. */
-  async function visit(link: string): Promise<string> {
-    return insist(async () => {
-      const opened = await fetch(`${anyInstance().url}${link}`, {
-        redirect: "manual",
-        signal: AbortSignal.timeout(30_000),
-      });
-      return readVisit(opened);
-    });
   }
 
   /** Presses a button of the page of a visit. */
@@ -199,7 +185,7 @@ export async function startFleet(size: number) {
     const link = confirmationLink.exec(text)?.[0];
     if (!story || !link || !/^Confirm the deletion/.test(subject)) return;
     begin(`${to} confirms`, async () => {
-      const opened = await visit(link);
+      const opened = await insist(async () => readVisit(await request(anyInstance(), link)));
       const confirmed = await press("confirm", opened, story.everywhere);
       const status = confirmed.map(readVisit).find(Boolean);
       if (story.isSorry && status) await press("cancel", status, story.everywhere);
@@ -232,7 +218,7 @@ export async function startFleet(size: number) {
       await insist(() =>
         at(story?.everywhere ?? false, async (instance) => {
           const answer = { type: `account.deletion.${word}`, data: words[word] };
-          const answered = await post(
+          const answered = await request(
             instance,
             hookPaths.accountSystem,
             accounts.sign(answer, Temporal.Now.instant(), { id: call }),

@@ -41,9 +41,7 @@ const waitForForms = (more: number) => {
     .toBeGreaterThanOrEqual(wanted);
 };
 
-test(`one of three is killed ${kills} times, and nothing that was acknowledged is lost or doubled`, {
-  timeout: 1_800_000,
-}, async () => {
+test(`one of three is killed ${kills} times, and nothing that was acknowledged is lost or doubled`, async () => {
   using load = fleet.load(people);
   for (let round = 0; round < kills; round++) {
     await waitForForms(10 + Math.floor(Math.random() * 20));
@@ -56,11 +54,9 @@ test(`one of three is killed ${kills} times, and nothing that was acknowledged i
   const { owed } = await expectPromisesKept();
   // People and the account system did all that they can do, and each act had its mail.
   expect(Object.keys(owed)).toEqual(expect.arrayContaining(kinds));
-});
+}, 1_800_000);
 
-test("one that stood still for longer than its leases does nothing twice when it wakes", {
-  timeout: 900_000,
-}, async () => {
+test("one that stood still for longer than its leases does nothing twice when it wakes", async () => {
   using load = fleet.load(people);
   const [, sleeper] = fleet.instances;
   // It falls asleep over mails that have arrived, before it hears so.
@@ -75,11 +71,9 @@ test("one that stood still for longer than its leases does nothing twice when it
   await waitForForms(10);
   await load.stop();
   await expectPromisesKept();
-});
+}, 900_000);
 
-test("when the database stops and starts, everything goes on by itself", {
-  timeout: 900_000,
-}, async () => {
+test("when the database stops and starts, everything goes on by itself", async () => {
   using load = fleet.load(people);
   for (const end of [fleet.postgres.halt, fleet.postgres.crash]) {
     await waitForForms(10);
@@ -93,11 +87,9 @@ test("when the database stops and starts, everything goes on by itself", {
   await load.stop();
   for (const instance of fleet.instances) await expectHealth(instance, 200);
   await expectPromisesKept();
-});
+}, 900_000);
 
-test("connections that are cut before, in and after a commit leave nothing half and nothing twice", {
-  timeout: 900_000,
-}, async () => {
+test("connections that are cut before, in and after a commit leave nothing half and nothing twice", async () => {
   using load = fleet.load(people);
   const isCommit = (said: Buffer) => said.includes("commit") && Math.random() < 0.3;
   fleet.network.cutBefore(isCommit);
@@ -112,11 +104,9 @@ test("connections that are cut before, in and after a commit leave nothing half 
   }
   await load.stop();
   await expectPromisesKept();
-});
+}, 900_000);
 
-test("when every connection waits, pages are served, forms are told so, and it passes", {
-  timeout: 900_000,
-}, async () => {
+test("when every connection waits, pages are served, forms are told so, and it passes", async () => {
   const lock = new Client({ connectionString: fleet.databaseUrl });
   await lock.connect();
   await lock.query("begin; lock table requests in access exclusive mode");
@@ -139,4 +129,4 @@ test("when every connection waits, pages are served, forms are told so, and it p
   await lock.end();
   await Promise.all(waiting);
   await expectPromisesKept();
-});
+}, 900_000);

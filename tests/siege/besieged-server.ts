@@ -1,9 +1,11 @@
 import { type ChildProcess, type StdioOptions, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { closeSync, openSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { root } from "../harness/campus.ts";
 import { endsWithUs } from "../harness/ends-with-us.ts";
 import { findFreePort } from "../harness/free-port.ts";
+import type { Attack } from "./attacks.ts";
 
 /** Memory of the small machine that the server has to itself; whoever takes more is ended, as a kernel would. */
 const machineMb = 512;
@@ -19,13 +21,9 @@ export type BesiegedServer = Awaited<ReturnType<typeof startBesiegedServer>>;
  * The real server on the production build, as it runs on a small machine: one core and 512 MB. Its log goes to a file,
  * because a pipe would have to be read by the processes that measure.
  */
-export async function startBesiegedServer(options: {
-  dataDir: string;
-  logFile: string;
-  settings?: Record<string, string> | undefined;
-  /** How often faster than the real one the server's clock runs. */
-  clockSpeed?: number;
-}) {
+export async function startBesiegedServer(
+  options: Pick<Attack, "clockSpeed" | "settings"> & { dataDir: string; logFile: string },
+) {
   const port = await findFreePort();
   const log = openSync(options.logFile, "a");
   const child = spawnAs(
@@ -46,43 +44,44 @@ export async function startBesiegedServer(options: {
   );
   closeSync(log);
   let ending: string | undefined;
-  const ended = new Promise<void>((resolve) => {
-    child.once("exit", (code, signal) => {
-      ending ??= signal ? `ended by ${signal}` : `ended with code ${code}`;
-      resolve();
-    });
+  const ended = once(child, "exit").then(([code, signal]) => {
+    ending ??= signal ? `ended by ${signal}` : `ended with code ${code}`;
   });
   let peakMb = 0;
   const watch = setInterval(() => {
-    peakMb = Math.max(peakMb, readPeakMb(child.pid) ?? 0);
+    peakMb = Math.max(peakMb, readPeakMb(child.pid));
     if (peakMb > machineMb) {
       ending ??= `ended at ${machineMb} MB`;
       child.kill("SIGKILL");
     }
   }, 50);
   await Promise.race([ended, untilHealthy(port)]);
+  async function stop(): Promise<void> {
+    clearInterval(watch);
+    ending ??= "stopped";
+    child.kill("SIGKILL");
+    await ended;
+  }
   return {
     port,
     pid: child.pid ?? 0,
     /** Largest resident memory until now, 0 where the system does not tell. */
-    peakMb: () => Math.round(Math.max(peakMb, readPeakMb(child.pid) ?? 0)),
+    peakMb: () => Math.round(Math.max(peakMb, readPeakMb(child.pid))),
     /** How it ended, if it ended by itself. */
     ending: () => ending,
-    async stop(): Promise<void> {
-      clearInterval(watch);
-      ending ??= "stopped";
-      child.kill("SIGKILL");
-      await ended;
-    },
+    stop,
+    [Symbol.asyncDispose]: stop,
   };
 }
+
+type Role = "server" | "measurer" | "attacker";
 
 /**
  * Starts Node where the system lets us choose: a server with the memory of a small machine, on a core of its own, before
  * everything else that the machine does, as whoever measures; attackers behind.
  */
 function spawnAs(
-  role: "server" | "measurer" | "attacker",
+  role: Role,
   args: string[],
   settings: Record<string, string>,
   stdio: StdioOptions,
@@ -107,13 +106,10 @@ function spawnAs(
   return endsWithUs(child);
 }
 
-/** One of our own programs, which tells its parent what it has to tell. */
-export function startProgram(
-  role: Parameters<typeof spawnAs>[0],
-  file: string,
-  args: string[],
-): ChildProcess {
-  return spawnAs(role, [file, ...args], {}, ["ignore", "inherit", "inherit", "ipc"]);
+/** One of our own programs, beside this file or by its whole path, which tells its parent what it has to tell. */
+export function startProgram(role: Role, file: string, ...args: string[]) {
+  const program = [resolve(import.meta.dirname, file), ...args];
+  return spawnAs(role, program, {}, ["ignore", "inherit", "inherit", "ipc"]);
 }
 
 export function nextMessage<T>(child: ChildProcess): Promise<T> {
@@ -131,19 +127,17 @@ async function untilHealthy(port: number): Promise<void> {
   }
 }
 
-/** The kernel's own record of the largest resident memory. */
-function readPeakMb(pid: number | undefined): number | undefined {
-  if (process.platform !== "linux" || pid === undefined) return undefined;
+/** The kernel's own record of the largest resident memory; 0 of what has ended, and where the system does not tell. */
+function readPeakMb(pid: number | undefined): number {
   try {
-    const kilobytes = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
-    return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
+    const status = readFileSync(`/proc/${pid}/status`, "utf8");
+    return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
   } catch {
-    return undefined;
+    return 0;
   }
 }
 
 function findCores(): { server: string; others: string } | undefined {
-  if (process.platform !== "linux") return undefined;
   const allowed = spawnSync("taskset", ["-cp", String(process.pid)], { encoding: "utf8" }).stdout;
   const list = /list: ([\d,-]+)/.exec(allowed ?? "")?.[1]?.split(",") ?? [];
   const [first, ...others] = list.flatMap((part) => {

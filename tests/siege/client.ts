@@ -31,10 +31,7 @@ export function createClient(target: Target) {
     post: (
       headers: readonly string[],
       body = "",
-      {
-        type = "application/x-www-form-urlencoded",
-        path = "/deletion-requests",
-      }: { type?: string | undefined; path?: string } = {},
+      { type = "application/x-www-form-urlencoded", path = "/deletion-requests" } = {},
     ) =>
       [
         `POST ${path} HTTP/1.1`,
@@ -63,11 +60,7 @@ export function createClient(target: Target) {
     /** Sends, and waits for an answer's first bytes or the end of the connection, and no longer than patience. */
     async send(
       text: string,
-      options: {
-        patienceMs?: number;
-        until?: "answered" | "never read";
-        from?: string;
-      } = {},
+      options: { patienceMs?: number; until?: "never read"; from?: string } = {},
     ): Promise<void> {
       const socket = open(options.from);
       const over = [ended(socket), pause(options.patienceMs ?? 10_000)];
@@ -102,11 +95,7 @@ export function createClient(target: Target) {
     async slowly(begin: (socket: Socket) => void, goOn: (socket: Socket) => void): Promise<void> {
       const socket = open();
       begin(socket);
-      let isOver = false;
-      ended(socket).then(() => {
-        isOver = true;
-      });
-      for (let turn = 0; turn < 300 && !isOver; turn++) {
+      for (let turn = 0; turn < 300 && !socket.destroyed; turn++) {
         await pause(200);
         goOn(socket);
       }

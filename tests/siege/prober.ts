@@ -34,7 +34,6 @@ function ask(port: number, path: string, agent: Agent | false, again = true): Pr
         path,
         agent,
         headers: { Host: `localhost:${port}`, "Accept-Encoding": "br" },
-        timeout: patienceMs,
       },
       (response) => {
         response.resume();
@@ -46,7 +45,6 @@ function ask(port: number, path: string, agent: Agent | false, again = true): Pr
     );
     const patience = setTimeout(() => request.destroy(new Error("no answer")), patienceMs);
     request.on("close", () => clearTimeout(patience));
-    request.on("timeout", () => request.destroy(new Error("no answer")));
     request.on("error", (error: NodeJS.ErrnoException) => {
       if (again && request.reusedSocket) resolve(ask(port, path, agent, false));
       else resolve(error.code ?? error.message);

@@ -1,5 +1,4 @@
-import { mkdirSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { postPaths } from "../harness/campus.ts";
@@ -43,22 +42,13 @@ export type Outcome = Awaited<ReturnType<typeof measure>>;
 export async function besiege(attack: Attack, form: Form): Promise<Outcome> {
   const seconds = attack.seconds[form];
   if (seconds === undefined) throw new Error(`${attack.name}: only in the long form`);
-  const folder = await mkdtemp(join(tmpdir(), "siege-"));
-  const dataDir = join(folder, "data");
-  mkdirSync(dataDir, { mode: 0o700 });
-  try {
-    await attack.prepare?.(dataDir);
-    const { clockSpeed, settings } = attack;
-    const logFile = join(folder, "log");
-    const server = await startBesiegedServer({ dataDir, logFile, clockSpeed, settings });
-    try {
-      return await measure(attack, form, server, { port: server.port, seconds, dataDir });
-    } finally {
-      await server.stop();
-    }
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  await using folder = await mkdtempDisposable(join(tmpdir(), "siege-"));
+  const dataDir = join(folder.path, "data");
+  await mkdir(dataDir, { mode: 0o700 });
+  await attack.prepare?.(dataDir);
+  const logFile = join(folder.path, "log");
+  await using server = await startBesiegedServer({ ...attack, dataDir, logFile });
+  return await measure(attack, form, server, { port: server.port, seconds, dataDir });
 }
 
 async function measure(attack: Attack, form: Form, server: BesiegedServer, target: Target) {
@@ -67,17 +57,12 @@ async function measure(attack: Attack, form: Form, server: BesiegedServer, targe
     if (server.ending()) break;
     await fetch(`http://127.0.0.1:${target.port}${page}`).then((answer) => answer.arrayBuffer());
   }
-  const bare = startProgram("measurer", join(import.meta.dirname, "bare-server.ts"), []);
+  const bare = startProgram("measurer", "bare-server.ts");
   const barePort = await nextMessage<number>(bare);
   const probing: Probing = { port: target.port, barePort, pages: visitedPages, everyMs };
-  const prober = startProgram("measurer", join(import.meta.dirname, "prober.ts"), [
-    JSON.stringify(probing),
-  ]);
+  const prober = startProgram("measurer", "prober.ts", JSON.stringify(probing));
   await nextMessage<"ready">(prober);
-  const attacker = startProgram("attacker", join(import.meta.dirname, "attacker.ts"), [
-    attack.name,
-    JSON.stringify(target),
-  ]);
+  const attacker = startProgram("attacker", "attacker.ts", attack.name, JSON.stringify(target));
   const code = await new Promise((resolve) => attacker.once("exit", resolve));
   if (code !== 0) throw new Error(`The attacker of "${attack.name}" failed with code ${code}`);
   prober.send("enough");
