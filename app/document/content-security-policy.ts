@@ -10,13 +10,13 @@ export function contentSecurityPolicy(page: {
   /** Whether scripts of ours that are files may run. */
   files: boolean;
 }): string {
-  const styles = page.styles.filter(Boolean).map(hashSource).join(" ");
+  const styles = page.styles.map(hashSource);
   const scripts = [...page.scripts.map(hashSource), ...(page.files ? ["'self'"] : [])];
   return [
     "default-src 'none'",
     `script-src ${scripts.join(" ") || "'none'"}`,
     // What few visits need is a file.
-    `style-src ${["'self'", styles].filter(Boolean).join(" ")}`,
+    `style-src ${["'self'", ...styles].join(" ")}`,
     "img-src 'self'",
     "font-src 'self'",
     "manifest-src 'self'",
