@@ -59,7 +59,7 @@ function unitAndHttp(files = []) {
 function onPostgres(files = []) {
   return {
     name: "Tests on PostgreSQL",
-    seconds: 105,
+    seconds: 135,
     ...vitest(["postgres*", "on-postgres"], files),
   };
 }
