@@ -101,6 +101,8 @@ export const endSession = deleting("operator_sessions", { id: "=" });
 /** Ends all of somebody's sessions but the one with this id; 0 is none's. */
 export const endSessions = deleting("operator_sessions", { operatorId: "=", id: "<>" });
 
+export const endAllSessions = deleting("operator_sessions", {});
+
 /** Ends what a passkey opened, but the session with this id; 0 is none's. */
 export const endSessionsBy = deleting("operator_sessions", { passkeyId: "=", id: "<>" });
 

@@ -12,6 +12,7 @@ import {
   type Write,
 } from "../../database/statement.ts";
 import type { Keys } from "../../keys/keys.ts";
+import { endAllSessions } from "../../operators/sessions.ts";
 import { doubtUnsentMessages } from "../../outbox/outbox.ts";
 import { enterInLedger, findEntryAt, findHead } from "../ledger/chain.ts";
 import { isEnded, isWorking, type StoredRequest, waitOf } from "../life/request.ts";
@@ -179,7 +180,7 @@ export async function enterRestored(
     const report = { ...restore.report, doubtfulMails };
     const told = JSON.stringify(report);
     await enterRestore(transaction, { at, name, knownUntil, report: told });
-    await endSessions(transaction);
+    await endAllSessions(transaction);
     await dropInvitations(transaction);
     const facts = { what: "restored", from: knownUntil } as const;
     await enterInLedger(transaction, services.keys, undefined, facts, at);
@@ -188,7 +189,6 @@ export async function enterRestored(
   });
 }
 
-const endSessions = deleting("operator_sessions", {});
 const dropInvitations = deleting("operator_invitations", {});
 
 /**

@@ -190,8 +190,8 @@ export function createMailChannels(services: Services): { person: Channel; opera
         const request = id === undefined ? undefined : await findRequestById(read, { id });
         const contact = toAccountItself.has(item.kind) ? undefined : request?.contact;
         // Nobody is told of an end that is none.
-        const isSo = request?.state === (stateTold[item.kind] ?? request?.state);
-        const to = isSo ? (contact ?? request?.email) : undefined;
+        const end = stateTold[item.kind];
+        const to = end && request?.state !== end ? undefined : (contact ?? request?.email);
         const fresh = await withFreshLink(services, item);
         const toContact = contact !== undefined;
         const delivery = await send(services, fresh, to, request?.language, { toContact });
