@@ -6,6 +6,7 @@ import { readConfig } from "../server/config.ts";
 import { createSubmitting } from "../server/deletion-requests/asking/submitting.ts";
 import { createUpkeep } from "../server/deletion-requests/keeping/retention-jobs.ts";
 import { createDesk } from "../server/deletion-requests/working/desk.ts";
+import { fillIn } from "../server/forms/typed.ts";
 import { createNetworkBudget } from "../server/http/networks.ts";
 import { openFoundation } from "../server/open.ts";
 import { findNextDue } from "../server/outbox/outbox.ts";
@@ -103,7 +104,8 @@ async function openActs({ dataDir, url }: Place) {
   await upkeep.run();
   return {
     acts: {
-      "a form stored": () => submitting.submit(filledForm({ email: `new${turn++}@uni.example` })),
+      "a form stored": () =>
+        submitting.submit(fillIn(filledForm({ email: `new${turn++}@uni.example` }))),
       "the next due message": () => findNextDue(database.read, ["person", "operators"]),
       "upkeep with nothing to do": () => upkeep.run(),
       "the list in a shell": () => listInShell(["list"], foundation),

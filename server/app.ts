@@ -4,6 +4,7 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { secureHeaders } from "hono/secure-headers";
 import type { Logger } from "pino";
 import type { Hook } from "./account-system/hook.ts";
+import type { Typed } from "./forms/typed.ts";
 import { compress, pickEncoding } from "./http/encoding.ts";
 import { createKeptPages, type KeptPages, type ReadyAnswer } from "./http/kept-pages.ts";
 import { createListener } from "./http/listener.ts";
@@ -15,7 +16,6 @@ import {
   isFromOurPage,
   isSameOrigin,
   maxBodyBytes,
-  type PostedFields,
   type PostedForm,
   parseForm,
   readBody,
@@ -29,7 +29,7 @@ export type Visit = {
   /** What a posted form came to, where the page shows it again. */
   shown?: unknown;
   /** On operators' pages: what was posted. */
-  posted?: PostedFields;
+  posted?: Typed;
 };
 
 /** A form that is to be shown again, with the status that tells programs why. */
@@ -294,12 +294,7 @@ function keptAddressOf(line: string, publicUrl: string, pages: Pages): string | 
 }
 
 /** A page of operators: made for whom its cookie names, kept by nobody, found by no search. */
-async function showOperators(
-  parts: Parts,
-  c: Asked,
-  url: URL,
-  posted?: PostedFields,
-): Promise<Response> {
+async function showOperators(parts: Parts, c: Asked, url: URL, posted?: Typed): Promise<Response> {
   const asked = new Request(parts.services.publicUrl + url.pathname + url.search, {
     method: posted ? "POST" : "GET",
     headers: ["Cookie", "User-Agent", "Sec-Fetch-Dest"].map((name) => [
@@ -324,7 +319,7 @@ async function hearOperators(parts: Parts, c: Asked, url: URL): Promise<Response
   const spent = spendOnBody(services, c, await spenderOf(services, c));
   if (!spent.ok) return busy(c, spent.retryAfterMs);
   const posted = await formOf(c, operatorPairs);
-  if (posted.kind === "form") return showOperators(parts, c, url, posted.fields);
+  if (posted.kind === "form") return showOperators(parts, c, url, posted.typed);
   return c.text("This form cannot be read.", posted.kind === "too-large" ? 413 : 400);
 }
 

@@ -9,6 +9,7 @@ import {
 } from "../deletion-requests/life/request.ts";
 import { createDesk, type DeskResult } from "../deletion-requests/working/desk.ts";
 import { withDaysLeft } from "../deletion-requests/working/reading.ts";
+import type { Typed, Wrong } from "../forms/typed.ts";
 import { formatMessage, type Text } from "../language/texts.ts";
 import {
   acts,
@@ -18,7 +19,6 @@ import {
   type Look,
   type WhyNot,
 } from "../operator-desk/acts.ts";
-import type { Typed, Wrong } from "../operator-desk/read-form.ts";
 import type { CommandServices } from "./program.ts";
 import { tellDaysLeft, tellNotFound, tellState } from "./request-views.ts";
 import { done, failed, notUnderstood, type Outcome, toPrintable, toTime } from "./sentences.ts";

@@ -7,6 +7,7 @@ import { createFormKey } from "../deletion-requests/life/request.ts";
 import { findSubmissionByReference } from "../deletion-requests/store/forms.ts";
 import { addLink } from "../deletion-requests/store/links.ts";
 import type { Asked } from "../deletion-requests/working/desk.ts";
+import { fillIn } from "../forms/typed.ts";
 import type { Foundation } from "../open.ts";
 import { addOperator } from "../operators/operators.ts";
 import { claimMessages, failMessage } from "../outbox/outbox.ts";
@@ -139,15 +140,16 @@ function createActs(
 
   async function ask(one: One): Promise<void> {
     const { number } = one;
+    const email = addressOf(number);
     const fields = {
-      email: addressOf(number),
-      reason: offered[number % offered.length],
+      email,
+      reason: offered[number % offered.length] ?? "other",
       feedback: number % 7 === 0 ? wordsOf(number).feedback : "",
       confirmation: "on",
       formKey: createFormKey(),
     };
-    const result = await submitting.submit(fields, languageOf(number));
-    if (result.kind !== "stored") throw new Error(`The form of ${fields.email} was not stored`);
+    const result = await submitting.submit(fillIn(fields), languageOf(number));
+    if (result.kind !== "stored") throw new Error(`The form of ${email} was not stored`);
     one.reference = result.submission.reference;
   }
 

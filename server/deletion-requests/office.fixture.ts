@@ -14,6 +14,7 @@ import {
 } from "../database/database.fixture.ts";
 import { type Database, openDatabase } from "../database/database.ts";
 import type { Read, Write } from "../database/statement.ts";
+import { fillIn, type Typed } from "../forms/typed.ts";
 import { networksOf } from "../http/networks.ts";
 import { createKeys, type Keys, parseKeys } from "../keys/keys.ts";
 import type { StoredProblem } from "../mail/delivery-problem.ts";
@@ -317,7 +318,7 @@ export async function openOffice(
   const requests = { ...createSubmitting(services), ...createVisits(services) };
   const desk = createDesk(services);
 
-  async function submit(change: Record<string, unknown> = {}, language = "") {
+  async function submit(change: Record<string, string> = {}, language = "") {
     const result = await requests.submit(form(change), language);
     if (result.kind !== "stored") throw new Error(result.kind);
     return result.submission;
@@ -370,7 +371,7 @@ export async function openOffice(
     submit,
 
     /** How many rows one more form reads and writes. */
-    async costOf(change: Record<string, unknown>) {
+    async costOf(change: Record<string, string>) {
       const { counts, ...counted } = countRows(database);
       const result = await createSubmitting({ ...services, ...counted }).submit(form(change));
       assert.equal(result.kind, "stored");
@@ -385,7 +386,7 @@ export async function openOffice(
     },
 
     /** Ten forms at a time, as many as any database takes on a slow machine before somebody gives up waiting. */
-    async submitMany(count: number, change: (form: number) => Record<string, unknown>) {
+    async submitMany(count: number, change: (form: number) => Record<string, string>) {
       for (let sent = 0; sent < count; sent += 10) {
         const ten = Array.from({ length: Math.min(10, count - sent) }, (_, one) => sent + one);
         await Promise.all(ten.map((number) => submit(change(number))));
@@ -414,7 +415,7 @@ export async function openOffice(
     },
 
     /** Submits and confirms; returns the reference. */
-    async submitConfirmed(change: Record<string, unknown> = {}): Promise<string> {
+    async submitConfirmed(change: Record<string, string> = {}): Promise<string> {
       const { reference } = await this.submit(change);
       const result = await requests.confirm(await this.openMail("confirm"));
       if (result.kind !== "done") throw new Error(result.kind);
@@ -422,7 +423,7 @@ export async function openOffice(
     },
 
     /** Submits, confirms and completes; returns the reference. */
-    async submitCompleted(change?: Record<string, unknown>): Promise<string> {
+    async submitCompleted(change?: Record<string, string>): Promise<string> {
       const reference = await this.submitConfirmed(change);
       await this.complete(reference);
       return reference;
@@ -512,13 +513,13 @@ export function bySystem(
   });
 }
 
-function form(change: Record<string, unknown> = {}): Record<string, unknown> {
-  return {
+function form(change: Record<string, string> = {}): Typed {
+  return fillIn({
     email: "anika@uni.example",
     reason: "other",
     feedback: "",
     confirmation: "on",
     formKey: createFormKey(),
     ...change,
-  };
+  });
 }

@@ -1,11 +1,9 @@
+import type { Typed } from "../forms/typed.ts";
 import { toPlainText } from "../language/texts.ts";
 
-/** What was typed, as plain text. Repeated fields keep all their values. */
-export type PostedFields = Record<string, string | string[]>;
-
-/** A form's fields, or why there are none. */
+/** What was typed into a form, or why nothing is known of it. */
 export type PostedForm =
-  | { kind: "form"; fields: PostedFields }
+  | { kind: "form"; typed: Typed }
   | { kind: "foreign" | "too-large" | "malformed" };
 
 /** Room for 5,000 characters of four bytes each, percent-encoded, and the other fields. */
@@ -33,15 +31,11 @@ export function parseForm(bytes: Uint8Array, pairs = maxPairs): PostedForm {
     return { kind: "malformed" };
   }
   if (text.split("&", pairs + 1).length > pairs) return { kind: "malformed" };
-  const fields: PostedFields = Object.create(null);
+  const typed: Typed = Object.create(null);
   for (const [name, value] of new URLSearchParams(text)) {
-    const before = fields[name];
-    const plain = toPlainText(value);
-    if (before === undefined) fields[name] = plain;
-    else if (Array.isArray(before)) before.push(plain);
-    else fields[name] = [before, plain];
+    typed[name] = [...(typed[name] ?? []), toPlainText(value)];
   }
-  return { kind: "form", fields };
+  return { kind: "form", typed };
 }
 
 /**

@@ -20,7 +20,8 @@ import type { Entry } from "../deletion-requests/working/closed-mailbox.ts";
 import type { Asked } from "../deletion-requests/working/desk.ts";
 import type { Story } from "../deletion-requests/working/reading.ts";
 import { findTakingBack, takenBack } from "../deletion-requests/working/taking-back.ts";
-import { account, namesOf, readFields, type Typed, toFound, type Wrong } from "./read-form.ts";
+import { namesOf, readFields, type Typed, type Wrong } from "../forms/typed.ts";
+import { account, toFound } from "./read-form.ts";
 
 /**
  * Everything that an operator does with a request, each act declared once: what is typed for it, when it is possible, and

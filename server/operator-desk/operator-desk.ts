@@ -25,8 +25,9 @@ import {
   type Services,
   withDaysLeft,
 } from "../deletion-requests/working/reading.ts";
+import { first, type Typed } from "../forms/typed.ts";
 import { acts, type DeskAct, listExtensions, mostAtOnce, type WhyNot } from "./acts.ts";
-import { first, readChoice, type Typed } from "./read-form.ts";
+import { readChoice } from "./read-form.ts";
 
 /** What operators' pages read; what they do is done by `Desk`, like whatever the command line does. */
 export type OperatorDesk = ReturnType<typeof createOperatorDesk>;

@@ -7,7 +7,7 @@ import {
   findMissing,
   placesToTick,
 } from "../deletion-requests/life/checklist.ts";
-import type { PostedFields } from "../http/posted-form.ts";
+import { first, type Typed, type Wrong } from "../forms/typed.ts";
 
 /** What the form of an act says: its fields by a schema, and the walk from place to place. */
 
@@ -16,17 +16,6 @@ export const foundThere = ["done", "none", "kept"] as const;
 
 /** Why something of it stays. */
 export const whyKept = ["open-matter", "legal-duty"] as const;
-
-/** Everything that was typed, by the names of the fields. */
-export type Typed = Record<string, string[]>;
-
-export function toTyped(fields: PostedFields = {}): Typed {
-  return Object.fromEntries(Object.entries(fields).map(([name, said]) => [name, [said].flat()]));
-}
-
-export function first(typed: Typed, name: string): string {
-  return typed[name]?.[0]?.trim() ?? "";
-}
 
 /** How forms name a request: with up to where its trail is told on their page, so that nobody acts on what has changed since. */
 export function toChoice({ reference, seen }: { reference: string; seen: number }): string {
@@ -38,40 +27,6 @@ export function readChoice(choice: string): { reference: string; seen: number } 
   const [reference = "", seen = ""] = choice.split("~");
   return { reference, seen: /^\d{1,15}$/.test(seen) ? Number(seen) : 0 };
 }
-
-/**
- * What is wrong with a form, and in which field; `most` is how long it may be, `known` what it may say, `about` the key of the
- * place or the kind of data that it is about.
- */
-export type Wrong = {
-  what: string;
-  field?: string;
-  most?: number;
-  known?: unknown[];
-  about?: string;
-};
-
-/** What a form says, as its schema has it: values, or what is wrong with which field. */
-export function readFields<Fields extends z.ZodObject>(
-  schema: Fields,
-  typed: Typed,
-): { fields: z.output<Fields> } | { wrong: Wrong[] } {
-  const read = schema.safeParse(
-    Object.fromEntries(namesOf(schema).map((name) => [name, first(typed, name)])),
-  );
-  return read.success ? { fields: read.data } : { wrong: tellIssues(read.error) };
-}
-
-function tellIssues({ issues }: z.ZodError): Wrong[] {
-  return issues.map((issue) => ({
-    field: String(issue.path[0]),
-    what: issue.message,
-    ...(issue.code === "too_big" && { most: Number(issue.maximum) }),
-    ...(issue.code === "invalid_value" && { known: issue.values }),
-  }));
-}
-
-export const namesOf = (schema: z.ZodObject) => Object.keys(schema.shape);
 
 const accountsByName = {
   user: ["User"],

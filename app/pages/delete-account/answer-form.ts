@@ -7,8 +7,9 @@ import type {
 import type { VisitAnswer, Visits } from "../../../server/deletion-requests/asking/visits.ts";
 import { formFields } from "../../../server/deletion-requests/life/submission.ts";
 import { tellRoad } from "../../../server/deletion-requests/telling/tell-request.ts";
+import { first, type Typed } from "../../../server/forms/typed.ts";
 import { paths } from "../../../server/http/paths.ts";
-import type { PostedFields, PostedForm } from "../../../server/http/posted-form.ts";
+import type { PostedForm } from "../../../server/http/posted-form.ts";
 import type { Text } from "../../../server/language/texts.ts";
 import type { SiteServices } from "../../../server/services.ts";
 import { type Words, wordsAt } from "../../words.ts";
@@ -47,7 +48,7 @@ async function submit(
   { settings }: Words,
 ): Promise<SubmissionAnswer> {
   return posted.kind === "form"
-    ? submitting.submit(posted.fields, settings.language, clientAddress)
+    ? submitting.submit(posted.typed, settings.language, clientAddress)
     : posted;
 }
 
@@ -64,27 +65,27 @@ export function answerBackgroundForm(services: SiteServices): FormHandler {
 export function answerPageForm(services: SiteServices): FormHandler {
   return async (posted, sender) => {
     const words = wordsAt(sender.url);
-    const fields = posted.kind === "form" ? posted.fields : {};
-    if (fields.act !== undefined) return act(words, services.visits, fields);
+    const typed = posted.kind === "form" ? posted.typed : {};
+    if (typed.act) return act(words, services.visits, typed);
     const answer = await submit(services, posted, sender, words);
     if (answer.kind === "stored") {
       return redirect(words.to(`${paths.deletion}?submitted=${answer.submission.formKey}`), 303);
     }
     const { told, ...answered } = tellAnswer(words, answer);
     // A repeated field shows its first value again.
-    const values = Object.fromEntries(formFields.map((name) => [name, single(fields, name)]));
+    const values = Object.fromEntries(formFields.map((name) => [name, typed[name]?.[0] ?? ""]));
     return { ...answered, shown: { kind: "form", answer: told, values } satisfies Shown };
   };
 }
 
 /** A pressed button of a page behind a mail's link. */
-async function act(words: Words, visits: Visits, fields: PostedFields) {
-  const visit = single(fields, "visit");
+async function act(words: Words, visits: Visits, typed: Typed) {
+  const visit = first(typed, "visit");
   const press = {
     confirm: visits.confirm,
     cancel: visits.cancel,
     "new-link": visits.askNewLink,
-  }[single(fields, "act")];
+  }[first(typed, "act")];
   const show = (status: number, came: Omit<Visited, "visit">): ShownAgain => ({
     status,
     shown: { kind: "visit", ...came, visit } satisfies Shown,
@@ -96,11 +97,6 @@ async function act(words: Words, visits: Visits, fields: PostedFields) {
     return show(503, { answer: await visits.openVisit(visit), isNotStored: true });
   }
   return show(answer.kind === "new-link-sent" ? 200 : 409, { answer });
-}
-
-function single(fields: PostedFields, name: string): string {
-  const value = fields[name] ?? "";
-  return Array.isArray(value) ? (value[0] ?? "") : value;
 }
 
 /** The success panel's facts about a stored submission. */
@@ -154,9 +150,9 @@ function tellAnswer(words: Words, answer: SubmissionAnswer) {
     case "simulated":
       return tell({ kind: "submitted", submitted: null }, 200);
     case "refused": {
-      const problems = answer.problems.map(({ field, code }) => ({
+      const problems = answer.problems.map(({ field, what }) => ({
         ...(field !== "formKey" && { field }),
-        words: said[code],
+        words: said[what],
       }));
       return tell({ kind: "problems", problems }, 422);
     }

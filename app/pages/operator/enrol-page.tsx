@@ -18,7 +18,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export async function action(args: Route.ActionArgs) {
   const { operators, visit } = getServices(args.context);
-  const { code, invitation = code, passkey } = visit.posted ?? {};
+  const {
+    code = [],
+    invitation: [invitation] = code,
+    passkey: [passkey] = [],
+  } = visit.posted ?? {};
   if (passkey === undefined) {
     const welcome = await operators.welcome(invitation);
     return welcome.kind === "refused"

@@ -6,7 +6,6 @@ import {
   redirect,
 } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
-import { toTyped } from "../../../server/operator-desk/read-form.ts";
 import { readSessionCookie } from "../../../server/operators/session-cookie.ts";
 import type { SignedIn } from "../../../server/operators/sessions.ts";
 import { getServices } from "../../services-context.ts";
@@ -43,7 +42,7 @@ export function requireOperator(
   const url = new URL(request.url);
   if (needs.admin && found.operator.role !== "admin") throw data(null, { status: 403 });
   if (needs.fresh && !services.operators.isFresh(found)) throw toDoor(request);
-  const typed = toTyped(services.visit.posted);
+  const typed = services.visit.posted ?? {};
   return { ...found, services, url, typed, words: wordsAt(url) };
 }
 

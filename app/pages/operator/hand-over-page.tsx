@@ -1,6 +1,6 @@
 import { data, redirect } from "react-router";
+import { first } from "../../../server/forms/typed.ts";
 import { paths } from "../../../server/http/paths.ts";
-import { first } from "../../../server/operator-desk/read-form.ts";
 import type { OpenList } from "../../../server/sign-in/hand-over.ts";
 import { Button } from "../../ui/button.tsx";
 import { useWords } from "../../words.ts";

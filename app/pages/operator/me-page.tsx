@@ -1,6 +1,6 @@
 import { data, redirect } from "react-router";
+import { first } from "../../../server/forms/typed.ts";
 import { paths } from "../../../server/http/paths.ts";
-import { first } from "../../../server/operator-desk/read-form.ts";
 import { noSessionCookie } from "../../../server/operators/session-cookie.ts";
 import type { DoorProblem } from "../../../server/sign-in/passkeys.ts";
 import { Notice } from "../../ui/notice.tsx";

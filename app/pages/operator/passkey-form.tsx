@@ -1,4 +1,4 @@
-import type { PostedFields } from "../../../server/http/posted-form.ts";
+import type { Typed } from "../../../server/forms/typed.ts";
 import type { DoorProblem } from "../../../server/sign-in/passkeys.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -20,7 +20,7 @@ export function PasskeyForm({
   action: string;
   label: string;
   /** What goes with the answer. */
-  fields?: PostedFields;
+  fields?: Record<string, string> | Typed;
 }) {
   const { door } = useWords().operator;
   const says = {

@@ -1,7 +1,7 @@
 import { data } from "react-router";
 import { parseEmailAddress } from "../../../server/addresses/email-address.ts";
+import { first, type Typed } from "../../../server/forms/typed.ts";
 import { paths } from "../../../server/http/paths.ts";
-import { first, type Typed } from "../../../server/operator-desk/read-form.ts";
 import { parseOperatorName } from "../../../server/operators/operator-name.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";

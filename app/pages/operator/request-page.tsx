@@ -6,6 +6,7 @@ import {
   ownerOf,
   waitOf,
 } from "../../../server/deletion-requests/life/request.ts";
+import { first } from "../../../server/forms/typed.ts";
 import { paths } from "../../../server/http/paths.ts";
 import {
   type DeskAct,
@@ -13,7 +14,6 @@ import {
   findWhyNot,
   isUnknown,
 } from "../../../server/operator-desk/acts.ts";
-import { first } from "../../../server/operator-desk/read-form.ts";
 import { WithAddresses } from "../../ui/line-breaks.tsx";
 import { useWords, type Words } from "../../words.ts";
 import type { Route } from "./+types/request-page";

@@ -1,6 +1,6 @@
 import { data, redirect } from "react-router";
+import type { Typed } from "../../../server/forms/typed.ts";
 import { paths } from "../../../server/http/paths.ts";
-import type { PostedFields } from "../../../server/http/posted-form.ts";
 import { readSessionCookie, toSessionCookie } from "../../../server/operators/session-cookie.ts";
 import type { DoorProblem } from "../../../server/sign-in/passkeys.ts";
 import { getServices } from "../../services-context.ts";
@@ -26,9 +26,9 @@ export function loader({ request, context }: Route.LoaderArgs) {
  */
 export async function action({ request, context }: Route.ActionArgs) {
   const { operators, visit } = getServices(context);
-  const { code, passkey, ...typed } = visit.posted ?? {};
+  const { code: [code] = [], passkey: [passkey] = [], ...typed } = visit.posted ?? {};
   const userAgent = request.headers.get("user-agent");
-  if (typeof code === "string") {
+  if (code !== undefined) {
     const found = await operators.recover(code);
     // What was typed goes back to whoever typed it and nowhere else: no page of operators is stored.
     if (found.kind === "refused") return refuse({ problem: found.problem, code });
@@ -46,7 +46,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 /** @param refused.typed what waits for the passkey */
-function refuse(refused: { problem?: DoorProblem; code?: string; typed?: PostedFields }) {
+function refuse(refused: { problem?: DoorProblem; code?: string; typed?: Typed }) {
   return data(refused, { status: 401 });
 }
 

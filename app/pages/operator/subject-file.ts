@@ -1,8 +1,8 @@
 import { redirect } from "react-router";
 import { parseEmailAddress } from "../../../server/addresses/email-address.ts";
 import { writeSubjectPage } from "../../../server/deletion-requests/telling/subject-page.ts";
+import { first } from "../../../server/forms/typed.ts";
 import { paths } from "../../../server/http/paths.ts";
-import { first } from "../../../server/operator-desk/read-form.ts";
 import { languages, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/subject-file";
 import { requireOperator } from "./guard.ts";

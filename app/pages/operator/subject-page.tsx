@@ -1,7 +1,7 @@
 import { data } from "react-router";
 import { parseEmailAddress } from "../../../server/addresses/email-address.ts";
+import { first } from "../../../server/forms/typed.ts";
 import { paths } from "../../../server/http/paths.ts";
-import { first } from "../../../server/operator-desk/read-form.ts";
 import { Button } from "../../ui/button.tsx";
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/subject-page";

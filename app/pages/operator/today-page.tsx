@@ -1,8 +1,9 @@
 import { data, redirect, useRouteLoaderData } from "react-router";
 import { createFormKey } from "../../../server/deletion-requests/life/request.ts";
+import { first } from "../../../server/forms/typed.ts";
 import { paths } from "../../../server/http/paths.ts";
 import type { Chosen, ListedRequest } from "../../../server/operator-desk/operator-desk.ts";
-import { first, toChoice } from "../../../server/operator-desk/read-form.ts";
+import { toChoice } from "../../../server/operator-desk/read-form.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import field from "../../ui/field.module.css";
 import { SearchSign } from "../../ui/icons.tsx";

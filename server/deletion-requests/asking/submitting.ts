@@ -3,6 +3,7 @@ import { dateAt } from "../../calendar/business-days.ts";
 import { isStorageProblem } from "../../database/database.ts";
 import { toHour } from "../../database/rows.ts";
 import { deleting, reading, replacing, type Write } from "../../database/statement.ts";
+import type { Typed } from "../../forms/typed.ts";
 import { hashToken } from "../../keys/keys.ts";
 import { tally } from "../ledger/monthly-counters.ts";
 import { promiseAt } from "../life/life.ts";
@@ -75,15 +76,11 @@ export function createSubmitting(services: Services) {
      * what is known about the address; the same form key with the same address gives the first answer again.
      * @param client the address that it came from; without one nothing is counted, and its mail stands before all others
      */
-    async submit(
-      fields: Record<string, unknown>,
-      language = "",
-      client?: string,
-    ): Promise<SubmissionAnswer> {
+    async submit(typed: Typed, language = "", client?: string): Promise<SubmissionAnswer> {
       if (deletionMode === "simulated") return { kind: "simulated" };
       const spent = client === undefined ? undefined : await budget.spendForm(client);
       if (spent?.ok === false) return { kind: "too-many", retryAfterMs: spent.retryAfterMs };
-      const parsed = parseSubmission(fields, language);
+      const parsed = parseSubmission(typed, language);
       if (!parsed.ok) return { kind: "refused", problems: parsed.problems };
       try {
         return await store(services, room, parsed.submission, client);

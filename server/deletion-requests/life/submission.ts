@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { parseEmailAddress } from "../../addresses/email-address.ts";
+import { readFields, type Typed, type Wrong } from "../../forms/typed.ts";
 import { toPlainText } from "../../language/texts.ts";
 import { isFormKey, reasonCodes } from "./request.ts";
 
-export type ProblemCode =
+type ProblemCode =
   | "emailMissing"
   | "emailMalformed"
   | "emailTooLong"
@@ -18,7 +19,12 @@ export type ProblemCode =
 const maxFeedbackLength = 5000;
 
 const malformed: ProblemCode = "malformed";
-const text = z.string({ error: malformed }).nullish();
+/** A field that is given twice is none that people filled in. */
+const text = z
+  .array(z.string())
+  .max(1, { error: malformed })
+  .default([])
+  .transform(([said = ""]) => said);
 
 function refuse(context: z.RefinementCtx, code: ProblemCode): never {
   context.addIssue(code);
@@ -27,7 +33,7 @@ function refuse(context: z.RefinementCtx, code: ProblemCode): never {
 
 const formSchema = z.object({
   email: text.transform((typed, context) => {
-    const result = parseEmailAddress(typed ?? "");
+    const result = parseEmailAddress(typed);
     return result.ok ? result.email : refuse(context, result.code);
   }),
   reason: text.transform((chosen, context) => {
@@ -35,15 +41,15 @@ const formSchema = z.object({
     return reasonCodes.find((code) => code === chosen) ?? refuse(context, "reasonUnknown");
   }),
   feedback: text.transform((typed, context) => {
-    const feedback = toPlainText(typed ?? "").trim();
+    const feedback = toPlainText(typed).trim();
     return [...feedback].length <= maxFeedbackLength
       ? feedback
       : refuse(context, "feedbackTooLong");
   }),
   confirmation: text.transform((value, context) =>
-    /^(?:on|yes|true|1)$/.test(value ?? "") ? true : refuse(context, "confirmationMissing"),
+    /^(?:on|yes|true|1)$/.test(value) ? true : refuse(context, "confirmationMissing"),
   ),
-  formKey: z.custom<string>(isFormKey, { error: malformed }),
+  formKey: text.refine(isFormKey, { error: malformed }),
   // Hidden from people; whatever fills it in is a program.
   website: text.transform((value, context) => (value ? refuse(context, "honeypot") : "")),
 });
@@ -59,26 +65,16 @@ export type Submission = Omit<z.infer<typeof formSchema>, "confirmation" | "webs
   language: string;
 };
 
-export type Problem = { field: FormField; code: ProblemCode };
+/** What is wrong with a form. */
+export type Problem = Wrong & { field: FormField; what: ProblemCode };
 
-/**
- * Reads the fields of a posted form. All problems are told at once, in the order of the form; a field given twice
- * arrives as an array and is malformed; fields that the form does not have are ignored.
- */
+/** All problems are told at once, in the order of the form; fields that the form does not have are ignored. */
 export function parseSubmission(
-  fields: Record<string, unknown>,
+  typed: Typed,
   language = "",
 ): { ok: true; submission: Submission } | { ok: false; problems: Problem[] } {
-  const parsed = formSchema.safeParse(fields);
-  if (!parsed.success) {
-    return {
-      ok: false,
-      problems: parsed.error.issues.map((issue) => ({
-        field: issue.path[0] as FormField,
-        code: issue.message as ProblemCode,
-      })),
-    };
-  }
-  const { confirmation: _, website: __, ...submission } = parsed.data;
+  const read = readFields(formSchema, typed, (_, name) => typed[name]);
+  if ("wrong" in read) return { ok: false, problems: read.wrong as Problem[] };
+  const { confirmation: _, website: __, ...submission } = read.fields;
   return { ok: true, submission: { ...submission, language } };
 }

@@ -8,6 +8,7 @@ import {
   waitOf,
 } from "../../../../server/deletion-requests/life/request.ts";
 import type { Story } from "../../../../server/deletion-requests/working/reading.ts";
+import { first, type Typed, type Wrong } from "../../../../server/forms/typed.ts";
 import { paths } from "../../../../server/http/paths.ts";
 import type { Text } from "../../../../server/language/texts.ts";
 import {
@@ -20,12 +21,7 @@ import {
   type WhyNot,
 } from "../../../../server/operator-desk/acts.ts";
 import type { OperatorDesk } from "../../../../server/operator-desk/operator-desk.ts";
-import {
-  first,
-  readChoice,
-  type Typed,
-  type Wrong,
-} from "../../../../server/operator-desk/read-form.ts";
+import { readChoice } from "../../../../server/operator-desk/read-form.ts";
 import type { Words } from "../../../words.ts";
 import { type Asking, type AtDesk, requireOperator, withQuery } from "../guard.ts";
 import type { Filled, Problem } from "./fields.tsx";

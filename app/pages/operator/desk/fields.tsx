@@ -5,7 +5,8 @@ import {
   recipientsToTell,
 } from "../../../../server/deletion-requests/life/checklist.ts";
 import type { StoredRequest } from "../../../../server/deletion-requests/life/request.ts";
-import { foundThere, type Typed, whyKept } from "../../../../server/operator-desk/read-form.ts";
+import type { Typed } from "../../../../server/forms/typed.ts";
+import { foundThere, whyKept } from "../../../../server/operator-desk/read-form.ts";
 import { describedBy, Field, FieldProblem, TickField } from "../../../ui/field.tsx";
 import { WithAddresses } from "../../../ui/line-breaks.tsx";
 import { useWords, type Words } from "../../../words.ts";

@@ -1,0 +1,50 @@
+import type { z } from "zod";
+
+/** What somebody typed into a form, and what is wrong with it. */
+
+/** As plain text, by the names of the fields; a field that stands several times has all its values. */
+export type Typed = Record<string, string[]>;
+
+export function first(typed: Typed, name: string): string {
+  return typed[name]?.[0]?.trim() ?? "";
+}
+
+/** As if each field had been typed once. */
+export function fillIn(fields: Readonly<Record<string, string>>): Typed {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, [value]]));
+}
+
+/**
+ * What is wrong with a form, and in which field; `most` is how long it may be, `known` what it may say, `about` the key of the
+ * place or the kind of data that it is about.
+ */
+export type Wrong = {
+  what: string;
+  field?: string;
+  most?: number;
+  known?: unknown[];
+  about?: string;
+};
+
+/** What a form says, as its schema has it: values, or what is wrong with which field. All is told at once. */
+export function readFields<Fields extends z.ZodObject>(
+  schema: Fields,
+  typed: Typed,
+  said: (typed: Typed, name: string) => unknown = first,
+): { fields: z.output<Fields> } | { wrong: Wrong[] } {
+  const read = schema.safeParse(
+    Object.fromEntries(namesOf(schema).map((name) => [name, said(typed, name)])),
+  );
+  return read.success ? { fields: read.data } : { wrong: tellIssues(read.error) };
+}
+
+function tellIssues({ issues }: z.ZodError): Wrong[] {
+  return issues.map((issue) => ({
+    field: String(issue.path[0]),
+    what: issue.message,
+    ...(issue.code === "too_big" && { most: Number(issue.maximum) }),
+    ...(issue.code === "invalid_value" && { known: issue.values }),
+  }));
+}
+
+export const namesOf = (schema: z.ZodObject) => Object.keys(schema.shape);
