@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { z } from "zod";
 import { legalFrontMatterSchema } from "./content-schema.ts";
 import { renderInlineMarkdown, renderMarkdown } from "./markdown.ts";
-import type { Texts, Untranslated } from "./texts.ts";
+import { hasText, readMarkdown, type Texts, type Untranslated } from "./texts.ts";
 
 export type LegalSection = {
   title: string;
@@ -27,8 +27,8 @@ export function readLegal(
   const { first } = texts;
   const file = join(texts.content, "legal", `${name}.md`);
   const report = (place: string, reason: string) => texts.report(file, place, reason);
-  if (original && !texts.has(`legal/${name}.md`)) return { ...original, language: first };
-  const { front, body } = texts.readMarkdown(file, legalFrontMatterSchema);
+  if (original && !hasText(texts, `legal/${name}.md`)) return { ...original, language: first };
+  const { front, body } = readMarkdown(texts, file, legalFrontMatterSchema);
   // Without a text nothing more can be said of it.
   if (!front && body === "") return { title: "", description: "", intro: "", sections: [] };
   const [intro = "", ...chunks] = `\n${body}`.split(/\n## /);

@@ -10,7 +10,14 @@ import { readLegal } from "./legal.ts";
 import { findDeadLinks } from "./links.ts";
 import { readPosts, translatePosts } from "./posts.ts";
 import type { CampusSettings } from "./schema.ts";
-import { isLeftBehind, mapStrings, openTexts, refuseStrays, type Texts } from "./texts.ts";
+import {
+  hasText,
+  isLeftBehind,
+  mapStrings,
+  readChecked,
+  refuseStrays,
+  type Texts,
+} from "./texts.ts";
 import { type OwnWords, readWords } from "./words.ts";
 
 /** What is read for all languages, and how the mistakes in it are told. */
@@ -88,13 +95,14 @@ function readLanguage(
 ): ReadLanguage {
   const own = settingsIn(settings, language);
   const first = settings.language;
-  const texts = openTexts({ folder, language, first, ...createFill(own), report, mistakes });
+  const content = join("content", language);
+  const texts = { folder, language, first, content, ...createFill(own), report, mistakes };
   refuseStrays(texts);
   const { words, labels, raw } = readWords(texts, settings.categories, original?.own);
-  const landing = texts.readChecked("landing", landingSchema);
+  const landing = readChecked(texts, "landing", landingSchema);
   if (landing && Boolean(landing.paint) !== (settings.heroVehicle === "rickshaw")) {
     const rule = 'must stand here when heroVehicle is "rickshaw", and only then';
-    report(`${texts.content}/landing.yaml`, "paint", rule);
+    report(`${content}/landing.yaml`, "paint", rule);
   }
   const { faq, legal, posts } = original?.campus ?? {};
   return {
@@ -104,7 +112,7 @@ function readLanguage(
       ...nameData(data, language, report),
       landing: landing as Campus["landing"],
       ...words,
-      faq: faq ? translateFaq(texts, faq) : (texts.readChecked("faq", faqSchema) ?? []),
+      faq: faq ? translateFaq(texts, faq) : (readChecked(texts, "faq", faqSchema) ?? []),
       posts: posts
         ? translatePosts(texts, posts, labels.pictures, words.mail.locale)
         : readPosts(texts, settings, labels.pictures),
@@ -119,7 +127,7 @@ function readLanguage(
 /** The questions of the original, in its order; those that are not here are shown as they are there. */
 function translateFaq(texts: Texts, originals: readonly FaqItem[]): FaqItem[] {
   const { first } = texts;
-  const items = texts.has("faq.yaml") ? texts.readChecked("faq", z.array(faqItemSchema)) : [];
+  const items = hasText(texts, "faq.yaml") ? readChecked(texts, "faq", z.array(faqItemSchema)) : [];
   const byId = new Map((items ?? []).map((item) => [item.id, item]));
   for (const id of byId.keys()) {
     if (originals.some((item) => item.id === id)) continue;

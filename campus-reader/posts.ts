@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { postSchema, readPostDate, translatedPostSchema } from "./content-schema.ts";
 import { countWords, renderMarkdown } from "./markdown.ts";
 import type { CampusSettings } from "./schema.ts";
-import type { Texts, Untranslated } from "./texts.ts";
+import { hasText, listFolder, readMarkdown, type Texts, type Untranslated } from "./texts.ts";
 
 export type Post = Omit<z.infer<ReturnType<typeof postSchema>>, "picture" | "imageAlt"> & {
   /** The date as `2025-06-20`. */
@@ -36,7 +36,7 @@ const mostWords = 1400;
 export function readPosts(texts: Texts, settings: CampusSettings, pictures: Pictures): Post[] {
   const { categories, timeZone } = settings;
   const { content, report } = texts;
-  if (!texts.has("posts")) {
+  if (!hasText(texts, "posts")) {
     report(join(content, "posts"), "(whole folder)", "is missing; it must hold the posts");
     return [];
   }
@@ -55,10 +55,10 @@ export function readPosts(texts: Texts, settings: CampusSettings, pictures: Pict
   return posts;
 }
 
-function listPosts({ content, list }: Texts): string[] {
-  return list("posts")
+function listPosts(texts: Texts): string[] {
+  return listFolder(texts, "posts")
     .filter((name) => name.endsWith(".md"))
-    .map((name) => join(content, "posts", name));
+    .map((name) => join(texts.content, "posts", name));
 }
 
 function readPost(
@@ -67,7 +67,7 @@ function readPost(
   schema: ReturnType<typeof postSchema>,
   pictures: Pictures,
 ): Post[] {
-  const { front, body } = texts.readMarkdown(file, schema);
+  const { front, body } = readMarkdown(texts, file, schema);
   if (!front) return [];
   const { id, date } = front;
   if (!basename(file).startsWith(`${id}-`)) {
@@ -133,7 +133,7 @@ export function translatePosts(
     const date = dateIn(locale, "long", post.isoDate);
     const file = files.find((one) => basename(one) === basename(post.file));
     if (!file) return { ...post, date, language: first };
-    const { front, body } = texts.readMarkdown(file, translatedPostSchema);
+    const { front, body } = readMarkdown(texts, file, translatedPostSchema);
     if (!front) return post;
     for (const field of ["id", "category", "listed", "date"] as const) {
       if (front[field] === undefined || front[field] === post[field]) continue;

@@ -22,97 +22,86 @@ export type Untranslated = {
 };
 
 /** The texts of a campus in one language, while they are read. Every mistake is reported and reading goes on. */
-export type Texts = ReturnType<typeof openTexts>;
-
-/**
- * @param options.folder the campus's, as an absolute path
- * @param options.first the campus's first language, whose files a translation begins with
- */
-export function openTexts(options: {
+export type Texts = {
+  /** The campus's, as an absolute path. */
   folder: string;
   language: string;
+  /** The campus's first language, whose files a translation begins with. */
   first: string;
+  /** Where these texts lie in the folder, as `content/bn`. */
+  content: string;
   fill: Fill;
   fillMessage: Fill;
   report: Report;
   mistakes: string[];
-}) {
-  const { folder, language, first, fill, fillMessage, report, mistakes } = options;
-  const content = join("content", language);
+};
 
-  const check = <T>(schema: z.ZodType<T>, value: unknown, file: string) =>
-    readAs(schema, value, file, mistakes);
+export function hasText({ folder, content }: Texts, file: string): boolean {
+  return existsSync(join(folder, content, file));
+}
 
-  function read(file: string): string | undefined {
-    try {
-      const text = readTextFile(join(folder, file));
-      if (isLegible(text)) return text;
-      report(file, "(whole file)", illegible);
-    } catch (error) {
-      const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
-      const todo =
-        language === first
-          ? "every campus has one, such as those in campus-examples"
-          : `begin with a copy of ${join("content", first, relative(content, file))}`;
-      const reason = isMissing ? `is missing; ${todo}` : "cannot be read; see whose file it is";
-      report(file, "(whole file)", reason);
-    }
+/** The names of what a folder of texts holds, such as `posts`; none where there is no such folder. */
+export function listFolder({ folder, content }: Texts, place: string): string[] {
+  const path = join(folder, content, place);
+  return existsSync(path) ? readdirSync(path).toSorted() : [];
+}
+
+function readText({ folder, content, language, first, report }: Texts, file: string) {
+  try {
+    const text = readTextFile(join(folder, file));
+    if (isLegible(text)) return text;
+    report(file, "(whole file)", illegible);
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    const todo =
+      language === first
+        ? "every campus has one, such as those in campus-examples"
+        : `begin with a copy of ${join("content", first, relative(content, file))}`;
+    const reason = isMissing ? `is missing; ${todo}` : "cannot be read; see whose file it is";
+    report(file, "(whole file)", reason);
+  }
+  return undefined;
+}
+
+/** Facts are filled into the parsed values: a sign in a name cannot break the file's syntax. */
+function parse({ report }: Texts, text: string, file: string, part: string, put: Fill): unknown {
+  try {
+    return mapStrings(parseYaml(text), put);
+  } catch (error) {
+    report(file, `(${part})`, tellSyntax(error as Error));
     return undefined;
   }
+}
 
-  /** Facts are filled into the parsed values: a sign in a name cannot break the file's syntax. */
-  function parse(text: string, file: string, part: string, put = fill): unknown {
-    try {
-      return mapStrings(parseYaml(text), put);
-    } catch (error) {
-      report(file, `(${part})`, tellSyntax(error as Error));
-      return undefined;
-    }
+/** A whole YAML file, not checked yet. */
+export function readYaml(texts: Texts, name: string, put = texts.fill) {
+  const file = join(texts.content, `${name}.yaml`);
+  const text = readText(texts, file);
+  const value = text === undefined ? undefined : parse(texts, text, file, "whole file", put);
+  return { file, value };
+}
+
+/** A file of the campus's own, which must be as the schema says. */
+export function readChecked<T>(texts: Texts, name: string, schema: z.ZodType<T>): T | undefined {
+  const { file, value } = readYaml(texts, name);
+  return value === undefined ? undefined : readAs(schema, value, file, texts.mistakes);
+}
+
+/** Undefined front matter is a mistake that is told. */
+export function readMarkdown<T>(texts: Texts, file: string, schema: z.ZodType<T>) {
+  const { fill, report, mistakes } = texts;
+  const text = readText(texts, file);
+  if (text === undefined) return { front: undefined, body: "" };
+  const match = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text);
+  if (!match) report(file, "(front matter)", "must stand between two lines of three hyphens");
+  const front = match && parse(texts, `\n${match[1] ?? ""}`, file, "front matter", fill);
+  if (front === undefined || front === null) return { front: undefined, body: "" };
+  const body = fill(match?.[2] ?? "");
+  const table = file.endsWith("/privacy-policy.md") ? "{{table:data-kinds}}" : "";
+  for (const reason of [...findUnknown(body.replaceAll(table, "")), ...findUnshown(body)]) {
+    report(file, "(text)", reason);
   }
-
-  /** A whole YAML file, not checked yet. */
-  function readYaml(name: string, put = fill): { file: string; value: unknown } {
-    const file = join(content, `${name}.yaml`);
-    const text = read(file);
-    return { file, value: text === undefined ? undefined : parse(text, file, "whole file", put) };
-  }
-
-  /** Undefined front matter is a mistake that is told. */
-  function readMarkdown<T>(file: string, schema: z.ZodType<T>) {
-    const text = read(file);
-    if (text === undefined) return { front: undefined, body: "" };
-    const match = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text);
-    if (!match) report(file, "(front matter)", "must stand between two lines of three hyphens");
-    const front = match && parse(`\n${match[1] ?? ""}`, file, "front matter");
-    if (front === undefined || front === null) return { front: undefined, body: "" };
-    const body = fill(match?.[2] ?? "");
-    const table = file.endsWith("/privacy-policy.md") ? "{{table:data-kinds}}" : "";
-    for (const reason of [...findUnknown(body.replaceAll(table, "")), ...findUnshown(body)]) {
-      report(file, "(text)", reason);
-    }
-    return { front: check(schema, front, file), body };
-  }
-
-  return {
-    language,
-    first,
-    content,
-    fillMessage,
-    report,
-    has: (file: string) => existsSync(join(folder, content, file)),
-    list(place: string): string[] {
-      const path = join(folder, content, place);
-      return existsSync(path) ? readdirSync(path).toSorted() : [];
-    },
-    readYaml,
-    readMarkdown,
-    /** A file of the campus's own, which must be as the schema says. */
-    readChecked<T>(name: string, schema: z.ZodType<T>): T | undefined {
-      const { file, value } = readYaml(name);
-      return value === undefined ? undefined : check(schema, value, file);
-    },
-    check,
-  };
+  return { front: readAs(schema, front, file, mistakes), body };
 }
 
 /** What a file manager leaves behind is nobody's text. */
@@ -121,14 +110,15 @@ export function isLeftBehind(name: string): boolean {
 }
 
 /** What nobody would read: a picture beside the posts, a text under another name. */
-export function refuseStrays({ content, list, report }: Texts): void {
+export function refuseStrays(texts: Texts): void {
+  const { content, report } = texts;
   const files = ["landing", "faq", ...wordFiles].map((name) => `${name}.yaml`);
   const known = new Map([
     ["", [...files, "sources.json", "legal", "posts"]],
     ["legal", ["privacy-policy.md", "terms-conditions.md"]],
   ]);
   for (const place of ["", "legal", "posts"]) {
-    for (const name of list(place)) {
+    for (const name of listFolder(texts, place)) {
       if (isLeftBehind(name)) continue;
       if (known.get(place)?.includes(name) ?? name.endsWith(".md")) continue;
       const wanted = known.get(place)?.join(", ") ?? "posts, whose names end in .md";

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Campus } from "./campus.ts";
 import { labelsSchema } from "./content-schema.ts";
+import { readAs } from "./data-files.ts";
 import { renderInlineMarkdown } from "./markdown.ts";
 import {
   findMisfits,
@@ -11,7 +12,7 @@ import {
   type WordFile,
   wordFiles,
 } from "./product-words.ts";
-import { mapStrings, type Texts } from "./texts.ts";
+import { hasText, mapStrings, readYaml, type Texts } from "./texts.ts";
 
 /** What a campus says itself in the files of the product's words, as it is written there. */
 export type OwnWords = Partial<Record<WordFile, unknown>>;
@@ -54,8 +55,8 @@ export function readWords(texts: Texts, categories: readonly string[], first?: O
 
 /** What the campus says itself, checked; undefined where it says nothing. */
 function readOwn(texts: Texts, name: WordFile): unknown {
-  if (!texts.has(`${name}.yaml`)) return undefined;
-  const { file, value } = texts.readYaml(name, texts.fillMessage);
+  if (!hasText(texts, `${name}.yaml`)) return undefined;
+  const { file, value } = readYaml(texts, name, texts.fillMessage);
   // In former times what is filled in late stood in two braces.
   const own = mapStrings(value, (text) => text.trim().replace(/\{(\{\w+\})\}/g, "$1"));
   const english = mapStrings(readEnglish(name), texts.fillMessage);
@@ -71,7 +72,7 @@ function readLabels(texts: Texts, own: unknown, categories: readonly string[]) {
   const blog = isGroup(own) && isGroup(own.blog) ? own.blog : {};
   const { categories: names = {}, pictures = {} } = blog;
   const given = { blog: { categories: names, pictures } };
-  const labels = texts.check(labelsSchema, given, file)?.blog ?? given.blog;
+  const labels = readAs(labelsSchema, given, file, texts.mistakes)?.blog ?? given.blog;
   for (const list of ["categories", "pictures"] as const) {
     const all = Object.keys(isGroup(labels[list]) ? labels[list] : {});
     for (const category of categories) {

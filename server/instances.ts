@@ -28,9 +28,12 @@ export type Instance = {
   writesMailFiles: boolean;
 };
 
-const beatMs = 4000;
-/** Whoever lives has counted up at least once by then. */
-const patienceMs = 10_000;
+const usual = {
+  /** After so long each counts up again. */
+  beatMs: 4000,
+  /** Whoever lives has counted up at least once by then. */
+  patienceMs: 10_000,
+};
 
 export function describeInstance(
   config: Pick<Config, "publicUrl" | "deletionMode" | "secondPerson" | "smtpUrl" | "accountSystem">,
@@ -54,25 +57,22 @@ export function describeInstance(
 }
 
 /**
- * Takes a place among those that run. Where one of them does not go together with this one, looks at each beat whether it
- * lives, until it has been silent for so long that it was killed and is no longer there: then it goes, with all others that
- * were as silent.
+ * Takes a place among those that run. Where one of them does not go together with this one, waits until it has been silent
+ * for so long that it was killed and is no longer there.
  * @param options.onLost is told why this one may no longer run: it stood still for so long that another took its place
  */
 export async function joinOthers(
   database: Database,
   own: Omit<Instance, "id">,
-  options: {
+  options: Partial<typeof usual> & {
     clock: () => Temporal.Instant;
     onLost: (problem: string) => void;
     onWait?: () => void;
-    patienceMs?: number;
-    beatMs?: number;
   },
 ) {
   const instance = { ...own, id: randomUUID() };
   const { id } = instance;
-  const everyMs = options.beatMs ?? beatMs;
+  const pace = { ...usual, ...options };
   let left = false;
   /** Enters this one, unless another stands in its way; two that start at the same moment see each other. */
   async function enterUnlessHindered(transaction: Write) {
@@ -91,16 +91,7 @@ export async function joinOthers(
     if (!hindrance) break;
     options.onWait?.();
     const { other, problem } = hindrance;
-    const others = await listed(database.read);
-    const giveUpAt = performance.now() + (options.patienceMs ?? patienceMs);
-    while (performance.now() < giveUpAt) {
-      await wait(Math.min(everyMs, giveUpAt - performance.now()));
-      const now = await oneListed(database.read, other);
-      if (now && now.beat !== other.beat) return { ok: false, problem } as const;
-    }
-    await database.write(async (transaction) => {
-      for (const one of others) await removeStill(transaction, one);
-    });
+    if (!(await outlive(database, other, pace))) return { ok: false, problem } as const;
   }
 
   async function beat(): Promise<void> {
@@ -110,7 +101,7 @@ export async function joinOthers(
     if (found && !left) options.onLost(found.problem);
   }
   // A database that is away is told by the health; the next beat comes anyway.
-  const timer = setInterval(() => void beat().catch(() => {}), everyMs);
+  const timer = setInterval(() => void beat().catch(() => {}), pace.beatMs);
   timer.unref();
   return {
     ok: true,
@@ -132,6 +123,28 @@ export async function joinOthers(
 }
 
 type Listed = RowIn<"instances">;
+
+/**
+ * Looks at each beat whether another lives. Once it has been silent for long enough it goes, with all that were as silent.
+ * @returns false when it lives
+ */
+async function outlive(
+  database: Database,
+  other: Listed,
+  { beatMs, patienceMs }: typeof usual,
+): Promise<boolean> {
+  const others = await listed(database.read);
+  const giveUpAt = performance.now() + patienceMs;
+  while (performance.now() < giveUpAt) {
+    await wait(Math.min(beatMs, giveUpAt - performance.now()));
+    const now = await oneListed(database.read, other);
+    if (now && now.beat !== other.beat) return false;
+  }
+  await database.write(async (transaction) => {
+    for (const one of others) await removeStill(transaction, one);
+  });
+  return true;
+}
 
 /** Whoever runs and does not go together with `own`, and the sentence that says why. */
 function findHindrance(

@@ -39,12 +39,7 @@ const openingTimeoutMs = 5000;
  * Opens the file, which must exist already. Throws what `isStorageProblem` recognises.
  */
 export function openSqlite(path: string, lockWaitMs = usualLockWaitMs) {
-  const sqlite = new DatabaseSync(path, {
-    timeout: openingTimeoutMs,
-    enableForeignKeyConstraints: true,
-  });
-  // FULL is what makes an acknowledged row survive a power cut; secure_delete overwrites what is erased.
-  sqlite.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;");
+  const sqlite = openToChange(path);
   const changing = createConnection(sqlite);
   let areFilesInPlace = () => true;
   const writer = createWriter(sqlite, changing, lockWaitMs, () => {
@@ -102,6 +97,16 @@ export function openSqlite(path: string, lockWaitMs = usualLockWaitMs) {
         if (sqlite.isOpen) sqlite.close();
       }),
   };
+}
+
+function openToChange(path: string): DatabaseSync {
+  const sqlite = new DatabaseSync(path, {
+    timeout: openingTimeoutMs,
+    enableForeignKeyConstraints: true,
+  });
+  // FULL is what makes an acknowledged row survive a power cut; secure_delete overwrites what is erased.
+  sqlite.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;");
+  return sqlite;
 }
 
 /**
@@ -293,7 +298,8 @@ type Waiting = {
 /**
  * Lets work change the database, one after the other. What arrives in the same turn of the event loop is brought to
  * the disk together, by one commit, each piece in a savepoint of its own: one that fails undoes only itself. Nobody is
- * answered before that commit.
+ * answered before that commit. One function, because waiting, writing and answering share the queue and whether the last
+ * attempt failed.
  */
 function createWriter(
   sqlite: DatabaseSync,
@@ -306,21 +312,9 @@ function createWriter(
   /** The last attempt to change something ended with a storage problem. */
   let failed = false;
   let scheduled = false;
-  let lastTurn: Promise<unknown> = Promise.resolve();
-  const steps = new Map<string, StatementSync>();
-
-  function step(sql: string): void {
-    const kept = steps.get(sql) ?? sqlite.prepare(sql);
-    steps.set(sql, kept);
-    kept.run();
-  }
-
-  /** Runs `work` when everything before it is over. */
-  function takeTurn<T>(work: () => T | Promise<T>): Promise<T> {
-    const turn = lastTurn.then(work);
-    lastTurn = turn.catch(() => {});
-    return turn;
-  }
+  const takeTurn = createSequence();
+  const prepared = new Map<string, StatementSync>();
+  const step = (sql: string) => prepared.getOrInsertComputed(sql, () => sqlite.prepare(sql)).run();
 
   function schedule(): void {
     if (scheduled) return;
@@ -398,6 +392,16 @@ function createWriter(
     /** Runs `work` while no transaction is under way. */
     alone: takeTurn,
     hasFailed: () => failed,
+  };
+}
+
+/** Runs each work when everything before it is over. */
+function createSequence() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <T>(work: () => T | Promise<T>): Promise<T> => {
+    const turn = last.then(work);
+    last = turn.catch(() => {});
+    return turn;
   };
 }
 

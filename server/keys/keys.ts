@@ -111,27 +111,14 @@ export function createKeys(list: readonly VersionedKey[]) {
     versions: list.map((key) => key.version),
 
     /** Encrypts and authenticates a text. */
-    seal(purpose: Purpose, text: string): string {
-      const nonce = randomBytes(12);
-      const cipher = createCipheriv("aes-256-gcm", keyOf(current, purpose), nonce);
-      const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
-      const sealed = Buffer.concat([nonce, cipher.getAuthTag(), body]);
-      return `${current}.${sealed.toString("base64url")}`;
-    },
+    seal: (purpose: Purpose, text: string): string =>
+      `${current}.${encrypt(keyOf(current, purpose), text).toString("base64url")}`,
 
     /** Undefined when the text was changed, belongs to another purpose or its key is gone. */
     unseal(purpose: Purpose, sealed: string): string | undefined {
       const match = /^([1-9]\d{0,5})\.([\w-]{38,})$/.exec(sealed);
       const key = match && derive(Number(match[1]), purpose);
-      if (!match || !key) return undefined;
-      const bytes = Buffer.from(match[2] ?? "", "base64url");
-      try {
-        const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12));
-        decipher.setAuthTag(bytes.subarray(12, 28));
-        return decipher.update(bytes.subarray(28), undefined, "utf8") + decipher.final("utf8");
-      } catch {
-        return undefined;
-      }
+      return match && key ? decrypt(key, Buffer.from(match[2] ?? "", "base64url")) : undefined;
     },
 
     /** A keyed hash under the newest key. */
@@ -175,6 +162,25 @@ function createDeriving(list: readonly VersionedKey[]) {
       Buffer.from(hkdfSync("sha256", root.key, "", purpose, keyBytes)),
     );
   };
+}
+
+/** A nonce of 12 bytes, what authenticates the rest in 16, and the text. */
+function encrypt(key: Buffer, text: string): Buffer {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv("aes-256-gcm", key, nonce);
+  const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), body]);
+}
+
+/** Undefined for bytes that this key has not encrypted, or that were changed. */
+function decrypt(key: Buffer, bytes: Buffer): string | undefined {
+  try {
+    const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12));
+    decipher.setAuthTag(bytes.subarray(12, 28));
+    return decipher.update(bytes.subarray(28), undefined, "utf8") + decipher.final("utf8");
+  } catch {
+    return undefined;
+  }
 }
 
 function hashOf(key: Buffer, text: string): string {

@@ -21,7 +21,7 @@ import {
   renamePasskey,
 } from "./passkeys.ts";
 
-/** What somebody who is signed in does with their own passkeys, recovery codes, mails, sessions and days away. */
+/** What somebody who is signed in does with their own account: one function of short ones, most of them entered alike. */
 export function createAccount(services: PasskeyServices) {
   const { database, clock, calendar } = services;
   const today = () => dateAt(calendar, clock());

@@ -115,6 +115,7 @@ function personSamples(
   };
 }
 
+/** Long because it is a table: each kind of mail with the facts that it can have. */
 function teamSamples(dueOn: string): Samples<OperatorMessage> {
   const own = { reference, dueOn, state: "confirmed" as const };
   const event = { reference, kind: "account.deletion.requested" };

@@ -26,7 +26,7 @@ import { languageOf, nameIn } from "./story.ts";
 /** What an act is about. */
 type ActMatter = ReturnType<OperatorDesk["matterOf"]>;
 
-/** The form of an act, made from its declaration. What was typed into it comes back where it was not done. */
+/** The form of an act, drawn in one piece from its declaration. What was typed comes back where it was not done. */
 export function DeskForm({
   act,
   matter,
