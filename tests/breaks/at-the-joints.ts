@@ -120,8 +120,8 @@ export const atTheJoints: Break[] = [
   {
     name: "the machine ends what an operator keeps waiting",
     file: "server/deletion-requests/life/life.ts",
-    find: 'if (by.actor === "system" && isKept) return refuse("held");',
-    put: 'if (by.actor === "system" && isKept && act.type === "take") return refuse("held");',
+    find: 'if (by.actor === "system" && isKept) return "held";',
+    put: 'if (by.actor === "system" && isKept && act.type === "take") return "held";',
   },
   {
     name: "a link confirms a second time",

@@ -105,26 +105,110 @@ const answerWithinDays = 45;
 const extendedWithinDays = 90;
 const tellWithinMonths = 1;
 
-const whoMay: Record<Act["type"], readonly Actor[]> = {
-  confirm: ["person"],
-  approve: ["operator"],
-  // An operator cancels on the person's word.
-  cancel: ["person", "operator"],
-  // An account system that reports its work is the system; an operator does it by hand.
-  take: ["operator", "system"],
-  "hand-back": ["operator"],
-  complete: ["operator", "system"],
-  undo: ["operator"],
-  // An account system that knows no such account.
-  refuse: ["operator", "system"],
-  extend: ["operator"],
-  hold: ["operator", "system"],
-  release: ["operator", "system"],
-  reopen: ["operator"],
+/** What an act makes of a request in one kind of state, or why it may not happen there. */
+type Step<Kind, One> = (request: Kind, act: One, how: How) => ConfirmedRequest | Refusal;
+
+/** By whom, when and by which rules: `at` as a row has it, `on` a day of the campus. */
+type How = { rules: Rules; by: By; at: Temporal.Instant; on: Temporal.PlainDate };
+
+type Declaration<One> = {
+  /** Who may. */
+  by: readonly Actor[];
+  /** Left out where it has to be confirmed first. */
+  received?: Step<ReceivedRequest, One>;
+  working: Step<WorkingRequest, One>;
+  /** Also with what was called done, which the clock completes unless that is taken back first. */
+  evenDone?: true;
+  /** Left out where its end has settled that. */
+  ended?: Step<EndedRequest, One>;
 };
 
-/** When an act happens: as a row has it, and on which day of the campus. */
-type When = { at: Temporal.Instant; on: Temporal.PlainDate };
+/** Every act: who may do it, and what becomes of a request by it in each kind of state. */
+const acts: { [Type in Act["type"]]: Declaration<Extract<Act, { type: Type }>> } = {
+  confirm: {
+    by: ["person"],
+    received: (request, { reference, reason }, how) =>
+      confirm({ ...request, reference, reason }, how),
+    working: () => "already-confirmed",
+    evenDone: true,
+  },
+  approve: {
+    by: ["operator"],
+    received(request, _, how) {
+      if (request.enteredBy === undefined) return "not-entered";
+      return how.rules.secondPerson !== false && isSameName(request.enteredBy, how.by.name ?? "")
+        ? "needs-second-person"
+        : confirm(request, how);
+    },
+    working: () => "already-confirmed",
+    evenDone: true,
+  },
+  cancel: {
+    // An operator cancels on the person's word.
+    by: ["person", "operator"],
+    working: (request, _, how) =>
+      request.state === "in-progress" && how.by.actor === "person"
+        ? "already-taken"
+        : { ...end(request, how), state: "cancelled" },
+  },
+  take: {
+    // An account system that reports its work is the system; an operator does it by hand.
+    by: ["operator", "system"],
+    working(request, { from }, { by: { name }, at }) {
+      if (request.state === "confirmed") {
+        return { ...request, state: "in-progress", owner: name, startedAt: at };
+      }
+      // What an account system began, or somebody handed back, an operator may go on with.
+      return name === undefined || !isFreeFor(request.owner, from)
+        ? "already-taken"
+        : { ...request, owner: name };
+    },
+  },
+  "hand-back": {
+    by: ["operator"],
+    working: (request) =>
+      request.owner === undefined ? "not-taken" : { ...request, owner: undefined },
+  },
+  complete: {
+    by: ["operator", "system"],
+    working: complete,
+    evenDone: true,
+  },
+  undo: {
+    by: ["operator"],
+    working: (request) => (request.done ? { ...request, done: undefined } : "not-done"),
+    evenDone: true,
+  },
+  refuse: {
+    // An account system that knows no such account.
+    by: ["operator", "system"],
+    working: (request, { reason }, how) => ({
+      ...end(request, how),
+      state: "refused",
+      refusalReason: reason,
+    }),
+  },
+  extend: {
+    by: ["operator"],
+    working: (request, { businessDays }, how) =>
+      promise(request, laterBy(request, businessDays, how), how),
+  },
+  hold: {
+    by: ["operator", "system"],
+    working: keepWaiting,
+  },
+  release: {
+    by: ["operator", "system"],
+    working: (request) => (request.hold ? { ...request, hold: undefined } : "not-held"),
+  },
+  reopen: {
+    by: ["operator"],
+    received: () => "not-ended",
+    working: () => "not-ended",
+    evenDone: true,
+    ended: reopen,
+  },
+};
 
 export function decide(
   rules: Rules,
@@ -133,118 +217,69 @@ export function decide(
   by: By,
   now: Temporal.Instant,
 ): Decision {
-  if (!whoMay[act.type].includes(by.actor)) return refuse("not-yours-to-do");
   const at = now.round({ smallestUnit: "millisecond", roundingMode: "floor" });
-  const when = { at, on: dateAt(rules.calendar, now) };
-  if (request.state === "received") return decideReceived(rules, request, act, by, when);
-  if (isWorking(request)) return decideWorking(rules, request, act, by, when);
-  return act.type === "reopen" ? reopen(request) : refuse("already-ended");
+  const how = { rules, by, at, on: dateAt(rules.calendar, now) };
+  const after = become(acts[act.type] as Declaration<Act>, request, act, how);
+  return typeof after === "string" ? { ok: false, refusal: after } : { ok: true, after };
 }
 
-function decideReceived(
-  rules: Rules,
-  request: ReceivedRequest,
+function become(
+  declared: Declaration<Act>,
+  request: StoredRequest,
   act: Act,
-  by: By,
-  when: When,
-): Decision {
-  switch (act.type) {
-    case "confirm": {
-      const { reference, reason } = act;
-      return accept(confirm(rules, { ...request, reference, reason }, when));
-    }
-    case "approve":
-      if (request.enteredBy === undefined) return refuse("not-entered");
-      return rules.secondPerson !== false && isSameName(request.enteredBy, by.name ?? "")
-        ? refuse("needs-second-person")
-        : accept(confirm(rules, request, when));
-    case "reopen":
-      return refuse("not-ended");
-    default:
-      return refuse("not-confirmed");
+  how: How,
+): ConfirmedRequest | Refusal {
+  const { by, on } = how;
+  if (!declared.by.includes(by.actor)) return "not-yours-to-do";
+  if (request.state === "received") {
+    return declared.received?.(request, act, how) ?? "not-confirmed";
   }
-}
-
-function decideWorking(
-  rules: Rules,
-  request: WorkingRequest,
-  act: Act,
-  by: By,
-  { at, on }: When,
-): Decision {
-  const { hold, owner, done } = request;
-  // What was called done is completed by the clock, unless that is taken back first.
-  const settled = ["complete", "undo", "confirm", "approve", "reopen"];
-  if (done && !settled.includes(act.type)) return refuse("already-done");
+  if (!isWorking(request)) return declared.ended?.(request, act, how) ?? "already-ended";
+  if (request.done && !declared.evenDone) return "already-done";
   // What an operator keeps waiting, no system begins, ends or keeps waiting for reasons of its own.
-  const isKept = hold?.by === "operator" && isHeld(hold, on);
-  if (by.actor === "system" && isKept) return refuse("held");
-  const startedAt = "startedAt" in request ? request.startedAt : undefined;
-  switch (act.type) {
-    case "confirm":
-    case "approve":
-      return refuse("already-confirmed");
-    case "reopen":
-      return refuse("not-ended");
-    case "cancel":
-      return startedAt && by.actor === "person"
-        ? refuse("already-taken")
-        : accept({ ...end(request, by, at), state: "cancelled" });
-    case "take":
-      // What an account system began, or somebody handed back, an operator may go on with.
-      return startedAt && (by.name === undefined || !isFreeFor(owner, act.from))
-        ? refuse("already-taken")
-        : accept({ ...request, state: "in-progress", owner: by.name, startedAt: startedAt ?? at });
-    case "hand-back":
-      return owner === undefined ? refuse("not-taken") : accept({ ...request, owner: undefined });
-    case "complete": {
-      const { completion } = act;
-      if (!startedAt) return refuse("not-taken");
-      if (isByClock(by)) {
-        // It was done when somebody said so, ten minutes before it can no longer be undone.
-        const ended = { ...end(request, by, done?.at ?? at), completion };
-        return accept({ ...ended, state: "completed" });
-      }
-      if (done) return refuse("already-done");
-      if (isHeld(hold, on)) return refuse("held");
-      if (by.name !== undefined && owner !== undefined && !isSameName(owner, by.name)) {
-        return refuse("somebody-elses");
-      }
-      return accept({ ...request, done: { at, completion } });
-    }
-    case "undo":
-      return done ? accept({ ...request, done: undefined }) : refuse("not-done");
-    case "refuse":
-      return accept({ ...end(request, by, at), state: "refused", refusalReason: act.reason });
-    case "extend":
-      return promise(rules, request, laterBy(rules, request, act.businessDays, on), on);
-    case "hold":
-      return keepWaiting(rules, request, act, by, on);
-    case "release":
-      return hold ? accept({ ...request, hold: undefined }) : refuse("not-held");
+  const isKept = request.hold?.by === "operator" && isHeld(request.hold, on);
+  if (by.actor === "system" && isKept) return "held";
+  return declared.working(request, act, how);
+}
+
+function complete(
+  request: WorkingRequest,
+  { completion }: Extract<Act, { type: "complete" }>,
+  how: How,
+): ConfirmedRequest | Refusal {
+  const { owner, hold, done } = request;
+  const { by, at, on } = how;
+  if (request.state === "confirmed") return "not-taken";
+  if (isByClock(by)) {
+    // It was done when somebody said so, ten minutes before it can no longer be undone.
+    const ended = end(request, { by, at: done?.at ?? at });
+    return { ...ended, completion, state: "completed" };
   }
+  if (done) return "already-done";
+  if (isHeld(hold, on)) return "held";
+  if (by.name !== undefined && owner !== undefined && !isSameName(owner, by.name)) {
+    return "somebody-elses";
+  }
+  return { ...request, done: { at, completion } };
 }
 
 function keepWaiting(
-  rules: Rules,
   request: WorkingRequest,
   { reason, until, businessDays }: Extract<Act, { type: "hold" }>,
-  { actor }: By,
-  on: Temporal.PlainDate,
-): Decision {
-  if (isAfter(on, until)) return refuse("in-the-past");
-  const hold = { reason, until, by: actor === "system" ? "system" : "operator" } as const;
+  how: How,
+): ConfirmedRequest | Refusal {
+  if (isAfter(how.on, until)) return "in-the-past";
+  const by = how.by.actor === "system" ? "system" : "operator";
+  const hold = { reason, until, by } as const;
   const held = { ...request, hold };
   // What waits until a day is not promised for that day or one before it.
   const outlasts = !isAfter(request.dueOn, until);
   if (businessDays === undefined) {
-    if (!outlasts) return accept(held);
-    return promise(rules, held, further(rules, request, until, businessDaysAfterHold), on);
+    if (!outlasts) return held;
+    return promise(held, further(request, until, businessDaysAfterHold, how), how);
   }
-  const due = laterBy(rules, request, businessDays, on);
-  return outlasts || isAfter(due.date, request.dueOn)
-    ? promise(rules, held, due, on)
-    : accept(held);
+  const due = laterBy(request, businessDays, how);
+  return outlasts || isAfter(due.date, request.dueOn) ? promise(held, due, how) : held;
 }
 
 /** Whether only time did it: neither a person nor the system that holds the accounts. */
@@ -257,46 +292,39 @@ function isFreeFor(owner: string | undefined, from: string | undefined): boolean
   return owner === undefined || (from !== undefined && isSameName(owner, from));
 }
 
-function laterBy(
-  rules: Rules,
-  request: WorkingRequest,
-  businessDays: number,
-  on: Temporal.PlainDate,
-): DueDate {
+function laterBy(request: WorkingRequest, businessDays: number, how: How): DueDate {
   // Counted from a date that has passed, the new one could have passed, too.
-  return further(rules, request, isAfter(on, request.dueOn) ? on : request.dueOn, businessDays);
+  const from = isAfter(how.on, request.dueOn) ? how.on : request.dueOn;
+  return further(request, from, businessDays, how);
 }
 
 function further(
-  { calendar }: Rules,
   { skipped: before }: WorkingRequest,
   from: Temporal.PlainDate,
   businessDays: number,
+  { rules }: How,
 ): DueDate {
-  const { date, skipped } = addBusinessDays(calendar, from, businessDays);
+  const { date, skipped } = addBusinessDays(rules.calendar, from, businessDays);
   return { date, skipped: [...before, ...skipped] };
 }
 
 /** Promises another date, as far as the law allows. */
 function promise(
-  { calendar }: Rules,
   request: WorkingRequest,
   { date: dueOn, skipped }: DueDate,
-  on: Temporal.PlainDate,
-): Decision {
-  if (!isAfter(dueOn, request.dueOn) || !isAfter(dueOn, on)) return refuse("not-later");
-  const receivedOn = dateAt(calendar, request.receivedAt);
-  if (isAfter(dueOn, receivedOn.add({ days: extendedWithinDays }))) {
-    return refuse("too-late-a-date");
-  }
+  { rules, on }: How,
+): WorkingRequest | Refusal {
+  if (!isAfter(dueOn, request.dueOn) || !isAfter(dueOn, on)) return "not-later";
+  const receivedOn = dateAt(rules.calendar, request.receivedAt);
+  if (isAfter(dueOn, receivedOn.add({ days: extendedWithinDays }))) return "too-late-a-date";
   const needsTelling = isAfter(dueOn, receivedOn.add({ days: answerWithinDays }));
   // Where the date promised before is as late already, the person was told in time.
   const wasTold = isAfter(request.dueOn, receivedOn.add({ days: answerWithinDays }));
   if (needsTelling && !wasTold && isAfter(on, receivedOn.add({ months: tellWithinMonths }))) {
-    return refuse("too-late-to-tell");
+    return "too-late-to-tell";
   }
   const onTimeBy = isAfter(on, request.dueOn) ? request.onTimeBy : dueOn;
-  return accept({ ...request, dueOn, skipped, onTimeBy });
+  return { ...request, dueOn, skipped, onTimeBy };
 }
 
 /**
@@ -319,9 +347,8 @@ export function promiseAt(
 const untouched = { hold: undefined, owner: undefined, done: undefined };
 
 function confirm(
-  rules: Rules,
   { expiresAt: _, ...request }: ReceivedRequest,
-  { at, on }: When,
+  { rules, at, on }: How,
 ): WorkingRequest {
   const { date, skipped } = promiseAt(rules, request.receivedAt, at);
   return {
@@ -337,23 +364,23 @@ function confirm(
   };
 }
 
-function end(request: WorkingRequest, by: By, endedAt: Temporal.Instant): Ended {
+function end(request: WorkingRequest, { by, at }: Pick<How, "by" | "at">): Ended {
   const { state: _, hold: __, owner: ___, done: ____, ...kept } = request;
   return {
     startedAt: undefined,
     ...kept,
-    endedAt,
+    endedAt: at,
     endedBy: by.actor,
     completion: undefined,
     erasedAt: undefined,
   };
 }
 
-function reopen(request: EndedRequest): Decision {
+function reopen(request: EndedRequest): WorkingRequest | Refusal {
   const { email, state, endedBy } = request;
-  if (!email) return refuse("erased");
-  if (state === "cancelled" && endedBy === "person") return refuse("persons-own-wish");
-  return accept({
+  if (!email) return "erased";
+  if (state === "cancelled" && endedBy === "person") return "persons-own-wish";
+  return {
     ...untouched,
     email,
     state: "confirmed",
@@ -371,17 +398,9 @@ function reopen(request: EndedRequest): Decision {
     skipped: request.skipped,
     firstDueOn: request.firstDueOn,
     onTimeBy: request.onTimeBy,
-  });
+  };
 }
 
 function isAfter(one: Temporal.PlainDate, other: Temporal.PlainDate): boolean {
   return Temporal.PlainDate.compare(one, other) > 0;
-}
-
-function accept(after: ConfirmedRequest): Decision {
-  return { ok: true, after };
-}
-
-function refuse(refusal: Refusal): Decision {
-  return { ok: false, refusal };
 }
