@@ -12,13 +12,12 @@ import type { Spent } from "./http/networks.ts";
 import { paths } from "./http/paths.ts";
 import {
   type Body,
-  isForm,
   isFromOurPage,
   isSameOrigin,
   maxBodyBytes,
   type PostedForm,
-  parseForm,
   readBody,
+  readForm,
 } from "./http/posted-form.ts";
 import { createTurns, type Turns } from "./http/turns.ts";
 import { readSessionCookie } from "./operators/session-cookie.ts";
@@ -235,7 +234,7 @@ async function showPage(parts: Parts, c: Asked): Promise<Response> {
   if (trimmed !== url.pathname) return c.redirect(trimmed + url.search, 308);
 
   const page = await findPage(parts, url);
-  if (page?.operators) return showOperators(parts, c, url);
+  if (page?.operators) return showOperators(parts, c, url, await spenderOf(services, c));
   const keptAs = page ? page.keptAs : pages.inLanguageOf(url, nowhere);
   const acceptEncoding = c.req.header("accept-encoding");
   if (keptAs !== undefined) {
@@ -294,7 +293,13 @@ function keptAddressOf(line: string, publicUrl: string, pages: Pages): string | 
 }
 
 /** A page of operators: made for whom its cookie names, kept by nobody, found by no search. */
-async function showOperators(parts: Parts, c: Asked, url: URL, posted?: Typed): Promise<Response> {
+async function showOperators(
+  parts: Parts,
+  c: Asked,
+  url: URL,
+  client: string,
+  posted?: Typed,
+): Promise<Response> {
   const asked = new Request(parts.services.publicUrl + url.pathname + url.search, {
     method: posted ? "POST" : "GET",
     headers: ["Cookie", "User-Agent", "Sec-Fetch-Dest"].map((name) => [
@@ -302,7 +307,7 @@ async function showOperators(parts: Parts, c: Asked, url: URL, posted?: Typed): 
       c.req.header(name) ?? "",
     ]),
   });
-  return answerInTurn(parts, c, await spenderOf(parts.services, c), async () => {
+  return answerInTurn(parts, c, client, async () => {
     const page = await parts.pages.render(asked, posted ? { posted } : {});
     const answer = new Response(page.body, page);
     answer.headers.set("X-Robots-Tag", "noindex, nofollow");
@@ -316,10 +321,11 @@ async function hearOperators(parts: Parts, c: Asked, url: URL): Promise<Response
   if (!isFromOurPage(c.req.raw.headers, services.publicUrl)) {
     return c.text("This form was sent from elsewhere. Nothing was done.", 403);
   }
-  const spent = spendOnBody(services, c, await spenderOf(services, c));
+  const client = await spenderOf(services, c);
+  const spent = spendOnBody(services, c, client);
   if (!spent.ok) return busy(c, spent.retryAfterMs);
   const posted = await formOf(c, operatorPairs);
-  if (posted.kind === "form") return showOperators(parts, c, url, posted.typed);
+  if (posted.kind === "form") return showOperators(parts, c, url, client, posted.typed);
   return c.text("This form cannot be read.", posted.kind === "too-large" ? 413 : 400);
 }
 
@@ -364,11 +370,8 @@ async function bodyOf(c: Asked, maxBytes: number): Promise<Body> {
     : { kind: "bytes", bytes: new Uint8Array() };
 }
 
-async function formOf(c: Asked, pairs?: number): Promise<PostedForm | { kind: "gone" }> {
-  if (!isForm(c.req.raw.headers)) return { kind: "malformed" };
-  const body = await bodyOf(c, maxBodyBytes);
-  return body.kind === "bytes" ? parseForm(body.bytes, pairs) : body;
-}
+const formOf = (c: Asked, pairs?: number) =>
+  readForm(c.req.raw.headers, () => bodyOf(c, maxBodyBytes), pairs);
 
 function clientAddress(services: SiteServices, c: Asked): string {
   return services.clientAddress(

@@ -15,14 +15,22 @@ const maxPairs = 50;
 /** What can be read of a body: nothing where it is longer than allowed, or where its sender went away. */
 export type Body = { kind: "bytes"; bytes: Uint8Array } | { kind: "too-large" | "gone" };
 
-/** Whether the body says that it is a form as browsers send it. */
-export function isForm(headers: Headers): boolean {
+/**
+ * Reads a form as browsers send it. The body is read only where it says that it is one.
+ * @param pairs how many names with a value it may have
+ */
+export async function readForm(
+  headers: Headers,
+  readBody: () => Promise<Body>,
+  pairs = maxPairs,
+): Promise<PostedForm | { kind: "gone" }> {
   const type = headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
-  return type === "application/x-www-form-urlencoded";
+  if (type !== "application/x-www-form-urlencoded") return { kind: "malformed" };
+  const body = await readBody();
+  return body.kind === "bytes" ? parseForm(body.bytes, pairs) : body;
 }
 
-/** @param pairs how many names with a value it may have */
-export function parseForm(bytes: Uint8Array, pairs = maxPairs): PostedForm {
+function parseForm(bytes: Uint8Array, pairs: number): PostedForm {
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
