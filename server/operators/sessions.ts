@@ -101,7 +101,14 @@ export const endSession = deleting("operator_sessions", { id: "=" });
 /** Ends all of somebody's sessions but the one with this id; 0 is none's. */
 export const endSessions = deleting("operator_sessions", { operatorId: "=", id: "<>" });
 
-export const endAllSessions = deleting("operator_sessions", {});
+/** A copy brings back who was let in when it was made: nobody's session, link or code opens anything any more. */
+export async function closeWaysIn(transaction: Write): Promise<void> {
+  await dropSessions(transaction);
+  await dropInvitations(transaction);
+}
+
+const dropSessions = deleting("operator_sessions", {});
+const dropInvitations = deleting("operator_invitations", {});
 
 /** Ends what a passkey opened, but the session with this id; 0 is none's. */
 export const endSessionsBy = deleting("operator_sessions", { passkeyId: "=", id: "<>" });

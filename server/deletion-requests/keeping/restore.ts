@@ -3,16 +3,9 @@ import type { Database } from "../../database/database.ts";
 import { readLastSeen } from "../../database/last-seen.ts";
 import { enterRestore, enterRestoreConfirmed, type Restore } from "../../database/restore-hold.ts";
 import { toText } from "../../database/rows.ts";
-import {
-  deleting,
-  finding,
-  listing,
-  type Read,
-  updating,
-  type Write,
-} from "../../database/statement.ts";
+import { finding, listing, type Read, updating, type Write } from "../../database/statement.ts";
 import type { Keys } from "../../keys/keys.ts";
-import { endAllSessions } from "../../operators/sessions.ts";
+import { closeWaysIn } from "../../operators/sessions.ts";
 import { doubtUnsentMessages } from "../../outbox/outbox.ts";
 import { enterInLedger, findEntryAt, findHead } from "../ledger/chain.ts";
 import { isEnded, isWorking, type StoredRequest, waitOf } from "../life/request.ts";
@@ -180,16 +173,13 @@ export async function enterRestored(
     const report = { ...restore.report, doubtfulMails };
     const told = JSON.stringify(report);
     await enterRestore(transaction, { at, name, knownUntil, report: told });
-    await endAllSessions(transaction);
-    await dropInvitations(transaction);
+    await closeWaysIn(transaction);
     const facts = { what: "restored", from: knownUntil } as const;
     await enterInLedger(transaction, services.keys, undefined, facts, at);
     await enterAct(transaction, { at, name, act: "restore", about: toText(knownUntil) });
     return report;
   });
 }
-
-const dropInvitations = deleting("operator_invitations", {});
 
 /**
  * Somebody has looked at the table: everything goes on. What would have run out while nobody could use it gets the time
