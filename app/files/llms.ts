@@ -22,7 +22,7 @@ export function writeForMachines({ publicUrl }: { publicUrl: string }, words: Wo
       labels.footer.companyTitle,
       entry(labels.nav.home, paths.landing, landing.meta.description),
       entry(labels.faq.metaTitle, paths.faq, labels.faq.metaDescription),
-      entry(deletion.meta.title, paths.deletion, deletion.meta.description),
+      entry(deletion.title, paths.deletion, deletion.meta.description),
     ),
     section(
       labels.footer.legalTitle,

@@ -8,12 +8,12 @@ import styles from "./site-footer.module.css";
 /** Links to everything, the shops, and the copyright line with the current year. */
 export function SiteFooter({ year }: { year: number }) {
   const { interface: labels, say, settings } = useWords();
-  const { footer } = labels;
+  const { footer, nav } = labels;
   const { stores, product, tagline } = settings;
   const company = [
-    [footer.home, paths.landing],
+    [nav.home, paths.landing],
     [footer.about, paths.about],
-    [footer.blog, paths.blog],
+    [nav.blog, paths.blog],
     [footer.contact, paths.contact],
     [footer.careers, paths.careers],
   ] as const;

@@ -211,7 +211,7 @@ test.describe("on an upright phone,", () => {
     await expect(page.getByLabel(form.emailLabel)).toBeFocused();
     await expectInFirstView(page, heading(page, form.title), page.getByLabel(form.emailLabel));
     await expect(page.getByText(words.notice)).toBeVisible();
-    await expect(page).toHaveTitle(new RegExp(`^${RegExp.escape(words.meta.title)}`));
+    await expect(page).toHaveTitle(new RegExp(`^${RegExp.escape(words.title)}`));
     await page.getByRole("link", { name: form.cancel, exact: true }).click();
     await expect(page).toHaveURL(/\/faq$/);
   });

@@ -12,6 +12,7 @@ import { textOf } from "../harness/html.ts";
 
 const { language, email } = campus.settings;
 const { visit } = campus.deletion;
+const { due } = campus.mail.facts;
 const { ahead, promised, by } = campus.mail.route;
 
 const it = test.extend<{ open: (state: DeletionState) => Promise<void> }>({
@@ -41,7 +42,7 @@ it("who was promised a day that has passed reads so before anything else", async
   await expect(lastStop(page)).not.toHaveText(
     new RegExp(`^${ahead.completed}${say(by, { date })}`),
   );
-  await expect(page.getByText(visit.facts.due, { exact: true })).toHaveCount(0);
+  await expect(page.getByText(due, { exact: true })).toHaveCount(0);
 });
 
 it("a receipt prints on one sheet", async ({ page, open }) => {

@@ -74,7 +74,7 @@ for (const words of editions) {
       await fits("confirmed");
 
       // The promise is the same date on the page and in the mail; on the page the day and its month are held together.
-      const due = page.locator("dl div").filter({ hasText: visit.facts.due }).locator("dd");
+      const due = page.locator("dl div").filter({ hasText: words.mail.facts.due }).locator("dd");
       const promised = (await due.innerText()).replaceAll("\u00a0", " ");
       const confirmed = await follow(words.mail.confirmed);
       expect(confirmed.text.replaceAll("\u00a0", " ")).toContain(promised);

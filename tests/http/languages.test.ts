@@ -124,7 +124,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
       const { address, html } = await walk.open(state);
       const text = textOf(mainOf(html));
       for (const one of said[state] ?? []) expect(text, state).toContain(plain(one));
-      if (state === "done") expect(text).not.toContain(facts.due);
+      if (state === "done") expect(text).not.toContain(words.mail.facts.due);
       const links = elementsOf(html, "a").map(({ attributes }) => attributes);
       const own = links.filter(({ href }) => href?.startsWith("/"));
       const leaving = own.filter(({ href }) => !isIn(href ?? ""));
@@ -180,7 +180,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
       lang: language,
       start_url: to("/"),
     });
-    expect(await read("/llms.txt")).toContain(words.deletion.meta.title);
+    expect(await read("/llms.txt")).toContain(words.deletion.title);
   });
 
   test("a post's date is in its own digits", async () => {

@@ -156,9 +156,9 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
     const footer = elementsOf(html, "footer").at(-1)?.html ?? "";
     const { social, stores } = words.settings;
     for (const link of [
-      [labels.home, to("/")],
+      [menu.home, to("/")],
       [labels.about, to("/#about")],
-      [labels.blog, to("/blog")],
+      [menu.blog, to("/blog")],
       [labels.contact, to("/#contact")],
       [labels.careers, to("/#careers")],
       [labels.privacy, to("/privacy-policy")],

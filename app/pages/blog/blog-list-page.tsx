@@ -53,7 +53,7 @@ export function meta({ matches, location, loaderData: { category, page, pages } 
   const title =
     known && category !== defaultCategory
       ? words.say(blog.metaTitleIn, { category: blog.categories[category] ?? blog.all })
-      : blog.metaTitle;
+      : blog.title;
   const number = page && page > 1 ? `, ${words.say(blog.metaTitlePage, { page })}` : "";
   const neighbour = (rel: "prev" | "next", other: number): MetaDescriptor[] =>
     page && other >= 1 && other <= pages
@@ -66,7 +66,7 @@ export function meta({ matches, location, loaderData: { category, page, pages } 
       path: known ? listPath(category, page) : paths.blog,
       publicUrl,
       noIndex: !known || !page,
-      jsonLd: [breadcrumbs(words, publicUrl, [{ name: blog.metaTitle, path: paths.blog }])],
+      jsonLd: [breadcrumbs(words, publicUrl, [{ name: blog.title, path: paths.blog }])],
     }),
     ...(page ? [...neighbour("prev", page - 1), ...neighbour("next", page + 1)] : []),
   ];

@@ -64,7 +64,7 @@ export function meta({ matches, location, loaderData: post }: Route.MetaArgs) {
         publisher: organization(words, publicUrl),
       },
       breadcrumbs(words, publicUrl, [
-        { name: blog.metaTitle, path: paths.blog },
+        { name: blog.title, path: paths.blog },
         { name: post.title, path },
       ]),
     ],

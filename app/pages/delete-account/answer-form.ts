@@ -101,7 +101,7 @@ async function act(words: Words, visits: Visits, typed: Typed) {
 
 /** The success panel's facts about a stored submission. */
 export function toSubmitted(words: Words, stored: StoredSubmission): NonNullable<Submitted> {
-  const { dates, deletion, say } = words;
+  const { dates, deletion, mail, say } = words;
   const { next, notes } = deletion.success;
   const fill = (text: Text) =>
     say(text, {
@@ -113,13 +113,13 @@ export function toSubmitted(words: Words, stored: StoredSubmission): NonNullable
     maskedEmail: stored.maskedEmail,
     stops: layRoad(words, tellRoad("received", { received: stored.receivedAt }), {
       confirmed: fill(next.confirmed),
-      "in-progress": fill(next["in-progress"]),
+      "in-progress": mail.route.cancelUntil,
       completed: fill(next.completed),
     }),
     notes: notes.map(fill),
     skipped: dates.skipped(
       stored.dueIfConfirmedToday.skipped,
-      deletion.visit.skipped.weekend,
+      mail.shared.skippedWeekend,
       dates.day,
     ),
   };

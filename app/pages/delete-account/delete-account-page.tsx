@@ -129,10 +129,10 @@ export default function DeleteAccountPage({ loaderData }: { loaderData: Loaded }
 
 /** What the page's title says, before and after the form is sent. */
 function formTitles({ deletion }: Words) {
-  const { meta, problems, success } = deletion;
+  const { title, problems, success } = deletion;
   return {
-    form: meta.title,
-    problems: `${problems.summaryTitle} · ${meta.title}`,
+    form: title,
+    problems: `${problems.summaryTitle} · ${title}`,
     submitted: success.title,
   };
 }
@@ -143,7 +143,7 @@ function FormPage({
   ...given
 }: Omit<DeletionRequestProps, "words" | "titles" | "addresses"> & { kept: string | undefined }) {
   const words = useWords();
-  const { deletion, to } = words;
+  const { deletion, mail, to } = words;
   const { summaryTitle, offline } = deletion.problems;
   const { next: _, notes: __, ...success } = deletion.success;
   const titles = formTitles(words);
@@ -176,7 +176,11 @@ function FormPage({
         words={{
           form: deletion.form,
           problems: { summaryTitle, offline },
-          success: { ...success, skippedTitle: deletion.visit.skipped.title },
+          success: {
+            ...success,
+            addressLabel: mail.facts.address,
+            skippedTitle: mail.shared.skippedTitle,
+          },
         }}
         titles={{
           form: documentTitle(words, titles.form),

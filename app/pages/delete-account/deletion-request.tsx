@@ -10,6 +10,7 @@ import { Journey } from "./journey.tsx";
 import styles from "./submitted-panel.module.css";
 
 type SubmittedWords = Omit<Campus["deletion"]["success"], "next" | "notes"> & {
+  addressLabel: string;
   skippedTitle: string;
 };
 

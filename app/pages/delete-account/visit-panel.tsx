@@ -24,7 +24,7 @@ import { Journey, layRoad } from "./journey.tsx";
 import styles from "./visit-panel.module.css";
 
 /** What the page has a word for. */
-type ToldName = "references" | (FactName & keyof Words["deletion"]["visit"]["facts"]);
+type ToldName = FactName & keyof (Words["mail"]["facts"] & Words["deletion"]["visit"]["facts"]);
 
 /** The page behind a mail's link. Only its buttons, which post, change anything. */
 export function VisitPanel({ visited }: { visited: Visited }) {
@@ -356,13 +356,12 @@ function Reference({ text }: { text: string }) {
 
 /** The facts of these names, in the page's words. */
 function Told({ of, names }: { of: readonly Fact[]; names: readonly ToldName[] }) {
-  const { dates, deletion } = useWords();
-  const words = deletion.visit;
-  const labels = { ...words.facts, references: words.facts.otherReferences };
+  const { dates, deletion, mail } = useWords();
+  const labels = { ...mail.facts, ...deletion.visit.facts };
   const tell = ({ text = "", masked, on, at, days }: Fact) => {
     if (masked) return <MaskedAddress address={masked} />;
     const said = on ? dates.day(on) : at ? dates.moment(at) : text;
-    return days === undefined ? said : dates.daysLeft(days, words);
+    return days === undefined ? said : dates.daysLeft(days, deletion.visit);
   };
   const told = names.flatMap((name) =>
     pickFacts(of, [name]).map((fact) => [labels[name], tell(fact)] as const),
@@ -371,9 +370,10 @@ function Told({ of, names }: { of: readonly Fact[]; names: readonly ToldName[] }
 }
 
 function Skipped({ due }: { due: DueDate }) {
-  const { dates, deletion } = useWords();
-  const { title, weekend } = deletion.visit.skipped;
-  return <SkippedDays title={title} days={dates.skipped(due.skipped, weekend, dates.day)} />;
+  const { dates, mail } = useWords();
+  const { skippedTitle, skippedWeekend } = mail.shared;
+  const days = dates.skipped(due.skipped, skippedWeekend, dates.day);
+  return <SkippedDays title={skippedTitle} days={days} />;
 }
 
 function Quoted({ text, explanation }: { text: string; explanation: string }) {

@@ -37,7 +37,7 @@ export default function FiguresPage({ loaderData: { kept, months } }: Shown) {
       <div className="desk-form stack">
         {kept ? <p>{kept}</p> : null}
         {months.length === 0 ? (
-          <p>{figures.nothing}</p>
+          <p>{frame.nothing}</p>
         ) : (
           <div className={prose.prose}>
             <div className="table-frame">

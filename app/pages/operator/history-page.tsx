@@ -57,7 +57,7 @@ export default function TrailPage({ loaderData }: Route.ComponentProps) {
   const { lines, older } = loaderData;
   return (
     <OperatorPage>
-      {lines.length === 0 ? <p>{history.empty}</p> : null}
+      {lines.length === 0 ? <p>{words.frame.nothing}</p> : null}
       <ol className="lines">
         {lines.map(({ at, name, what, about, reference }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a page of what is past, in its order.

@@ -83,13 +83,13 @@ test("the due date is a date, with the days that do not count", () => {
 });
 
 test("where the promised day has passed, nothing promises it", () => {
-  const { due, promised } = testMailWords.shared.labels;
+  const { facts, shared } = testMailWords;
   const late = samples.filter((message) => "late" in message || message.kind === "late");
   expect(new Set(late.map(({ kind }) => kind)).size).toBe(4);
   for (const message of late) {
     const { text, html } = write(message);
-    expect(text).toMatch(new RegExp(`^ *${promised}`, "m"));
-    expect(text).not.toMatch(new RegExp(`^ *${due}`, "m"));
+    expect(text).toMatch(new RegExp(`^ *${shared.labels.promised}`, "m"));
+    expect(text).not.toMatch(new RegExp(`^ *${facts.due}`, "m"));
     expect(html).not.toMatch(/(will be|It will be done|deleted) by|stays as it is/);
   }
 });

@@ -109,6 +109,7 @@ function toPerson(
   const own = fitting(wording.words[message.kind], message);
   const [road, details] = [roadIn(wording, message), detailsOf(wording, message)];
   const isNotice = message.kind.startsWith("notice-");
+  const text = "button" in own ? own.button : shared.button;
   const why = toContact ? shared.whyContact : isNotice ? shared.whyNotice : shared.why;
   const isProven = message.kind === "completed" && message.proof !== undefined;
   return [
@@ -117,7 +118,7 @@ function toPerson(
     // A refusal's reason follows the words that announce it.
     ...(message.kind === "refused" ? [...details, ...road] : [...road, ...details]),
     ...(isProven ? [{ kind: "paragraph", text: completed.proof } as const] : []),
-    { kind: "button", text: own.button, address, fallback: shared.linkFallback },
+    { kind: "button", text, address, fallback: shared.linkFallback },
     ...paragraphs(say, own.after),
     ...(message.kind === "confirm" ? [{ kind: "paragraph", text: shared.notYou } as const] : []),
     { kind: "small", text: shared.questions },
@@ -278,7 +279,8 @@ const strong = (text: string): Block => ({ kind: "paragraph", text: `**${text}**
 
 /** The facts that a message has, in the order in which they are told. */
 function factRows(wording: Wording, message: About): [label: string, value: string][] {
-  const { labels } = wording.words.shared;
+  const { facts, shared } = wording.words;
+  const labels = { ...facts, ...shared.labels };
   const said = sayFacts(wording, message);
   const isLate = message.kind === "late" || ("late" in message && message.late);
   const rows: [label: string, value: string | undefined][] = [

@@ -37,7 +37,8 @@ ${parts.length === 0 ? `<p>${escapeHtml(heldData.nothing)}</p>` : parts.join("\n
 function writeRequest(request: SubjectRequest, words: SubjectWords): string {
   const { mail, operator } = words;
   const { heldData } = mail;
-  const { labels, columns, titles } = heldData;
+  const { columns, titles } = heldData;
+  const labels = { ...mail.facts, ...heldData.labels };
   const { desk } = operator;
   const { facts } = request;
   const rows: [string, string | undefined][] = [
@@ -87,16 +88,17 @@ function writeRequest(request: SubjectRequest, words: SubjectWords): string {
 
 /** The forms that were sent, with all that is their person's in them. */
 function writeForms({ forms }: SubjectRequest, words: SubjectWords): string {
-  const { columns, labels } = words.mail.heldData;
+  const { facts, heldData } = words.mail;
+  const { columns } = heldData;
   const theirs = Object.keys(forms[0] ?? {}).filter(
     (name) => !["reference", "received", "reason"].includes(name),
   );
   return writeTable(
     [
-      columns.reference,
-      columns.received,
+      facts.reference,
+      facts.received,
       columns.reason,
-      ...theirs.map((name) => lookUp({ ...columns, email: labels.address }, name)),
+      ...theirs.map((name) => lookUp({ ...columns, email: facts.address }, name)),
     ],
     forms.map((form) => [
       form.reference,
