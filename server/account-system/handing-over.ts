@@ -1,15 +1,10 @@
 import type { Database } from "../database/database.ts";
 import type { Write } from "../database/statement.ts";
 import { listCompleted } from "../deletion-requests/ledger/chain.ts";
-import {
-  isEnded,
-  isWorking,
-  type WorkingRequest,
-  waitOf,
-} from "../deletion-requests/life/request.ts";
+import { isEnded, isWorking, type WorkingRequest } from "../deletion-requests/life/request.ts";
 import { addEvent, enterAct } from "../deletion-requests/store/audit-log.ts";
 import { findRequest, findRequestById } from "../deletion-requests/store/requests.ts";
-import type { Change } from "../deletion-requests/working/apply-act.ts";
+import { type Change, didHappen } from "../deletion-requests/working/apply-act.ts";
 import type { Keys } from "../keys/keys.ts";
 import { retryChannel } from "../outbox/outbox.ts";
 import { type AccountEvent, accountChannel, isKeptWaiting, oweEvent } from "./events.ts";
@@ -111,8 +106,7 @@ export function createHandingOver(mode: "dry-run" | "live", keys: Keys) {
     }
     // What the account system did not find, and an operator takes back, is the team's until the night.
     if (before.state === "refused" && before.endedBy === "system") return;
-    const isFree = waitOf(before) !== undefined && waitOf(after) === undefined;
-    if (!isWorking(before) || isFree) {
+    if (!isWorking(before) || didHappen("release", change)) {
       // By hand: somebody is at work on it already.
       if (!isOpen(known) && after.state === "in-progress") return;
       const handOver = isOpen(known)

@@ -137,7 +137,7 @@ async function endHolds(services: Services, now: Temporal.Instant): Promise<void
   const { database, calendar } = services;
   const today = dateAt(calendar, now);
   const isInDoubt = await findDoubt(services);
-  const act = { type: "release", reason: "by-date" } as const;
+  const act = { type: "release" } as const;
   await changeAll(
     database.write,
     () => listHeldUntil(database.read, { until: today.subtract({ days: 1 }), limit: lot }),

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { sampleCompletion as completion } from "../telling/sample-messages.ts";
+import { tellChange } from "./change.ts";
 import { type Act, type By, decide } from "./life.ts";
 import { actors, type Ended, type Received, type State, type StoredRequest } from "./request.ts";
 
@@ -122,11 +123,26 @@ test("in every state, every act by everybody: allowed exactly where the promise 
     for (const [type, act] of Object.entries(acts)) {
       for (const actor of actors) {
         const after = happens(request, act, by[actor]);
-        if (typeof after === "object") happened[`${state} ${type} ${actor}`] = after.state;
+        if (typeof after !== "object") continue;
+        happened[`${state} ${type} ${actor}`] = after.state;
+        // Whoever sees only what was before and is after knows which act it was.
+        const told = tellChange(request, after, by[actor]).map((one) => one.type);
+        expect(told).toEqual(type === "hold" ? ["hold", "extend"] : [type]);
       }
     }
   }
   expect(happened).toEqual(allowed);
+});
+
+test("what is said again and changes nothing did not happen", () => {
+  const waits = { ...held("system"), owner: "Nadia" };
+  for (const [act, who] of [
+    [hold("2026-11-22"), by.system],
+    [{ type: "take", from: "Nadia" }, by.operator],
+  ] as const) {
+    const after = happens(waits, act, who);
+    expect(typeof after === "object" && tellChange(waits, after, who)).toEqual([]);
+  }
 });
 
 test.each([

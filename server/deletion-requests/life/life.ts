@@ -48,8 +48,8 @@ export type Act =
       businessDays?: number | undefined;
       explanation: string;
     }
-  /** Without a reason it is somebody's decision; its day may be over. */
-  | { type: "release"; reason?: "by-date" }
+  /** Its day may be over. */
+  | { type: "release" }
   | { type: "reopen"; explanation: string };
 
 export type By = {
@@ -283,7 +283,7 @@ function keepWaiting(
 }
 
 /** Whether only time did it: neither a person nor the system that holds the accounts. */
-function isByClock({ actor, isAccountSystem }: By): boolean {
+export function isByClock({ actor, isAccountSystem }: By): boolean {
   return actor === "system" && !isAccountSystem;
 }
 

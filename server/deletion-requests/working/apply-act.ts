@@ -5,14 +5,14 @@ import type { Write } from "../../database/statement.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { delayMessages, dropUnsentMessages, listMessages } from "../../outbox/outbox.ts";
 import { enterEnd, takeBackInLedger } from "../ledger/chain.ts";
-import { tally, tookDays } from "../ledger/monthly-counters.ts";
+import { type Tally, tally, tookDays } from "../ledger/monthly-counters.ts";
 import type { Proof } from "../ledger/proof.ts";
+import { type Happened, tellChange } from "../life/change.ts";
 import { type Act, type By, type Decision, decide, type Rules } from "../life/life.ts";
 import {
   type ConfirmedRequest,
   type EndedRequest,
   isEnded,
-  isWorking,
   type StoredRequest,
   undoMinutes,
 } from "../life/request.ts";
@@ -30,7 +30,7 @@ import { isEndKnown } from "./taking-back.ts";
 
 /**
  * Makes an act happen to a stored request: what `decide` answers is stored, and trail, figures, ledger and the mails that are
- * owed follow from what was before and is after, all in the caller's transaction.
+ * owed follow from what was before and is after, all in the caller's transaction. Of the act itself only its words are passed on.
  */
 export async function applyAct(
   office: Office,
@@ -43,32 +43,32 @@ export async function applyAct(
   const { keys } = office;
   const decision = decide(office, before, act, by, now);
   if (!decision.ok) return decision;
-  const { after } = decision;
+  const change = changeOf(office, before, decision.after, act, by, now);
+  const { after } = change;
   if (isEnded(before) && (await findOpenRequest(transaction, before.email ?? ""))) {
     return { ok: false, refusal: "another-open" };
   }
-  const change: Made = { before, after, by, today: dateAt(office.calendar, now) };
   const ended = isEnded(after)
     ? { ...after, account: keys.hash("ledger", matchEmail(after.email ?? "")) }
     : undefined;
   await saveLife(transaction, after, ended?.account);
-  await count(office, transaction, change, act);
-  await enterEvents(transaction, change, act, now);
+  await count(office, transaction, change);
+  await enterEvents(transaction, change, now);
 
   const of = { requestId: after.id };
   if (ended) {
     await dropUnsentMessages(transaction, of);
     const proof = await enterEnd(transaction, keys, ended, now);
-    await tellPerson(office, transaction, { ...change, proof }, act, now);
+    await tellPerson(office, transaction, { ...change, proof }, now);
     await closeLinksAfter(transaction, after.id, now);
   } else if (isEnded(before)) {
     const isKnown = isEndKnown(before, await listMessages(transaction, of));
     await dropUnsentMessages(transaction, of);
     await takeBackInLedger(transaction, keys, after, now);
-    if (isKnown) await tellPerson(office, transaction, change, act, now);
+    if (isKnown) await tellPerson(office, transaction, change, now);
     await closeLinksAfter(transaction, after.id, undefined);
   } else {
-    await tellPerson(office, transaction, change, act, now);
+    await tellPerson(office, transaction, change, now);
   }
   if (before.state === "received") {
     await spendConfirmTokens(transaction, { requestId: after.id, usedAt: now });
@@ -78,49 +78,56 @@ export async function applyAct(
   return decision;
 }
 
-/** Enters what happened in the trail; of a hold that moves the promised date, both. */
-async function enterEvents(
-  transaction: Write,
-  { before, after, by }: Change,
+function changeOf(
+  { calendar }: Office,
+  before: StoredRequest,
+  after: ConfirmedRequest,
   act: Act,
+  by: By,
   now: Temporal.Instant,
-): Promise<void> {
-  const dueFrom = isWorking(before) ? before.dueOn : undefined;
-  const isPromised = !isEnded(before) && !dueFrom?.equals(after.dueOn);
-  const promised = isPromised && { dueFrom, dueTo: after.dueOn };
-  const event = {
-    at: now,
-    actor: by.actor,
-    name: by.name,
-    formKey: by.formKey,
-    type: act.type,
-    fromState: before.state,
-    code: codeOf(act),
-    note: "explanation" in act ? act.explanation : "",
+): Change {
+  return {
+    before,
+    after,
+    by,
+    happened: tellChange(before, after, by),
+    today: dateAt(calendar, now),
+    explanation: ("explanation" in act && act.explanation) || "",
+    ticked: ("ticked" in act && act.ticked) || [],
   };
-  if (act.type !== "hold") return addEvent(transaction, after, { ...event, ...promised });
-  await addEvent(transaction, after, { ...event, dueTo: act.until });
-  if (!promised) return;
-  await addEvent(transaction, after, { ...event, ...promised, type: "extend", code: "", note: "" });
 }
 
-/** Owes the person the mail of an act, where there is one. */
+/** Enters what happened in the trail, the first of it with what was said. */
+async function enterEvents(
+  transaction: Write,
+  { before, after, by, happened, explanation, ticked }: Change,
+  now: Temporal.Instant,
+): Promise<void> {
+  const { actor, name, formKey } = by;
+  const common = { at: now, actor, name, formKey, fromState: before.state };
+  let said = { code: ticked.join(" "), note: explanation };
+  for (const one of happened) {
+    await addEvent(transaction, after, { ...common, ...said, ...one });
+    said = { code: "", note: "" };
+  }
+}
+
+/** Owes the person the mail of a change, where there is one. */
 async function tellPerson(
   { keys }: Office,
   transaction: Write,
-  made: Made,
-  act: Act,
+  change: Told,
   now: Temporal.Instant,
 ): Promise<void> {
-  const { after, by } = made;
-  const news = newsOf(act, made);
+  const { after } = change;
+  const news = newsOf(change);
   if (news) {
     await enqueuePersonMail(transaction, keys, after, news, now, {
-      ...(waitsFor(by, act, after) && { notBefore: now.add({ minutes: undoMinutes }) }),
+      ...(waits(change) && { notBefore: now.add({ minutes: undoMinutes }) }),
     });
   }
   // That it was begun is no news beside the receipt, and where the receipt is taken back it still is.
-  if (act.type === "complete" && !isEnded(after)) {
+  if (didHappen("complete", change) && !isEnded(after)) {
     const begun = { requestId: after.id, kind: "in-progress" };
     await delayMessages(transaction, { ...begun, nextAt: now.add({ minutes: 2 * undoMinutes }) });
   }
@@ -130,7 +137,7 @@ async function tellPerson(
 async function tellOfNew(
   { calendar, keys }: Office,
   transaction: Write,
-  { after, today }: Made,
+  { after, today }: Change,
   now: Temporal.Instant,
 ): Promise<void> {
   const { reference, contact } = after;
@@ -146,38 +153,35 @@ async function tellOfNew(
 }
 
 /** Neither an operator nor a machine that slipped is believed at once: what they end, and what a machine may have done soon. */
-function waitsFor(by: By, act: Act, changed: ConfirmedRequest): boolean {
+function waits(change: Change): boolean {
+  const { after, by } = change;
   const isMachine = by.isAccountSystem === true;
-  if (act.type === "take") return isMachine;
-  return isEnded(changed) && (isMachine || by.actor === "operator");
+  if (didHappen("take", change)) return isMachine;
+  return isEnded(after) && (isMachine || by.actor === "operator");
 }
 
-/** What the trail keeps of an act beside its words, as keys. */
-function codeOf(act: Act): string {
-  if (act.type === "complete") return act.ticked?.join(" ") ?? "";
-  return "reason" in act && act.type !== "confirm" ? (act.reason ?? "") : "";
-}
+const counted: { [Type in Happened["type"]]?: Tally } = {
+  confirm: "confirmed",
+  approve: "confirmed",
+  hold: "held",
+  extend: "extended",
+  reopen: "reopened",
+};
 
 /** Counts what happened on a day of the campus. */
 async function count(
   office: Office,
   transaction: Write,
-  { before, after, today }: Made,
-  act: Act,
+  { before, after, happened, today }: Change,
 ): Promise<void> {
-  if (before.state === "received") {
-    await tally(transaction, today, "confirmed");
-    await tally(transaction, today, `reason:${after.reason}`);
+  for (const { type } of happened) {
+    const name = counted[type];
+    if (name) await tally(transaction, today, name);
   }
-  if (act.type === "hold") await tally(transaction, today, "held");
-  if (isWorking(before) && !before.dueOn.equals(after.dueOn)) {
-    await tally(transaction, today, "extended");
-  }
+  if (before.state === "received") await tally(transaction, today, `reason:${after.reason}`);
   if (isEnded(after)) await tallyEnd(office, transaction, after, 1);
-  if (!isEnded(before)) return;
-  await tally(transaction, today, "reopened");
   // It has not ended after all.
-  await tallyEnd(office, transaction, before, -1);
+  if (isEnded(before)) await tallyEnd(office, transaction, before, -1);
 }
 
 /** @param by -1 where it turns out that it had not ended */
@@ -216,12 +220,9 @@ export function draftMail(
   const decision = decide(office, request, act, by, now);
   if (!decision.ok) return undefined;
   const { after } = decision;
-  const today = dateAt(office.calendar, now);
-  const news = newsOf(act, { by, before: request, after, today });
+  const news = newsOf(changeOf(office, request, after, act, by, now));
   return news && { ...news, token, reference: after.reference };
 }
-
-// What the person of a request is told of each act that changes its life
 
 export type Office = Rules & {
   keys: Keys;
@@ -237,65 +238,70 @@ export type OpenOffice = Office & {
   onOutbox?: () => void;
 };
 
-/** What an act made of a request. */
-export type Change = { before: StoredRequest; after: ConfirmedRequest; by: By };
+/** What an act made of a request, and what was said with it that is in no life. */
+export type Change = {
+  before: StoredRequest;
+  after: ConfirmedRequest;
+  by: By;
+  happened: readonly Happened[];
+  /** The campus's date. */
+  today: Temporal.PlainDate;
+  /** For the person. */
+  explanation: string;
+  /** The places that somebody has gone through. */
+  ticked: readonly string[];
+};
 export type OnChange = (transaction: Write, change: Change, now: Temporal.Instant) => Promise<void>;
 
-/** The same on a day of the campus; of an end with its place in the ledger. */
-type Made = Change & { today: Temporal.PlainDate; proof?: Proof };
-
-/** Undefined where nobody is told: of what concerns operators alone, or can still be undone. */
-type Tell<Type extends Act["type"]> = (
-  act: Extract<Act, { type: Type }>,
-  made: Made,
-) => PersonNews | undefined;
-
-const confirmed = (_: unknown, { after }: Made): PersonNews => ({
-  kind: "confirmed",
-  dueOn: after.dueOn.toString(),
-  skipped: skippedToText(after.skipped),
-});
-
-const promisedBy = ({ after, today }: Made) => promisedTo(after.dueOn, today);
-
-/** What was promised before, where that has moved. */
-function movedFrom({ before, after }: Made) {
-  return isWorking(before) && !before.dueOn.equals(after.dueOn)
-    ? { previouslyDueOn: before.dueOn.toString(), skipped: skippedToText(after.skipped) }
-    : undefined;
+/** Whether that is of what a change consists in. */
+export function didHappen(wanted: Happened["type"], { happened }: Change): boolean {
+  return happened.some(({ type }) => type === wanted);
 }
 
-const tells: { [Type in Act["type"]]?: Tell<Type> } = {
-  confirm: confirmed,
-  approve: confirmed,
-  cancel: ({ explanation = "" }, { by }) =>
-    by.actor === "person" ? { kind: "cancelled" } : { kind: "cancelled-for-you", explanation },
-  take: (_, made) =>
-    made.before.state === "confirmed" ? { kind: "in-progress", ...promisedBy(made) } : undefined,
-  complete: (_, { after, proof }) => (isEnded(after) ? completedNews(after, proof) : undefined),
-  refuse: ({ reason, explanation }) => ({ kind: "refused", reason, explanation }),
-  extend: ({ explanation }, made) => {
-    const moved = movedFrom(made);
-    const dueOn = made.after.dueOn.toString();
-    return moved && { kind: "extended", dueOn, explanation, ...moved };
-  },
-  hold: ({ until, reason, explanation }, made) => {
-    const moved = movedFrom(made);
-    return {
-      kind: "held",
-      dueOn: made.after.dueOn.toString(),
-      ...(moved && { moved }),
-      until: until.toString(),
-      reason,
-      explanation,
-    };
-  },
-  release: (_, made) => ({ kind: "released", ...promisedBy(made) }),
-  reopen: ({ explanation }, made) => ({ kind: "reopened", ...promisedBy(made), explanation }),
-};
+/** Of an end with its place in the ledger. */
+type Told = Change & { proof?: Proof };
 
-/** What a person is told of an act; undefined where they are told nothing. */
-function newsOf(act: Act, made: Made): PersonNews | undefined {
-  const tell = tells[act.type] as Tell<Act["type"]> | undefined;
-  return tell?.(act, made);
+/** What a person is told of a change; undefined where it concerns operators alone, or can still be undone. */
+function newsOf({ after, explanation, proof, ...change }: Told): PersonNews | undefined {
+  if (after.state === "completed") return completedNews(after, proof);
+  if (after.state === "refused") {
+    return { kind: "refused", reason: after.refusalReason, explanation };
+  }
+  if (isEnded(after)) {
+    return change.by.actor === "person"
+      ? { kind: "cancelled" }
+      : { kind: "cancelled-for-you", explanation };
+  }
+  const { hold } = after;
+  const dueOn = after.dueOn.toString();
+  const skipped = skippedToText(after.skipped);
+  const promised = promisedTo(after.dueOn, change.today);
+  const extension = change.happened.find(({ type }) => type === "extend");
+  const moved = extension && { previouslyDueOn: `${extension.dueFrom}`, skipped };
+  switch (change.happened[0]?.type) {
+    case "confirm":
+    case "approve":
+      return { kind: "confirmed", dueOn, skipped };
+    case "take":
+      return change.before.state === "confirmed" ? { kind: "in-progress", ...promised } : undefined;
+    case "extend":
+      return moved && { kind: "extended", dueOn, explanation, ...moved };
+    case "hold":
+      return (
+        hold && {
+          kind: "held",
+          dueOn,
+          ...(moved && { moved }),
+          until: hold.until.toString(),
+          reason: hold.reason,
+          explanation,
+        }
+      );
+    case "release":
+      return { kind: "released", ...promised };
+    case "reopen":
+      return { kind: "reopened", ...promised, explanation };
+    default:
+      return undefined;
+  }
 }

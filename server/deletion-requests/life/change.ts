@@ -1,0 +1,53 @@
+import { type By, isByClock } from "./life.ts";
+import { type ConfirmedRequest, type Hold, isEnded, type StoredRequest } from "./request.ts";
+
+/** As the trail has it. */
+export type Happened = {
+  type: "confirm" | "approve" | "take" | "hand-back" | "hold" | "release" | "extend" | Ending;
+  /** The key of its reason, or that its day was over. */
+  code?: string;
+  /** What was promised before. */
+  dueFrom?: Temporal.PlainDate;
+  /** What is promised now; of a hold its last day. */
+  dueTo?: Temporal.PlainDate;
+};
+
+/** It is complete when somebody calls it done, and once more when that has become final. */
+type Ending = "complete" | "undo" | (typeof endings)[keyof typeof endings] | "reopen";
+
+const endings = { completed: "complete", cancelled: "cancel", refused: "refuse" } as const;
+
+/**
+ * What happened to a request, told from what it was and what it has become alone: trail, figures, mails and the account
+ * system's events go by it. Of a hold that moves the promised date it is both; of what changed nothing, nothing.
+ */
+export function tellChange(before: StoredRequest, after: ConfirmedRequest, by: By): Happened[] {
+  if (before.state === "received") {
+    return [{ type: by.actor === "operator" ? "approve" : "confirm", dueTo: after.dueOn }];
+  }
+  if (isEnded(after)) {
+    const code = after.state === "refused" && { code: after.refusalReason };
+    return [{ type: endings[after.state], ...code }];
+  }
+  if (isEnded(before)) return [{ type: "reopen" }];
+  const happened: Happened[] = [];
+  if (after.hold && !isSame(after.hold, before.hold)) {
+    happened.push({ type: "hold", code: after.hold.reason, dueTo: after.hold.until });
+  }
+  if (before.hold && !after.hold) {
+    happened.push({ type: "release", ...(isByClock(by) && { code: "by-date" }) });
+  }
+  if (!after.dueOn.equals(before.dueOn)) {
+    happened.push({ type: "extend", dueFrom: before.dueOn, dueTo: after.dueOn });
+  }
+  const isBegun = before.state !== after.state;
+  if (isBegun || (after.owner && after.owner !== before.owner)) happened.push({ type: "take" });
+  if (before.owner && !after.owner) happened.push({ type: "hand-back" });
+  if (after.done && !before.done) happened.push({ type: "complete" });
+  if (before.done && !after.done) happened.push({ type: "undo" });
+  return happened;
+}
+
+function isSame(one: Hold, other: Hold | undefined): boolean {
+  return one.reason === other?.reason && one.until.equals(other.until) && one.by === other.by;
+}
