@@ -2,10 +2,23 @@ import type { ReactNode } from "react";
 import styles from "./field.module.css";
 import { WithAddresses } from "./line-breaks.tsx";
 
-/** Ids that describe a field, for its `aria-describedby`: its problem first, then its hint. */
-export function describedBy(name: string, has: { problem?: string; hint?: string | undefined }) {
-  const ids = [has.problem && `${name}-problem`, has.hint && `${name}-hint`].filter(Boolean);
-  return ids.join(" ") || undefined;
+/** What is wrong with a form, in words: with one field by its name, or with the whole. */
+export type Problem = { field?: string | undefined; words: string };
+
+/**
+ * What is wrong with a field, and what its control says of that and of its hint.
+ * @param id the control's, where several forms of a page have a field of this name
+ */
+export function tellField(problems: readonly Problem[], name: string, hint?: string, id = name) {
+  const found = problems.flatMap((one) => (one.field === name ? [one.words] : []));
+  const problem = found.length > 0 ? found.join(" ") : undefined;
+  const ids = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean);
+  const said = {
+    "aria-describedby": ids.join(" ") || undefined,
+    // Said in so many words: an empty required field would be called invalid before anything was typed.
+    "aria-invalid": problem !== undefined,
+  };
+  return { id, problem, said };
 }
 
 /** A label, a hint, what is wrong, and the control itself, whose id is `name`. */
@@ -19,7 +32,7 @@ export function Field({
   name: string;
   label: string;
   hint?: ReactNode;
-  problem?: string;
+  problem?: string | undefined;
   children: ReactNode;
 }) {
   return (
@@ -45,7 +58,7 @@ export function TickField({
 }: {
   name: string;
   label: string;
-  problem?: string;
+  problem?: string | undefined;
   children: ReactNode;
 }) {
   return (

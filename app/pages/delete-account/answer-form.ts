@@ -5,7 +5,6 @@ import type {
   SubmissionAnswer,
 } from "../../../server/deletion-requests/asking/submitting.ts";
 import type { VisitAnswer, Visits } from "../../../server/deletion-requests/asking/visits.ts";
-import { formFields } from "../../../server/deletion-requests/life/submission.ts";
 import { tellRoad } from "../../../server/deletion-requests/telling/tell-request.ts";
 import { first, type Typed } from "../../../server/forms/typed.ts";
 import { paths } from "../../../server/http/paths.ts";
@@ -13,7 +12,7 @@ import type { PostedForm } from "../../../server/http/posted-form.ts";
 import type { Text } from "../../../server/language/texts.ts";
 import type { SiteServices } from "../../../server/services.ts";
 import { type Words, wordsAt } from "../../words.ts";
-import { answerId, type TypedValues } from "./deletion-form.tsx";
+import { answerId } from "./deletion-form.tsx";
 import type { AnswerInWords, Submitted } from "./deletion-request.tsx";
 import { layRoad } from "./journey.tsx";
 
@@ -37,7 +36,7 @@ export type Visited = {
 
 /** What the page shows after a form was posted to it: what came of it, and for the form what was typed. */
 export type Shown =
-  | { kind: "form"; answer: AnswerInWords; values: TypedValues }
+  | { kind: "form"; answer: AnswerInWords; typed: Typed }
   | ({ kind: "visit" } & Visited);
 
 /** Stores what a form says, or tells why not: the one way in, whether the page or its island sent it. */
@@ -56,8 +55,9 @@ async function submit(
 export function answerBackgroundForm(services: SiteServices): FormHandler {
   return async (posted, sender) => {
     const words = wordsAt(sender.url);
-    const { told, ...answered } = tellAnswer(words, await submit(services, posted, sender, words));
-    return Response.json(told, answered);
+    const came = await submit(services, posted, sender, words);
+    const { answer, ...answered } = tellAnswer(words, came);
+    return Response.json(answer, answered);
   };
 }
 
@@ -67,14 +67,12 @@ export function answerPageForm(services: SiteServices): FormHandler {
     const words = wordsAt(sender.url);
     const typed = posted.kind === "form" ? posted.typed : {};
     if (typed.act) return act(words, services.visits, typed);
-    const answer = await submit(services, posted, sender, words);
-    if (answer.kind === "stored") {
-      return redirect(words.to(`${paths.deletion}?submitted=${answer.submission.formKey}`), 303);
+    const came = await submit(services, posted, sender, words);
+    if (came.kind === "stored") {
+      return redirect(words.to(`${paths.deletion}?submitted=${came.submission.formKey}`), 303);
     }
-    const { told, ...answered } = tellAnswer(words, answer);
-    // A repeated field shows its first value again.
-    const values = Object.fromEntries(formFields.map((name) => [name, typed[name]?.[0] ?? ""]));
-    return { ...answered, shown: { kind: "form", answer: told, values } satisfies Shown };
+    const { answer, ...answered } = tellAnswer(words, came);
+    return { ...answered, shown: { kind: "form", answer, typed } satisfies Shown };
   };
 }
 
@@ -137,28 +135,28 @@ const failures = {
 } as const;
 
 /** What is answered: with which status, and in the campus's words. */
-function tellAnswer(words: Words, answer: SubmissionAnswer) {
+function tellAnswer(words: Words, came: SubmissionAnswer) {
   const said = words.deletion.problems;
-  const tell = (told: AnswerInWords, status: number, headers: Record<string, string> = {}) => ({
-    told,
+  const tell = (answer: AnswerInWords, status: number, headers: Record<string, string> = {}) => ({
+    answer,
     status,
     headers,
   });
-  switch (answer.kind) {
+  switch (came.kind) {
     case "stored":
-      return tell({ kind: "submitted", submitted: toSubmitted(words, answer.submission) }, 200);
+      return tell({ kind: "submitted", submitted: toSubmitted(words, came.submission) }, 200);
     case "simulated":
       return tell({ kind: "submitted", submitted: null }, 200);
     case "refused": {
-      const problems = answer.problems.map(({ field, what }) => ({
+      const problems = came.wrong.map(({ field, what }) => ({
         ...(field !== "formKey" && { field }),
         words: said[what],
       }));
       return tell({ kind: "problems", problems }, 422);
     }
     default: {
-      const failure = failures[answer.kind];
-      const waitMs = "retryAfterMs" in answer ? answer.retryAfterMs : 0;
+      const failure = failures[came.kind];
+      const waitMs = "retryAfterMs" in came ? came.retryAfterMs : 0;
       const minutes = Math.max(1, Math.ceil(waitMs / 60_000));
       const seconds = "retryAfter" in failure ? failure.retryAfter : Math.ceil(waitMs / 1000);
       const problems = [{ words: words.say(said[failure.words], { minutes }) }];

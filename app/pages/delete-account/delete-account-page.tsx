@@ -2,6 +2,7 @@ import { renderToString } from "react-dom/server";
 import { data, redirect } from "react-router";
 import type { Visits } from "../../../server/deletion-requests/asking/visits.ts";
 import { createFormKey } from "../../../server/deletion-requests/life/request.ts";
+import { first } from "../../../server/forms/typed.ts";
 import { paths } from "../../../server/http/paths.ts";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { breadcrumbs, documentTitle, pageMeta } from "../../document/page-meta.ts";
@@ -65,7 +66,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   }
 
   const form = shown?.kind === "form" ? shown : undefined;
-  const { formKey = "", ...values } = form?.values ?? {};
+  const typed = form?.typed ?? {};
   const known = searchParams.get("submitted");
   const stored = known ? await submitting.findSubmission(known) : undefined;
   const answer: AnswerInWords =
@@ -77,8 +78,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     title: formTitles(words)[stateOf(answer)],
     kept: await tellKeptPromises(words, context),
     form: {
-      formKey: formKey || createFormKey(),
-      values,
+      formKey: first(typed, "formKey") || createFormKey(),
+      typed,
       answer,
       simulated: deletionMode === "simulated",
     },

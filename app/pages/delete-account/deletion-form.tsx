@@ -2,8 +2,9 @@ import { type SubmitEventHandler, useLayoutEffect, useRef, useState } from "reac
 import type { Campus } from "../../../campus-reader/campus.ts";
 import { reasonCodes } from "../../../server/deletion-requests/life/request.ts";
 import type { FormField } from "../../../server/deletion-requests/life/submission.ts";
+import type { Typed } from "../../../server/forms/typed.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
-import { describedBy, Field, TickField } from "../../ui/field.tsx";
+import { Field, type Problem, TickField, tellField } from "../../ui/field.tsx";
 import { WaitingSign } from "../../ui/icons.tsx";
 import { WithAddresses } from "../../ui/line-breaks.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -24,19 +25,13 @@ function isFilled(form: HTMLFormElement): boolean {
   return Boolean(fields.get("email") && fields.get("reason") && fields.get("confirmation"));
 }
 
-/** What was typed, by field. */
-export type TypedValues = Partial<Record<FormField, string>>;
-
-/** `field` is absent where the trouble is not with one field. */
-export type FormProblem = { field?: Exclude<FormField, "formKey">; words: string };
-
 type FormProps = {
   words: Campus["deletion"]["form"];
   addresses: { home: string; form: string };
   summaryTitle: string;
   formKey: string;
-  values: TypedValues;
-  problems: FormProblem[];
+  typed: Typed;
+  problems: readonly Problem[];
   simulated: boolean;
   submitting: boolean;
   onSubmit: SubmitEventHandler<HTMLFormElement>;
@@ -48,7 +43,7 @@ export function DeletionForm({
   addresses,
   summaryTitle,
   formKey,
-  values,
+  typed,
   problems,
   simulated,
   submitting,
@@ -81,7 +76,7 @@ export function DeletionForm({
       {problems.length > 0 ? <ErrorSummary title={summaryTitle} problems={problems} /> : null}
       <input type="hidden" name="formKey" value={formKey} />
 
-      <Fields words={words} values={values} problems={problems} />
+      <Fields words={words} typed={typed} problems={problems} />
       {/* Only programs fill this in. */}
       <div className="visually-hidden" aria-hidden="true">
         <label htmlFor="website">{words.honeypotLabel}</label>
@@ -96,7 +91,7 @@ export function DeletionForm({
 }
 
 /** What was refused, at the top of the form: it can take the focus and links to the fields. */
-function ErrorSummary({ title, problems }: { title: string; problems: FormProblem[] }) {
+function ErrorSummary({ title, problems }: { title: string; problems: readonly Problem[] }) {
   return (
     <Notice tone="danger" id={answerId} role="alert" tabIndex={-1}>
       <h3>{title}</h3>
@@ -117,25 +112,16 @@ function ErrorSummary({ title, problems }: { title: string; problems: FormProble
   );
 }
 
-/** What is wrong with a field, and what its control says of that and of its hint. */
-function tellField(problems: FormProblem[], name: FormField, hint?: string) {
-  const problem = problems.find(({ field }) => field === name)?.words;
-  const control = {
-    id: name,
-    name,
-    "aria-describedby": describedBy(name, { problem, hint }),
-    // Said in so many words: an empty required field would be called invalid before anything was typed.
-    "aria-invalid": problem !== undefined,
-  };
-  return { field: { name, problem }, control };
-}
-
 /** What is asked. */
-function Fields({ words, values, problems }: Pick<FormProps, "words" | "values" | "problems">) {
-  const email = tellField(problems, "email", words.emailHint);
-  const reason = tellField(problems, "reason");
-  const feedback = tellField(problems, "feedback");
-  const confirmation = tellField(problems, "confirmation");
+function Fields({ words, typed, problems }: Pick<FormProps, "words" | "typed" | "problems">) {
+  const about = (name: FormField, hint?: string) => {
+    const { id, problem, said } = tellField(problems, name, hint);
+    return { field: { name, problem }, control: { id, name, ...said } };
+  };
+  const email = about("email", words.emailHint);
+  const reason = about("reason");
+  const feedback = about("feedback");
+  const confirmation = about("confirmation");
   const emailHint = (
     <>
       {words.emailHint} <a href={`#${closedMailboxId}`}>{words.mailboxClosed}</a>
@@ -150,11 +136,16 @@ function Fields({ words, values, problems }: Pick<FormProps, "words" | "values" 
           required
           autoComplete="email"
           spellCheck={false}
-          defaultValue={values.email}
+          defaultValue={typed.email?.[0]}
         />
       </Field>
       <Field {...reason.field} label={words.reasonLabel}>
-        <select {...reason.control} required autoComplete="off" defaultValue={values.reason ?? ""}>
+        <select
+          {...reason.control}
+          required
+          autoComplete="off"
+          defaultValue={typed.reason?.[0] ?? ""}
+        >
           <option value="">{words.reasonPlaceholder}</option>
           {reasonCodes
             .filter((code) => words.reasons[code])
@@ -170,7 +161,7 @@ function Fields({ words, values, problems }: Pick<FormProps, "words" | "values" 
           {...feedback.control}
           rows={4}
           autoComplete="off"
-          defaultValue={values.feedback}
+          defaultValue={typed.feedback?.[0]}
         />
       </Field>
       <TickField {...confirmation.field} label={words.confirmLabel}>
@@ -179,7 +170,7 @@ function Fields({ words, values, problems }: Pick<FormProps, "words" | "values" 
           type="checkbox"
           value="yes"
           required
-          defaultChecked={Boolean(values.confirmation)}
+          defaultChecked={Boolean(typed.confirmation?.[0])}
         />
       </TickField>
     </>

@@ -2,9 +2,11 @@ import { type SubmitEvent, useLayoutEffect, useRef, useState } from "react";
 import type { Campus } from "../../../campus-reader/campus.ts";
 import type { MaskedEmail } from "../../../server/addresses/email-address.ts";
 import { createFormKey } from "../../../server/deletion-requests/life/request.ts";
+import type { Typed } from "../../../server/forms/typed.ts";
 import type { RouteStop } from "../../../server/mail/blocks.ts";
 import { ButtonLink } from "../../ui/button.tsx";
-import { answerId, DeletionForm, type FormProblem, type TypedValues } from "./deletion-form.tsx";
+import type { Problem } from "../../ui/field.tsx";
+import { answerId, DeletionForm } from "./deletion-form.tsx";
 import { Facts, MaskedAddress, SkippedDays } from "./facts.tsx";
 import { Journey } from "./journey.tsx";
 import styles from "./submitted-panel.module.css";
@@ -17,7 +19,7 @@ type SubmittedWords = Omit<Campus["deletion"]["success"], "next" | "notes"> & {
 /** What the form is told: a success panel's facts, or problems in words, each with its field where it has one. */
 export type AnswerInWords =
   | { kind: "submitted"; submitted: Submitted }
-  | { kind: "problems"; problems: FormProblem[] };
+  | { kind: "problems"; problems: readonly Problem[] };
 
 /** Facts of the success panel. A demonstration has no reference and no address. */
 export type Submitted = {
@@ -42,7 +44,7 @@ export type DeletionRequestProps = {
   addresses: { home: string; page: string; form: string; background: string };
   formKey: string;
   /** What was typed before the server refused it. */
-  values: TypedValues;
+  typed: Typed;
   /** What came of the last form; before one is sent, nothing is wrong. */
   answer: AnswerInWords;
   simulated: boolean;
@@ -63,7 +65,7 @@ export function DeletionRequest({
 }: DeletionRequestProps) {
   const [state, setState] = useState<State>(given.answer);
   const [formKey, setFormKey] = useState(given.formKey);
-  const [values, setValues] = useState(given.values);
+  const [typed, setTyped] = useState(given.typed);
   useShown(state, titles);
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {
@@ -83,7 +85,7 @@ export function DeletionRequest({
   function startAgain(event: { preventDefault(): void }) {
     event.preventDefault();
     setFormKey(createFormKey());
-    setValues({});
+    setTyped({});
     setState({ kind: "problems", problems: [] });
   }
 
@@ -105,7 +107,7 @@ export function DeletionRequest({
       addresses={addresses}
       summaryTitle={words.problems.summaryTitle}
       formKey={formKey}
-      values={values}
+      typed={typed}
       problems={state.kind === "problems" ? state.problems : []}
       simulated={simulated}
       submitting={state.kind === "submitting"}

@@ -4,11 +4,12 @@ import { first, type Typed } from "../../../server/forms/typed.ts";
 import { paths } from "../../../server/http/paths.ts";
 import { parseOperatorName } from "../../../server/operators/operator-name.ts";
 import { ButtonLink } from "../../ui/button.tsx";
+import type { Problem } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useWords, type Words } from "../../words.ts";
 import type { Route } from "./+types/people-page";
 import { Card, CardForm, Row } from "./card.tsx";
-import { Fields, type Filled, type Problem } from "./desk/fields.tsx";
+import { Fields, type Filled } from "./desk/fields.tsx";
 import { type AtDesk, requireOperator, withQuery } from "./guard.ts";
 import { OperatorPage } from "./operator-frame.tsx";
 

@@ -8,7 +8,7 @@ import { hashToken } from "../../keys/keys.ts";
 import { tally } from "../ledger/monthly-counters.ts";
 import { promiseAt } from "../life/life.ts";
 import { isFormKey, linkHours } from "../life/request.ts";
-import { type Problem, parseSubmission, type Submission } from "../life/submission.ts";
+import { parseSubmission, type Submission, type WrongField } from "../life/submission.ts";
 import { addEvent } from "../store/audit-log.ts";
 import {
   addSubmission,
@@ -30,7 +30,7 @@ export type SubmissionAnswer =
   | { kind: "stored"; submission: StoredSubmission }
   /** A demonstration, which stores nothing. */
   | { kind: "simulated" }
-  | { kind: "refused"; problems: Problem[] }
+  | { kind: "refused"; wrong: WrongField[] }
   | { kind: "too-many"; retryAfterMs: number }
   /** The network that it came from has no room for more until some of its requests have gone; others have. */
   | { kind: "network-full" }
@@ -81,7 +81,7 @@ export function createSubmitting(services: Services) {
       const spent = client === undefined ? undefined : await budget.spendForm(client);
       if (spent?.ok === false) return { kind: "too-many", retryAfterMs: spent.retryAfterMs };
       const parsed = parseSubmission(typed, language);
-      if (!parsed.ok) return { kind: "refused", problems: parsed.problems };
+      if (!parsed.ok) return { kind: "refused", wrong: parsed.wrong };
       try {
         return await store(services, room, parsed.submission, client);
       } catch (error) {

@@ -35,7 +35,7 @@ test("feedback and the hidden field may be absent", () => {
 test("an empty form is told everything that is missing, in the order of the form", () => {
   expect(parseSubmission({})).toEqual({
     ok: false,
-    problems: [
+    wrong: [
       { field: "email", what: "emailMissing" },
       { field: "reason", what: "reasonMissing" },
       { field: "confirmation", what: "confirmationMissing" },
@@ -60,7 +60,7 @@ test.each([
 ])("%o is refused", (change, field, what) => {
   expect(parseSubmission({ ...right, ...change })).toMatchObject({
     ok: false,
-    problems: [{ field, what }],
+    wrong: [{ field, what }],
   });
 });
 

@@ -65,16 +65,16 @@ export type Submission = Omit<z.infer<typeof formSchema>, "confirmation" | "webs
   language: string;
 };
 
-/** What is wrong with a form. */
-export type Problem = Wrong & { field: FormField; what: ProblemCode };
+/** What is wrong with the form, and where. */
+export type WrongField = Wrong & { field: FormField; what: ProblemCode };
 
-/** All problems are told at once, in the order of the form; fields that the form does not have are ignored. */
+/** All that is wrong is told at once, in the order of the form; fields that the form does not have are ignored. */
 export function parseSubmission(
   typed: Typed,
   language = "",
-): { ok: true; submission: Submission } | { ok: false; problems: Problem[] } {
+): { ok: true; submission: Submission } | { ok: false; wrong: WrongField[] } {
   const read = readFields(formSchema, typed, (_, name) => typed[name]);
-  if ("wrong" in read) return { ok: false, problems: read.wrong as Problem[] };
+  if ("wrong" in read) return { ok: false, wrong: read.wrong as WrongField[] };
   const { confirmation: _, website: __, ...submission } = read.fields;
   return { ok: true, submission: { ...submission, language } };
 }

@@ -22,9 +22,10 @@ import {
 } from "../../../../server/operator-desk/acts.ts";
 import type { OperatorDesk } from "../../../../server/operator-desk/operator-desk.ts";
 import { readChoice } from "../../../../server/operator-desk/read-form.ts";
+import type { Problem } from "../../../ui/field.tsx";
 import type { Words } from "../../../words.ts";
 import { type Asking, type AtDesk, requireOperator, withQuery } from "../guard.ts";
-import type { Filled, Problem } from "./fields.tsx";
+import type { Filled } from "./fields.tsx";
 import { nameIn, toStoryLine } from "./story.ts";
 
 /** How an act is done and answered: a page that says what was done, or the filled form with what is wrong. */

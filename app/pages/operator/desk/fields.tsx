@@ -7,16 +7,13 @@ import {
 import type { StoredRequest } from "../../../../server/deletion-requests/life/request.ts";
 import type { Typed } from "../../../../server/forms/typed.ts";
 import { foundThere, whyKept } from "../../../../server/operator-desk/read-form.ts";
-import { describedBy, Field, FieldProblem, TickField } from "../../../ui/field.tsx";
+import { Field, FieldProblem, type Problem, TickField, tellField } from "../../../ui/field.tsx";
 import { WithAddresses } from "../../../ui/line-breaks.tsx";
 import { useWords, type Words } from "../../../words.ts";
 import styles from "./desk.module.css";
 import { nameIn } from "./story.ts";
 
 /** The fields of the desk's forms: a form says which it has, and here is what each kind looks like. */
-
-/** What is wrong: with one field by its name, or with the whole. */
-export type Problem = { field?: string | undefined; words: string };
 
 /**
  * A form as it was sent: what stood in it, and what was wrong with that. Where a page has several forms with the same fields,
@@ -52,16 +49,8 @@ export const toOptions = <Value extends string>(
   words: Readonly<Record<Value, string>>,
 ): Option[] => values.map((value) => ({ value, words: words[value] }));
 
-/** What is wrong with a field, and what its control says of itself then. */
-function told({ problems, prefix = "" }: Filled, name: string, hint?: string) {
-  const id = prefix + name;
-  const problem = problems.flatMap((one) => (one.field === name ? [one.words] : [])).join(" ");
-  const said = {
-    "aria-describedby": describedBy(id, { problem, hint }),
-    "aria-invalid": problem !== "" || undefined,
-  };
-  return { id, problem, said };
-}
+const told = ({ problems, prefix = "" }: Filled, name: string, hint?: string) =>
+  tellField(problems, name, hint, prefix + name);
 
 /** What a form says without being asked, by name; of a list each entry. */
 export function Hidden({ fields }: { fields: Record<string, Said | readonly Said[]> }) {
