@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import type { MailWords } from "../server/deletion-requests/telling/messages.ts";
 import type { ProductWords } from "../words/keys.d.ts";
 import type { faqSchema, labelsSchema, landingSchema } from "./content-schema.ts";
 import type { DataNames } from "./facts.ts";
@@ -18,7 +17,8 @@ export type Campus = DataNames & {
   interface: ProductWords["interface"] & z.infer<typeof labelsSchema>;
   faq: FaqItem[];
   deletion: ProductWords["deletion"] & { form: { reasons: Reasons } };
-  mail: MailWords;
+  /** Kinds of mails are named by their kind, which may be one of former times. */
+  mail: ProductWords["mail"] & { mailKinds: Readonly<Record<string, string>> };
   operator: ProductWords["operator"];
   legal: { privacy: LegalDocument; terms: LegalDocument };
 };

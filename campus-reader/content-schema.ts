@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hoodColours, hoodMotifs } from "../app/art/choices.ts";
+import { hoodColours, hoodMotifs } from "./choices.ts";
 import { renderInlineMarkdown, renderMarkdown } from "./markdown.ts";
 import { countSigns, message, once, words, wordsUpTo } from "./placeholders.ts";
 

@@ -1,4 +1,4 @@
-import { linkHours, linkMailsPerDay } from "../server/deletion-requests/life/request.ts";
+import { linkHours, linkMailsPerDay } from "../server/keys/link-terms.ts";
 import { formatNumber, localizeDigits } from "../server/language/texts.ts";
 import type { Report } from "./data-files.ts";
 import type { CampusCalendar, CampusSettings, DataKind, DataListSetting } from "./schema.ts";

@@ -8,7 +8,7 @@ import remarkParse from "remark-parse";
 import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
-import { shortAddress } from "../app/ui/short-address.ts";
+import { shortAddress } from "../server/addresses/short-address.ts";
 import { remembered } from "./data-files.ts";
 
 /** The elements of these names inside of another, in their order. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { heroVehicles, motifSets } from "../app/art/choices.ts";
+import { heroVehicles, motifSets } from "./choices.ts";
 import { countSigns, once } from "./placeholders.ts";
 
 /**

@@ -71,5 +71,5 @@ declare module "~display-face.woff2?url" {
 }
 
 declare module "virtual:campus/motifs" {
-  export const motifs: import("../app/art/choices.ts").Motifs;
+  export const motifs: import("../campus-reader/choices.ts").Motifs;
 }

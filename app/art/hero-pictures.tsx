@@ -6,7 +6,7 @@ import {
   type HoodMotif,
   hoodColours,
   hoodMotifs,
-} from "./choices.ts";
+} from "../../campus-reader/choices.ts";
 import { Handset, MapHall, MapRoads, MapTree, RiderDot, Route } from "./handset.tsx";
 import { looks } from "./looks.ts";
 import { Fringe, Pin, Star, Sun, Twinkle } from "./ornaments.tsx";

@@ -1,7 +1,7 @@
 /** The pictures of the landing page below its first view: services, tiles, steps, safety, about, and the two ways to join. */
 
 import type { ReactNode } from "react";
-import type { HeroVehicle } from "./choices.ts";
+import type { HeroVehicle } from "../../campus-reader/choices.ts";
 import { Handset, HeldPhone, MapHall, MapRoads, MapTree, RiderDot, Route } from "./handset.tsx";
 import { looks } from "./looks.ts";
 import {

@@ -1,5 +1,5 @@
 /** Who people in the drawings are, and how they dress. */
-import type { Motifs } from "./choices.ts";
+import type { Motifs } from "../../campus-reader/choices.ts";
 import { type Paint, paint } from "./pen.tsx";
 
 export type Headwear = "short" | "curly" | "pony" | "bun" | "hijab" | "helmet" | "cap" | "bobble";

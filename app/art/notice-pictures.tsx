@@ -1,6 +1,6 @@
 /** Pictures of pages where something is missing: an error, an empty category, a post that is not there, work that is done. */
 
-import type { HeroVehicle } from "./choices.ts";
+import type { HeroVehicle } from "../../campus-reader/choices.ts";
 import { looks } from "./looks.ts";
 import { Decal, Flower, Leaf, PaleDisc, Rosette, Sun } from "./ornaments.tsx";
 import {

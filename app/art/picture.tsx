@@ -1,5 +1,5 @@
 import { createContext, type ReactElement, type ReactNode, useContext } from "react";
-import type { Motifs } from "./choices.ts";
+import type { Motifs } from "../../campus-reader/choices.ts";
 import { Fill, type Paint, paint, path, round } from "./pen.tsx";
 
 /** A drawing that becomes a file: the build writes `<name>.svg` with both colour schemes inside, or with one. */

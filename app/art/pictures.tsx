@@ -1,5 +1,5 @@
 /** The drawings of the site that the build writes to files and `<img>` shows. */
-import type { Motifs } from "./choices.ts";
+import type { Motifs } from "../../campus-reader/choices.ts";
 import { comingSoon } from "./coming-soon.ts";
 import { heroPictures } from "./hero-pictures.tsx";
 import { iconPictures } from "./icon-pictures.tsx";

@@ -3,7 +3,7 @@
  * radius of 56 (rickshaw) or 50 (motorbike, bicycle).
  */
 import type { ComponentProps, ReactNode } from "react";
-import type { HoodMotif } from "./choices.ts";
+import type { HoodMotif } from "../../campus-reader/choices.ts";
 import { type Look, looks } from "./looks.ts";
 import { Decal, Flower, Leaf, Star } from "./ornaments.tsx";
 import {

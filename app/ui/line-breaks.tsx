@@ -1,5 +1,5 @@
 import { Fragment } from "react";
-import { shortAddress } from "./short-address.ts";
+import { shortAddress } from "../../server/addresses/short-address.ts";
 
 /**
  * Text in which a long e-mail address may break behind its @. What is copied and searched stays the same, and what is

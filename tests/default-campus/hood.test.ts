@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { hoodColours, hoodMotifs } from "../../app/art/choices.ts";
+import { hoodColours, hoodMotifs } from "../../campus-reader/choices.ts";
 import { campus, hoodPaths } from "../harness/campus.ts";
 import { elementsOf, linkIn, linksOf, metaOf, titleOf } from "../harness/html.ts";
 import { openTestSite } from "../harness/test-site.ts";

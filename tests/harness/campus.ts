@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { hoodColours, hoodMotifs } from "../../app/art/choices.ts";
+import { hoodColours, hoodMotifs } from "../../campus-reader/choices.ts";
 import { loadCampus } from "../../campus-reader/load.ts";
 import { inLanguage } from "../../server/language/in-language.ts";
 import { formatMessage, type Text, type ValuesOf } from "../../server/language/texts.ts";

@@ -1,15 +1,22 @@
 import { importsOf, readSources } from "./sources.ts";
 
-/** The rooms of a folder, `server/` first of all: each folder in it is one, and each file that stands in none. */
-export function readRooms(folder = "server"): Map<string, Set<string>> {
-  const roomOf = (path: string) => path.slice(folder.length + 1).split("/")[0] ?? "";
+/**
+ * The rooms of a folder, `server/` first of all: each folder in it is one, and each file that stands in none.
+ * @param beside other folders, each of which is a room as a whole
+ */
+export function readRooms(folder = "server", ...beside: string[]): Map<string, Set<string>> {
+  const roomOf = (path: string) =>
+    path.startsWith(`${folder}/`)
+      ? path.slice(folder.length + 1).split("/")[0]
+      : beside.find((one) => path.startsWith(`${one}/`));
   const rooms = new Map<string, Set<string>>();
-  for (const source of readSources(folder)) {
-    const from = roomOf(source.path);
+  for (const source of readSources(folder, ...beside)) {
+    const from = roomOf(source.path) ?? "";
     const takes = rooms.get(from) ?? new Set();
     rooms.set(from, takes);
     for (const { to } of importsOf(source)) {
-      if (to.startsWith(`${folder}/`) && roomOf(to) !== from) takes.add(roomOf(to));
+      const room = roomOf(to);
+      if (room !== undefined && room !== from) takes.add(room);
     }
   }
   return rooms;

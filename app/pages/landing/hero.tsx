@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
+import { hoodColours, hoodMotifs } from "../../../campus-reader/choices.ts";
 import { paths } from "../../../server/http/paths.ts";
 import { languageParameter } from "../../../server/language/in-language.ts";
-import { hoodColours, hoodMotifs } from "../../art/choices.ts";
 import badge from "../../ui/badge.module.css";
 import hoodFringe from "../../ui/hood-fringe.module.css";
 import { Picture } from "../../ui/picture.tsx";

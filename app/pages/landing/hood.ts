@@ -1,5 +1,10 @@
+import {
+  type HoodColour,
+  type HoodMotif,
+  hoodColours,
+  hoodMotifs,
+} from "../../../campus-reader/choices.ts";
 import { paths } from "../../../server/http/paths.ts";
-import { type HoodColour, type HoodMotif, hoodColours, hoodMotifs } from "../../art/choices.ts";
 
 export type Hood = { colour: HoodColour; motif: HoodMotif };
 

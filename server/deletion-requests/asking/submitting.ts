@@ -5,9 +5,10 @@ import { toHour } from "../../database/rows.ts";
 import { deleting, reading, replacing, type Write } from "../../database/statement.ts";
 import type { Typed } from "../../forms/typed.ts";
 import { hashToken } from "../../keys/keys.ts";
+import { linkHours } from "../../keys/link-terms.ts";
 import { tally } from "../ledger/monthly-counters.ts";
 import { promiseAt } from "../life/life.ts";
-import { isFormKey, linkHours } from "../life/request.ts";
+import { isFormKey } from "../life/request.ts";
 import { parseSubmission, type Submission, type WrongField } from "../life/submission.ts";
 import { addEvent } from "../store/audit-log.ts";
 import {

@@ -61,12 +61,6 @@ export const undoMinutes = 10;
 /** Where the end could not be told: how long the address stays for trying. */
 export const eraseAfterDays = 30;
 
-/** How long the link in a mail confirms; a request that nobody confirms goes with its last link. */
-export const linkHours = 48;
-
-/** So many mails that somebody caused by typing an address go to that address in 24 hours. */
-export const linkMailsPerDay = 3;
-
 export type Received = {
   id: number;
   /** The one that was confirmed, until then the newest. */

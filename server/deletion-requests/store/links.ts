@@ -7,7 +7,7 @@ import {
   type Write,
 } from "../../database/statement.ts";
 import { createToken, hashToken, isToken, type Keys } from "../../keys/keys.ts";
-import { linkHours, linkMailsPerDay } from "../life/request.ts";
+import { linkHours, linkMailsPerDay } from "../../keys/link-terms.ts";
 
 /**
  * The links in mails, and the visits that they open. A link carries a token that works for days and must not stay in

@@ -1,4 +1,4 @@
-import type { ProductWords } from "../../../words/keys.d.ts";
+import type { Campus } from "../../../campus-reader/campus.ts";
 import { toText } from "../../database/rows.ts";
 import type { Proof } from "../ledger/proof.ts";
 import type { Completion } from "../life/completion.ts";
@@ -145,7 +145,4 @@ export type Message = PersonMessage | OperatorMessage;
 export type AddressedMessage = OperatorMessage & { /** An operator, by id. */ to?: number };
 
 /** The words of the mails, as `mail.yaml` has them. */
-export type MailWords = ProductWords["mail"] & {
-  /** By the kind of a mail, which may be one of former times. */
-  mailKinds: Readonly<Record<string, string>>;
-};
+export type MailWords = Campus["mail"];

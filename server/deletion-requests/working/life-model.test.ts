@@ -4,13 +4,13 @@ import { afterAll, expect, test, vi } from "vitest";
 import fc from "../../../tests/harness/same-chance.ts";
 import { dateAt } from "../../calendar/business-days.ts";
 import { runsOnPostgres } from "../../database/database.fixture.ts";
+import { linkHours } from "../../keys/link-terms.ts";
 import { removeUnconfirmed } from "../keeping/erasing.ts";
 import { checkChain } from "../ledger/verification.ts";
 import {
   holdReasons,
   isEnded,
   isWorking,
-  linkHours,
   refusalReasons,
   type StoredRequest,
 } from "../life/request.ts";
