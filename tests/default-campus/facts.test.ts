@@ -203,9 +203,7 @@ test("header, footer and error page have the spec's words", () => {
     registration: "Registration",
   });
   expect(footer).toMatchObject({
-    home: "Home",
     about: "About Us",
-    blog: "Blog",
     contact: "Contact",
     careers: "Careers",
     privacy: "Privacy Policy",
