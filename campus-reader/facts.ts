@@ -1,5 +1,5 @@
-import { linkHours, linkMailsPerDay } from "../server/keys/link-terms.ts";
 import { formatNumber, localizeDigits } from "../server/language/texts.ts";
+import { linkHours, linkMailsPerDay } from "../server/terms.ts";
 import type { Report } from "./data-files.ts";
 import type { CampusCalendar, CampusSettings, DataKind, DataListSetting } from "./schema.ts";
 

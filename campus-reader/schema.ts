@@ -1,4 +1,7 @@
 import { z } from "zod";
+import { kinds as kindsHeld } from "../server/database/schema.ts";
+import { formatNumber } from "../server/language/texts.ts";
+import { eraseAfterDays, record } from "../server/terms.ts";
 import { heroVehicles, motifSets } from "./choices.ts";
 import { countSigns, once } from "./placeholders.ts";
 
@@ -239,6 +242,11 @@ const dataKindSchema = z
     store: key,
     accounts: z.array(z.enum(accountKinds)).min(1),
     onDeletion: z.enum(["deleted", "kept"]),
+    /** Of what this website holds: which kinds of the map of its data (`server/database/schema.ts`). */
+    holds: z
+      .array(z.enum(Object.keys(kindsHeld)))
+      .min(1)
+      .optional(),
     words: z.record(languageCode, dataKindWords),
   })
   .superRefine((row, context) => {
@@ -292,22 +300,36 @@ export const dataListSchema = z
       .superRefine(onceByKey),
   })
   .superRefine((list, context) => {
-    const stores = list.stores.map((store) => store.key);
-    if (list.stores.filter(({ holder }) => holder === "this-site").length !== 1) {
-      const message = 'one of them is this website: holder: "this-site"';
-      context.addIssue({ code: "custom", path: ["stores"], message });
+    const refuse = (message: string, ...path: (string | number)[]) =>
+      context.addIssue({ code: "custom", path, message });
+    const [ours, ...more] = list.stores.filter(({ holder }) => holder === "this-site");
+    if (!ours || more.length > 0) {
+      refuse('one of them is this website: holder: "this-site"', "stores");
     }
-    const ours = list.stores.find(({ holder }) => holder === "this-site")?.key;
     // What is a person's goes; what proves that it went stays.
-    for (const outcome of ["deleted", "kept"]) {
-      if (list.kinds.some((row) => row.store === ours && row.onDeletion === outcome)) continue;
-      const message = `what this website holds needs a row that is ${outcome}`;
-      context.addIssue({ code: "custom", path: ["kinds"], message });
+    for (const [kind, whose] of Object.entries(kindsHeld)) {
+      const outcome = whose === "person" ? "deleted" : "kept";
+      const [row, ...others] = list.kinds.filter(({ holds }) => holds?.includes(kind));
+      if (row?.onDeletion === outcome && others.length === 0) continue;
+      refuse(`what this website holds needs one row that is ${outcome} and holds ${kind}`, "kinds");
     }
-    for (const [index, { store }] of list.kinds.entries()) {
-      if (stores.includes(store)) continue;
-      const path = ["kinds", index, "store"];
-      context.addIssue({ code: "custom", path, message: `${store} is none of the stores` });
+    for (const [index, { store, holds, onDeletion, words }] of list.kinds.entries()) {
+      if (!list.stores.some(({ key }) => key === store)) {
+        refuse(`${store} is none of the stores`, "kinds", index, "store");
+      }
+      if ((store === ours?.key) !== (holds !== undefined)) {
+        const message = "stands with what this website holds, and with nothing else";
+        refuse(message, "kinds", index, "holds");
+      }
+      if (!holds) continue;
+      const [count, unit] =
+        onDeletion === "kept" ? [record.months, "months"] : [eraseAfterDays, "days"];
+      for (const [language, { when = "" }] of Object.entries(words)) {
+        const counts: string[] = when.match(/\p{Nd}+/gu) ?? [];
+        if ([`${count}`, formatNumber(language, count)].some((one) => counts.includes(one)))
+          continue;
+        refuse(`must say ${count} ${unit}`, "kinds", index, "words", language, "when");
+      }
     }
   });
 export type DataListSetting = z.infer<typeof dataListSchema>;

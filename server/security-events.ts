@@ -1,6 +1,6 @@
 import { type Calendar, dateAt } from "./calendar/business-days.ts";
 import type { Database } from "./database/database.ts";
-import { enterRefusals, type Refused, type RefusedWay } from "./database/refusals.ts";
+import { addRefusals, type Refused, type RefusedWay } from "./database/refusals.ts";
 import {
   accessActs,
   type JournalAct,
@@ -43,7 +43,9 @@ export function createSecurityEvents(services: {
     const counted = refusals;
     refusals = new Map();
     const today = dateAt(calendar, clock());
-    await database.write((transaction) => enterRefusals(transaction, today, counted));
+    await database.write(async (transaction) => {
+      for (const [way, one] of counted) await addRefusals(transaction, { day: today, way, ...one });
+    });
   }
 
   /** Says of whoever is refused at one of the door's ways in why they were. */

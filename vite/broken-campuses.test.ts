@@ -84,11 +84,13 @@ const mistakes: Record<string, readonly Mistake[]> = {
       "kinds.6.words.de: data that is kept needs `when` (how long) and `why`",
     ],
     [/store: "[\w-]+"/, 'store: "nowhere"', "kinds.0.store: nowhere is none of the stores"],
+    [', "hash"]', "]", "kinds: what this website holds needs one row that is kept and holds hash"],
+    ["24 Monate", "6 Monate", "kinds.10.words.de.when: must say 24 months"],
     ['["Rider"]', '["Driver"]', "kinds.5.accounts.0: must be one of User, Rider"],
     [
       /store: "website"/,
       'store: "konten"',
-      "kinds: what this website holds needs a row that is deleted",
+      "kinds.9.holds: stands with what this website holds, and with nothing else",
     ],
   ],
   "theme.css": [

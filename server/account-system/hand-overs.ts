@@ -3,7 +3,6 @@ import { findLastRestore } from "../database/restore-hold.ts";
 import type { RowIn } from "../database/rows.ts";
 import {
   counting,
-  deleting,
   finding,
   inserting,
   listing,
@@ -143,8 +142,6 @@ const insertCall = inserting("account_calls");
 const enterHeard = updating("account_system", ["answeredAt"], {});
 
 export const wasHeard = finding("account_calls", { callId: "=" }, () => true);
-
-export const dropOldCalls = deleting("account_calls", { at: "<=" });
 
 // The account system as a whole
 

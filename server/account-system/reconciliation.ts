@@ -15,7 +15,6 @@ import { isKeptWaiting, oweEvent } from "./events.ts";
 import {
   addHandOver,
   changeHandOver,
-  dropOldCalls,
   enterReconciled,
   findHandOverOf,
   findLongestWaiting,
@@ -43,8 +42,6 @@ const silentMinutes = 60;
 const remindBusinessDays = 2;
 /** A person gets a day more than the reminder leaves. */
 const tellBusinessDays = 3;
-/** A sender may come back with the same call for days; the outbox itself gives up after three. */
-const keepCallsDays = 30;
 const lot = 50;
 
 type Services = {
@@ -160,7 +157,6 @@ async function reconcile(services: Services, now: Temporal.Instant): Promise<voi
   await database.write(async (transaction) => {
     if (count > 0) await tellOperators(transaction, keys, atRisk, count, `at-risk:${today}`, now);
     await enterReconciled(transaction, { reconciledOn: today });
-    await dropOldCalls(transaction, { at: now.subtract({ hours: keepCallsDays * 24 }) });
   });
 }
 

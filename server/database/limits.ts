@@ -1,5 +1,4 @@
 import type { Pool } from "pg";
-import { deleting } from "./statement.ts";
 
 /** What is spent under one name, and how much may be within the purse's while. */
 export type Share = { key: string; most: number };
@@ -60,9 +59,6 @@ export const spending = `
         expire = case when limits.expire > excluded.expire - $4::bigint
           then limits.expire else excluded.expire end)
   select coalesce(wait, 0) as wait from empty`;
-
-/** What was spent in a while that is over. */
-export const dropSpent = deleting("limits", { expire: "<=" });
 
 /** For several: they count in one table. While that cannot be reached, each counts for itself. */
 export function createSharedPurses(pool: Pool): Purses {

@@ -57,7 +57,7 @@ export function toSide(
 /** The store's tables, each behind those that it refers to. */
 const tables: readonly Table[] = listTables().flatMap((name) => {
   const columns = columnsIn(name);
-  if (columns.some(([, { until }]) => until === "running")) return [];
+  if (columns.some(([, { until }]) => until.includes("running"))) return [];
   const namesOf = (found: typeof columns) => found.map(([column]) => column);
   return {
     name,

@@ -1,5 +1,5 @@
 import type { RowIn } from "./rows.ts";
-import { deleting, finding, inserting, updating } from "./statement.ts";
+import { finding, inserting, updating } from "./statement.ts";
 
 /**
  * After a copy was put back nobody knows what happened since it was made, so nothing may expire and nothing may leave
@@ -24,6 +24,3 @@ export const enterRestore = inserting("restores");
 export const enterRestoreConfirmed = updating("restores", ["confirmedAt"], {
   confirmedAt: "is null",
 });
-
-/** What was found when a copy was put back names references and an operator: kept as long as the requests themselves. */
-export const dropOldRestores = deleting("restores", { confirmedAt: "<=" });

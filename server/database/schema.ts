@@ -1,45 +1,94 @@
 import type { Generated } from "kysely";
+import { linkHours, record, session } from "../terms.ts";
 
 /**
  * The tables, and the map of the data in them. Instants are UTC text of fixed width (`2026-11-21T06:40:23.123Z`), so that
  * text order is time order in every database; dates are text such as `2026-11-21`.
  *
- * Each table says why its rows are kept and until when, each column whose it is; so each column says all three, and none
- * compiles without. What is erased, what a person is told of theirs, what a move carries and the tables themselves
- * (`migrations/`) are made from it.
+ * Each table says why its rows are kept and until when, each column whose it is; a column that is kept for another reason,
+ * or goes before its row, says so itself (`own`). None compiles without. Made from it: the statements that take away what
+ * is old (`aged.ts`), what is erased, what a person is told of theirs, what each campus's list must say, what a move
+ * carries, and the tables themselves (`migrations/`).
  */
 type Whose =
   /** Names and describes nobody, or stands for somebody only under a key of ours that is gone within days. */
   | "plain"
   /** Of the person who asked: erased with the request to which the row belongs by `request_id`. */
   | "person"
-  /** Of that person, and kept for 24 months as the public table says: what proves that it was done. */
+  /** Of that person, and kept as long as its row: what proves that it was done. */
   | "proof"
   /** Of somebody of the team. */
   | "team";
 
-type Until =
-  /** When its person was told of the end, 30 days after the end at the latest. */
+/**
+ * What this website holds of the person who asked, in kinds that each campus's list tells the public of (`holds` of its
+ * rows, `campus-reader/schema.ts`): what goes with the person, and what stays as proof.
+ */
+export const kinds = {
+  /** By what they are reached or recognised. */
+  address: "person",
+  /** What they, or the team, wrote of them. */
+  words: "person",
+  /** Mails to them that wait, and by whose doing. */
+  mails: "person",
+  /** Under which reference, why and in which language it was asked for. */
+  asked: "proof",
+  /** What became of it. */
+  outcome: "proof",
+  /** By what an account that comes back is recognised, and nobody is reached. */
+  hash: "proof",
+} as const;
+
+export type Kind = keyof typeof kinds;
+
+/** A row goes so long after the moment (a number: milliseconds since 1970), or the last day, that stands in a column. */
+export type Age<Name extends string = string> = {
+  column: Name;
+  after: { months?: number; days?: number; hours?: number };
+  /** Only where nothing stands there. */
+  ifNone?: Name;
+};
+
+/** What a job of its own ends: `keeping/retention-jobs.ts` has one under each of these names. */
+export type Job =
+  /** Nobody confirmed it while its links worked: with all that belongs to the request. */
+  | "expired"
+  /** When its person was told of the end, or had time to be. */
   | "erased"
-  /** Seven days after a request that nobody confirmed, 24 months after the end of any other. */
+  /** So long after the end as a record is kept: with all that belongs to the request. */
   | "forgotten"
-  | "hours later"
-  | "days later"
-  | "a week later"
-  | "two years later"
+  /** As old as that, and all entries before it: what is left is a whole chain. */
+  | "unchained"
+  /** Once nothing can be written under it any more. */
+  | "swept";
+
+type End<Name extends string = string> =
+  | Age<Name>
+  | Job
+  /** Taken out of its row by the statement that makes it so. */
+  | "tried"
+  | "settled"
+  | "ended"
+  | "left"
   /** By a person, or because it has had its use. */
   | "taken away"
-  | "done with"
   /** Says how it is now, and not how it was. */
   | "overwritten"
   /** Of servers that run: no part of the store, and carried into no other. */
   | "running"
   | "for good";
 
-export type Column<Type = unknown> = Declared<Type> & { why: string; until: Until };
+/** One at least; whichever comes first. */
+type Ends<Name extends string = string> = readonly [End<Name>, ...End<Name>[]];
 
-type Declared<Type = unknown> = {
+export type Column<Type = unknown> = Declared<Type> & Kept;
+
+type Kept = { why: string; until: Ends };
+
+type Declared<Type = unknown> = Partial<Kept> & {
   whose: Whose;
+  /** Of what is a person's, or proof. */
+  kind?: Kind;
   /** What stands there once it is erased. */
   erased: "" | null;
   type: "integer" | "text";
@@ -60,9 +109,10 @@ type Declared<Type = unknown> = {
   is?: Type;
 };
 
-function columnsOf(whose: Whose) {
-  const number = { whose, erased: null, type: "integer", isNullable: false } as const;
-  const text = { whose, erased: "", type: "text", isNullable: false } as const;
+function columnsOf(of: "plain" | "team" | Kind) {
+  const mark = of === "plain" || of === "team" ? { whose: of } : { whose: kinds[of], kind: of };
+  const number = { ...mark, erased: null, type: "integer", isNullable: false } as const;
+  const text = { ...mark, erased: "", type: "text", isNullable: false } as const;
   const textOrNull = { ...text, erased: null, isNullable: true } as const;
   const atOrNull = { ...textOrNull, holds: "instant" } as const;
   const dayOrNull = { ...textOrNull, holds: "day" } as const;
@@ -87,56 +137,68 @@ function columnsOf(whose: Whose) {
 }
 
 const plain = columnsOf("plain");
-const person = columnsOf("person");
-const proof = columnsOf("proof");
 const team = columnsOf("team");
+const address = columnsOf("address");
+const words = columnsOf("words");
+const mails = columnsOf("mails");
+const asked = columnsOf("asked");
+const outcome = columnsOf("outcome");
+const hashed = columnsOf("hash");
 
 /** What is a person's goes before its row does. */
 function rows<Columns extends Record<string, Declared>>(
   why: string,
-  until: Until,
+  until: Ends<NoInfer<keyof Columns & string>>,
   columns: Columns,
 ) {
-  type Mapped = { [Name in keyof Columns]: Columns[Name] & { why: string; until: Until } };
-  const mapped = Object.entries(columns).map(([name, column]) => [
-    name,
-    { ...column, why, until: column.whose === "person" ? "erased" : until },
-  ]);
-  return { until, columns: Object.fromEntries(mapped) as Mapped };
+  const mapped = Object.entries(columns).map(([name, column]) => {
+    const ends = column.until ?? (column.whose === "person" ? [] : until);
+    const erased = column.whose === "person" ? ["erased"] : [];
+    return [name, { why, ...column, until: [...ends, ...erased] }];
+  });
+  type Mapped = { [Name in keyof Columns]: Columns[Name] & Kept };
+  return { until: until as Ends, columns: Object.fromEntries(mapped) as Mapped };
 }
 
+const having = <Type>(column: Declared<Type>, more: Partial<Declared>) =>
+  ({ ...column, ...more }) as Declared<Type>;
+/** Kept for a reason of its own; with ends, until then at most. */
+const own = <Type>(why: string, column: Declared<Type>, ...until: Ends | []) =>
+  having(column, until.length > 0 ? { why, until: until as Ends } : { why });
 /** Two in one table make one key. */
-const key = <Type>(column: Declared<Type>): Declared<Type> => ({ ...column, isKey: true });
-const unique = <Type>(column: Declared<Type>): Declared<Type> => ({ ...column, isUnique: true });
-const given = <Type>(value: string, column: Declared<Type>): Declared<Type> => ({
-  ...column,
-  given: value,
-});
-const of = <Type>(table: string, column: Declared<Type>): Declared<Type> => ({
-  ...column,
-  pointsTo: { table, goesWith: false },
-});
-const partOf = <Type>(table: string, column: Declared<Type>): Declared<Type> => ({
-  ...column,
-  pointsTo: { table, goesWith: true },
-});
+const key = <Type>(column: Declared<Type>) => having(column, { isKey: true });
+const unique = <Type>(column: Declared<Type>) => having(column, { isUnique: true });
+const given = <Type>(value: string, column: Declared<Type>) => having(column, { given: value });
+const of = <Type>(table: string, column: Declared<Type>, goesWith = false) =>
+  having(column, { pointsTo: { table, goesWith } });
+const partOf = <Type>(table: string, column: Declared<Type>) => of(table, column, true);
+
+const withRequest = ["expired", "forgotten"] as const;
+const messageEnds = [
+  ...withRequest,
+  { column: "settled_at", after: { days: 30 }, ifNone: "request_id" },
+] as const;
+const sessionEnds = [
+  { column: "opened_at", after: session.longest },
+  { column: "seen_at", after: session.idle },
+] as const;
 
 /** Each behind those to which it points. */
 export const tables = {
   /** One wish of one mailbox to have its account deleted. */
-  requests: rows("the wish, its dates and what became of it", "forgotten", {
+  requests: rows("the wish, its dates and what became of it", withRequest, {
     id: plain.id,
     state: plain.text,
-    email: person.text,
-    /** The address in lower case: at most one open request each. */
-    email_match: person.text,
+    email: own("writing to its person", address.text),
+    /** The address in lower case. */
+    email_match: own("at most one open request of an address", address.text),
     received_at: plain.at,
     /** Of the submission that was confirmed; until then of the newest. */
-    reference: proof.text,
+    reference: own("naming it to its person", asked.text),
     /** Why, as that submission says. */
-    reason: proof.text,
+    reason: asked.text,
     /** In which its person is written to; empty for the campus's first. Of the newest form until one is confirmed. */
-    language: proof.givenText,
+    language: own("writing to its person", asked.givenText),
     /** How many forms belong to it. */
     sent: plain.number,
     /** When an unconfirmed request goes. */
@@ -153,52 +215,52 @@ export const tables = {
     on_time_by: plain.dayOrNull,
     started_at: plain.atOrNull,
     /** The operator who is at work on it. */
-    owner: team.textOrNull,
+    owner: own("dividing the work", team.textOrNull, "ended"),
     /** When an operator said that it is done, while that can still be undone. */
     done_at: plain.atOrNull,
     /** What really happened to the data, as JSON. */
-    completion: proof.textOrNull,
+    completion: outcome.textOrNull,
     held_reason: plain.textOrNull,
     /** The last day of the hold. */
     held_until: plain.dayOrNull,
     /** Operator or system: who set it, and ends it. */
     held_by: plain.textOrNull,
     /** The operator who entered it for somebody whose mailbox is closed. */
-    entered_by: team.textOrNull,
+    entered_by: own("who answers for it", team.textOrNull),
     /** Where mails go instead of to the closed mailbox. Empty where there is none. */
-    contact: person.givenText,
-    contact_match: person.givenText,
+    contact: own("writing to its person", address.givenText),
+    contact_match: own("finding it by that mailbox", address.givenText),
     ended_at: plain.atOrNull,
     /** Person, operator or system. */
     ended_by: plain.textOrNull,
     /** When the operators were warned of the due date as it stands. */
-    warned_at: plain.atOrNull,
+    warned_at: own("telling it once", plain.atOrNull),
     /** When the person was told that the due date as it stands has passed. */
-    told_late_at: plain.atOrNull,
+    told_late_at: own("telling it once", plain.atOrNull),
     /** When a mail server took the news of the end; null for a mail that became a file. */
-    told_at: plain.atOrNull,
-    refusal_reason: proof.textOrNull,
+    told_at: own("telling it once", plain.atOrNull),
+    refusal_reason: outcome.textOrNull,
     /** Of the address in lower case, since the end. */
-    address_hash: proof.textOrNull,
-    address_hash_version: plain.numberOrNull,
+    address_hash: own("recognising an account that came back", hashed.textOrNull),
+    address_hash_version: own("recognising an account that came back", plain.numberOrNull),
     erased_at: plain.atOrNull,
   }),
 
   /** One sent form. Every submission has its own reference; repeats belong to the open request. */
-  submissions: rows("which forms asked for it", "forgotten", {
+  submissions: rows("which forms asked for it", withRequest, {
     id: plain.id,
     request_id: partOf("requests", plain.number),
-    reference: unique(proof.text),
-    form_key_hash: unique(plain.text),
+    reference: own("naming it to its person", unique(asked.text)),
+    form_key_hash: own("one form of one that is sent twice", unique(plain.text)),
     /** As typed by this submission. */
-    email: person.text,
-    reason: proof.text,
-    feedback: person.text,
+    email: own("writing to its person", address.text),
+    reason: asked.text,
+    feedback: own("learning why somebody leaves", words.text),
     received_at: plain.at,
   }),
 
   /** The audit trail: rows are added, never changed; only free text goes when the request is erased. */
-  request_events: rows("who did what, and when", "forgotten", {
+  request_events: rows("who did what, and when", withRequest, {
     id: plain.id,
     request_id: partOf("requests", plain.number),
     at: plain.at,
@@ -211,42 +273,46 @@ export const tables = {
     /** Reason code or similar; empty where there is none. */
     code: plain.text,
     /** What an operator wrote. */
-    note: person.text,
+    note: own("why, for its person or the team", words.text),
     due_from: plain.dayOrNull,
     due_to: plain.dayOrNull,
     /** The key of the operator's form by which it was entered, where a resend must not enter it twice. */
-    form_key: plain.textOrNull,
+    form_key: own("one act of a form that is sent twice", plain.textOrNull),
   }),
 
   /** The links in mails. */
-  tokens: rows("opening the links in mails", "forgotten", {
-    id: plain.id,
-    request_id: partOf("requests", plain.number),
-    /** The submission whose mail carries it. */
-    submission_id: partOf("submissions", plain.numberOrNull),
-    purpose: plain.text,
-    hash: unique(plain.text),
-    /** Who caused the mail; what strangers can cause is limited for each address. */
-    asked_by: plain.text,
-    /** Keyed hash of the mailbox, for what strangers caused; null for what does not count. */
-    mailbox: person.textOrNull,
-    created_at: plain.at,
-    expires_at: plain.atOrNull,
-    used_at: plain.atOrNull,
-    /** When it stops to open anything, once its request has ended. */
-    closes_at: plain.atOrNull,
-  }),
+  tokens: rows(
+    "opening the links in mails",
+    [...withRequest, { column: "closes_at", after: { hours: 0 } }],
+    {
+      id: plain.id,
+      request_id: partOf("requests", plain.number),
+      /** The submission whose mail carries it. */
+      submission_id: partOf("submissions", plain.numberOrNull),
+      purpose: plain.text,
+      hash: unique(plain.text),
+      /** Who caused the mail; what strangers can cause is limited for each address. */
+      asked_by: own("limiting what others have sent there", plain.text),
+      /** Keyed hash of the mailbox, for what strangers caused; null for what does not count. */
+      mailbox: own("limiting what others have sent there", address.textOrNull),
+      created_at: plain.at,
+      expires_at: plain.atOrNull,
+      used_at: plain.atOrNull,
+      /** When it stops to open anything, once its request has ended. */
+      closes_at: plain.atOrNull,
+    },
+  ),
 
   /** What must leave, written in the same transaction as the fact. */
-  outbox: rows("sending each message once", "forgotten", {
+  outbox: rows("sending each message once", messageEnds, {
     id: plain.id,
     request_id: partOf("requests", plain.numberOrNull),
     recipient: plain.text,
     kind: plain.text,
     /** The reference the mail speaks of; empty for those about several. */
     reference: plain.text,
-    /** Sealed JSON; empty once settled. Holds no address. */
-    payload: person.text,
+    /** Sealed JSON; holds no address. */
+    payload: own("what it says", mails.text, "settled"),
     /** Makes the Message-ID, the same at every attempt. */
     message_key: unique(plain.text),
     /** At most one message each; null where repeats are fine. */
@@ -261,12 +327,12 @@ export const tables = {
     settled_at: plain.atOrNull,
     /** Its place in line; 0 stands before whatever strangers caused. */
     turn: plain.givenNumber,
-    /** Keyed hash of the network that caused it, until it is first tried. */
-    lane: person.textOrNull,
+    /** Keyed hash of the network that caused it. */
+    lane: own("turns between networks", mails.textOrNull, "tried"),
   }),
 
   /** How many forms came from a network in an hour, for 48 hours. */
-  network_forms: rows("turns between networks", "days later", {
+  network_forms: rows("turns between networks", [{ column: "hour", after: { hours: linkHours } }], {
     /** Keyed hash. */
     network: key(plain.text),
     /** Such as 2026-11-21T06. */
@@ -275,7 +341,7 @@ export const tables = {
   }),
 
   /** One row. */
-  last_seen: rows("noticing a clock that is wrong", "overwritten", {
+  last_seen: rows("noticing a clock that is wrong", ["overwritten"], {
     id: key(plain.number),
     /** When the server last ran with a clock that could be believed. */
     at: plain.at,
@@ -284,13 +350,13 @@ export const tables = {
   }),
 
   /** A hash made with each key, to recognise it. */
-  key_checks: rows("noticing wrong keys", "for good", {
+  key_checks: rows("noticing wrong keys", ["for good"], {
     version: key(plain.number),
     hash: plain.text,
   }),
 
   /** How often something happened in a month of the campus: all that is left of requests that nobody confirmed. */
-  tallies: rows("figures about nobody", "for good", {
+  tallies: rows("figures about nobody", ["for good"], {
     /** Such as 2026-11. */
     month: key(plain.text),
     name: key(plain.text),
@@ -298,14 +364,14 @@ export const tables = {
   }),
 
   /** Mails of forgotten requests, whose files must go. */
-  doomed_mails: rows("removing mail files", "done with", {
+  doomed_mails: rows("removing mail files", ["swept"], {
     message_key: key(plain.text),
     /** Until then a file may still be written: the mail was on its way. */
     until: plain.at,
   }),
 
   /** Who may act under which name. */
-  operators: rows("who may act", "for good", {
+  operators: rows("who may act", ["for good"], {
     id: plain.id,
     name: team.text,
     /** In lower case: one of each at a time. */
@@ -315,7 +381,7 @@ export const tables = {
     /** Operator or admin. */
     role: given("operator", plain.givenText),
     /** Where the team's mails to them go; empty for those who work with the command line alone. */
-    address: team.givenText,
+    address: own("writing to them", team.givenText, "left"),
     /** What their passkeys call them: random, and names nobody. */
     user_handle: team.text,
     /** When they were last invited to the pages. */
@@ -325,7 +391,7 @@ export const tables = {
   }),
 
   /** Links and recovery codes, each of which lets somebody enrol a passkey, once. */
-  operator_invitations: rows("letting somebody enrol a passkey", "taken away", {
+  operator_invitations: rows("letting somebody enrol a passkey", ["taken away"], {
     id: plain.id,
     operator_id: of("operators", plain.number),
     hash: unique(plain.text),
@@ -337,7 +403,7 @@ export const tables = {
   }),
 
   /** The public halves of what operators' devices sign with. */
-  operator_passkeys: rows("signing in", "taken away", {
+  operator_passkeys: rows("signing in", ["taken away"], {
     id: plain.id,
     operator_id: of("operators", plain.number),
     credential_id: unique(team.text),
@@ -346,19 +412,19 @@ export const tables = {
     /** How often it has signed, as its device says; 0 where the device does not count. */
     counter: plain.number,
     /** What the person calls it. */
-    device: team.text,
+    device: own("telling one from another", team.text),
     created_at: plain.at,
     used_at: plain.at,
     /** When its counter showed that there are two of it: it opens nothing since. */
     doubted_at: plain.atOrNull,
   }),
 
-  operator_sessions: rows("staying signed in", "hours later", {
+  operator_sessions: rows("staying signed in", sessionEnds, {
     id: plain.id,
     operator_id: of("operators", plain.number),
     hash: unique(plain.text),
     /** Which browser, in words. */
-    device: team.text,
+    device: own("telling one from another", team.text),
     /** When a passkey was touched for it: whoever touches theirs once more has a new one. */
     opened_at: plain.at,
     seen_at: plain.at,
@@ -367,13 +433,17 @@ export const tables = {
   }),
 
   /** Challenges that were answered, until they would have expired: none is answered twice. */
-  operator_challenges: rows("answering none twice", "hours later", {
-    hash: key(plain.text),
-    expires_at: plain.at,
-  }),
+  operator_challenges: rows(
+    "answering none twice",
+    [{ column: "expires_at", after: { hours: 0 } }],
+    {
+      hash: key(plain.text),
+      expires_at: plain.at,
+    },
+  ),
 
   /** References of requests that were forgotten, so that somebody who names one can be told what became of it. */
-  gone_references: rows("telling what became of a request", "two years later", {
+  gone_references: rows("telling what became of a request", [{ column: "at", after: record }], {
     /** Keyed. */
     hash: key(plain.text),
     how: plain.text,
@@ -381,16 +451,17 @@ export const tables = {
   }),
 
   /** What persons did that no request's trail can hold. */
-  journal: rows("who did what, and when", "two years later", {
+  journal: rows("who did what, and when", [{ column: "at", after: record }], {
     id: plain.id,
     at: plain.at,
     name: team.text,
     act: plain.text,
-    about: plain.text,
+    /** A reference, how many or what it concerned; or whom of the team, or which device of theirs. */
+    about: team.text,
   }),
 
   /** The erasure ledger, a chain. Rows are added, and forgotten from the oldest on; none is ever changed. */
-  ledger_entries: rows("proving what was done", "two years later", {
+  ledger_entries: rows("proving what was done", ["unchained"], {
     /** From 1, without a gap. */
     sequence: key(plain.number),
     /** Null for entries that concern no single request. */
@@ -398,14 +469,14 @@ export const tables = {
     what: plain.text,
     entered_at: plain.at,
     /** What was entered, as it was hashed and signed. */
-    text: proof.text,
+    text: outcome.text,
     hash: plain.text,
     key_version: plain.number,
     signature: plain.text,
   }),
 
   /** One row at most: the last entry that the ledger has forgotten. */
-  ledger_checkpoint: rows("proving what was done", "overwritten", {
+  ledger_checkpoint: rows("proving what was done", ["overwritten"], {
     id: key(plain.number),
     sequence: plain.number,
     hash: plain.text,
@@ -416,21 +487,21 @@ export const tables = {
   }),
 
   /** The last entry of each day (UTC) on which something was entered; shown to everybody once the day is over. */
-  ledger_heads: rows("proving what was done", "two years later", {
+  ledger_heads: rows("proving what was done", ["unchained"], {
     day: key(plain.day),
     sequence: plain.number,
     hash: plain.text,
   }),
 
   /** The public half of every key that ever signed. */
-  signing_keys: rows("checking receipts", "for good", {
+  signing_keys: rows("checking receipts", ["for good"], {
     version: key(plain.number),
     public_key: plain.text,
     since: plain.at,
   }),
 
   /** Each time that a copy was put back. */
-  restores: rows("what a copy brought back", "two years later", {
+  restores: rows("what a copy brought back", [{ column: "confirmed_at", after: record }], {
     id: plain.id,
     at: plain.at,
     /** Who did it. */
@@ -444,7 +515,7 @@ export const tables = {
   }),
 
   /** How often somebody was refused on a day of the campus. */
-  refusals: rows("noticing that people are turned away", "a week later", {
+  refusals: rows("noticing that people are turned away", [{ column: "day", after: { days: 8 } }], {
     day: key(plain.day),
     way: key(plain.text),
     count: plain.number,
@@ -452,7 +523,7 @@ export const tables = {
   }),
 
   /** A confirmed request as the account system knows it. */
-  hand_overs: rows("what the account system was asked", "forgotten", {
+  hand_overs: rows("what the account system was asked", withRequest, {
     id: plain.id,
     request_id: partOf("requests", plain.number),
     /** What both systems call it. */
@@ -471,7 +542,7 @@ export const tables = {
     /** When to ask once more, because it failed and said so. */
     again_at: plain.atOrNull,
     /** What the account system calls the account it deleted: opaque. */
-    account_id: proof.textOrNull,
+    account_id: own("asking whether it is still gone", outcome.textOrNull),
     /** When it was last asked whether the account is still gone; null once it has answered. */
     rechecked_at: plain.atOrNull,
     /** Since when an answer is waited for, however often it was asked for meanwhile; null where none is. */
@@ -481,13 +552,13 @@ export const tables = {
   }),
 
   /** The calls of the account system that were accepted, so that none is heard twice. */
-  account_calls: rows("hearing each call once", "days later", {
+  account_calls: rows("hearing each call once", [{ column: "at", after: { days: 30 } }], {
     call_id: key(plain.text),
     at: plain.at,
   }),
 
   /** One row. */
-  account_system: rows("what the account system said of itself", "overwritten", {
+  account_system: rows("what the account system said of itself", ["overwritten"], {
     id: key(plain.number),
     /** Since when nothing is sent to it, because it said that it is gone. */
     stopped_at: plain.atOrNull,
@@ -498,17 +569,21 @@ export const tables = {
   }),
 
   /** Days on which an operator is not there. */
-  absences: rows("giving work to those who are there", "days later", {
-    id: plain.id,
-    operator_id: partOf("operators", plain.number),
-    reason: team.text,
-    from_on: plain.day,
-    /** The last day. */
-    until_on: plain.day,
-  }),
+  absences: rows(
+    "giving work to those who are there",
+    [{ column: "until_on", after: { hours: 0 } }],
+    {
+      id: plain.id,
+      operator_id: partOf("operators", plain.number),
+      reason: team.text,
+      from_on: plain.day,
+      /** The last day. */
+      until_on: plain.day,
+    },
+  ),
 
   /** When a copy of each kind was last made. */
-  last_copies: rows("noticing that copies are missing", "overwritten", {
+  last_copies: rows("noticing that copies are missing", ["overwritten"], {
     what: key(plain.text),
     at: plain.at,
     /** Of when the oldest is that stands beside it; null where that was not looked at. */
@@ -516,7 +591,7 @@ export const tables = {
   }),
 
   /** The servers that run on this database. */
-  instances: rows("servers knowing of each other", "running", {
+  instances: rows("servers knowing of each other", ["running"], {
     /** A random name for each time that one was started. */
     id: key(plain.text),
     /** Counted up by whoever lives. */
@@ -529,7 +604,7 @@ export const tables = {
   }),
 
   /** What networks spent lately. Empty where one server counts for itself. */
-  limits: rows("what a network may spend", "hours later", {
+  limits: rows("what a network may spend", [{ column: "expire", after: { hours: 0 } }], {
     /** What was spent, and a keyed hash of the network on that day. */
     key: key(plain.text),
     points: plain.number,
@@ -538,14 +613,14 @@ export const tables = {
   }),
 
   /** What one instance of the server does for all of them. */
-  leases: rows("one server doing what is done once", "running", {
+  leases: rows("one server doing what is done once", ["running"], {
     name: key(plain.text),
     /** Of whom it is, a random name for each time that it was taken. */
     holder: plain.text,
     /** By the database's clock. Whoever wants it may take it then. */
     until: plain.at,
   }),
-} satisfies Record<string, { until: Until; columns: Record<string, Column> }>;
+} satisfies Record<string, { until: Ends; columns: Record<string, Column> }>;
 
 export type Tables = {
   [Table in keyof typeof tables]: {
@@ -570,20 +645,13 @@ export function listTables(): (keyof Tables)[] {
   return Object.keys(tables) as (keyof Tables)[];
 }
 
-/** What of a row is a person's: what they are told is held of them, and what erasing empties. */
-export function personalColumns(table: keyof Tables): [name: string, column: Column][] {
-  return columnsIn(table).filter(([, { whose }]) => whose === "person");
-}
-
-/** What is erased with a request: in which tables, found by which column, and what then stands there. */
-export function listPersonal() {
+/** What in which tables is of the person who asked, and by which column their request's rows are found. */
+export function listTheirs(...whose: ("person" | "proof")[]) {
   return listTables()
     .map((table) => ({
       table,
       owner: table === "requests" ? ("id" as const) : ("request_id" as const),
-      erased: Object.fromEntries(
-        personalColumns(table).map(([name, { erased }]) => [name, erased]),
-      ),
+      columns: columnsIn(table).filter(([, column]) => whose.some((one) => one === column.whose)),
     }))
-    .filter(({ erased }) => Object.keys(erased).length > 0);
+    .filter(({ columns }) => columns.length > 0);
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
 import { findNobodyThere } from "../deletion-requests/telling/presence.ts";
 import { addPasskey } from "../sign-in/passkeys.ts";
-import { dropPastAbsences, listAbsences, parseAbsence } from "./absences.ts";
+import { parseAbsence } from "./absences.ts";
 import { endOperator, findOperator } from "./operators.ts";
 
 openOfficeForEachTest();
@@ -29,15 +29,6 @@ test("dates are refused that are none, run backwards, are over or never end; tod
   }
   const alone = { reason: "leave", from: "2026-11-22", until: "2026-11-22" };
   expect(parseAbsence(alone, today)).toMatchObject({ fromOn: today, untilOn: today });
-});
-
-test("an absence is forgotten when it is over", async () => {
-  const leftOn = async (date: string) => {
-    await office.database.write((write) => dropPastAbsences(write, { untilOn: day(date) }));
-    return (await listAbsences(office.database.read, { today })).length;
-  };
-  await office.goAway("Nadia", "2026-11-24", "2026-11-26");
-  expect([await leftOn("2026-11-26"), await leftOn("2026-11-27")]).toEqual([1, 0]);
 });
 
 test("it is a warning that nobody is there, of those who have not left, on the day when something is due, and then today", async () => {

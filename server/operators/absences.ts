@@ -53,6 +53,3 @@ export const addAbsence = inserting("absences");
 
 /** Somebody is back, or stays after all. */
 export const removeAbsence = deleting("absences", { id: "=" });
-
-/** When somebody was away concerns nobody once it is over. */
-export const dropPastAbsences = deleting("absences", { untilOn: "<" });

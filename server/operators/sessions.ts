@@ -10,14 +10,11 @@ import {
   type Write,
 } from "../database/statement.ts";
 import { createToken, hashToken, isToken } from "../keys/keys.ts";
+import { session as lasts } from "../terms.ts";
 import { listOperators } from "./operators.ts";
 
 /** Who is signed in where. A browser holds a random token, the store its hash. */
 
-/** Without a request for so long, a session ends. */
-const idleHours = 12;
-/** However busy, a session ends after so long. */
-const longestDays = 7;
 /** How long a touch of the passkey speaks for what follows. */
 const freshMinutes = 5;
 /** A session's last request is entered so coarsely, so that reading pages does not write. */
@@ -40,15 +37,11 @@ export async function openSession(
 
 const insertSession = inserting("operator_sessions");
 
-/** Nobody can use them any more. */
-export const dropOldSessions = deleting("operator_sessions", { openedAt: "<=" });
-export const dropIdleSessions = deleting("operator_sessions", { seenAt: "<=" });
-
 /** What a session must have been opened and seen after to be alive. */
 export function endsOf(now: Temporal.Instant) {
   return {
-    openedAt: now.subtract({ hours: 24 * longestDays }),
-    seenAt: now.subtract({ hours: idleHours }),
+    openedAt: now.subtract(lasts.longest),
+    seenAt: now.subtract(lasts.idle),
   };
 }
 

@@ -489,9 +489,6 @@ export const forgetMessages = writing(
   (rows) => rows,
 );
 
-/** Removes what belongs to nothing and left before an instant. */
-export const dropSettledMessages = deleting("outbox", { requestId: "is null", settledAt: "<=" });
-
 /** What every message is that its deliverer could not turn into anything, whoever it is for. */
 export const unwritable = "could not be written";
 

@@ -139,8 +139,8 @@ export const atTheJoints: Break[] = [
   {
     name: "erasing forgets the address that was named for a closed mailbox",
     file: "server/database/schema.ts",
-    find: "contact: person.givenText,",
-    put: "contact: plain.givenText,",
+    find: 'contact: own("writing to its person", address.givenText),',
+    put: 'contact: own("writing to its person", plain.givenText),',
     near: ["life-model.test"],
   },
   {

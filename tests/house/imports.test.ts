@@ -41,10 +41,11 @@ test("the campus takes from nobody but plain word lists and what makes a languag
   const taken = closureOf("campus-reader").filter((path) => folderOf(path) !== "campus-reader");
   expect(taken).toEqual([
     "server/addresses/short-address.ts",
+    "server/database/schema.ts",
     "server/http/paths.ts",
-    "server/keys/link-terms.ts",
     "server/language/in-language.ts",
     "server/language/texts.ts",
+    "server/terms.ts",
   ]);
 });
 
@@ -86,7 +87,8 @@ describe("the rooms of the server", () => {
   test("know only what is below them", () => {
     const rooms = readRooms();
     const takes = (room: string) => [...(rooms.get(room) ?? [])].sort();
-    for (const ground of ["addresses", "calendar", "database"]) expect(takes(ground)).toEqual([]);
+    for (const ground of ["addresses", "calendar", "terms.ts"]) expect(takes(ground)).toEqual([]);
+    expect(takes("database")).toEqual(["terms.ts"]);
     expect(takes("keys")).toEqual(["database"]);
     expect(takes("outbox")).toEqual(["database", "keys"]);
     expect(takes("mail")).toEqual(["addresses", "keys"]);

@@ -110,17 +110,27 @@ test("removing a row finds what hangs on it by an index", () => {
 });
 
 test("what is kept until something happens goes with its request, or some statement deletes it", async () => {
-  const deleting = (await explainAll()).map(({ sql }) => /^delete from "(\w+)"/.exec(sql)?.[1]);
+  const all = (await explainAll()).map(({ sql }) => sql);
+  const deleting = all.map((sql) => /^delete from "(\w+)"/.exec(sql)?.[1]);
   for (const [table, { until, columns }] of Object.entries(tables)) {
     const goes = Object.values<Column>(columns).some(
       ({ pointsTo }) => pointsTo?.table === "requests" && pointsTo.goesWith,
     );
-    const isKept = until === "for good" || until === "overwritten";
+    const isKept = until.every((end) => end === "for good" || end === "overwritten");
     // Who does what is done once PostgreSQL is told in its own words (`postgres.ts`).
     const isOwn = table === "leases";
     const isDeleted = goes || isOwn || deleting.includes(table);
     expect(isDeleted, `${table}: ${until}`).toBe(!isKept);
-    if (until === "forgotten") expect(goes || table === "requests", table).toBe(true);
+    if (until.includes("forgotten")) expect(goes || table === "requests", table).toBe(true);
+    for (const [name, column] of Object.entries<Column>(columns)) {
+      // What goes before its row is taken out of it by some statement.
+      if (column.until.every((end) => until.includes(end))) continue;
+      const taken = new RegExp(`update "${table}" set (?:(?! where ).)*"${name}" = `);
+      expect(
+        all.some((sql) => taken.test(sql)),
+        `${table}.${name}`,
+      ).toBe(true);
+    }
   }
 });
 

@@ -2,10 +2,10 @@ import { mailboxOf, maskEmail, matchEmail } from "../../addresses/email-address.
 import { dateAt } from "../../calendar/business-days.ts";
 import { isStorageProblem } from "../../database/database.ts";
 import { toHour } from "../../database/rows.ts";
-import { deleting, reading, replacing, type Write } from "../../database/statement.ts";
+import { reading, replacing, type Write } from "../../database/statement.ts";
 import type { Typed } from "../../forms/typed.ts";
 import { hashToken } from "../../keys/keys.ts";
-import { linkHours } from "../../keys/link-terms.ts";
+import { linkHours } from "../../terms.ts";
 import { tally } from "../ledger/monthly-counters.ts";
 import { promiseAt } from "../life/life.ts";
 import { isFormKey } from "../life/request.ts";
@@ -268,11 +268,7 @@ function createRoom({ database, maxUnconfirmed }: Services) {
   };
 }
 
-/** Forgets who sent forms longer ago than any of their requests can wait. */
-export async function dropOldForms(transaction: Write, now: Temporal.Instant): Promise<void> {
-  await dropForms(transaction, { hour: sinceOf(now) });
-}
-
+/** Who sent forms longer ago than any of their requests can wait is counted no more. */
 const sinceOf = (now: Temporal.Instant) => toHour(now.subtract({ hours: linkHours }));
 
 const formsSince = reading(
@@ -286,5 +282,3 @@ const formsSince = reading(
 );
 
 const countForm = replacing("network_forms", "forms");
-
-const dropForms = deleting("network_forms", { hour: "<=" });

@@ -1,10 +1,14 @@
 import { sql } from "kysely";
 import { expect, test, vi } from "vitest";
 import { runsOnPostgres } from "../../database/database.fixture.ts";
-import { columnsIn, listPersonal, listTables, type Tables, tables } from "../../database/schema.ts";
+import { columnsIn, listTables, listTheirs, type Tables, tables } from "../../database/schema.ts";
+import { createCalendarWords } from "../../language/texts.ts";
 import { formFields } from "../life/submission.ts";
+import { testMailWords } from "../office.fixture.ts";
 import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
 import { eraseRequest } from "../store/requests.ts";
+import { collectSubject } from "../telling/subject.ts";
+import { type SubjectWords, writeSubjectPage } from "../telling/subject-page.ts";
 
 /**
  * Addresses must be gone from the bytes of the files, not only from the rows. How a file of any size is rewritten is
@@ -64,12 +68,18 @@ test.skipIf(runsOnPostgres)(
 
 /** A row in every table that has none, of the first request where it is of one: what nobody writes yet is looked for, too. */
 async function fillEmptyTables(): Promise<void> {
+  const texts: Record<string, string> = {
+    instant: "2026-11-22T04:00:00.000Z",
+    day: "2026-11-22",
+    flag: "1",
+    none: "x",
+  };
   for (const table of listTables()) {
     const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(office.kysely);
     if (rows.length > 0) continue;
-    const row = columnsIn(table).map(([name, { type, pointsTo }]) => [
+    const row = columnsIn(table).map(([name, { type, holds = "none", pointsTo }]) => [
       name,
-      type === "text" ? "x" : pointsTo || name === "id" ? 1 : 0,
+      type === "text" ? texts[holds] : pointsTo || name === "id" ? 1 : 0,
     ]);
     await office.kysely.insertInto(table).values(Object.fromEntries(row)).execute();
   }
@@ -102,7 +112,7 @@ test("of every text in every table, what is marked as a person's is gone from th
   await office.refuse(await office.submitConfirmed(), "Nobody.");
   await fillEmptyTables();
   const { kept, erased } = await fillWithCanaries();
-  const marked = listPersonal().flatMap(({ erased }) => Object.keys(erased));
+  const marked = listTheirs("person").flatMap(({ columns }) => columns);
   expect(erased.length).toBe(marked.length);
   const findCanaries = () => find(/canary-\w+-\w+-/g);
   expect(await findCanaries()).toEqual([...kept, ...erased].sort());
@@ -112,6 +122,30 @@ test("of every text in every table, what is marked as a person's is gone from th
     interval: 200,
   });
   expect(await findCanaries()).toEqual(kept.sort());
+});
+
+test("of every table, what is marked as a person's or as proof stands in the file of all that is held, and on its page", async () => {
+  const request = await office.desk.find(await office.submitCompleted());
+  await fillEmptyTables();
+  const theirs = listTheirs("person", "proof").flatMap(({ table, owner, columns }) =>
+    columns.map(([name]) => ({ table, owner, name, canary: `canary-${table}-${name}` })),
+  );
+  for (const { table, owner, name, canary } of theirs) {
+    await sql`update ${sql.table(table)} set ${sql.ref(name)} = ${canary}
+      where ${sql.ref(owner)} = 1`.execute(office.kysely);
+  }
+  const subject = await collectSubject(office, "anika@uni.example", request ? [request] : []);
+  const words = {
+    settings: { language: "en" },
+    mail: testMailWords,
+    dataKinds: [],
+    deletion: { form: { reasons: {} } },
+    operator: { desk: { story: {}, request: { mailStates: {} } } },
+    dates: createCalendarWords({ locale: "en", timeZone: "UTC", holidays: {} }),
+  } as unknown as SubjectWords;
+  const told = [JSON.stringify(subject), writeSubjectPage(subject, words)];
+  for (const text of told)
+    expect(theirs.filter(({ canary }) => !text.includes(canary))).toEqual([]);
 });
 
 // A mark that is wrong is wrong for whatever reads the marks: so what a person types is looked for by what they typed.

@@ -1,11 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import {
-  enterRestore,
-  enterRestoreConfirmed,
-  findLastRestore,
-} from "../../database/restore-hold.ts";
-import { listTables, tables } from "../../database/schema.ts";
+import { dropAged } from "../../database/aged.ts";
+import { encode } from "../../database/rows.ts";
+import { columnsIn, listTables, tables } from "../../database/schema.ts";
 import { openSession } from "../../operators/sessions.ts";
 import { spendChallenge } from "../../sign-in/passkeys.ts";
 import { countRows } from "../office.fixture.ts";
@@ -136,25 +133,53 @@ describe("after the end", () => {
     await office.round({ days: 59 });
     const stays = ["for good", "overwritten", "taken away", "running"];
     for (const table of listTables()) {
-      if (stays.includes(tables[table].until)) continue;
+      if (stays.includes(String(tables[table].until))) continue;
       expect(await office.kysely.selectFrom(table).selectAll().execute(), table).toEqual([]);
     }
   });
-
-  test("what was found when a copy was put back goes 24 months after somebody looked at it", async () => {
-    const at = office.clock();
-    const restore = { at, name: "Nadia", knownUntil: at, report: '{"references":["ABCD-EFGH"]}' };
-    await office.database.write(async (transaction) => {
-      await enterRestore(transaction, restore);
-      await enterRestoreConfirmed(transaction, { confirmedAt: at });
-    });
-    const find = () => findLastRestore(office.database.read);
-    await office.roundAt("2028-11-22T03:59:00Z");
-    expect(await find()).toMatchObject({ name: "Nadia" });
-    await office.round({ minutes: 1 });
-    expect(await find()).toBeUndefined();
-  });
 });
+
+/** What goes by its age alone. */
+const ages = listTables().flatMap((table) =>
+  tables[table].until
+    .filter((end) => typeof end === "object")
+    .map((age) => [`${table} by ${age.column}`, table, age] as const),
+);
+
+test.each(ages)(
+  "%s: a row goes at the moment, or on the day, that the data map says",
+  async (_, table, { column, after }) => {
+    const now = Temporal.Instant.from("2028-11-22T04:00Z").toZonedDateTimeISO(
+      office.calendar.timeZone,
+    );
+    const columns = columnsIn(table);
+    const aged = columns.find(([name]) => name === column)?.[1];
+    const write = (at: Temporal.ZonedDateTime) =>
+      aged?.type === "integer"
+        ? at.epochMilliseconds
+        : encode(aged?.holds === "day" ? at.toPlainDate() : at.toInstant());
+    const atOnce = now.subtract(after);
+    const limits =
+      aged?.holds === "day"
+        ? { goes: atOnce.subtract({ days: 1 }), stays: atOnce }
+        : { goes: atOnce, stays: atOnce.add({ milliseconds: 1 }) };
+    await office.submitConfirmed();
+    await office.kysely.deleteFrom(table).execute();
+    for (const [index, at] of Object.values(limits).entries()) {
+      const row = columns.map(([name, one]) => {
+        const other = one.type === "text" ? `9${index}` : one.pointsTo ? 1 : index + 1;
+        return [name, name === column ? write(at) : one.isNullable ? null : other];
+      });
+      await office.kysely.insertInto(table).values(Object.fromEntries(row)).execute();
+    }
+    await office.database.write((transaction) => dropAged(transaction, now));
+    const left = await office.kysely
+      .selectFrom(table)
+      .select(column as never)
+      .execute();
+    expect(left).toEqual([{ [column]: write(limits.stays) }]);
+  },
+);
 
 describe("what operators are told", () => {
   test("one digest each working day, from eight in the morning on the campus", async () => {

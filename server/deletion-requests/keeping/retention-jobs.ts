@@ -6,31 +6,18 @@ import {
   findCalendarEnd,
   findSkipReason,
 } from "../../calendar/business-days.ts";
-import { dropSpent } from "../../database/limits.ts";
-import {
-  dropOldRestores,
-  findLastRestore,
-  findUnconfirmedRestore,
-} from "../../database/restore-hold.ts";
+import { dropAged } from "../../database/aged.ts";
+import { findLastRestore, findUnconfirmedRestore } from "../../database/restore-hold.ts";
 import { toText } from "../../database/rows.ts";
-import { deleting, type Write } from "../../database/statement.ts";
+import type { Job } from "../../database/schema.ts";
+import type { Write } from "../../database/statement.ts";
 import { letOthersIn } from "../../let-others-in.ts";
-import { dropPastAbsences } from "../../operators/absences.ts";
-import { dropIdleSessions, dropOldSessions, endsOf } from "../../operators/sessions.ts";
-import {
-  doubtMessagesOf,
-  dropSettledMessages,
-  listFailing,
-  listTroubled,
-  wasAdded,
-} from "../../outbox/outbox.ts";
-import { dropOldForms } from "../asking/submitting.ts";
+import { doubtMessagesOf, listFailing, listTroubled, wasAdded } from "../../outbox/outbox.ts";
+import { eraseAfterDays, record } from "../../terms.ts";
 import { findHead, forgetEntries, hasEntriesBefore } from "../ledger/chain.ts";
 import { tally } from "../ledger/monthly-counters.ts";
-import { eraseAfterDays, isEnded, isWorking, undoMinutes, waitOf } from "../life/request.ts";
-import { addEvent, dropOldActs, listFreed } from "../store/audit-log.ts";
-import { dropGone } from "../store/forms.ts";
-import { closeLinks } from "../store/links.ts";
+import { isEnded, isWorking, undoMinutes, waitOf } from "../life/request.ts";
+import { addEvent, listFreed } from "../store/audit-log.ts";
 import {
   listDone,
   listErasable,
@@ -77,11 +64,20 @@ type Services = OpenOffice & {
 
 type Step = (services: Services, now: Temporal.Instant) => Promise<void>;
 
+/** What the map of the data leaves to a job of its own. */
+const jobs: Record<Job, Step> = {
+  expired: expire,
+  erased: erase,
+  forgotten: forgetOld,
+  unchained: forgetLedger,
+  swept: ({ forgetting }, now) => forgetting.finish(now),
+};
+
 /** Each keeps a date that persons have from us in writing: `promised-dates.test.ts` moves the clock over all of them. */
-const keepers: Step[] = [complete, expire, erase, closeStatusPages, forgetOld, endHolds, tellLate];
+const keepers: Step[] = [complete, ...Object.values(jobs), dropOld, endHolds, tellLate];
 
 export function createUpkeep(services: Services) {
-  const { database, clock, forgetting } = services;
+  const { database, clock } = services;
   return {
     /** Somebody has just seen what the mails of this moment would tell the operators: they are not sent. */
     takeAsTold: (transaction: Write, now: Temporal.Instant) =>
@@ -96,8 +92,7 @@ export function createUpkeep(services: Services) {
       const now = clock();
       if (await findUnconfirmedRestore(database.read)) return;
       const problems: unknown[] = [];
-      const sweep: Step = (_, at) => forgetting.finish(at);
-      for (const step of [...(mayErase ? keepers : []), sweep, warn, digest]) {
+      for (const step of [...(mayErase ? keepers : [jobs.swept]), warn, digest]) {
         await step(services, now).catch((problem: unknown) => problems.push(problem));
       }
       services.onOutbox?.();
@@ -192,11 +187,6 @@ function isAfter(one: Temporal.Instant, other: Temporal.Instant): boolean {
   return Temporal.Instant.compare(one, other) > 0;
 }
 
-/** What left long ago and belongs to no request. */
-const dropSettledAfterDays = 30;
-/** CCPA regulations section 7101: a log of requests is kept for 24 months. */
-const forgetAfterMonths = 24;
-
 /** Nobody confirmed it while its links worked: nothing of it is left but a hash of its references. */
 async function expire(services: Services, now: Temporal.Instant): Promise<void> {
   const { database, calendar, keys, forgetting } = services;
@@ -232,43 +222,35 @@ async function erase(services: Services, now: Temporal.Instant): Promise<void> {
   );
 }
 
-/** The pages of ended requests open no longer. */
-async function closeStatusPages({ database }: Services, now: Temporal.Instant): Promise<void> {
-  await database.write((transaction) => closeLinks(transaction, { closesAt: now }));
+function recordedBefore({ calendar }: Services, now: Temporal.Instant): Temporal.Instant {
+  return now.toZonedDateTimeISO(calendar.timeZone).subtract(record).toInstant();
 }
 
 /** What is as old as the law asks for goes altogether, and with it what was kept about it. */
 async function forgetOld(services: Services, now: Temporal.Instant): Promise<void> {
-  const { database, calendar, keys, forgetting } = services;
-  const before = now
-    .toZonedDateTimeISO(calendar.timeZone)
-    .subtract({ months: forgetAfterMonths })
-    .toInstant();
+  const { database, forgetting } = services;
+  const before = recordedBefore(services, now);
   await changeAll<[Forget]>(
     forgetting.write,
     () => listForgettable(database.read, { until: before, limit: lot }),
     ({ id }, _, forget) => forget(id, "whole", now),
   );
+}
+
+async function forgetLedger(services: Services, now: Temporal.Instant): Promise<void> {
+  const { database, keys } = services;
+  const before = recordedBefore(services, now);
   while (await hasEntriesBefore(database.read, before)) {
     await database.write((transaction) => forgetEntries(transaction, keys, before, lot, now));
     await letOthersIn();
   }
-  const settledBefore = now.subtract({ hours: dropSettledAfterDays * 24 });
-  await database.write(async (transaction) => {
-    await dropSettledMessages(transaction, { settledAt: settledBefore });
-    await dropOldActs(transaction, { at: before });
-    await dropOldRestores(transaction, { confirmedAt: before });
-    await dropGone(transaction, { at: before });
-    await dropOldForms(transaction, now);
-    await dropSpent(transaction, { expire: now.epochMilliseconds });
-    await dropPastAbsences(transaction, { untilOn: dateAt(calendar, now) });
-    await dropOldSessions(transaction, endsOf(now));
-    await dropIdleSessions(transaction, endsOf(now));
-    await dropChallenges(transaction, { expiresAt: now });
-  });
 }
 
-const dropChallenges = deleting("operator_challenges", { expiresAt: "<=" });
+/** What goes by its age alone, such as the pages of ended requests. */
+async function dropOld({ database, calendar }: Services, now: Temporal.Instant): Promise<void> {
+  const local = now.toZonedDateTimeISO(calendar.timeZone);
+  await database.write((transaction) => dropAged(transaction, local));
+}
 
 // What the team is told by the clock: what is due soon, and each morning how it stands
 

@@ -1,6 +1,6 @@
 import type { DataListSetting } from "../../../campus-reader/schema.ts";
+import { eraseAfterDays } from "../../terms.ts";
 import type { Completion, CompletionLine, KeptReason } from "./completion.ts";
-import { eraseAfterDays } from "./request.ts";
 
 /** The campus's list of where data lies, as a checklist: what there is to do, and what a completion may say. */
 export type DataList = Omit<DataListSetting, "kinds"> & {

@@ -58,8 +58,6 @@ export const businessDaysAfterHold = 2;
  * how long a machine that has begun may take to be done before its person is told that it has.
  */
 export const undoMinutes = 10;
-/** Where the end could not be told: how long the address stays for trying. */
-export const eraseAfterDays = 30;
 
 export type Received = {
   id: number;

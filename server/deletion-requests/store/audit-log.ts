@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { type RowIn, toText } from "../../database/rows.ts";
 import {
-  deleting,
   finding,
   inserting,
   listing,
@@ -52,7 +51,7 @@ export type JournalAct =
   | "account-recheck"
   | "account-resume";
 
-/** It is about a reference, or how many it concerned: no person the act was about is named. */
+/** It is about references, how many it concerned, or somebody of the team: nobody who asked is named. */
 export type JournalEntry = RowIn<"journal">;
 
 export const enterAct: (
@@ -83,9 +82,6 @@ export const findAccessChanges = reading(
       ),
   ([row]) => ({ count: Number(row?.count), newestAt: row?.newestAt }),
 );
-
-/** Names of operators are kept as long as the requests they dealt with. */
-export const dropOldActs = deleting("journal", { at: "<=" });
 
 /** The trail of a request: when, who, what, from which state to which, and why. */
 

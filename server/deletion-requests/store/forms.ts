@@ -1,7 +1,5 @@
 import type { RowIn } from "../../database/rows.ts";
-import { nameOf, personalColumns } from "../../database/schema.ts";
 import {
-  deleting,
   finding,
   inserting,
   insertingOnce,
@@ -30,14 +28,8 @@ function toSubmission(row: RowIn<"submissions">) {
     /** As typed. Undefined once erased, like the feedback. */
     email: row.email || undefined,
     reason: oneOf(reasonCodes, row.reason),
-    /** Everything in it that is its person's, by column: what is added to the form is here by itself. */
-    theirs: Object.fromEntries(theirs.map(([name, of]) => [name, String(row[of] ?? "")])),
   }));
 }
-
-const theirs = personalColumns("submissions").map(
-  ([name]) => [name, nameOf(name) as keyof RowIn<"submissions">] as const,
-);
 
 /** The form key itself is not kept: whoever reads the database cannot open a panel with it. */
 export const findSubmission = (database: Read, formKey: string) =>
@@ -117,5 +109,3 @@ export async function findGone(
 }
 
 const goneByHash = finding("gone_references", { hash: "=" });
-
-export const dropGone = deleting("gone_references", { at: "<=" });

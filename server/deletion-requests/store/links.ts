@@ -1,13 +1,6 @@
-import {
-  deleting,
-  inserting,
-  type Read,
-  reading,
-  updating,
-  type Write,
-} from "../../database/statement.ts";
+import { inserting, type Read, reading, updating, type Write } from "../../database/statement.ts";
 import { createToken, hashToken, isToken, type Keys } from "../../keys/keys.ts";
-import { linkHours, linkMailsPerDay } from "../../keys/link-terms.ts";
+import { linkHours, linkMailsPerDay } from "../../terms.ts";
 
 /**
  * The links in mails, and the visits that they open. A link carries a token that works for days and must not stay in
@@ -152,9 +145,6 @@ export async function closeLinksAfter(
 }
 
 const closeLater = updating("tokens", ["closesAt"], { requestId: "=" });
-
-/** Removes the links whose thirty days are over. */
-export const closeLinks = deleting("tokens", { closesAt: "<=" });
 
 /** A link that shows how a request stands has no such end. */
 export function hasExpired({ confirms, expiresAt }: LinkRecord, now: Temporal.Instant): boolean {

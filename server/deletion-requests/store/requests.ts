@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { matchEmail } from "../../addresses/email-address.ts";
 import { skippedFromText, skippedToText } from "../../calendar/business-days.ts";
 import type { RowIn } from "../../database/rows.ts";
-import { listPersonal } from "../../database/schema.ts";
+import { listTheirs } from "../../database/schema.ts";
 import {
   counting,
   deleting,
@@ -365,11 +365,11 @@ export async function eraseRequest(
   await enterErasure(transaction, { id, erasedAt: now });
 }
 
-const erasures = listPersonal().map(({ table, owner, erased }) =>
+const erasures = listTheirs("person").map(({ table, owner, columns }) =>
   writing((tables, { id }: { id: number }) =>
     tables
       .updateTable(table as "submissions")
-      .set(erased)
+      .set(Object.fromEntries(columns.map(([name, { erased }]) => [name, erased])))
       .where(owner as "request_id", "=", id),
   ),
 );

@@ -3,7 +3,7 @@ import type { CalendarWords } from "../../language/texts.ts";
 import { escapeHtml } from "../../mail/blocks.ts";
 import { tellOutcomes, toReceipt } from "./receipt.ts";
 import type { Subject, SubjectRequest } from "./subject.ts";
-import { reasonsOf, subjectCodes, subjectDates } from "./tell-request.ts";
+import { reasonsOf } from "./tell-request.ts";
 
 /** What a subject's page is written with: the words of one language of the campus. */
 export type SubjectWords = Pick<
@@ -40,26 +40,22 @@ function writeRequest(request: SubjectRequest, words: SubjectWords): string {
   const { columns, titles } = heldData;
   const labels = { ...mail.facts, ...heldData.labels };
   const { desk } = operator;
-  const { facts } = request;
-  const rows: [string, string | undefined][] = [
-    [labels.state, lookUp(mail.shared.states, request.state)],
-    [labels.address, request.address ?? heldData.erased],
-    [labels.contact, request.contact || undefined],
-    ...subjectDates.map((date): [string, string | undefined] => {
-      const value = request.dates[date];
-      return [labels[date], value && tellTime(value, words)];
-    }),
-    ...subjectCodes.map((name): [string, string | undefined] => {
-      const code = facts[name];
-      return [labels[name], code && sayCode(name, code, words)];
-    }),
-    [labels.entered, facts.entered && heldData.yes],
-    ...tellCompletion(facts.completion, words),
-  ];
-  const { trail, mails } = request;
-  return [
+  const { dates, trail, mails } = request;
+  const { entered, completion, ...codes } = request.facts;
+  const page = [
     `<h2>${escapeHtml(words.dates.say(heldData.request, { reference: request.reference }))}</h2>`,
-    writeFacts(rows.filter((row): row is [string, string] => row[1] !== undefined)),
+    writeFacts(
+      [
+        ["state", lookUp(mail.shared.states, request.state)],
+        ["address", request.address ?? heldData.erased],
+        ["contact", request.contact],
+        ...Object.entries(dates).map(([name, date]) => [name, tellTime(date, words)] as const),
+        ...Object.entries(codes).map(([name, code]) => [name, sayCode(name, code, words)] as const),
+        ["entered", entered ? heldData.yes : ""],
+        ...tellCompletion(completion, words),
+      ],
+      labels,
+    ),
     `<h3>${escapeHtml(titles.forms)}</h3>`,
     writeForms(request, words),
     `<h3>${escapeHtml(titles.trail)}</h3>`,
@@ -84,28 +80,30 @@ function writeRequest(request: SubjectRequest, words: SubjectWords): string {
           ]),
         ),
   ].join("\n");
+  const said: unknown[] = [
+    ...[request.language, JSON.stringify(completion), ...Object.values(codes)],
+    ...trail.map(({ note }) => note),
+  ];
+  const rest = Object.values(request.held)
+    .flatMap((rows) => rows.flatMap((row) => Object.entries(row)))
+    .filter(([, value]) => !said.includes(value) && !page.includes(`>${escapeHtml(value)}<`));
+  if (rest.length === 0) return page;
+  return `${page}\n<h3>${escapeHtml(titles.rest)}</h3>\n${writeFacts(rest, heldData.stored)}`;
 }
 
-/** The forms that were sent, with all that is their person's in them. */
+/** The forms that were sent, with all that is theirs in them. */
 function writeForms({ forms }: SubjectRequest, words: SubjectWords): string {
   const { facts, heldData } = words.mail;
-  const { columns } = heldData;
-  const theirs = Object.keys(forms[0] ?? {}).filter(
-    (name) => !["reference", "received", "reason"].includes(name),
-  );
+  const names = { ...facts, ...heldData.columns, email: facts.address };
+  const say = (name: string, value: string) =>
+    name === "received"
+      ? tellTime(value, words)
+      : name === "reason"
+        ? lookUp(words.deletion.form.reasons, value)
+        : value;
   return writeTable(
-    [
-      facts.reference,
-      facts.received,
-      columns.reason,
-      ...theirs.map((name) => lookUp({ ...columns, email: facts.address }, name)),
-    ],
-    forms.map((form) => [
-      form.reference,
-      tellTime(form.received, words),
-      lookUp(words.deletion.form.reasons, form.reason),
-      ...theirs.map((name) => form[name] ?? ""),
-    ]),
+    Object.keys(forms[0] ?? {}).map((name) => lookUp(names, name)),
+    forms.map((form) => Object.entries(form).map(([name, value]) => say(name, value))),
   );
 }
 
@@ -144,11 +142,14 @@ function lookUp(words: object, code: string): string {
   return typeof found === "string" ? found : code;
 }
 
-function writeFacts(rows: readonly (readonly [string, string])[]): string {
-  const lines = rows.map(
-    ([name, value]) =>
-      `<tr><th scope="row">${escapeHtml(name)}</th><td>${escapeHtml(value)}</td></tr>`,
-  );
+/** What there is of these, under the words for their names. */
+function writeFacts(rows: readonly (readonly [string, string])[], names: object): string {
+  const lines = rows
+    .filter(([, value]) => value !== "")
+    .map(
+      ([name, value]) =>
+        `<tr><th scope="row">${escapeHtml(lookUp(names, name))}</th><td>${escapeHtml(value)}</td></tr>`,
+    );
   return `<table><tbody>${lines.join("")}</tbody></table>`;
 }
 

@@ -1,11 +1,12 @@
 import { type Calendar, dateAt } from "../../calendar/business-days.ts";
 import type { Database } from "../../database/database.ts";
+import type { RowIn } from "../../database/rows.ts";
+import { columnsIn, listTheirs, nameOf } from "../../database/schema.ts";
+import { listing, type Read } from "../../database/statement.ts";
 import { listMessages } from "../../outbox/outbox.ts";
-import type { Completion } from "../life/completion.ts";
 import { isEnded, type StoredRequest } from "../life/request.ts";
 import { listEvents } from "../store/audit-log.ts";
-import { listSubmissions } from "../store/forms.ts";
-import { pickFacts, subjectCodes, subjectDates, tellFacts } from "./tell-request.ts";
+import { type FactName, tellFacts } from "./tell-request.ts";
 
 /**
  * Everything that is held about one address: what the law calls access (GDPR article 15). Notes that operators wrote for
@@ -40,23 +41,14 @@ async function collectRequest(
     instant
       .toZonedDateTimeISO(calendar.timeZone)
       .toString({ smallestUnit: "minute", timeZoneName: "never" });
+  const facts = tellFacts(request, "team");
+  const codes: Partial<Record<FactName, string>> = Object.fromEntries(
+    facts.flatMap(({ name, code }) => (code ? [[name, code]] : [])),
+  );
   const all = { requestId: request.id, limit: rowsRead, id: 0 };
-  const forms = await listSubmissions(database.read, all);
   const events = await listEvents(database.read, all);
   const mails = await listMessages(database.read, { requestId: request.id });
-  const facts = tellFacts(request, "team");
-  const dates: Partial<Record<(typeof subjectDates)[number], string>> = Object.fromEntries(
-    pickFacts(facts, subjectDates).map(({ name, at: moment, on }) => [
-      name,
-      moment ? at(moment) : String(on),
-    ]),
-  );
-  const codes: Partial<Record<(typeof subjectCodes)[number], string>> & {
-    entered?: true;
-    completion?: Completion;
-  } = Object.fromEntries(pickFacts(facts, subjectCodes).map(({ name, code }) => [name, code]));
-  if (request.enteredBy !== undefined) codes.entered = true;
-  if (isEnded(request) && request.completion) codes.completion = request.completion;
+  const { submissions = [], ...held } = await readTheirs(database.read, request.id);
   return {
     reference: request.reference,
     state: request.state,
@@ -65,13 +57,20 @@ async function collectRequest(
     address: request.email ?? null,
     contact: request.contact ?? "",
     /** Days and moments, with the offset of the campus's time zone. */
-    dates,
+    dates: Object.fromEntries(
+      facts.flatMap(({ name, at: moment, on }) =>
+        moment || on ? [[name, moment ? at(moment) : String(on)]] : [],
+      ),
+    ),
     /** Keys of words; `entered` for a closed mailbox, by one of the team. */
-    facts: codes,
-    /** With all that is their person's in the store, by its name there. */
-    forms: forms.map(({ reference, receivedAt, reason, theirs }) => {
-      const form = { reference, received: at(receivedAt), reason };
-      return { ...form, ...theirs } as typeof form & Record<string, string>;
+    facts: {
+      ...codes,
+      entered: request.enteredBy === undefined ? undefined : true,
+      completion: isEnded(request) ? request.completion : undefined,
+    },
+    forms: submissions.map(({ row, theirs }) => {
+      const { reference, receivedAt } = row as RowIn<"submissions">;
+      return { reference, received: at(receivedAt), ...theirs };
     }),
     trail: events.map(({ at: moment, actor: who, type: what, code, note }) => ({
       at: at(moment),
@@ -81,5 +80,29 @@ async function collectRequest(
       note,
     })),
     mails: mails.map(({ kind, state, createdAt }) => ({ kind, state, written: at(createdAt) })),
+    /** Whatever else is marked as theirs, as it stands in each table. */
+    held: Object.fromEntries(
+      Object.entries(held).map(([table, rows]) => [table, rows.map(({ theirs }) => theirs)]),
+    ),
   };
 }
+
+/** What of a request's rows is marked as its person's or as proof of what was done, by table and column. */
+async function readTheirs(reader: Read, requestId: number) {
+  const found = await Array.fromAsync(theirTables, async ({ table, columns, list }) => {
+    const of = { id: requestId, requestId, limit: rowsRead } as never;
+    const rows = (await list(reader, of)).map((row: object) => {
+      const values = new Map(Object.entries(row));
+      const theirs = columns.map(([name]) => [name, String(values.get(nameOf(name)) ?? "")]);
+      return { row, theirs: Object.fromEntries(theirs) as Record<string, string> };
+    });
+    return [table, rows] as const;
+  });
+  return Object.fromEntries(found) as Record<string, (typeof found)[number][1]>;
+}
+
+const theirTables = listTheirs("person", "proof").map(({ table, owner, columns }) => {
+  const [key = ""] = columnsIn(table).find(([, { isKey }]) => isKey) ?? [];
+  const list = listing(table, { [nameOf(owner)]: "=" } as never, [nameOf(key) as never]);
+  return { table, columns, list };
+});

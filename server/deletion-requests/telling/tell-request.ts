@@ -90,21 +90,6 @@ export function pickFacts(facts: readonly Fact[], names: readonly FactName[]): F
   return names.flatMap((name) => facts.find((fact) => fact.name === name) ?? []);
 }
 
-/** Of the file of all that is held: days and moments, in the order in which they come. */
-export const subjectDates = [
-  "received",
-  "expires",
-  "confirmed",
-  "due",
-  "firstDue",
-  "heldUntil",
-  "ended",
-  "erased",
-] as const satisfies FactName[];
-
-/** Of that file, too: what is known as a key of words. */
-export const subjectCodes = ["reason", "hold", "refusal"] as const satisfies FactName[];
-
 /** The words of each reason, by what has reasons of its own: a fact, an act or a mail. Some share a code. */
 export function reasonsOf(
   words: Pick<MailWords, "holdReasons" | "refusalReasons">,

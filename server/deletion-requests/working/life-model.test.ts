@@ -4,7 +4,7 @@ import { afterAll, expect, test, vi } from "vitest";
 import fc from "../../../tests/harness/same-chance.ts";
 import { dateAt } from "../../calendar/business-days.ts";
 import { runsOnPostgres } from "../../database/database.fixture.ts";
-import { linkHours } from "../../keys/link-terms.ts";
+import { linkHours } from "../../terms.ts";
 import { removeUnconfirmed } from "../keeping/erasing.ts";
 import { checkChain } from "../ledger/verification.ts";
 import {

@@ -1,0 +1,25 @@
+import { type Age, columnsIn, listTables, nameOf, type Tables, tables } from "./schema.ts";
+import { deleting, type Write } from "./statement.ts";
+
+/** What goes by its age alone: of each table what the map of the data says of it, and nothing that stands elsewhere. */
+const drops = listTables().flatMap((table) =>
+  tables[table].until.filter((end) => typeof end === "object").map((age) => dropping(table, age)),
+);
+
+function dropping(table: keyof Tables, { column, after, ifNone }: Age) {
+  const { type, holds } = Object.fromEntries(columnsIn(table))[column] ?? {};
+  const name = nameOf(column);
+  const none = ifNone && { [nameOf(ifNone)]: "is null" };
+  const old = { ...none, [name]: holds === "day" ? "<" : "<=" } as never;
+  const drop: (transaction: Write, values: never) => Promise<number> = deleting(table, old);
+  return (transaction: Write, now: Temporal.ZonedDateTime) => {
+    const limit = now.subtract(after);
+    const at = type === "integer" ? limit.epochMilliseconds : limit.toInstant();
+    return drop(transaction, { [name]: holds === "day" ? limit.toPlainDate() : at } as never);
+  };
+}
+
+/** @param now in the time zone of the campus, whose days and months count */
+export async function dropAged(transaction: Write, now: Temporal.ZonedDateTime): Promise<void> {
+  for (const drop of drops) await drop(transaction, now);
+}

@@ -1,0 +1,16 @@
+/** Terms that more than one room goes by: what pages and mails promise, and what the map of the data ends (`database/schema.ts`). */
+
+/** A log of requests is kept for 24 months: CCPA regulations, section 7101. So is who of the team did what. */
+export const record = { months: 24 };
+
+/** Where the end could not be told: how long the address stays for trying. */
+export const eraseAfterDays = 30;
+
+/** How long the link in a mail confirms; a request that nobody confirms goes with its last link. */
+export const linkHours = 48;
+
+/** So many mails that somebody caused by typing an address go to that address in 24 hours. */
+export const linkMailsPerDay = 3;
+
+/** A session ends without a request for so long, and however busy after so long. */
+export const session = { idle: { hours: 12 }, longest: { hours: 7 * 24 } };
