@@ -1,5 +1,5 @@
 import { index, layout, type RouteConfig, route } from "@react-router/dev/routes";
-import { paths } from "../server/http/paths.ts";
+import { filePaths, paths } from "../server/http/paths.ts";
 
 /** Addresses are written in one way only: `/FAQ` is no page. */
 function page(path: string, file: string, id?: string) {
@@ -16,7 +16,7 @@ export default [
   page(paths.terms, "pages/legal/legal-page.tsx", "terms-conditions"),
   page(paths.deletion, "pages/delete-account/delete-account-page.tsx"),
 
-  // The operators' pages: all behind the guard of their layout, but the two ways in and the calendar feed.
+  // The operators' pages: all behind the guard of their layout, but the two ways in.
   layout("pages/operator/desk-layout.tsx", [
     page(paths.operator, "pages/operator/today-page.tsx"),
     page(paths.operatorNewRequest, "pages/operator/new-request-page.tsx"),
@@ -39,13 +39,5 @@ export default [
   page(paths.deletionRequests, "pages/delete-account/submit-request.ts"),
   page(paths.deletionReceipt, "pages/delete-account/receipt.ts"),
   page(`${paths.receiptKeys}/:id`, "files/receipt-key.ts"),
-  ...[
-    paths.feed,
-    paths.sitemap,
-    paths.robots,
-    paths.llms,
-    paths.manifest,
-    paths.securityTxt,
-    paths.receiptKeys,
-  ].map((path) => page(path, "files/files.ts", path)),
+  ...Object.values(filePaths).map((path) => page(path, "files/files.ts", path)),
 ] satisfies RouteConfig;

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import type { Plugin } from "vite";
 import type { LoadedCampus } from "../campus-reader/campus.ts";
 import { CampusError } from "../campus-reader/data-files.ts";
-import { productWords } from "../campus-reader/product-words.ts";
-import { forgetCampus, loadedCampus, root } from "./loaded-campus.ts";
+import { loadedCampus, root } from "./loaded-campus.ts";
 import { writeSampleMails } from "./sample-mails.ts";
 import { readTheme } from "./theme.ts";
 
@@ -16,8 +15,7 @@ const motifsId = "virtual:campus/motifs";
 /**
  * Offers the checked campus folder to the pages: its words and names as `virtual:campus`, its posts as
  * `virtual:posts`, its colours as `virtual:campus/theme.css`, what its drawings are made of as
- * `virtual:campus/motifs`. A mistake in the folder fails the build with file, field and reason; in development a changed file
- * reloads the page.
+ * `virtual:campus/motifs`. A mistake in the folder fails the build with file, field and reason.
  *
  * Posts do not become part of the code, because there may be thousands. The build writes what lists need of them into
  * `posts/<language>/index.json` beside the server's bundle, and the text of each into a file that is read when somebody asks.
@@ -61,9 +59,6 @@ export function campusPlugin(folder: string): Plugin {
       for (const [name, source] of postFiles(loadedCampus(folder))) {
         this.emitFile({ type: "asset", fileName: `posts/${name}`, source });
       }
-    },
-    hotUpdate({ file }) {
-      if (file.startsWith(folder) || file.startsWith(productWords)) forgetCampus(folder);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Plugin } from "vite";
 import { productWords } from "../campus-reader/product-words.ts";
-import { root } from "./loaded-campus.ts";
+import { forgetCampus, root } from "./loaded-campus.ts";
 
 /**
  * Pages carry no framework script, so in development any changed source reloads the whole page. What no module imports, the
@@ -19,8 +19,11 @@ export function reloadPlugin(campusDir: string): Plugin {
       );
       const isSource = isContent || /[\\/](app|server)[\\/]/.test(file);
       if (this.environment.name !== "client" || !isSource) return;
-      const environments = Object.values(server.environments);
-      if (isContent) for (const { moduleGraph } of environments) moduleGraph.invalidateAll();
+      if (isContent) {
+        forgetCampus(campusDir);
+        for (const { moduleGraph } of Object.values(server.environments))
+          moduleGraph.invalidateAll();
+      }
       server.environments.client.hot.send({ type: "full-reload" });
       return [];
     },

@@ -8,6 +8,18 @@ export const pagePaths = {
   deletion: "/delete-my-account",
 } as const;
 
+/** Files for programs. */
+export const filePaths = {
+  feed: "/feed.xml",
+  sitemap: "/sitemap.xml",
+  robots: "/robots.txt",
+  llms: "/llms.txt",
+  manifest: "/manifest.webmanifest",
+  securityTxt: "/.well-known/security.txt",
+  /** How to check a receipt, with every key that ever signed one. It and theirs never move: receipts name them. */
+  receiptKeys: "/deletion-receipt-keys",
+} as const;
+
 /** Where other programs call. They prove by themselves who they are, so the rule of the own origin is not for them. */
 export const hookPaths = { accountSystem: "/hooks/account-system" } as const;
 
@@ -17,6 +29,7 @@ export const hookPaths = { accountSystem: "/hooks/account-system" } as const;
  */
 export const paths = {
   ...pagePaths,
+  ...filePaths,
   about: "/#about",
   careers: "/#careers",
   contact: "/#contact",
@@ -27,15 +40,7 @@ export const paths = {
   /** Where the form's island posts. */
   deletionRequests: "/deletion-requests",
   deletionReceipt: "/deletion-receipt",
-  /** How to check a receipt, with every key that ever signed one. These two never move: receipts name them. */
-  receiptKeys: "/deletion-receipt-keys",
-  receiptKey: (version: number) => `/deletion-receipt-keys/${version}`,
-  feed: "/feed.xml",
-  sitemap: "/sitemap.xml",
-  robots: "/robots.txt",
-  llms: "/llms.txt",
-  manifest: "/manifest.webmanifest",
-  securityTxt: "/.well-known/security.txt",
+  receiptKey: (version: number) => `${filePaths.receiptKeys}/${version}`,
   /** Where operators work. Nothing of it is there until somebody is invited. */
   operator: "/operator",
   operatorRequest: (id: number | string) => `/operator/requests/${id}`,

@@ -116,7 +116,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
       entered: [facts.contact, "@home.example", textOf(entered.notYou)],
       // Gone, but for a last look: that it is done, and when the receipt leaves.
       done: [status.done.title, receiptLeaves],
-      refused: [explanation],
+      refused: [words.mail.refusalReasons["open-matter"], explanation],
       extended: [explanation],
     };
     await using walk = await walkDeletion(language);
