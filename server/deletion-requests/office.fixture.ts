@@ -30,13 +30,13 @@ import { createForgetting } from "./keeping/erasing.ts";
 import { createUpkeep } from "./keeping/retention-jobs.ts";
 import type { DataList, Found } from "./life/checklist.ts";
 import type { Act, By, Decision } from "./life/life.ts";
-import { createFormKey } from "./life/request.ts";
-import { findRequest, findRequestById } from "./store/requests.ts";
+import { createFormKey, type StoredRequest } from "./life/request.ts";
+import { findRequest } from "./store/requests.ts";
 import { createMailWriter } from "./telling/mail-writer.ts";
 import { createMailChannels, tellTrouble } from "./telling/mails.ts";
 import type { MailWords, Message } from "./telling/messages.ts";
 import { sampleCompletion } from "./telling/sample-messages.ts";
-import { applyAct, type Change, type OpenOffice } from "./working/apply-act.ts";
+import { applyAct, type OpenOffice } from "./working/apply-act.ts";
 import type { Entry } from "./working/closed-mailbox.ts";
 import { createDesk } from "./working/desk.ts";
 import { type QueuedRequest, type QueuePart, queueParts } from "./working/reading.ts";
@@ -205,12 +205,6 @@ export type Sent = {
 
 export type TestOffice = Awaited<ReturnType<typeof openOffice>>;
 
-/** What an act says it made of a request is what is read of it afterwards, to the last field. */
-async function checkStored(transaction: Write, { after }: Change): Promise<void> {
-  const stored = await findRequestById(transaction, { id: after.id });
-  assert.deepEqual(JSON.parse(JSON.stringify(stored)), JSON.parse(JSON.stringify(after)));
-}
-
 /**
  * Sunday 22 November 2026, ten in the morning on the campus.
  * @param inherited of an office that is closed, or that works on the same PostgreSQL database
@@ -243,7 +237,7 @@ export async function openOffice(
     budget: { networksOf, spendForm: async () => ({ ok: true }) as const },
     deletionMode: "real" as const,
     forgetting: createForgetting({ database, removeMailFiles: files.remove }),
-    onChange: checkStored,
+    onChange: undefined,
   };
   const upkeep = createUpkeep(services);
   await database.write(async (transaction) => {
@@ -506,7 +500,7 @@ export function bySystem(
   reference: string,
   act: Act,
   by: By = { actor: "system" },
-): Promise<Decision | undefined> {
+): Promise<Decision<StoredRequest> | undefined> {
   return services.database.write(async (transaction) => {
     const request = await findRequest(transaction, { reference });
     return request && applyAct(services, transaction, request, act, by, services.clock());

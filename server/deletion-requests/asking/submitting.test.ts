@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { createFormKey } from "../life/request.ts";
+import { createFormKey, formsKeptWhole } from "../life/request.ts";
 import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
-import { createSubmitting, formsKeptWhole } from "./submitting.ts";
+import { createSubmitting } from "./submitting.ts";
 
 openOfficeForEachTest();
 

@@ -8,7 +8,7 @@ import { hashToken } from "../../keys/keys.ts";
 import { linkHours } from "../../terms.ts";
 import { tally } from "../ledger/monthly-counters.ts";
 import { promiseAt } from "../life/life.ts";
-import { isFormKey } from "../life/request.ts";
+import { formsKeptWhole, isFormKey } from "../life/request.ts";
 import { parseSubmission, type Submission, type WrongField } from "../life/submission.ts";
 import { addEvent } from "../store/audit-log.ts";
 import {
@@ -18,9 +18,9 @@ import {
   type SubmissionRecord,
 } from "../store/forms.ts";
 import { linkValidUntil } from "../store/links.ts";
-import { addRequest, countReceived, enterRepeat, findOpenRequest } from "../store/requests.ts";
+import { addRequest, countReceived, findOpenRequest } from "../store/requests.ts";
 import { enqueueLink, enqueueTeamMail } from "../telling/mails.ts";
-import type { OpenOffice } from "../working/apply-act.ts";
+import { applyAct, type OpenOffice } from "../working/apply-act.ts";
 
 /** Sending the form: what a stranger can do. Nothing here waits for the network. */
 
@@ -41,12 +41,6 @@ export type SubmissionAnswer =
 
 /** How long a success panel can be read again with its form key. */
 const panelHours = 1;
-
-/**
- * Of so many forms for one request the feedback is kept, and each is entered in the trail. Any number of them gets a
- * reference that finds the request, at no cost for those that come after.
- */
-export const formsKeptWhole = 20;
 
 export type Asking = OpenOffice & {
   /** Told when something could not be stored; the error names no person. */
@@ -177,20 +171,19 @@ async function receive(
   await transaction.lock(keys.hash("mailbox", mailboxOf(submission.email)).hash);
   const named = { ...submission, reference: await findFreeReference(transaction) };
   const open = await findOpenRequest(transaction, submission.email);
-  const request = open ?? (await addRequest(transaction, named, now, linkValidUntil(now)));
-  const { id } = request;
+  const fresh = { ...named, sent: 1, receivedAt: now, expiresAt: linkValidUntil(now) };
+  const request = open ?? (await addRequest(transaction, fresh));
   const isWhole = !open || open.sent < formsKeptWhole;
   const kept = isWhole ? named : { ...named, feedback: "" };
-  const form = await addSubmission(transaction, id, kept, now);
+  const form = await addSubmission(transaction, request.id, kept, now);
+  const { reference, reason, language } = named;
   if (open) {
-    // While nobody has confirmed it, the newest form names it.
-    const { reference, reason, language } = open.state === "received" ? named : open;
-    await enterRepeat(transaction, { id, reference, reason, language, sent: open.sent + 1 });
+    const act = { type: "repeat", reference, reason, language } as const;
+    await applyAct(services, transaction, open, act, { actor: "person" }, now);
+  } else {
+    const event = { type: "receive", fromState: "", code: reason } as const;
+    await addEvent(transaction, request, { ...event, actor: "person", at: now });
   }
-  const event = open
-    ? ({ type: "repeat" } as const)
-    : ({ type: "receive", fromState: "", code: submission.reason } as const);
-  if (isWhole) await addEvent(transaction, request, { actor: "person", ...event, at: now });
   await enqueueLink(services, transaction, request, form, { by: "person", lane }, now);
   // Last, because everybody who sends a form adds to the same figure.
   if (!open) await tally(transaction, dateAt(calendar, now), "received");

@@ -8,7 +8,7 @@ import type { Keys } from "../../keys/keys.ts";
 import { closeWaysIn } from "../../operators/sessions.ts";
 import { doubtUnsentMessages } from "../../outbox/outbox.ts";
 import { enterInLedger, findEntryAt, findHead } from "../ledger/chain.ts";
-import { isEnded, isWorking, type StoredRequest, waitOf } from "../life/request.ts";
+import { dueOf, isEnded, isWorking, type StoredRequest, waitOf } from "../life/request.ts";
 import { enterAct } from "../store/audit-log.ts";
 import { listById, listReceived } from "../store/lists.ts";
 import { findRequest, findRequestById, moveExpiry } from "../store/requests.ts";
@@ -123,10 +123,6 @@ function describeChange(before: StoredRequest | undefined, after: StoredRequest)
     before.email !== undefined && after.email === undefined ? "was erased" : "",
   ].filter((detail) => detail !== "");
   return details.length === 0 ? asItWas : { what: "changed", detail: details.join(", ") };
-}
-
-function dueOf(request: StoredRequest): string {
-  return "dueOn" in request ? request.dueOn.toString() : "";
 }
 
 function waitIn(request: StoredRequest): string {

@@ -1,9 +1,11 @@
-import { type By, isByClock } from "./life.ts";
-import { type ConfirmedRequest, type Hold, isEnded, type StoredRequest } from "./request.ts";
+import { type Act, type By, type FormAct, isByClock } from "./life.ts";
+import { formsKeptWhole, type Hold, isEnded, type StoredRequest } from "./request.ts";
 
-/** As the trail has it. */
+/** As the trail has it, under the names of acts. What was called done is completed twice: then, and when it has become final. */
 export type Happened = {
-  type: "confirm" | "approve" | "take" | "hand-back" | "hold" | "release" | "extend" | Ending;
+  type: (Act | FormAct)["type"];
+  /** Where that is not the state that it was in: it begins with that. */
+  fromState?: "";
   /** The key of its reason, or that its day was over. */
   code?: string;
   /** What was promised before. */
@@ -12,16 +14,17 @@ export type Happened = {
   dueTo?: Temporal.PlainDate;
 };
 
-/** It is complete when somebody calls it done, and once more when that has become final. */
-type Ending = "complete" | "undo" | (typeof endings)[keyof typeof endings] | "reopen";
-
 const endings = { completed: "complete", cancelled: "cancel", refused: "refuse" } as const;
 
 /**
  * What happened to a request, told from what it was and what it has become alone: trail, figures, mails and the account
  * system's events go by it. Of a hold that moves the promised date it is both; of what changed nothing, nothing.
  */
-export function tellChange(before: StoredRequest, after: ConfirmedRequest, by: By): Happened[] {
+export function tellChange(before: StoredRequest, after: StoredRequest, by: By): Happened[] {
+  if (after.state === "received" || after.sent > before.sent) {
+    if (by.actor === "person") return before.sent < formsKeptWhole ? [{ type: "repeat" }] : [];
+    return [{ type: "enter", ...(before.sent === 0 && { fromState: "" }) }];
+  }
   if (before.state === "received") {
     return [{ type: by.actor === "operator" ? "approve" : "confirm", dueTo: after.dueOn }];
   }

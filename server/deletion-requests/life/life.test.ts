@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { sampleCompletion as completion } from "../telling/sample-messages.ts";
 import { tellChange } from "./change.ts";
-import { type Act, type By, decide } from "./life.ts";
+import { type Act, type By, decide, type FormAct } from "./life.ts";
 import { actors, type Ended, type Received, type State, type StoredRequest } from "./request.ts";
 
 const date = (text: string) => Temporal.PlainDate.from(text);
@@ -59,7 +59,12 @@ const hold = (until: string) =>
 const extend = (businessDays: number) =>
   ({ type: "extend", businessDays, explanation: "" }) as const;
 
-const acts: { [Type in Act["type"]]: Extract<Act, { type: Type }> } = {
+const newest = { reference: "7XQP-K4RM", reason: "privacy-concerns", language: "bn" } as const;
+const contact = "anika@home.example";
+
+const acts: { [One in Act | FormAct as One["type"]]: One } = {
+  repeat: { type: "repeat", ...newest },
+  enter: { type: "enter", ...newest, contact, receivedAt: at, proof: "last-ride" },
   confirm: { type: "confirm", reference: "K7RM-4XQP", reason: "other" },
   cancel: { type: "cancel" },
   approve: { type: "approve" },
@@ -83,7 +88,7 @@ const rahim = { actor: "operator", name: "rahim" } as const;
 const clock = { actor: "system" } as const;
 
 /** What becomes of a request on a day: the request, or why not. */
-function happens(request: StoredRequest, act: Act, who: By, on = day) {
+function happens(request: StoredRequest, act: Act | FormAct, who: By, on = day) {
   const now = on.toZonedDateTime({ timeZone: "UTC", plainTime: "10:00" }).toInstant();
   const decision = decide(rules, request, act, who, now);
   return decision.ok ? decision.after : decision.refusal;
@@ -91,8 +96,11 @@ function happens(request: StoredRequest, act: Act, who: By, on = day) {
 
 /** Everything that may happen; whatever is not here is refused. */
 const allowed: Record<string, State> = {
+  "received repeat person": "received",
+  "received enter operator": "received",
   "received confirm person": "confirmed",
   "received approve operator": "confirmed",
+  "confirmed repeat person": "confirmed",
   "confirmed cancel person": "cancelled",
   "confirmed cancel operator": "cancelled",
   "confirmed take operator": "in-progress",
@@ -102,6 +110,7 @@ const allowed: Record<string, State> = {
   "confirmed extend operator": "confirmed",
   "confirmed hold operator": "confirmed",
   "confirmed hold system": "confirmed",
+  "in-progress repeat person": "in-progress",
   "in-progress cancel operator": "cancelled",
   "in-progress hand-back operator": "in-progress",
   "in-progress hold operator": "in-progress",
@@ -157,10 +166,19 @@ test.each([
   ["confirmed", "release", "operator", "not-held"],
   ["confirmed", "hand-back", "operator", "not-taken"],
   ["confirmed", "approve", "operator", "already-confirmed"],
+  ["confirmed", "enter", "operator", "already-confirmed"],
   ["confirmed", "reopen", "operator", "not-ended"],
   ["confirmed", "refuse", "person", "not-yours-to-do"],
 ] as const)("%s: %s by %s is refused: %s", (state, type, actor, refusal) => {
   expect(happens(requests[state], acts[type], by[actor])).toBe(refusal);
+});
+
+test("another form names a request until it is confirmed, and is counted after that, too", () => {
+  const { received, confirmed, completed } = requests;
+  const again = (request: StoredRequest) => happens(request, acts.repeat, by.person);
+  expect(again(received)).toEqual({ ...received, ...newest, sent: 2 });
+  for (const request of [confirmed, done]) expect(again(request)).toEqual({ ...request, sent: 2 });
+  expect(again(completed)).toBe("already-ended");
 });
 
 const { confirmed } = requests;
@@ -228,10 +246,12 @@ test("a hold that ends before the promised date leaves it, a longer one moves it
   expect(wait("2027-01-20", date("2026-12-23"))).toBe("too-late-to-tell");
 });
 
-test("what was called done waits: it can be undone or completed, and nothing else", () => {
-  for (const type of ["cancel", "refuse", "extend", "hold", "take", "hand-back"] as const) {
+test("what was called done waits: it can be undone or completed, and is somebody's work or nobody's", () => {
+  for (const type of ["cancel", "refuse", "extend", "hold", "take"] as const) {
     expect(happens(done, acts[type], by.operator)).toBe("already-done");
   }
+  const mine = { ...done, owner: "Nadia" };
+  expect(happens(mine, acts["hand-back"], by.operator)).toEqual(done);
   expect(happens(done, acts.undo, by.operator)).toMatchObject({ done: undefined });
   for (const actor of ["operator", "system"] as const) {
     expect(happens(done, acts.complete, by[actor])).toBe("already-done");

@@ -52,6 +52,18 @@ export type Act =
   | { type: "release" }
   | { type: "reopen"; explanation: string };
 
+/** What comes before it is confirmed, or beside its life: the form that was sent last. */
+export type FormAct =
+  /** Its person sends another one. */
+  | ({ type: "repeat" } & Form)
+  /**
+   * An operator enters it for somebody whose mailbox is closed, who asked at `receivedAt`: mails go to the contact from now on.
+   * `proof` is how ownership was shown.
+   */
+  | ({ type: "enter"; contact: string; receivedAt: Temporal.Instant; proof: string } & Form);
+
+type Form = Pick<ReceivedRequest, "reference" | "reason" | "language">;
+
 export type By = {
   actor: Actor;
   /** Of the operator. */
@@ -61,6 +73,9 @@ export type By = {
   /** Of the form that was sent: sent twice, it is one act. */
   formKey?: string | undefined;
 };
+
+/** A colleague has so long to look at what an operator entered. */
+const approvalDays = 7;
 
 /** What the team has agreed. */
 export type Rules = {
@@ -95,7 +110,12 @@ export type Refusal =
   | "erased";
 
 /** What is stored, where it may happen. */
-export type Decision = { ok: true; after: ConfirmedRequest } | { ok: false; refusal: Refusal };
+export type Decision<After extends StoredRequest = ConfirmedRequest> =
+  | { ok: true; after: After }
+  | { ok: false; refusal: Refusal };
+
+/** What becomes of a request by an act. */
+type After<One> = One extends FormAct ? ReceivedRequest | WorkingRequest : ConfirmedRequest;
 
 /**
  * The clock of the law runs from receipt. CCPA regulations section 7021: an answer within 45 days, and where the person
@@ -106,7 +126,7 @@ const extendedWithinDays = 90;
 const tellWithinMonths = 1;
 
 /** What an act makes of a request in one kind of state, or why it may not happen there. */
-type Step<Kind, One> = (request: Kind, act: One, how: How) => ConfirmedRequest | Refusal;
+type Step<Kind, One> = (request: Kind, act: One, how: How) => After<One> | Refusal;
 
 /** By whom, when and by which rules: `at` as a row has it, `on` a day of the campus. */
 type How = { rules: Rules; by: By; at: Temporal.Instant; on: Temporal.PlainDate };
@@ -117,14 +137,36 @@ type Declaration<One> = {
   /** Left out where it has to be confirmed first. */
   received?: Step<ReceivedRequest, One>;
   working: Step<WorkingRequest, One>;
-  /** Also with what was called done, which the clock completes unless that is taken back first. */
+  /** Also with what was called done, which waits to be completed by the clock, or for that to be taken back. */
   evenDone?: true;
   /** Left out where its end has settled that. */
   ended?: Step<EndedRequest, One>;
 };
 
 /** Every act: who may do it, and what becomes of a request by it in each kind of state. */
-const acts: { [Type in Act["type"]]: Declaration<Extract<Act, { type: Type }>> } = {
+const acts: { [One in Act | FormAct as One["type"]]: Declaration<One> } = {
+  repeat: {
+    by: ["person"],
+    // While nobody has confirmed it, the newest form names it.
+    received: (request, { type: _, ...form }) => ({ ...request, ...form, sent: request.sent + 1 }),
+    working: (request) => ({ ...request, sent: request.sent + 1 }),
+    evenDone: true,
+  },
+  enter: {
+    by: ["operator"],
+    received: (request, { type: _, proof: __, ...entry }, { by, at }) => ({
+      ...request,
+      ...entry,
+      enteredBy: by.name,
+      sent: request.sent + 1,
+      // No link confirms it, so it does not end with one.
+      expiresAt: at.add({ hours: approvalDays * 24 }),
+      // The clock of the law began when the person first asked, in whichever way.
+      receivedAt: earlier(request.receivedAt, entry.receivedAt),
+    }),
+    working: () => "already-confirmed",
+    evenDone: true,
+  },
   confirm: {
     by: ["person"],
     received: (request, { reference, reason }, how) =>
@@ -168,6 +210,7 @@ const acts: { [Type in Act["type"]]: Declaration<Extract<Act, { type: Type }>> }
     by: ["operator"],
     working: (request) =>
       request.owner === undefined ? "not-taken" : { ...request, owner: undefined },
+    evenDone: true,
   },
   complete: {
     by: ["operator", "system"],
@@ -210,25 +253,25 @@ const acts: { [Type in Act["type"]]: Declaration<Extract<Act, { type: Type }>> }
   },
 };
 
-export function decide(
+export function decide<One extends Act | FormAct>(
   rules: Rules,
   request: StoredRequest,
-  act: Act,
+  act: One,
   by: By,
   now: Temporal.Instant,
-): Decision {
+): Decision<After<One>> {
   const at = now.round({ smallestUnit: "millisecond", roundingMode: "floor" });
   const how = { rules, by, at, on: dateAt(rules.calendar, now) };
-  const after = become(acts[act.type] as Declaration<Act>, request, act, how);
+  const after = become(acts[act.type] as unknown as Declaration<One>, request, act, how);
   return typeof after === "string" ? { ok: false, refusal: after } : { ok: true, after };
 }
 
-function become(
-  declared: Declaration<Act>,
+function become<One>(
+  declared: Declaration<One>,
   request: StoredRequest,
-  act: Act,
+  act: One,
   how: How,
-): ConfirmedRequest | Refusal {
+): After<One> | Refusal {
   const { by, on } = how;
   if (!declared.by.includes(by.actor)) return "not-yours-to-do";
   if (request.state === "received") {
@@ -399,6 +442,10 @@ function reopen(request: EndedRequest): WorkingRequest | Refusal {
     firstDueOn: request.firstDueOn,
     onTimeBy: request.onTimeBy,
   };
+}
+
+function earlier(one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant {
+  return Temporal.Instant.compare(one, other) < 0 ? one : other;
 }
 
 function isAfter(one: Temporal.PlainDate, other: Temporal.PlainDate): boolean {

@@ -59,6 +59,12 @@ export const businessDaysAfterHold = 2;
  */
 export const undoMinutes = 10;
 
+/**
+ * Of so many forms for one request the feedback is kept, and each is entered in the trail. Any number of them gets a
+ * reference that finds the request, at no cost for those that come after.
+ */
+export const formsKeptWhole = 20;
+
 export type Received = {
   id: number;
   /** The one that was confirmed, until then the newest. */
@@ -67,7 +73,7 @@ export type Received = {
   reason: ReasonCode;
   /** In which its person is written to; empty for the campus's first. */
   language: string;
-  /** How many forms belong to it. */
+  /** How many forms belong to it; none yet where an operator is about to enter it. */
   sent: number;
   receivedAt: Temporal.Instant;
   /** Where mails go instead, because the mailbox is closed. Undefined where there is no such, and once erased. */
@@ -128,6 +134,11 @@ export type StoredRequest = ReceivedRequest | ConfirmedRequest;
 
 export function isWorking(request: StoredRequest): request is WorkingRequest {
   return request.state === "confirmed" || request.state === "in-progress";
+}
+
+/** The promised date, as text; empty where there is none. */
+export function dueOf(request: StoredRequest): string {
+  return "dueOn" in request ? request.dueOn.toString() : "";
 }
 
 /** Why it waits, and until when; the day may have passed. */

@@ -2,14 +2,13 @@ import { sql } from "kysely";
 import { matchEmail } from "../../addresses/email-address.ts";
 import { skippedFromText, skippedToText } from "../../calendar/business-days.ts";
 import type { RowIn } from "../../database/rows.ts";
-import { listTheirs } from "../../database/schema.ts";
+import { columnsIn, listTheirs, nameOf } from "../../database/schema.ts";
 import {
   counting,
   deleting,
   finding,
   inserting,
   listing,
-  pick,
   type Read,
   reading,
   updating,
@@ -21,23 +20,20 @@ import { type Completion, completionSchema } from "../life/completion.ts";
 import {
   actors,
   type Confirmed,
-  type ConfirmedRequest,
+  dueOf,
   type Ended,
   type Hold,
   holdReasons,
   isEnded,
   isWorking,
   openStates,
-  ownerOf,
   type Received,
   type ReceivedRequest,
   reasonCodes,
   refusalReasons,
   type StoredRequest,
   type WorkingRequest,
-  waitOf,
 } from "../life/request.ts";
-import type { Submission } from "../life/submission.ts";
 
 /** The row of a request: what is read of it, how it is found, and what may change in it, as the caller decides. */
 
@@ -110,33 +106,53 @@ function toCompletion(text: string): Completion {
   return read.data;
 }
 
-const endOf = (request: ConfirmedRequest) => (isEnded(request) ? request : undefined);
-const doneOf = (request: ConfirmedRequest) => (isWorking(request) ? request.done : undefined);
-
-/** The inverse of `toRequest`: what acts change in the row of a request, by its columns. */
-const lifeColumns = {
-  state: ({ state }) => state,
-  reference: ({ reference }) => reference,
-  reason: ({ reason }) => reason,
-  confirmedAt: ({ confirmedAt }) => confirmedAt,
-  confirmedOn: ({ confirmedOn }) => confirmedOn,
-  dueOn: ({ dueOn }) => dueOn,
-  skipped: ({ skipped }) => skippedToText(skipped),
-  firstDueOn: ({ firstDueOn }) => firstDueOn,
-  onTimeBy: ({ onTimeBy }) => onTimeBy,
-  startedAt: (one) => ("startedAt" in one ? one.startedAt : undefined),
-  owner: ownerOf,
-  doneAt: (one) => doneOf(one)?.at,
-  completion: (one) => JSON.stringify(endOf(one)?.completion ?? doneOf(one)?.completion),
-  heldReason: (one) => waitOf(one)?.reason,
-  heldUntil: (one) => waitOf(one)?.until,
-  heldBy: (one) => waitOf(one)?.by,
-  endedAt: (one) => endOf(one)?.endedAt,
-  endedBy: (one) => endOf(one)?.endedBy,
-  refusalReason: (one) => (one.state === "refused" ? one.refusalReason : undefined),
-} as const satisfies Partial<
-  Record<keyof RowIn<"requests">, (request: ConfirmedRequest) => unknown>
->;
+/**
+ * The inverse of `toRequest`. Nothing was said of what it has become yet.
+ * @param account the hash of its address, where it has ended: the row keeps it
+ */
+function toRow(request: StoredRequest, account?: KeyedHash): Omit<RowIn<"requests">, "id"> {
+  const confirmed = request.state === "received" ? undefined : request;
+  const ended = isEnded(request) ? request : undefined;
+  const { hold, done, owner } = isWorking(request) ? request : {};
+  const completion = ended?.completion ?? done?.completion;
+  const { state, email = "", contact = "" } = request;
+  return {
+    state,
+    email,
+    emailMatch: matchEmail(email),
+    receivedAt: request.receivedAt,
+    reference: request.reference,
+    reason: request.reason,
+    language: request.language,
+    sent: request.sent,
+    expiresAt: state === "received" ? request.expiresAt : undefined,
+    confirmedAt: confirmed?.confirmedAt,
+    confirmedOn: confirmed?.confirmedOn,
+    dueOn: confirmed?.dueOn,
+    skipped: confirmed && skippedToText(confirmed.skipped),
+    firstDueOn: confirmed?.firstDueOn,
+    onTimeBy: confirmed?.onTimeBy,
+    startedAt: "startedAt" in request ? request.startedAt : undefined,
+    owner,
+    doneAt: done?.at,
+    completion: completion && JSON.stringify(completion),
+    heldReason: hold?.reason,
+    heldUntil: hold?.until,
+    heldBy: hold?.by,
+    enteredBy: request.enteredBy,
+    contact,
+    contactMatch: matchEmail(contact),
+    endedAt: ended?.endedAt,
+    endedBy: ended?.endedBy,
+    refusalReason: state === "refused" ? request.refusalReason : undefined,
+    erasedAt: ended?.erasedAt,
+    addressHash: account?.hash,
+    addressHashVersion: account?.version,
+    warnedAt: undefined,
+    toldLateAt: undefined,
+    toldAt: undefined,
+  };
+}
 
 /** What comes out of a row is parsed, not believed. Says which row it was; the row itself may name a person. */
 export function parse<T>(table: string, id: number, read: () => T): T {
@@ -263,34 +279,18 @@ export const countReceived = counting("requests", { state: ["=", "received"] });
 
 // Changing it
 
+/** A request of its own, of a form, or of none yet where an operator is about to enter it. */
 export async function addRequest(
   transaction: Write,
-  submission: Submission & { reference: string },
-  now: Temporal.Instant,
-  expiresAt: Temporal.Instant,
+  request: Omit<ReceivedRequest, "id" | "state" | "contact" | "enteredBy">,
 ): Promise<ReceivedRequest> {
-  const stored = await insertRequest(transaction, {
-    ...submission,
-    state: "received",
-    emailMatch: matchEmail(submission.email),
-    sent: 1,
-    receivedAt: now,
-    expiresAt,
-  });
+  const unnamed = { id: 0, state: "received", contact: undefined, enteredBy: undefined } as const;
+  const stored = await insertRequest(transaction, toRow({ ...unnamed, ...request }));
   if (stored.state !== "received") throw new Error("A request was not stored");
   return stored;
 }
 
 const insertRequest = inserting("requests", toRequest);
-
-/** Another form for an open request. */
-export const enterRepeat = updating("requests", ["reference", "reason", "language", "sent"]);
-
-/** An operator enters it for somebody whose mailbox is closed: mails go to the contact from now on. */
-export const enterContact = updating("requests", [
-  ...(["reference", "reason", "language", "contact", "contactMatch"] as const),
-  ...(["enteredBy", "sent", "expiresAt", "receivedAt"] as const),
-]);
 
 /** Lets an unconfirmed request wait until then, if it would have gone before. */
 export const enterExpiry = updating("requests", ["expiresAt"], {
@@ -300,41 +300,31 @@ export const enterExpiry = updating("requests", ["expiresAt"], {
 });
 
 /**
- * Stores what a confirmed request has become; its row was read in the same transaction.
- * @param account the hash of its address, where it has ended: the row keeps it
+ * Stores what a request has become; its row was read in the same transaction.
+ * @param account the hash of its address, where it has ended
  */
 export async function saveLife(
   transaction: Write,
-  request: ConfirmedRequest,
+  before: StoredRequest,
+  after: StoredRequest,
   account: KeyedHash | undefined,
 ): Promise<void> {
-  const row = Object.entries(lifeColumns).map(([name, toValue]) => [name, toValue(request)]);
-  const values = { ...Object.fromEntries(row), hash: account?.hash, version: account?.version };
-  await save(transaction, { ...values, id: request.id });
+  const isPromised = !isEnded(before) && dueOf(before) === dueOf(after);
+  const save = isPromised ? savePromised : saveAnew;
+  await save(transaction, { ...toRow(after, account), id: after.id });
 }
 
-type Saved = { id: number; dueOn: Temporal.PlainDate; hash: string | null; version: number | null };
+const columns = columnsIn("requests")
+  .map(([column]) => nameOf(column) as keyof RowIn<"requests">)
+  .filter((name) => name !== "id");
 
-const save = writing((tables, to: Saved) => {
-  // Of another date the operators are warned anew, and its person is told anew where it passes.
-  const unlessPromised = (column: "warned_at" | "told_late_at") =>
-    sql<Temporal.Instant>`case when ended_at is null and due_on = ${to.dueOn} then ${sql.ref(column)} end`;
-  return tables
-    .updateTable("requests")
-    .set({
-      ...(pick(Object.keys(lifeColumns), to) as object),
-      expires_at: null,
-      warned_at: unlessPromised("warned_at"),
-      told_late_at: unlessPromised("told_late_at"),
-      told_at: null,
-      address_hash: to.hash,
-      address_hash_version: to.version,
-    })
-    .where("id", "=", to.id);
-});
+/** Of another date the operators are warned anew, and its person is told anew where it passes. */
+const saveAnew = updating("requests", columns);
 
-/** Whose work it is, whatever else becomes of it. */
-export const enterOwner = updating("requests", ["owner"]);
+const savePromised = updating(
+  "requests",
+  columns.filter((name) => name !== "warnedAt" && name !== "toldLateAt"),
+);
 
 // Marks of what was said, and of time that was given back: nothing that the life of a request goes by.
 

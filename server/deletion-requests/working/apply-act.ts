@@ -8,7 +8,14 @@ import { enterEnd, takeBackInLedger } from "../ledger/chain.ts";
 import { type Tally, tally, tookDays } from "../ledger/monthly-counters.ts";
 import type { Proof } from "../ledger/proof.ts";
 import { type Happened, tellChange } from "../life/change.ts";
-import { type Act, type By, type Decision, decide, type Rules } from "../life/life.ts";
+import {
+  type Act,
+  type By,
+  type Decision,
+  decide,
+  type FormAct,
+  type Rules,
+} from "../life/life.ts";
 import {
   type ConfirmedRequest,
   type EndedRequest,
@@ -36,91 +43,75 @@ export async function applyAct(
   office: Office,
   transaction: Write,
   before: StoredRequest,
-  act: Act,
+  act: Act | FormAct,
   by: By,
   now: Temporal.Instant,
-): Promise<Decision> {
+): Promise<Decision<StoredRequest>> {
   const { keys } = office;
   const decision = decide(office, before, act, by, now);
   if (!decision.ok) return decision;
-  const change = changeOf(office, before, decision.after, act, by, now);
-  const { after } = change;
+  const { after } = decision;
   if (isEnded(before) && (await findOpenRequest(transaction, before.email ?? ""))) {
     return { ok: false, refusal: "another-open" };
   }
   const ended = isEnded(after)
     ? { ...after, account: keys.hash("ledger", matchEmail(after.email ?? "")) }
     : undefined;
-  await saveLife(transaction, after, ended?.account);
-  await count(office, transaction, change);
-  await enterEvents(transaction, change, now);
+  const change = { before, after, by, happened: tellChange(before, after, by) };
+  await saveLife(transaction, before, after, ended?.account);
+  await count(office, transaction, change, now);
+  await enterEvents(transaction, change, act, now);
+  // Whoever takes a form answers it.
+  if (after.state === "received") return decision;
 
   const of = { requestId: after.id };
-  if (ended) {
-    await dropUnsentMessages(transaction, of);
-    const proof = await enterEnd(transaction, keys, ended, now);
-    await tellPerson(office, transaction, { ...change, proof }, now);
-    await closeLinksAfter(transaction, after.id, now);
-  } else if (isEnded(before)) {
-    const isKnown = isEndKnown(before, await listMessages(transaction, of));
-    await dropUnsentMessages(transaction, of);
-    await takeBackInLedger(transaction, keys, after, now);
-    if (isKnown) await tellPerson(office, transaction, change, now);
-    await closeLinksAfter(transaction, after.id, undefined);
-  } else {
-    await tellPerson(office, transaction, change, now);
-  }
+  const hasTurned = isEnded(before) || isEnded(after);
+  const isKnown = !isEnded(before) || isEndKnown(before, await listMessages(transaction, of));
+  if (hasTurned) await dropUnsentMessages(transaction, of);
+  if (isEnded(before)) await takeBackInLedger(transaction, keys, after, now);
+  const proof = ended && (await enterEnd(transaction, keys, ended, now));
+  const told = { ...change, after, proof };
+  if (isKnown) await tellPerson(office, transaction, told, explanationOf(act), now);
+  if (hasTurned) await closeLinksAfter(transaction, after.id, ended && now);
   if (before.state === "received") {
     await spendConfirmTokens(transaction, { requestId: after.id, usedAt: now });
-    await tellOfNew(office, transaction, change, now);
+    await tellOfNew(office, transaction, told, now);
   }
-  await office.onChange?.(transaction, change, now);
+  await office.onChange?.(transaction, told, now);
   return decision;
 }
 
-function changeOf(
-  { calendar }: Office,
-  before: StoredRequest,
-  after: ConfirmedRequest,
-  act: Act,
-  by: By,
-  now: Temporal.Instant,
-): Change {
-  return {
-    before,
-    after,
-    by,
-    happened: tellChange(before, after, by),
-    today: dateAt(calendar, now),
-    explanation: ("explanation" in act && act.explanation) || "",
-    ticked: ("ticked" in act && act.ticked) || [],
-  };
-}
-
-/** Enters what happened in the trail, the first of it with what was said. */
+/** Enters what happened in the trail, the first of it with what was said, and what somebody has gone through or was shown. */
 async function enterEvents(
   transaction: Write,
-  { before, after, by, happened, explanation, ticked }: Change,
+  { before, after, by, happened }: Change<StoredRequest>,
+  act: Act | FormAct,
   now: Temporal.Instant,
 ): Promise<void> {
   const { actor, name, formKey } = by;
   const common = { at: now, actor, name, formKey, fromState: before.state };
-  let said = { code: ticked.join(" "), note: explanation };
+  const ticked = "ticked" in act ? act.ticked?.join(" ") : undefined;
+  let said = { code: "proof" in act ? act.proof : (ticked ?? ""), note: explanationOf(act) };
   for (const one of happened) {
     await addEvent(transaction, after, { ...common, ...said, ...one });
     said = { code: "", note: "" };
   }
 }
 
+function explanationOf(act: Act | FormAct): string {
+  return ("explanation" in act && act.explanation) || "";
+}
+
 /** Owes the person the mail of a change, where there is one. */
 async function tellPerson(
-  { keys }: Office,
+  { calendar, keys }: Office,
   transaction: Write,
   change: Told,
+  explanation: string,
   now: Temporal.Instant,
 ): Promise<void> {
   const { after } = change;
-  const news = newsOf(change);
+  const news = newsOf(change, explanation, dateAt(calendar, now));
   if (news) {
     await enqueuePersonMail(transaction, keys, after, news, now, {
       ...(waits(change) && { notBefore: now.add({ minutes: undoMinutes }) }),
@@ -137,7 +128,7 @@ async function tellPerson(
 async function tellOfNew(
   { calendar, keys }: Office,
   transaction: Write,
-  { after, today }: Change,
+  { after }: Change,
   now: Temporal.Instant,
 ): Promise<void> {
   const { reference, contact } = after;
@@ -147,7 +138,7 @@ async function tellOfNew(
     const news = { kind: "notice-confirmed", dueOn, contact: maskEmail(contact).text } as const;
     await enqueuePersonMail(transaction, keys, after, news, now);
   }
-  const daysLeft = countDaysLeft(calendar, today, after.dueOn);
+  const daysLeft = countDaysLeft(calendar, dateAt(calendar, now), after.dueOn);
   const message = { kind: "operator-new", reference, dueOn, daysLeft } as const;
   await enqueueTeamMail(transaction, keys, message, now);
 }
@@ -172,13 +163,15 @@ const counted: { [Type in Happened["type"]]?: Tally } = {
 async function count(
   office: Office,
   transaction: Write,
-  { before, after, happened, today }: Change,
+  { before, after, happened }: Change<StoredRequest>,
+  now: Temporal.Instant,
 ): Promise<void> {
+  const today = dateAt(office.calendar, now);
   for (const { type } of happened) {
     const name = counted[type];
     if (name) await tally(transaction, today, name);
+    if (name === "confirmed") await tally(transaction, today, `reason:${after.reason}`);
   }
-  if (before.state === "received") await tally(transaction, today, `reason:${after.reason}`);
   if (isEnded(after)) await tallyEnd(office, transaction, after, 1);
   // It has not ended after all.
   if (isEnded(before)) await tallyEnd(office, transaction, before, -1);
@@ -220,7 +213,8 @@ export function draftMail(
   const decision = decide(office, request, act, by, now);
   if (!decision.ok) return undefined;
   const { after } = decision;
-  const news = newsOf(changeOf(office, request, after, act, by, now));
+  const change = { before: request, after, by, happened: tellChange(request, after, by) };
+  const news = newsOf(change, explanationOf(act), dateAt(office.calendar, now));
   return news && { ...news, token, reference: after.reference };
 }
 
@@ -238,18 +232,12 @@ export type OpenOffice = Office & {
   onOutbox?: () => void;
 };
 
-/** What an act made of a request, and what was said with it that is in no life. */
-export type Change = {
+/** What an act made of a request. */
+export type Change<After = ConfirmedRequest> = {
   before: StoredRequest;
-  after: ConfirmedRequest;
+  after: After;
   by: By;
   happened: readonly Happened[];
-  /** The campus's date. */
-  today: Temporal.PlainDate;
-  /** For the person. */
-  explanation: string;
-  /** The places that somebody has gone through. */
-  ticked: readonly string[];
 };
 export type OnChange = (transaction: Write, change: Change, now: Temporal.Instant) => Promise<void>;
 
@@ -259,31 +247,35 @@ export function didHappen(wanted: Happened["type"], { happened }: Change): boole
 }
 
 /** Of an end with its place in the ledger. */
-type Told = Change & { proof?: Proof };
+type Told = Change & { proof?: Proof | undefined };
 
 /** What a person is told of a change; undefined where it concerns operators alone, or can still be undone. */
-function newsOf({ after, explanation, proof, ...change }: Told): PersonNews | undefined {
+function newsOf(
+  { before, after, by, happened, proof }: Told,
+  explanation: string,
+  today: Temporal.PlainDate,
+): PersonNews | undefined {
   if (after.state === "completed") return completedNews(after, proof);
   if (after.state === "refused") {
     return { kind: "refused", reason: after.refusalReason, explanation };
   }
   if (isEnded(after)) {
-    return change.by.actor === "person"
+    return by.actor === "person"
       ? { kind: "cancelled" }
       : { kind: "cancelled-for-you", explanation };
   }
   const { hold } = after;
   const dueOn = after.dueOn.toString();
   const skipped = skippedToText(after.skipped);
-  const promised = promisedTo(after.dueOn, change.today);
-  const extension = change.happened.find(({ type }) => type === "extend");
+  const promised = promisedTo(after.dueOn, today);
+  const extension = happened.find(({ type }) => type === "extend");
   const moved = extension && { previouslyDueOn: `${extension.dueFrom}`, skipped };
-  switch (change.happened[0]?.type) {
+  switch (happened[0]?.type) {
     case "confirm":
     case "approve":
       return { kind: "confirmed", dueOn, skipped };
     case "take":
-      return change.before.state === "confirmed" ? { kind: "in-progress", ...promised } : undefined;
+      return before.state === "confirmed" ? { kind: "in-progress", ...promised } : undefined;
     case "extend":
       return moved && { kind: "extended", dueOn, explanation, ...moved };
     case "hold":

@@ -5,7 +5,7 @@ import type { Write } from "../../database/statement.ts";
 import { listMessages, retryMessages } from "../../outbox/outbox.ts";
 import { completionOf, type DataList, type Found, placesToTick } from "../life/checklist.ts";
 import type { Act, Refusal } from "../life/life.ts";
-import { isEnded, isWorking, parseReference, type StoredRequest } from "../life/request.ts";
+import { isEnded, parseReference, type StoredRequest } from "../life/request.ts";
 import {
   addEvent,
   type EventRecord,
@@ -15,13 +15,7 @@ import {
   wasEnteredBy,
 } from "../store/audit-log.ts";
 import { findSubmissionByReference } from "../store/forms.ts";
-import {
-  enterOwner,
-  findOpenRequest,
-  findRequest,
-  findRequestById,
-  listOwned,
-} from "../store/requests.ts";
+import { findOpenRequest, findRequest, findRequestById, listOwned } from "../store/requests.ts";
 import { enqueueLink } from "../telling/mails.ts";
 import { applyAct, type OpenOffice } from "./apply-act.ts";
 import { type Entry, enterRequest } from "./closed-mailbox.ts";
@@ -329,10 +323,7 @@ async function handBackAll(services: Services, owner: string, name: string): Pro
       for (const id of ids) {
         const request = await findRequestById(transaction, { id });
         if (!request) continue;
-        // What waits to be completed is completed by the clock, and is nobody's work any more.
-        if (isWorking(request) && request.done)
-          await enterOwner(transaction, { id, owner: undefined });
-        else await applyAct(services, transaction, request, { type: "hand-back" }, by, clock());
+        await applyAct(services, transaction, request, { type: "hand-back" }, by, clock());
         done.push(request.reference);
       }
       return done;

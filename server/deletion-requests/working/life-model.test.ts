@@ -7,6 +7,7 @@ import { runsOnPostgres } from "../../database/database.fixture.ts";
 import { linkHours } from "../../terms.ts";
 import { removeUnconfirmed } from "../keeping/erasing.ts";
 import { checkChain } from "../ledger/verification.ts";
+import { type Act, type By, decide, type FormAct } from "../life/life.ts";
 import {
   holdReasons,
   isEnded,
@@ -23,6 +24,7 @@ import {
   type TestOffice,
   testCalendar,
 } from "../office.fixture.ts";
+import { addRequest, findRequestById, saveLife } from "../store/requests.ts";
 import { sampleCompletion } from "../telling/sample-messages.ts";
 import type { OperatorAct } from "./desk.ts";
 
@@ -368,4 +370,66 @@ test("whatever everybody does, the promise holds", { timeout: 900_000 }, async (
     { numRuns },
   );
   expect(cleanRuns).toBe(numRuns);
+});
+
+const said = { reference: "7XQP-K4RM", reason: "privacy-concerns", language: "bn" } as const;
+const receivedAt = Temporal.Instant.from("2026-11-20T04:00:00Z");
+const until = Temporal.PlainDate.from("2026-11-30");
+
+/** One of each, and more where an act makes lives of several kinds. */
+const everyAct: (Act | FormAct)[] = [
+  { type: "repeat", ...said },
+  { type: "enter", ...said, contact, receivedAt, proof: "last-ride" },
+  { type: "confirm", reference: "7XQP-K4RM", reason: "other" },
+  { type: "approve" },
+  { type: "cancel" },
+  { type: "take" },
+  { type: "take", from: "Nadia" },
+  { type: "hand-back" },
+  completing,
+  { type: "undo" },
+  { type: "refuse", reason: "no-account", explanation },
+  { type: "extend", businessDays: 5, explanation },
+  { type: "hold", reason: "dues", until, explanation },
+  { type: "hold", reason: "dues", until, businessDays: 5, explanation },
+  { type: "release" },
+  { type: "reopen", explanation },
+];
+
+const everybody: By[] = [
+  { actor: "person" },
+  ...names.map((name) => ({ actor: "operator", name }) as const),
+  { actor: "system", isAccountSystem: true },
+  { actor: "system" },
+];
+
+const fieldsOf = (life: StoredRequest | undefined) =>
+  Object.entries(JSON.parse(JSON.stringify(life ?? {}))).sort();
+
+/** Lives of one kind have the same fields, with other dates, numbers and words of a form. */
+const kindOf = (life: StoredRequest) =>
+  JSON.stringify({ ...life, ...said, skipped: [] }).replaceAll(/\d/g, "0");
+
+test("whatever becomes of a request, what is read of it is what was decided, to the last field", async () => {
+  await reset();
+  const fresh = { ...said, email: "anika@uni.example", sent: 0, receivedAt, expiresAt: receivedAt };
+  const first = await office.database.write((transaction) => addRequest(transaction, fresh));
+  const lives = new Map<string, StoredRequest>([["", first]]);
+  // Those that are found on the way are gone on with.
+  for (const before of lives.values()) {
+    for (const [act, by] of everyAct.flatMap((act) => everybody.map((by) => [act, by] as const))) {
+      const decision = decide(office, before, act, by, office.clock());
+      if (!decision.ok) continue;
+      const { after } = decision;
+      const stored = await office.database.write(async (transaction) => {
+        await saveLife(transaction, before, before, undefined);
+        await saveLife(transaction, before, after, undefined);
+        return findRequestById(transaction, { id: after.id });
+      });
+      expect(fieldsOf(stored), JSON.stringify(act)).toEqual(fieldsOf(after));
+      lives.getOrInsert(kindOf(after), after);
+    }
+  }
+  expect(lives.size).toBeGreaterThan(100);
+  expect(new Set([...lives.values()].map(({ state }) => state)).size).toBe(6);
 });
