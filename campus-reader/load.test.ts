@@ -130,6 +130,7 @@ test("a campus made before builds after: what it still says of former times is r
   const formerly = { ...words, confirmed: { title: "Ours" }, formerly: "{{nothing}}" };
   copy.write("content/en/mail.yaml", JSON.stringify(formerly));
   copy.write("content/en/operator.yaml", "desk: { formerly: [Gone] }");
+  copy.change("deletion.yaml", /^ {4}holds: .*\n/gm, "");
   const { mail, operator, settings } = load();
   expect(mail).toEqual({ ...given.mail, confirmed: { ...given.mail.confirmed, title: "Ours" } });
   expect(mail.confirm.subject).toContain("{reference}");

@@ -274,6 +274,12 @@ const onceByKey = once(({ key }: { key: string }) => key);
 
 const store = { key, adminPage: adminPage.optional(), words: wordsByLanguage };
 
+/** What a list tells of that was made before its rows said what they hold. A later kind is in none of these: it must be said. */
+const heldFormerly: Record<string, string[]> = {
+  deleted: ["address", "words", "mails"],
+  kept: ["asked", "outcome", "hash"],
+};
+
 export const dataListSchema = z
   .strictObject({
     stores: z
@@ -307,6 +313,10 @@ export const dataListSchema = z
       refuse('one of them is this website: holder: "this-site"', "stores");
     }
     // What is a person's goes; what proves that it went stays.
+    const isFormer = list.kinds.every(({ holds }) => holds === undefined);
+    for (const row of isFormer ? list.kinds : []) {
+      if (row.store === ours?.key) row.holds = heldFormerly[row.onDeletion];
+    }
     for (const [kind, whose] of Object.entries(kindsHeld)) {
       const outcome = whose === "person" ? "deleted" : "kept";
       const [row, ...others] = list.kinds.filter(({ holds }) => holds?.includes(kind));
