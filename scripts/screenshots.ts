@@ -18,9 +18,9 @@ import { parseArgs } from "node:util";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import playwrightConfig from "../playwright.config.ts";
 import { sampleWords } from "../server/command-line/sample-words.ts";
+import { createMailWriters } from "../server/deletion-requests/telling/mail-writer.ts";
 import { sampleMessages } from "../server/deletion-requests/telling/sample-messages.ts";
 import { paths } from "../server/http/paths.ts";
-import { createMailWriters } from "../server/services.ts";
 import { openSiteBundle } from "../server/site-bundle.ts";
 import {
   addressIn,

@@ -1,5 +1,4 @@
 import type { Logger } from "pino";
-import type { Campus } from "../campus-reader/campus.ts";
 import { accountChannel } from "./account-system/events.ts";
 import { findLongestWaiting } from "./account-system/hand-overs.ts";
 import { createHook, type Hook } from "./account-system/hook.ts";
@@ -13,17 +12,17 @@ import { createForgetting } from "./deletion-requests/keeping/erasing.ts";
 import { createUpkeep } from "./deletion-requests/keeping/retention-jobs.ts";
 import { listHeads, listPublishedKeys } from "./deletion-requests/ledger/chain.ts";
 import {
-  createMailWriter,
+  createMailWriters,
   createReceiptWriter,
   type MailWriter,
+  type SpokenCampus,
+  type SpokenSite,
 } from "./deletion-requests/telling/mail-writer.ts";
 import { createMailChannels, tellTrouble } from "./deletion-requests/telling/mails.ts";
 import { createDesk } from "./deletion-requests/working/desk.ts";
 import { createHealth } from "./health.ts";
 import { createClientAddress, createNetworkBudget } from "./http/networks.ts";
-import { hookPaths, paths } from "./http/paths.ts";
-import { inLanguage } from "./language/in-language.ts";
-import type { MailLook } from "./mail/blocks.ts";
+import { hookPaths } from "./http/paths.ts";
 import { createMailer } from "./mail/mailer.ts";
 import type { Foundation } from "./open.ts";
 import { createOperatorDesk } from "./operator-desk/operator-desk.ts";
@@ -34,45 +33,13 @@ import { createOperatorDoor, type OperatorDoor } from "./sign-in/door.ts";
 import { createHandOver } from "./sign-in/hand-over.ts";
 import { createTeam } from "./sign-in/team.ts";
 
-type SpokenCampus = Pick<Campus, "settings" | "dataKinds" | "holidays" | "mail">;
-
 /** What the build made for the services. */
-export type BuiltFiles = {
-  campus: SpokenCampus;
-  /** The same in the campus's other languages. */
-  translations: readonly SpokenCampus[];
-  /** The campus's colours, for mails. */
-  theme: MailLook;
+export type BuiltFiles = SpokenSite & {
   /** Absolute path of the built files for browsers. */
   clientDir: string;
   /** Text of a built file, by its address. */
   readAsset: (path: string) => string;
 };
-
-/** Writes a mail in any language of the campus, its link leading on in it. */
-export function createMailWriters(
-  { campus, translations, theme: look }: Pick<BuiltFiles, "campus" | "translations" | "theme">,
-  publicUrl: string,
-): MailWriter {
-  const toWriter = ({ mail, dataKinds, holidays, settings }: SpokenCampus) => {
-    const { language, timeZone } = settings;
-    const isFirst = language === campus.settings.language;
-    const at = (path: string) => publicUrl + (isFirst ? path : inLanguage(path, language));
-    const linkTo = (token: string) => at(`${paths.deletion}?link=${token}`);
-    const receiptKeysAt = at(paths.receiptKeys);
-    const receiptKeyAt = (version: number) => publicUrl + paths.receiptKey(version);
-    const deskAt = (reference?: string) =>
-      publicUrl + (reference === undefined ? paths.operator : paths.operatorRequest(reference));
-    const names = [settings.product, settings.developer, settings.campus];
-    const words = { words: mail, dataKinds, holidays, language, names, timeZone };
-    const hem = settings.motifs === "delta" ? ("scallops" as const) : ("waves" as const);
-    const options = { ...words, look, hem, linkTo, deskAt, receiptKeysAt, receiptKeyAt };
-    return createMailWriter(options);
-  };
-  const first = toWriter(campus);
-  const others = new Map(translations.map((one) => [one.settings.language, toWriter(one)]));
-  return (message, language = "", more) => (others.get(language) ?? first)(message, language, more);
-}
 
 /** The newest stands for all before it; older ones are for whoever noted one. */
 const shownHeads = 92;

@@ -1,6 +1,6 @@
 import type { Campus } from "../campus-reader/campus.ts";
 import { CampusError } from "../campus-reader/data-files.ts";
-import { createMailWriter } from "../server/deletion-requests/telling/mail-writer.ts";
+import { createMailWriters } from "../server/deletion-requests/telling/mail-writer.ts";
 import { sampleMessages } from "../server/deletion-requests/telling/sample-messages.ts";
 import type { Theme } from "./theme.ts";
 
@@ -9,25 +9,15 @@ import type { Theme } from "./theme.ts";
  * a person's request.
  * @throws CampusError naming each kind that cannot be written, with the reason
  */
-export function writeSampleMails(campus: Campus, look: Theme): void {
+export function writeSampleMails(campus: Campus, theme: Theme): void {
   const mistakes = new Set<string>();
   const tell = (kind: string, error: unknown) =>
     mistakes.add(
       `campus/content/${campus.settings.language}/mail.yaml: ${kind}: ${(error as Error).message}`,
     );
   try {
-    const write = createMailWriter({
-      words: campus.mail,
-      dataKinds: campus.dataKinds,
-      holidays: campus.holidays,
-      language: campus.settings.language,
-      timeZone: campus.settings.timeZone,
-      look,
-      linkTo: (token) => `https://rides.example/?link=${token}`,
-      deskAt: (reference = "") => `https://rides.example/operator/${reference}`,
-      receiptKeysAt: "https://rides.example/keys",
-      receiptKeyAt: (version) => `https://rides.example/keys/${version}`,
-    });
+    const built = { campus, translations: [], theme };
+    const write = createMailWriters(built, "https://rides.example");
     for (const message of sampleMessages()) {
       try {
         write(message);

@@ -4,6 +4,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
+import type { Campus } from "../../campus-reader/campus.ts";
 import type { DataKind } from "../../campus-reader/schema.ts";
 import type { Calendar } from "../calendar/business-days.ts";
 import {
@@ -32,7 +33,7 @@ import type { DataList, Found } from "./life/checklist.ts";
 import type { Act, By, Decision } from "./life/life.ts";
 import { createFormKey, type StoredRequest } from "./life/request.ts";
 import { findRequest } from "./store/requests.ts";
-import { createMailWriter } from "./telling/mail-writer.ts";
+import { createMailWriters } from "./telling/mail-writer.ts";
 import { createMailChannels, tellTrouble } from "./telling/mails.ts";
 import type { MailWords, Message } from "./telling/messages.ts";
 import { sampleCompletion } from "./telling/sample-messages.ts";
@@ -126,18 +127,19 @@ const testDataKinds = [
   },
 ] as DataKind[];
 
-export const testMailWriter = createMailWriter({
-  words: testMailWords,
-  dataKinds: testDataKinds,
+const settings = {
+  product: "Rides",
+  developer: "Team",
+  campus: "University",
   language: "en",
   timeZone: testCalendar.timeZone,
-  look: { light: colours, dark: colours },
-  linkTo: (token) => `https://rides.example/delete-my-account?link=${token}`,
-  deskAt: (reference) =>
-    `https://rides.example/operator${reference ? `/requests/${reference}` : ""}`,
-  receiptKeysAt: "https://rides.example/deletion-receipt-keys",
-  receiptKeyAt: (version: number) => `https://rides.example/deletion-receipt-keys/${version}`,
-});
+} as Campus["settings"];
+const campus = { mail: testMailWords, dataKinds: testDataKinds, holidays: {}, settings };
+
+export const testMailWriter = createMailWriters(
+  { campus, translations: [], theme: { light: colours, dark: colours } },
+  "https://rides.example",
+);
 
 export function createTestKeys(version = 1) {
   const list = parseKeys(`${version}:${randomBytes(32).toString("base64url")}`);

@@ -1,10 +1,11 @@
-import type { DataKind } from "../../../campus-reader/schema.ts";
+import type { Campus } from "../../../campus-reader/campus.ts";
 import { skippedFromText } from "../../calendar/business-days.ts";
+import { paths } from "../../http/paths.ts";
 import { markForeignWords } from "../../language/foreign-words.ts";
+import { inLanguage } from "../../language/in-language.ts";
 import { createCalendarWords, type Text } from "../../language/texts.ts";
 import {
   type Block,
-  type Hem,
   type MailLook,
   type RouteStop,
   withSpaces,
@@ -16,7 +17,6 @@ import type { WrittenMail } from "../../mail/mailer.ts";
 import { writeProof } from "../ledger/proof.ts";
 import {
   completedNews,
-  type MailWords,
   type Message,
   type OpenRequest,
   type OperatorMessage,
@@ -37,28 +37,65 @@ export type MailWriter = (
   more?: { hasPages?: boolean; toContact?: boolean },
 ) => WrittenMail;
 
-/** What mails of one language are written with. */
-type MailOptions = Parameters<typeof createWording>[0] & {
-  language: string;
-  /** What needs no language of its own in any script: of the app, its developer, the campus. */
-  names?: readonly string[];
-  look: MailLook;
-  hem?: Hem;
-  /** Where the link of a mail leads. */
-  linkTo: (token: string) => string;
-  /** Address of the page that says how to check a receipt. */
-  receiptKeysAt: string;
-  /** Address of one of the keys that sign receipts. */
-  receiptKeyAt: (version: number) => string;
+/** A campus in one of its languages, as far as mails tell of it. */
+export type SpokenCampus = Pick<Campus, "settings" | "dataKinds" | "holidays" | "mail">;
+
+export type SpokenSite = {
+  campus: SpokenCampus;
+  /** The same in the campus's other languages. */
+  translations: readonly SpokenCampus[];
+  /** The campus's colours, for mails. */
+  theme: MailLook;
 };
+
+/** Writes a mail in any language of the campus, its link leading on in it. */
+export function createMailWriters(site: SpokenSite, publicUrl: string): MailWriter {
+  const { campus, translations } = site;
+  const toWriter = (one: SpokenCampus) => createMailWriter(optionsOf(one, site, publicUrl));
+  const first = toWriter(campus);
+  const others = new Map(translations.map((one) => [one.settings.language, toWriter(one)]));
+  return (message, language = "", more) => (others.get(language) ?? first)(message, language, more);
+}
+
+/** What mails of one language are written with. */
+type MailOptions = ReturnType<typeof optionsOf>;
+
+function optionsOf(
+  { mail: words, dataKinds, holidays, settings }: SpokenCampus,
+  site: SpokenSite,
+  publicUrl: string,
+) {
+  const { language, timeZone, product, developer, campus, motifs } = settings;
+  const isFirst = language === site.campus.settings.language;
+  const at = (path: string) => publicUrl + (isFirst ? path : inLanguage(path, language));
+  return {
+    words,
+    dataKinds,
+    holidays,
+    language,
+    timeZone,
+    look: site.theme,
+    hem: motifs === "delta" ? ("scallops" as const) : ("waves" as const),
+    /** What needs no language of its own in any script. */
+    names: [product, developer, campus],
+    /** Where the link of a mail leads. */
+    linkTo: (token: string) => at(`${paths.deletion}?link=${token}`),
+    /** The operators' page of a request, or that of the day's work. */
+    deskAt: (reference?: string) =>
+      publicUrl + (reference === undefined ? paths.operator : paths.operatorRequest(reference)),
+    /** The page that says how to check a receipt. */
+    receiptKeysAt: at(paths.receiptKeys),
+    receiptKeyAt: (version: number) => publicUrl + paths.receiptKey(version),
+  };
+}
 
 /** What every mail has; which values its lines ask for is its kind's own affair. */
 type MailLines = { subject: Text; title: Text; preview: Text; before: readonly Text[] };
 
 /** Turns a message into the words of the campus. Pure: the same message always makes the same mail. */
-export function createMailWriter(options: MailOptions): MailWriter {
+function createMailWriter(options: MailOptions): MailWriter {
   const wording = createWording(options);
-  const { words, language, names = [], look, hem = "waves" } = options;
+  const { words, language, names, look, hem } = options;
   const { footer, brand } = words.shared;
   return (message, _language, { hasPages = false, toContact = false } = {}) => {
     const own: MailLines = fitting(words[message.kind], message);
@@ -149,7 +186,7 @@ function paragraphs(say: SayOwn, texts: readonly Text[]): Block[] {
 
 /** The receipt: what the mail tells of the data, and below it what programs read. */
 function attachReceipt(
-  { receiptKeysAt, receiptKeyAt }: Pick<MailOptions, "receiptKeysAt" | "receiptKeyAt">,
+  { receiptKeysAt, receiptKeyAt }: MailOptions,
   wording: Wording,
   title: string,
   message: Extract<Message, { kind: "completed" }>,
@@ -195,16 +232,7 @@ function toParagraph(text: string): Block {
 /** What every part of a mail is written with: the words of one language, and days, moments and numbers in them. */
 type Wording = ReturnType<typeof createWording>;
 
-function createWording(options: {
-  words: MailWords;
-  dataKinds: readonly DataKind[];
-  /** What holidays are called, by key. */
-  holidays?: Readonly<Record<string, string>>;
-  timeZone: string;
-  /** Absolute address of an operators' page: that of a request, by its reference, or of the day's work. */
-  deskAt: (reference?: string) => string;
-}) {
-  const { words, dataKinds, holidays = {}, timeZone, deskAt } = options;
+function createWording({ words, dataKinds, holidays, timeZone, deskAt }: MailOptions) {
   const { locale } = words;
   const inWords = createCalendarWords({ locale, timeZone, holidays });
   const numbers = new Intl.NumberFormat(locale);
