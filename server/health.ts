@@ -163,7 +163,7 @@ const looks: { [Kind in keyof Sayings]: Look<Kind> } = {
     if (count > 0) says.push(["troubled", { count }]);
     return {
       needs: needsNow(waits || unwritable, count > 0),
-      command: "npm run requests -- retry --as NAME",
+      command: "npm run requests -- act resend --as NAME",
       says: says.length > 0 ? says : [["allLeft"]],
       problems: [
         ...(waits ? ["Mail has been waiting for more than an hour."] : []),

@@ -8,9 +8,9 @@ import { isStorageProblem } from "./database/database.ts";
 import { nameOfError } from "./database/trouble.ts";
 import { createSubmitting } from "./deletion-requests/asking/submitting.ts";
 import { createVisits } from "./deletion-requests/asking/visits.ts";
-import { createForgetting } from "./deletion-requests/keeping/erasing.ts";
 import { createUpkeep } from "./deletion-requests/keeping/retention-jobs.ts";
 import { listHeads, listPublishedKeys } from "./deletion-requests/ledger/chain.ts";
+import { createForgetting } from "./deletion-requests/store/erasing.ts";
 import {
   createMailWriters,
   createReceiptWriter,

@@ -49,7 +49,7 @@ test("more requests than one page holds are all asked for in one night", async (
 test("what it does not find and an operator takes back is the team's until the night, and then asked for again", async () => {
   const { reference, say, desk } = await asked();
   await say("not-found", "msg_1");
-  const act = { type: "take-back", explanation: "She has one." } as const;
+  const act = { type: "undo", explanation: "She has one." } as const;
   expect(await desk.act(reference, act, "Nadia")).toMatchObject({ kind: "done" });
   expect(await waiting()).toEqual([]);
   office.pass({ hours: 24 });

@@ -14,7 +14,7 @@ import {
   listKey,
 } from "../deletion-requests/life/completion.ts";
 import type { Act, Refusal } from "../deletion-requests/life/life.ts";
-import { isWorking, type StoredRequest } from "../deletion-requests/life/request.ts";
+import { holdReasons, isWorking, type StoredRequest } from "../deletion-requests/life/request.ts";
 import { isPlainText } from "../language/texts.ts";
 import { isKeptWaiting } from "./events.ts";
 import type { HandOver, HandOverState } from "./hand-overs.ts";
@@ -103,7 +103,7 @@ const answers = {
   "account.deletion.blocked": means(
     z.object({
       id,
-      reason: z.enum(["open-ride", "dues", "dispute", "legal-hold", "other"]),
+      reason: z.enum(holdReasons),
       until: z.iso.date(),
     }),
     {

@@ -1,47 +1,50 @@
 import { readEnglish } from "../../campus-reader/product-words.ts";
 import { recipientsToTell } from "../deletion-requests/life/checklist.ts";
+import type { Refusal } from "../deletion-requests/life/life.ts";
 import {
-  isEnded,
+  isSameName,
   isWorking,
   type StoredRequest,
   undoMinutes,
   waitOf,
 } from "../deletion-requests/life/request.ts";
-import { createDesk, type DeskResult } from "../deletion-requests/working/desk.ts";
-import { withDaysLeft } from "../deletion-requests/working/reading.ts";
+import {
+  type ActName,
+  acts,
+  declarationOf,
+  findWhyNot,
+  isAct,
+  isUnknown,
+  type Look,
+  readAct,
+} from "../deletion-requests/working/acts.ts";
+import { createDesk, type Desk, type DeskResult } from "../deletion-requests/working/desk.ts";
+import { foundThere, namesOnWalk } from "../deletion-requests/working/walk.ts";
 import type { Typed, Wrong } from "../forms/typed.ts";
 import { formatMessage, type Text } from "../language/texts.ts";
-import {
-  acts,
-  type DeskAct,
-  deskActs,
-  isDeskAct,
-  type Look,
-  type WhyNot,
-} from "../operator-desk/acts.ts";
 import type { CommandServices } from "./program.ts";
 import { tellDaysLeft, tellNotFound, tellState } from "./request-views.ts";
-import { done, failed, notUnderstood, type Outcome, toPrintable, toTime } from "./sentences.ts";
+import {
+  countOf,
+  done,
+  failed,
+  notUnderstood,
+  type Outcome,
+  toPrintable,
+  toTime,
+} from "./sentences.ts";
 
 /** `act`: what an operator does to one request, by the declarations that the pages are made from. */
 
-/** How a field is written, where its name does not say so. */
-const fieldLines: Record<string, string> = {
-  walk: "at-PLACE=done | none | kept",
-  from: "[from=NAME]",
-  address: "address=ADDRESS",
-  account: "account=user | rider | both",
-  days: "days=N",
-  reason: "reason=CODE",
-  explanation: 'explanation="TEXT"',
-  note: 'note="TEXT"',
-};
+const onWalk = foundThere.join(" | ");
 
 /** The acts with their fields, a line each. */
-export const actLines = deskActs
+export const actLines = (Object.keys(acts) as ActName[])
   .map((act) => {
-    const fields = acts[act].fields.map((field) => fieldLines[field] ?? `${field}=...`);
-    return `      ${[act.padEnd(9), ...fields].join(" ").trimEnd()}\n`;
+    const { fields, walks } = declarationOf(act);
+    const asked = fields.map(({ hint, isOptional }) => (isOptional ? `[${hint}]` : hint));
+    const places = walks ? [`at-PLACE=${onWalk}`] : [];
+    return `      ${[act.padEnd(9), ...places, ...asked].join(" ").trimEnd()}\n`;
   })
   .join("");
 
@@ -50,9 +53,14 @@ type Asked = { services: CommandServices; words: readonly string[]; name: string
 /** Its words are the act, the request's reference, and the fields as NAME=VALUE; a field may stand several times. */
 export async function runAct({ services, words, name }: Asked): Promise<Outcome> {
   const desk = createDesk(services);
-  const [act = "", reference = "", ...pairs] = words;
-  if (!isDeskAct(act) || act === "enter") {
+  const [act = "", reference, ...pairs] = words;
+  if (!isAct(act)) {
     return notUnderstood(`There is no act ${toPrintable(act)}. There are:\n${actLines}`);
+  }
+  if (reference === undefined) {
+    return act === "resend"
+      ? resendAll(desk, name)
+      : notUnderstood(`Something is missing: act ${act} REF.`);
   }
   const typed = readPairs(pairs);
   if (typeof typed === "string") {
@@ -62,20 +70,27 @@ export async function runAct({ services, words, name }: Asked): Promise<Outcome>
   if (!story) return tellNotFound(desk, reference);
   const { request, mails, seen } = story;
   const { dataList, languages, clock } = services;
-  const now = clock();
-  const look: Look = { office: services, dataList, languages, request, mails, name, now };
+  const look: Look = { office: services, dataList, languages, request, mails, name, now: clock() };
   const stranger = findStranger(look, act, typed);
   if (stranger !== undefined) {
     return notUnderstood(`${act} asks for nothing called ${toPrintable(stranger)}.`);
   }
-  const because = acts[act].whyNot(look);
-  if (because) return failed(tellWhyNot(because, request));
-  const asked = acts[act].read(typed, look);
+  const because = findWhyNot(act, look);
+  if (because) return failed(tellWhyNot(because, request, name));
+  const asked = readAct(act, typed, look);
   if (!("type" in asked)) return tellWrong(look, act, asked);
   const result = await desk.act(reference, asked, name, { seen });
-  return result.kind === "not-found"
-    ? tellNotFound(desk, reference)
-    : tell(services, look, act, result);
+  return result.kind === "done" ? tellDone(desk, services, look, act) : tell(desk, look, result);
+}
+
+/** Of all requests what could not be delivered. */
+async function resendAll(desk: Desk, name: string): Promise<Outcome> {
+  const count = await desk.retry(name);
+  return done(
+    count === 0
+      ? "No mail waits to be sent again."
+      : `${countOf(count, "mail", "mails")} will be sent again.`,
+  );
 }
 
 /** Everything that was typed by the names of the fields, or what is no field. */
@@ -89,26 +104,44 @@ function readPairs(pairs: readonly string[]): Typed | string {
   return typed;
 }
 
-function findStranger({ dataList }: Look, act: DeskAct, typed: Typed): string | undefined {
-  const { fields } = acts[act];
-  const asked: string[] = fields.filter((field) => field !== "walk");
-  if (fields.includes("walk")) {
-    for (const { key } of dataList.stores) {
-      asked.push(...["at", "kept", "why", "until"].map((of) => `${of}-${key}`));
-    }
-  }
+function findStranger({ dataList }: Look, act: ActName, typed: Typed): string | undefined {
+  const { fields, walks } = declarationOf(act);
+  const asked = [...fields.map(({ name }) => name), ...(walks ? namesOnWalk(dataList) : [])];
   return Object.keys(typed).find((field) => !asked.includes(field));
 }
 
-function tell(
+/** What has become of it, and what comes next or takes that back. */
+async function tellDone(
+  desk: Desk,
   services: CommandServices,
-  look: Look,
-  act: DeskAct,
-  result: Exclude<DeskResult, { kind: "not-found" }>,
-): Outcome {
-  const command = (next: DeskAct, reference: string) =>
-    `npm run requests -- act ${next} ${reference} --as ${look.name}`;
+  before: Look,
+  act: ActName,
+): Promise<Outcome> {
+  const { reference } = before.request;
+  const story = await desk.tell(reference);
+  if (!story) return done("It is gone.");
+  const { request, mails } = story;
+  const after = { ...before, request, mails };
+  const command = (next: ActName) =>
+    `npm run requests -- act ${next} ${reference} --as ${before.name}`;
+  const due = isWorking(request) ? `, due ${request.dueOn}, ${tellDaysLeft(request.daysLeft)}` : "";
+  const said = `${reference}: ${act} is done. It is ${tellState(services, request)}${due}.`;
+  const isReady = findWhyNot("complete", before) && !findWhyNot("complete", after);
+  if (isReady) return done(`${said} Next: ${command("complete")}`);
+  const leaves = toTime(services.calendar, services.clock().add({ minutes: undoMinutes }));
+  return done(
+    isUnknown(after, act) ? `${said} Until ${leaves} nobody hears: ${command("undo")}` : said,
+  );
+}
+
+function tell(
+  desk: Desk,
+  { request, name }: Look,
+  result: Exclude<DeskResult, { kind: "done" }>,
+): Outcome | Promise<Outcome> {
   switch (result.kind) {
+    case "not-found":
+      return tellNotFound(desk, request.reference);
     case "overtaken":
       return failed("Something has happened to it meanwhile. Look again before you go on.");
     case "another-address":
@@ -122,29 +155,16 @@ function tell(
     case "unexplained":
       return failed('Its person knows of it. If it was a mistake, tell them: explanation="WHY".');
     case "refused":
-      return failed(tellWhyNot(result.refusal, result.request));
-    case "done": {
-      const { calendar, clock } = services;
-      const request = withDaysLeft(services, result.request);
-      const { reference } = request;
-      const due = isWorking(request)
-        ? `, due ${request.dueOn}, ${tellDaysLeft(request.daysLeft)}`
-        : "";
-      const said = `${reference}: ${act} is done. It is ${tellState(services, request)}${due}.`;
-      if (act === "take") return done(`${said} Next: ${command("complete", reference)}`);
-      const isUndoable = acts[act].undoable && (isEnded(request) || isWorking(request));
-      const leaves = toTime(calendar, clock().add({ minutes: undoMinutes }));
-      return done(
-        isUndoable ? `${said} Until ${leaves} nobody hears: ${command("undo", reference)}` : said,
-      );
-    }
+      return failed(tellWhyNot(result.refusal, result.request, name));
   }
 }
 
-/** What is wrong with the fields, a line each, and for a completion whose account it is. */
-function tellWrong(look: Look, act: DeskAct, wrong: readonly Wrong[]): Outcome {
-  const lines = wrong.map((one) => `  ${tellField(one)}\n`).join("");
-  if (act !== "complete") return notUnderstood(`${act} needs\n${lines.trimEnd()}`);
+/** What is wrong with the fields, a line each, and before a walk whose account it is. */
+function tellWrong(look: Look, act: ActName, wrong: readonly Wrong[]): Outcome {
+  const { fields, walks } = declarationOf(act);
+  const hints = new Map(fields.map(({ name, hint }) => [name, hint]));
+  const lines = wrong.map((one) => `  ${tellField(one, hints)}\n`).join("");
+  if (!walks) return notUnderstood(`${act} needs\n${lines.trimEnd()}`);
   const { request, dataList } = look;
   const toTell = recipientsToTell(dataList);
   const places = dataList.stores.map(({ key, holder }) => {
@@ -162,10 +182,10 @@ function tellWrong(look: Look, act: DeskAct, wrong: readonly Wrong[]): Outcome {
   };
 }
 
-function tellField({ what, field = "", most, known }: Wrong): string {
+function tellField({ what, field = "", most }: Wrong, hints: ReadonlyMap<string, string>): string {
   switch (what) {
     case "unticked":
-      return `${field}=done | none | kept   what was there`;
+      return `${field}=${onWalk}   what was there`;
     case "untold":
       return `${field}=done   once you have told them that the account is gone`;
     case "keptUntil":
@@ -173,23 +193,23 @@ function tellField({ what, field = "", most, known }: Wrong): string {
     case "nothing":
       return "nothing was there: refuse it instead, with reason=no-account";
     default:
-      if (known) return `${field}=${known.join(" | ")}`;
       return most === undefined
-        ? (fieldLines[field] ?? `${field}=...`)
+        ? (hints.get(field) ?? field)
         : `${field}=... of ${most} characters at most`;
   }
 }
 
 /** Why something cannot be done, as the pages say it, and what can. */
-function tellWhyNot(because: WhyNot, request: StoredRequest): string {
+function tellWhyNot(because: Refusal, request: StoredRequest, by: string): string {
   const working = isWorking(request) ? request : undefined;
-  const { owner = "The account system" } = working ?? {};
-  const reasons: Partial<Record<WhyNot, Text>> = whyNot;
+  const { owner } = working ?? {};
+  const reasons: Partial<Record<Refusal, Text>> = whyNot;
   const said = formatMessage("en", reasons[because] ?? whyNot.other, {
-    name: owner,
+    reference: request.reference,
+    name: owner ?? "The account system",
     date: `${(working && waitOf(working)?.until) ?? ""}`,
   });
-  return because === "already-taken" && working?.owner
+  return because === "already-taken" && owner && !isSameName(owner, by)
     ? `${said} If you go on with it instead: from=${owner}`
     : said;
 }

@@ -1,12 +1,11 @@
 import type { Campus } from "../../campus-reader/campus.ts";
 import { parseEmailAddress } from "../addresses/email-address.ts";
-import { dateAt } from "../calendar/business-days.ts";
 import { enterCopy } from "../database/last-copies.ts";
 import { placesToTick } from "../deletion-requests/life/checklist.ts";
 import { createFormKey } from "../deletion-requests/life/request.ts";
 import { findSubmissionByReference } from "../deletion-requests/store/forms.ts";
 import { addLink } from "../deletion-requests/store/links.ts";
-import type { Asked } from "../deletion-requests/working/desk.ts";
+import type { Asked } from "../deletion-requests/working/acts.ts";
 import { fillIn } from "../forms/typed.ts";
 import type { Foundation } from "../open.ts";
 import { addOperator } from "../operators/operators.ts";
@@ -26,9 +25,7 @@ export type Practice = {
   setClock(at: Temporal.Instant): void;
 };
 
-type Act =
-  | ("confirm" | "cancel" | "take" | "complete" | "refuse" | "extend" | "hold" | "undo")
-  | ("ask" | "ask-closed-mailbox" | "enter");
+type Act = keyof ReturnType<typeof createActs>;
 
 /** What happens to a request, and how many minutes after it was begun. */
 type Story = readonly (readonly [minutes: number, act: Act])[];
@@ -52,8 +49,8 @@ const plan: readonly { story: Story; daysAgo: readonly number[] }[] = [
   // Late.
   { story: confirmed, daysAgo: [24, 20] },
   { story: [...completed, [6 * day, "undo"]], daysAgo: [16] },
-  { story: [...confirmed, [5 * day, "extend"]], daysAgo: [19, 17] },
-  { story: [...taken, [3 * day, "hold"]], daysAgo: [15, 9, 6] },
+  { story: [...confirmed, [5 * day, "later"]], daysAgo: [19, 17] },
+  { story: [...taken, [3 * day, "wait"]], daysAgo: [15, 9, 6] },
   { story: taken, daysAgo: [13, 10, 8, 5] },
   { story: confirmed, daysAgo: [14, 12, 11, 9, 7, 4, 3, 2, 1] },
   { story: asked, daysAgo: [1.5, 1.25, 1, 0.5] },
@@ -87,7 +84,7 @@ export async function playSemester(practice: Practice, firstDay: Temporal.Instan
       addOperator(transaction, name, foundation.clock()),
     );
   }
-  const acts = createActs(practice, firstDay);
+  const acts = createActs(practice);
   const last = firstDay.subtract({ minutes: 4 });
   const begun = plan.flatMap(({ story, daysAgo }) => daysAgo.map((days) => ({ story, days })));
   const steps = begun.flatMap(({ story, days }, number) => {
@@ -116,11 +113,8 @@ export async function playSemester(practice: Practice, firstDay: Temporal.Instan
 type One = { number: number; reference: string };
 
 /** What each act does. Long because there are eleven acts, which share how people, addresses and words go by turns. */
-function createActs(
-  { foundation, campuses, site: { desk, submitting, visits } }: Practice,
-  firstDay: Temporal.Instant,
-): Record<Act, (one: One) => Promise<unknown>> {
-  const { languages, dataList, calendar, clock } = foundation;
+function createActs({ foundation, campuses, site: { desk, submitting, visits } }: Practice) {
+  const { languages, dataList, clock } = foundation;
   const [{ settings, deletion }] = campuses as [Campus];
   const offered = reasons.filter((code) => code in deletion.form.reasons);
   /** Two in each language of the campus by turns, so that everybody on the team has some of all. */
@@ -198,18 +192,18 @@ function createActs(
     cancel: (one) => press(one, "cancel"),
     take: (one) => work(one, { type: "take" }),
     refuse: (one) => work(one, { type: "refuse", reason: "no-account", explanation: "" }),
-    extend: (one) => {
+    later: (one) => {
       const { explanation } = wordsOf(one.number);
-      return work(one, { type: "extend", businessDays: 5, explanation });
+      return work(one, { type: "later", reason: "time", days: 5, explanation });
     },
-    hold: (one) => {
-      const until = dateAt(calendar, firstDay).add({ days: one.number % 2 === 0 ? 9 : 3 });
-      return work(one, { type: "hold", reason: "dues", until, explanation: "" });
+    wait: (one) => {
+      const days = one.number % 2 === 0 ? 9 : 3;
+      return work(one, { type: "later", reason: "dues", days, explanation: "" });
     },
     complete: (one) => {
       const found = { accounts: ["User" as const], ticked: placesToTick(dataList) };
       return work(one, { type: "complete", address: addressOf(one.number), found });
     },
-    undo: (one) => work(one, { type: "take-back", explanation: wordsOf(one.number).reopened }),
-  };
+    undo: (one) => work(one, { type: "undo", explanation: wordsOf(one.number).reopened }),
+  } satisfies Record<string, (one: One) => Promise<unknown>>;
 }

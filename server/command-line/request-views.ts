@@ -43,7 +43,7 @@ export function showQueue(
   return [
     table,
     more,
-    showMails(services, "Mails that need a person (then: retry)", troubled.first),
+    showMails(services, "Mails that need a person (then: act resend)", troubled.first),
     others > 0 ? `and ${others} more\n` : "",
     showMails(
       services,

@@ -104,14 +104,15 @@ describe("the list", () => {
     const { reference: expired } = await office.submitMailed();
     await office.round({ days: 7 });
     const { reference: removed } = await office.submit();
-    await run("delete", removed, "--as", "Nadia");
+    await act("remove", removed);
     expect(await office.readFolder()).not.toContain("anika");
     expect(await said("list", "K7RM-4X0P")).toContain("is no reference");
     expect(await said("list", "K7RM-4XQP")).toContain("There is no request with the reference");
     expect(await said("list", expired)).toContain("was never confirmed and has expired");
     expect(await said("list", removed)).toContain("was removed by an operator");
     const confirmed = await office.submitConfirmed();
-    expect((await run("delete", confirmed, "--as", "Nadia")).code).toBe(1);
+    expect(await act("remove", confirmed)).toContain("confirmed");
+    expect(await stateOf(confirmed)).toBe("confirmed");
   });
 });
 
@@ -199,19 +200,20 @@ describe("an act", () => {
   });
 });
 
-test("resend mails the link again, retry what could not be delivered", async () => {
+test("resend sends again what could not be delivered, of one request or of all; where all was, the link once more", async () => {
   office.answer = () => failed("recipient refused (550)", true);
   const { reference } = await office.submitMailed();
   expect(await said("list")).toMatch(/confirm +.{9} +recipient refused \(550\)/);
   office.answer = () => ({ kind: "delivered" });
-  expect(await said("retry", reference, "--as", "Nadia")).toBe("1 mail will be sent again.\n");
+  expect(await act("resend", reference)).toContain("resend is done");
   await act("resend", reference);
   await office.round();
   expect(office.sent.filter((mail) => mail.kind === "confirm")).toHaveLength(2);
   // The team's own mail, which said that mails are in trouble.
-  expect(await said("retry", "--as", "Nadia")).toBe("1 mail will be sent again.\n");
+  expect(await act("resend")).toBe("1 mail will be sent again.\n");
   await office.round();
-  expect(await said("retry", "--as", "Nadia")).toBe("No mail waits to be sent again.\n");
+  expect(await act("resend")).toBe("No mail waits to be sent again.\n");
+  expect(await act("take")).toBe("Something is missing: act take REF.\n");
 });
 
 describe("a backup", () => {
@@ -308,7 +310,7 @@ test.each([
   ["list --only", "--only needs something behind it."],
   ["list --only x", "--only takes one of: confirmed, unconfirmed, ended."],
   ["list a b", "“b” is too much behind list."],
-  ["delete", "Something is missing: delete REF."],
+  ["backup", "Something is missing: backup FILE."],
   ["list sw\u202emaxe", '"swmaxe" has signs in it that nobody can see. Type it anew.'],
 ])("%s is told with what there is", async (typed, told) => {
   const { code, problem } = await run(...typed.split(" "));

@@ -1,4 +1,3 @@
-import { removeUnconfirmed } from "../deletion-requests/keeping/erasing.ts";
 import { countUnknown } from "../deletion-requests/ledger/returned-accounts.ts";
 import { createDesk } from "../deletion-requests/working/desk.ts";
 import type { QueuePart } from "../deletion-requests/working/reading.ts";
@@ -8,7 +7,7 @@ import { whyUnwritten, writeSealedCopy } from "./copies.ts";
 import { enterAndTell } from "./old-copies.ts";
 import { type Asked, type CommandServices, createProgram, runOnData } from "./program.ts";
 import { showQueue, tellNotFound, toTable } from "./request-views.ts";
-import { countOf, done, failed, notUnderstood, type Outcome, toPrintable } from "./sentences.ts";
+import { done, failed, notUnderstood, type Outcome, toPrintable } from "./sentences.ts";
 
 /**
  * `npm run requests`: what the operators' pages show and do, where there are none, and what only whoever has the machine
@@ -25,9 +24,8 @@ const usage = `Deletion requests. REF is any reference of a request, such as K7R
   npm run requests -- act ACT REF [FIELD=VALUE ...] --as NAME
                       as on its page; without its fields an act says what it asks for. ACT, with its fields:
 ${actLines.trimEnd()}
-                      drafts of mails, and requests of a closed mailbox, are the pages' alone
-  npm run requests -- retry [REF] --as NAME    send again what could not be delivered
-  npm run requests -- delete REF --as NAME     remove an unconfirmed request, such as spam
+                      resend without REF sends again what could not be delivered of all, and remove is for unconfirmed
+                      ones, such as spam; drafts of mails, and requests of a closed mailbox, are the pages' alone
   npm run requests -- backup FILE [--seal-for KEY]
                                                copy the database to a new file, sealed (npm run store -- backup makes keys)
   npm run requests -- trust-clock --as NAME    this machine's clock is right, though the server doubts it
@@ -52,9 +50,7 @@ const partsByName: Record<string, QueuePart> = {
 
 export const runCommand = createProgram(usage, known, {
   list: { takes: ["[REF]"], run: list },
-  act: { takes: ["ACT", "REF", "..."], signed: "operator", run: runAct },
-  retry: { takes: ["[REF]"], signed: "operator", run: retry },
-  delete: { takes: ["REF"], signed: "operator", run: remove },
+  act: { takes: ["ACT", "[REF]", "..."], signed: "operator", run: runAct },
   backup: { takes: ["FILE"], signed: "anybody", run: backUp },
   "trust-clock": { signed: "operator", run: trustClock },
 });
@@ -88,26 +84,6 @@ async function find(services: CommandServices, typed: string): Promise<Outcome> 
         code: 4,
         problem: `Cannot tell whether there is a request of ${toPrintable(typed)}: ${unknown} ended ones were hashed with a key that is missing from SECRET_KEYS.\n`,
       };
-}
-
-async function retry({ services, words: [typed], name }: Typed): Promise<Outcome> {
-  const desk = createDesk(services);
-  const request = typed === undefined ? undefined : await desk.find(typed);
-  if (typed !== undefined && !request) return tellNotFound(desk, typed);
-  const count = await desk.retry(name, request);
-  return done(
-    count === 0
-      ? "No mail waits to be sent again."
-      : `${countOf(count, "mail", "mails")} will be sent again.`,
-  );
-}
-
-async function remove({ services, words: [typed = ""], name }: Typed): Promise<Outcome> {
-  const result = await removeUnconfirmed(services, typed, name);
-  if (result === "not-found") return tellNotFound(createDesk(services), typed);
-  return result === "done"
-    ? done("It is gone.")
-    : failed("It is confirmed, so it cannot just disappear: complete or refuse it.");
 }
 
 async function backUp({ services, words: [path = ""], options, name }: Typed): Promise<Outcome> {

@@ -154,14 +154,14 @@ async function liveUntilTheCopy(round: number) {
 async function liveUntilTheExport(round: number, lived: Copied) {
   const { mailbox, confirmed } = lived;
   office.pass({ minutes: 5 });
-  await act(lived.reopened, { type: "reopen", explanation: "A slip" });
+  await act(lived.reopened, { type: "undo", explanation: "A slip" });
   await act(lived.approved, { type: "approve" }, "Rahim");
   const heldUntil = dateAt(office.calendar, office.clock()).add({ days: 10 });
-  await act(lived.held, { type: "hold", reason: "dues", until: heldUntil, explanation: "45 taka" });
+  await office.hold(lived.held, `${heldUntil}`);
   office.pass({ hours: 20 });
   await office.requests.confirm(await office.follow(lived.confirmMail));
   await office.take(lived.taken);
-  await act(lived.extended, { type: "extend", businessDays: 3, explanation: "Exam week" });
+  await act(lived.extended, { type: "later", reason: "time", days: 3, explanation: "Exam week" });
   await office.requests.cancel(await office.follow(lived.cancelMail));
   await act(lived.refused, { type: "refuse", reason: "other", explanation: "x" });
   const fresh = await confirmed("fresh");
@@ -242,7 +242,7 @@ async function expectTimeToUndo({ calledDone, toUndo, justDone }: Lived): Promis
   const doneAt = toComplete && isWorking(toComplete) ? toComplete.done?.at : undefined;
   expect(doneAt).toBeDefined();
   await office.round({ minutes: 9 });
-  expect(await act(toUndo, { type: "undo" })).toMatchObject({ kind: "done" });
+  expect(await act(toUndo, { type: "undo", explanation: "" })).toMatchObject({ kind: "done" });
   await office.round({ minutes: 1 });
   expect(await office.desk.find(calledDone)).toMatchObject({ state: "completed", endedAt: doneAt });
   expect(toPeople().map(tellOf)).toEqual([]);

@@ -285,8 +285,7 @@ async function write({ services, name }: Typed): Promise<Outcome> {
   const desk = createDesk(services);
   let told = 0;
   for await (const request of readOpen(database.read)) {
-    const result = await desk.act(request.reference, { type: "resend" }, name);
-    if (result.kind === "done") told++;
+    if (await desk.sendLink(request, name)) told++;
   }
   return done(`${countOf(told, "mail is", "mails are")} on the way.`);
 }

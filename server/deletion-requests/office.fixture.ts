@@ -27,11 +27,11 @@ import { createOutboxWorker } from "../outbox/worker.ts";
 import { createRounds } from "../rounds.ts";
 import { createSubmitting, type StoredSubmission } from "./asking/submitting.ts";
 import { createVisits } from "./asking/visits.ts";
-import { createForgetting } from "./keeping/erasing.ts";
 import { createUpkeep } from "./keeping/retention-jobs.ts";
 import type { DataList, Found } from "./life/checklist.ts";
 import type { Act, By, Decision } from "./life/life.ts";
 import { createFormKey, type StoredRequest } from "./life/request.ts";
+import { createForgetting } from "./store/erasing.ts";
 import { findRequest } from "./store/requests.ts";
 import { createMailWriters } from "./telling/mail-writer.ts";
 import { createMailChannels, tellTrouble } from "./telling/mails.ts";
@@ -447,12 +447,16 @@ export async function openOffice(
     hold(reference: string, until: string) {
       const lastDay = Temporal.PlainDate.from(until);
       const act = { type: "hold", reason: "dues", until: lastDay, explanation: "" } as const;
-      return desk.act(reference, act, "Nadia");
+      return byOperator(services, reference, act);
     },
 
     /** Nadia makes its promised date later. */
     extend: (reference: string, businessDays: number, explanation: string) =>
-      desk.act(reference, { type: "extend", businessDays, explanation }, "Nadia"),
+      desk.act(
+        reference,
+        { type: "later", reason: "time", days: businessDays, explanation },
+        "Nadia",
+      ),
 
     /** Nadia enters the request of somebody whose mailbox is closed. */
     enterClosed(change: Partial<Record<keyof Entry, unknown>> = {}) {
@@ -508,6 +512,10 @@ export function bySystem(
     return request && applyAct(services, transaction, request, act, by, services.clock());
   });
 }
+
+/** An act of the life of a request that an operator does without a form of it, such as a hold until a certain day. */
+export const byOperator = (services: OpenOffice, reference: string, act: Act, name = "Nadia") =>
+  bySystem(services, reference, act, { actor: "operator", name });
 
 function form(change: Record<string, string> = {}): Typed {
   return fillIn({

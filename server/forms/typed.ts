@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 
 /** What somebody typed into a form, and what is wrong with it. */
 
@@ -15,14 +15,13 @@ export function fillIn(fields: Readonly<Record<string, string>>): Typed {
 }
 
 /**
- * What is wrong with a form, and in which field; `most` is how long it may be, `known` what it may say, `about` the key of the
- * place or the kind of data that it is about.
+ * What is wrong with a form, and in which field; `most` is how long it may be, `about` the key of the place or the kind of data
+ * that it is about.
  */
 export type Wrong = {
   what: string;
   field?: string;
   most?: number;
-  known?: unknown[];
   about?: string;
 };
 
@@ -43,8 +42,28 @@ function tellIssues({ issues }: z.ZodError): Wrong[] {
     field: String(issue.path[0]),
     what: issue.message,
     ...(issue.code === "too_big" && { most: Number(issue.maximum) }),
-    ...(issue.code === "invalid_value" && { known: issue.values }),
   }));
 }
 
 export const namesOf = (schema: z.ZodObject) => Object.keys(schema.shape);
+
+export type FieldAsked = ReturnType<typeof tellFields>[number];
+
+/** The fields of a form as its schema has them, in the order in which they are asked for. */
+export function tellFields({ shape }: z.ZodObject) {
+  return Object.entries<z.ZodType>(shape as z.ZodRawShape & Record<string, z.ZodType>).map(
+    ([name, field]) => {
+      const options = field instanceof z.ZodEnum ? field.options.map(String) : undefined;
+      return {
+        name,
+        /** What can be chosen. */
+        options,
+        /** What somebody writes in their own words, of so many signs at most. */
+        text: field instanceof z.ZodString ? { most: field.maxLength ?? undefined } : undefined,
+        /** As it is written where there is no page, such as `days=N`; what stands behind the name the schema describes. */
+        hint: `${name}=${options?.join(" | ") ?? field.description}`,
+        isOptional: field.safeParse("").success,
+      };
+    },
+  );
+}

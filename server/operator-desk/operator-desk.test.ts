@@ -1,11 +1,16 @@
 import { expect, test } from "vitest";
 import { createFormKey } from "../deletion-requests/life/request.ts";
-import { testDataList } from "../deletion-requests/office.fixture.ts";
+import { byOperator, testDataList } from "../deletion-requests/office.fixture.ts";
 import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
+import {
+  deskActs,
+  findWhyNots,
+  type Look,
+  listExtensions,
+} from "../deletion-requests/working/acts.ts";
 import { draftMail } from "../deletion-requests/working/apply-act.ts";
-import { deskActs, findWhyNot, type Look, listExtensions } from "./acts.ts";
+import { toFound } from "../deletion-requests/working/walk.ts";
 import { readToday, searchByBeginning } from "./operator-desk.ts";
-import { toFound } from "./read-form.ts";
 
 openOfficeForEachTest();
 
@@ -18,10 +23,17 @@ async function tell(reference: string) {
 /** What can be done now, and of the rest why not. */
 async function possible(reference: string, name = "Nadia") {
   const { request, mails } = await tell(reference);
-  const { languages } = office;
   const now = office.clock();
-  const look: Look = { office, dataList: testDataList, languages, request, mails, name, now };
-  const because = findWhyNot(look);
+  const look: Look = {
+    office,
+    dataList: testDataList,
+    languages: ["en"],
+    request,
+    mails,
+    name,
+    now,
+  };
+  const because = findWhyNots(look);
   return { can: deskActs.filter((act) => !because[act]), because };
 }
 
@@ -38,7 +50,7 @@ test("what is offered is what the life of a request allows, and the rest says wh
   });
 });
 
-const undo = { type: "take-back", explanation: "" } as const;
+const undo = { type: "undo", explanation: "" } as const;
 test("what was refused can be taken back until the person is told, and then with a reason", async () => {
   const reference = await office.submitConfirmed();
   await office.refuse(reference);
@@ -101,7 +113,7 @@ test("a draft is the mail that is really sent", async () => {
     const { request } = await tell(reference);
     const by = { actor: "operator", name: "Nadia" } as const;
     const draft = draftMail(office, request, act, by, "TOKEN", office.clock());
-    await office.desk.act(reference, act, "Nadia");
+    await byOperator(office, reference, act);
     await office.round({ minutes: 11 });
     const sent = office.sent.findLast(({ to }) => to === "anika@uni.example")?.message;
     expect(draft).toEqual({ ...sent, token: "TOKEN" });

@@ -4,6 +4,7 @@ import { dateAt } from "../calendar/business-days.ts";
 import type { Tables } from "../database/schema.ts";
 import { reading } from "../database/statement.ts";
 import type { DataList } from "../deletion-requests/life/checklist.ts";
+import type { Refusal } from "../deletion-requests/life/life.ts";
 import {
   isWorking,
   ownerOf,
@@ -16,8 +17,16 @@ import { countReceived, openNames, readStanding } from "../deletion-requests/sto
 import type { MailWriter } from "../deletion-requests/telling/mail-writer.ts";
 import { listAwayOn } from "../deletion-requests/telling/presence.ts";
 import { collectSubject } from "../deletion-requests/telling/subject.ts";
+import {
+  type DeskAct,
+  declarationOf,
+  findWhyNot,
+  isAct,
+  listExtensions,
+  mostAtOnce,
+  readAct,
+} from "../deletion-requests/working/acts.ts";
 import { draftMail, type OpenOffice } from "../deletion-requests/working/apply-act.ts";
-import { actAskedFor } from "../deletion-requests/working/desk.ts";
 import {
   findTyped,
   listQueue,
@@ -26,8 +35,7 @@ import {
   withDaysLeft,
 } from "../deletion-requests/working/reading.ts";
 import { first, type Typed } from "../forms/typed.ts";
-import { acts, type DeskAct, listExtensions, mostAtOnce, type WhyNot } from "./acts.ts";
-import { readChoice } from "./read-form.ts";
+import { readChoice } from "./choices.ts";
 
 /** What operators' pages read; what they do is done by `Desk`, like whatever the command line does. */
 export type OperatorDesk = ReturnType<typeof createOperatorDesk>;
@@ -83,9 +91,9 @@ export function createOperatorDesk(
     async readChosen(act: "complete" | "later", choices: readonly string[], name: string) {
       const chosen = [...new Set(choices)].slice(0, mostAtOnce).map(readChoice);
       const requests = (await listOnes(services, chosen)).filter(isWorking);
-      const whyNot = new Map<string, WhyNot>();
+      const whyNot = new Map<string, Refusal>();
       for (const request of requests) {
-        const because = acts[act].whyNot(look({ request, mails: [] }, name));
+        const because = findWhyNot(act, look({ request, mails: [] }, name));
         if (because) whyNot.set(request.reference, because);
       }
       const matter = matterOf(requests.filter(({ reference }) => !whyNot.has(reference)));
@@ -106,16 +114,17 @@ export function createOperatorDesk(
      */
     async draft(act: DeskAct, typed: Typed, reference: string, name: string) {
       const request = await findTyped(services, reference);
-      if (!request || act === "enter") return undefined;
+      if (!request || !isAct(act)) return undefined;
+      const declared = declarationOf(act);
       const seen = look({ request, mails: [] }, name);
       const unwritten = first(typed, "explanation") === "" ? [{ explanation: [dots] }] : [];
       for (const written of [{}, ...unwritten]) {
-        const asked = acts[act].read({ ...typed, ...written }, seen);
-        const drafted = "type" in asked ? actAskedFor(services, asked) : undefined;
+        const asked = readAct(act, { ...typed, ...written }, seen);
+        const made = "makes" in declared && "type" in asked && declared.makes(asked, seen);
+        if (!made || !("type" in made)) continue;
         // The receipt is what the clock sends.
-        const actor = drafted?.type === "complete" ? "system" : "operator";
-        const message =
-          drafted && draftMail(services, request, drafted, { actor, name }, dots, clock());
+        const actor = made.type === "complete" ? "system" : "operator";
+        const message = draftMail(services, request, made, { actor, name }, dots, clock());
         if (!message) continue;
         const { language, contact } = request;
         const mail = services.writeMail(message, language, { toContact: contact !== undefined });

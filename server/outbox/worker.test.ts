@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import { breakTestDatabase, runsOnPostgres } from "../database/database.fixture.ts";
 import { openDatabase } from "../database/database.ts";
 import { createSubmitting } from "../deletion-requests/asking/submitting.ts";
-import { removeUnconfirmed } from "../deletion-requests/keeping/erasing.ts";
 import { bySystem, failed } from "../deletion-requests/office.fixture.ts";
 import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
 import { enqueueTeamMail } from "../deletion-requests/telling/mails.ts";
@@ -310,7 +309,7 @@ test("a mail to a person who is gone is dropped", async () => {
   const { reference } = await office.submit();
   const [claimed] = await claim();
   expect(claimed?.reference).toBe(reference);
-  await removeUnconfirmed(office, reference, "Nadia");
+  await office.desk.act(reference, { type: "remove" }, "Nadia");
   passMs(leaseMs);
   await office.round();
   expect(office.sent).toEqual([]);

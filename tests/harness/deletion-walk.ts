@@ -1,11 +1,10 @@
 import type { EmailAddress } from "../../server/addresses/email-address.ts";
-import { dateAt } from "../../server/calendar/business-days.ts";
 import { sampleWords } from "../../server/command-line/sample-words.ts";
 import { type Found, placesToTick } from "../../server/deletion-requests/life/checklist.ts";
 import { undoMinutes } from "../../server/deletion-requests/life/request.ts";
-import type { Asked } from "../../server/deletion-requests/working/desk.ts";
+import type { Asked } from "../../server/deletion-requests/working/acts.ts";
 import { paths } from "../../server/http/paths.ts";
-import { addressIn, calendar, campus, dataList, editionIn } from "./campus.ts";
+import { addressIn, campus, dataList, editionIn } from "./campus.ts";
 import { openSiteWithMail } from "./site-with-mail.ts";
 
 /** What a student may see of a sent form, from the answer to it to the end of its life. */
@@ -113,24 +112,19 @@ export async function walkDeletion(language = campus.settings.language) {
     held: await worked(
       "held",
       { type: "take" },
-      {
-        type: "hold",
-        reason: "dues",
-        until: dateAt(calendar, site.clock()).add({ days: 5 }),
-        explanation,
-      },
+      { type: "later", reason: "dues", days: 2, explanation },
     ),
-    extended: await worked("extended", { type: "extend", businessDays: 5, explanation }),
+    extended: await worked("extended", { type: "later", reason: "time", days: 5, explanation }),
     completed,
     refused: await settled("refused"),
     overdue,
     // Called done too early, which was taken back at once.
-    undone: await done("undone", { type: "take-back", explanation: "" }),
+    undone: await done("undone", { type: "undo", explanation: "" }),
     // Refused by mistake, which was noticed before its address was erased.
     reopened: await worked(
       "reopened",
       { type: "refuse", reason: "no-account", explanation: "" },
-      { type: "reopen", explanation },
+      { type: "undo", explanation },
     ),
     entered: await entered("entered"),
     done: await done("done"),

@@ -10,6 +10,7 @@ import {
   isWorking,
   type StoredRequest,
 } from "../../server/deletion-requests/life/request.ts";
+import { byOperator } from "../../server/deletion-requests/office.fixture.ts";
 import { paths } from "../../server/http/paths.ts";
 import { addressIn, calendar, campus, dataList, editionIn, editions } from "./campus.ts";
 import { operatorCookie, signIn } from "./sign-in.ts";
@@ -244,7 +245,7 @@ export async function openDeskScenes(language = campus.settings.language) {
     const row = page.locator("main li", { hasText: states.late });
     await row.locator("form button").click();
     await page.locator("#told").waitFor();
-    await work.act(states.late, { type: "hand-back" }, "Nadia");
+    await work.act(states.late, { type: "undo", explanation: "" }, "Nadia");
   }
   async function chosen(page: Page) {
     await go(page, paths.operator);
@@ -276,8 +277,9 @@ export async function openDeskScenes(language = campus.settings.language) {
       until: operatorDesk.today(),
       explanation: "",
     } as const;
-    await work.act(states.new, hold, "Tariq");
-    await work.act(states.new, { type: "release" }, "Tariq");
+    for (const act of [hold, { type: "release" } as const]) {
+      await byOperator(site.foundation, states.new, act, "Tariq");
+    }
     await page.locator(formOf("take")).locator("button[type=submit]").click();
     await page.locator("#told").waitFor();
   }

@@ -60,9 +60,9 @@ test("completed by mistake: an operator takes it back within ten minutes, and go
   await walk.say("completed", walk.deleted());
   expect(await walk.forbidden("completed", walk.deleted())).toBe("already-done");
   await walk.pass({ minutes: 5 });
-  expect(
-    await walk.desk.act(reference, { type: "take-back", explanation: "" }, "Nadia"),
-  ).toMatchObject({ kind: "done" });
+  expect(await walk.desk.act(reference, { type: "undo", explanation: "" }, "Nadia")).toMatchObject({
+    kind: "done",
+  });
   expect(await walk.forbidden("completed", walk.deleted())).toBe("already-taken");
   await walk.pass({ minutes: 24 * 60 });
   expect(await walk.desk.find(reference)).toMatchObject({ state: "in-progress", done: undefined });

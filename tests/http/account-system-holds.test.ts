@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createReconciliation } from "../../server/account-system/reconciliation.ts";
+import type { Act } from "../../server/deletion-requests/life/life.ts";
+import { byOperator } from "../../server/deletion-requests/office.fixture.ts";
 import type { Text } from "../../server/language/texts.ts";
 import { readToday } from "../../server/operator-desk/operator-desk.ts";
 import { walk, walkForEachTest, walkOtherwise } from "../harness/account-walk.ts";
@@ -13,8 +15,9 @@ const isDigest = ({ subject = "" }: { subject?: string | undefined }) =>
   subject.startsWith(String(campus.mail["operator-digest"].subject).split("{")[0] ?? "");
 
 const until = Temporal.PlainDate.from("2026-11-25");
+const does = (reference: string, act: Act) => byOperator(walk.site.foundation, reference, act);
 const hold = (reference: string) =>
-  walk.desk.act(reference, { type: "hold", reason: "legal-hold", until, explanation: "" }, "Nadia");
+  does(reference, { type: "hold", reason: "legal-hold", until, explanation: "" });
 
 describe("an operator's hold", () => {
   test("is told to the account system, which neither begins nor ends the request; then it is asked again", async () => {
@@ -47,7 +50,7 @@ describe("an operator's hold", () => {
     expect(walk.heard()).toEqual(["requested", "held"]);
     expect(told()).toBe(before);
 
-    await walk.desk.act(reference, { type: "release" }, "Nadia");
+    await does(reference, { type: "release" });
     await walk.site.rounds.runOnce();
     expect(walk.heard()).toEqual(["requested", "held", "requested"]);
     await walk.said("started", { id: walk.idOf() });
@@ -71,7 +74,7 @@ describe("an operator's hold", () => {
     const today = () => readToday(walk.site.foundation);
     expect(await today()).toMatchObject({ deletedHeld: [{ reference }], queue: [] });
 
-    await walk.desk.act(reference, { type: "release" }, "Nadia");
+    await does(reference, { type: "release" });
     await walk.site.rounds.runOnce();
     expect(walk.receiver.newest("requested").event.data).toMatchObject({ begun: true });
     expect(await today()).toMatchObject({ deletedHeld: [], queue: [{ reference }] });

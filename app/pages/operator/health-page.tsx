@@ -1,8 +1,8 @@
+import type { DeskAct } from "../../../server/deletion-requests/working/acts.ts";
 import type { Sayings, Sign, SignValue } from "../../../server/health.ts";
 import { paths } from "../../../server/http/paths.ts";
 import type { Text } from "../../../server/language/texts.ts";
 import { tellDeliveryProblem } from "../../../server/mail/delivery-problem.ts";
-import type { DeskAct } from "../../../server/operator-desk/acts.ts";
 import notice from "../../ui/notice.module.css";
 import { useWords, type Words } from "../../words.ts";
 import type { Route } from "./+types/health-page";

@@ -6,14 +6,14 @@ import {
   ownerOf,
   waitOf,
 } from "../../../server/deletion-requests/life/request.ts";
-import { first } from "../../../server/forms/typed.ts";
-import { paths } from "../../../server/http/paths.ts";
 import {
   type DeskAct,
   deskActs,
-  findWhyNot,
+  findWhyNots,
   isUnknown,
-} from "../../../server/operator-desk/acts.ts";
+} from "../../../server/deletion-requests/working/acts.ts";
+import { first } from "../../../server/forms/typed.ts";
+import { paths } from "../../../server/http/paths.ts";
 import { WithAddresses } from "../../ui/line-breaks.tsx";
 import { useWords, type Words } from "../../words.ts";
 import type { Route } from "./+types/request-page";
@@ -55,7 +55,7 @@ export async function loader(args: Route.LoaderArgs) {
     row,
     handOver,
     sight: await operatorDesk.sightOf(operator.name),
-    whyNot: findWhyNot(look),
+    whyNot: findWhyNots(look),
     isUnknown: isUnknown(look),
     matter: operatorDesk.matterOf([row]),
     now: services.clock(),

@@ -152,7 +152,7 @@ describe("the status page", () => {
     await office.round();
     const mail = office.newest("confirmed");
     await office.refuse(reference);
-    await office.desk.act(reference, { type: "reopen", explanation: "A slip." }, "Nadia");
+    await office.desk.act(reference, { type: "undo", explanation: "A slip." }, "Nadia");
     await office.round({ days: 31 });
     const visit = await office.follow(mail);
     expect(await office.requests.openVisit(visit)).toHaveProperty("kind", "status");

@@ -18,6 +18,7 @@ import { findHead, forgetEntries, hasEntriesBefore } from "../ledger/chain.ts";
 import { tally } from "../ledger/monthly-counters.ts";
 import { isEnded, isWorking, undoMinutes, waitOf } from "../life/request.ts";
 import { addEvent, listFreed } from "../store/audit-log.ts";
+import { changeAll, type Forget, type Forgetting, forgetWhole, lot } from "../store/erasing.ts";
 import {
   listDone,
   listErasable,
@@ -47,7 +48,6 @@ import {
 import type { OperatorMessage } from "../telling/messages.ts";
 import { findNobodyThere } from "../telling/presence.ts";
 import { applyAct, type OpenOffice } from "../working/apply-act.ts";
-import { changeAll, type Forget, type Forgetting, forgetWhole, lot } from "./erasing.ts";
 
 /**
  * What time alone brings: unconfirmed requests go, ended ones lose their personal data, old ones are forgotten, and

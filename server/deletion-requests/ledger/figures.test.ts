@@ -31,7 +31,7 @@ test("the median of business days leaves out Friday and Saturday", async () => {
 test("what was opened again has not taken any days", async () => {
   const reference = await doAfter(2, "one@uni.example");
   expect((await office.desk.happened(november)).completed).toBe(1);
-  await office.desk.act(reference, { type: "reopen", explanation: "The wrong one." }, "Nadia");
+  await office.desk.act(reference, { type: "undo", explanation: "The wrong one." }, "Nadia");
   expect(await office.desk.happened(november)).toMatchObject({
     completed: 0,
     medianBusinessDays: undefined,

@@ -1,6 +1,6 @@
 import type { DataListSetting } from "../../../campus-reader/schema.ts";
 import { eraseAfterDays } from "../../terms.ts";
-import type { Completion, CompletionLine, KeptReason } from "./completion.ts";
+import type { Completion, CompletionLine, whyKept } from "./completion.ts";
 
 /** The campus's list of where data lies, as a checklist: what there is to do, and what a completion may say. */
 export type DataList = Omit<DataListSetting, "kinds"> & {
@@ -18,7 +18,7 @@ export type Found = {
   /** Kinds of data of which there was nothing. */
   none?: readonly string[];
   /** Kinds of data that must stay for now. */
-  kept?: readonly { kind: string; reason: Exclude<KeptReason, "as-listed">; until: string }[];
+  kept?: readonly { kind: string; reason: (typeof whyKept)[number]; until: string }[];
 };
 
 /** What keeps somebody from completing; `key` is of a store, of a kind of data where it is about a date. */

@@ -7,17 +7,16 @@ import { z } from "zod";
  * is erased.
  */
 
-/** Why something is kept. The words belong to the campus's content. */
-export const keptReasons = [
-  /** As the campus's public table says; it says until when, too. */
-  "as-listed",
+/** Why somebody who deletes keeps something. The words belong to the campus's content. */
+export const whyKept = [
   /** A payment, a ride or a dispute that is not settled. */
   "open-matter",
   /** The law obliges to keep it. */
   "legal-duty",
 ] as const;
 
-export type KeptReason = (typeof keptReasons)[number];
+/** Why something is kept: by that, or as the campus's public table says; it says until when, too. */
+export const keptReasons = ["as-listed", ...whyKept] as const;
 
 /** Keys of the campus's list of where data lies. */
 export const listKey = z
@@ -37,7 +36,7 @@ const kept = {
   /** The last day; left out only where the campus's list says how long. */
   until: z.iso.date().optional(),
 };
-const isDated = (line: { reason: KeptReason; until?: string | undefined }) =>
+const isDated = (line: { reason: (typeof keptReasons)[number]; until?: string | undefined }) =>
   line.reason === "as-listed" || line.until !== undefined;
 const undated = { path: ["until"], error: "must be the last day on which it is kept" };
 /** How many rows a machine found: nothing that is signed. */

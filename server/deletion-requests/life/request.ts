@@ -47,9 +47,6 @@ export type HoldReason = (typeof holdReasons)[number];
 /** Who set a hold: an operator, or the account system, which ends its own only. */
 export type Holder = "operator" | "system";
 
-/** So many characters an explanation of an act may have for its person. */
-export const maxExplanation = 1000;
-
 /** A hold that outlasts the promised date promises one so long after its end. */
 export const businessDaysAfterHold = 2;
 

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { removeUnconfirmed } from "../keeping/erasing.ts";
 import { bySystem, openOffice, type TestOffice } from "../office.fixture.ts";
 import { sampleCompletion } from "./sample-messages.ts";
 
@@ -17,7 +16,7 @@ async function live(office: TestOffice) {
   const handedBack = await office.desk.handBackAll("Tuli", "Nadia");
   await bySystem(office, taken, { type: "complete", completion: sampleCompletion });
   await office.refuse(refused);
-  await removeUnconfirmed(office, result.reference, "Rahim");
+  await office.desk.act(result.reference, { type: "remove" }, "Rahim");
   await office.round({ minutes: 20 });
   await office.roundAt("2026-11-23T03:00:00Z");
   await office.round({ days: 40 });

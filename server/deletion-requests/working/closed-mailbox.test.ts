@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { removeUnconfirmed } from "../keeping/erasing.ts";
 import { checkAccounts } from "../ledger/returned-accounts.ts";
 import { failed, testMailWords } from "../office.fixture.ts";
 import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
@@ -113,7 +112,7 @@ describe("nobody gets past the second person by way of the contact", () => {
 
   test("who asks an operator for the link again", async () => {
     const { request } = await office.enterClosed();
-    await office.desk.act(request.reference, { type: "send-again" }, "Nadia");
+    await office.desk.act(request.reference, { type: "resend" }, "Nadia");
     await office.round();
     expect(toContact().map(({ kind }) => kind)).toEqual(["entered", "entered"]);
     const visit = await office.requests.openVisit(await office.follow(office.newest("entered")));
@@ -164,7 +163,7 @@ test("an entry that is removed is counted off in the month in which it was count
   const { request } = await office.enterClosed({
     receivedAt: office.clock().subtract({ hours: 24 * 28 }),
   });
-  await removeUnconfirmed(office, request.reference, "Nadia");
+  await office.desk.act(request.reference, { type: "remove" }, "Nadia");
   const months = await office.desk.months();
   const happened = await Promise.all(months.map((month) => office.desk.happened(month)));
   expect(happened.map(({ received }) => received)).toEqual([0]);

@@ -5,23 +5,21 @@ import { openDatabase } from "../../database/database.ts";
 import { tellChange } from "../life/change.ts";
 import { type Act, decide } from "../life/life.ts";
 import type { StoredRequest } from "../life/request.ts";
-import { bySystem, openOffice } from "../office.fixture.ts";
+import { byOperator, bySystem, openOffice } from "../office.fixture.ts";
 import { sampleCompletion } from "../telling/sample-messages.ts";
-import { createDesk, type OperatorAct } from "./desk.ts";
 
 /**
  * Two clients, each on a connection of its own, act on one request at the same moment. Whatever comes of it must be what
  * the pure life makes of their acts in some order, one after the other: no act done twice, none lost, none half.
  */
 
-type Press = { by: "Nadia" | "Rahim"; act: OperatorAct } | { by: undefined; act: SystemAct };
+type Press = { by: "Nadia" | "Rahim"; act: Act } | { by: undefined; act: SystemAct };
 type SystemAct = Extract<Act, { type: "take" | "complete" }>;
 
 const office = await openOffice();
 const opened = await openDatabase({ dataDir: office.folder, url: office.databaseUrl });
 if (!opened.ok) throw new Error(opened.problem);
 const databases = [office.database, opened.database];
-const desks = databases.map((database) => createDesk({ ...office, database }));
 afterAll(async () => {
   await databases[1]?.close();
   await office.close();
@@ -29,14 +27,13 @@ afterAll(async () => {
 
 /** Tells what came of it. */
 async function press(client: number, reference: string, { by, act }: Press): Promise<string> {
-  const [database, desk] = [databases[client], desks[client]];
-  if (!database || !desk) throw new Error("There are two desks");
-  if (by === undefined) {
-    const decision = await bySystem({ ...office, database }, reference, act);
-    return decision?.ok ? "done" : (decision?.refusal ?? "not-found");
-  }
-  const result = await desk.act(reference, act, by);
-  return result.kind === "refused" ? result.refusal : result.kind;
+  const database = databases[client];
+  if (!database) throw new Error("There are two desks");
+  const services = { ...office, database };
+  const decision = await (by === undefined
+    ? bySystem(services, reference, act)
+    : byOperator(services, reference, act, by));
+  return decision?.ok ? "done" : (decision?.refusal ?? "not-found");
 }
 
 /** Every order in which two sequences can have happened, each in its own order. */
@@ -57,7 +54,7 @@ const presses: fc.Arbitrary<Press> = fc.oneof(
   fc
     .tuple(
       fc.constantFrom("Nadia" as const, "Rahim" as const),
-      fc.constantFrom<OperatorAct>(
+      fc.constantFrom<Act>(
         { type: "take" },
         { type: "hand-back" },
         { type: "release" },

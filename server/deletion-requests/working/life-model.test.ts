@@ -5,7 +5,6 @@ import fc from "../../../tests/harness/same-chance.ts";
 import { dateAt } from "../../calendar/business-days.ts";
 import { runsOnPostgres } from "../../database/database.fixture.ts";
 import { linkHours } from "../../terms.ts";
-import { removeUnconfirmed } from "../keeping/erasing.ts";
 import { checkChain } from "../ledger/verification.ts";
 import { type Act, type By, decide, type FormAct } from "../life/life.ts";
 import {
@@ -16,6 +15,7 @@ import {
   type StoredRequest,
 } from "../life/request.ts";
 import {
+  byOperator,
   bySystem,
   failed,
   openOffice,
@@ -26,7 +26,7 @@ import {
 } from "../office.fixture.ts";
 import { addRequest, findRequestById, saveLife } from "../store/requests.ts";
 import { sampleCompletion } from "../telling/sample-messages.ts";
-import type { OperatorAct } from "./desk.ts";
+import type { Asked } from "./acts.ts";
 
 /**
  * Persons, operators, the system and the clock do what they like, in any order, over a real database file; what the
@@ -200,16 +200,15 @@ const onOne = (name: string, run: (reference: string) => Promise<unknown>) =>
 const explanation = addresses.join();
 const completing = { type: "complete", completion: sampleCompletion } as const;
 
-const acts: fc.Arbitrary<OperatorAct> = fc.oneof(
-  fc.constant({ type: "take" }),
-  fc.constantFrom("undo", "release", "hand-back", "approve").map((type) => ({ type })),
-  fc.constantFrom("reopen", "cancel").map((type) => ({ type, explanation })),
+const acts: fc.Arbitrary<Asked> = fc.oneof(
+  fc.constantFrom("take", "approve").map((type) => ({ type })),
+  fc.constantFrom("undo", "cancel").map((type) => ({ type, explanation })),
   fc
     .constantFrom(...refusalReasons)
     .map((reason) => ({ type: "refuse" as const, reason, explanation })),
   fc
-    .integer({ min: 1, max: 99 })
-    .map((businessDays) => ({ type: "extend" as const, businessDays, explanation })),
+    .tuple(fc.integer({ min: 1, max: 99 }), fc.constantFrom("time" as const, ...holdReasons))
+    .map(([days, reason]) => ({ type: "later" as const, reason, days, explanation })),
 );
 
 /** An act of an operator on one of the requests. */
@@ -286,7 +285,7 @@ const commands = fc.commands(
         command(`hold ${number} for ${days} days`, async () => {
           const until = dateAt(testCalendar, office.clock()).add({ days });
           const hold = { type: "hold", reason, until, explanation } as const;
-          await office.desk.act(await referenceAt(number), hold, "Nadia");
+          await byOperator(office, await referenceAt(number), hold);
         }),
       ),
     onOne("note", (reference) =>
@@ -300,9 +299,9 @@ const commands = fc.commands(
     ),
     onOne("delete", async (reference) => {
       const before = await office.desk.find(reference);
-      const result = await removeUnconfirmed(office, reference, "Nadia");
-      if (before) expect(result).toBe(before.state === "received" ? "done" : "confirmed");
-      expect(await office.desk.find(reference)).toEqual(result === "done" ? undefined : before);
+      const { kind } = await office.desk.act(reference, { type: "remove" }, "Nadia");
+      if (before) expect(kind).toBe(before.state === "received" ? "done" : "refused");
+      expect(await office.desk.find(reference)).toEqual(kind === "done" ? undefined : before);
     }),
     always("read the ledger through", async () => {
       const { findings } = await checkChain(office.database, office.keys, office.clock());
@@ -311,7 +310,7 @@ const commands = fc.commands(
     always("deliver into files", () => deliver((letter) => office.fileMailer.send(letter))),
     onOne("while a mail is being written, forget", (reference) =>
       deliver(async (letter) => {
-        await removeUnconfirmed(office, reference, "Nadia");
+        await office.desk.act(reference, { type: "remove" }, "Nadia");
         return office.fileMailer.send(letter);
       }),
     ),
@@ -340,7 +339,7 @@ test("whatever everybody does, the promise holds", { timeout: 900_000 }, async (
 
         // Operators end what is open, so that in the end nothing may be left of anybody.
         for (const request of await office.queue(["working"])) {
-          await office.desk.act(request.reference, { type: "undo" }, "Nadia");
+          await office.desk.act(request.reference, { type: "undo", explanation: "" }, "Nadia");
           await office.refuse(request.reference);
         }
         // In the end every person was told, and everything that ended is erased to the last byte.

@@ -7,7 +7,7 @@ openOfficeForEachTest();
 
 const why = "We looked in the wrong place.";
 const takeBack = (reference: string, explanation = "") =>
-  office.desk.act(reference, { type: "take-back", explanation }, "Nadia");
+  office.desk.act(reference, { type: "undo", explanation }, "Nadia");
 
 /** What its person has read of the end of a request, and of its being none. */
 const read = () =>

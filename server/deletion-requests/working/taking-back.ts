@@ -4,13 +4,16 @@ import type { Refusal } from "../life/life.ts";
 import { type EndedRequest, isEnded, isSameName, type StoredRequest } from "../life/request.ts";
 import { stateTold } from "../telling/tell-request.ts";
 
-/** Under which names the trail has what was taken back. */
-export const takenBack = ["undo", "release", "hand-back", "reopen"] as const;
+/** What takes an act of an operator back, under the name that the trail has for it, and which acts it takes back. */
+export const takesBack = {
+  undo: ["complete"],
+  release: ["later"],
+  "hand-back": ["take"],
+  reopen: ["refuse", "cancel"],
+} as const satisfies Record<string, readonly string[]>;
 
 /** What taking the last step back is, and whether its person knows of that step: then they are told why it was none. */
-export type TakingBack =
-  | { act: (typeof takenBack)[number]; isKnown: boolean }
-  | { because: Refusal };
+export type TakingBack = { act: keyof typeof takesBack; isKnown: boolean } | { because: Refusal };
 
 type Mail = Pick<OutboxRecord, "kind" | "state" | "lastProblem">;
 

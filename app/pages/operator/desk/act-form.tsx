@@ -1,20 +1,17 @@
 import {
   createFormKey,
-  maxExplanation,
   ownerOf,
   reasonCodes,
-  refusalReasons,
 } from "../../../../server/deletion-requests/life/request.ts";
-import { paths } from "../../../../server/http/paths.ts";
 import {
-  acts,
   type DeskAct,
-  laterReasons,
+  formOf,
   longestAgoDays,
-  maxNote,
-} from "../../../../server/operator-desk/acts.ts";
+} from "../../../../server/deletion-requests/working/acts.ts";
+import type { FieldAsked } from "../../../../server/forms/typed.ts";
+import { paths } from "../../../../server/http/paths.ts";
+import { toChoice } from "../../../../server/operator-desk/choices.ts";
 import type { OperatorDesk } from "../../../../server/operator-desk/operator-desk.ts";
-import { accountKinds, toChoice } from "../../../../server/operator-desk/read-form.ts";
 import { Button } from "../../../ui/button.tsx";
 import { languages, useWords, type Words } from "../../../words.ts";
 import { ToldBox } from "../operator-frame.tsx";
@@ -49,20 +46,23 @@ export function DeskForm({
 }) {
   const words = useWords();
   const { requests, dataList } = matter;
-  const { drafted } = acts[act];
-  const asked = isBare ? [] : acts[act].fields;
+  const { walks, ...form } = formOf(act);
+  const asked = isBare ? [] : form.fields;
+  // What its person reads of it can be read before it is sent.
+  const isDrafted = walks || asked.some(({ name }) => name === "explanation");
   const own = answer?.act === act ? answer : undefined;
   const filled = { ...(own ?? untouched), prefix: `${act}-` };
-  const known =
-    act === "enter" ? entryFields(words, matter) : fieldsOf(words, act, matter, seen === undefined);
-  const fields = asked.flatMap((name) => known.find((field) => field.name === name) ?? []);
+  const fields =
+    act === "enter"
+      ? entryFields(words, matter)
+      : fieldsOf(words, act, asked, matter, seen === undefined);
   const [first] = requests;
   const rest = (
     <>
       <Fields {...{ fields, filled }} />
-      {drafted ? <Draft draft={own?.draft} id={`draft-${act}`} /> : null}
+      {isDrafted ? <Draft draft={own?.draft} id={`draft-${act}`} /> : null}
       <div className={`row ${styles.send}`}>
-        {drafted ? (
+        {isDrafted ? (
           <Button type="submit" name="preview" value="1" formNoValidate>
             {words.operator.desk.form.preview}
           </Button>
@@ -74,64 +74,68 @@ export function DeskForm({
     </>
   );
   return (
-    <form method="post" className="stack" data-kept="" data-draft={drafted ? "" : undefined}>
+    <form method="post" className="stack" data-kept="" data-draft={isDrafted ? "" : undefined}>
       {/* It is sent once however often the network lets it be. */}
       <Hidden
         fields={{
           act,
           formKey: createFormKey(),
-          ...(asked.includes("from") && first && { from: ownerOf(first) ?? "" }),
+          ...(act === "take" && first && { from: ownerOf(first) ?? "" }),
           ...(seen === undefined ? { r: requests.map(toChoice) } : { seen }),
         }}
       />
       <p className="soft">{about}</p>
-      {asked.includes("walk") ? <Walk {...{ dataList, requests, filled }}>{rest}</Walk> : rest}
+      {walks ? <Walk {...{ dataList, requests, filled }}>{rest}</Walk> : rest}
     </form>
   );
 }
 
-/** What can be asked for, by the names that declarations have for it. */
+/** How what is asked for looks, by the names that declarations have for it; whose it is, a form says by itself. */
 function fieldsOf(
   { dates, say, operator }: Words,
   act: DeskAct,
+  asked: readonly FieldAsked[],
   { requests, extensions }: ActMatter,
   isSeveral: boolean,
 ): FieldView[] {
   const { form, request: labels } = operator.desk;
   const [first] = requests;
   const { tag, name } = languageOf(first?.language ?? "");
-  const reasons =
-    act === "refuse"
-      ? toOptions(refusalReasons, labels.refusals)
-      : toOptions(laterReasons, { time: labels.noTime, ...labels.holds });
+  const reasons: Record<string, string> =
+    act === "refuse" ? labels.refusals : { time: labels.noTime, ...labels.holds };
   const days = extensions.map(({ businessDays: count, dueOn }) => ({
     value: String(count),
     words: requests.length === 1 ? dates.day(dueOn) : say(form.daysLater, { count }),
   }));
   const hint = `${form.explanationHint} ${say(form.languageHint, { language: name })}`;
-  return [
-    { kind: "choices", name: "reason", label: form.reason, options: reasons },
-    { kind: "list", name: "days", label: form.newDate, options: days },
-    {
-      kind: "lines",
-      name: "explanation",
-      label: form.explanation,
-      hint,
-      most: maxExplanation,
-      lang: tag,
-      ...(act !== "undo" && { optional: true, label: `${form.explanation} ${form.optional}` }),
-    },
-    { kind: "lines", name: "note", label: form.note, most: maxNote },
-    isSeveral
-      ? { kind: "lines", name: "address", label: form.addresses, hint: form.addressHint }
-      : { kind: "email", name: "address", label: form.address, hint: form.addressHint },
-    {
-      kind: "choices",
-      name: "account",
-      label: form.account,
-      options: toOptions(accountKinds, form),
-    },
-  ];
+  const isOptional = act !== "undo";
+  return asked.flatMap(({ name, options = [], text }): FieldView[] => {
+    switch (name) {
+      case "reason":
+        return [
+          { kind: "choices", name, label: form.reason, options: toOptions(options, reasons) },
+        ];
+      case "account":
+        return [{ kind: "choices", name, label: form.account, options: toOptions(options, form) }];
+      case "days":
+        return [{ kind: "list", name, label: form.newDate, options: days }];
+      case "explanation": {
+        const label = isOptional ? `${form.explanation} ${form.optional}` : form.explanation;
+        const optional = isOptional && { optional: true as const };
+        return [{ kind: "lines", name, label, hint, most: text?.most, lang: tag, ...optional }];
+      }
+      case "note":
+        return [{ kind: "lines", name, label: form.note, most: text?.most }];
+      case "address":
+        return [
+          isSeveral
+            ? { kind: "lines", name, label: form.addresses, hint: form.addressHint }
+            : { kind: "email", name, label: form.address, hint: form.addressHint },
+        ];
+      default:
+        return [];
+    }
+  });
 }
 
 /** What is asked of a request that there is not yet. */

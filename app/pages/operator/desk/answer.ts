@@ -1,5 +1,6 @@
 import { data, redirect } from "react-router";
 import { matchEmail } from "../../../../server/addresses/email-address.ts";
+import type { Refusal } from "../../../../server/deletion-requests/life/life.ts";
 import {
   isFormKey,
   isWorking,
@@ -7,21 +8,22 @@ import {
   type StoredRequest,
   waitOf,
 } from "../../../../server/deletion-requests/life/request.ts";
+import {
+  actOf,
+  type DeskAct,
+  formOf,
+  forms,
+  isDeskAct,
+  isUnknown,
+  mostAtOnce,
+  readAct,
+} from "../../../../server/deletion-requests/working/acts.ts";
 import type { Story } from "../../../../server/deletion-requests/working/reading.ts";
 import { first, type Typed, type Wrong } from "../../../../server/forms/typed.ts";
 import { paths } from "../../../../server/http/paths.ts";
 import type { Text } from "../../../../server/language/texts.ts";
-import {
-  actOf,
-  acts,
-  type DeskAct,
-  isDeskAct,
-  isUnknown,
-  mostAtOnce,
-  type WhyNot,
-} from "../../../../server/operator-desk/acts.ts";
+import { readChoice } from "../../../../server/operator-desk/choices.ts";
 import type { OperatorDesk } from "../../../../server/operator-desk/operator-desk.ts";
-import { readChoice } from "../../../../server/operator-desk/read-form.ts";
 import type { Problem } from "../../../ui/field.tsx";
 import type { Words } from "../../../words.ts";
 import { type Asking, type AtDesk, requireOperator, withQuery } from "../guard.ts";
@@ -74,13 +76,14 @@ export async function answerAct(args: Asking, typed: Typed, choices: readonly st
     return showAgain(typed, 422, [{ words: words.operator.desk.problems.unknown }]);
   }
   const isDraft = typed.preview !== undefined;
-  if (acts[act].serious && !isDraft) requireOperator(args, { fresh: true });
+  const { serious, walks, several } = formOf(act);
+  if (serious && !isDraft) requireOperator(args, { fresh: true });
   const problems: Undone[] = [];
   const isSeveral = typed.r !== undefined;
   const all = choices
     .slice(0, mostAtOnce)
     .map((choice): Asked => ({ operator, services, words, act, typed, ...readChoice(choice) }));
-  const asked = isSeveral && act === "complete" ? await findAddressed(all, problems) : all;
+  const asked = isSeveral && walks ? await findAddressed(all, problems) : all;
   if (isDraft) {
     const [one] = asked;
     const draft =
@@ -99,7 +102,7 @@ export async function answerAct(args: Asking, typed: Typed, choices: readonly st
       }
   }
   if (problems.length === 0) {
-    const [only] = !isSeveral || (act === "take" && done.length === 1) ? done : [];
+    const [only] = !isSeveral || (several === "pressed" && done.length === 1) ? done : [];
     const path = only === undefined ? paths.operator : paths.operatorRequest(only);
     const told = done.map((reference) => ["told", reference]);
     return redirect(`${withQuery(words.to(path), told)}#told`, 303);
@@ -141,20 +144,17 @@ async function doAct(asked: Asked): Promise<StoredRequest | Undone[]> {
   const { problems } = words.operator.desk;
   const refuse = (problem: Problem): Undone[] => [{ status: 409, ...problem }];
   const formKey = typed.formKey?.find(isFormKey);
-  const enter = async () => {
-    const entry = acts.enter.read(typed, operatorDesk.look({}, operator.name));
-    return "email" in entry ? desk.enterRequest(entry, operator.name, formKey) : entry;
+  const { name } = operator;
+  const around = operatorDesk.look({}, name);
+  const work = async () => {
+    if (act === "enter") {
+      const entry = forms.enter.read(typed, around);
+      return "wrong" in entry ? entry.wrong : desk.enterRequest(entry.fields, name, formKey);
+    }
+    const said = readAct(act, typed, around);
+    return "type" in said ? desk.act(reference, said, name, { seen, formKey }) : said;
   };
-  const result = await (act === "enter"
-    ? enter()
-    : desk.act(
-        reference,
-        (request) =>
-          acts[act].read(typed, operatorDesk.look({ request, mails: [] }, operator.name)),
-        operator.name,
-        { seen, formKey },
-      )
-  ).catch((error: unknown) => {
+  const result = await work().catch((error: unknown) => {
     // What was typed stays on the form until there is room for it.
     if (services.isStorageProblem(error)) return { kind: "full" as const };
     throw error;
@@ -191,8 +191,9 @@ async function doAct(asked: Asked): Promise<StoredRequest | Undone[]> {
 
 /** What somebody wrote, which must not be lost where its form is gone. */
 export function typedByHand(typed: Typed): string[] {
-  return ["explanation", "note", "address"]
-    .flatMap((name) => typed[name] ?? [])
+  const act = first(typed, "act");
+  return (isDeskAct(act) ? formOf(act).fields : [])
+    .flatMap(({ name, text }) => (text && typed[name]) ?? [])
     .filter((text) => text.trim() !== "");
 }
 
@@ -220,11 +221,11 @@ function tellAnother({ operator, say }: Words, reference: string | undefined): s
 /** Why something is not possible, as a page says it. */
 export function tellWhyNot(
   { operator, dates, say }: Words,
-  because: WhyNot,
+  because: Refusal,
   request: StoredRequest,
 ): string {
   const until = waitOf(request)?.until;
-  const reasons: Partial<Record<WhyNot, Text>> = operator.desk.whyNot;
+  const reasons: Partial<Record<Refusal, Text>> = operator.desk.whyNot;
   return say(reasons[because] ?? operator.desk.whyNot.other, {
     reference: request.reference,
     name: ownerOf(request) ?? operator.desk.story.system,
@@ -252,9 +253,9 @@ export async function readTold(
     const last = story?.events.at(-1);
     const act = last?.name === operator.name ? actOf(last.type) : undefined;
     if (!story || !act) return [];
-    const canUndo = acts[act].undoable && isUnknown(operatorDesk.look(story, operator.name));
     const { request, seen } = story;
-    return [{ act, reference: request.reference, seen, canUndo: canUndo === true }];
+    const look = operatorDesk.look(story, operator.name);
+    return [{ act, reference: request.reference, seen, canUndo: isUnknown(look, act) }];
   });
   const [one] = done;
   if (!one) return undefined;

@@ -8,8 +8,8 @@ import {
 import { finalAt } from "../../../../server/deletion-requests/telling/tell-request.ts";
 import type { QueuedRequest } from "../../../../server/deletion-requests/working/reading.ts";
 import { paths } from "../../../../server/http/paths.ts";
+import { toChoice } from "../../../../server/operator-desk/choices.ts";
 import type { ListedRequest, Sight } from "../../../../server/operator-desk/operator-desk.ts";
-import { toChoice } from "../../../../server/operator-desk/read-form.ts";
 import { Button } from "../../../ui/button.tsx";
 import { useWords, type Words } from "../../../words.ts";
 import styles from "./desk.module.css";

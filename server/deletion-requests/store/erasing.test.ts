@@ -6,9 +6,9 @@ import { createCalendarWords } from "../../language/texts.ts";
 import { formFields } from "../life/submission.ts";
 import { testMailWords } from "../office.fixture.ts";
 import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
-import { eraseRequest } from "../store/requests.ts";
 import { collectSubject } from "../telling/subject.ts";
 import { type SubjectWords, writeSubjectPage } from "../telling/subject-page.ts";
+import { eraseRequest } from "./requests.ts";
 
 /**
  * Addresses must be gone from the bytes of the files, not only from the rows. How a file of any size is rewritten is

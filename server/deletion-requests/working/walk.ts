@@ -1,32 +1,19 @@
 import { z } from "zod";
-import { readDate } from "../calendar/business-days.ts";
+import { readDate } from "../../calendar/business-days.ts";
+import { first, type Typed, type Wrong } from "../../forms/typed.ts";
 import {
   type AccountKind,
   type DataList,
   type Found,
   findMissing,
   placesToTick,
-} from "../deletion-requests/life/checklist.ts";
-import { first, type Typed, type Wrong } from "../forms/typed.ts";
+} from "../life/checklist.ts";
+import { whyKept } from "../life/completion.ts";
 
-/** What the form of an act says: its fields by a schema, and the walk from place to place. */
+/** The walk from place to place with which an account is deleted, as it is typed. */
 
 /** What somebody found in a place where data lies. */
 export const foundThere = ["done", "none", "kept"] as const;
-
-/** Why something of it stays. */
-export const whyKept = ["open-matter", "legal-duty"] as const;
-
-/** How forms name a request: with up to where its trail is told on their page, so that nobody acts on what has changed since. */
-export function toChoice({ reference, seen }: { reference: string; seen: number }): string {
-  return `${reference}~${seen}`;
-}
-
-/** Whoever does not say what they have seen of a request has seen nothing of it. */
-export function readChoice(choice: string): { reference: string; seen: number } {
-  const [reference = "", seen = ""] = choice.split("~");
-  return { reference, seen: /^\d{1,15}$/.test(seen) ? Number(seen) : 0 };
-}
 
 const accountsByName = {
   user: ["User"],
@@ -34,14 +21,18 @@ const accountsByName = {
   both: ["User", "Rider"],
 } as const satisfies Record<string, readonly AccountKind[]>;
 
-/** What an account was. */
-export const accountKinds = Object.keys(accountsByName) as (keyof typeof accountsByName)[];
+const accountKinds = Object.keys(accountsByName) as (keyof typeof accountsByName)[];
 
 /** What must be said besides the places themselves, which are looked at together. */
 export const account = z.object({
-  address: z.string().min(1, { error: "addressMissing" }),
+  address: z.string().min(1, { error: "addressMissing" }).describe("ADDRESS"),
   account: z.enum(accountKinds, { error: "account" }),
 });
+
+/** The names of what is said of each place. */
+export function namesOnWalk({ stores }: DataList): string[] {
+  return stores.flatMap(({ key }) => ["at", "kept", "why", "until"].map((of) => `${of}-${key}`));
+}
 
 /**
  * What somebody found on the walk with which an account is deleted, and what they have still to say. Of a place with the key

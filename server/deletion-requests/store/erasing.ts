@@ -1,15 +1,11 @@
-import { dateAt } from "../../calendar/business-days.ts";
 import type { Database } from "../../database/database.ts";
 import { deleting, insertingOnce, listing, type Write } from "../../database/statement.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { letOthersIn } from "../../let-others-in.ts";
 import { forgetMessages } from "../../outbox/outbox.ts";
-import { tally } from "../ledger/monthly-counters.ts";
-import { parseReference, type ReceivedRequest, type StoredRequest } from "../life/request.ts";
-import { enterAct, listEvents } from "../store/audit-log.ts";
-import { enterGone, type Gone, listReferences } from "../store/forms.ts";
-import { eraseRequest, findRequest, findRequestById, removeRequest } from "../store/requests.ts";
-import type { OpenOffice } from "../working/apply-act.ts";
+import type { ReceivedRequest, StoredRequest } from "../life/request.ts";
+import { enterGone, type Gone, listReferences } from "./forms.ts";
+import { eraseRequest, findRequestById, removeRequest } from "./requests.ts";
 
 /**
  * The one way in which what names a person goes, whoever wants it gone: the rows in a transaction of the caller, then
@@ -140,30 +136,4 @@ export async function forgetWhole(
   const references = await listReferences(transaction, { requestId: id, limit: goneReferences });
   await enterGone(transaction, keys, references, how, now);
   await forget(id, "whole", now);
-}
-
-/** For spam: removes an unconfirmed request and every trace of it. A confirmed one is never just removed. */
-export async function removeUnconfirmed(
-  services: Pick<OpenOffice, "calendar" | "keys" | "clock"> & { forgetting: Forgetting },
-  typed: string,
-  name: string,
-): Promise<"done" | "not-found" | "confirmed"> {
-  const { calendar, keys, forgetting } = services;
-  const parsed = parseReference(typed);
-  if (parsed === undefined) return "not-found";
-  const now = services.clock();
-  const result = await forgetting.write(async (transaction, forget) => {
-    const request = await findRequest(transaction, { reference: parsed });
-    if (!request) return "not-found";
-    if (request.state !== "received") return "confirmed";
-    const { id: requestId, reference, receivedAt } = request;
-    // In the month in which it was counted, whenever its person asked.
-    const [entered] = await listEvents(transaction, { requestId, id: 0, limit: 1 });
-    await forgetWhole(keys, transaction, forget, request, "removed", now);
-    await tally(transaction, dateAt(calendar, entered?.at ?? receivedAt), "removed");
-    await enterAct(transaction, { at: now, name, act: "delete", about: reference });
-    return "done" as const;
-  });
-  await forgetting.finish(now);
-  return result;
 }

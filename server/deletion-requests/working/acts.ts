@@ -1,0 +1,418 @@
+import { z } from "zod";
+import { type EmailAddress, matchEmail, parseEmailAddress } from "../../addresses/email-address.ts";
+import { countDaysLeft, dateAt } from "../../calendar/business-days.ts";
+import {
+  type FieldAsked,
+  readFields,
+  type Typed,
+  tellFields,
+  type Wrong,
+} from "../../forms/typed.ts";
+import { completionOf, type DataList, type Found, placesToTick } from "../life/checklist.ts";
+import { type Act, decide, type Refusal } from "../life/life.ts";
+import {
+  businessDaysAfterHold,
+  holdReasons,
+  isEnded,
+  isOpen,
+  isSameName,
+  ownerOf,
+  reasonCodes,
+  refusalReasons,
+  type StoredRequest,
+} from "../life/request.ts";
+import type { Office } from "./apply-act.ts";
+import type { Entry } from "./closed-mailbox.ts";
+import type { Story } from "./reading.ts";
+import { findTakingBack, takesBack } from "./taking-back.ts";
+import { account, toFound } from "./walk.ts";
+
+/**
+ * Everything that an operator does with a request, each act declared once: what is typed for it, what it does, and when it is
+ * possible. Whatever does it, offers it, previews it or tells of it is made from this: pages, several at once, the command
+ * line and the trail.
+ */
+
+/** Somebody of the team who looks at no request that is there yet. */
+export type LookAround = {
+  office: Office;
+  dataList: DataList;
+  /** In which people can be written to, the campus's first one first. */
+  languages: readonly string[];
+  name: string;
+  now: Temporal.Instant;
+};
+
+/** A request as somebody looks at it. */
+export type Look = LookAround & { request: StoredRequest; mails: Story["mails"] };
+
+/** The person of a request was told, and nobody has said why it was a mistake. */
+export type Unexplained = { kind: "unexplained" };
+
+/** Why nothing of a life comes of what was said. */
+type Unmade =
+  | { ok: false; refusal: Refusal }
+  | Unexplained
+  /** The address that was typed is not the request's; undefined where it is none at all. */
+  | { kind: "another-address"; email: EmailAddress | undefined };
+
+/** An act of the life of a request. */
+type OfLife<Fields> = {
+  /** What it is, of what was said. */
+  makes(fields: Fields, look: Look): Act | Unmade;
+  /** What would be said where nothing is wrong with that: whether it may happen then, the life of the request says. */
+  atBest(look: Look): Fields;
+};
+
+/** What goes with the life of a request and changes nothing in it; sent twice, its form is one act. */
+type BesideLife<Fields> = {
+  /** Why it cannot be done now; undefined where it can. */
+  whyNot(look: Look): Refusal | undefined;
+  does(fields: Fields, means: Means): Promise<unknown>;
+};
+
+/** What can be done beside the life of a request, in the transaction in which it was read. */
+export type Means = {
+  /** Enters something in its trail. */
+  enter(event: { type: string; note: string }): Promise<void>;
+  /** Sends again what could not be delivered; where all was, a new link. */
+  sendAgain(): Promise<void>;
+  /** Leaves no trace of it. */
+  remove(): Promise<void>;
+};
+
+type Asking<Fields> = {
+  /** In the order in which they are asked for. */
+  fields: readonly FieldAsked[];
+  /** What a form asks for, or what is wrong with it. */
+  read(typed: Typed, around: LookAround): { fields: Fields } | { wrong: Wrong[] };
+  /** Somebody goes from place to place for it. */
+  walks?: true;
+  /** What cannot be taken back for long: for it the passkey is touched once more. */
+  serious?: true;
+  /** It can be done to several at once: by pressing, or by a form of all. */
+  several?: "pressed" | "filled-in";
+  /** Nothing is left of the request. */
+  removes?: true;
+  /** Under which names the trail has it, where that is not its own. */
+  inTrail?: readonly string[];
+};
+
+type Doing<Fields> = OfLife<Fields> | BesideLife<Fields>;
+
+export type Declaration<Fields = object> = Asking<Fields> & Doing<Fields>;
+
+/** More at once nobody does by name. */
+export const mostAtOnce = 50;
+
+/** @param schema its fields; what it makes of them is what is asked for */
+function declare<
+  Schema extends z.ZodObject,
+  Does extends Partial<Asking<z.output<Schema>>> & Doing<z.output<Schema>>,
+>(schema: Schema, does: Does): Asking<z.output<Schema>> & Does {
+  return { fields: tellFields(schema), read: (typed) => readFields(schema, typed), ...does };
+}
+
+const nothing = z.object({});
+
+const text = (most: number) => z.string().max(most, { error: "tooLong" }).describe('"TEXT"');
+/** What is said to the person of a request. */
+const explanation = text(1000);
+
+/** Why the date is not kept: what keeps the request, or the team's own lack of time. */
+const laterReasons = ["time", ...holdReasons] as const;
+
+/** Some reasons say nothing by themselves. */
+const explained = [
+  (fields: { reason: string; explanation: string }) =>
+    !["time", "other"].includes(fields.reason) || fields.explanation !== "",
+  { path: ["explanation"] as PropertyKey[], error: "explanation" },
+] as const;
+
+const laterSchema = z
+  .object({
+    reason: z.enum(laterReasons, { error: "reason" }),
+    days: z
+      .string()
+      .regex(/^[1-9]\d?$/, { error: "date" })
+      .transform(Number)
+      .describe("N"),
+    explanation,
+  })
+  .refine(...explained);
+
+const refuseSchema = z
+  .object({ reason: z.enum(refusalReasons, { error: "reason" }), explanation })
+  .refine(...explained);
+
+/** Work is gone on with in time for the new date, and not before today. */
+function putOff(
+  { reason, days: businessDays, explanation }: z.output<typeof laterSchema>,
+  { office, request, now }: Look,
+): Act {
+  const extension = listExtensions(office, [request], now)[businessDays - 1];
+  // What no date is lawful for the life of a request refuses.
+  if (reason === "time" || !extension) return { type: "extend", businessDays, explanation };
+  const { calendar } = office;
+  const today = dateAt(calendar, now);
+  const isTooLate = (day: Temporal.PlainDate) =>
+    countDaysLeft(calendar, day, extension.dueOn) < businessDaysAfterHold;
+  let until = extension.dueOn;
+  while (isTooLate(until) && !until.equals(today)) until = until.subtract({ days: 1 });
+  return { type: "hold", reason, until, businessDays, explanation };
+}
+
+const from = z.string().transform((name) => name || undefined);
+
+/** What an operator does with a request, in the order in which pages offer it. */
+const ofPages = {
+  take: declare(z.object({ from: from.optional().describe("NAME") }), {
+    several: "pressed",
+    makes: (fields) => ({ type: "take", ...fields }),
+    atBest({ request, name }) {
+      const owner = ownerOf(request);
+      return { from: owner !== undefined && isSameName(owner, name) ? undefined : owner };
+    },
+  }),
+  /** Until ten minutes later it can be undone. */
+  complete: {
+    fields: tellFields(account),
+    walks: true,
+    serious: true,
+    several: "filled-in",
+    read(typed, { dataList, office, now }) {
+      const { found, missing } = toFound(dataList, typed, dateAt(office.calendar, now));
+      const read = readFields(account, typed);
+      if ("wrong" in read) return { wrong: [...read.wrong, ...missing] };
+      const { address } = read.fields;
+      return missing.length > 0 ? { wrong: missing } : { fields: { address, found } };
+    },
+    makes({ address: typed, found }, { office, dataList, request, now }) {
+      const address = parseEmailAddress(typed);
+      const email = address.ok ? address.email : undefined;
+      // Once erased there is nothing to compare, and nothing to complete either.
+      if (
+        request.email !== undefined &&
+        (!email || matchEmail(email) !== matchEmail(request.email))
+      ) {
+        return { kind: "another-address", email };
+      }
+      return {
+        type: "complete",
+        completion: completionOf(dataList, found, dateAt(office.calendar, now)),
+        // The trail keeps what was ticked.
+        ticked: placesToTick(dataList).filter((key) => found.ticked.includes(key)),
+      };
+    },
+    atBest: ({ request }) => ({
+      address: request.email ?? "",
+      found: { accounts: [], ticked: [] },
+    }),
+  } satisfies Declaration<{ address: string; found: Found }>,
+  later: declare(laterSchema, {
+    several: "filled-in",
+    inTrail: ["hold", "extend"],
+    makes: putOff,
+    atBest: () => ({ reason: "time", days: 1, explanation: "" }),
+  }),
+  refuse: declare(refuseSchema, {
+    serious: true,
+    makes: (fields) => ({ type: "refuse", ...fields }),
+    atBest: () => ({ reason: "other", explanation: "" }),
+  }),
+  cancel: declare(z.object({ explanation }), {
+    makes: (fields) => ({ type: "cancel", ...fields }),
+    atBest: () => ({ explanation: "" }),
+  }),
+  /**
+   * Takes the last step back: what is done, refused or cancelled, what waits, or what somebody has taken. Its person hears
+   * nothing of it, or why where they know of that step.
+   */
+  undo: declare(z.object({ explanation }), {
+    inTrail: Object.keys(takesBack),
+    makes({ explanation }, { request, mails, name }): Act | Unmade {
+      const found = findTakingBack(request, mails, name);
+      if ("because" in found) return { ok: false, refusal: found.because };
+      if (found.act !== "reopen") return { type: found.act };
+      // Once erased there is nobody left to be told why.
+      const isOwed = found.isKnown && request.email !== undefined;
+      return isOwed && explanation === ""
+        ? { kind: "unexplained" }
+        : { type: "reopen", explanation };
+    },
+    atBest: () => ({ explanation: "…" }),
+  }),
+  approve: declare(nothing, {
+    makes: () => ({ type: "approve" }),
+    atBest: () => ({}),
+  }),
+  resend: declare(nothing, {
+    inTrail: ["resend", "retry"],
+    whyNot: ({ request, mails }) =>
+      isOpen(request.state) || mails.some(({ state }) => state === "needs-person")
+        ? undefined
+        : "already-ended",
+    does: (_, means) => means.sendAgain(),
+  }),
+  /** Writes something down for the team. The person is not told, and reads it when asking for what is held. */
+  note: declare(z.object({ note: text(2000).min(1, { error: "note" }) }), {
+    // What is written after the erasure would never be erased.
+    whyNot: ({ request }) => (isEnded(request) && request.erasedAt ? "erased" : undefined),
+    does: (fields, means) => means.enter({ type: "note", ...fields }),
+  }),
+};
+
+type PageAct = keyof typeof ofPages;
+/** In the order in which pages offer them. */
+export const deskActs = Object.keys(ofPages) as PageAct[];
+
+/** Longer ago nobody writes down what somebody asked: the year is mistyped. */
+export const longestAgoDays = 30;
+
+const address = z
+  .string()
+  .transform(parseEmailAddress)
+  .refine(({ ok }) => ok, { error: "email" })
+  .transform((read) => ("email" in read ? read.email : z.NEVER));
+
+function entrySchema({ office, dataList, languages, now }: LookAround) {
+  const { calendar } = office;
+  const today = dateAt(calendar, now);
+  const atNoon = { timeZone: calendar.timeZone, plainTime: "12:00" };
+  const proofs = dataList.ownershipProofs.map(({ key }) => key);
+  return z
+    .object({
+      old: address,
+      contact: address,
+      language: z
+        .enum(["", ...languages], { error: "language" })
+        .transform((language) => language || undefined),
+      received: z.iso
+        .date({ error: "received" })
+        .transform((text) => Temporal.PlainDate.from(text))
+        .refine((on) => on.until(today).sign >= 0, { error: "received" })
+        .refine((on) => on.until(today).days <= longestAgoDays, { error: "received" })
+        .transform((on) => (on.equals(today) ? now : on.toZonedDateTime(atNoon).toInstant())),
+      reason: z.enum(reasonCodes, { error: "reason" }),
+      proof: z.enum(proofs, { error: "proof" }),
+    })
+    .refine(({ old, contact }) => old.toLowerCase() !== contact.toLowerCase(), {
+      path: ["contact"],
+      error: "sameMailbox",
+    });
+}
+
+/** What is asked of a request for somebody whose mailbox is closed, which is not there yet. */
+const enter: Asking<Entry> = {
+  // Pages draw them by the campus's languages and proofs.
+  fields: [],
+  read(typed, around) {
+    const read = readFields(entrySchema(around), typed);
+    if ("wrong" in read) return read;
+    const { old: email, received: receivedAt, ...said } = read.fields;
+    return { fields: { ...said, email, receivedAt } };
+  },
+};
+
+/** What pages have a form for. */
+export const forms = { ...ofPages, enter };
+export type DeskAct = keyof typeof forms;
+
+export const isDeskAct = (name: string): name is DeskAct => Object.hasOwn(forms, name);
+
+export const formOf = (name: DeskAct): Asking<unknown> => forms[name];
+
+export const acts = {
+  ...ofPages,
+  /** For spam: a confirmed request is never just removed. No page offers it. */
+  remove: declare(nothing, {
+    removes: true,
+    whyNot: ({ request }) => (request.state === "received" ? undefined : "already-confirmed"),
+    does: (_, means) => means.remove(),
+  }),
+};
+
+export type ActName = keyof typeof acts;
+
+type Read<Name extends ActName> = Extract<
+  ReturnType<(typeof acts)[Name]["read"]>,
+  { fields: unknown }
+>["fields"];
+
+/** What an operator asks for with a request: an act by its name, and what its schema makes of its fields, if it has any. */
+export type Asked = {
+  [Name in ActName]: { type: Name } & (Read<Name> extends Record<string, never>
+    ? object
+    : Read<Name>);
+}[ActName];
+
+/** An act as it is declared, whichever it is. */
+export const declarationOf = (name: ActName): Declaration => acts[name];
+
+/** What is typed for an act, as it is asked for; or what is wrong with it. */
+export function readAct(name: ActName, typed: Typed, around: LookAround): Asked | Wrong[] {
+  const read = declarationOf(name).read(typed, around);
+  return "wrong" in read ? read.wrong : ({ type: name, ...read.fields } as Asked);
+}
+
+/** Why an act cannot be done now; undefined where it can. */
+export function findWhyNot(name: ActName, look: Look): Refusal | undefined {
+  const declared = declarationOf(name);
+  if ("whyNot" in declared) return declared.whyNot(look);
+  const made = declared.makes(declared.atBest(look), look);
+  // What only is not said yet can be said.
+  if ("kind" in made) return undefined;
+  const by = { actor: "operator", name: look.name } as const;
+  const { office, request, now } = look;
+  const decision = "type" in made ? decide(office, request, made, by, now) : made;
+  return decision.ok ? undefined : decision.refusal;
+}
+
+/** What keeps somebody from each act that pages offer; undefined of what can be done. */
+export function findWhyNots(look: Look): Record<DeskAct, Refusal | undefined> {
+  const found = deskActs.map((act) => [act, findWhyNot(act, look)] as const);
+  return Object.fromEntries(found) as Record<DeskAct, Refusal | undefined>;
+}
+
+/** Under which names the trail has what an act did. */
+export function namesInTrail(name: ActName): readonly string[] {
+  return declarationOf(name).inTrail ?? [name];
+}
+
+/** Of which act the trail tells; undefined where it is none of an operator's. */
+export function actOf(type: string): DeskAct | undefined {
+  if (type === "enter") return type;
+  return deskActs.find((name) => namesInTrail(name).includes(type));
+}
+
+/** Names in the trail of what changes nothing that an operator decides by. */
+export const quiet: readonly string[] = [
+  ...deskActs.filter((name) => "whyNot" in declarationOf(name)).flatMap(namesInTrail),
+  "late",
+];
+
+export const isAct = (name: string): name is ActName => Object.hasOwn(acts, name);
+
+/** Whether the last step, or what this act did, can be taken back and the person has heard nothing of it. */
+export function isUnknown({ request, mails, name }: Look, act?: string): boolean {
+  const found = findTakingBack(request, mails, name);
+  if ("because" in found || found.isKnown) return false;
+  return act === undefined || takesBack[found.act].some((one) => one === act);
+}
+
+/** What an extension may promise now to each of some requests, soonest first; the dates are those of the first. */
+export function listExtensions(
+  office: Office,
+  requests: readonly StoredRequest[],
+  now: Temporal.Instant,
+) {
+  /** What `extend` takes, and which day is promised then. */
+  const found: { businessDays: number; dueOn: Temporal.PlainDate }[] = [];
+  for (let businessDays = 1; ; businessDays++) {
+    const act = { type: "extend", businessDays, explanation: "" } as const;
+    const decisions = requests.map((one) => decide(office, one, act, { actor: "operator" }, now));
+    const [first] = decisions;
+    if (!first?.ok || decisions.some(({ ok }) => !ok)) return found;
+    found.push({ businessDays, dueOn: first.after.dueOn });
+  }
+}
