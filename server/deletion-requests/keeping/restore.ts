@@ -110,15 +110,12 @@ const asItWas: Change = { what: "as it was", detail: "" };
 
 function describeChange(before: StoredRequest | undefined, after: StoredRequest): Change {
   if (!before) return { what: "came back", detail: "" };
+  const wasDone = isDone(before);
   const details = [
     before.state === after.state ? "" : `was ${before.state}`,
     dueOf(before) === dueOf(after) || dueOf(before) === "" ? "" : `was due ${dueOf(before)}`,
     waitIn(before) === waitIn(after) ? "" : `was ${waitIn(before) || "not on hold"}`,
-    isDone(before) === isDone(after) || isEnded(after)
-      ? ""
-      : isDone(before)
-        ? "was called done"
-        : "was not called done",
+    wasDone === isDone(after) || isEnded(after) ? "" : `was ${wasDone ? "" : "not "}called done`,
     before.sent === after.sent ? "" : "was sent again",
     before.email !== undefined && after.email === undefined ? "was erased" : "",
   ].filter((detail) => detail !== "");

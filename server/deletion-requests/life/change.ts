@@ -2,7 +2,7 @@ import { type Act, type By, type FormAct, isByClock } from "./life.ts";
 import { formsKeptWhole, type Hold, isEnded, type StoredRequest } from "./request.ts";
 
 /** As the trail has it, under the names of acts. What was called done is completed twice: then, and when it has become final. */
-export type Happened = {
+export type LifeEvent = {
   type: (Act | FormAct)["type"];
   /** Where that is not the state that it was in: it begins with that. */
   fromState?: "";
@@ -20,7 +20,7 @@ const endings = { completed: "complete", cancelled: "cancel", refused: "refuse" 
  * What happened to a request, told from what it was and what it has become alone: trail, figures, mails and the account
  * system's events go by it. Of a hold that moves the promised date it is both; of what changed nothing, nothing.
  */
-export function tellChange(before: StoredRequest, after: StoredRequest, by: By): Happened[] {
+export function tellChange(before: StoredRequest, after: StoredRequest, by: By): LifeEvent[] {
   if (after.state === "received" || after.sent > before.sent) {
     if (by.actor === "person") return before.sent < formsKeptWhole ? [{ type: "repeat" }] : [];
     return [{ type: "enter", ...(before.sent === 0 && { fromState: "" }) }];
@@ -33,7 +33,7 @@ export function tellChange(before: StoredRequest, after: StoredRequest, by: By):
     return [{ type: endings[after.state], ...code }];
   }
   if (isEnded(before)) return [{ type: "reopen" }];
-  const happened: Happened[] = [];
+  const happened: LifeEvent[] = [];
   if (after.hold && !isSame(after.hold, before.hold)) {
     happened.push({ type: "hold", code: after.hold.reason, dueTo: after.hold.until });
   }

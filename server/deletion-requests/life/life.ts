@@ -137,8 +137,8 @@ type Declaration<One> = {
   /** Left out where it has to be confirmed first. */
   received?: Step<ReceivedRequest, One>;
   working: Step<WorkingRequest, One>;
-  /** Also with what was called done, which waits to be completed by the clock, or for that to be taken back. */
-  evenDone?: true;
+  /** Not with what was called done, which the clock completes unless that is taken back first. */
+  unlessDone?: true;
   /** Left out where its end has settled that. */
   ended?: Step<EndedRequest, One>;
 };
@@ -150,7 +150,6 @@ const acts: { [One in Act | FormAct as One["type"]]: Declaration<One> } = {
     // While nobody has confirmed it, the newest form names it.
     received: (request, { type: _, ...form }) => ({ ...request, ...form, sent: request.sent + 1 }),
     working: (request) => ({ ...request, sent: request.sent + 1 }),
-    evenDone: true,
   },
   enter: {
     by: ["operator"],
@@ -162,17 +161,18 @@ const acts: { [One in Act | FormAct as One["type"]]: Declaration<One> } = {
       // No link confirms it, so it does not end with one.
       expiresAt: at.add({ hours: approvalDays * 24 }),
       // The clock of the law began when the person first asked, in whichever way.
-      receivedAt: earlier(request.receivedAt, entry.receivedAt),
+      receivedAt:
+        Temporal.Instant.compare(request.receivedAt, entry.receivedAt) < 0
+          ? request.receivedAt
+          : entry.receivedAt,
     }),
     working: () => "already-confirmed",
-    evenDone: true,
   },
   confirm: {
     by: ["person"],
     received: (request, { reference, reason }, how) =>
       confirm({ ...request, reference, reason }, how),
     working: () => "already-confirmed",
-    evenDone: true,
   },
   approve: {
     by: ["operator"],
@@ -183,11 +183,11 @@ const acts: { [One in Act | FormAct as One["type"]]: Declaration<One> } = {
         : confirm(request, how);
     },
     working: () => "already-confirmed",
-    evenDone: true,
   },
   cancel: {
     // An operator cancels on the person's word.
     by: ["person", "operator"],
+    unlessDone: true,
     working: (request, _, how) =>
       request.state === "in-progress" && how.by.actor === "person"
         ? "already-taken"
@@ -196,6 +196,7 @@ const acts: { [One in Act | FormAct as One["type"]]: Declaration<One> } = {
   take: {
     // An account system that reports its work is the system; an operator does it by hand.
     by: ["operator", "system"],
+    unlessDone: true,
     working(request, { from }, { by: { name }, at }) {
       if (request.state === "confirmed") {
         return { ...request, state: "in-progress", owner: name, startedAt: at };
@@ -210,21 +211,19 @@ const acts: { [One in Act | FormAct as One["type"]]: Declaration<One> } = {
     by: ["operator"],
     working: (request) =>
       request.owner === undefined ? "not-taken" : { ...request, owner: undefined },
-    evenDone: true,
   },
   complete: {
     by: ["operator", "system"],
     working: complete,
-    evenDone: true,
   },
   undo: {
     by: ["operator"],
     working: (request) => (request.done ? { ...request, done: undefined } : "not-done"),
-    evenDone: true,
   },
   refuse: {
     // An account system that knows no such account.
     by: ["operator", "system"],
+    unlessDone: true,
     working: (request, { reason }, how) => ({
       ...end(request, how),
       state: "refused",
@@ -233,22 +232,24 @@ const acts: { [One in Act | FormAct as One["type"]]: Declaration<One> } = {
   },
   extend: {
     by: ["operator"],
+    unlessDone: true,
     working: (request, { businessDays }, how) =>
       promise(request, laterBy(request, businessDays, how), how),
   },
   hold: {
     by: ["operator", "system"],
+    unlessDone: true,
     working: keepWaiting,
   },
   release: {
     by: ["operator", "system"],
+    unlessDone: true,
     working: (request) => (request.hold ? { ...request, hold: undefined } : "not-held"),
   },
   reopen: {
     by: ["operator"],
     received: () => "not-ended",
     working: () => "not-ended",
-    evenDone: true,
     ended: reopen,
   },
 };
@@ -278,7 +279,7 @@ function become<One>(
     return declared.received?.(request, act, how) ?? "not-confirmed";
   }
   if (!isWorking(request)) return declared.ended?.(request, act, how) ?? "already-ended";
-  if (request.done && !declared.evenDone) return "already-done";
+  if (request.done && declared.unlessDone) return "already-done";
   // What an operator keeps waiting, no system begins, ends or keeps waiting for reasons of its own.
   const isKept = request.hold?.by === "operator" && isHeld(request.hold, on);
   if (by.actor === "system" && isKept) return "held";
@@ -442,10 +443,6 @@ function reopen(request: EndedRequest): WorkingRequest | Refusal {
     firstDueOn: request.firstDueOn,
     onTimeBy: request.onTimeBy,
   };
-}
-
-function earlier(one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant {
-  return Temporal.Instant.compare(one, other) < 0 ? one : other;
 }
 
 function isAfter(one: Temporal.PlainDate, other: Temporal.PlainDate): boolean {

@@ -107,51 +107,30 @@ function toCompletion(text: string): Completion {
 }
 
 /**
- * The inverse of `toRequest`. Nothing was said of what it has become yet.
+ * The inverse of `toRequest`. What is called as its column stands there as it is; what this life has not stands empty, and so
+ * do the marks of what was said: of what it has become nobody was told yet.
  * @param account the hash of its address, where it has ended: the row keeps it
  */
-function toRow(request: StoredRequest, account?: KeyedHash): Omit<RowIn<"requests">, "id"> {
-  const confirmed = request.state === "received" ? undefined : request;
-  const ended = isEnded(request) ? request : undefined;
-  const { hold, done, owner } = isWorking(request) ? request : {};
-  const completion = ended?.completion ?? done?.completion;
-  const { state, email = "", contact = "" } = request;
+function toRow(request: StoredRequest, account?: KeyedHash): RowIn<"requests"> {
+  const { email = "", contact = "" } = request;
+  const { skipped } = request.state === "received" ? {} : request;
+  const { hold, done } = isWorking(request) ? request : {};
+  const completion = isEnded(request) ? request.completion : done?.completion;
   return {
-    state,
+    ...request,
     email,
     emailMatch: matchEmail(email),
-    receivedAt: request.receivedAt,
-    reference: request.reference,
-    reason: request.reason,
-    language: request.language,
-    sent: request.sent,
-    expiresAt: state === "received" ? request.expiresAt : undefined,
-    confirmedAt: confirmed?.confirmedAt,
-    confirmedOn: confirmed?.confirmedOn,
-    dueOn: confirmed?.dueOn,
-    skipped: confirmed && skippedToText(confirmed.skipped),
-    firstDueOn: confirmed?.firstDueOn,
-    onTimeBy: confirmed?.onTimeBy,
-    startedAt: "startedAt" in request ? request.startedAt : undefined,
-    owner,
+    contact,
+    contactMatch: matchEmail(contact),
+    skipped: skipped && skippedToText(skipped),
     doneAt: done?.at,
     completion: completion && JSON.stringify(completion),
     heldReason: hold?.reason,
     heldUntil: hold?.until,
     heldBy: hold?.by,
-    enteredBy: request.enteredBy,
-    contact,
-    contactMatch: matchEmail(contact),
-    endedAt: ended?.endedAt,
-    endedBy: ended?.endedBy,
-    refusalReason: state === "refused" ? request.refusalReason : undefined,
-    erasedAt: ended?.erasedAt,
     addressHash: account?.hash,
     addressHashVersion: account?.version,
-    warnedAt: undefined,
-    toldLateAt: undefined,
-    toldAt: undefined,
-  };
+  } as RowIn<"requests">;
 }
 
 /** What comes out of a row is parsed, not believed. Says which row it was; the row itself may name a person. */
@@ -311,7 +290,7 @@ export async function saveLife(
 ): Promise<void> {
   const isPromised = !isEnded(before) && dueOf(before) === dueOf(after);
   const save = isPromised ? savePromised : saveAnew;
-  await save(transaction, { ...toRow(after, account), id: after.id });
+  await save(transaction, toRow(after, account));
 }
 
 const columns = columnsIn("requests")

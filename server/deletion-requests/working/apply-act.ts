@@ -7,7 +7,7 @@ import { delayMessages, dropUnsentMessages, listMessages } from "../../outbox/ou
 import { enterEnd, takeBackInLedger } from "../ledger/chain.ts";
 import { type Tally, tally, tookDays } from "../ledger/monthly-counters.ts";
 import type { Proof } from "../ledger/proof.ts";
-import { type Happened, tellChange } from "../life/change.ts";
+import { type LifeEvent, tellChange } from "../life/change.ts";
 import {
   type Act,
   type By,
@@ -151,7 +151,7 @@ function waits(change: Change): boolean {
   return isEnded(after) && (isMachine || by.actor === "operator");
 }
 
-const counted: { [Type in Happened["type"]]?: Tally } = {
+const counted: { [Type in LifeEvent["type"]]?: Tally } = {
   confirm: "confirmed",
   approve: "confirmed",
   hold: "held",
@@ -237,12 +237,12 @@ export type Change<After = ConfirmedRequest> = {
   before: StoredRequest;
   after: After;
   by: By;
-  happened: readonly Happened[];
+  happened: readonly LifeEvent[];
 };
 export type OnChange = (transaction: Write, change: Change, now: Temporal.Instant) => Promise<void>;
 
 /** Whether that is of what a change consists in. */
-export function didHappen(wanted: Happened["type"], { happened }: Change): boolean {
+export function didHappen(wanted: LifeEvent["type"], { happened }: Change): boolean {
   return happened.some(({ type }) => type === wanted);
 }
 

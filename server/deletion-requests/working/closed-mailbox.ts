@@ -7,7 +7,6 @@ import { wasEnteredBy } from "../store/audit-log.ts";
 import { addSubmission, findFreeReference } from "../store/forms.ts";
 import { addRequest, findOpenRequest } from "../store/requests.ts";
 import { enqueuePersonMail } from "../telling/mails.ts";
-import type { PersonNews } from "../telling/messages.ts";
 import { applyAct, type Office } from "./apply-act.ts";
 
 /**
@@ -63,13 +62,9 @@ export async function enterRequest(
     if (!approved.ok) throw new Error(`An entered request was not confirmed: ${approved.refusal}`);
     return { kind: "done", request: approved.after } as const;
   }
-  const news: PersonNews = { kind: "entered", receivedAt: receivedAt.toString() };
+  const news = { kind: "entered", receivedAt: receivedAt.toString() } as const;
   await enqueuePersonMail(transaction, keys, entered, news, now);
-  const notice: PersonNews = {
-    ...news,
-    kind: "notice-entered",
-    contact: maskEmail(entry.contact).text,
-  };
+  const notice = { ...news, kind: "notice-entered", contact: maskEmail(contact).text } as const;
   await enqueuePersonMail(transaction, keys, entered, notice, now);
   return { kind: "done", request: entered } as const;
 }
