@@ -9,10 +9,9 @@ import { comeBack } from "../server/app.ts";
 import { markForeignWords } from "../server/language/foreign-words.ts";
 import { contentSecurityPolicy } from "./document/content-security-policy.ts";
 import { facesOfLetters } from "./document/faces-of-letters.ts";
-import type { PageHandle } from "./document/page-handle.ts";
+import { readHandles } from "./document/page-handle.ts";
 import { findScriptStyles, findSheets, lateStylesMark, stylesMark } from "./document/styles.ts";
 import { getServices, withoutStoreContext } from "./services-context.ts";
-import pageScript from "./ui/page-script.js?script";
 import { wordsAt } from "./words.ts";
 
 /**
@@ -27,15 +26,13 @@ export default async function handleRequest(
   loadContext: RouterContextProvider,
 ): Promise<Response> {
   const { matches } = context.staticHandlerContext;
-  const handles = matches.map((match) => (match.route as { handle?: PageHandle }).handle ?? {});
-  const isOperators = handles.some((handle) => handle.operators);
+  const { isOperators, hasIsland, scripts } = readHandles(matches.map(({ route }) => route));
   const rendered = renderToStaticMarkup(<ServerRouter context={context} url={request.url} />);
   const words = wordsAt(new URL(request.url));
   const { language, product, developer, campus } = words.settings;
   const marked = markForeignWords(rendered, language, [product, developer, campus], (id) =>
     id.endsWith("-island"),
   );
-  const island = handles.some((handle) => handle.island);
   const { inside, late = "" } = findSheets(context, language);
   // A page that a script asks for is shown in the styles of the page that is there.
   const isStyled = !isOperators || request.headers.get("sec-fetch-dest") !== "empty";
@@ -59,10 +56,8 @@ export default async function handleRequest(
       "Content-Security-Policy",
       contentSecurityPolicy({
         styles: [css],
-        scripts: isOperators
-          ? []
-          : [pageScript, ...handles.flatMap((handle) => handle.inlineScripts ?? [])],
-        files: island || isOperators,
+        scripts,
+        files: hasIsland || isOperators,
       }),
     );
   }

@@ -14,12 +14,11 @@ import "./ui/base.css";
 import displayFace from "~display-face.woff2?url";
 import { paths } from "../server/http/paths.ts";
 import { facesOfLetters } from "./document/faces-of-letters.ts";
-import type { PageHandle } from "./document/page-handle.ts";
+import { readHandles } from "./document/page-handle.ts";
 import { findScriptStyles, stylesMark } from "./document/styles.ts";
 import { ErrorPage } from "./pages/errors/error-page.tsx";
 import operatorScript from "./pages/operator/operator.script.ts?island";
 import { getServices } from "./services-context.ts";
-import pageScript from "./ui/page-script.js?script";
 import seldomStyles from "./ui/seldom.css?url";
 import { SiteFooter } from "./ui/site-footer.tsx";
 import { SiteHeader } from "./ui/site-header.tsx";
@@ -46,9 +45,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const data = useRouteLoaderData<typeof loader>("root");
   const { pathname } = useLocation();
   const matches = useMatches();
-  const handles = matches.map((match) => (match.handle ?? {}) as PageHandle);
-  const operators = handles.some((handle) => handle.operators);
-  const scripts = [pageScript, ...handles.flatMap((handle) => handle.inlineScripts ?? [])];
+  const { isOperators, scripts } = readHandles(matches);
   const { settings, interface: labels } = useWords();
   return (
     <html lang={settings.language}>
@@ -68,13 +65,13 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="stylesheet" href={seldomStyles} media="print,(width<18rem)" />
         <link rel="icon" href={pictures.icon?.url} />
         <link rel="apple-touch-icon" href={pictures["touch-icon"]?.url} />
-        {operators ? <script type="module" src={operatorScript} /> : <PublicLinks />}
+        {isOperators ? <script type="module" src={operatorScript} /> : <PublicLinks />}
       </head>
       <body>
         <a className="skip-link" href="#content">
           {labels.skipLink}
         </a>
-        {operators ? (
+        {isOperators ? (
           children
         ) : (
           <>

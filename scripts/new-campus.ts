@@ -14,8 +14,7 @@ import { CampusError } from "../campus-reader/data-files.ts";
 import { settingsSchema } from "../campus-reader/schema.ts";
 import { checkCampus } from "../vite/check-campus.ts";
 import { isReadableOn, themeWith } from "./new-campus-theme.ts";
-
-const root = join(import.meta.dirname, "..");
+import { root } from "./project.mjs";
 
 /**
  * What is asked for, in this order, and where in `campus.yaml` it stands as it is answered. Everything has an answer that

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { join, relative } from "node:path";
 import {
   CampusError,
   parseYaml,
@@ -9,6 +9,7 @@ import {
   tellSyntax,
 } from "../campus-reader/data-files.ts";
 import { findUnread, listTexts, readEnglish, wordFiles } from "../campus-reader/product-words.ts";
+import { campusDir } from "./project.mjs";
 
 /**
  * `npm run campus -- translations`: how far each language is behind the campus's first. Beside its texts a language keeps
@@ -17,8 +18,6 @@ import { findUnread, listTexts, readEnglish, wordFiles } from "../campus-reader/
  */
 
 type Texts = Map<string, string>;
-
-const campusDir = resolve(import.meta.dirname, "..", process.env.CAMPUS_DIR || "campus");
 
 /** Texts of which some translate others: the campus's own, and the product's, which a campus need not touch. */
 type Collection = { folder: string; name: string; first: string };

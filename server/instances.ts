@@ -128,15 +128,11 @@ type Listed = RowIn<"instances">;
  * Looks at each beat whether another lives. Once it has been silent for long enough it goes, with all that were as silent.
  * @returns false when it lives
  */
-async function outlive(
-  database: Database,
-  other: Listed,
-  { beatMs, patienceMs }: typeof usual,
-): Promise<boolean> {
+async function outlive(database: Database, other: Listed, pace: typeof usual): Promise<boolean> {
   const others = await listed(database.read);
-  const giveUpAt = performance.now() + patienceMs;
+  const giveUpAt = performance.now() + pace.patienceMs;
   while (performance.now() < giveUpAt) {
-    await wait(Math.min(beatMs, giveUpAt - performance.now()));
+    await wait(Math.min(pace.beatMs, giveUpAt - performance.now()));
     const now = await oneListed(database.read, other);
     if (now && now.beat !== other.beat) return false;
   }

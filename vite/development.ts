@@ -4,11 +4,10 @@ import { loadCampus } from "../campus-reader/load.ts";
 import type { SiteServices } from "../server/services.ts";
 import type { SiteBundle } from "../server/site-bundle.ts";
 import { startServer } from "../server/start-server.ts";
+import { root } from "./loaded-campus.ts";
 import { readTheme } from "./theme.ts";
 
 /** `npm run dev`: the same server on the sources themselves; a saved change reloads the page. */
-
-const root = join(import.meta.dirname, "..");
 
 await startServer(async ({ campusDir }) => {
   const vite = await createServer({ root, server: { middlewareMode: true }, appType: "custom" });

@@ -1,3 +1,5 @@
+import pageScript from "../ui/page-script.js?script";
+
 /** What a route may ask of the document, as its `handle` export. */
 export type PageHandle = {
   /** Scripts written into the page after its content, in order. Each is allowed by its hash. */
@@ -13,3 +15,15 @@ export type PageHandle = {
    */
   keptAs?: (url: URL) => string | undefined;
 };
+
+/** What the routes of a page ask of it together, and the texts of the scripts that are written into it. */
+export function readHandles(matches: readonly { handle?: unknown }[]) {
+  const handles = matches.map(({ handle }) => (handle ?? {}) as PageHandle);
+  const isOperators = handles.some((handle) => handle.operators);
+  const own = handles.flatMap((handle) => handle.inlineScripts ?? []);
+  return {
+    isOperators,
+    hasIsland: handles.some((handle) => handle.island),
+    scripts: isOperators ? [] : [pageScript, ...own],
+  };
+}
