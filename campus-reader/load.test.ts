@@ -144,12 +144,8 @@ test("a campus made before builds after: what it still says of former times is r
 test("a language that the product does not speak says what the campus's first language says, with dates of its own", () => {
   copy.change("campus.yaml", /^ {2}bn:$/m, "  nb:");
   for (const file of ["calendar.yaml", "deletion.yaml"]) copy.change(file, /\bbn:/g, "nb:");
-  for (const [count, figures] of [
-    [/৩০/g, "30"],
-    [/২৪/g, "24"],
-  ] as const) {
-    copy.change("deletion.yaml", count, figures);
-  }
+  copy.change("deletion.yaml", /৩০/g, "30");
+  copy.change("deletion.yaml", /২৪/g, "24");
   for (const name of ["faq.yaml", "interface.yaml", "landing.yaml"]) {
     copy.write(`content/nb/${name}`, copy.read(`content/bn/${name}`));
   }

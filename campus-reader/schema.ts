@@ -235,31 +235,18 @@ const dataKindWords = z.strictObject({
   why: words.optional(),
 });
 
-const dataKindSchema = z
-  .strictObject({
-    key,
-    /** Where it lies. */
-    store: key,
-    accounts: z.array(z.enum(accountKinds)).min(1),
-    onDeletion: z.enum(["deleted", "kept"]),
-    /** Of what this website holds: which kinds of the map of its data (`server/database/schema.ts`). */
-    holds: z
-      .array(z.enum(Object.keys(kindsHeld)))
-      .min(1)
-      .optional(),
-    words: z.record(languageCode, dataKindWords),
-  })
-  .superRefine((row, context) => {
-    if (row.onDeletion === "deleted") return;
-    for (const [language, { when, why }] of Object.entries(row.words)) {
-      if (when && why) continue;
-      context.addIssue({
-        code: "custom",
-        path: ["words", language],
-        message: "data that is kept needs `when` (how long) and `why`",
-      });
-    }
-  });
+const kindHeld = z.enum(Object.keys(kindsHeld));
+
+const dataKindSchema = z.strictObject({
+  key,
+  /** Where it lies. */
+  store: key,
+  accounts: z.array(z.enum(accountKinds)).min(1),
+  onDeletion: z.enum(["deleted", "kept"]),
+  /** Of what this website holds: which kinds of the map of its data (`server/database/schema.ts`). */
+  holds: z.array(kindHeld).min(1).optional(),
+  words: z.record(languageCode, dataKindWords),
+});
 type DataKindSetting = z.infer<typeof dataKindSchema>;
 
 /** The place's own page of an account, which the desk opens; `{address}` stands where the person's address goes. */
@@ -331,18 +318,25 @@ export const dataListSchema = z
         const message = "stands with what this website holds, and with nothing else";
         refuse(message, "kinds", index, "holds");
       }
-      if (!holds) continue;
-      const [count, unit] =
-        onDeletion === "kept" ? [record.months, "months"] : [eraseAfterDays, "days"];
-      for (const [language, { when = "" }] of Object.entries(words)) {
-        const counts: string[] = when.match(/\p{Nd}+/gu) ?? [];
-        if ([`${count}`, formatNumber(language, count)].some((one) => counts.includes(one)))
-          continue;
-        refuse(`must say ${count} ${unit}`, "kinds", index, "words", language, "when");
+      const isKept = onDeletion === "kept";
+      const [count, unit] = isKept ? [record.months, "months"] : [eraseAfterDays, "days"];
+      for (const [language, { when = "", why = "" }] of Object.entries(words)) {
+        const path = ["kinds", index, "words", language];
+        if (isKept && (when === "" || why === "")) {
+          refuse("data that is kept needs `when` (how long) and `why`", ...path);
+        } else if (holds && !says(when, count, language)) {
+          refuse(`must say ${count} ${unit}`, ...path, "when");
+        }
       }
     }
   });
 export type DataListSetting = z.infer<typeof dataListSchema>;
+
+/** Whether a text has a number, in the figures of its language or in ours. */
+function says(text: string, number: number, language: string): boolean {
+  const said = text.match(/\p{Nd}+/gu) ?? [];
+  return said.some((one) => one === `${number}` || one === formatNumber(language, number));
+}
 
 /** A kind of data in one language. */
 export type DataKind = Omit<DataKindSetting, "words"> &

@@ -6,7 +6,7 @@ const drops = listTables().flatMap((table) =>
   tables[table].until.filter((end) => typeof end === "object").map((age) => dropping(table, age)),
 );
 
-function dropping(table: keyof Tables, { column, after, ifNone }: Age) {
+function dropping(table: keyof Tables, { column, after = { hours: 0 }, ifNone }: Age) {
   const { type, holds } = Object.fromEntries(columnsIn(table))[column] ?? {};
   const name = nameOf(column);
   const none = ifNone && { [nameOf(ifNone)]: "is null" };

@@ -41,10 +41,11 @@ export const kinds = {
 
 export type Kind = keyof typeof kinds;
 
-/** A row goes so long after the moment (a number: milliseconds since 1970), or the last day, that stands in a column. */
+/** A row goes after the moment (a number: milliseconds since 1970), or the last day, that stands in a column. */
 export type Age<Name extends string = string> = {
   column: Name;
-  after: { months?: number; days?: number; hours?: number };
+  /** So long; at once where it does not say. */
+  after?: { months?: number; days?: number; hours?: number };
   /** Only where nothing stands there. */
   ifNone?: Name;
 };
@@ -168,7 +169,6 @@ const own = <Type>(why: string, column: Declared<Type>, ...until: Ends | []) =>
 /** Two in one table make one key. */
 const key = <Type>(column: Declared<Type>) => having(column, { isKey: true });
 const unique = <Type>(column: Declared<Type>) => having(column, { isUnique: true });
-const given = <Type>(value: string, column: Declared<Type>) => having(column, { given: value });
 const of = <Type>(table: string, column: Declared<Type>, goesWith = false) =>
   having(column, { pointsTo: { table, goesWith } });
 const partOf = <Type>(table: string, column: Declared<Type>) => of(table, column, true);
@@ -276,32 +276,27 @@ export const tables = {
     note: own("why, for its person or the team", words.text),
     due_from: plain.dayOrNull,
     due_to: plain.dayOrNull,
-    /** The key of the operator's form by which it was entered, where a resend must not enter it twice. */
-    form_key: own("one act of a form that is sent twice", plain.textOrNull),
+    form_key: own("one act of an operator's form that is sent twice", plain.textOrNull),
   }),
 
   /** The links in mails. */
-  tokens: rows(
-    "opening the links in mails",
-    [...withRequest, { column: "closes_at", after: { hours: 0 } }],
-    {
-      id: plain.id,
-      request_id: partOf("requests", plain.number),
-      /** The submission whose mail carries it. */
-      submission_id: partOf("submissions", plain.numberOrNull),
-      purpose: plain.text,
-      hash: unique(plain.text),
-      /** Who caused the mail; what strangers can cause is limited for each address. */
-      asked_by: own("limiting what others have sent there", plain.text),
-      /** Keyed hash of the mailbox, for what strangers caused; null for what does not count. */
-      mailbox: own("limiting what others have sent there", address.textOrNull),
-      created_at: plain.at,
-      expires_at: plain.atOrNull,
-      used_at: plain.atOrNull,
-      /** When it stops to open anything, once its request has ended. */
-      closes_at: plain.atOrNull,
-    },
-  ),
+  tokens: rows("opening the links in mails", [...withRequest, { column: "closes_at" }], {
+    id: plain.id,
+    request_id: partOf("requests", plain.number),
+    /** The submission whose mail carries it. */
+    submission_id: partOf("submissions", plain.numberOrNull),
+    purpose: plain.text,
+    hash: unique(plain.text),
+    /** Who caused the mail; what strangers can cause is limited for each address. */
+    asked_by: own("limiting what others have sent there", plain.text),
+    /** Keyed hash of the mailbox, for what strangers caused; null for what does not count. */
+    mailbox: own("limiting what others have sent there", address.textOrNull),
+    created_at: plain.at,
+    expires_at: plain.atOrNull,
+    used_at: plain.atOrNull,
+    /** When it stops to open anything, once its request has ended. */
+    closes_at: plain.atOrNull,
+  }),
 
   /** What must leave, written in the same transaction as the fact. */
   outbox: rows("sending each message once", messageEnds, {
@@ -379,7 +374,7 @@ export const tables = {
     added_at: plain.at,
     left_at: plain.atOrNull,
     /** Operator or admin. */
-    role: given("operator", plain.givenText),
+    role: having(plain.givenText, { given: "operator" }),
     /** Where the team's mails to them go; empty for those who work with the command line alone. */
     address: own("writing to them", team.givenText, "left"),
     /** What their passkeys call them: random, and names nobody. */
@@ -433,14 +428,10 @@ export const tables = {
   }),
 
   /** Challenges that were answered, until they would have expired: none is answered twice. */
-  operator_challenges: rows(
-    "answering none twice",
-    [{ column: "expires_at", after: { hours: 0 } }],
-    {
-      hash: key(plain.text),
-      expires_at: plain.at,
-    },
-  ),
+  operator_challenges: rows("answering none twice", [{ column: "expires_at" }], {
+    hash: key(plain.text),
+    expires_at: plain.at,
+  }),
 
   /** References of requests that were forgotten, so that somebody who names one can be told what became of it. */
   gone_references: rows("telling what became of a request", [{ column: "at", after: record }], {
@@ -569,18 +560,14 @@ export const tables = {
   }),
 
   /** Days on which an operator is not there. */
-  absences: rows(
-    "giving work to those who are there",
-    [{ column: "until_on", after: { hours: 0 } }],
-    {
-      id: plain.id,
-      operator_id: partOf("operators", plain.number),
-      reason: team.text,
-      from_on: plain.day,
-      /** The last day. */
-      until_on: plain.day,
-    },
-  ),
+  absences: rows("giving work to those who are there", [{ column: "until_on" }], {
+    id: plain.id,
+    operator_id: partOf("operators", plain.number),
+    reason: team.text,
+    from_on: plain.day,
+    /** The last day. */
+    until_on: plain.day,
+  }),
 
   /** When a copy of each kind was last made. */
   last_copies: rows("noticing that copies are missing", ["overwritten"], {
@@ -604,7 +591,7 @@ export const tables = {
   }),
 
   /** What networks spent lately. Empty where one server counts for itself. */
-  limits: rows("what a network may spend", [{ column: "expire", after: { hours: 0 } }], {
+  limits: rows("what a network may spend", [{ column: "expire" }], {
     /** What was spent, and a keyed hash of the network on that day. */
     key: key(plain.text),
     points: plain.number,
@@ -622,15 +609,10 @@ export const tables = {
   }),
 } satisfies Record<string, { until: Ends; columns: Record<string, Column> }>;
 
-export type Tables = {
-  [Table in keyof typeof tables]: {
-    [Name in keyof (typeof tables)[Table]["columns"]]: (typeof tables)[Table]["columns"][Name] extends Declared<
-      infer Type
-    >
-      ? Type
-      : never;
-  };
-};
+type TypeOf<One> = One extends Declared<infer Type> ? Type : never;
+type RowOf<Columns> = { [Name in keyof Columns]: TypeOf<Columns[Name]> };
+
+export type Tables = { [Table in keyof typeof tables]: RowOf<(typeof tables)[Table]["columns"]> };
 
 export function columnsIn(table: keyof Tables): [name: string, column: Column][] {
   return Object.entries(tables[table].columns);

@@ -39,10 +39,7 @@ const insertSession = inserting("operator_sessions");
 
 /** What a session must have been opened and seen after to be alive. */
 export function endsOf(now: Temporal.Instant) {
-  return {
-    openedAt: now.subtract(lasts.longest),
-    seenAt: now.subtract(lasts.idle),
-  };
+  return { openedAt: now.subtract(lasts.longest), seenAt: now.subtract(lasts.idle) };
 }
 
 /** The living session of a cookie, of somebody who is still with the team. */

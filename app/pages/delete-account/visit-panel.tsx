@@ -7,7 +7,6 @@ import {
   type Fact,
   type FactName,
   finalAt,
-  pickFacts,
   reasonsOf,
   type Status,
 } from "../../../server/deletion-requests/telling/tell-request.ts";
@@ -363,9 +362,10 @@ function Told({ of, names }: { of: readonly Fact[]; names: readonly ToldName[] }
     const said = on ? dates.day(on) : at ? dates.moment(at) : text;
     return days === undefined ? said : dates.daysLeft(days, deletion.visit);
   };
-  const told = names.flatMap((name) =>
-    pickFacts(of, [name]).map((fact) => [labels[name], tell(fact)] as const),
-  );
+  const told = names.flatMap((name) => {
+    const fact = of.find((one) => one.name === name);
+    return fact ? [[labels[name], tell(fact)] as const] : [];
+  });
   return <Facts facts={told} />;
 }
 

@@ -148,7 +148,7 @@ const ages = listTables().flatMap((table) =>
 
 test.each(ages)(
   "%s: a row goes at the moment, or on the day, that the data map says",
-  async (_, table, { column, after }) => {
+  async (_, table, { column, after = { hours: 0 } }) => {
     const now = Temporal.Instant.from("2028-11-22T04:00Z").toZonedDateTimeISO(
       office.calendar.timeZone,
     );

@@ -339,7 +339,6 @@ async function digest(services: Services, now: Temporal.Instant): Promise<void> 
   await database.write((transaction) => enqueueTeamMail(transaction, keys, message, now, { once }));
 }
 
-/** Somebody has just seen what the mails of this moment would tell the operators: they are not sent. */
 async function takeAsTold(
   { calendar, keys }: Pick<Services, "calendar" | "keys">,
   transaction: Write,

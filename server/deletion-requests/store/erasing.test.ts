@@ -68,18 +68,13 @@ test.skipIf(runsOnPostgres)(
 
 /** A row in every table that has none, of the first request where it is of one: what nobody writes yet is looked for, too. */
 async function fillEmptyTables(): Promise<void> {
-  const texts: Record<string, string> = {
-    instant: "2026-11-22T04:00:00.000Z",
-    day: "2026-11-22",
-    flag: "1",
-    none: "x",
-  };
+  const texts: Record<string, string> = { instant: "2026-11-22T04:00:00.000Z", day: "2026-11-22" };
   for (const table of listTables()) {
     const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(office.kysely);
     if (rows.length > 0) continue;
-    const row = columnsIn(table).map(([name, { type, holds = "none", pointsTo }]) => [
+    const row = columnsIn(table).map(([name, { type, holds = "", pointsTo }]) => [
       name,
-      type === "text" ? texts[holds] : pointsTo || name === "id" ? 1 : 0,
+      type === "text" ? (texts[holds] ?? "x") : pointsTo || name === "id" ? 1 : 0,
     ]);
     await office.kysely.insertInto(table).values(Object.fromEntries(row)).execute();
   }

@@ -6,7 +6,7 @@ import { listing, type Read } from "../../database/statement.ts";
 import { listMessages } from "../../outbox/outbox.ts";
 import { isEnded, type StoredRequest } from "../life/request.ts";
 import { listEvents } from "../store/audit-log.ts";
-import { type FactName, tellFacts } from "./tell-request.ts";
+import { type Fact, type FactName, tellFacts } from "./tell-request.ts";
 
 /**
  * Everything that is held about one address: what the law calls access (GDPR article 15). Notes that operators wrote for
@@ -42,9 +42,10 @@ async function collectRequest(
       .toZonedDateTimeISO(calendar.timeZone)
       .toString({ smallestUnit: "minute", timeZoneName: "never" });
   const facts = tellFacts(request, "team");
-  const codes: Partial<Record<FactName, string>> = Object.fromEntries(
-    facts.flatMap(({ name, code }) => (code ? [[name, code]] : [])),
-  );
+  const pick = (value: (fact: Fact) => string | undefined): Partial<Record<FactName, string>> =>
+    Object.fromEntries(
+      facts.flatMap((fact) => [[fact.name, value(fact)]].filter(([, said]) => said)),
+    );
   const all = { requestId: request.id, limit: rowsRead, id: 0 };
   const events = await listEvents(database.read, all);
   const mails = await listMessages(database.read, { requestId: request.id });
@@ -57,14 +58,10 @@ async function collectRequest(
     address: request.email ?? null,
     contact: request.contact ?? "",
     /** Days and moments, with the offset of the campus's time zone. */
-    dates: Object.fromEntries(
-      facts.flatMap(({ name, at: moment, on }) =>
-        moment || on ? [[name, moment ? at(moment) : String(on)]] : [],
-      ),
-    ),
+    dates: pick(({ at: moment, on }) => (moment ? at(moment) : on?.toString())),
     /** Keys of words; `entered` for a closed mailbox, by one of the team. */
     facts: {
-      ...codes,
+      ...pick(({ code }) => code),
       entered: request.enteredBy === undefined ? undefined : true,
       completion: isEnded(request) ? request.completion : undefined,
     },
@@ -89,20 +86,21 @@ async function collectRequest(
 
 /** What of a request's rows is marked as its person's or as proof of what was done, by table and column. */
 async function readTheirs(reader: Read, requestId: number) {
-  const found = await Array.fromAsync(theirTables, async ({ table, columns, list }) => {
-    const of = { id: requestId, requestId, limit: rowsRead } as never;
-    const rows = (await list(reader, of)).map((row: object) => {
-      const values = new Map(Object.entries(row));
-      const theirs = columns.map(([name]) => [name, String(values.get(nameOf(name)) ?? "")]);
-      return { row, theirs: Object.fromEntries(theirs) as Record<string, string> };
-    });
-    return [table, rows] as const;
-  });
+  const of = { id: requestId, requestId, limit: rowsRead } as never;
+  const found = await Array.fromAsync(
+    theirTables,
+    async ({ table, list }) => [table, await list(reader, of)] as const,
+  );
   return Object.fromEntries(found) as Record<string, (typeof found)[number][1]>;
 }
 
 const theirTables = listTheirs("person", "proof").map(({ table, owner, columns }) => {
   const [key = ""] = columnsIn(table).find(([, { isKey }]) => isKey) ?? [];
-  const list = listing(table, { [nameOf(owner)]: "=" } as never, [nameOf(key) as never]);
-  return { table, columns, list };
+  const toTheirs = (row: object) => {
+    const values = new Map(Object.entries(row));
+    const theirs = columns.map(([name]) => [name, String(values.get(nameOf(name)) ?? "")]);
+    return { row, theirs: Object.fromEntries(theirs) as Record<string, string> };
+  };
+  const of = { [nameOf(owner)]: "=" } as never;
+  return { table, list: listing(table, of, [nameOf(key) as never], toTheirs) };
 });

@@ -85,11 +85,6 @@ function factsOf(
   } satisfies Record<string, Known | false | undefined>;
 }
 
-/** Those of these names, in the order of the names. */
-export function pickFacts(facts: readonly Fact[], names: readonly FactName[]): Fact[] {
-  return names.flatMap((name) => facts.find((fact) => fact.name === name) ?? []);
-}
-
 /** The words of each reason, by what has reasons of its own: a fact, an act or a mail. Some share a code. */
 export function reasonsOf(
   words: Pick<MailWords, "holdReasons" | "refusalReasons">,
