@@ -93,28 +93,31 @@ export function readCampusData(folder: string) {
 }
 
 /**
- * The same as far as it is right, with every mistake.
+ * The same as far as it is right, with every mistake, and with how those of other files join them.
  * @throws CampusError when a file cannot be read
  */
 export function checkDataFiles(folder: string) {
   const mistakes: string[] = [];
+  const report: Report = (file, place, reason) =>
+    mistakes.push(`campus/${file}: ${place}: ${reason}`);
   function check<T>(name: "campus" | "calendar" | "deletion", schema: z.ZodType<T>) {
     const file = `${name}.yaml`;
-    return readAs(schema, readDataFile(folder, file), file, mistakes);
+    return readAs(schema, readDataFile(folder, file), file, report);
   }
   const settings = check("campus", settingsSchema);
   const calendar = check("calendar", calendarSchema);
-  return { settings, calendar, dataList: check("deletion", dataListSchema), mistakes };
+  const dataList = check("deletion", dataListSchema);
+  return { settings, calendar, dataList, mistakes, report };
 }
 
-/** A value as a schema has it; undefined where it is none, and `mistakes` then has a line for each thing that is wrong. */
-export function readAs<T>(schema: z.ZodType<T>, value: unknown, file: string, mistakes: string[]) {
+/** A value as a schema has it; undefined where it is none, and everything that is wrong is reported. */
+export function readAs<T>(schema: z.ZodType<T>, value: unknown, file: string, report: Report) {
   const { data, error } = schema.safeParse(value, { error: tellWanted });
   for (const { path, message, ...issue } of error?.issues ?? []) {
     const keys = issue.code === "unrecognized_keys" ? issue.keys : [undefined];
     for (const key of keys) {
       const field = [...path, key].filter((part) => part !== undefined).join(".");
-      mistakes.push(`campus/${file}: ${field || "(whole file)"}: ${message}`);
+      report(file, field || "(whole file)", message);
     }
   }
   return data;

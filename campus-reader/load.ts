@@ -56,9 +56,7 @@ export function loadCampus(folder: string): LoadedCampus {
 
 /** Nothing can be read without knowing whose it is; the rest is judged together. */
 function readData(folder: string): Reading {
-  const { settings, mistakes, ...data } = checkDataFiles(folder);
-  const report: Report = (file, place, reason) =>
-    mistakes.push(`campus/${file}: ${place}: ${reason}`);
+  const { settings, mistakes, report, ...data } = checkDataFiles(folder);
   if (!settings) throw new CampusError(mistakes.join("\n"));
   if (!readPolicyMonth(settings)) {
     const wanted = "must be a month as it is called in the campus's language or in English";
@@ -89,14 +87,14 @@ function requireFolders({ folder, report, mistakes }: Reading, languages: string
 type ReadLanguage = { campus: WithPosts; own: OwnWords };
 
 function readLanguage(
-  { folder, settings, data, report, mistakes }: Reading,
+  { folder, settings, data, report }: Reading,
   language: string,
   original?: ReadLanguage,
 ): ReadLanguage {
   const own = settingsIn(settings, language);
   const first = settings.language;
   const content = join("content", language);
-  const texts = { folder, language, first, content, ...createFill(own), report, mistakes };
+  const texts = { folder, language, first, content, ...createFill(own), report };
   refuseStrays(texts);
   const { words, labels, raw } = readWords(texts, settings.categories, original?.own);
   const landing = readChecked(texts, "landing", landingSchema);

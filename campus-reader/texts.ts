@@ -33,7 +33,6 @@ export type Texts = {
   fill: Fill;
   fillMessage: Fill;
   report: Report;
-  mistakes: string[];
 };
 
 export function hasText({ folder, content }: Texts, file: string): boolean {
@@ -84,12 +83,12 @@ export function readYaml(texts: Texts, name: string, put = texts.fill) {
 /** A file of the campus's own, which must be as the schema says. */
 export function readChecked<T>(texts: Texts, name: string, schema: z.ZodType<T>): T | undefined {
   const { file, value } = readYaml(texts, name);
-  return value === undefined ? undefined : readAs(schema, value, file, texts.mistakes);
+  return value === undefined ? undefined : readAs(schema, value, file, texts.report);
 }
 
 /** Undefined front matter is a mistake that is told. */
 export function readMarkdown<T>(texts: Texts, file: string, schema: z.ZodType<T>) {
-  const { fill, report, mistakes } = texts;
+  const { fill, report } = texts;
   const text = readText(texts, file);
   if (text === undefined) return { front: undefined, body: "" };
   const match = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text);
@@ -101,7 +100,7 @@ export function readMarkdown<T>(texts: Texts, file: string, schema: z.ZodType<T>
   for (const reason of [...findUnknown(body.replaceAll(table, "")), ...findUnshown(body)]) {
     report(file, "(text)", reason);
   }
-  return { front: readAs(schema, front, file, mistakes), body };
+  return { front: readAs(schema, front, file, report), body };
 }
 
 /** What a file manager leaves behind is nobody's text. */

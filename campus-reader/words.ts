@@ -72,7 +72,7 @@ function readLabels(texts: Texts, own: unknown, categories: readonly string[]) {
   const blog = isGroup(own) && isGroup(own.blog) ? own.blog : {};
   const { categories: names = {}, pictures = {} } = blog;
   const given = { blog: { categories: names, pictures } };
-  const labels = readAs(labelsSchema, given, file, texts.mistakes)?.blog ?? given.blog;
+  const labels = readAs(labelsSchema, given, file, texts.report)?.blog ?? given.blog;
   for (const list of ["categories", "pictures"] as const) {
     const all = Object.keys(isGroup(labels[list]) ? labels[list] : {});
     for (const category of categories) {

@@ -8,6 +8,7 @@ export type Problem = { field?: string | undefined; words: string };
 /**
  * What is wrong with a field, and what its control says of that and of its hint.
  * @param id the control's, where several forms of a page have a field of this name
+ * @returns `place` is for `Field` or `TickField`, and `control` for what stands in it
  */
 export function tellField(problems: readonly Problem[], name: string, hint?: string, id = name) {
   const found = problems.flatMap((one) => (one.field === name ? [one.words] : []));
@@ -18,7 +19,7 @@ export function tellField(problems: readonly Problem[], name: string, hint?: str
     // Said in so many words: an empty required field would be called invalid before anything was typed.
     "aria-invalid": problem !== undefined,
   };
-  return { id, problem, said };
+  return { id, problem, said, place: { name: id, problem }, control: { id, name, ...said } };
 }
 
 /** A label, a hint, what is wrong, and the control itself, whose id is `name`. */

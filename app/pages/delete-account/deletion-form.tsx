@@ -1,7 +1,6 @@
 import { type SubmitEventHandler, useLayoutEffect, useRef, useState } from "react";
 import type { Campus } from "../../../campus-reader/campus.ts";
 import { reasonCodes } from "../../../server/deletion-requests/life/request.ts";
-import type { FormField } from "../../../server/deletion-requests/life/submission.ts";
 import type { Typed } from "../../../server/forms/typed.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Field, type Problem, TickField, tellField } from "../../ui/field.tsx";
@@ -114,14 +113,10 @@ function ErrorSummary({ title, problems }: { title: string; problems: readonly P
 
 /** What is asked. */
 function Fields({ words, typed, problems }: Pick<FormProps, "words" | "typed" | "problems">) {
-  const about = (name: FormField, hint?: string) => {
-    const { id, problem, said } = tellField(problems, name, hint);
-    return { field: { name, problem }, control: { id, name, ...said } };
-  };
-  const email = about("email", words.emailHint);
-  const reason = about("reason");
-  const feedback = about("feedback");
-  const confirmation = about("confirmation");
+  const email = tellField(problems, "email", words.emailHint);
+  const reason = tellField(problems, "reason");
+  const feedback = tellField(problems, "feedback");
+  const confirmation = tellField(problems, "confirmation");
   const emailHint = (
     <>
       {words.emailHint} <a href={`#${closedMailboxId}`}>{words.mailboxClosed}</a>
@@ -129,7 +124,7 @@ function Fields({ words, typed, problems }: Pick<FormProps, "words" | "typed" | 
   );
   return (
     <>
-      <Field {...email.field} label={words.emailLabel} hint={emailHint}>
+      <Field {...email.place} label={words.emailLabel} hint={emailHint}>
         <input
           {...email.control}
           type="email"
@@ -139,7 +134,7 @@ function Fields({ words, typed, problems }: Pick<FormProps, "words" | "typed" | 
           defaultValue={typed.email?.[0]}
         />
       </Field>
-      <Field {...reason.field} label={words.reasonLabel}>
+      <Field {...reason.place} label={words.reasonLabel}>
         <select
           {...reason.control}
           required
@@ -156,7 +151,7 @@ function Fields({ words, typed, problems }: Pick<FormProps, "words" | "typed" | 
             ))}
         </select>
       </Field>
-      <Field {...feedback.field} label={words.feedbackLabel}>
+      <Field {...feedback.place} label={words.feedbackLabel}>
         <textarea
           {...feedback.control}
           rows={4}
@@ -164,7 +159,7 @@ function Fields({ words, typed, problems }: Pick<FormProps, "words" | "typed" | 
           defaultValue={typed.feedback?.[0]}
         />
       </Field>
-      <TickField {...confirmation.field} label={words.confirmLabel}>
+      <TickField {...confirmation.place} label={words.confirmLabel}>
         <input
           {...confirmation.control}
           type="checkbox"

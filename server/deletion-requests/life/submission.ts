@@ -54,7 +54,7 @@ const formSchema = z.object({
   website: text.transform((value, context) => (value ? refuse(context, "honeypot") : "")),
 });
 
-export type FormField = keyof typeof formSchema.shape;
+type FormField = keyof typeof formSchema.shape;
 
 /** Every field that is read. */
 export const formFields = Object.keys(formSchema.shape) as FormField[];
