@@ -8,6 +8,7 @@ import {
   listing,
   type Read,
   reading,
+  storing,
   updating,
   type Write,
 } from "../database/statement.ts";
@@ -40,18 +41,7 @@ function toHandOver(row: RowIn<"hand_overs">) {
   return { ...row, state };
 }
 
-const update = updating("hand_overs", [
-  "state",
-  "askedAt",
-  "begunAt",
-  "answeredAt",
-  "remindedFor",
-  "againAt",
-  "accountId",
-  "recheckedAt",
-  "waitingSince",
-  "standingAt",
-]);
+const store = storing("hand_overs");
 
 /** Stores what became of it, the inverse of reading it in the same transaction. Returns it as it is then. */
 export async function changeHandOver(
@@ -60,7 +50,7 @@ export async function changeHandOver(
   change: Partial<HandOver>,
 ): Promise<HandOver> {
   const changed = { ...handOver, ...change };
-  await update(transaction, changed);
+  await store(transaction, changed);
   return changed;
 }
 

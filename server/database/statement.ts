@@ -214,6 +214,15 @@ export function updating<
   ) as never;
 }
 
+/** Writes a row over the one that has its `id`: all of it but the columns that are kept. */
+export function storing<Table extends keyof Tables>(
+  table: Table,
+  kept: readonly NameIn<Table>[] = [],
+): (transaction: Write, row: RowIn<Table>) => Promise<number> {
+  const names = namesIn(table).filter((name) => !kept.some((one) => one === name));
+  return updating(table, names as NameIn<Table>[]) as never;
+}
+
 /** Deletes the rows of which that is so. A call tells how many there were. */
 export function deleting<Table extends keyof Tables, const Wanted extends Conditions<Table>>(
   table: Table,

@@ -119,7 +119,7 @@ const owned: [what: string, written: RegExp, owner: RegExp][] = [
   ],
   [
     "changes rows of requests",
-    /(?:updateTable|deleteFrom|insertInto|inserting|updating|deleting)\(\s*"requests"/,
+    /(?:updateTable|deleteFrom|insertInto|inserting|updating|storing|deleting)\(\s*"requests"/,
     /^server\/deletion-requests\/store\/requests\.ts$/,
   ],
 ];

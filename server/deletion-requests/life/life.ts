@@ -320,7 +320,7 @@ function keepWaiting(
   const outlasts = !isAfter(request.dueOn, until);
   if (businessDays === undefined) {
     if (!outlasts) return held;
-    return promise(held, further(request, until, businessDaysAfterHold, how), how);
+    return promise(held, laterBy(request, businessDaysAfterHold, how, until), how);
   }
   const due = laterBy(request, businessDays, how);
   return outlasts || isAfter(due.date, request.dueOn) ? promise(held, due, how) : held;
@@ -336,20 +336,16 @@ function isFreeFor(owner: string | undefined, from: string | undefined): boolean
   return owner === undefined || (from !== undefined && isSameName(owner, from));
 }
 
-function laterBy(request: WorkingRequest, businessDays: number, how: How): DueDate {
-  // Counted from a date that has passed, the new one could have passed, too.
-  const from = isAfter(how.on, request.dueOn) ? how.on : request.dueOn;
-  return further(request, from, businessDays, how);
-}
-
-function further(
-  { skipped: before }: WorkingRequest,
-  from: Temporal.PlainDate,
+/** So many business days after a day; after the promised one, if none is said. */
+function laterBy(
+  request: WorkingRequest,
   businessDays: number,
-  { rules }: How,
+  { rules, on }: How,
+  // Counted from a date that has passed, the new one could have passed, too.
+  from = isAfter(on, request.dueOn) ? on : request.dueOn,
 ): DueDate {
   const { date, skipped } = addBusinessDays(rules.calendar, from, businessDays);
-  return { date, skipped: [...before, ...skipped] };
+  return { date, skipped: [...request.skipped, ...skipped] };
 }
 
 /** Promises another date, as far as the law allows. */

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { matchEmail } from "../../addresses/email-address.ts";
 import { skippedFromText, skippedToText } from "../../calendar/business-days.ts";
 import type { RowIn } from "../../database/rows.ts";
-import { columnsIn, listTheirs, nameOf } from "../../database/schema.ts";
+import { listTheirs } from "../../database/schema.ts";
 import {
   counting,
   deleting,
@@ -11,6 +11,7 @@ import {
   listing,
   type Read,
   reading,
+  storing,
   updating,
   type Write,
   writing,
@@ -293,17 +294,9 @@ export async function saveLife(
   await save(transaction, toRow(after, account));
 }
 
-const columns = columnsIn("requests")
-  .map(([column]) => nameOf(column) as keyof RowIn<"requests">)
-  .filter((name) => name !== "id");
-
 /** Of another date the operators are warned anew, and its person is told anew where it passes. */
-const saveAnew = updating("requests", columns);
-
-const savePromised = updating(
-  "requests",
-  columns.filter((name) => name !== "warnedAt" && name !== "toldLateAt"),
-);
+const saveAnew = storing("requests");
+const savePromised = storing("requests", ["warnedAt", "toldLateAt"]);
 
 // Marks of what was said, and of time that was given back: nothing that the life of a request goes by.
 
