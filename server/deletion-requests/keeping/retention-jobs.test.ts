@@ -3,8 +3,6 @@ import { describe, expect, test } from "vitest";
 import { dropAged } from "../../database/aged.ts";
 import { encode } from "../../database/rows.ts";
 import { columnsIn, listTables, tables } from "../../database/schema.ts";
-import { openSession } from "../../operators/sessions.ts";
-import { spendChallenge } from "../../sign-in/passkeys.ts";
 import { countRows } from "../office.fixture.ts";
 import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
 import { createUpkeep } from "./retention-jobs.ts";
@@ -119,11 +117,6 @@ describe("after the end", () => {
 
   test("after 24 months nothing is left", async () => {
     await office.submitCompleted();
-    const at = office.clock();
-    await office.database.write(async (transaction) => {
-      await openSession(transaction, { operatorId: 1, device: "Firefox", passkeyId: 1 }, at);
-      await spendChallenge(transaction, { hash: "answered", expiresAt: at });
-    });
     await office.round();
     await office.roundAt("2028-11-22T03:59:00Z");
     expect(await office.queue()).toHaveLength(1);
