@@ -14,7 +14,12 @@ import {
   listKey,
 } from "../deletion-requests/life/completion.ts";
 import type { Act, Refusal } from "../deletion-requests/life/life.ts";
-import { holdReasons, isWorking, type StoredRequest } from "../deletion-requests/life/request.ts";
+import {
+  holdReasons,
+  isWorking,
+  type StoredRequest,
+  waitOf,
+} from "../deletion-requests/life/request.ts";
 import { isPlainText } from "../language/texts.ts";
 import { isKeptWaiting } from "./events.ts";
 import type { HandOver, HandOverState } from "./hand-overs.ts";
@@ -169,9 +174,8 @@ export function toActs(heard: Heard, list: DataList, today: Temporal.PlainDate):
   // The account system has begun with that: its own hold is over, and the request is in its hands.
   const begins = ["started", "done"].includes(meaning.state?.(answer.data) ?? "");
   // Whoever begins is no longer kept from it by itself; what an operator keeps waiting, `decide` refuses.
-  const isHeld = isWorking(request) && request.hold !== undefined;
   return [
-    ...(begins && isHeld ? [{ type: "release" } as const] : []),
+    ...(begins && waitOf(request) ? [{ type: "release" } as const] : []),
     // Begun before, and failed or blocked since: it goes on.
     ...(begins && !handOver.begunAt ? [{ type: "take" } as const] : []),
     ...(meaning.acts?.(answer.data, list, today) ?? []),

@@ -6,12 +6,12 @@ import {
   isWorking,
   type StoredRequest,
   undoMinutes,
-  waitOf,
 } from "../deletion-requests/life/request.ts";
 import {
   type ActName,
   acts,
   declarationOf,
+  factsOfWhyNot,
   findWhyNot,
   isAct,
   isUnknown,
@@ -70,17 +70,18 @@ export async function runAct({ services, words, name }: Asked): Promise<Outcome>
   if (!story) return tellNotFound(desk, reference);
   const { request, mails, seen } = story;
   const { dataList, languages, clock } = services;
-  const look: Look = { office: services, dataList, languages, request, mails, name, now: clock() };
-  const stranger = findStranger(look, act, typed);
+  const around = { office: services, dataList, languages, name, now: clock() };
+  const before: Look = { ...around, request, mails };
+  const stranger = findStranger(before, act, typed);
   if (stranger !== undefined) {
     return notUnderstood(`${act} asks for nothing called ${toPrintable(stranger)}.`);
   }
-  const because = findWhyNot(act, look);
+  const because = findWhyNot(act, before);
   if (because) return failed(tellWhyNot(because, request, name));
-  const asked = readAct(act, typed, look);
-  if (!("type" in asked)) return tellWrong(look, act, asked);
+  const asked = readAct(act, typed, before);
+  if (!("type" in asked)) return tellWrong(before, act, asked);
   const result = await desk.act(reference, asked, name, { seen });
-  return result.kind === "done" ? tellDone(desk, services, look, act) : tell(desk, look, result);
+  return tell(services, before, act, result);
 }
 
 /** Of all requests what could not be delivered. */
@@ -110,38 +111,18 @@ function findStranger({ dataList }: Look, act: ActName, typed: Typed): string | 
   return Object.keys(typed).find((field) => !asked.includes(field));
 }
 
-/** What has become of it, and what comes next or takes that back. */
-async function tellDone(
-  desk: Desk,
+/** What came of it: why nothing did, or what has become of the request, and what comes next or takes that back. */
+async function tell(
   services: CommandServices,
   before: Look,
   act: ActName,
+  result: DeskResult,
 ): Promise<Outcome> {
+  const desk = createDesk(services);
   const { reference } = before.request;
-  const story = await desk.tell(reference);
-  if (!story) return done("It is gone.");
-  const { request, mails } = story;
-  const after = { ...before, request, mails };
-  const command = (next: ActName) =>
-    `npm run requests -- act ${next} ${reference} --as ${before.name}`;
-  const due = isWorking(request) ? `, due ${request.dueOn}, ${tellDaysLeft(request.daysLeft)}` : "";
-  const said = `${reference}: ${act} is done. It is ${tellState(services, request)}${due}.`;
-  const isReady = findWhyNot("complete", before) && !findWhyNot("complete", after);
-  if (isReady) return done(`${said} Next: ${command("complete")}`);
-  const leaves = toTime(services.calendar, services.clock().add({ minutes: undoMinutes }));
-  return done(
-    isUnknown(after, act) ? `${said} Until ${leaves} nobody hears: ${command("undo")}` : said,
-  );
-}
-
-function tell(
-  desk: Desk,
-  { request, name }: Look,
-  result: Exclude<DeskResult, { kind: "done" }>,
-): Outcome | Promise<Outcome> {
   switch (result.kind) {
     case "not-found":
-      return tellNotFound(desk, request.reference);
+      return tellNotFound(desk, reference);
     case "overtaken":
       return failed("Something has happened to it meanwhile. Look again before you go on.");
     case "another-address":
@@ -155,8 +136,21 @@ function tell(
     case "unexplained":
       return failed('Its person knows of it. If it was a mistake, tell them: explanation="WHY".');
     case "refused":
-      return failed(tellWhyNot(result.refusal, result.request, name));
+      return failed(tellWhyNot(result.refusal, result.request, before.name));
   }
+  const story = await desk.tell(reference);
+  if (!story) return done("It is gone.");
+  const { request, mails } = story;
+  const after = { ...before, request, mails };
+  const due = isWorking(request) ? `, due ${request.dueOn}, ${tellDaysLeft(request.daysLeft)}` : "";
+  const said = `${reference}: ${act} is done. It is ${tellState(services, request)}${due}.`;
+  const command = (next: ActName) =>
+    `npm run requests -- act ${next} ${reference} --as ${before.name}`;
+  const isReady = findWhyNot("complete", before) && !findWhyNot("complete", after);
+  if (isReady) return done(`${said} Next: ${command("complete")}`);
+  if (!isUnknown(after, act)) return done(said);
+  const leaves = toTime(services.calendar, services.clock().add({ minutes: undoMinutes }));
+  return done(`${said} Until ${leaves} nobody hears: ${command("undo")}`);
 }
 
 /** What is wrong with the fields, a line each, and before a walk whose account it is. */
@@ -201,13 +195,12 @@ function tellField({ what, field = "", most }: Wrong, hints: ReadonlyMap<string,
 
 /** Why something cannot be done, as the pages say it, and what can. */
 function tellWhyNot(because: Refusal, request: StoredRequest, by: string): string {
-  const working = isWorking(request) ? request : undefined;
-  const { owner } = working ?? {};
+  const { reference, owner, until = "" } = factsOfWhyNot(request);
   const reasons: Partial<Record<Refusal, Text>> = whyNot;
   const said = formatMessage("en", reasons[because] ?? whyNot.other, {
-    reference: request.reference,
+    reference,
     name: owner ?? "The account system",
-    date: `${(working && waitOf(working)?.until) ?? ""}`,
+    date: `${until}`,
   });
   return because === "already-taken" && owner && !isSameName(owner, by)
     ? `${said} If you go on with it instead: from=${owner}`

@@ -285,7 +285,8 @@ async function write({ services, name }: Typed): Promise<Outcome> {
   const desk = createDesk(services);
   let told = 0;
   for await (const request of readOpen(database.read)) {
-    if (await desk.sendLink(request, name)) told++;
+    const asked = { type: "resend", anew: "yes" } as const;
+    if ((await desk.act(request.reference, asked, name)).kind === "done") told++;
   }
   return done(`${countOf(told, "mail is", "mails are")} on the way.`);
 }

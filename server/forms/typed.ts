@@ -50,20 +50,19 @@ export const namesOf = (schema: z.ZodObject) => Object.keys(schema.shape);
 export type FieldAsked = ReturnType<typeof tellFields>[number];
 
 /** The fields of a form as its schema has them, in the order in which they are asked for. */
-export function tellFields({ shape }: z.ZodObject) {
-  return Object.entries<z.ZodType>(shape as z.ZodRawShape & Record<string, z.ZodType>).map(
-    ([name, field]) => {
-      const options = field instanceof z.ZodEnum ? field.options.map(String) : undefined;
-      return {
-        name,
-        /** What can be chosen. */
-        options,
-        /** What somebody writes in their own words, of so many signs at most. */
-        text: field instanceof z.ZodString ? { most: field.maxLength ?? undefined } : undefined,
-        /** As it is written where there is no page, such as `days=N`; what stands behind the name the schema describes. */
-        hint: `${name}=${options?.join(" | ") ?? field.description}`,
-        isOptional: field.safeParse("").success,
-      };
-    },
-  );
+export function tellFields(schema: z.ZodObject) {
+  const fields: Record<string, z.ZodType> = schema.shape as Record<string, z.ZodType>;
+  return Object.entries(fields).map(([name, field]) => {
+    const options = field instanceof z.ZodEnum ? field.options.map(String) : undefined;
+    return {
+      name,
+      /** What can be chosen. */
+      options,
+      /** What somebody writes in their own words, of so many signs at most. */
+      text: field instanceof z.ZodString ? { most: field.maxLength ?? undefined } : undefined,
+      /** As it is written where there is no page, such as `days=N`; what stands behind the name the schema describes. */
+      hint: `${name}=${options?.join(" | ") ?? field.description}`,
+      isOptional: field.safeParse("").success,
+    };
+  });
 }

@@ -1,16 +1,21 @@
 import { expect, test } from "vitest";
 import { createFormKey } from "../deletion-requests/life/request.ts";
-import { byOperator, testDataList } from "../deletion-requests/office.fixture.ts";
+import {
+  byOperator,
+  failed,
+  testDataList,
+  testMailWriter,
+} from "../deletion-requests/office.fixture.ts";
 import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
 import {
   deskActs,
-  findWhyNots,
+  findWhyNot,
   type Look,
   listExtensions,
 } from "../deletion-requests/working/acts.ts";
 import { draftMail } from "../deletion-requests/working/apply-act.ts";
 import { toFound } from "../deletion-requests/working/walk.ts";
-import { readToday, searchByBeginning } from "./operator-desk.ts";
+import { createOperatorDesk, readToday, searchByBeginning } from "./operator-desk.ts";
 
 openOfficeForEachTest();
 
@@ -33,7 +38,7 @@ async function possible(reference: string, name = "Nadia") {
     name,
     now,
   };
-  const because = findWhyNots(look);
+  const because = Object.fromEntries(deskActs.map((act) => [act, findWhyNot(act, look)]));
   return { can: deskActs.filter((act) => !because[act]), because };
 }
 
@@ -118,6 +123,26 @@ test("a draft is the mail that is really sent", async () => {
     const sent = office.sent.findLast(({ to }) => to === "anika@uni.example")?.message;
     expect(draft).toEqual({ ...sent, token: "TOKEN" });
   }
+});
+
+test("what is written to take an end back can be read before it is sent", async () => {
+  const reference = await office.submitCompleted();
+  const { draft } = createOperatorDesk({ ...office, writeMail: testMailWriter });
+  const mail = await draft("undo", { explanation: ["It was another one."] }, reference, "Nadia");
+  expect(mail?.text).toContain("It was another one.");
+});
+
+test("a receipt that could not be delivered is sent again, though its request has ended; one that was delivered is not", async () => {
+  const reference = await office.submitConfirmed();
+  office.answer = () => failed("recipient refused (550)", true);
+  await office.complete(reference);
+  await office.round();
+  expect((await possible(reference)).can).toContain("resend");
+  office.answer = () => ({ kind: "delivered" });
+  await office.desk.act(reference, { type: "resend" }, "Nadia");
+  await office.round();
+  expect(office.newest("completed").to).toBe("anika@uni.example");
+  expect((await possible(reference)).because).toMatchObject({ resend: "already-ended" });
 });
 
 const confirmed = (name: string) => office.submitConfirmed({ email: `${name}@uni.example` });

@@ -24,6 +24,7 @@ import {
   isAct,
   listExtensions,
   mostAtOnce,
+  type PageAct,
   readAct,
 } from "../deletion-requests/working/acts.ts";
 import { draftMail, type OpenOffice } from "../deletion-requests/working/apply-act.ts";
@@ -88,7 +89,7 @@ export function createOperatorDesk(
     search: (typed: string) => searchByBeginning(services, typed),
 
     /** Of those that were chosen what can be worked on, why something cannot be done to each, and the matter of its form. */
-    async readChosen(act: "complete" | "later", choices: readonly string[], name: string) {
+    async readChosen(act: PageAct, choices: readonly string[], name: string) {
       const chosen = [...new Set(choices)].slice(0, mostAtOnce).map(readChoice);
       const requests = (await listOnes(services, chosen)).filter(isWorking);
       const whyNot = new Map<string, Refusal>();

@@ -9,7 +9,7 @@ import {
 import {
   type DeskAct,
   deskActs,
-  findWhyNots,
+  findWhyNot,
   isUnknown,
 } from "../../../server/deletion-requests/working/acts.ts";
 import { first } from "../../../server/forms/typed.ts";
@@ -55,7 +55,7 @@ export async function loader(args: Route.LoaderArgs) {
     row,
     handOver,
     sight: await operatorDesk.sightOf(operator.name),
-    whyNot: findWhyNots(look),
+    whyNot: Object.fromEntries(deskActs.map((act) => [act, findWhyNot(act, look)])),
     isUnknown: isUnknown(look),
     matter: operatorDesk.matterOf([row]),
     now: services.clock(),

@@ -1,5 +1,6 @@
 import { data, redirect, useRouteLoaderData } from "react-router";
 import { createFormKey } from "../../../server/deletion-requests/life/request.ts";
+import { isForSeveral } from "../../../server/deletion-requests/working/acts.ts";
 import { first } from "../../../server/forms/typed.ts";
 import { paths } from "../../../server/http/paths.ts";
 import { toChoice } from "../../../server/operator-desk/choices.ts";
@@ -29,15 +30,12 @@ export async function loader(args: Route.LoaderArgs) {
   const { searchParams } = url;
   const work = await operatorDesk.readToday(searchParams.get("after") ?? undefined);
   // A form that came back says which were chosen.
-  const act = first(typed, "act") || searchParams.get("act");
+  const act = first(typed, "act") || (searchParams.get("act") ?? "");
   const { r = searchParams.getAll("r") } = typed;
   return {
     work,
     sight: await operatorDesk.sightOf(operator.name),
-    chosen:
-      act === "complete" || act === "later"
-        ? await operatorDesk.readChosen(act, r, operator.name)
-        : undefined,
+    chosen: isForSeveral(act) ? await operatorDesk.readChosen(act, r, operator.name) : undefined,
     // Whatever is sent from here twice counts once.
     formKey: createFormKey(),
     done: await readTold(asked),

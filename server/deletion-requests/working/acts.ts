@@ -20,6 +20,7 @@ import {
   reasonCodes,
   refusalReasons,
   type StoredRequest,
+  waitOf,
 } from "../life/request.ts";
 import type { Office } from "./apply-act.ts";
 import type { Entry } from "./closed-mailbox.ts";
@@ -46,13 +47,10 @@ export type LookAround = {
 /** A request as somebody looks at it. */
 export type Look = LookAround & { request: StoredRequest; mails: Story["mails"] };
 
-/** The person of a request was told, and nobody has said why it was a mistake. */
-export type Unexplained = { kind: "unexplained" };
-
 /** Why nothing of a life comes of what was said. */
 type Unmade =
   | { ok: false; refusal: Refusal }
-  | Unexplained
+  | { kind: "unexplained" }
   /** The address that was typed is not the request's; undefined where it is none at all. */
   | { kind: "another-address"; email: EmailAddress | undefined };
 
@@ -74,9 +72,9 @@ type BesideLife<Fields> = {
 /** What can be done beside the life of a request, in the transaction in which it was read. */
 export type Means = {
   /** Enters something in its trail. */
-  enter(event: { type: string; note: string }): Promise<void>;
-  /** Sends again what could not be delivered; where all was, a new link. */
-  sendAgain(): Promise<void>;
+  enter(event: { type: string; note?: string }): Promise<void>;
+  /** Sends again what could not be delivered; where all was, or it shall be `anew`, a new link. */
+  sendAgain(anew?: string): Promise<void>;
   /** Leaves no trace of it. */
   remove(): Promise<void>;
 };
@@ -119,9 +117,6 @@ const text = (most: number) => z.string().max(most, { error: "tooLong" }).descri
 /** What is said to the person of a request. */
 const explanation = text(1000);
 
-/** Why the date is not kept: what keeps the request, or the team's own lack of time. */
-const laterReasons = ["time", ...holdReasons] as const;
-
 /** Some reasons say nothing by themselves. */
 const explained = [
   (fields: { reason: string; explanation: string }) =>
@@ -131,7 +126,8 @@ const explained = [
 
 const laterSchema = z
   .object({
-    reason: z.enum(laterReasons, { error: "reason" }),
+    /** What keeps the request, or the team's own lack of time. */
+    reason: z.enum(["time", ...holdReasons], { error: "reason" }),
     days: z
       .string()
       .regex(/^[1-9]\d?$/, { error: "date" })
@@ -162,11 +158,11 @@ function putOff(
   return { type: "hold", reason, until, businessDays, explanation };
 }
 
-const from = z.string().transform((name) => name || undefined);
+const ifAny = z.string().transform((text) => text || undefined);
 
 /** What an operator does with a request, in the order in which pages offer it. */
 const ofPages = {
-  take: declare(z.object({ from: from.optional().describe("NAME") }), {
+  take: declare(z.object({ from: ifAny.optional().describe("NAME") }), {
     several: "pressed",
     makes: (fields) => ({ type: "take", ...fields }),
     atBest({ request, name }) {
@@ -246,13 +242,13 @@ const ofPages = {
     makes: () => ({ type: "approve" }),
     atBest: () => ({}),
   }),
-  resend: declare(nothing, {
+  resend: declare(z.object({ anew: ifAny.optional().describe("yes") }), {
     inTrail: ["resend", "retry"],
     whyNot: ({ request, mails }) =>
       isOpen(request.state) || mails.some(({ state }) => state === "needs-person")
         ? undefined
         : "already-ended",
-    does: (_, means) => means.sendAgain(),
+    does: ({ anew }, means) => means.sendAgain(anew),
   }),
   /** Writes something down for the team. The person is not told, and reads it when asking for what is held. */
   note: declare(z.object({ note: text(2000).min(1, { error: "note" }) }), {
@@ -262,7 +258,7 @@ const ofPages = {
   }),
 };
 
-type PageAct = keyof typeof ofPages;
+export type PageAct = keyof typeof ofPages;
 /** In the order in which pages offer them. */
 export const deskActs = Object.keys(ofPages) as PageAct[];
 
@@ -322,6 +318,10 @@ export const isDeskAct = (name: string): name is DeskAct => Object.hasOwn(forms,
 
 export const formOf = (name: DeskAct): Asking<unknown> => forms[name];
 
+/** Whether a page has one form of it for several requests. */
+export const isForSeveral = (name: string): name is PageAct =>
+  isDeskAct(name) && formOf(name).several === "filled-in";
+
 export const acts = {
   ...ofPages,
   /** For spam: a confirmed request is never just removed. No page offers it. */
@@ -368,11 +368,12 @@ export function findWhyNot(name: ActName, look: Look): Refusal | undefined {
   return decision.ok ? undefined : decision.refusal;
 }
 
-/** What keeps somebody from each act that pages offer; undefined of what can be done. */
-export function findWhyNots(look: Look): Record<DeskAct, Refusal | undefined> {
-  const found = deskActs.map((act) => [act, findWhyNot(act, look)] as const);
-  return Object.fromEntries(found) as Record<DeskAct, Refusal | undefined>;
-}
+/** What the words of why something cannot be done with a request speak of: whose it is, and until when it waits. */
+export const factsOfWhyNot = (request: StoredRequest) => ({
+  reference: request.reference,
+  owner: ownerOf(request),
+  until: waitOf(request)?.until,
+});
 
 /** Under which names the trail has what an act did. */
 export function namesInTrail(name: ActName): readonly string[] {

@@ -5,7 +5,7 @@ import { listMessages, retryMessages } from "../../outbox/outbox.ts";
 import { tally } from "../ledger/monthly-counters.ts";
 import type { DataList } from "../life/checklist.ts";
 import type { Refusal } from "../life/life.ts";
-import { type EndedRequest, isEnded, parseReference, type StoredRequest } from "../life/request.ts";
+import { isEnded, parseReference, type StoredRequest } from "../life/request.ts";
 import {
   addEvent,
   type EventRecord,
@@ -18,14 +18,7 @@ import { type Forget, type Forgetting, forgetWhole } from "../store/erasing.ts";
 import { findSubmissionByReference } from "../store/forms.ts";
 import { findOpenRequest, findRequest, findRequestById, listOwned } from "../store/requests.ts";
 import { enqueueLink } from "../telling/mails.ts";
-import {
-  type Asked,
-  declarationOf,
-  type Means,
-  namesInTrail,
-  quiet,
-  type Unexplained,
-} from "./acts.ts";
+import { type Asked, declarationOf, type Means, namesInTrail, quiet } from "./acts.ts";
 import { applyAct, type OpenOffice } from "./apply-act.ts";
 import { type Entry, enterRequest } from "./closed-mailbox.ts";
 import { createReading } from "./reading.ts";
@@ -38,7 +31,8 @@ export type DeskResult =
   | { kind: "refused"; refusal: Refusal; request: StoredRequest }
   /** Something happened to it since the operator looked: nothing was done, and `last` says what and by whom. */
   | { kind: "overtaken"; request: StoredRequest; last: EventRecord }
-  | Unexplained
+  /** Its person was told, and nobody has said why it was a mistake. */
+  | { kind: "unexplained" }
   /** The address that was typed is not the request's: it may be of the request that is named, or of none. */
   | { kind: "another-address"; reference: string | undefined }
   | { kind: "not-found" };
@@ -88,18 +82,6 @@ export function createDesk(services: Services) {
       );
       onOutbox?.();
       return result;
-    },
-
-    /** Mails its link to whoever has an open request, whatever could not be delivered before. Returns whether it is open. */
-    async sendLink({ id }: { id: number }, name: string): Promise<boolean> {
-      const isOpen = await database.write(async (transaction) => {
-        const request = await findRequestById(transaction, { id });
-        if (!request || isEnded(request)) return false;
-        await sendLink(services, transaction, request, { name });
-        return true;
-      });
-      onOutbox?.();
-      return isOpen;
     },
 
     /** Sends what could not be delivered again, of all requests. Returns how many mails. */
@@ -191,9 +173,14 @@ function meansAt({ services, transaction, request, name, page, forget }: AtReque
     addEvent(transaction, request, { actor: "operator", ...by, ...event });
   return {
     enter,
-    async sendAgain() {
-      const count = await retry(transaction, by, request.id);
-      if (count === 0 && !isEnded(request)) await sendLink(services, transaction, request, by);
+    async sendAgain(anew) {
+      const count = anew ? 0 : await retry(transaction, by, request.id);
+      if (count > 0 || isEnded(request)) return;
+      const { id, reference } = request;
+      const submission = await findSubmissionByReference(transaction, { reference });
+      if (!submission) throw new Error(`Request ${id} has no form of its name`);
+      await enqueueLink(services, transaction, request, submission, { by: "operator" }, at);
+      await enter({ type: "resend" });
     },
     async remove() {
       if (!forget || request.state !== "received") throw new Error("It cannot just be removed");
@@ -205,20 +192,6 @@ function meansAt({ services, transaction, request, name, page, forget }: AtReque
       await enterAct(transaction, { at, name, act: "delete", about: reference });
     },
   };
-}
-
-async function sendLink(
-  services: Services,
-  transaction: Write,
-  request: Exclude<StoredRequest, EndedRequest>,
-  by: { name: string; formKey?: string | undefined },
-): Promise<void> {
-  const { id, reference } = request;
-  const at = services.clock();
-  const submission = await findSubmissionByReference(transaction, { reference });
-  if (!submission) throw new Error(`Request ${id} has no form of its name`);
-  await enqueueLink(services, transaction, request, submission, { by: "operator" }, at);
-  await addEvent(transaction, request, { actor: "operator", type: "resend", at, ...by });
 }
 
 /** Sends what could not be delivered again, of one request or of all, and enters it. Returns how many mails. */

@@ -21,12 +21,10 @@ const accountsByName = {
   both: ["User", "Rider"],
 } as const satisfies Record<string, readonly AccountKind[]>;
 
-const accountKinds = Object.keys(accountsByName) as (keyof typeof accountsByName)[];
-
 /** What must be said besides the places themselves, which are looked at together. */
 export const account = z.object({
   address: z.string().min(1, { error: "addressMissing" }).describe("ADDRESS"),
-  account: z.enum(accountKinds, { error: "account" }),
+  account: z.enum(Object.keys(accountsByName), { error: "account" }),
 });
 
 /** The names of what is said of each place. */

@@ -6,11 +6,11 @@ import {
   isWorking,
   ownerOf,
   type StoredRequest,
-  waitOf,
 } from "../../../../server/deletion-requests/life/request.ts";
 import {
   actOf,
   type DeskAct,
+  factsOfWhyNot,
   formOf,
   forms,
   isDeskAct,
@@ -224,11 +224,11 @@ export function tellWhyNot(
   because: Refusal,
   request: StoredRequest,
 ): string {
-  const until = waitOf(request)?.until;
+  const { reference, owner, until } = factsOfWhyNot(request);
   const reasons: Partial<Record<Refusal, Text>> = operator.desk.whyNot;
   return say(reasons[because] ?? operator.desk.whyNot.other, {
-    reference: request.reference,
-    name: ownerOf(request) ?? operator.desk.story.system,
+    reference,
+    name: owner ?? operator.desk.story.system,
     date: until ? dates.day(until) : "",
   });
 }
