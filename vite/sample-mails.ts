@@ -16,8 +16,7 @@ export function writeSampleMails(campus: Campus, theme: Theme): void {
       `campus/content/${campus.settings.language}/mail.yaml: ${kind}: ${(error as Error).message}`,
     );
   try {
-    const built = { campus, translations: [], theme };
-    const write = createMailWriters(built, "https://rides.example");
+    const write = createMailWriters({ campus, translations: [], theme }, "https://rides.example");
     for (const message of sampleMessages()) {
       try {
         write(message);

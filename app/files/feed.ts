@@ -2,16 +2,13 @@ import { readPostText } from "virtual:posts";
 import { Feed } from "feed";
 import { paths } from "../../server/http/paths.ts";
 import { shareImageOf } from "../document/page-meta.ts";
-import { listsOf } from "../pages/blog/posts.ts";
+import { newestPosts } from "../pages/blog/posts.ts";
 import type { Words } from "../words.ts";
-
-/** As many posts as a feed reader that comes once a month may have missed. */
-const newest = 30;
 
 /** The blog's newest posts as an Atom feed, each with its full text. */
 export function writeFeed({ publicUrl }: { publicUrl: string }, words: Words): string {
   const { settings, interface: labels, to } = words;
-  const posts = listsOf(words).listed.slice(0, newest);
+  const posts = newestPosts(words);
   const feed = new Feed({
     id: publicUrl + to(paths.blog),
     link: publicUrl + to(paths.blog),

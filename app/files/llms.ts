@@ -1,9 +1,6 @@
 import { paths } from "../../server/http/paths.ts";
-import { listsOf } from "../pages/blog/posts.ts";
+import { newestPosts } from "../pages/blog/posts.ts";
 import type { Words } from "../words.ts";
-
-/** As many posts as a reader with little room should be given; the rest is on the blog. */
-const newest = 30;
 
 /** What the site is and where to read it, for programs that answer people's questions (https://llmstxt.org). */
 export function writeForMachines({ publicUrl }: { publicUrl: string }, words: Words): string {
@@ -13,7 +10,6 @@ export function writeForMachines({ publicUrl }: { publicUrl: string }, words: Wo
   const entry = (title: string, path: string, description: string) =>
     `- [${title}](${publicUrl}${to(path)}): ${description}`;
   const section = (title: string, ...entries: string[]) => `## ${title}\n\n${entries.join("\n")}`;
-  const posts = listsOf(words).listed.slice(0, newest);
   const parts = [
     `# ${settings.product}`,
     `> ${landing.meta.description}`,
@@ -32,7 +28,7 @@ export function writeForMachines({ publicUrl }: { publicUrl: string }, words: Wo
     section(
       labels.blog.title,
       entry(labels.blog.title, paths.blog, labels.blog.metaDescription),
-      ...posts.map((post) => entry(post.title, paths.post(post.id), post.excerpt)),
+      ...newestPosts(words).map((post) => entry(post.title, paths.post(post.id), post.excerpt)),
     ),
   ];
   return `${parts.join("\n\n")}\n`;

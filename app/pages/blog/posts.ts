@@ -51,3 +51,8 @@ export function placeInList(post: PostListing, list: string): string {
 export function cardId(post: PostListing): string {
   return `post-${post.id}`;
 }
+
+/** As many as a feed reader that comes once a month may have missed, or a program with little room should be given. */
+export function newestPosts(words: Words): readonly PostListing[] {
+  return listsOf(words).listed.slice(0, 30);
+}

@@ -101,25 +101,21 @@ async function act(words: Words, visits: Visits, typed: Typed) {
 export function toSubmitted(words: Words, stored: StoredSubmission): NonNullable<Submitted> {
   const { dates, deletion, mail, say } = words;
   const { next, notes } = deletion.success;
+  const { date, skipped } = stored.dueIfConfirmedToday;
   const fill = (text: Text) =>
     say(text, {
       linkUntil: dates.moment(stored.linkValidUntil),
-      due: dates.day(stored.dueIfConfirmedToday.date),
+      due: dates.day(date),
     });
   return {
     reference: stored.reference,
     maskedEmail: stored.maskedEmail,
     stops: layRoad(words, tellRoad("received", { received: stored.receivedAt }), {
       confirmed: fill(next.confirmed),
-      "in-progress": mail.route.cancelUntil,
       completed: fill(next.completed),
     }),
     notes: notes.map(fill),
-    skipped: dates.skipped(
-      stored.dueIfConfirmedToday.skipped,
-      mail.shared.skippedWeekend,
-      dates.day,
-    ),
+    skipped: dates.skipped(skipped, mail.shared.skippedWeekend, dates.day),
   };
 }
 

@@ -8,11 +8,11 @@ import styles from "./journey.module.css";
 
 const sun = motifs === "delta" ? scallopRing([0, 0], 27, 27, 18) : ringPath([0, 0], 29, 29);
 
-type Ahead = Words["mail"]["route"]["ahead"];
+type Ahead = Partial<Words["mail"]["route"]["ahead"]>;
 
 /**
  * The stops of the road in the page's words.
- * @param texts what is said of those ahead instead
+ * @param texts what is said of some of those ahead instead
  */
 export function layRoad({ dates, mail, say }: Words, road: readonly Stop[], texts?: Ahead) {
   const { reached, ahead, cancelUntil, ...says } = mail.route;
