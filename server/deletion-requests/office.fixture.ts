@@ -30,7 +30,7 @@ import { createVisits } from "./asking/visits.ts";
 import { createUpkeep } from "./keeping/retention-jobs.ts";
 import type { DataList, Found } from "./life/checklist.ts";
 import type { Act, By, Decision } from "./life/life.ts";
-import { createFormKey, type StoredRequest } from "./life/request.ts";
+import { createFormKey } from "./life/request.ts";
 import { createForgetting } from "./store/erasing.ts";
 import { findRequest } from "./store/requests.ts";
 import { createMailWriters } from "./telling/mail-writer.ts";
@@ -506,7 +506,7 @@ export function bySystem(
   reference: string,
   act: Act,
   by: By = { actor: "system" },
-): Promise<Decision<StoredRequest> | undefined> {
+): Promise<Decision | undefined> {
   return services.database.write(async (transaction) => {
     const request = await findRequest(transaction, { reference });
     return request && applyAct(services, transaction, request, act, by, services.clock());

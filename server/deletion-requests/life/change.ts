@@ -1,9 +1,9 @@
-import { type Act, type By, type FormAct, isByClock } from "./life.ts";
+import { type Act, type By, isByClock } from "./life.ts";
 import { formsKeptWhole, type Hold, isEnded, type StoredRequest } from "./request.ts";
 
 /** As the trail has it, under the names of acts. What was called done is completed twice: then, and when it has become final. */
 export type LifeEvent = {
-  type: (Act | FormAct)["type"];
+  type: Act["type"];
   /** Where that is not the state that it was in: it begins with that. */
   fromState?: "";
   /** The key of its reason, or that its day was over. */

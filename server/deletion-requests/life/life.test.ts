@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { sampleCompletion as completion } from "../telling/sample-messages.ts";
 import { tellChange } from "./change.ts";
-import { type Act, type By, decide, type FormAct } from "./life.ts";
+import { type Act, type By, decide } from "./life.ts";
 import { actors, type Ended, type Received, type State, type StoredRequest } from "./request.ts";
 
 const date = (text: string) => Temporal.PlainDate.from(text);
@@ -62,7 +62,7 @@ const extend = (businessDays: number) =>
 const newest = { reference: "7XQP-K4RM", reason: "privacy-concerns", language: "bn" } as const;
 const contact = "anika@home.example";
 
-const acts: { [One in Act | FormAct as One["type"]]: One } = {
+const acts: { [One in Act as One["type"]]: One } = {
   repeat: { type: "repeat", ...newest },
   enter: { type: "enter", ...newest, contact, receivedAt: at, proof: "last-ride" },
   confirm: { type: "confirm", reference: "K7RM-4XQP", reason: "other" },
@@ -88,7 +88,7 @@ const rahim = { actor: "operator", name: "rahim" } as const;
 const clock = { actor: "system" } as const;
 
 /** What becomes of a request on a day: the request, or why not. */
-function happens(request: StoredRequest, act: Act | FormAct, who: By, on = day) {
+function happens(request: StoredRequest, act: Act, who: By, on = day) {
   const now = on.toZonedDateTime({ timeZone: "UTC", plainTime: "10:00" }).toInstant();
   const decision = decide(rules, request, act, who, now);
   return decision.ok ? decision.after : decision.refusal;

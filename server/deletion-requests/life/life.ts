@@ -28,6 +28,13 @@ import {
  */
 
 export type Act =
+  /** Its person sends another form. */
+  | ({ type: "repeat" } & Form)
+  /**
+   * An operator enters it for somebody whose mailbox is closed, who asked at `receivedAt`: mails go to the contact from now on.
+   * `proof` is how ownership was shown.
+   */
+  | ({ type: "enter"; contact: string; receivedAt: Temporal.Instant; proof: string } & Form)
   | { type: "confirm"; reference: string; reason: ReasonCode }
   /** An operator approves what another one entered. */
   | { type: "approve" }
@@ -51,16 +58,6 @@ export type Act =
   /** Its day may be over. */
   | { type: "release" }
   | { type: "reopen"; explanation: string };
-
-/** What comes before it is confirmed, or beside its life: the form that was sent last. */
-export type FormAct =
-  /** Its person sends another one. */
-  | ({ type: "repeat" } & Form)
-  /**
-   * An operator enters it for somebody whose mailbox is closed, who asked at `receivedAt`: mails go to the contact from now on.
-   * `proof` is how ownership was shown.
-   */
-  | ({ type: "enter"; contact: string; receivedAt: Temporal.Instant; proof: string } & Form);
 
 type Form = Pick<ReceivedRequest, "reference" | "reason" | "language">;
 
@@ -110,12 +107,7 @@ export type Refusal =
   | "erased";
 
 /** What is stored, where it may happen. */
-export type Decision<After extends StoredRequest = ConfirmedRequest> =
-  | { ok: true; after: After }
-  | { ok: false; refusal: Refusal };
-
-/** What becomes of a request by an act. */
-type After<One> = One extends FormAct ? ReceivedRequest | WorkingRequest : ConfirmedRequest;
+export type Decision = { ok: true; after: StoredRequest } | { ok: false; refusal: Refusal };
 
 /**
  * The clock of the law runs from receipt. CCPA regulations section 7021: an answer within 45 days, and where the person
@@ -126,7 +118,7 @@ const extendedWithinDays = 90;
 const tellWithinMonths = 1;
 
 /** What an act makes of a request in one kind of state, or why it may not happen there. */
-type Step<Kind, One> = (request: Kind, act: One, how: How) => After<One> | Refusal;
+type Step<Kind, One> = (request: Kind, act: One, how: How) => StoredRequest | Refusal;
 
 /** By whom, when and by which rules: `at` as a row has it, `on` a day of the campus. */
 type How = { rules: Rules; by: By; at: Temporal.Instant; on: Temporal.PlainDate };
@@ -144,7 +136,7 @@ type Declaration<One> = {
 };
 
 /** Every act: who may do it, and what becomes of a request by it in each kind of state. */
-const acts: { [One in Act | FormAct as One["type"]]: Declaration<One> } = {
+const acts: { [One in Act as One["type"]]: Declaration<One> } = {
   repeat: {
     by: ["person"],
     // While nobody has confirmed it, the newest form names it.
@@ -254,25 +246,25 @@ const acts: { [One in Act | FormAct as One["type"]]: Declaration<One> } = {
   },
 };
 
-export function decide<One extends Act | FormAct>(
+export function decide(
   rules: Rules,
   request: StoredRequest,
-  act: One,
+  act: Act,
   by: By,
   now: Temporal.Instant,
-): Decision<After<One>> {
+): Decision {
   const at = now.round({ smallestUnit: "millisecond", roundingMode: "floor" });
   const how = { rules, by, at, on: dateAt(rules.calendar, now) };
-  const after = become(acts[act.type] as unknown as Declaration<One>, request, act, how);
+  const after = become(acts[act.type] as Declaration<Act>, request, act, how);
   return typeof after === "string" ? { ok: false, refusal: after } : { ok: true, after };
 }
 
-function become<One>(
-  declared: Declaration<One>,
+function become(
+  declared: Declaration<Act>,
   request: StoredRequest,
-  act: One,
+  act: Act,
   how: How,
-): After<One> | Refusal {
+): StoredRequest | Refusal {
   const { by, on } = how;
   if (!declared.by.includes(by.actor)) return "not-yours-to-do";
   if (request.state === "received") {

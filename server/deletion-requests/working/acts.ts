@@ -413,7 +413,7 @@ export function listExtensions(
     const act = { type: "extend", businessDays, explanation: "" } as const;
     const decisions = requests.map((one) => decide(office, one, act, { actor: "operator" }, now));
     const [first] = decisions;
-    if (!first?.ok || decisions.some(({ ok }) => !ok)) return found;
+    if (!first?.ok || !("dueOn" in first.after) || decisions.some(({ ok }) => !ok)) return found;
     found.push({ businessDays, dueOn: first.after.dueOn });
   }
 }

@@ -8,14 +8,7 @@ import { enterEnd, takeBackInLedger } from "../ledger/chain.ts";
 import { type Tally, tally, tookDays } from "../ledger/monthly-counters.ts";
 import type { Proof } from "../ledger/proof.ts";
 import { type LifeEvent, tellChange } from "../life/change.ts";
-import {
-  type Act,
-  type By,
-  type Decision,
-  decide,
-  type FormAct,
-  type Rules,
-} from "../life/life.ts";
+import { type Act, type By, type Decision, decide, type Rules } from "../life/life.ts";
 import {
   type ConfirmedRequest,
   type EndedRequest,
@@ -43,10 +36,10 @@ export async function applyAct(
   office: Office,
   transaction: Write,
   before: StoredRequest,
-  act: Act | FormAct,
+  act: Act,
   by: By,
   now: Temporal.Instant,
-): Promise<Decision<StoredRequest>> {
+): Promise<Decision> {
   const { keys } = office;
   const decision = decide(office, before, act, by, now);
   if (!decision.ok) return decision;
@@ -85,7 +78,7 @@ export async function applyAct(
 async function enterEvents(
   transaction: Write,
   { before, after, by, happened }: Change<StoredRequest>,
-  act: Act | FormAct,
+  act: Act,
   now: Temporal.Instant,
 ): Promise<void> {
   const { actor, name, formKey } = by;
@@ -98,7 +91,7 @@ async function enterEvents(
   }
 }
 
-function explanationOf(act: Act | FormAct): string {
+function explanationOf(act: Act): string {
   return ("explanation" in act && act.explanation) || "";
 }
 
@@ -211,7 +204,7 @@ export function draftMail(
   now: Temporal.Instant,
 ): PersonMessage | undefined {
   const decision = decide(office, request, act, by, now);
-  if (!decision.ok) return undefined;
+  if (!decision.ok || decision.after.state === "received") return undefined;
   const { after } = decision;
   const change = { before: request, after, by, happened: tellChange(request, after, by) };
   const news = newsOf(change, explanationOf(act), dateAt(office.calendar, now));
@@ -220,7 +213,7 @@ export function draftMail(
 
 export type Office = Rules & {
   keys: Keys;
-  /** Told of every act, in its transaction. */
+  /** Told of every act with a confirmed request, in its transaction. */
   onChange?: OnChange | undefined;
 };
 

@@ -6,7 +6,7 @@ import { dateAt } from "../../calendar/business-days.ts";
 import { runsOnPostgres } from "../../database/database.fixture.ts";
 import { linkHours } from "../../terms.ts";
 import { checkChain } from "../ledger/verification.ts";
-import { type Act, type By, decide, type FormAct } from "../life/life.ts";
+import { type Act, type By, decide } from "../life/life.ts";
 import {
   holdReasons,
   isEnded,
@@ -376,7 +376,7 @@ const receivedAt = Temporal.Instant.from("2026-11-20T04:00:00Z");
 const until = Temporal.PlainDate.from("2026-11-30");
 
 /** One of each, and more where an act makes lives of several kinds. */
-const everyAct: (Act | FormAct)[] = [
+const everyAct: Act[] = [
   { type: "repeat", ...said },
   { type: "enter", ...said, contact, receivedAt, proof: "last-ride" },
   { type: "confirm", reference: "7XQP-K4RM", reason: "other" },
