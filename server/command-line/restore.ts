@@ -285,7 +285,7 @@ async function write({ services, name }: Typed): Promise<Outcome> {
   const desk = createDesk(services);
   let told = 0;
   for await (const request of readOpen(database.read)) {
-    const asked = { type: "resend", anew: "yes" } as const;
+    const asked = { type: "resend", anew: true } as const;
     if ((await desk.act(request.reference, asked, name)).kind === "done") told++;
   }
   return done(`${countOf(told, "mail is", "mails are")} on the way.`);

@@ -74,7 +74,7 @@ export type Means = {
   /** Enters something in its trail. */
   enter(event: { type: string; note?: string }): Promise<void>;
   /** Sends again what could not be delivered; where all was, or it shall be `anew`, a new link. */
-  sendAgain(anew?: string): Promise<void>;
+  sendAgain(anew?: boolean): Promise<void>;
   /** Leaves no trace of it. */
   remove(): Promise<void>;
 };
@@ -159,6 +159,7 @@ function putOff(
 }
 
 const ifAny = z.string().transform((text) => text || undefined);
+const isYes = z.string().transform((text) => text === "yes");
 
 /** What an operator does with a request, in the order in which pages offer it. */
 const ofPages = {
@@ -242,7 +243,7 @@ const ofPages = {
     makes: () => ({ type: "approve" }),
     atBest: () => ({}),
   }),
-  resend: declare(z.object({ anew: ifAny.optional().describe("yes") }), {
+  resend: declare(z.object({ anew: isYes.optional().describe("yes") }), {
     inTrail: ["resend", "retry"],
     whyNot: ({ request, mails }) =>
       isOpen(request.state) || mails.some(({ state }) => state === "needs-person")
