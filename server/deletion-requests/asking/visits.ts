@@ -15,7 +15,7 @@ import {
   readVisit,
   sealVisit,
   type VisitMode,
-  visitUntil,
+  visitMinutes,
 } from "../store/links.ts";
 import { findRequestById } from "../store/requests.ts";
 import { enqueueLink } from "../telling/mails.ts";
@@ -85,7 +85,8 @@ export function createVisits(services: Asking) {
       if (!link) return { kind: "unknown" as const };
       const now = clock();
       const mode = modeOf(link, now);
-      return { kind: "visit" as const, visit: sealVisit(keys, hash, mode, visitUntil(now)) };
+      const until = now.add({ minutes: visitMinutes });
+      return { kind: "visit" as const, visit: sealVisit(keys, hash, mode, until) };
     },
 
     /** What the page behind a visit shows. Writes nothing. */

@@ -132,14 +132,13 @@ async function endHolds(services: Services, now: Temporal.Instant): Promise<void
   const { database, calendar } = services;
   const today = dateAt(calendar, now);
   const isInDoubt = await findDoubt(services);
-  const act = { type: "release" } as const;
   await changeAll(
     database.write,
     () => listHeldUntil(database.read, { until: today.subtract({ days: 1 }), limit: lot }),
     async (request, transaction) => {
       const wait = waitOf(request);
       if (!wait) return;
-      await applyAct(services, transaction, request, act, byClock, now);
+      await applyAct(services, transaction, request, { type: "release" }, byClock, now);
       if (isInDoubt(wait.until))
         await doubtMessagesOf(transaction, { recipient: "person", requestId: request.id });
     },

@@ -12,7 +12,7 @@ export type LinkRecord = NonNullable<Awaited<ReturnType<typeof findLink>>>;
 
 export type VisitMode = "confirm" | "status" | "used" | "expired";
 
-const visitMinutes = 30;
+export const visitMinutes = 30;
 
 /** So many notes of one mailbox get a first mail in 24 hours; the mailbox's own address is none of them. */
 const firstMailsPerDay = 10;
@@ -159,10 +159,6 @@ export function sealVisit(
   until: Temporal.Instant,
 ): string {
   return keys.seal("visit to link", JSON.stringify([linkHash, mode, until.epochMilliseconds]));
-}
-
-export function visitUntil(openedAt: Temporal.Instant): Temporal.Instant {
-  return openedAt.add({ minutes: visitMinutes });
 }
 
 export function readVisit(keys: Keys, visit: unknown, now: Temporal.Instant) {
