@@ -181,7 +181,7 @@ from before opens anything. Now:
   4. Start the server.
   5. npm run store -- restore confirm --as NAME
   6. npm run store -- restore write --as NAME     mails everybody whose request is open how it stands here
-  7. npm run requests -- list               mails that may have left already wait there; retry REF sends those of one
+  7. npm run requests -- list               mails that may have left already wait there: act resend REF --as NAME sends those of one
 `;
 
 /**
