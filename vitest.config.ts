@@ -16,7 +16,7 @@ export const decidedByTheDatabase = [
   // Which of two equal calls is heard.
   "server/account-system/answering.test.ts",
   // Who may come in, and act while somebody is away; who acts first is life-at-once's.
-  "server/{sign-in/door,operators/absences}.test.ts",
+  "server/{sign-in/sign-in,operators/absences}.test.ts",
   // What is due, by its date.
   "server/operator-desk/operator-desk.test.ts",
   // Rows that are put back into a store, and what was acknowledged before a kill.

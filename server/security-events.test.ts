@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { office, openOfficeForEachTest } from "./deletion-requests/office-of-each-test.fixture.ts";
 import { createHealth } from "./health.ts";
 import { createSecurityEvents } from "./security-events.ts";
-import { createOperatorDoor } from "./sign-in/door.ts";
+import { createSignIn } from "./sign-in/sign-in.ts";
 import { createTeam } from "./sign-in/team.ts";
 
 openOfficeForEachTest();
@@ -12,7 +12,7 @@ test("the log says who was refused, and every change of who may come in, and not
   const enter = (facts: unknown) => lines.push(facts);
   const security = createSecurityEvents({ ...office, log: { info: enter, warn: enter } });
   const publicUrl = "https://rides.example";
-  const door = security.watch(createOperatorDoor({ ...office, publicUrl, siteName: "Rides" }));
+  const door = security.watch(createSignIn({ ...office, publicUrl, siteName: "Rides" }));
   const team = createTeam({ ...office, publicUrl });
   const invite = (name: string) =>
     team.invite({ name, address: `${name.toLowerCase()}@uni.example`, admin: true }, "root");

@@ -7,7 +7,7 @@ import {
   listActs,
   listActsAfter,
 } from "./deletion-requests/store/audit-log.ts";
-import type { OperatorDoor } from "./sign-in/door.ts";
+import type { SignIn } from "./sign-in/sign-in.ts";
 
 /**
  * What whoever watches over the service looks for, as one kind of line in the log (`event: "security"`): who was refused, and
@@ -64,7 +64,7 @@ export function createSecurityEvents(services: {
   }
 
   return {
-    watch: (door: OperatorDoor): OperatorDoor => ({
+    watch: (door: SignIn): SignIn => ({
       ...door,
       signIn: told("sign-in", door.signIn),
       welcome: told("invitation", door.welcome),

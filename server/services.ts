@@ -27,10 +27,10 @@ import { createMailer } from "./mail/mailer.ts";
 import type { Foundation } from "./open.ts";
 import { createOperatorDesk } from "./operator-desk/operator-desk.ts";
 import { createOutboxWorker } from "./outbox/worker.ts";
-import { createRounds, type Rounds } from "./rounds.ts";
+import { createScheduler, type Scheduler } from "./scheduler.ts";
 import { createSecurityEvents } from "./security-events.ts";
-import { createOperatorDoor, type OperatorDoor } from "./sign-in/door.ts";
 import { createHandOver } from "./sign-in/hand-over.ts";
+import { createSignIn, type SignIn } from "./sign-in/sign-in.ts";
 import { createTeam } from "./sign-in/team.ts";
 
 /** What the build made for the services. */
@@ -60,7 +60,7 @@ export function createServices(foundation: Foundation, bundle: BuiltFiles, log: 
   const byOne = { ...shared, database: duty.database };
   const writeMail = createMailWriters(bundle, publicUrl);
   const security = createSecurityEvents(shared);
-  const rounds = createRounds({
+  const rounds = createScheduler({
     ...shared,
     duty,
     upkeep: createUpkeep({
@@ -80,7 +80,7 @@ export function createServices(foundation: Foundation, bundle: BuiltFiles, log: 
   const site = createSiteServices(shared, bundle, {
     rounds,
     writeMail,
-    operators: security.watch(createOperatorDoor({ ...shared, publicUrl, siteName })),
+    operators: security.watch(createSignIn({ ...shared, publicUrl, siteName })),
     hook: accountSystem && createHook({ ...shared, onDisbelieved, place }, accountSystem),
   });
   return { site, rounds };
@@ -133,7 +133,7 @@ export type SiteServices = ReturnType<typeof createSiteServices>;
 function createSiteServices(
   shared: Shared,
   { clientDir, readAsset }: BuiltFiles,
-  parts: { rounds: Rounds; writeMail: MailWriter; operators: OperatorDoor; hook: Hook | undefined },
+  parts: { rounds: Scheduler; writeMail: MailWriter; operators: SignIn; hook: Hook | undefined },
 ) {
   const { config, database, clock, log } = shared;
   const { rounds, writeMail, hook } = parts;

@@ -24,7 +24,7 @@ import { createMailer, type Letter, type Mailer, type SendResult } from "../mail
 import { addAbsence } from "../operators/absences.ts";
 import { addOperator, findOperator } from "../operators/operators.ts";
 import { createOutboxWorker } from "../outbox/worker.ts";
-import { createRounds } from "../rounds.ts";
+import { createScheduler } from "../scheduler.ts";
 import { createSubmitting, type StoredSubmission } from "./asking/submitting.ts";
 import { createVisits } from "./asking/visits.ts";
 import { createUpkeep } from "./keeping/retention-jobs.ts";
@@ -292,7 +292,7 @@ export async function openOffice(
     log,
     random: () => 0,
   });
-  const rounds = createRounds({
+  const rounds = createScheduler({
     database,
     outbox,
     upkeep,

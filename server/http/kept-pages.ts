@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { letOthersIn } from "../let-others-in.ts";
+import { letOthersIn } from "../event-loop.ts";
 import { compress, type Encoding, pickEncoding } from "./encoding.ts";
 
 /** An answer that can leave as it is: names and values of headers in turn, and the bytes of the body. */

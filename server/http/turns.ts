@@ -1,4 +1,4 @@
-import { letOthersIn } from "../let-others-in.ts";
+import { letOthersIn } from "../event-loop.ts";
 import type { NetworkBudget } from "./networks.ts";
 
 /**

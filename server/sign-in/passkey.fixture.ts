@@ -1,8 +1,8 @@
 import { createHash, createSign, generateKeyPairSync, randomBytes } from "node:crypto";
 import { isoCBOR } from "@simplewebauthn/server/helpers";
-import type { createOperatorDoor } from "./door.ts";
+import type { createSignIn } from "./sign-in.ts";
 
-type Door = Pick<ReturnType<typeof createOperatorDoor>, "welcome" | "enrol">;
+type Door = Pick<ReturnType<typeof createSignIn>, "welcome" | "enrol">;
 
 /** For tests: follows a link, or uses a recovery code, with a device of one's own. */
 export async function comeIn(

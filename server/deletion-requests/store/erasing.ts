@@ -1,7 +1,7 @@
 import type { Database } from "../../database/database.ts";
 import { deleting, insertingOnce, listing, type Write } from "../../database/statement.ts";
+import { letOthersIn } from "../../event-loop.ts";
 import type { Keys } from "../../keys/keys.ts";
-import { letOthersIn } from "../../let-others-in.ts";
 import { forgetMessages } from "../../outbox/outbox.ts";
 import type { ReceivedRequest, StoredRequest } from "../life/request.ts";
 import { enterGone, type Gone, listReferences } from "./forms.ts";

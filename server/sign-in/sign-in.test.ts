@@ -1,19 +1,19 @@
 import { beforeEach, expect, test } from "vitest";
 import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
 import { findOperator, listOperators } from "../operators/operators.ts";
-import { createOperatorDoor } from "./door.ts";
 import { comeIn, createDevice } from "./passkey.fixture.ts";
+import { createSignIn } from "./sign-in.ts";
 import { createTeam, type Invitation } from "./team.ts";
 
 const origin = "https://rides.example";
 const visitor = "Chrome Android";
 
-let door: ReturnType<typeof createOperatorDoor>;
+let door: ReturnType<typeof createSignIn>;
 let team: ReturnType<typeof createTeam>;
 
 openOfficeForEachTest();
 beforeEach(() => {
-  door = createOperatorDoor({ ...office, publicUrl: origin, siteName: "Rides" });
+  door = createSignIn({ ...office, publicUrl: origin, siteName: "Rides" });
   team = createTeam({ ...office, publicUrl: origin });
 });
 

@@ -14,7 +14,7 @@ type Timers = {
   clearTimeout(timer: unknown): void;
 };
 
-export type Rounds = ReturnType<typeof createRounds>;
+export type Scheduler = ReturnType<typeof createScheduler>;
 
 /** How soon messages from another process, such as the command line, are noticed. */
 const lookEveryMs = 2000;
@@ -23,7 +23,7 @@ const upkeepEveryMs = 60_000;
 const soonestUpkeepMs = 5_000;
 
 /** Long because the round, what hurries it and what ends it share when the upkeep was last and what comes next. */
-export function createRounds(services: {
+export function createScheduler(services: {
   outbox: OutboxWorker;
   upkeep: Upkeep;
   /** What is owed between us and the account system. */

@@ -26,9 +26,9 @@ import {
 } from "./passkeys.ts";
 
 /** Who comes in to the operators' pages, and how: with a passkey, never with a password. */
-export type OperatorDoor = ReturnType<typeof createOperatorDoor>;
+export type SignIn = ReturnType<typeof createSignIn>;
 
-export function createOperatorDoor(services: PasskeyServices) {
+export function createSignIn(services: PasskeyServices) {
   return { ...createWaysIn(services), ...createAccount(services) };
 }
 
