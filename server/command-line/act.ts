@@ -1,5 +1,5 @@
 import { readEnglish } from "../../campus-reader/product-words.ts";
-import { recipientsToTell } from "../deletion-requests/life/checklist.ts";
+import { foundThere, namesOnWalk, recipientsToTell } from "../deletion-requests/life/checklist.ts";
 import type { Refusal } from "../deletion-requests/life/life.ts";
 import {
   isSameName,
@@ -19,7 +19,6 @@ import {
   readAct,
 } from "../deletion-requests/working/acts.ts";
 import { createDesk, type Desk, type DeskResult } from "../deletion-requests/working/desk.ts";
-import { foundThere, namesOnWalk } from "../deletion-requests/working/walk.ts";
 import type { Typed, Wrong } from "../forms/typed.ts";
 import { formatMessage, type Text } from "../language/texts.ts";
 import type { CommandServices } from "./program.ts";

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { toFound } from "../deletion-requests/life/checklist.ts";
 import { createFormKey } from "../deletion-requests/life/request.ts";
 import {
   byOperator,
@@ -14,7 +15,6 @@ import {
   listExtensions,
 } from "../deletion-requests/working/acts.ts";
 import { draftMail } from "../deletion-requests/working/apply-act.ts";
-import { toFound } from "../deletion-requests/working/walk.ts";
 import { createOperatorDesk, readToday, searchByBeginning } from "./operator-desk.ts";
 
 openOfficeForEachTest();

@@ -26,6 +26,7 @@ import {
   mostAtOnce,
   type PageAct,
   readAct,
+  readChoice,
 } from "../deletion-requests/working/acts.ts";
 import { draftMail, type OpenOffice } from "../deletion-requests/working/apply-act.ts";
 import {
@@ -36,7 +37,6 @@ import {
   withDaysLeft,
 } from "../deletion-requests/working/reading.ts";
 import { first, type Typed } from "../forms/typed.ts";
-import { readChoice } from "./choices.ts";
 
 /** What operators' pages read; what they do is done by `Desk`, like whatever the command line does. */
 export type OperatorDesk = ReturnType<typeof createOperatorDesk>;

@@ -1,9 +1,8 @@
 import { data, redirect, useRouteLoaderData } from "react-router";
 import { createFormKey } from "../../../server/deletion-requests/life/request.ts";
-import { isForSeveral } from "../../../server/deletion-requests/working/acts.ts";
+import { isForSeveral, toChoice } from "../../../server/deletion-requests/working/acts.ts";
 import { first } from "../../../server/forms/typed.ts";
 import { paths } from "../../../server/http/paths.ts";
-import { toChoice } from "../../../server/operator-desk/choices.ts";
 import type { Chosen, ListedRequest } from "../../../server/operator-desk/operator-desk.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import field from "../../ui/field.module.css";

@@ -6,7 +6,7 @@ import type { CompletionLine } from "./completion.ts";
 const today = Temporal.PlainDate.from("2026-11-22");
 const missing = (found: Partial<Found>) =>
   findMissing(testDataList, { accounts: ["User"], ticked: [], ...found }, today).map((one) =>
-    "key" in one ? `${one.what} ${one.key}` : one.what,
+    one.about ? `${one.what} ${one.about}` : one.what,
   );
 
 test("each place of ours, and whoever is to be told, waits for somebody's tick", () => {
@@ -24,8 +24,8 @@ test("what is kept is kept beyond today, and not for ever", () => {
       ticked: ["accounts", "wallet"],
       kept: [{ kind: "ride-details", reason: "legal-duty", until }],
     });
-  expect(keptUntil("2026-11-22")).toEqual(["until ride-details"]);
-  expect(keptUntil("9999-12-31")).toEqual(["until ride-details"]);
+  expect(keptUntil("2026-11-22")).toEqual(["keptUntil ride-details"]);
+  expect(keptUntil("9999-12-31")).toEqual(["keptUntil ride-details"]);
   expect(keptUntil("2037-11-22")).toEqual([]);
 });
 

@@ -1,8 +1,14 @@
+import { z } from "zod";
 import type { DataListSetting } from "../../../campus-reader/schema.ts";
+import { readDate } from "../../calendar/business-days.ts";
+import { first, type Typed, type Wrong } from "../../forms/typed.ts";
 import { eraseAfterDays } from "../../terms.ts";
-import type { Completion, CompletionLine, whyKept } from "./completion.ts";
+import { type Completion, type CompletionLine, whyKept } from "./completion.ts";
 
-/** The campus's list of where data lies, as a checklist: what there is to do, and what a completion may say. */
+/**
+ * The campus's list of where data lies, as a checklist: what there is to do, what is typed of each place, and what a completion
+ * may say.
+ */
 export type DataList = Omit<DataListSetting, "kinds"> & {
   kinds: readonly Omit<DataListSetting["kinds"][number], "words">[];
 };
@@ -21,21 +27,68 @@ export type Found = {
   kept?: readonly { kind: string; reason: (typeof whyKept)[number]; until: string }[];
 };
 
-/** What keeps somebody from completing; `key` is of a store, of a kind of data where it is about a date. */
-export type Missing =
-  | { what: "unticked" | "untold" | "until"; key: string }
-  /** Nothing at all was there: then there was no such account. */
-  | { what: "nothing" };
+/** What somebody found in a place where data lies. */
+export const foundThere = ["done", "none", "kept"] as const;
+
+const accountsByName = {
+  user: ["User"],
+  rider: ["Rider"],
+  both: ["User", "Rider"],
+} as const satisfies Record<string, readonly AccountKind[]>;
+
+/** What must be said besides the places themselves, which are looked at together. */
+export const account = z.object({
+  address: z.string().min(1, { error: "addressMissing" }).describe("ADDRESS"),
+  account: z.enum(Object.keys(accountsByName), { error: "account" }),
+});
+
+/** The names of what is said of each place. */
+export function namesOnWalk({ stores }: DataList): string[] {
+  return stores.flatMap(({ key }) => ["at", "kept", "why", "until"].map((of) => `${of}-${key}`));
+}
+
+/**
+ * What somebody found on the walk with which an account is deleted, and what they have still to say. Of a place with the key
+ * `accounts`, the field `at-accounts` says what was there, `kept-accounts` which kinds of data stay, and `why-accounts` and
+ * `until-accounts` why and until when.
+ */
+export function toFound(
+  list: DataList,
+  typed: Typed,
+  today: Temporal.PlainDate,
+): { found: Found; missing: Wrong[] } {
+  const account = first(typed, "account") as keyof typeof accountsByName;
+  const ticked: string[] = [];
+  const none: string[] = [];
+  const kept: NonNullable<Found["kept"]>[number][] = [];
+  for (const place of placesToTick(list)) {
+    const at = first(typed, `at-${place}`);
+    const kinds = list.kinds.flatMap(({ key, store }) => (store === place ? key : []));
+    // Where some kinds stay, somebody has been through the place all the same.
+    if (at === "done" || at === "kept") ticked.push(place);
+    if (at === "none") none.push(...kinds);
+    if (at !== "kept") continue;
+    const said = typed[`kept-${place}`] ?? kinds;
+    const reason = whyKept.find((one) => one === first(typed, `why-${place}`)) ?? whyKept[0];
+    // What is no day is none after today either.
+    const until = (readDate(first(typed, `until-${place}`)) ?? today).toString();
+    const stays = kinds.filter((kind) => said.includes(kind));
+    kept.push(...stays.map((kind) => ({ kind, reason, until })));
+  }
+  // Of whatever kind the account was, all of them have this in common.
+  const accounts = accountsByName[account] ?? accountsByName.both;
+  const found: Found = { accounts, ticked, none, kept };
+  return { found, missing: findMissing(list, found, today) };
+}
 
 /** What keeps for now is kept so long at most: ten years from the end of a year, as commercial law has it. */
 const keptAtMostYears = 11;
 
-/** What is missing before a completion may say what was found; each line of it needs somebody's word. */
-export function findMissing(
-  list: DataList,
-  found: Found,
-  today: Temporal.PlainDate,
-): readonly Missing[] {
+/**
+ * What is missing before a completion may say what was found, in the fields of `toFound`; each line of it needs somebody's
+ * word. Where nothing at all was there, there was no such account.
+ */
+export function findMissing(list: DataList, found: Found, today: Temporal.PlainDate): Wrong[] {
   const isAnswered = ({ key, accounts }: DataList["kinds"][number]) =>
     found.none?.includes(key) ||
     found.kept?.some(({ kind }) => kind === key) ||
@@ -43,19 +96,22 @@ export function findMissing(
   const isOpen = (store: string) =>
     !found.ticked.includes(store) &&
     list.kinds.some((row) => row.store === store && !isAnswered(row));
+  const untold = recipientsToTell(list).filter((store) => !found.ticked.includes(store));
+  const undated = (found.kept ?? []).filter(({ until }) => !isLater(until, today));
+  const placeOf = (kind: string) => list.kinds.find(({ key }) => key === kind)?.store;
   return [
-    ...placesOf(list, "us")
-      .filter(isOpen)
-      .map((key) => ({ what: "unticked", key }) as const),
-    ...recipientsToTell(list)
-      .filter((key) => !found.ticked.includes(key))
-      .map((key) => ({ what: "untold", key }) as const),
-    ...(found.kept ?? [])
-      .filter(({ until }) => !isLater(until, today))
-      .map(({ kind }) => ({ what: "until", key: kind }) as const),
-    ...(isNothing(list, linesOf(list, found, today)) ? [{ what: "nothing" } as const] : []),
+    ...placesOf(list, "us").filter(isOpen).map(missingAt("unticked")),
+    ...untold.map(missingAt("untold")),
+    ...undated.map(({ kind }) => ({
+      what: "keptUntil",
+      field: `until-${placeOf(kind)}`,
+      about: kind,
+    })),
+    ...(isNothing(list, linesOf(list, found, today)) ? [{ what: "nothing" }] : []),
   ];
 }
+
+const missingAt = (what: string) => (about: string) => ({ what, field: `at-${about}`, about });
 
 /** What happened to the data when nothing is missing: done as the list says, but for what was found. */
 export function completionOf(

@@ -8,7 +8,14 @@ import {
   tellFields,
   type Wrong,
 } from "../../forms/typed.ts";
-import { completionOf, type DataList, type Found, placesToTick } from "../life/checklist.ts";
+import {
+  account,
+  completionOf,
+  type DataList,
+  type Found,
+  placesToTick,
+  toFound,
+} from "../life/checklist.ts";
 import { type Act, decide, type Refusal } from "../life/life.ts";
 import {
   businessDaysAfterHold,
@@ -26,7 +33,6 @@ import type { Office } from "./apply-act.ts";
 import type { Entry } from "./closed-mailbox.ts";
 import type { Story } from "./reading.ts";
 import { findTakingBack, takesBack } from "./taking-back.ts";
-import { account, toFound } from "./walk.ts";
 
 /**
  * Everything that an operator does with a request, each act declared once: what is typed for it, what it does, and when it is
@@ -417,4 +423,15 @@ export function listExtensions(
     if (!first?.ok || !("dueOn" in first.after) || decisions.some(({ ok }) => !ok)) return found;
     found.push({ businessDays, dueOn: first.after.dueOn });
   }
+}
+
+/** How forms name a request: with up to where its trail is told on their page, so that nobody acts on what has changed since. */
+export function toChoice({ reference, seen }: { reference: string; seen: number }): string {
+  return `${reference}~${seen}`;
+}
+
+/** Whoever does not say what they have seen of a request has seen nothing of it. */
+export function readChoice(choice: string): { reference: string; seen: number } {
+  const [reference = "", seen = ""] = choice.split("~");
+  return { reference, seen: /^\d{1,15}$/.test(seen) ? Number(seen) : 0 };
 }

@@ -7,10 +7,10 @@ import {
   type DeskAct,
   formOf,
   longestAgoDays,
+  toChoice,
 } from "../../../../server/deletion-requests/working/acts.ts";
 import type { FieldAsked } from "../../../../server/forms/typed.ts";
 import { paths } from "../../../../server/http/paths.ts";
-import { toChoice } from "../../../../server/operator-desk/choices.ts";
 import type { OperatorDesk } from "../../../../server/operator-desk/operator-desk.ts";
 import { Button } from "../../../ui/button.tsx";
 import { languages, useWords, type Words } from "../../../words.ts";

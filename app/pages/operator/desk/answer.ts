@@ -17,12 +17,12 @@ import {
   isUnknown,
   mostAtOnce,
   readAct,
+  readChoice,
 } from "../../../../server/deletion-requests/working/acts.ts";
 import type { Story } from "../../../../server/deletion-requests/working/reading.ts";
 import { first, type Typed, type Wrong } from "../../../../server/forms/typed.ts";
 import { paths } from "../../../../server/http/paths.ts";
 import type { Text } from "../../../../server/language/texts.ts";
-import { readChoice } from "../../../../server/operator-desk/choices.ts";
 import type { OperatorDesk } from "../../../../server/operator-desk/operator-desk.ts";
 import type { Problem } from "../../../ui/field.tsx";
 import type { Words } from "../../../words.ts";

@@ -1,12 +1,12 @@
 import type { ComponentProps, ReactNode } from "react";
 import {
   type DataList,
+  foundThere,
   placesToTick,
   recipientsToTell,
 } from "../../../../server/deletion-requests/life/checklist.ts";
 import { whyKept } from "../../../../server/deletion-requests/life/completion.ts";
 import type { StoredRequest } from "../../../../server/deletion-requests/life/request.ts";
-import { foundThere } from "../../../../server/deletion-requests/working/walk.ts";
 import type { Typed } from "../../../../server/forms/typed.ts";
 import { Field, FieldProblem, type Problem, TickField, tellField } from "../../../ui/field.tsx";
 import { WithAddresses } from "../../../ui/line-breaks.tsx";

@@ -6,9 +6,9 @@ import {
   waitOf,
 } from "../../../../server/deletion-requests/life/request.ts";
 import { finalAt } from "../../../../server/deletion-requests/telling/tell-request.ts";
+import { toChoice } from "../../../../server/deletion-requests/working/acts.ts";
 import type { QueuedRequest } from "../../../../server/deletion-requests/working/reading.ts";
 import { paths } from "../../../../server/http/paths.ts";
-import { toChoice } from "../../../../server/operator-desk/choices.ts";
 import type { ListedRequest, Sight } from "../../../../server/operator-desk/operator-desk.ts";
 import { Button } from "../../../ui/button.tsx";
 import { useWords, type Words } from "../../../words.ts";
