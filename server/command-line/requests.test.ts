@@ -29,9 +29,9 @@ async function taken(email = "anika@uni.example"): Promise<string> {
   return reference;
 }
 
-const complete = (reference: string, address = "anika@uni.example", ...more: string[]) =>
+const complete = (reference: string, address = "anika@uni.example") =>
   act(
-    ...["complete", reference, ...more, `address=${address}`, "account=user"],
+    ...["complete", reference, `address=${address}`, "account=user"],
     ...["at-accounts=done", "at-rides=done", "at-papers=none", "at-wallet=done"],
   );
 
@@ -147,28 +147,6 @@ describe("an act", () => {
     );
     await office.round({ minutes: 10 });
     expect([await stateOf(anika), await stateOf(kabir)]).toEqual(["in-progress", "in-progress"]);
-  });
-
-  test("that waits for something says until when, and what stays asks until when, too", async () => {
-    const reference = await taken();
-    const kept = ["at-rides=kept", "kept-rides=ride-details"];
-    expect(await complete(reference, undefined, ...kept)).toContain(" until-rides=DATE ");
-    const words = ["reason=dues", "days=4", "explanation=45 taka are open."];
-    expect(await act("later", reference, ...words)).toContain(
-      "on hold until 2026-12-08, due 2026-12-10",
-    );
-    expect(await said("list")).toContain("in progress, on hold until 2026-12-08");
-    expect(await complete(reference)).toMatch(/hold .*2026-12-08/);
-  });
-
-  test("that takes an end back is in the ledger, too", async () => {
-    const refused = await office.submitConfirmed();
-    await act("refuse", refused, "reason=no-account");
-    office.answer = () => failed("recipient put off (451)");
-    await office.round({ minutes: 10 });
-    expect(await act("undo", refused)).toContain("It is confirmed");
-    const entries = await office.kysely.selectFrom("ledger_entries").select("what").execute();
-    expect(entries.map(({ what }) => what)).toEqual(["refused", "reopened"]);
   });
 
   test("says which fields it still needs, and takes none for another", async () => {

@@ -24,7 +24,7 @@ const areas = [
   { count: 12, files: "app/{pages,ui,document}/**/*.{ts,tsx,js}" },
   { count: 8, files: "{campus-reader,vite}/**/*.ts" },
 ];
-const leftOut = /\.(?:test|fixture|d)\.ts$/;
+const leftOut = /(?:\.(?:test|fixture|d)|\/reload-plugin)\.ts$/;
 const seed = "campus-ride-share";
 
 /** Words are data, and an empty list or object is the compiler's. */

@@ -317,20 +317,6 @@ describe("a call that nobody should make is refused with problem details and cha
     ]);
   });
 
-  test("repeated: the second is told that the first was heard", async () => {
-    await walk.confirmed("anika");
-    const call = signed(started(), { id: "msg_1" });
-    expect((await walk.call(call)).status).toBe(200);
-    const before = await everything();
-    const { status, body } = await walk.call(call);
-    expect(status).toBe(409);
-    expect(body.type).toMatch(/#repeated$/);
-    // The same call, signed anew an hour later, is the same call.
-    walk.site.wait({ hours: 1 });
-    expect((await walk.call(signed(started(), { id: "msg_1" }))).body.type).toMatch(/#repeated$/);
-    expect(await everything()).toBe(before);
-  });
-
   test("a flood is limited, and says when to come back; others are still heard", async () => {
     await walk.confirmed("anika");
     walk.site.services.budget.spendWork("203.0.113.7", 10_000_000);

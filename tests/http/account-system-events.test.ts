@@ -57,14 +57,6 @@ test("who cancels is told to it, though nothing of the person is left here", asy
   });
 });
 
-test("an operator who refuses tells it, too", async () => {
-  const { reference } = await walk.confirmed("anika");
-  const act = { type: "refuse", reason: "not-the-owner", explanation: "" } as const;
-  await walk.desk.act(reference, act, "Nadia");
-  await walk.site.rounds.runOnce();
-  expect(walk.receiver.newest("cancelled").event.data).toMatchObject({ because: "refused" });
-});
-
 describe("an account system that fares ill", () => {
   test("that says it is gone gets nothing more, a person is told, and can let it go on", async () => {
     let calls = 0;

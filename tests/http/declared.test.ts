@@ -1,6 +1,5 @@
 import { pino } from "pino";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { HookCall } from "../../server/account-system/hook.ts";
 import { createApp, type Pages, type Site } from "../../server/app.ts";
 import type { SiteServices } from "../../server/services.ts";
 
@@ -15,17 +14,7 @@ const services = {
   clientDir: import.meta.dirname,
   clock: () => Temporal.Instant.from("2026-11-21T04:00:00Z"),
   clientAddress: (socketAddress: string) => socketAddress,
-  hooks: {
-    "/hook": {
-      maxBytes: 10,
-      async answer(call: HookCall) {
-        const body = await call.readBody();
-        const heard = body.kind === "bytes" ? new TextDecoder().decode(body.bytes) : "too large";
-        posted.push(`${call.method} ${heard}`);
-        return new Response("heard");
-      },
-    },
-  },
+  hooks: {},
   budget: { spendWork: () => ({ ok: true }), networksOf: () => [] },
   health: async () => ({ status: "ok", problems: [] }),
   log: pino({ enabled: false }),
@@ -126,21 +115,4 @@ describe("an address that nobody declared as taking forms", () => {
       expect(posted).toEqual([]);
     },
   );
-});
-
-describe("an address where other programs call", () => {
-  const call = (method: string, body?: string) =>
-    ask("/hook", {
-      method,
-      headers: { Origin: "https://elsewhere.example", "Sec-Fetch-Site": "cross-site" },
-      ...(body !== undefined && { body }),
-    });
-
-  test("hears them wherever they come from, up to its own length", async () => {
-    expect((await call("POST", "hello")).status).toBe(200);
-    await call("POST", "longer than ten");
-    await call("GET");
-    expect(posted).toEqual(["POST hello", "POST too large", "GET "]);
-    expect(rendered).toEqual([]);
-  });
 });

@@ -1,6 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import PostalMime from "postal-mime";
 import { afterAll, describe, expect, test } from "vitest";
 import { sampleWords } from "../../server/command-line/sample-words.ts";
 import { createMailWriters } from "../../server/deletion-requests/telling/mail-writer.ts";
@@ -84,27 +82,6 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     const location = stored.headers.get("location") ?? "";
     expect(isIn(location)).toBe(true);
     expect(textOf(mainOf(await site.read(location)))).toContain(words.deletion.success.title);
-  });
-
-  test("a request is written to in the language of its form, and its links stay in it", async () => {
-    await using own = await openTestSite({ publicUrl });
-    await own.post(to("/deletion-requests"), filledForm());
-    await own.rounds.runOnce();
-    const folder = join(own.dataDir, "mail");
-    const [only = "", ...others] = await readdir(folder);
-    expect(others).toEqual([]);
-    const asked = await PostalMime.parse(await readFile(join(folder, only)));
-    expect(asked.subject).toContain(String(words.mail.confirm.subject).split(" (")[0]);
-    expect(asked.html).toContain(`<html lang="${language}">`);
-    expect(asked.text).toContain(words.mail.confirm.button);
-    const link = /https:\S+\?link=\S+/.exec(asked.text ?? "")?.[0] ?? "";
-    expect(isIn(link)).toBe(true);
-    const visit = (await own.ask(link)).headers.get("location") ?? "";
-    const field = new URL(visit, publicUrl).searchParams.get("visit") ?? "";
-    const pressed = await own.post(to("/delete-my-account"), { act: "confirm", visit: field });
-    expect(isIn(pressed.headers.get("location") ?? "")).toBe(true);
-    const [request] = await own.kysely.selectFrom("requests").select("language").execute();
-    expect(request).toEqual({ language });
   });
 
   test("every state of a request says its own and leads on in its language, and so do its receipt and how that is checked", async () => {

@@ -22,8 +22,8 @@ const find = (reference: string) => office.desk.find(reference);
 
 /**
  * Dates that a person has from us in writing. Of those of a link, of what nobody confirms and of when the last of a request
- * goes ask asking/visits.test.ts and retention-jobs.test.ts; of what was called done, and of how long copies stand,
- * command-line/requests.test.ts. The clock moves over each: what is so before it, and what on the day after.
+ * goes ask asking/visits.test.ts and retention-jobs.test.ts; of the page of an ended request, restore.test.ts; of what was called done,
+ * and of how long copies stand, command-line/requests.test.ts. The clock moves over each: what is so before it, and what on the day after.
  */
 const overEach: Record<string, () => Promise<void>> = {
   async "the day by which the account is deleted"() {
@@ -46,16 +46,6 @@ const overEach: Record<string, () => Promise<void>> = {
     await at("2026-11-26T18:01:00Z");
     expect(await find(reference)).toHaveProperty("hold", undefined);
     expect(told()).toMatchObject({ held: 1, released: 1 });
-  },
-  async "until when the page of an ended request opens"() {
-    const reference = await office.submitConfirmed();
-    await office.callDone(reference);
-    await at("2026-11-22T04:11:00Z");
-    const mail = office.newest("completed");
-    await at("2026-12-22T04:09:00Z");
-    expect(await office.follow(mail)).toBeTruthy();
-    await at("2026-12-22T04:12:00Z");
-    await expect(office.follow(mail)).rejects.toThrow("unknown");
   },
   async "when an ended request loses address and feedback"() {
     const [done, refused] = [

@@ -89,18 +89,6 @@ test("thousands that expire at once go lot by lot, and others are served in betw
 });
 
 describe("after the end", () => {
-  test("a delivered receipt is followed by the erasure of everything that names the person", async () => {
-    const reference = await office.submitConfirmed({ feedback: "Goodbye and thanks" });
-    await office.extend(reference, 1, "Anika asked for a week.");
-    await office.complete(reference);
-    expect(await office.readFolder()).toContain("anika@uni.example");
-    await office.round();
-    expect(office.newest("completed").to).toBe("anika@uni.example");
-
-    const left = (await office.readFolder()) + office.log.join("\n");
-    for (const trace of ["anika", "Anika", "Goodbye and thanks"]) expect(left).not.toContain(trace);
-  });
-
   test("mails that became files are no delivery, and are erased with the request", async () => {
     office.answer = (letter) => office.fileMailer.send(letter);
     const reference = await office.submitCompleted();

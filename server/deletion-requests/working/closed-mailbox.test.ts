@@ -187,10 +187,3 @@ test("where the team agreed that one is enough, an entry is confirmed at once", 
   const { request } = await office.enterClosed();
   expect(request.state).toBe("confirmed");
 });
-
-test("a form that nobody could confirm becomes that request", async () => {
-  const { reference } = await office.submit({ email: "old@uni.example" });
-  await office.enterClosed();
-  expect(await office.queue()).toHaveLength(1);
-  expect(await office.desk.find(reference)).toMatchObject({ enteredBy: "Nadia", sent: 2 });
-});

@@ -86,4 +86,6 @@ test.each<[what: string, end: () => Promise<string>, meanwhile: () => Promise<un
   expect(await takeBack(reference, why)).toMatchObject({ kind: "done" });
   await office.round({ minutes: 11 });
   expect(office.newest("reopened").message).toMatchObject({ explanation: why });
+  const ledger = office.kysely.selectFrom("ledger_entries").select("what").orderBy("sequence");
+  expect((await ledger.execute()).at(-1)).toEqual({ what: "reopened" });
 });
