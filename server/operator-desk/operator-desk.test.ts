@@ -97,6 +97,15 @@ test("a form that is sent again because its answer was lost is one act, whatever
   expect(types.slice(2)).toEqual(["take", "note", "resend", "note", "resend"]);
 });
 
+test("who says another date on a page from before is told what they said first", async () => {
+  const reference = await office.submitConfirmed();
+  const { seen } = await tell(reference);
+  const later = { type: "later", reason: "time", explanation: "Exams." } as const;
+  await office.desk.act(reference, { ...later, days: 5 }, "Nadia", { seen });
+  const second = await office.desk.act(reference, { ...later, days: 9 }, "Nadia", { seen });
+  expect(second).toMatchObject({ kind: "overtaken", last: { name: "Nadia", type: "extend" } });
+});
+
 test("an extension offers every lawful date and no other", async () => {
   const reference = await office.submitConfirmed();
   const extensions = listExtensions(office, [(await tell(reference)).request], office.clock());

@@ -146,9 +146,11 @@ async function doAsked(at: AtRequest, asked: Asked): Promise<DeskResult> {
   const since = await listSince(at);
   const last = since.at(-1);
   if (last) {
-    // The same act pressed twice by one person overtakes nobody, and is done.
+    // The same act pressed twice by one person overtakes nobody, and is done; what they said with it may be another.
+    const { type: _, ...said } = asked;
+    const isPressed = Object.values(said).every((one) => !one);
     const isOwn = since.every((event) => types.includes(event.type) && event.name === name);
-    return isOwn ? done : { kind: "overtaken", request, last };
+    return isPressed && isOwn ? done : { kind: "overtaken", request, last };
   }
   const made = declared.makes(asked, look);
   if ("kind" in made) {
