@@ -32,7 +32,8 @@ const cacheControl = "public, max-age=0, s-maxage=60, stale-while-revalidate=300
 
 /**
  * Pages that everybody gets, finished and compressed, by their own address. Only what a route declares comes here, and
- * it is made for nobody: from the address alone, without anything of the visitor who happened to be first.
+ * it is made for nobody: from the address alone, without anything of the visitor who happened to be first. One function,
+ * because finding and making share the pages, what is under way and how much there is.
  */
 export function createKeptPages(options: {
   nowMs: () => number;

@@ -14,7 +14,7 @@ const maxUnanswered = 5;
 /**
  * Answers sockets. A finished page is found by the request line as it stands and leaves as ready bytes, before
  * anything of a framework is made. So does a page that is kept under another address, such as all posts that do not
- * exist; everything else takes the ordinary way.
+ * exist; everything else takes the ordinary way. One function, because it is one decision on the way of every request.
  */
 export function createListener(site: {
   fetch: (request: Request, connection: HttpConnection) => Promise<Response>;
