@@ -1,10 +1,8 @@
-import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { makeCertificate } from "../../tests/harness/certificate.ts";
 import { folder, folderForEachTest } from "../../tests/harness/folder.ts";
 import { findFreePort } from "../../tests/harness/free-port.ts";
 import type { ConnectedAccountSystem } from "../config.ts";
@@ -74,14 +72,10 @@ describe("a certificate", () => {
   folderForEachTest();
 
   test("that it made for itself is not trusted, and nothing is sent", async () => {
-    const at = (name: string) => join(folder, name);
-    const made = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1";
-    const names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"];
-    const files = ["-keyout", at("key.pem"), "-out", at("certificate.pem")];
-    await promisify(execFile)("openssl", [...made.split(" "), ...names, ...files]);
+    const { key, certificate } = await makeCertificate(folder);
     let heard = 0;
     const server = createServer(
-      { key: await readFile(at("key.pem")), cert: await readFile(at("certificate.pem")) },
+      { key: await readFile(key), cert: await readFile(certificate) },
       (_, response) => {
         heard++;
         response.end();

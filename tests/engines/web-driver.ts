@@ -5,6 +5,7 @@ import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { expect, vi } from "vitest";
 import { endsWithUs } from "../harness/ends-with-us.ts";
 import { findFreePort } from "../harness/free-port.ts";
 
@@ -35,6 +36,8 @@ const commands = {
 
 /** How long a page of a busy machine may work on one question, in milliseconds. */
 const patience = 15_000;
+/** How long a browser that starts, or changes its size, is asked for an answer, in milliseconds. */
+const untilAnswered = { timeout: 60_000, interval: 50 };
 
 /** Firefox without a window, by Marionette: messages `LENGTH:[type, id, command, parameters]`, and the same with an answer back. */
 export async function startFirefox(scheme: Scheme): Promise<Driver> {
@@ -47,11 +50,11 @@ export async function startFirefox(scheme: Scheme): Promise<Driver> {
   const program = process.env.FIREFOX_PATH || "/usr/bin/firefox-esr";
   const options = ["--headless", "--marionette", "--remote-allow-system-access", "--profile", home];
   const firefox = start(program, options);
-  const socket = await untilAnswered(async () => {
+  const socket = await vi.waitFor(async () => {
     const one = connect(port, "127.0.0.1");
     await once(one, "connect");
     return one;
-  });
+  }, untilAnswered);
   const tell = converse(socket);
   await tell("WebDriver:NewSession", {});
   return {
@@ -134,7 +137,7 @@ export async function startWebKit(scheme: Scheme): Promise<Driver> {
     if (!response.ok) throw new Error(`${route}: ${JSON.stringify(value)}`);
     return value;
   }
-  await untilAnswered(() => call("GET /status"));
+  await vi.waitFor(() => call("GET /status"), untilAnswered);
   const { sessionId } = await call<{ sessionId: string }>("POST /session", { capabilities: {} });
   const ask: Driver["ask"] = (command, parameters) => {
     const id = (parameters as { id?: string } | undefined)?.id ?? "";
@@ -160,12 +163,10 @@ export async function startWebKit(scheme: Scheme): Promise<Driver> {
       // The driver asks GTK, which keeps room for the tool bar; the screen's own call then takes that room.
       await ask("SetWindowRect", { width, height: height + bar });
       xdotool("windowsize", window, String(width), String(height + bar));
-      await untilAnswered(async () => {
-        const view = await viewSize();
-        if (view.width !== width || view.height !== height) {
-          throw new Error(`The view is ${view.width}x${view.height}`);
-        }
-      });
+      await vi.waitFor(
+        async () => expect(await viewSize()).toEqual({ width, height }),
+        untilAnswered,
+      );
     },
     async close() {
       await call(`DELETE /session/${sessionId}`).catch(() => {});
@@ -178,17 +179,4 @@ export async function startWebKit(scheme: Scheme): Promise<Driver> {
 
 function start(program: string, args: string[], env = process.env) {
   return endsWithUs(spawn(program, args, { env, stdio: ["ignore", "pipe", "ignore"] }));
-}
-
-/** Asks until there is an answer, for a minute at most. */
-async function untilAnswered<Value>(question: () => Promise<Value>): Promise<Value> {
-  const end = Date.now() + 60_000;
-  for (;;) {
-    try {
-      return await question();
-    } catch (error) {
-      if (Date.now() > end) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
+import { vi } from "vitest";
 import {
   type ReceivedEvent,
   startReceiver,
@@ -159,14 +160,8 @@ export async function startFleet(size: number) {
   }
 
   /** The same again, until somebody has heard it. */
-  async function insist<T>(once: () => Promise<T | undefined>): Promise<T> {
-    for (const giveUpAt = performance.now() + 600_000; performance.now() < giveUpAt; ) {
-      const heard = await once().catch(() => undefined);
-      if (heard !== undefined) return heard;
-      await setTimeout(50);
-    }
-    throw new Error("nobody answered");
-  }
+  const insist = <T>(once: () => Promise<T | undefined>) =>
+    vi.waitUntil(() => once().catch(() => undefined), { timeout: 600_000 });
 
   /** At one instance, or at all of them at the same moment. Undefined while one of those asked may not have heard. */
   async function at(everywhere: boolean, ask: (instance: ServerProcess) => Promise<Response>) {

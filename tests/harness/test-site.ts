@@ -34,8 +34,6 @@ export type TestSiteOptions = {
   /** When it is opened. */
   opensAt?: Temporal.Instant;
   isDrill?: boolean;
-  /** What of a service fails, to see what the site does then. */
-  broken?: { [Name in keyof SiteServices]?: keyof SiteServices[Name] };
 };
 
 export type TestSite = Awaited<ReturnType<typeof openTestSite>>;
@@ -91,13 +89,6 @@ export async function openTestSite(options: TestSiteOptions = {}) {
     ...built,
     reportError: (error, path) => faults.push({ error, path }),
   };
-  for (const [name, method] of Object.entries(options.broken ?? {})) {
-    const fail = async () => {
-      throw new Error("secret detail in /var/secret/place.ts");
-    };
-    const service = services[name as keyof SiteServices] as object;
-    Object.assign(services, { [name]: { ...service, [method]: fail } });
-  }
   const site = bundle.createSite(services);
 
   server?.on("request", site.listener);

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { campus, missingPostPaths, postPaths } from "../harness/campus.ts";
 import { linksOf, plain, textOf } from "../harness/html.ts";
 import { openTestSite } from "../harness/test-site.ts";
@@ -66,7 +66,9 @@ test("an address that cannot even be read is a page not found, too", async () =>
 });
 
 test("a page that breaks says so without showing how, and the fault is reported", async () => {
-  await using broken = await openTestSite({ broken: { submitting: "findSubmission" } });
+  await using broken = await openTestSite();
+  const fault = new Error("secret detail in /var/secret/place.ts");
+  vi.spyOn(broken.services.submitting, "findSubmission").mockRejectedValue(fault);
   const asked = "/delete-my-account?submitted=AAAAAAAAAAAAAAAAAAAAAA";
   const response = await broken.ask(asked);
   expect(response.status).toBe(500);

@@ -1,5 +1,5 @@
 import { XMLParser } from "fast-xml-parser";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { inLanguage } from "../../server/language/in-language.ts";
 import { campus } from "../harness/campus.ts";
 import { textOf } from "../harness/html.ts";
@@ -129,7 +129,9 @@ test("every page has icons for tabs and home screens", async () => {
 });
 
 test("whoever watches over the server hears when the database does not answer, and not why", async () => {
-  await using ill = await openTestSite({ broken: { health: "status" } });
+  await using ill = await openTestSite();
+  const fault = new Error("secret detail");
+  vi.spyOn(ill.services.health, "status").mockRejectedValue(fault);
   const response = await ill.ask("/healthz");
   expect(response.status).toBe(503);
   expect(response.headers.get("cache-control")).toBe("no-store");

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { sampleWords } from "../../server/command-line/sample-words.ts";
 import { createMailWriters } from "../../server/deletion-requests/telling/mail-writer.ts";
 import { sampleMessages } from "../../server/deletion-requests/telling/sample-messages.ts";
@@ -133,7 +133,8 @@ describe.each(campus.translations)("in $settings.language", (words) => {
   });
 
   test("what is told where not even the page of a fault can be made is in the language, too", async () => {
-    await using broken = await openTestSite({ broken: { visits: "confirm" } });
+    await using broken = await openTestSite();
+    vi.spyOn(broken.services.visits, "confirm").mockRejectedValue(new Error("broken"));
     const answer = await broken.post(to(paths.deletion), { act: "confirm", visit: "any" });
     expect(answer.status).toBe(500);
     expect(await answer.text()).toBe(words.interface.error.faultText);

@@ -1,12 +1,11 @@
-import { execFile } from "node:child_process";
 import { chown, copyFile, mkdtemp, rm, stat } from "node:fs/promises";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { askPostgres } from "../../server/database/database.fixture.ts";
 import { openDatabase } from "../../server/database/database.ts";
+import { makeCertificate } from "../harness/certificate.ts";
 import { createTestDatabase, type PostgresServer, startPostgres } from "../harness/postgres.ts";
 
 /**
@@ -119,24 +118,13 @@ async function tellOfAnswering(answer: (socket: Socket) => void, search = ""): P
   return told.replace(String(port), "PORT");
 }
 
-/** A certificate for 127.0.0.1 that is its own authority. */
-async function makeCertificate(): Promise<{ certificate: string; key: string }> {
-  const how = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
-  const whose = ["-subj", "/CN=database", "-addext", "subjectAltName=IP:127.0.0.1"];
-  const files = ["-keyout", "made.key", "-out", "made.pem"];
-  await promisify(execFile)("openssl", ["req", "-x509", ...how, ...whose, ...files], {
-    cwd: folder,
-  });
-  return { certificate: join(folder, "made.pem"), key: join(folder, "made.key") };
-}
-
 // Of one that has expired, server/database/postgres-address.test.ts has the sentence.
 test("of a certificate that is not there, not trusted or for another name it is said what to set", async () => {
   expect(await tell(with_({ search: "?sslmode=verify-full" }))).toBe(
     `The database ${name} does not encrypt its connections. Give it a certificate (ssl = on), or use it on this machine.`,
   );
 
-  const { certificate, key } = await makeCertificate();
+  const { certificate, key } = await makeCertificate(folder, "database");
   const [found] = await asAdmin("select current_setting('data_directory') as data");
   const data = String(found?.data);
   const { uid, gid } = await stat(data);

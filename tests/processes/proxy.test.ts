@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -15,6 +15,7 @@ import { delimiter, join } from "node:path";
 import { connect } from "node:tls";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { root } from "../harness/campus.ts";
+import { makeCertificate } from "../harness/certificate.ts";
 import { findFreePort } from "../harness/free-port.ts";
 
 /**
@@ -59,12 +60,7 @@ describe.skipIf(!nginx || !openssl)("nginx, set up as the manual says,", () => {
   });
 
   async function configure(): Promise<void> {
-    const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
-    const files = ["-subj", `/CN=${site}`, "-keyout", "privkey.pem", "-out", "fullchain.pem"];
-    execFileSync(openssl ?? "", ["req", "-x509", ...key, "-days", "2", ...files], {
-      cwd: folder,
-      stdio: "ignore",
-    });
+    await makeCertificate(folder, site);
     await mkdir(join(folder, "logs"));
     const sample = await readFile(join(root, "examples/nginx/campus-ride.conf"), "utf8");
     const fitted = sample
