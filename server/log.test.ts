@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { folder, folderForEachTest } from "../tests/harness/folder.ts";
-import { fillDisk, mountSmallDisk, unmount } from "../tests/harness/small-disk.ts";
+import { fillDisk, mountSmallDisk } from "../tests/harness/small-disk.ts";
 import { createLog, createLogDestination, type LogDestination } from "./log.ts";
 
 folderForEachTest();
@@ -18,30 +18,26 @@ const linesOf = (path: string) =>
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 test("a disk that was full gets every line that there was room to hold, and the number of the others", async (context) => {
-  const skipped = mountSmallDisk(folder, 4096);
-  if (skipped) return context.skip(skipped);
-  try {
-    const path = join(folder, "log");
-    const fd = openSync(path, "a");
-    const big = await fillDisk(folder);
-    const destination = createLogDestination(fd);
-    const log = createLog("info", destination);
-    for (let line = 0; line < 30_000; line++) log.info({ line });
-    await flushed(destination);
-    await rm(big);
-    await flushed(destination);
-    await flushed(destination);
-    // It stays open: what is held is tried again, and must not come into the next file of that number.
-    const lines = linesOf(path);
-    const told = lines.pop();
-    expect(told).toMatchObject({ msg: "log lines were lost" });
-    // What was under way when the disk was full may have come twice; nothing is missing that is not counted.
-    const come = [...new Set(lines.map(({ line }) => line))];
-    expect(come).toEqual(come.map((_, index) => index));
-    expect(lines.length + Number(told?.lines)).toBeGreaterThanOrEqual(30_000);
-  } finally {
-    unmount(folder);
-  }
+  using disk = mountSmallDisk(folder, 4096);
+  if (disk.problem) return context.skip(disk.problem);
+  const path = join(folder, "log");
+  const fd = openSync(path, "a");
+  const big = await fillDisk(folder);
+  const destination = createLogDestination(fd);
+  const log = createLog("info", destination);
+  for (let line = 0; line < 30_000; line++) log.info({ line });
+  await flushed(destination);
+  await rm(big);
+  await flushed(destination);
+  await flushed(destination);
+  // It stays open: what is held is tried again, and must not come into the next file of that number.
+  const lines = linesOf(path);
+  const told = lines.pop();
+  expect(told).toMatchObject({ msg: "log lines were lost" });
+  // What was under way when the disk was full may have come twice; nothing is missing that is not counted.
+  const come = [...new Set(lines.map(({ line }) => line))];
+  expect(come).toEqual(come.map((_, index) => index));
+  expect(lines.length + Number(told?.lines)).toBeGreaterThanOrEqual(30_000);
 });
 
 const token = "tOkEn-0123456789_AbCdEfGhIjKlMnOpQrStUvWxYz";

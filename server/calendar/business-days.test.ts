@@ -72,6 +72,8 @@ test.each([
   ["2026-12-06", "2026-12-06", 0],
   ["2026-12-04", "2026-12-06", 1],
   ["2026-12-07", "2026-12-06", -1],
+  // Late from the day after, though it is a weekend.
+  ["2026-12-11", "2026-12-10", -1],
   ["2026-12-14", "2026-12-06", -6],
 ])("on %s, %s is %i business days away", (today, due, left) => {
   expect(countDaysLeft(calendar, date(today), date(due))).toBe(left);

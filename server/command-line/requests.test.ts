@@ -55,17 +55,6 @@ describe("the list", () => {
     expect(await said("list", "--only", "ended")).toBe("No requests.\n");
   });
 
-  test("says what is late from the day after, though it is a weekend", async () => {
-    // Due on a Sunday would hide it: here the date is a Thursday, and Friday is no business day.
-    office.setClock("2026-11-26T04:00:00Z");
-    await office.submitConfirmed();
-    office.setClock("2026-12-10T04:00:00Z");
-    expect(await said("list")).toContain(" 2026-12-10 ");
-    expect(await said("list")).toContain("due today");
-    office.setClock("2026-12-11T04:00:00Z");
-    expect(await said("list")).toContain("1 business day late");
-  });
-
   test("tells times by the campus's clock, and the mails that could not leave", async () => {
     office.setClock("2026-11-26T19:00:00Z");
     office.answer = () => ({ ...failed("mail server down (ECONNREFUSED)"), wide: true });

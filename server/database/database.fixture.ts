@@ -116,12 +116,8 @@ export async function settingsFor(
 /** Says `sql` to the database of a data folder, which somebody else may have open. Counts may come as text. */
 export async function askTestDatabase(folder: string, sql: string) {
   if (runsOnPostgres) return askPostgres(urlOf(folder), sql);
-  const database = new DatabaseSync(join(folder, "requests.sqlite"), { timeout: 30_000 });
-  try {
-    return database.prepare(sql).all();
-  } finally {
-    database.close();
-  }
+  using database = new DatabaseSync(join(folder, "requests.sqlite"), { timeout: 30_000 });
+  return database.prepare(sql).all();
 }
 
 /** What a process that was killed had begun may still be under way in PostgreSQL: waits until that has ended. */

@@ -9,7 +9,7 @@ import {
 } from "../../server/database/database.fixture.ts";
 import { referencePattern, sendForm } from "../harness/deletion-form.ts";
 import { openDataFolder, runToEnd, startServerProcess } from "../harness/server-process.ts";
-import { fillDisk, mountSmallDisk, unmount } from "../harness/small-disk.ts";
+import { fillDisk, mountSmallDisk } from "../harness/small-disk.ts";
 
 let data: Awaited<ReturnType<typeof openDataFolder>>;
 let folder: string;
@@ -49,33 +49,29 @@ testOfTheFile.each(["removed", "replaced by a copy"])(
 );
 
 testOfTheFile("a full disk is told by the form and by the health", async (context) => {
-  const skipped = mountSmallDisk(folder, 4 * 1024);
-  if (skipped) return context.skip(skipped);
-  try {
-    const server = await data.serve();
-    expect((await server.health()).body).toMatchObject({
-      status: "degraded",
-      problems: ["The disk is almost full."],
-    });
-    const big = await fillDisk(folder);
+  using disk = mountSmallDisk(folder, 4 * 1024);
+  if (disk.problem) return context.skip(disk.problem);
+  const server = await data.serve();
+  expect((await server.health()).body).toMatchObject({
+    status: "degraded",
+    problems: ["The disk is almost full."],
+  });
+  const big = await fillDisk(folder);
 
-    const long = { feedback: "x".repeat(5000) };
-    let answer = await sendForm(server.url, long);
-    while (answer.status === 200) answer = await sendForm(server.url, long);
-    expect(answer.status).toBe(503);
-    expect((await fetch(`${server.url}/faq`)).status).toBe(200);
-    // An answer of the health is kept for a second.
-    let told = await server.health();
-    while (told.status === 200) told = await server.health();
-    expect(told.body).toMatchObject({ problems: ["The database cannot be written."] });
+  const long = { feedback: "x".repeat(5000) };
+  let answer = await sendForm(server.url, long);
+  while (answer.status === 200) answer = await sendForm(server.url, long);
+  expect(answer.status).toBe(503);
+  expect((await fetch(`${server.url}/faq`)).status).toBe(200);
+  // An answer of the health is kept for a second.
+  let told = await server.health();
+  while (told.status === 200) told = await server.health();
+  expect(told.body).toMatchObject({ problems: ["The database cannot be written."] });
 
-    await rm(big);
-    expect((await sendForm(server.url, { email: "again@uni.example" })).status).toBe(200);
-    while (told.status !== 200) told = await server.health();
-    await server.stop();
-  } finally {
-    unmount(folder);
-  }
+  await rm(big);
+  expect((await sendForm(server.url, { email: "again@uni.example" })).status).toBe(200);
+  while (told.status !== 200) told = await server.health();
+  await server.stop();
 });
 
 testOfTheFile.each([

@@ -3,18 +3,18 @@ import { mkdirSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Why a folder cannot become a file system of its own with so many KB, or undefined once it is one. */
-export function mountSmallDisk(folder: string, kilobytes: number): string | undefined {
+/** Makes a folder a file system of its own with so many KB, until it is disposed of; `problem` says why it could not. */
+export function mountSmallDisk(folder: string, kilobytes: number) {
+  let problem: string | undefined;
   if (process.platform !== "linux" || process.getuid?.() !== 0) {
-    return "needs a small file system, which only root on Linux may make";
+    problem = "needs a small file system, which only root on Linux may make";
+  } else {
+    mkdirSync(folder, { recursive: true });
+    const how = ["-t", "tmpfs", "-o", `size=${kilobytes}k`, "tmpfs", folder];
+    const { status } = spawnSync("mount", how);
+    if (status !== 0) problem = "this system does not let root make a file system";
   }
-  mkdirSync(folder, { recursive: true });
-  const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${kilobytes}k`, "tmpfs", folder]);
-  return mounted.status === 0 ? undefined : "this system does not let root make a file system";
-}
-
-export function unmount(folder: string): void {
-  spawnSync("umount", ["-l", folder]);
+  return { problem, [Symbol.dispose]: () => void spawnSync("umount", ["-l", folder]) };
 }
 
 /** Fills the disk of a folder to its last byte. Returns the file whose removal makes room again. */

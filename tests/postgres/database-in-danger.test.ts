@@ -1,4 +1,4 @@
-import { chown, mkdir, mkdtemp, open, rm, stat, writeFile } from "node:fs/promises";
+import { chown, mkdir, mkdtempDisposable, open, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
@@ -14,7 +14,7 @@ import {
 } from "../harness/deletion-form.ts";
 import { createTestDatabase, type PostgresServer, startPostgres } from "../harness/postgres.ts";
 import { runToEnd, type ServerProcess, startServerProcess } from "../harness/server-process.ts";
-import { fillDisk, mountSmallDisk, unmount } from "../harness/small-disk.ts";
+import { fillDisk, mountSmallDisk } from "../harness/small-disk.ts";
 
 /**
  * What can happen to a database while the site runs on it: tests/faults/store-in-danger.test.ts, on PostgreSQL. Whatever
@@ -166,41 +166,34 @@ test("a database that follows another one takes no form and no server, until it 
 }, 600_000);
 
 test("a full disk of the database is told, and everything goes on when there is room", async (context) => {
-  const disk = await mkdtemp(join(tmpdir(), "small-disk-"));
-  const skipped = mountSmallDisk(disk, 32 * 1024);
-  if (skipped) {
-    await rm(disk, { recursive: true });
-    return context.skip(skipped);
-  }
-  try {
-    const [found] = await asAdmin("select current_setting('data_directory') as data");
-    const { uid, gid } = await stat(String(found?.data));
-    await mkdir(join(disk, "space"));
-    await chown(join(disk, "space"), uid, gid);
-    await asAdmin(`create tablespace small location '${join(disk, "space")}'`);
-    await asAdmin(`alter database ${database.name} set tablespace small`);
-    const server = await start();
+  await using folder = await mkdtempDisposable(join(tmpdir(), "small-disk-"));
+  const disk = folder.path;
+  using mounted = mountSmallDisk(disk, 32 * 1024);
+  if (mounted.problem) return context.skip(mounted.problem);
+  const [found] = await asAdmin("select current_setting('data_directory') as data");
+  const { uid, gid } = await stat(String(found?.data));
+  await mkdir(join(disk, "space"));
+  await chown(join(disk, "space"), uid, gid);
+  await asAdmin(`create tablespace small location '${join(disk, "space")}'`);
+  await asAdmin(`alter database ${database.name} set tablespace small`);
+  const server = await start();
 
-    const big = await fillDisk(disk);
-    // Until the pages that there are have no room left. What one form asked for in vain may be enough for the next one.
-    let form: Record<string, string>;
-    let answer: Awaited<ReturnType<typeof post>>;
-    do {
-      form = nextForm();
-      answer = await post(server, form);
-    } while (answer.status === 200);
-    expectRefused(answer);
-    await expectToldElsewhere(server, cannotBeWritten);
+  const big = await fillDisk(disk);
+  // Until the pages that there are have no room left. What one form asked for in vain may be enough for the next one.
+  let form: Record<string, string>;
+  let answer: Awaited<ReturnType<typeof post>>;
+  do {
+    form = nextForm();
+    answer = await post(server, form);
+  } while (answer.status === 200);
+  expectRefused(answer);
+  await expectToldElsewhere(server, cannotBeWritten);
 
-    await rm(big);
-    await expectMended(server, form);
-    await server.stop();
-    await asAdmin(`drop database ${database.name} with (force)`);
-    await asAdmin("drop tablespace small");
-  } finally {
-    unmount(disk);
-    await rm(disk, { recursive: true, force: true });
-  }
+  await rm(big);
+  await expectMended(server, form);
+  await server.stop();
+  await asAdmin(`drop database ${database.name} with (force)`);
+  await asAdmin("drop tablespace small");
 }, 600_000);
 
 test("a damaged table is told, and nothing is stored beside the damage", async () => {

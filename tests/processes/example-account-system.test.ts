@@ -11,7 +11,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createSecret, signAs } from "../../server/account-system/account-system.fixture.ts";
 import { hookPaths, paths } from "../../server/http/paths.ts";
 import { type MailServer, startMailServer } from "../faults/mail-server.fixture.ts";
-import { filledForm } from "../harness/deletion-form.ts";
+import { sendForm } from "../harness/deletion-form.ts";
 import { folder, folderForEachTest } from "../harness/folder.ts";
 import { findFreePort } from "../harness/free-port.ts";
 import {
@@ -60,19 +60,18 @@ async function mailTo(email: string, subject: RegExp): Promise<string> {
 
 /** Fills the form in, follows the mail's link and presses the button. */
 async function askAndConfirm({ url }: ServerProcess, email: string): Promise<void> {
-  const post = (path: string, fields: Record<string, string>) =>
-    fetch(url + path, {
-      method: "POST",
-      body: new URLSearchParams(fields),
-      headers: { Origin: url },
-      redirect: "manual",
-    });
-  expect((await post(paths.deletionRequests, filledForm({ email }))).status).toBe(200);
+  expect((await sendForm(url, { email })).status).toBe(200);
   const mail = await mailTo(email, /^Confirm the deletion/);
   const link = /https?:\S*\?link=[\w-]+/.exec(mail)?.[0] ?? "";
   const place = (await fetch(link, { redirect: "manual" })).headers.get("location") ?? "";
   const visit = new URLSearchParams(place.split("?")[1]).get("visit") ?? "";
-  expect((await post(paths.deletion, { act: "confirm", visit })).status).toBeLessThan(400);
+  const pressed = await fetch(url + paths.deletion, {
+    method: "POST",
+    body: new URLSearchParams({ act: "confirm", visit }),
+    headers: { Origin: url },
+    redirect: "manual",
+  });
+  expect(pressed.status).toBeLessThan(400);
 }
 
 /**
