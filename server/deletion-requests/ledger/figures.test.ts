@@ -34,6 +34,7 @@ test("what was opened again has not taken any days", async () => {
   await office.desk.act(reference, { type: "undo", explanation: "The wrong one." }, "Nadia");
   expect(await office.desk.happened(november)).toMatchObject({
     completed: 0,
+    reopened: 1,
     medianBusinessDays: undefined,
   });
 });
