@@ -1,5 +1,11 @@
 import { type Act, type By, isByClock } from "./life.ts";
-import { formsKeptWhole, type Hold, isEnded, type StoredRequest } from "./request.ts";
+import {
+  type ConfirmedRequest,
+  formsKeptWhole,
+  type Hold,
+  isEnded,
+  type StoredRequest,
+} from "./request.ts";
 
 /** As the trail has it, under the names of acts. What was called done is completed twice: then, and when it has become final. */
 export type LifeEvent = {
@@ -16,12 +22,17 @@ export type LifeEvent = {
 
 const endings = { completed: "complete", cancelled: "cancel", refused: "refuse" } as const;
 
+/** Whether its life went on. Otherwise a form came, which whoever takes it answers. */
+export function wentOn(before: StoredRequest, after: StoredRequest): after is ConfirmedRequest {
+  return after.state !== "received" && after.sent === before.sent;
+}
+
 /**
  * What happened to a request, told from what it was and what it has become alone: trail, figures, mails and the account
  * system's events go by it. Of a hold that moves the promised date it is both; of what changed nothing, nothing.
  */
 export function tellChange(before: StoredRequest, after: StoredRequest, by: By): LifeEvent[] {
-  if (after.state === "received" || after.sent > before.sent) {
+  if (!wentOn(before, after)) {
     if (by.actor === "person") return before.sent < formsKeptWhole ? [{ type: "repeat" }] : [];
     return [{ type: "enter", ...(before.sent === 0 && { fromState: "" }) }];
   }

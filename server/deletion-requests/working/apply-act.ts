@@ -7,7 +7,7 @@ import { delayMessages, dropUnsentMessages, listMessages } from "../../outbox/ou
 import { enterEnd, takeBackInLedger } from "../ledger/chain.ts";
 import { type Tally, tally, tookDays } from "../ledger/monthly-counters.ts";
 import type { Proof } from "../ledger/proof.ts";
-import { type LifeEvent, tellChange } from "../life/change.ts";
+import { type LifeEvent, tellChange, wentOn } from "../life/change.ts";
 import { type Act, type By, type Decision, decide, type Rules } from "../life/life.ts";
 import {
   type ConfirmedRequest,
@@ -54,8 +54,7 @@ export async function applyAct(
   await saveLife(transaction, before, after, ended?.account);
   await count(office, transaction, change, now);
   await enterEvents(transaction, change, act, now);
-  // Whoever takes a form answers it.
-  if (after.state === "received") return decision;
+  if (!wentOn(before, after)) return decision;
 
   const of = { requestId: after.id };
   const hasTurned = isEnded(before) || isEnded(after);
@@ -204,8 +203,9 @@ export function draftMail(
   now: Temporal.Instant,
 ): PersonMessage | undefined {
   const decision = decide(office, request, act, by, now);
-  if (!decision.ok || decision.after.state === "received") return undefined;
+  if (!decision.ok) return undefined;
   const { after } = decision;
+  if (!wentOn(request, after)) return undefined;
   const change = { before: request, after, by, happened: tellChange(request, after, by) };
   const news = newsOf(change, explanationOf(act), dateAt(office.calendar, now));
   return news && { ...news, token, reference: after.reference };
@@ -213,7 +213,7 @@ export function draftMail(
 
 export type Office = Rules & {
   keys: Keys;
-  /** Told of every act with a confirmed request, in its transaction. */
+  /** Told of every act with which the life of a request goes on, in its transaction. */
   onChange?: OnChange | undefined;
 };
 
