@@ -42,22 +42,29 @@ function writeRequest(request: SubjectRequest, words: SubjectWords): string {
   const { desk } = operator;
   const { dates, trail, mails } = request;
   const { entered, completion, ...codes } = request.facts;
-  const page = [
+  const facts: (readonly [string, string])[] = [
+    ["state", lookUp(mail.shared.states, request.state)],
+    ["address", request.address ?? heldData.erased],
+    ["contact", request.contact],
+    ...Object.entries(dates).map(([name, date]) => [name, tellTime(date, words)] as const),
+    ...Object.entries(codes).map(([name, code]) => [name, sayCode(name, code, words)] as const),
+    ["entered", entered ? heldData.yes : ""],
+    ...tellCompletion(completion, words),
+  ];
+  const forms = tellForms(request, words);
+  const said: unknown[] = [
+    ...[request.language, JSON.stringify(completion), ...Object.values(codes)],
+    ...trail.map(({ note }) => note),
+    ...[...facts, ...forms.rows].flat(),
+  ];
+  const rest = Object.values(request.held)
+    .flatMap((rows) => rows.flatMap((row) => Object.entries(row)))
+    .filter(([, value]) => value !== "" && !said.includes(value));
+  return [
     `<h2>${escapeHtml(words.dates.say(heldData.request, { reference: request.reference }))}</h2>`,
-    writeFacts(
-      [
-        ["state", lookUp(mail.shared.states, request.state)],
-        ["address", request.address ?? heldData.erased],
-        ["contact", request.contact],
-        ...Object.entries(dates).map(([name, date]) => [name, tellTime(date, words)] as const),
-        ...Object.entries(codes).map(([name, code]) => [name, sayCode(name, code, words)] as const),
-        ["entered", entered ? heldData.yes : ""],
-        ...tellCompletion(completion, words),
-      ],
-      labels,
-    ),
+    writeFacts(facts, labels),
     `<h3>${escapeHtml(titles.forms)}</h3>`,
-    writeForms(request, words),
+    writeTable(forms.head, forms.rows),
     `<h3>${escapeHtml(titles.trail)}</h3>`,
     writeTable(
       [columns.when, columns.who, columns.what, columns.why],
@@ -79,20 +86,14 @@ function writeRequest(request: SubjectRequest, words: SubjectWords): string {
             tellTime(written, words),
           ]),
         ),
+    ...(rest.length > 0
+      ? [`<h3>${escapeHtml(titles.rest)}</h3>`, writeFacts(rest, heldData.stored)]
+      : []),
   ].join("\n");
-  const said: unknown[] = [
-    ...[request.language, JSON.stringify(completion), ...Object.values(codes)],
-    ...trail.map(({ note }) => note),
-  ];
-  const rest = Object.values(request.held)
-    .flatMap((rows) => rows.flatMap((row) => Object.entries(row)))
-    .filter(([, value]) => !said.includes(value) && !page.includes(`>${escapeHtml(value)}<`));
-  if (rest.length === 0) return page;
-  return `${page}\n<h3>${escapeHtml(titles.rest)}</h3>\n${writeFacts(rest, heldData.stored)}`;
 }
 
 /** The forms that were sent, with all that is theirs in them. */
-function writeForms({ forms }: SubjectRequest, words: SubjectWords): string {
+function tellForms({ forms }: SubjectRequest, words: SubjectWords) {
   const { facts, heldData } = words.mail;
   const names = { ...facts, ...heldData.columns, email: facts.address };
   const say = (name: string, value: string) =>
@@ -101,10 +102,10 @@ function writeForms({ forms }: SubjectRequest, words: SubjectWords): string {
       : name === "reason"
         ? lookUp(words.deletion.form.reasons, value)
         : value;
-  return writeTable(
-    Object.keys(forms[0] ?? {}).map((name) => lookUp(names, name)),
-    forms.map((form) => Object.entries(form).map(([name, value]) => say(name, value))),
-  );
+  return {
+    head: Object.keys(forms[0] ?? {}).map((name) => lookUp(names, name)),
+    rows: forms.map((form) => Object.entries(form).map(([name, value]) => say(name, value))),
+  };
 }
 
 /** The words of a code, whether it is a fact or of an act. */
