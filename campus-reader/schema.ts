@@ -301,16 +301,17 @@ export const dataListSchema = z
     }
     // What is a person's goes; what proves that it went stays.
     const isFormer = list.kinds.every(({ holds }) => holds === undefined);
-    for (const row of isFormer ? list.kinds : []) {
-      if (row.store === ours?.key) row.holds = heldFormerly[row.onDeletion];
-    }
+    const heldBy = ({ store, holds, onDeletion }: DataKindSetting) =>
+      isFormer && store === ours?.key ? heldFormerly[onDeletion] : holds;
     for (const [kind, whose] of Object.entries(kindsHeld)) {
       const outcome = whose === "person" ? "deleted" : "kept";
-      const [row, ...others] = list.kinds.filter(({ holds }) => holds?.includes(kind));
+      const [row, ...others] = list.kinds.filter((one) => heldBy(one)?.includes(kind));
       if (row?.onDeletion === outcome && others.length === 0) continue;
       refuse(`what this website holds needs one row that is ${outcome} and holds ${kind}`, "kinds");
     }
-    for (const [index, { store, holds, onDeletion, words }] of list.kinds.entries()) {
+    for (const [index, row] of list.kinds.entries()) {
+      const { store, onDeletion, words } = row;
+      const holds = heldBy(row);
       if (!list.stores.some(({ key }) => key === store)) {
         refuse(`${store} is none of the stores`, "kinds", index, "store");
       }
