@@ -80,7 +80,7 @@ export async function runAct({ services, words, name }: Asked): Promise<Outcome>
   const asked = readAct(act, typed, before);
   if (!("type" in asked)) return tellWrong(before, act, asked);
   const result = await desk.act(reference, asked, name, { seen });
-  return tell(services, before, act, result);
+  return tell(services, desk, before, act, result);
 }
 
 /** Of all requests what could not be delivered. */
@@ -113,11 +113,11 @@ function findStranger({ dataList }: Look, act: ActName, typed: Typed): string | 
 /** What came of it: why nothing did, or what has become of the request, and what comes next or takes that back. */
 async function tell(
   services: CommandServices,
+  desk: Desk,
   before: Look,
   act: ActName,
   result: DeskResult,
 ): Promise<Outcome> {
-  const desk = createDesk(services);
   const { reference } = before.request;
   switch (result.kind) {
     case "not-found":
