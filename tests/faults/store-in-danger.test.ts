@@ -49,14 +49,13 @@ testOfTheFile.each(["removed", "replaced by a copy"])(
 );
 
 testOfTheFile("a full disk is told by the form and by the health", async (context) => {
-  using disk = mountSmallDisk(folder, 4 * 1024);
-  if (disk.problem) return context.skip(disk.problem);
+  using disk = mountSmallDisk(folder, 4 * 1024, context);
   const server = await data.serve();
   expect((await server.health()).body).toMatchObject({
     status: "degraded",
     problems: ["The disk is almost full."],
   });
-  const big = await fillDisk(folder);
+  const big = await fillDisk(disk.path);
 
   const long = { feedback: "x".repeat(5000) };
   let answer = await sendForm(server.url, long);

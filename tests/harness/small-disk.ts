@@ -2,19 +2,18 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
+import type { TestContext } from "vitest";
 
-/** Makes a folder a file system of its own with so many KB, until it is disposed of; `problem` says why it could not. */
-export function mountSmallDisk(folder: string, kilobytes: number) {
-  let problem: string | undefined;
+/** Makes a folder a file system of its own with so many KB, until it is disposed of. Where that cannot be, the test is skipped. */
+export function mountSmallDisk(path: string, kilobytes: number, context: TestContext) {
   if (process.platform !== "linux" || process.getuid?.() !== 0) {
-    problem = "needs a small file system, which only root on Linux may make";
-  } else {
-    mkdirSync(folder, { recursive: true });
-    const how = ["-t", "tmpfs", "-o", `size=${kilobytes}k`, "tmpfs", folder];
-    const { status } = spawnSync("mount", how);
-    if (status !== 0) problem = "this system does not let root make a file system";
+    context.skip("needs a small file system, which only root on Linux may make");
   }
-  return { problem, [Symbol.dispose]: () => void spawnSync("umount", ["-l", folder]) };
+  mkdirSync(path, { recursive: true });
+  const how = ["-t", "tmpfs", "-o", `size=${kilobytes}k`, "tmpfs", path];
+  const { status } = spawnSync("mount", how);
+  if (status !== 0) context.skip("this system does not let root make a file system");
+  return { path, [Symbol.dispose]: () => void spawnSync("umount", ["-l", path]) };
 }
 
 /** Fills the disk of a folder to its last byte. Returns the file whose removal makes room again. */

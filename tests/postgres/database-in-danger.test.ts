@@ -167,18 +167,16 @@ test("a database that follows another one takes no form and no server, until it 
 
 test("a full disk of the database is told, and everything goes on when there is room", async (context) => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "small-disk-"));
-  const disk = folder.path;
-  using mounted = mountSmallDisk(disk, 32 * 1024);
-  if (mounted.problem) return context.skip(mounted.problem);
+  using disk = mountSmallDisk(folder.path, 32 * 1024, context);
   const [found] = await asAdmin("select current_setting('data_directory') as data");
   const { uid, gid } = await stat(String(found?.data));
-  await mkdir(join(disk, "space"));
-  await chown(join(disk, "space"), uid, gid);
-  await asAdmin(`create tablespace small location '${join(disk, "space")}'`);
+  await mkdir(join(disk.path, "space"));
+  await chown(join(disk.path, "space"), uid, gid);
+  await asAdmin(`create tablespace small location '${join(disk.path, "space")}'`);
   await asAdmin(`alter database ${database.name} set tablespace small`);
   const server = await start();
 
-  const big = await fillDisk(disk);
+  const big = await fillDisk(disk.path);
   // Until the pages that there are have no room left. What one form asked for in vain may be enough for the next one.
   let form: Record<string, string>;
   let answer: Awaited<ReturnType<typeof post>>;
