@@ -104,18 +104,23 @@ const ofAllTime = reading((tables) =>
     .groupBy("name"),
 );
 
+/** Of days that are counted by how many occurred: as quick for a million as for ten. */
 function medianOf(counts: ReadonlyMap<string, number>, prefix: string): number | undefined {
   const days = [...counts]
-    .flatMap(([name, count]) =>
-      // One that was opened again may have been counted before business days were.
-      name.startsWith(prefix)
-        ? Array<number>(Math.max(count, 0)).fill(+name.slice(prefix.length))
-        : [],
-    )
-    .sort((one, other) => one - other);
-  const [low, high = low] = days.slice(
-    Math.ceil(days.length / 2) - 1,
-    Math.floor(days.length / 2) + 1,
-  );
-  return low === undefined || high === undefined ? undefined : (low + high) / 2;
+    .filter(([name]) => name.startsWith(prefix))
+    // One that was opened again may have been counted before business days were.
+    .map(([name, count]) => ({ day: Number(name.slice(prefix.length)), count: Math.max(count, 0) }))
+    .sort((one, other) => one.day - other.day);
+  const all = days.reduce((sum, { count }) => sum + count, 0);
+  /** The day of the one behind so many others. */
+  const dayBehind = (others: number) => {
+    let upTo = 0;
+    for (const { day, count } of days) {
+      upTo += count;
+      if (upTo > others) return day;
+    }
+    return 0;
+  };
+  if (all === 0) return undefined;
+  return (dayBehind(Math.ceil(all / 2) - 1) + dayBehind(Math.floor(all / 2))) / 2;
 }
