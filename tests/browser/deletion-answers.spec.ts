@@ -11,7 +11,8 @@ import { openSiteWithMail, type SiteWithMail } from "../harness/site-with-mail.t
 const words = campus.deletion;
 const { form, problems, success, visit } = words;
 const { states } = visit.status;
-const { route } = campus.mail;
+const { facts, route } = campus.mail;
+const confirmed = { ...states.confirmed, title: campus.mail.confirmed.title };
 const address = "ayesha.rahman@uni.example";
 /** What is said up to the first number or date in it. */
 const [openMail = ""] = String(success.next.confirmed).split("{");
@@ -113,7 +114,7 @@ for (const [way, { viewport, javaScriptEnabled }] of ways) {
         success.title,
         heading(page, success.title),
         page.getByText(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/),
-        stop(page, route.reached.received),
+        stop(page, facts.received),
         stop(page, route.ahead.confirmed).getByText(openMail),
       );
       await expect(page.getByText(words.notice)).toBeHidden();
@@ -139,7 +140,7 @@ for (const [way, { viewport, javaScriptEnabled }] of ways) {
       await expectAnswered(page, problems.summaryTitle, page.getByText(visit.notStored));
       await sql`PRAGMA query_only = OFF`.execute(story.site.kysely);
       await confirm.click();
-      await expectState(page, states.confirmed);
+      await expectState(page, confirmed);
       await expectInFirstView(page, page.locator("li[aria-current=step]"));
 
       const cancel = page.getByRole("link", { name: visit.cancel.link });
@@ -149,7 +150,7 @@ for (const [way, { viewport, javaScriptEnabled }] of ways) {
       const yes = button(page, visit.cancel.yes);
       await expectAnswered(page, visit.cancel.question, question, yes, no);
       await no.click();
-      await expectState(page, states.confirmed);
+      await expectState(page, confirmed);
       await cancel.click();
       await expect(question).toBeVisible();
       const { reference = "" } =

@@ -190,11 +190,11 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
       await open(await story.linkTo(address));
       await expectInFirstView(words.visit.confirm.title);
       await press("main button", words.visit.confirm.button);
-      await expectInFirstView(words.visit.status.states.confirmed.label);
+      await expectInFirstView(campus.mail.confirmed.title);
       await press("main a", words.visit.cancel.link);
       await expectInFirstView(words.visit.cancel.question);
       await press("main button", words.visit.cancel.yes);
-      await expectInFirstView(words.visit.status.states.cancelled.label);
+      await expectInFirstView(words.visit.status.states.cancelled.title);
     });
   });
 

@@ -85,15 +85,15 @@ describe.each(campus.translations)("in $settings.language", (words) => {
   });
 
   test("every state of a request says its own and leads on in its language, and so do its receipt and how that is checked", async () => {
-    const { status, facts, entered } = words.deletion.visit;
+    const { status, entered } = words.deletion.visit;
     const { explanation } = sampleWords(words);
     const [receiptLeaves = ""] = String(words.mail.route.final).split("{date}");
     const said: Partial<Record<string, string[]>> = {
       // Who is written to elsewhere sees where, and what to do if it was not them.
-      entered: [facts.contact, "@home.example", textOf(entered.notYou)],
+      entered: [words.mail.facts.contact, "@home.example", textOf(entered.notYou)],
       // Gone, but for a last look: that it is done, and when the receipt leaves.
       done: [status.done.title, receiptLeaves],
-      refused: [words.mail.refusalReasons["open-matter"], explanation],
+      refused: [words.mail.reasons["open-matter"], explanation],
       extended: [explanation],
     };
     await using walk = await walkDeletion(language);

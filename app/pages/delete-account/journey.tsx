@@ -15,7 +15,8 @@ type Ahead = Partial<Words["mail"]["route"]["ahead"]>;
  * @param texts what is said of some of those ahead instead
  */
 export function layRoad({ dates, mail, say }: Words, road: readonly Stop[], texts?: Ahead) {
-  const { reached, ahead, cancelUntil, ...says } = mail.route;
+  const { ahead, cancelUntil, ...says } = mail.route;
+  const reached = { ...mail.facts, ...mail.route.reached };
   return road.map(({ name, phase, at, ahead: next }): RouteStop => {
     if (phase !== "ahead") {
       return { title: reached[name], phase, ...(at && { text: dates.momentBriefly(at) }) };

@@ -7,7 +7,6 @@ import {
   type Fact,
   type FactName,
   finalAt,
-  reasonsOf,
   type Status,
 } from "../../../server/deletion-requests/telling/tell-request.ts";
 import { paths } from "../../../server/http/paths.ts";
@@ -78,6 +77,7 @@ export function panelOf(words: Words, { answer, visit, isAsked }: Visited): Pane
     case "entered":
       return {
         ...said.entered,
+        title: words.mail.entered.title,
         more: [
           <Html key="not-you" html={said.entered.notYou} />,
           <Told
@@ -109,13 +109,14 @@ export function panelOf(words: Words, { answer, visit, isAsked }: Visited): Pane
 }
 
 /** How a request stands, in a few words. */
-function titleOf({ dates, deletion, say }: Words, status: Status): string {
+function titleOf({ dates, deletion, mail, say }: Words, status: Status): string {
   const { done: isDone, held, states } = deletion.visit.status;
   const { done, why } = standingOf(status);
   if (why?.until) return say(held.title, { date: dates.dayNear(why.until) });
   if (done) return isDone.title;
-  const isKept = status.state === "completed" && isPartlyKept(status.completion);
-  return isKept ? states.completed.keptTitle : states[status.state].title;
+  if (status.state === "confirmed") return mail.confirmed.title;
+  if (status.state !== "completed") return states[status.state].title;
+  return (isPartlyKept(status.completion) ? mail.completed.kept : mail.completed).title;
 }
 
 /**
@@ -257,10 +258,10 @@ function Standing({ status, visit }: { status: Status; visit: string }) {
 
 /** Why it waits, or was refused. */
 function reasonOf({ deletion, mail }: Words, why: NonNullable<Status["why"]>): string {
-  const { of, reason, until, explanation } = why;
+  const { reason, until, explanation } = why;
   return reason === "other" && explanation === "" && !until
     ? deletion.visit.status.refusedOther
-    : (reasonsOf(mail, of)?.[reason] ?? reason);
+    : mail.reasons[reason];
 }
 
 /** Slips that were put right, and dates that were moved, each in a sentence and with what the team added to it. */

@@ -24,7 +24,7 @@ import {
   type TroubledDelivery,
 } from "./messages.ts";
 import { isPartlyKept, tellOutcomes, toReceipt } from "./receipt.ts";
-import { reasonsOf, type Status, type Stop, tellRoad } from "./tell-request.ts";
+import { type Status, type Stop, tellRoad } from "./tell-request.ts";
 
 /**
  * @param language of its reader; without one, or with one that the campus does not have, its first is meant
@@ -61,7 +61,7 @@ export function createMailWriters(site: SpokenSite, publicUrl: string): MailWrit
 type MailOptions = ReturnType<typeof optionsOf>;
 
 function optionsOf(
-  { mail: words, dataKinds, holidays, settings }: SpokenCampus,
+  { mail, dataKinds, holidays, settings }: SpokenCampus,
   site: SpokenSite,
   publicUrl: string,
 ) {
@@ -69,7 +69,7 @@ function optionsOf(
   const isFirst = language === site.campus.settings.language;
   const at = (path: string) => publicUrl + (isFirst ? path : inLanguage(path, language));
   return {
-    words,
+    words: { ...mail, "cancelled-for-you": { ...mail.cancelled, ...mail["cancelled-for-you"] } },
     dataKinds,
     holidays,
     language,
@@ -291,9 +291,7 @@ function detailsOf(wording: Wording, message: About): Block[] {
   if (message.kind === "operator-deleted-held") return [];
   const skipped = "moved" in message ? message.moved?.skipped : undefined;
   return [
-    ...("reason" in message
-      ? [strong(reasonsOf(words, message.kind)?.[message.reason] ?? message.reason)]
-      : []),
+    ...("reason" in message ? [strong(words.reasons[message.reason])] : []),
     ...("explanation" in message && message.explanation !== "" ? [quote(message.explanation)] : []),
     ...(message.kind === "late" ? [quote(words.late.reasons[message.state])] : []),
     { kind: "facts", rows: factRows(wording, message) },
@@ -364,7 +362,8 @@ function headOf({ say }: Wording, text: Text, head: { entry: number; hash: strin
 
 /** The road, as far as the request is when a mail tells of it. */
 function roadIn({ words, inWords, dayOf, say }: Wording, message: Message): Block[] {
-  const { reached, ahead, here, cancelUntil: _, ...says } = words.route;
+  const { ahead, here, cancelUntil: _, ...says } = words.route;
+  const reached = { ...words.facts, ...words.route.reached };
   const road = roadOfMessage(message);
   if (road.length === 0) return [];
   const hasMore = road.at(-1)?.phase === "ahead";

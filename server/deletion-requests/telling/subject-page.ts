@@ -3,7 +3,6 @@ import type { CalendarWords } from "../../language/texts.ts";
 import { escapeHtml } from "../../mail/blocks.ts";
 import { tellOutcomes, toReceipt } from "./receipt.ts";
 import type { Subject, SubjectRequest } from "./subject.ts";
-import { reasonsOf } from "./tell-request.ts";
 
 /** What a subject's page is written with: the words of one language of the campus. */
 export type SubjectWords = Pick<
@@ -108,9 +107,9 @@ function tellForms({ forms }: SubjectRequest, words: SubjectWords) {
   };
 }
 
-/** The words of a code, whether it is a fact or of an act. */
+/** The words of a code, whether it is a fact or of an act: why the team waits or refuses, or why its person leaves. */
 function sayCode(of: string, code: string, { mail, deletion }: SubjectWords): string {
-  return lookUp(reasonsOf(mail, of) ?? deletion.form.reasons, code);
+  return lookUp(/^(?:hold|refus)/.test(of) ? mail.reasons : deletion.form.reasons, code);
 }
 
 /** What became of each kind of data, as the receipt says it. */

@@ -12,7 +12,7 @@ import {
   undoMinutes,
 } from "../life/request.ts";
 import type { EventRecord } from "../store/audit-log.ts";
-import type { MailWords, PersonNews } from "./messages.ts";
+import type { PersonNews } from "./messages.ts";
 
 /**
  * A request told once, as data in its order: facts, the stops of its road, and what happened to it. The person's page, the
@@ -83,15 +83,6 @@ function factsOf(
     hold: working?.hold && { code: working.hold.reason },
     refusal: request.state === "refused" && { code: request.refusalReason },
   } satisfies Record<string, Known | false | undefined>;
-}
-
-/** The words of each reason, by what has reasons of its own: a fact, an act or a mail. Some share a code. */
-export function reasonsOf(
-  words: Pick<MailWords, "holdReasons" | "refusalReasons">,
-  of: string,
-): Record<string, string> | undefined {
-  if (of === "hold" || of === "held") return words.holdReasons;
-  return /^refus/.test(of) ? words.refusalReasons : undefined;
 }
 
 // The road
@@ -297,10 +288,10 @@ function tellWhy(
   const saidLast = (type: string) => events.findLast((event) => event.type === type)?.note ?? "";
   if (request.state === "refused") {
     const { refusalReason: reason } = request;
-    return { of: "refusal" as const, reason, until: undefined, explanation: saidLast("refuse") };
+    return { reason, until: undefined, explanation: saidLast("refuse") };
   }
   const hold = isWorking(request) ? request.hold : undefined;
   if (!hold || !isHeld(hold, today)) return undefined;
   const { reason, until } = hold;
-  return { of: "hold" as const, reason, until, explanation: saidLast("hold") };
+  return { reason, until, explanation: saidLast("hold") };
 }

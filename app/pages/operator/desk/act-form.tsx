@@ -92,17 +92,18 @@ export function DeskForm({
 
 /** How what is asked for looks, by the names that declarations have for it; whose it is, a form says by itself. */
 function fieldsOf(
-  { dates, say, operator }: Words,
+  { dates, deletion, say, operator }: Words,
   act: DeskAct,
   asked: readonly FieldAsked[],
   { requests, extensions }: ActMatter,
   isSeveral: boolean,
 ): FieldView[] {
-  const { form, request: labels } = operator.desk;
+  const { form, problems, request: labels } = operator.desk;
+  const { User: user, Rider: rider } = deletion.table.accounts;
+  const accounts = { user, rider, both: form.both };
   const [first] = requests;
   const { tag, name } = languageOf(first?.language ?? "");
-  const reasons: Record<string, string> =
-    act === "refuse" ? labels.refusals : { time: labels.noTime, ...labels.holds };
+  const reasons = { ...labels.reasons, time: labels.noTime };
   const days = extensions.map(({ businessDays: count, dueOn }) => ({
     value: String(count),
     words: requests.length === 1 ? dates.day(dueOn) : say(form.daysLater, { count }),
@@ -116,7 +117,9 @@ function fieldsOf(
           { kind: "choices", name, label: form.reason, options: toOptions(options, reasons) },
         ];
       case "account":
-        return [{ kind: "choices", name, label: form.account, options: toOptions(options, form) }];
+        return [
+          { kind: "choices", name, label: problems.account, options: toOptions(options, accounts) },
+        ];
       case "days":
         return [{ kind: "list", name, label: form.newDate, options: days }];
       case "explanation": {

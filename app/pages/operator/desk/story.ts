@@ -43,8 +43,8 @@ export function toStoryLine(
   const line = tellHistory(event, withSystem);
   const { at, who, what, trial, reason, places, until, from, to, note, by } = line;
   const reasons: Partial<Record<string, Record<string, string>>> = {
-    hold: labels.holds,
-    refuse: labels.refusals,
+    hold: labels.reasons,
+    refuse: labels.reasons,
     enter: Object.fromEntries(proofs.map((proof) => [proof.key, nameIn(words, proof)])),
   };
   const placeOf = (key: string) => words.dataKinds.find((row) => row.store === key)?.place ?? key;
@@ -136,14 +136,14 @@ export function tellSituation(
     [
       labels.held,
       wait &&
-        say(card.waits, { date: dates.dayNear(wait.until), reason: labels.holds[wait.reason] }),
+        say(card.waits, { date: dates.dayNear(wait.until), reason: labels.reasons[wait.reason] }),
     ],
     [labels.undelivered.title, tellUndelivered(words, troubled)],
     [
       groups.done,
       leaves && (isAhead ? say(card.leaves, { time: dates.time(leaves) }) : labels.leavesNow),
     ],
-    [labels.system, handOver && tellSystem(words, handOver, lineOf("failed")?.quote)],
+    [operator.desk.story.system, handOver && tellSystem(words, handOver, lineOf("failed")?.quote)],
     [`${reopened?.who} ${reopened?.what}`, reopened?.quote],
     [enter.proof, received?.enteredBy && lineOf("enter")?.details?.[0]],
     [labels.expires, expires && (hasLink ? `${expires}. ${whyNot["not-confirmed"]}` : expires)],
