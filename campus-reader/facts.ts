@@ -1,5 +1,5 @@
 import { formatNumber, localizeDigits } from "../server/language/texts.ts";
-import { linkHours, linkMailsPerDay } from "../server/terms.ts";
+import { eraseAfterDays, linkHours, linkMailsPerDay, statusDays } from "../server/terms.ts";
 import type { Report } from "./data-files.ts";
 import type { CampusCalendar, CampusSettings, DataKind, DataListSetting } from "./schema.ts";
 
@@ -33,6 +33,8 @@ const facts: Record<string, (settings: CampusSettings) => string | undefined> = 
     [...new Set([target, limit])].map((count) => formatNumber(language, count)).join("-"),
   linkHours: ({ language }) => formatNumber(language, linkHours),
   mailsPerDay: ({ language }) => formatNumber(language, linkMailsPerDay),
+  statusDays: ({ language }) => formatNumber(language, statusDays),
+  eraseDays: ({ language }) => formatNumber(language, eraseAfterDays),
   availableStore: (of) => nameStores(of, ({ url }) => url !== ""),
   comingStore: (of) => nameStores(of, ({ url }) => url === ""),
 };

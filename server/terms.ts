@@ -6,6 +6,12 @@ export const record = { months: 24 };
 /** Where the end could not be told: how long the address stays for trying. */
 export const eraseAfterDays = 30;
 
+/** The status page and its receipt can be opened for so long after the end. */
+export const statusDays = 30;
+
+/** A colleague has so long to look at what an operator entered. */
+export const approvalDays = 7;
+
 /** How long the link in a mail confirms; a request that nobody confirms goes with its last link. */
 export const linkHours = 48;
 

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
 import type { Campus } from "../../campus-reader/campus.ts";
+import { campusFacts } from "../../campus-reader/facts.ts";
 import type { DataKind } from "../../campus-reader/schema.ts";
 import type { Calendar } from "../calendar/business-days.ts";
 import {
@@ -94,7 +95,7 @@ const colours = Object.fromEntries(
 
 /** The words of mails, with "the product" and the like in them. */
 export const testMailWords = parse(
-  words.replace(/\{(product|developer|campus|email|jurisdiction|linkHours)\}/g, "the $1"),
+  words.replace(new RegExp(`\\{(${campusFacts.join("|")})\\}`, "g"), "the $1"),
 ) as MailWords;
 
 const ofThisSite = { store: "deletion-page", accounts: ["User", "Rider"], place: "this website" };

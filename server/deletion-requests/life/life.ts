@@ -4,6 +4,7 @@ import {
   type DueDate,
   dateAt,
 } from "../../calendar/business-days.ts";
+import { approvalDays } from "../../terms.ts";
 import type { Completion } from "./completion.ts";
 import {
   type Actor,
@@ -70,9 +71,6 @@ export type By = {
   /** Of the form that was sent: sent twice, it is one act. */
   formKey?: string | undefined;
 };
-
-/** A colleague has so long to look at what an operator entered. */
-const approvalDays = 7;
 
 /** What the team has agreed. */
 export type Rules = {

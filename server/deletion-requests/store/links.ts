@@ -1,6 +1,6 @@
 import { inserting, type Read, reading, updating, type Write } from "../../database/statement.ts";
 import { createToken, hashToken, isToken, type Keys } from "../../keys/keys.ts";
-import { linkHours, linkMailsPerDay } from "../../terms.ts";
+import { linkHours, linkMailsPerDay, statusDays } from "../../terms.ts";
 
 /**
  * The links in mails, and the visits that they open. A link carries a token that works for days and must not stay in
@@ -16,9 +16,6 @@ export const visitMinutes = 30;
 
 /** So many notes of one mailbox get a first mail in 24 hours; the mailbox's own address is none of them. */
 const firstMailsPerDay = 10;
-
-/** The status page and its receipt can be opened this long after the end. */
-const closesAfterDays = 30;
 
 /** Nobody: a link that is made like all others and never sent. */
 export type AskedBy = "person" | "operator" | "system" | "nobody";
@@ -134,13 +131,13 @@ export const spendConfirmTokens = updating("tokens", ["usedAt"], {
   usedAt: "is null",
 });
 
-/** A request that has ended: its links open the status page for thirty days more; of one that goes on, as before. */
+/** A request that has ended: its links open the status page for a while; of one that goes on, as before. */
 export async function closeLinksAfter(
   transaction: Write,
   requestId: number,
   endedAt: Temporal.Instant | undefined,
 ): Promise<void> {
-  const closesAt = endedAt?.add({ hours: closesAfterDays * 24 });
+  const closesAt = endedAt?.add({ hours: statusDays * 24 });
   await closeLater(transaction, { requestId, closesAt });
 }
 
