@@ -26,7 +26,6 @@ import {
   type Hold,
   holdReasons,
   isEnded,
-  isWorking,
   openStates,
   type Received,
   type ReceivedRequest,
@@ -107,18 +106,21 @@ function toCompletion(text: string): Completion {
   return read.data;
 }
 
+/** A request with what it has in any state; what has no place in its own is undefined. */
+type InAnyState = { [Name in NameIn<StoredRequest>]: In<StoredRequest, Name> };
+type NameIn<One> = One extends unknown ? keyof One : never;
+type In<One, Name> = One extends unknown ? (Name extends keyof One ? One[Name] : undefined) : never;
+
 /**
- * The inverse of `toRequest`. What is called as its column stands there as it is; what this life has not stands empty, and so
- * do the marks of what was said: of what it has become nobody was told yet.
+ * The inverse of `toRequest`: each column, or it does not compile. What is called as its column stands there as it is; what
+ * this life has not stands empty, and so do the marks of what was said: of what it has become nobody was told yet.
  * @param account the hash of its address, where it has ended: the row keeps it
  */
 function toRow(request: StoredRequest, account?: KeyedHash): RowIn<"requests"> {
-  const { email = "", contact = "" } = request;
-  const { skipped } = request.state === "received" ? {} : request;
-  const { hold, done } = isWorking(request) ? request : {};
-  const completion = isEnded(request) ? request.completion : done?.completion;
+  const { email = "", contact = "", skipped, hold, done, ...columns } = request as InAnyState;
+  const completion = columns.completion ?? done?.completion;
   return {
-    ...request,
+    ...columns,
     email,
     emailMatch: matchEmail(email),
     contact,
@@ -131,7 +133,10 @@ function toRow(request: StoredRequest, account?: KeyedHash): RowIn<"requests"> {
     heldBy: hold?.by,
     addressHash: account?.hash,
     addressHashVersion: account?.version,
-  } as RowIn<"requests">;
+    warnedAt: undefined,
+    toldLateAt: undefined,
+    toldAt: undefined,
+  };
 }
 
 /** What comes out of a row is parsed, not believed. Says which row it was; the row itself may name a person. */
