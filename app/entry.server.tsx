@@ -11,7 +11,7 @@ import { contentSecurityPolicy } from "./document/content-security-policy.ts";
 import { facesOfLetters } from "./document/faces-of-letters.ts";
 import { readHandles } from "./document/page-handle.ts";
 import { findScriptStyles, findSheets, lateStylesMark, stylesMark } from "./document/styles.ts";
-import { getServices, withoutStoreContext } from "./services-context.ts";
+import { servicesContext, withoutStoreContext } from "./services-context.ts";
 import { wordsAt } from "./words.ts";
 
 /**
@@ -41,7 +41,7 @@ export default async function handleRequest(
       ? ""
       : [
           facesOfLetters(language),
-          ...inside.map(getServices(loadContext).readAsset),
+          ...inside.map(loadContext.get(servicesContext).readAsset),
           findScriptStyles(language),
         ].join("");
   const html = marked
@@ -72,7 +72,7 @@ export function handleError(
   error: unknown,
   { request, context }: { request: Request; context: RouterContextProvider },
 ) {
-  if (getServices(context).isStorageProblem(error)) context.set(withoutStoreContext, true);
+  if (context.get(servicesContext).isStorageProblem(error)) context.set(withoutStoreContext, true);
   if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
-  getServices(context).reportError(error, new URL(request.url).pathname);
+  context.get(servicesContext).reportError(error, new URL(request.url).pathname);
 }

@@ -1,12 +1,13 @@
-import { getServices } from "./services-context.ts";
+import type { RouterContextProvider } from "react-router";
+import { servicesContext } from "./services-context.ts";
 import type { Words } from "./words.ts";
 
 /** So few say nothing, and could say something of one person. */
 const fewest = 10;
 
 /** How many of the requests that are done or late were done in time, in a sentence; undefined while there are few. */
-export async function tellKeptPromises(words: Words, context: Parameters<typeof getServices>[0]) {
-  const { desk, operatorDesk } = getServices(context);
+export async function tellKeptPromises(words: Words, context: Readonly<RouterContextProvider>) {
+  const { desk, operatorDesk } = context.get(servicesContext);
   const { completed, completedOnTime, medianDays } = await desk.happened();
   if (completed < fewest) return undefined;
   const count = completed + (await operatorDesk.standing()).late;

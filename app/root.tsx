@@ -18,14 +18,14 @@ import { readHandles } from "./document/page-handle.ts";
 import { findScriptStyles, stylesMark } from "./document/styles.ts";
 import { ErrorPage } from "./pages/errors/error-page.tsx";
 import operatorScript from "./pages/operator/operator.script.ts?island";
-import { getServices } from "./services-context.ts";
+import { servicesContext } from "./services-context.ts";
 import seldomStyles from "./ui/seldom.css?url";
 import { SiteFooter } from "./ui/site-footer.tsx";
 import { SiteHeader } from "./ui/site-header.tsx";
 import { useWords, wordsAt } from "./words.ts";
 
 export function loader({ context, request }: Route.LoaderArgs) {
-  const { publicUrl, clock, isDrill } = getServices(context);
+  const { publicUrl, clock, isDrill } = context.get(servicesContext);
   const { timeZone } = wordsAt(new URL(request.url)).settings;
   const year = clock().toZonedDateTimeISO(timeZone).year;
   return { publicUrl, year, isDrill };

@@ -1,14 +1,9 @@
-import { createContext, type RouterContextProvider } from "react-router";
+import { createContext } from "react-router";
 import type { Visit } from "../server/app.ts";
 import type { SiteServices } from "../server/services.ts";
 
 /** What loaders may use: the services of this server, and what this page is shown with. */
 export const servicesContext = createContext<SiteServices & { visit: Visit }>();
-
-/** The services handed to this request. */
-export function getServices(context: Readonly<RouterContextProvider>) {
-  return context.get(servicesContext);
-}
 
 /** Whether the store could not be used for this page. */
 export const withoutStoreContext = createContext(false);

@@ -20,7 +20,6 @@ import {
   readForm,
 } from "./http/posted-form.ts";
 import { createTurns, type Turns } from "./http/turns.ts";
-import { readSessionCookie } from "./operators/session-cookie.ts";
 import type { SiteServices } from "./services.ts";
 
 /** What a page is shown with, beside its address. */
@@ -345,8 +344,7 @@ async function answerInTurn(
 
 /** Whoever is signed in has a budget of their own, which nobody at the same address uses up. */
 async function spenderOf(services: SiteServices, c: Asked): Promise<string> {
-  const token = readSessionCookie(c.req.header("cookie") ?? null);
-  const found = await services.operators.findSession(token);
+  const found = await services.operators.findSession(c.req.header("cookie"));
   return found ? `session ${found.session.id}` : clientAddress(services, c);
 }
 

@@ -5,7 +5,7 @@ import { paths } from "../../server/http/paths.ts";
 import { toPem } from "../../server/keys/signing.ts";
 import type { SiteServices } from "../../server/services.ts";
 import type { PageHandle } from "../document/page-handle.ts";
-import { getServices } from "../services-context.ts";
+import { servicesContext } from "../services-context.ts";
 import { type Words, wordsAt } from "../words.ts";
 import type { Route } from "./+types/files";
 import { writeFeed } from "./feed.ts";
@@ -38,7 +38,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const url = new URL(request.url);
   const file = files[pathOf(url)];
   if (!file) throw new Error(`No file for programs is at ${url.pathname}`);
-  const text = await file.write(getServices(context), wordsAt(url));
+  const text = await file.write(context.get(servicesContext), wordsAt(url));
   return new Response(text, { headers: { "Content-Type": `${file.type}; charset=utf-8` } });
 }
 

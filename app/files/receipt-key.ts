@@ -1,11 +1,11 @@
 import { data } from "react-router";
 import { toPem } from "../../server/keys/signing.ts";
-import { getServices } from "../services-context.ts";
+import { servicesContext } from "../services-context.ts";
 import type { Route } from "./+types/receipt-key";
 
 /** One public key, in the form that every tool reads. It stays here when the key is replaced. */
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const keys = await getServices(context).receiptKeys();
+  const keys = await context.get(servicesContext).receiptKeys();
   const key = keys.find(({ version }) => String(version) === params.id);
   if (!key) throw data(null, { status: 404 });
   return new Response(toPem(key.publicKey), {

@@ -1,3 +1,4 @@
+import { parse } from "hono/utils/cookie";
 import { type Database, isStorageProblem } from "../database/database.ts";
 import type { NewRow } from "../database/rows.ts";
 import {
@@ -15,15 +16,26 @@ import { listOperators } from "./operators.ts";
 
 /** Who is signed in where. A browser holds a random token, the store its hash. */
 
-/** How long a touch of the passkey speaks for what follows. */
-const freshMinutes = 5;
+/**
+ * The one cookie of the site. The prefix has browsers refuse it from any other host, without TLS (but on this very
+ * machine) and for a part of the site only. Not `Strict`: a link in a mail has to find its operator signed in.
+ */
+export const sessionCookieName = "__Host-operator";
+const attributes = "Path=/; Secure; HttpOnly; SameSite=Lax";
+
+/** Has a browser forget it. */
+export const noSessionCookie = `${sessionCookieName}=; Max-Age=0; ${attributes}`;
+
 /** A session's last request is entered so coarsely, so that reading pages does not write. */
 const seenEveryMinutes = 5;
 
 /** Who asks, and by which session. */
 export type SignedIn = NonNullable<Awaited<ReturnType<typeof findSession>>>;
 
-/** @returns the token for the browser's cookie, which is nowhere else */
+/**
+ * @returns the cookie for the browser, whose token is nowhere else. Until when it is kept is left to the server, which ends
+ *   sessions by its own clock.
+ */
 export async function openSession(
   transaction: Write,
   session: Pick<NewRow<"operator_sessions">, "operatorId" | "device" | "passkeyId">,
@@ -32,7 +44,7 @@ export async function openSession(
   const token = createToken();
   const seen = { hash: hashToken(token), openedAt: at, seenAt: at };
   await insertSession(transaction, { ...session, ...seen });
-  return token;
+  return `${sessionCookieName}=${token}; ${attributes}`;
 }
 
 const insertSession = inserting("operator_sessions");
@@ -42,12 +54,13 @@ export function endsOf(now: Temporal.Instant) {
   return { openedAt: now.subtract(lasts.longest), seenAt: now.subtract(lasts.idle) };
 }
 
-/** The living session of a cookie, of somebody who is still with the team. */
+/** The living session of the cookies that a browser sent, of somebody who is still with the team. */
 export async function findSession(
   database: Read,
-  token: string | undefined,
+  cookies: string | null | undefined,
   now: Temporal.Instant,
 ) {
+  const token = parse(cookies ?? "", sessionCookieName)[sessionCookieName];
   if (!isToken(token)) return undefined;
   const session = await sessionByHash(database, { hash: hashToken(token), ...endsOf(now) });
   if (!session) return undefined;
@@ -58,13 +71,13 @@ export async function findSession(
 
 const sessionByHash = finding("operator_sessions", { hash: "=", openedAt: ">", seenAt: ">" });
 
-/** Who holds the session of a cookie, which is noted now and then to be alive. */
+/** Who holds the session of these cookies, which is noted now and then to be alive. */
 export async function seeSession(
   database: Database,
-  token: string | undefined,
+  cookies: string | null | undefined,
   now: Temporal.Instant,
 ): Promise<SignedIn | undefined> {
-  const found = await findSession(database.read, token, now);
+  const found = await findSession(database.read, cookies, now);
   if (found && now.since(found.session.seenAt).total("minutes") >= seenEveryMinutes) {
     const seen = { id: found.session.id, seenAt: now };
     await database
@@ -102,8 +115,3 @@ const dropInvitations = deleting("operator_invitations", {});
 
 /** Ends what a passkey opened, but the session with this id; 0 is none's. */
 export const endSessionsBy = deleting("operator_sessions", { passkeyId: "=", id: "<>" });
-
-/** Whether the passkey was touched a short while ago. */
-export function isFresh({ session }: SignedIn, now: Temporal.Instant): boolean {
-  return now.since(session.openedAt).total("minutes") < freshMinutes;
-}

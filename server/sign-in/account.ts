@@ -10,6 +10,7 @@ import {
   endSessionsBy,
   endsOf,
   listOtherSessions,
+  noSessionCookie,
   type SignedIn,
 } from "../operators/sessions.ts";
 import { createRecoveryCodes, listUnused, mailInvitation } from "./invitations.ts";
@@ -116,10 +117,13 @@ export function createAccount(services: PasskeyServices) {
       };
     },
 
-    signOut: (signedIn: SignedIn) =>
-      enter(signedIn, "sign-out", signedIn.session.device, (transaction) =>
+    /** @returns what has the browser forget its cookie */
+    async signOut(signedIn: SignedIn): Promise<string> {
+      await enter(signedIn, "sign-out", signedIn.session.device, (transaction) =>
         endSession(transaction, signedIn.session),
-      ),
+      );
+      return noSessionCookie;
+    },
 
     /** Ends all of somebody's sessions but this one. */
     endOtherSessions: (signedIn: SignedIn) =>

@@ -29,8 +29,8 @@ async function invite(name: string, admin = false) {
 }
 
 /** Another device of somebody who is in makes its own passkey. */
-async function addDevice(token: string) {
-  const { link } = await door.linkDevice(await whoHas(token));
+async function addDevice(cookie: string) {
+  const { link } = await door.linkDevice(await whoHas(cookie));
   return comeIn(door, link.slice(link.indexOf("#") + 1), { origin });
 }
 
@@ -40,11 +40,14 @@ async function enrolled(name: string, counts = true) {
 }
 
 type Signer = ReturnType<typeof createDevice>;
-const signIn = (device: Signer, how?: Parameters<Signer["sign"]>[1], before?: string) =>
-  door.signIn(device.sign(door.signInOptions(), how), visitor, before);
+const signIn = (
+  device: Signer,
+  how?: Parameters<Signer["sign"]>[1],
+  before: string | null = null,
+) => door.signIn(device.sign(door.signInOptions(), how), visitor, before);
 
-async function whoHas(token: string) {
-  const found = await door.findSession(token);
+async function whoHas(cookie: string) {
+  const found = await door.findSession(cookie);
   if (!found) throw new Error("Nobody has this session");
   return found;
 }
@@ -53,8 +56,8 @@ const refused = (problem: string) => ({ kind: "refused", problem });
 const acts = async () => (await office.desk.journal(50)).map(({ act, name }) => `${name} ${act}`);
 
 test("an invitation lets somebody in once, with ten codes; a second time it is refused", async () => {
-  const { token, codes, invitation, answer } = await enrolled("Nadia");
-  expect((await whoHas(token)).operator).toMatchObject({ name: "Nadia", role: "admin" });
+  const { cookie, codes, invitation, answer } = await enrolled("Nadia");
+  expect((await whoHas(cookie)).operator).toMatchObject({ name: "Nadia", role: "admin" });
   expect(new Set(codes).size).toBe(10);
   expect(await door.welcome(invitation)).toEqual(refused("invitation-used"));
   expect(await door.enrol(invitation, answer, visitor)).toEqual(refused("invitation-used"));
@@ -78,9 +81,9 @@ test("an invitation that is followed on two devices at once lets one of them in"
 });
 
 test("whoever is invited again and comes in has left wherever they were in before", async () => {
-  const { token } = await enrolled("Nadia");
+  const { cookie } = await enrolled("Nadia");
   await enrolled("Nadia");
-  expect(await door.findSession(token)).toBeUndefined();
+  expect(await door.findSession(cookie)).toBeUndefined();
 });
 
 test("an invitation cannot be answered with what another one's device was asked, or by a device that did not recognise its person", async () => {
@@ -107,9 +110,9 @@ test.each([true, false])(
 );
 
 test("somebody adds a device by a link of one's own, once, and leaves the others and their sessions; one that is taken away ends what it opened elsewhere, and the last stays", async () => {
-  const { device, token } = await enrolled("Nadia");
-  const nadia = await whoHas(token);
-  const added = await addDevice(token);
+  const { device, cookie } = await enrolled("Nadia");
+  const nadia = await whoHas(cookie);
+  const added = await addDevice(cookie);
   expect(added.codes).toEqual([]);
   expect(await door.enrol(added.invitation, added.answer, visitor)).toEqual(
     refused("invitation-used"),
@@ -121,7 +124,7 @@ test("somebody adds a device by a link of one's own, once, and leaves the others
   const [first, second] = (await door.account(nadia)).passkeys;
   await signIn(device);
   expect(await door.removeDevice(first?.id ?? 0, nadia)).toBeUndefined();
-  expect(await door.account(await whoHas(token))).toMatchObject({ elsewhere: 0 });
+  expect(await door.account(await whoHas(cookie))).toMatchObject({ elsewhere: 0 });
   expect(await door.removeDevice(second?.id ?? 0, nadia)).toEqual(refused("last-passkey"));
 });
 
@@ -137,49 +140,49 @@ test("a passkey is worth nothing late, from another site, forged or where its de
 });
 
 test("a passkey whose counter went back opens nothing any more and leaves nobody in, as the history says; a forged one closes none, and the last that opens is not taken away", async () => {
-  const { device, token } = await enrolled("Nadia");
-  const other = await addDevice(token);
+  const { device, cookie } = await enrolled("Nadia");
+  const other = await addDevice(cookie);
   expect(await signIn(device, { counter: 2, forged: true })).toEqual(refused("wrong"));
   expect(await signIn(device, { counter: 10 })).toMatchObject({ kind: "in" });
   expect(await signIn(device, { counter: 5 })).toEqual(refused("doubted"));
-  expect(await door.findSession(token)).toBeUndefined();
+  expect(await door.findSession(cookie)).toBeUndefined();
   expect(await signIn(device, { counter: 30 })).toEqual(refused("doubted"));
   expect((await acts()).slice(0, 2)).toEqual(["Nadia passkey-doubted", "Nadia sign-in"]);
-  const nadia = await whoHas(other.token);
+  const nadia = await whoHas(other.cookie);
   const last = (await door.account(nadia)).passkeys.find(({ doubtedAt }) => !doubtedAt);
   expect(await door.removeDevice(last?.id ?? 0, nadia)).toEqual(refused("last-passkey"));
 });
 
 test("a session is fresh for five minutes; whoever touches their passkey once more has a new one", async () => {
-  const { device, token } = await enrolled("Nadia");
+  const { device, cookie } = await enrolled("Nadia");
   office.pass({ minutes: 4 });
-  expect(door.isFresh(await whoHas(token))).toBe(true);
+  expect(door.isFresh(await whoHas(cookie))).toBe(true);
   office.pass({ minutes: 1 });
-  expect(door.isFresh(await whoHas(token))).toBe(false);
-  const touched = await signIn(device, {}, token);
+  expect(door.isFresh(await whoHas(cookie))).toBe(false);
+  const touched = await signIn(device, {}, cookie);
   if (touched.kind !== "in") throw new Error(touched.problem);
-  expect(door.isFresh(await whoHas(touched.token))).toBe(true);
-  expect(await door.findSession(token)).toBeUndefined();
+  expect(door.isFresh(await whoHas(touched.cookie))).toBe(true);
+  expect(await door.findSession(cookie)).toBeUndefined();
   expect(await acts()).not.toContain("Nadia sign-in");
 });
 
 test("whoever signs in where another is in stands in the history, and the other is out there", async () => {
   const nadia = await enrolled("Nadia");
   const rafi = await enrolled("Rafi");
-  await signIn(rafi.device, {}, nadia.token);
+  await signIn(rafi.device, {}, nadia.cookie);
   expect((await acts())[0]).toBe("Rafi sign-in");
-  expect(await door.findSession(nadia.token)).toBeUndefined();
+  expect(await door.findSession(nadia.cookie)).toBeUndefined();
 });
 
 test("a session ends after twelve idle hours, and after seven days however busy", async () => {
-  const { token: busy } = await enrolled("Rafi");
+  const { cookie: busy } = await enrolled("Rafi");
   for (let hours = 11; hours < 7 * 24; hours += 11) {
     office.pass({ hours: 11 });
     await whoHas(busy);
   }
   office.pass({ hours: 3 });
   expect(await door.findSession(busy)).toBeUndefined();
-  const { token: idle } = await enrolled("Nadia");
+  const { cookie: idle } = await enrolled("Nadia");
   for (const hours of [12, 1]) {
     office.pass({ hours });
     expect(await door.findSession(idle)).toBeUndefined();
@@ -207,11 +210,11 @@ test("an invitation goes to its person alone; once more at another address it is
 
 test("of a removed operator the session is over at once, and no passkey or code of theirs opens anything", async () => {
   await enrolled("Nadia");
-  const { device, token, codes } = await enrolled("Rafi");
+  const { device, cookie, codes } = await enrolled("Rafi");
   await team.remove("rafi", "Nadia");
   const rafi = (await listOperators(office.database.read)).find(({ name }) => name === "Rafi");
   expect(rafi).toMatchObject({ leftAt: office.clock(), address: undefined });
-  expect(await door.findSession(token)).toBeUndefined();
+  expect(await door.findSession(cookie)).toBeUndefined();
   expect(await signIn(device)).toEqual(refused("wrong"));
   expect(await door.recover(codes[0] ?? "")).toEqual(refused("code-unknown"));
 });
@@ -219,18 +222,18 @@ test("of a removed operator the session is over at once, and no passkey or code 
 test("a recovery code makes a new passkey once, however it is typed, ends every session, and is told to the admins and to whose it is", async () => {
   await enrolled("Nadia");
   await enrolled("Mina");
-  const { token, codes } = await enrolled("Rafi");
+  const { cookie, codes } = await enrolled("Rafi");
   const typed = ` ${(codes[2] ?? "").toUpperCase().replaceAll("-", " ")} `;
   office.pass({ hours: 24 * 400 });
   expect(await door.recover(typed)).toEqual({ kind: "open" });
   const back = await comeIn(door, typed, { origin });
   expect(back.codes).toEqual([]);
-  expect(await door.findSession(token)).toBeUndefined();
+  expect(await door.findSession(cookie)).toBeUndefined();
   expect(await door.recover(typed)).toEqual(refused("code-unknown"));
   expect(await door.enrol(typed, back.answer, visitor)).toEqual(refused("invitation-used"));
-  const account = await door.account(await whoHas(back.token));
+  const account = await door.account(await whoHas(back.cookie));
   expect(account).toMatchObject({ codesLeft: 9, passkeys: [{}, {}] });
-  await door.newCodes(await whoHas(back.token));
+  await door.newCodes(await whoHas(back.cookie));
   expect(await door.recover(codes[3] ?? "")).toEqual(refused("code-unknown"));
   expect((await acts()).slice(0, 2)).toEqual(["Rafi new-codes", "Rafi recovery"]);
   await office.round();
@@ -240,8 +243,9 @@ test("a recovery code makes a new passkey once, however it is typed, ends every 
 });
 
 test("neither a link nor a code nor a session can be read in the store", async () => {
-  const { token, codes, invitation } = await enrolled("Nadia");
+  const { cookie, codes, invitation } = await enrolled("Nadia");
   const stored = await office.readFolder();
+  const [token = ""] = /[\w-]{43}/.exec(cookie) ?? [];
   for (const secret of [token, invitation, ...codes]) expect(stored).not.toContain(secret);
 });
 

@@ -8,7 +8,6 @@ import {
   endSessions,
   endSessionsBy,
   findSession,
-  isFresh,
   openSession,
   type SignedIn,
   seeSession,
@@ -31,6 +30,9 @@ export type SignIn = ReturnType<typeof createSignIn>;
 export function createSignIn(services: PasskeyServices) {
   return { ...createWaysIn(services), ...createAccount(services) };
 }
+
+/** How long a touch of the passkey speaks for what follows. */
+const freshMinutes = 5;
 
 /** What the history calls a passkey that was made. */
 const enrolments = { invitation: "enrol", device: "add-passkey", recovery: "recovery" } as const;
@@ -58,19 +60,22 @@ function createWaysIn(services: PasskeyServices) {
     isThere: async () =>
       (await listOperators(database.read)).some(({ leftAt, invitedAt }) => !leftAt && invitedAt),
 
-    /** Who holds this session's token. */
-    findSession: (token: string | undefined) => seeSession(database, token, clock()),
+    /** Whose session it is that a browser's cookies name. */
+    findSession: (cookies: string | null | undefined) => seeSession(database, cookies, clock()),
 
-    isFresh: (signedIn: SignedIn) => isFresh(signedIn, clock()),
+    /** Whether their passkey was touched a short while ago. */
+    isFresh: ({ session }: SignedIn) =>
+      clock().since(session.openedAt).total("minutes") < freshMinutes,
 
     signInOptions: questions.signInOptions,
 
     /**
      * Notes the use of a passkey, or that it has a double.
      * @param userAgent what the browser says it is
-     * @returns the token of a new session; one that the browser had before is ended
+     * @param before its cookies: a session that it had is ended
+     * @returns the cookie of a new one
      */
-    async signIn(answer: unknown, userAgent: string | null, before: string | undefined) {
+    async signIn(answer: unknown, userAgent: string | null, before?: string | null) {
       const signed = await questions.verifySignature(answer);
       if (signed.kind === "refused") return signed;
       const { counter, challenge } = signed;
@@ -89,12 +94,12 @@ function createWaysIn(services: PasskeyServices) {
         const old = await findSession(transaction, before, at);
         if (old) await endSession(transaction, old.session);
         const device = nameDevice(userAgent);
-        const token = await openSession(transaction, { operatorId, device, passkeyId: id }, at);
+        const cookie = await openSession(transaction, { operatorId, device, passkeyId: id }, at);
         // Who only touches their passkey once more was in.
         if (old?.operator.id !== operatorId) {
           await enterAct(transaction, { at, name, act: "sign-in", about: device });
         }
-        return { kind: "in", token } as const;
+        return { kind: "in", cookie } as const;
       });
     },
 
@@ -136,9 +141,9 @@ function createWaysIn(services: PasskeyServices) {
         // Whoever had a session before came by a device that may be in other hands; not who adds one to it.
         if (purpose !== "device") await endSessions(transaction, { operatorId, id: 0 });
         if (purpose === "recovery") await tellRecovery(transaction, { operatorId, name, device });
-        const token = await openSession(transaction, { operatorId, device, passkeyId }, at);
+        const cookie = await openSession(transaction, { operatorId, device, passkeyId }, at);
         await enterAct(transaction, { at, name, act: enrolments[purpose], about: device });
-        return { kind: "in", token, codes } as const;
+        return { kind: "in", cookie, codes } as const;
       });
     },
   };

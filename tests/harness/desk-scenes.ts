@@ -76,7 +76,7 @@ export async function openDeskScenes(language = campus.settings.language) {
   const atEmpty = (path: string) => (page: Page) =>
     go(page, path, operatorCookie(empty.publicUrl, first), empty.publicUrl);
   const typed = { reason: "exams", from: "2026-12-01", until: "2026-12-07" };
-  const { token: tariq } = await signIn(database, clock(), "Tariq", "operator");
+  const { cookie: tariq } = await signIn(database, clock(), "Tariq", "operator");
   const found = await operators.findSession(tariq);
   if (found) await operators.goAway(typed, found);
 

@@ -8,8 +8,7 @@ import {
   grantPages,
   type Role,
 } from "../../server/operators/operators.ts";
-import { sessionCookieName } from "../../server/operators/session-cookie.ts";
-import { openSession } from "../../server/operators/sessions.ts";
+import { openSession, sessionCookieName } from "../../server/operators/sessions.ts";
 import { campusDir } from "./campus.ts";
 import type { ServerProcess } from "./server-process.ts";
 
@@ -20,14 +19,15 @@ export async function signIn(
   name: string,
   role: Role,
 ): Promise<{ token: string; cookie: string }> {
-  const token = await database.write(async (transaction) => {
+  const opened = await database.write(async (transaction) => {
     await addOperator(transaction, name, at);
     const address = `${name.toLowerCase().replaceAll(" ", ".")}@uni.example`;
     const { id = 0 } = (await findOperator(transaction, name)) ?? {};
     await grantPages(transaction, { id, role, address, invitedAt: at });
     return openSession(transaction, { operatorId: id, device: "Test" }, at);
   });
-  return { token, cookie: `${sessionCookieName}=${token}` };
+  const [cookie = ""] = opened.split(";");
+  return { token: cookie.slice(sessionCookieName.length + 1), cookie };
 }
 
 /** Works beside a server in a process of its own, on what it stores. */

@@ -7,7 +7,7 @@ import { paths } from "../../../server/http/paths.ts";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { breadcrumbs, documentTitle, pageMeta } from "../../document/page-meta.ts";
 import { tellKeptPromises } from "../../kept-promises.ts";
-import { getServices } from "../../services-context.ts";
+import { servicesContext } from "../../services-context.ts";
 import badge from "../../ui/badge.module.css";
 import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
 import { Fold } from "../../ui/fold.tsx";
@@ -50,7 +50,7 @@ export function meta({ matches, location, loaderData }: Route.MetaArgs) {
 }
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { submitting, visits, deletionMode, visit: asked } = getServices(context);
+  const { submitting, visits, deletionMode, visit: asked } = context.get(servicesContext);
   const shown = asked.shown as Shown | undefined;
   const url = new URL(request.url);
   const { searchParams } = url;

@@ -1,5 +1,5 @@
 import { redirect } from "react-router";
-import { getServices } from "../../services-context.ts";
+import { servicesContext } from "../../services-context.ts";
 import { wordsAt } from "../../words.ts";
 import type { Route } from "./+types/receipt";
 import { visitAddress } from "./answer-form.ts";
@@ -12,7 +12,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const url = new URL(request.url);
   const words = wordsAt(url);
   const visit = url.searchParams.get("visit") ?? "";
-  const { visits, writeReceipt } = getServices(context);
+  const { visits, writeReceipt } = context.get(servicesContext);
   const result = await visits.openVisit(visit);
   const file =
     result.kind === "status" ? writeReceipt(result.status, words.settings.language) : undefined;

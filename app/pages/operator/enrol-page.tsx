@@ -1,7 +1,6 @@
 import { data } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
-import { readSessionCookie, toSessionCookie } from "../../../server/operators/session-cookie.ts";
-import { getServices } from "../../services-context.ts";
+import { servicesContext } from "../../services-context.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/enrol-page";
@@ -12,12 +11,12 @@ import { DoorProblemNotice, PasskeyForm, RecoveryCodes } from "./passkey-form.ts
 
 /** Whoever is in already, and reloads the page that showed their recovery codes, has nothing to look for here. */
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const token = readSessionCookie(request.headers.get("cookie"));
-  return { isIn: (await getServices(context).operators.findSession(token)) !== undefined };
+  const { operators } = context.get(servicesContext);
+  return { isIn: (await operators.findSession(request.headers.get("cookie"))) !== undefined };
 }
 
 export async function action(args: Route.ActionArgs) {
-  const { operators, visit } = getServices(args.context);
+  const { operators, visit } = args.context.get(servicesContext);
   const {
     code = [],
     invitation: [invitation] = code,
@@ -33,7 +32,7 @@ export async function action(args: Route.ActionArgs) {
   const enrolled = await operators.enrol(invitation, passkey, userAgent);
   if (enrolled.kind === "refused") return data(enrolled, { status: 403 });
   const { kind, codes } = enrolled;
-  return data({ kind, codes }, { headers: { "Set-Cookie": toSessionCookie(enrolled.token) } });
+  return data({ kind, codes }, { headers: { "Set-Cookie": enrolled.cookie } });
 }
 
 /** One function, because its three states are alternatives that are read side by side. */

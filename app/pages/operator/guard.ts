@@ -6,9 +6,8 @@ import {
   redirect,
 } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
-import { readSessionCookie } from "../../../server/operators/session-cookie.ts";
 import type { SignedIn } from "../../../server/operators/sessions.ts";
-import { getServices } from "../../services-context.ts";
+import { servicesContext } from "../../services-context.ts";
 import { wordsAt } from "../../words.ts";
 
 /** Who asks, once the guard has seen their session. */
@@ -21,8 +20,8 @@ export type AtDesk = ReturnType<typeof requireOperator>;
 
 /** Stands before every page of operators but the ways in: nothing of them runs for whoever is not signed in. */
 export const guard: MiddlewareFunction<Response> = async ({ request, context }) => {
-  const { operators } = getServices(context);
-  const found = await operators.findSession(readSessionCookie(request.headers.get("cookie")));
+  const { operators } = context.get(servicesContext);
+  const found = await operators.findSession(request.headers.get("cookie"));
   if (!found) throw toDoor(request);
   context.set(signedInContext, found);
 };
@@ -38,7 +37,7 @@ export function requireOperator(
   needs: { fresh?: true; admin?: true } = {},
 ) {
   const found = context.get(signedInContext);
-  const services = getServices(context);
+  const services = context.get(servicesContext);
   const url = new URL(request.url);
   if (needs.admin && found.operator.role !== "admin") throw data(null, { status: 403 });
   if (needs.fresh && !services.operators.isFresh(found)) throw toDoor(request);

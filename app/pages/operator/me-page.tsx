@@ -1,7 +1,6 @@
 import { data, redirect } from "react-router";
 import { first } from "../../../server/forms/typed.ts";
 import { paths } from "../../../server/http/paths.ts";
-import { noSessionCookie } from "../../../server/operators/session-cookie.ts";
 import type { DoorProblem } from "../../../server/sign-in/passkeys.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { useWords } from "../../words.ts";
@@ -42,10 +41,9 @@ export async function action(args: Route.ActionArgs) {
   const { to, dates, operator } = signedIn.words;
   switch (act) {
     case "sign-out":
-      await operators.signOut(signedIn);
       return redirect(to(paths.operatorSignIn), {
         status: 303,
-        headers: { "Set-Cookie": noSessionCookie },
+        headers: { "Set-Cookie": await operators.signOut(signedIn) },
       });
     case "end-others":
       await operators.endOtherSessions(signedIn);

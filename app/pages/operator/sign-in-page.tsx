@@ -1,9 +1,8 @@
 import { data, redirect } from "react-router";
 import type { Typed } from "../../../server/forms/typed.ts";
 import { paths } from "../../../server/http/paths.ts";
-import { readSessionCookie, toSessionCookie } from "../../../server/operators/session-cookie.ts";
 import type { DoorProblem } from "../../../server/sign-in/passkeys.ts";
-import { getServices } from "../../services-context.ts";
+import { servicesContext } from "../../services-context.ts";
 import { Button } from "../../ui/button.tsx";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/sign-in-page";
@@ -15,7 +14,7 @@ import { DoorProblemNotice, PasskeyForm } from "./passkey-form.tsx";
 export function loader({ request, context }: Route.LoaderArgs) {
   const { to } = wordsAt(new URL(request.url));
   return {
-    options: getServices(context).operators.signInOptions(),
+    options: context.get(servicesContext).operators.signInOptions(),
     action: withQuery(to(paths.operatorSignIn), { to: readWanted(request) }),
   };
 }
@@ -25,7 +24,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
  * sent there once more by the browser itself, with everything that was typed; until then it waits in this page.
  */
 export async function action({ request, context }: Route.ActionArgs) {
-  const { operators, visit } = getServices(context);
+  const { operators, visit } = context.get(servicesContext);
   const { code: [code] = [], passkey: [passkey] = [], ...typed } = visit.posted ?? {};
   const userAgent = request.headers.get("user-agent");
   if (code !== undefined) {
@@ -36,12 +35,12 @@ export async function action({ request, context }: Route.ActionArgs) {
     return redirect(wordsAt(new URL(request.url)).to(paths.operatorEnrol), 307);
   }
   if (passkey === undefined) return refuse({ typed });
-  const before = readSessionCookie(request.headers.get("cookie"));
+  const before = request.headers.get("cookie");
   const signedIn = await operators.signIn(passkey, userAgent, before);
   if (signedIn.kind === "refused") return refuse({ problem: signedIn.problem, typed });
   return new Response(null, {
     status: Object.keys(typed).length > 0 ? 307 : 303,
-    headers: { Location: readWanted(request), "Set-Cookie": toSessionCookie(signedIn.token) },
+    headers: { Location: readWanted(request), "Set-Cookie": signedIn.cookie },
   });
 }
 
