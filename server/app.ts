@@ -454,12 +454,12 @@ async function compressed(
   acceptEncoding: string | undefined,
 ): Promise<Response> {
   const type = response.headers.get("content-type") ?? "";
-  const encoding = pickEncoding(acceptEncoding);
   if (!response.body || !/^(text\/|application\/(json|xml|manifest|atom))/.test(type)) {
     return response;
   }
   const headers = new Headers(response.headers);
   headers.append("Vary", "Accept-Encoding");
+  const encoding = pickEncoding(acceptEncoding);
   if (encoding === "identity") {
     return new Response(response.body, { status: response.status, headers });
   }

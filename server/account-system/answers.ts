@@ -1,6 +1,6 @@
 import { z } from "zod";
 import {
-  asListed,
+  completeList,
   type DataList,
   findMisfits,
   kindsToAnswer,
@@ -265,13 +265,12 @@ export function findUnfit(
 function completeFrom(list: DataList, said: Completed, today: Temporal.PlainDate): Completion {
   const { backupsGoneBy, accountId } = said;
   return {
-    lines: list.kinds.map((row) => {
-      const line = findLine(said, row.store, row.key);
-      if (!line) return asListed(list, row, today);
+    ...completeList(list, today, ({ store, key }) => {
+      const line = findLine(said, store, key);
+      if (!line) return undefined;
       const { count: _, ...signed } = line;
       return signed;
     }),
-    told: recipientsToTell(list).map((store) => ({ store, on: today.toString() })),
     backupsGoneBy,
     ...(accountId !== undefined && { accountId }),
   };

@@ -16,9 +16,8 @@ import {
   isAct,
   isUnknown,
   type Look,
-  readAct,
 } from "../deletion-requests/working/acts.ts";
-import { createDesk, type Desk, type DeskResult } from "../deletion-requests/working/desk.ts";
+import { createDesk, type Desk } from "../deletion-requests/working/desk.ts";
 import type { Typed, Wrong } from "../forms/typed.ts";
 import { formatMessage, type Text } from "../language/texts.ts";
 import type { CommandServices } from "./program.ts";
@@ -77,9 +76,7 @@ export async function runAct({ services, words, name }: Asked): Promise<Outcome>
   }
   const because = findWhyNot(act, before);
   if (because) return failed(tellWhyNot(because, request, name));
-  const asked = readAct(act, typed, before);
-  if (!("type" in asked)) return tellWrong(before, act, asked);
-  const result = await desk.act(reference, asked, name, { seen });
+  const result = await desk.hear({ act, reference, typed }, name, { seen });
   return tell(services, desk, before, act, result);
 }
 
@@ -116,10 +113,12 @@ async function tell(
   desk: Desk,
   before: Look,
   act: ActName,
-  result: DeskResult,
+  result: Awaited<ReturnType<Desk["hear"]>>,
 ): Promise<Outcome> {
   const { reference } = before.request;
   switch (result.kind) {
+    case "wrong":
+      return tellWrong(before, act, result.wrong);
     case "not-found":
       return tellNotFound(desk, reference);
     case "overtaken":

@@ -200,9 +200,13 @@ function createActs({ foundation, campuses, site: { desk, submitting, visits } }
       const days = one.number % 2 === 0 ? 9 : 3;
       return work(one, { type: "later", reason: "dues", days, explanation: "" });
     },
-    complete: (one) => {
-      const found = { accounts: ["User" as const], ticked: placesToTick(dataList) };
-      return work(one, { type: "complete", address: addressOf(one.number), found });
+    complete: async ({ number, reference }) => {
+      const gone = placesToTick(dataList).map((place) => [`at-${place}`, "done"]);
+      const said = { address: addressOf(number), account: "user", ...Object.fromEntries(gone) };
+      const form = { act: "complete", reference, typed: fillIn(said) } as const;
+      const result = await desk.hear(form, nameOf(number));
+      if (result.kind !== "done")
+        throw new Error(`${reference} could not complete: ${result.kind}`);
     },
     undo: (one) => work(one, { type: "undo", explanation: wordsOf(one.number).reopened }),
   } satisfies Record<string, (one: One) => Promise<unknown>>;

@@ -29,7 +29,7 @@ import { createScheduler } from "../scheduler.ts";
 import { createSubmitting, type StoredSubmission } from "./asking/submitting.ts";
 import { createVisits } from "./asking/visits.ts";
 import { createUpkeep } from "./keeping/retention-jobs.ts";
-import type { DataList, Found } from "./life/checklist.ts";
+import { type DataList, placesToTick } from "./life/checklist.ts";
 import type { Act, By, Decision } from "./life/life.ts";
 import { createFormKey } from "./life/request.ts";
 import { createForgetting } from "./store/erasing.ts";
@@ -56,12 +56,23 @@ export const testCalendar: Calendar = {
   ],
 };
 
-/** Of a User: no papers, an unpaid fare. */
-export const sampleFound: Found = {
-  accounts: ["User"],
-  ticked: ["accounts", "wallet"],
-  kept: [{ kind: "ride-details", reason: "open-matter", until: "2027-03-01" }],
-};
+/** The walk for a User: no papers, an unpaid fare. */
+export const sampleWalk: Typed = fillIn({
+  account: "user",
+  "at-accounts": "done",
+  "at-rides": "kept",
+  "why-rides": "open-matter",
+  "until-rides": "2027-03-01",
+  "at-wallet": "done",
+});
+
+/** A walk on which everything of an account was deleted. */
+export const typeWalk = (list: DataList, address = ""): Typed =>
+  fillIn({
+    address,
+    account: "user",
+    ...Object.fromEntries(placesToTick(list).map((place) => [`at-${place}`, "done"])),
+  });
 
 export const testDataList: DataList = {
   stores: [
@@ -437,7 +448,8 @@ export async function openOffice(
     /** Nadia takes it and calls it done, which can still be taken back. */
     async callDone(reference: string, address = "anika@uni.example") {
       await this.take(reference);
-      await desk.act(reference, { type: "complete", address, found: sampleFound }, "Nadia");
+      const typed = { ...sampleWalk, address: [address] };
+      await desk.hear({ act: "complete", reference, typed }, "Nadia");
     },
 
     /** Nadia refuses it. */

@@ -9,7 +9,7 @@ import {
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sealingKeysFrom } from "./sealed-file.ts";
-import { publicHalfOf, signingKeyFrom, signText } from "./signing.ts";
+import { publicHalfOf, signText } from "./signing.ts";
 
 /**
  * The server's secret keys. Each has a version, so that one can be replaced while what it protected can still be
@@ -134,17 +134,17 @@ export function createKeys(list: readonly VersionedKey[]) {
     },
 
     /** Signs under the newest key; whoever has its public half can tell. */
-    sign(text: string): Signature {
-      const signing = signingKeyFrom(keyOf(current, "signature"));
-      return { version: current, signature: signText(signing, text) };
-    },
+    sign: (text: string): Signature => ({
+      version: current,
+      signature: signText(keyOf(current, "signature"), text),
+    }),
 
     /** The public halves of all keys, newest first, as 43 characters of base64url. */
     publicKeys: () =>
-      list.map(({ version }) => {
-        const signing = signingKeyFrom(keyOf(version, "signature"));
-        return { version, publicKey: publicHalfOf(signing) };
-      }),
+      list.map(({ version }) => ({
+        version,
+        publicKey: publicHalfOf(keyOf(version, "signature")),
+      })),
 
     /** What seals files that only these keys open again, one pair for each key, newest first. */
     fileKeys: () => list.map(({ version }) => sealingKeysFrom(keyOf(version, "export"))),

@@ -2,18 +2,18 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 
 
 /** Ed25519 (RFC 8032): what the server says and others must be able to hold against it. */
 
-export function signingKeyFrom(seed: Buffer): KeyObject {
-  return createPrivateKey({ key: seed, format: "raw-private", asymmetricKeyType: "ed25519" });
+const signingKeyFrom = (seed: Buffer) =>
+  createPrivateKey({ key: seed, format: "raw-private", asymmetricKeyType: "ed25519" });
+
+/** The public half of the key that a seed makes, as 43 characters. */
+export function publicHalfOf(seed: Buffer): string {
+  const key = createPublicKey(signingKeyFrom(seed));
+  return key.export({ format: "raw-public" }).toString("base64url");
 }
 
-/** The public half, as 43 characters. */
-export function publicHalfOf(signing: KeyObject): string {
-  return createPublicKey(signing).export({ format: "raw-public" }).toString("base64url");
-}
-
-/** As base64, 88 characters. */
-export function signText(signing: KeyObject, text: string): string {
-  return sign(null, Buffer.from(text, "utf8"), signing).toString("base64");
+/** Signed with the key that a seed makes; as base64, 88 characters. */
+export function signText(seed: Buffer, text: string): string {
+  return sign(null, Buffer.from(text, "utf8"), signingKeyFrom(seed)).toString("base64");
 }
 
 export function isSignedBy(publicKey: string, text: string, signature: string): boolean {

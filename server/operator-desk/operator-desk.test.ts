@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toFound } from "../deletion-requests/life/checklist.ts";
+import { readWalk } from "../deletion-requests/life/checklist.ts";
 import { createFormKey } from "../deletion-requests/life/request.ts";
 import {
   byOperator,
@@ -73,12 +73,12 @@ test("what stays in a place is said with why and until when", () => {
   const rides = { "at-rides": ["kept"], "why-rides": ["legal-duty"] };
   const typed = { account: ["user"], "at-accounts": ["none"], "at-wallet": ["done"], ...rides };
   const on = Temporal.PlainDate.from("2026-11-22");
-  expect(toFound(testDataList, typed, on).missing).toMatchObject([{ field: "until-rides" }]);
+  expect(readWalk(testDataList, typed, on).missing).toMatchObject([{ field: "until-rides" }]);
   const dated = { ...typed, "until-rides": ["2027-01-31"] };
-  const { found, missing } = toFound(testDataList, dated, on);
-  expect([missing, found.none, found.ticked]).toEqual([[], ["identity"], ["rides", "wallet"]]);
-  const kept = { kind: "ride-details", reason: "legal-duty", until: "2027-01-31" };
-  expect(found.kept).toEqual([kept]);
+  const { completion, ticked, missing } = readWalk(testDataList, dated, on);
+  expect([missing, ticked]).toEqual([[], ["rides", "wallet"]]);
+  const kept = { outcome: "kept", reason: "legal-duty", until: "2027-01-31" };
+  expect(completion.lines.slice(0, 2)).toMatchObject([{ outcome: "none" }, kept]);
 });
 
 test("a form that is sent again because its answer was lost is one act, whatever was done since; another form's is another", async () => {

@@ -146,8 +146,8 @@ export const atTheJoints: Break[] = [
   {
     name: "a receipt says that a place was emptied which nobody ticked",
     file: "server/deletion-requests/life/checklist.ts",
-    find: ".filter(isOpen)",
-    put: ".filter((key) => isOpen(key) && found.ticked.length === 0)",
+    find: "toWalk.filter(isOpen)",
+    put: "toWalk.filter((place) => isOpen(place) && ticked.length === 0)",
   },
   {
     name: "a session that nobody uses does not end",

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { dateAt } from "../../server/calendar/business-days.ts";
-import { completionOf } from "../../server/deletion-requests/life/checklist.ts";
-import { bySystem } from "../../server/deletion-requests/office.fixture.ts";
+import { readWalk } from "../../server/deletion-requests/life/checklist.ts";
+import { bySystem, typeWalk } from "../../server/deletion-requests/office.fixture.ts";
 import { paths } from "../../server/http/paths.ts";
 import { expect, test } from "../harness/browser.ts";
 import {
@@ -87,7 +87,7 @@ for (const words of editions) {
       await expect(page.getByRole("link", { name: visit.cancel.link })).toHaveCount(0);
 
       const on = dateAt(calendar, site.clock());
-      const completion = completionOf(dataList, { accounts: ["User"] }, on);
+      const { completion } = readWalk(dataList, typeWalk(dataList), on);
       await bySystem(site.foundation, reference, { type: "complete", completion });
       const receipt = await follow(words.mail.completed);
       expect(receipt.text).toContain(reference);

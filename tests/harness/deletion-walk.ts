@@ -1,7 +1,9 @@
 import type { EmailAddress } from "../../server/addresses/email-address.ts";
+import { dateAt } from "../../server/calendar/business-days.ts";
 import { sampleWords } from "../../server/command-line/sample-words.ts";
-import { type Found, placesToTick } from "../../server/deletion-requests/life/checklist.ts";
+import { readWalk } from "../../server/deletion-requests/life/checklist.ts";
 import { undoMinutes } from "../../server/deletion-requests/life/request.ts";
+import { typeWalk } from "../../server/deletion-requests/office.fixture.ts";
 import type { Asked } from "../../server/deletion-requests/working/acts.ts";
 import { paths } from "../../server/http/paths.ts";
 import { addressIn, campus, dataList, editionIn } from "./campus.ts";
@@ -64,11 +66,13 @@ export async function walkDeletion(language = campus.settings.language) {
     return linkTo(email);
   }
 
-  const found: Found = { accounts: ["User"], ticked: placesToTick(dataList) };
-
   /** Called done by an operator a moment ago, which can still be taken back. */
-  const done = (name: string, ...acts: Asked[]) =>
-    worked(name, { type: "take" }, { type: "complete", address: addressOf(name), found }, ...acts);
+  const done = (name: string, ...acts: Asked[]) => {
+    const today = dateAt(site.foundation.calendar, site.clock());
+    const { completion, ticked } = readWalk(dataList, typeWalk(dataList), today);
+    const complete = { type: "complete", address: addressOf(name), completion, ticked } as const;
+    return worked(name, { type: "take" }, complete, ...acts);
+  };
 
   /** What was done or refused cannot be taken back any more, and its student was told. */
   async function settled(name: string): Promise<string> {

@@ -16,7 +16,6 @@ import type { EndedRequest } from "../life/request.ts";
 import {
   type EntryFacts,
   noEntry,
-  numberOf,
   type Place,
   readLine,
   sealAddress,
@@ -72,10 +71,11 @@ export async function enterEnd(
   ended: EndedRequest & { account: KeyedHash },
   now: Temporal.Instant,
 ): Promise<Proof> {
-  const { id, reference, email = "", account } = ended;
-  const address = sealAddress(numberOf(keys, reference, account.version) ?? "", email);
-  const facts = { ...ended, what: ended.state, address };
-  return proofOf(keys, await enterInLedger(transaction, keys, id, facts, now));
+  const { id, reference, email = "" } = ended;
+  // Under the newest key, like its account, which says of which version it is.
+  const { hash: number } = keys.hash("receipt", reference);
+  const facts = { ...ended, what: ended.state, address: sealAddress(number, email) };
+  return toProof(await enterInLedger(transaction, keys, id, facts, now), number);
 }
 
 /** The request's last entry no longer holds. */
@@ -129,17 +129,23 @@ export async function findProof(
   requestId: number,
 ): Promise<Proof | undefined> {
   const entry = await findEntry(database, { requestId });
-  return entry && entry.what !== "reopened" ? proofOf(keys, entry) : undefined;
+  if (!entry || entry.what === "reopened") return undefined;
+  const reference = readLine(entry.text, "Reference") ?? "";
+  const version = Number(readLine(entry.text, "Account")?.split(".")[0]);
+  const saysWhom = readLine(entry.text, "Address") !== undefined;
+  const number = saysWhom ? keys.hashWith("receipt", reference, version)?.hash : undefined;
+  return toProof(entry, number);
 }
 
-/** @param entry of an end */
-function proofOf(keys: Keys, entry: ChainEntry): Proof {
-  const { sequence, hash, text, signature, keyVersion } = entry;
-  const reference = readLine(text, "Reference") ?? "";
-  const version = Number(readLine(text, "Account")?.split(".")[0]);
-  const number = readLine(text, "Address") && numberOf(keys, reference, version);
-  return { entry: sequence, hash, text, signature, keyVersion, number };
-}
+/** @param number undefined where the entry does not say whom it means, or the key of that number is gone */
+const toProof = ({ sequence, ...entry }: ChainEntry, number: string | undefined): Proof => ({
+  entry: sequence,
+  hash: entry.hash,
+  text: entry.text,
+  signature: entry.signature,
+  keyVersion: entry.keyVersion,
+  number,
+});
 
 export const findEntryAt = finding("ledger_entries", { sequence: "=" });
 

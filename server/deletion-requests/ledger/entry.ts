@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { matchEmail } from "../../addresses/email-address.ts";
 import { toText } from "../../database/rows.ts";
-import type { KeyedHash, Keys } from "../../keys/keys.ts";
+import type { KeyedHash } from "../../keys/keys.ts";
 import type { Completion } from "../life/completion.ts";
 import type { RefusalReason } from "../life/request.ts";
 
@@ -99,11 +99,6 @@ export function sealAddress(number: string, email: string): string {
   return createHash("sha256")
     .update(`${number}:${matchEmail(email)}`, "utf8")
     .digest("hex");
-}
-
-/** @param version of the keys that the entry's `Account` names; undefined when that key is gone */
-export function numberOf(keys: Keys, reference: string, version: number): string | undefined {
-  return keys.hashWith("receipt", reference, version)?.hash;
 }
 
 /** The first value of a line of an entry. */

@@ -25,7 +25,7 @@ export type Tally =
   | "reopened"
   /** Why those who confirmed leave. */
   | `reason:${ReasonCode}`
-  /** Completed after this many days, to a tenth. */
+  /** Completed this many days after the confirmation, to a tenth. */
   | `days:${number}`
   /** Completed on this business day after the confirmation. */
   | `business-days:${number}`;
@@ -40,12 +40,6 @@ export async function tally(
 }
 
 const count = replacing("tallies", "count");
-
-/** The days from confirmation to completion, as they are counted. */
-export function tookDays(confirmedAt: Temporal.Instant, endedAt: Temporal.Instant): Tally {
-  const days = endedAt.since(confirmedAt).total("hours") / 24;
-  return `days:${Math.max(0, Math.round(days * 10) / 10)}`;
-}
 
 export type Happened = Awaited<ReturnType<typeof readTallies>>;
 

@@ -1,36 +1,36 @@
 import { expect, test } from "vitest";
-import { testDataList } from "../office.fixture.ts";
-import { completionOf, type DataList, type Found, findMisfits, findMissing } from "./checklist.ts";
+import { fillIn } from "../../forms/typed.ts";
+import { testDataList, typeWalk } from "../office.fixture.ts";
+import { type DataList, findMisfits, readWalk } from "./checklist.ts";
 import type { CompletionLine } from "./completion.ts";
 
 const today = Temporal.PlainDate.from("2026-11-22");
-const missing = (found: Partial<Found>) =>
-  findMissing(testDataList, { accounts: ["User"], ticked: [], ...found }, today).map((one) =>
+const missing = (said: Record<string, string>) =>
+  readWalk(testDataList, fillIn({ account: "user", ...said }), today).missing.map((one) =>
     one.about ? `${one.what} ${one.about}` : one.what,
   );
 
 test("each place of ours, and whoever is to be told, waits for somebody's tick", () => {
   expect(missing({})).toEqual(["unticked accounts", "unticked rides", "untold wallet"]);
-  expect(missing({ accounts: ["Rider"], ticked: ["rides", "wallet"] })).toEqual([
+  expect(missing({ account: "rider", "at-rides": "done", "at-wallet": "done" })).toEqual([
     "unticked accounts",
     "unticked papers",
   ]);
-  expect(missing({ ticked: ["accounts", "wallet"], none: ["ride-details"] })).toEqual([]);
+  const gone = { "at-accounts": "done", "at-wallet": "done" };
+  expect(missing({ ...gone, "at-rides": "none" })).toEqual([]);
 });
 
 test("what is kept is kept beyond today, and not for ever", () => {
-  const keptUntil = (until: string) =>
-    missing({
-      ticked: ["accounts", "wallet"],
-      kept: [{ kind: "ride-details", reason: "legal-duty", until }],
-    });
+  const said = { "at-accounts": "done", "at-wallet": "done", "at-rides": "kept" };
+  const keptUntil = (until: string) => missing({ ...said, "until-rides": until });
   expect(keptUntil("2026-11-22")).toEqual(["keptUntil ride-details"]);
   expect(keptUntil("9999-12-31")).toEqual(["keptUntil ride-details"]);
   expect(keptUntil("2037-11-22")).toEqual([]);
 });
 
 test("where nothing at all was there, nothing was deleted", () => {
-  expect(missing({ ticked: ["wallet"], none: ["identity", "ride-details"] })).toEqual(["nothing"]);
+  const said = { "at-accounts": "none", "at-rides": "none", "at-wallet": "done" };
+  expect(missing(said)).toEqual(["nothing"]);
 });
 
 test("what this site deletes later is due, and nothing else is called deleted before it is", () => {
@@ -40,8 +40,8 @@ test("what this site deletes later is due, and nothing else is called deleted be
     accounts: ["User"],
     onDeletion: "deleted",
   };
-  const kinds = [...testDataList.kinds, row];
-  const { lines } = completionOf({ ...testDataList, kinds }, { accounts: ["User"] }, today);
+  const list = { ...testDataList, kinds: [...testDataList.kinds, row] };
+  const { lines } = readWalk(list, typeWalk(list), today).completion;
   expect(lines.at(-1)).toEqual({
     store: "deletion-page",
     kind: "deletion-request",

@@ -13,19 +13,8 @@ export type DataList = Omit<DataListSetting, "kinds"> & {
   kinds: readonly Omit<DataListSetting["kinds"][number], "words">[];
 };
 
-export type AccountKind = DataList["kinds"][number]["accounts"][number];
-
-/** What an operator did and found. */
-export type Found = {
-  /** The kinds of account there were. */
-  accounts: readonly AccountKind[];
-  /** The places that were gone through, and who was told: keys of the list's stores. */
-  ticked: readonly string[];
-  /** Kinds of data of which there was nothing. */
-  none?: readonly string[];
-  /** Kinds of data that must stay for now. */
-  kept?: readonly { kind: string; reason: (typeof whyKept)[number]; until: string }[];
-};
+type Kind = DataList["kinds"][number];
+type AccountKind = Kind["accounts"][number];
 
 /** What somebody found in a place where data lies. */
 export const foundThere = ["done", "none", "kept"] as const;
@@ -47,104 +36,78 @@ export function namesOnWalk({ stores }: DataList): string[] {
   return stores.flatMap(({ key }) => ["at", "kept", "why", "until"].map((of) => `${of}-${key}`));
 }
 
-/**
- * What somebody found on the walk with which an account is deleted, and what they have still to say. Of a place with the key
- * `accounts`, the field `at-accounts` says what was there, `kept-accounts` which kinds of data stay, and `why-accounts` and
- * `until-accounts` why and until when.
- */
-export function toFound(
-  list: DataList,
-  typed: Typed,
-  today: Temporal.PlainDate,
-): { found: Found; missing: Wrong[] } {
-  const account = first(typed, "account") as keyof typeof accountsByName;
-  const ticked: string[] = [];
-  const none: string[] = [];
-  const kept: NonNullable<Found["kept"]>[number][] = [];
-  for (const place of placesToTick(list)) {
-    const at = first(typed, `at-${place}`);
-    const kinds = list.kinds.flatMap(({ key, store }) => (store === place ? key : []));
-    // Where some kinds stay, somebody has been through the place all the same.
-    if (at === "done" || at === "kept") ticked.push(place);
-    if (at === "none") none.push(...kinds);
-    if (at !== "kept") continue;
-    const said = typed[`kept-${place}`] ?? kinds;
-    const reason = whyKept.find((one) => one === first(typed, `why-${place}`)) ?? whyKept[0];
-    // What is no day is none after today either.
-    const until = (readDate(first(typed, `until-${place}`)) ?? today).toString();
-    const stays = kinds.filter((kind) => said.includes(kind));
-    kept.push(...stays.map((kind) => ({ kind, reason, until })));
-  }
-  // Of whatever kind the account was, all of them have this in common.
-  const accounts = accountsByName[account] ?? accountsByName.both;
-  const found: Found = { accounts, ticked, none, kept };
-  return { found, missing: findMissing(list, found, today) };
-}
-
 /** What keeps for now is kept so long at most: ten years from the end of a year, as commercial law has it. */
 const keptAtMostYears = 11;
 
 /**
- * What is missing before a completion may say what was found, in the fields of `toFound`; each line of it needs somebody's
- * word. Where nothing at all was there, there was no such account.
+ * What somebody did and found on the walk with which an account is deleted, and what they have still to say. Of a place with the
+ * key `accounts`, the field `at-accounts` says what was there, `kept-accounts` which kinds of data stay, and `why-accounts` and
+ * `until-accounts` why and until when. Where nothing at all was there, there was no such account.
  */
-export function findMissing(list: DataList, found: Found, today: Temporal.PlainDate): Wrong[] {
-  const isAnswered = ({ key, accounts }: DataList["kinds"][number]) =>
-    found.none?.includes(key) ||
-    found.kept?.some(({ kind }) => kind === key) ||
-    !accounts.some((account) => found.accounts.includes(account));
-  const isOpen = (store: string) =>
-    !found.ticked.includes(store) &&
-    list.kinds.some((row) => row.store === store && !isAnswered(row));
-  const untold = recipientsToTell(list).filter((store) => !found.ticked.includes(store));
-  const undated = (found.kept ?? []).filter(({ until }) => !isLater(until, today));
-  const placeOf = (kind: string) => list.kinds.find(({ key }) => key === kind)?.store;
-  return [
-    ...placesOf(list, "us").filter(isOpen).map(missingAt("unticked")),
-    ...untold.map(missingAt("untold")),
-    ...undated.map(({ kind }) => ({
-      what: "keptUntil",
-      field: `until-${placeOf(kind)}`,
-      about: kind,
+export function readWalk(list: DataList, typed: Typed, today: Temporal.PlainDate) {
+  const foundAt = (place: string) => first(typed, `at-${place}`);
+  const account = first(typed, "account") as keyof typeof accountsByName;
+  // Of whatever kind the account was, all of them have this in common.
+  const accounts: readonly AccountKind[] = accountsByName[account] ?? accountsByName.both;
+  const isOfAccount = (row: Kind) => row.accounts.some((one) => accounts.includes(one));
+  const [toWalk, toTell] = [placesToTick(list), recipientsToTell(list)];
+  // Where some kinds stay, somebody has been through the place all the same.
+  const ticked = toWalk.filter((place) => ["done", "kept"].includes(foundAt(place)));
+  const holdsSome = (place: string) =>
+    list.kinds.some((row) => row.store === place && isOfAccount(row));
+  const isOpen = (place: string) =>
+    !ticked.includes(place) &&
+    (toTell.includes(place) || (foundAt(place) !== "none" && holdsSome(place)));
+
+  const completion: Completion = {
+    ...completeList(list, today, (row) => {
+      const { key: kind, store } = row;
+      const found = toWalk.includes(store) ? foundAt(store) : "";
+      const stays = typed[`kept-${store}`]?.includes(kind) ?? true;
+      if (found === "kept" && stays) {
+        const reason = whyKept.find((one) => one === first(typed, `why-${store}`)) ?? whyKept[0];
+        // What is no day is none after today either.
+        const until = (readDate(first(typed, `until-${store}`)) ?? today).toString();
+        return { store, kind, outcome: "kept", reason, until };
+      }
+      const isNone = found === "none" || !isOfAccount(row);
+      return isNone ? { store, kind, outcome: "none" } : undefined;
+    }),
+    backupsGoneBy: list.backupDays === 0 ? null : today.add({ days: list.backupDays }).toString(),
+  };
+  const missing: Wrong[] = [
+    ...toWalk.filter(isOpen).map((about) => ({
+      what: toTell.includes(about) ? "untold" : "unticked",
+      field: `at-${about}`,
+      about,
     })),
-    ...(isNothing(list, linesOf(list, found, today)) ? [{ what: "nothing" }] : []),
+    ...completion.lines
+      .filter((line) => line.outcome === "kept" && line.until && !isLater(line.until, today))
+      .map(({ store, kind }) => ({ what: "keptUntil", field: `until-${store}`, about: kind })),
+    ...(isNothing(list, completion.lines) ? [{ what: "nothing" }] : []),
   ];
+  return { completion, ticked, missing };
 }
 
-const missingAt = (what: string) => (about: string) => ({ what, field: `at-${about}`, about });
-
-/** What happened to the data when nothing is missing: done as the list says, but for what was found. */
-export function completionOf(
+/**
+ * What happened to the data: done as the list says, but for what was found.
+ * @param find what was found of a kind of data; undefined where nothing else was said of it
+ */
+export function completeList(
   list: DataList,
-  found: Omit<Found, "ticked">,
   today: Temporal.PlainDate,
-): Completion {
+  find: (row: Kind) => CompletionLine | undefined,
+) {
   return {
-    lines: linesOf(list, found, today),
+    lines: list.kinds.map((row) => find(row) ?? asListed(list, row, today)),
     told: recipientsToTell(list).map((store) => ({ store, on: today.toString() })),
-    backupsGoneBy: list.backupDays === 0 ? null : today.add({ days: list.backupDays }).toString(),
   };
 }
 
-function linesOf(
-  list: DataList,
-  found: Omit<Found, "ticked">,
-  today: Temporal.PlainDate,
-): CompletionLine[] {
-  return list.kinds.map((row): CompletionLine => {
-    const { key: kind, store, accounts } = row;
-    const kept = found.kept?.find((one) => one.kind === kind);
-    if (kept) return { store, kind, outcome: "kept", reason: kept.reason, until: kept.until };
-    const belongs = accounts.some((account) => found.accounts.includes(account));
-    if (!belongs || found.none?.includes(kind)) return { store, kind, outcome: "none" };
-    return asListed(list, row, today);
-  });
-}
-
 /** What becomes of a kind of data of which nothing else was said. */
-export function asListed(
+function asListed(
   list: DataList,
-  { key: kind, store, onDeletion }: DataList["kinds"][number],
+  { key: kind, store, onDeletion }: Kind,
   today: Temporal.PlainDate,
 ): CompletionLine {
   if (onDeletion === "kept") return { store, kind, outcome: "kept", reason: "as-listed" };

@@ -66,10 +66,7 @@ export function toRequest(row: RowIn<"requests">): StoredRequest {
     const { owner, startedAt, erasedAt } = row;
     const completion = row.completion === undefined ? undefined : toCompletion(row.completion);
     if (state === "confirmed" || state === "in-progress") {
-      const done = row.doneAt && {
-        at: row.doneAt,
-        completion: toCompletion(need(row, "completion")),
-      };
+      const done = row.doneAt && { at: row.doneAt, completion: need({ completion }, "completion") };
       const working = { ...confirmed, email: need(row, "email"), hold: toHold(row), owner, done };
       if (state === "confirmed") return { ...working, state };
       return { ...working, state, startedAt: need(row, "startedAt") };

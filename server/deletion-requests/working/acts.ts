@@ -8,14 +8,8 @@ import {
   tellFields,
   type Wrong,
 } from "../../forms/typed.ts";
-import {
-  account,
-  completionOf,
-  type DataList,
-  type Found,
-  placesToTick,
-  toFound,
-} from "../life/checklist.ts";
+import { account, type DataList, readWalk } from "../life/checklist.ts";
+import type { Completion } from "../life/completion.ts";
 import { type Act, decide, type Refusal } from "../life/life.ts";
 import {
   businessDaysAfterHold,
@@ -184,13 +178,13 @@ const ofPages = {
     serious: true,
     several: "filled-in",
     read(typed, { dataList, office, now }) {
-      const { found, missing } = toFound(dataList, typed, dateAt(office.calendar, now));
+      const { missing, ...walked } = readWalk(dataList, typed, dateAt(office.calendar, now));
       const read = readFields(account, typed);
       if ("wrong" in read) return { wrong: [...read.wrong, ...missing] };
       const { address } = read.fields;
-      return missing.length > 0 ? { wrong: missing } : { fields: { address, found } };
+      return missing.length > 0 ? { wrong: missing } : { fields: { address, ...walked } };
     },
-    makes({ address: typed, found }, { office, dataList, request, now }) {
+    makes({ address: typed, completion, ticked }, { request }) {
       const address = parseEmailAddress(typed);
       const email = address.ok ? address.email : undefined;
       // Once erased there is nothing to compare, and nothing to complete either.
@@ -200,18 +194,14 @@ const ofPages = {
       ) {
         return { kind: "another-address", email };
       }
-      return {
-        type: "complete",
-        completion: completionOf(dataList, found, dateAt(office.calendar, now)),
-        // The trail keeps what was ticked.
-        ticked: placesToTick(dataList).filter((key) => found.ticked.includes(key)),
-      };
+      return { type: "complete", completion, ticked };
     },
     atBest: ({ request }) => ({
       address: request.email ?? "",
-      found: { accounts: [], ticked: [] },
+      completion: { lines: [], backupsGoneBy: null },
+      ticked: [],
     }),
-  } satisfies Declaration<{ address: string; found: Found }>,
+  } satisfies Declaration<{ address: string; completion: Completion; ticked: readonly string[] }>,
   later: declare(laterSchema, {
     several: "filled-in",
     inTrail: ["hold", "extend"],

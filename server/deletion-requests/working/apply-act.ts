@@ -5,7 +5,7 @@ import type { Write } from "../../database/statement.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { delayMessages, dropUnsentMessages, listMessages } from "../../outbox/outbox.ts";
 import { enterEnd, takeBackInLedger } from "../ledger/chain.ts";
-import { type Tally, tally, tookDays } from "../ledger/monthly-counters.ts";
+import { type Tally, tally } from "../ledger/monthly-counters.ts";
 import type { Proof } from "../ledger/proof.ts";
 import { type LifeEvent, tellChange, wentOn } from "../life/change.ts";
 import { type Act, type By, type Decision, decide, type Rules } from "../life/life.ts";
@@ -182,7 +182,8 @@ async function tallyEnd(
     await tally(transaction, on, `refused:${request.refusalReason}`, by);
   }
   if (request.state !== "completed") return;
-  await tally(transaction, on, tookDays(request.confirmedAt, request.endedAt), by);
+  const days = request.endedAt.since(request.confirmedAt).total("hours") / 24;
+  await tally(transaction, on, `days:${Math.max(0, Math.round(days * 10) / 10)}`, by);
   const businessDays = Math.max(0, countDaysLeft(calendar, request.confirmedOn, on));
   await tally(transaction, on, `business-days:${businessDays}`, by);
   if (Temporal.PlainDate.compare(on, request.onTimeBy) <= 0) {
@@ -260,7 +261,6 @@ function newsOf(
   const { hold } = after;
   const dueOn = after.dueOn.toString();
   const skipped = skippedToText(after.skipped);
-  const promised = promisedTo(after.dueOn, today);
   const extension = happened.find(({ type }) => type === "extend");
   const moved = extension && { previouslyDueOn: `${extension.dueFrom}`, skipped };
   switch (happened[0]?.type) {
@@ -268,7 +268,9 @@ function newsOf(
     case "approve":
       return { kind: "confirmed", dueOn, skipped };
     case "take":
-      return before.state === "confirmed" ? { kind: "in-progress", ...promised } : undefined;
+      return before.state === "confirmed"
+        ? { kind: "in-progress", ...promisedTo(after.dueOn, today) }
+        : undefined;
     case "extend":
       return moved && { kind: "extended", dueOn, explanation, ...moved };
     case "hold":
@@ -283,9 +285,9 @@ function newsOf(
         }
       );
     case "release":
-      return { kind: "released", ...promised };
+      return { kind: "released", ...promisedTo(after.dueOn, today) };
     case "reopen":
-      return { kind: "reopened", ...promised, explanation };
+      return { kind: "reopened", ...promisedTo(after.dueOn, today), explanation };
     default:
       return undefined;
   }

@@ -1,6 +1,7 @@
 import { dateAt } from "../../calendar/business-days.ts";
 import { enterSeen } from "../../database/last-seen.ts";
 import type { Write } from "../../database/statement.ts";
+import type { Typed, Wrong } from "../../forms/typed.ts";
 import { listMessages, retryMessages } from "../../outbox/outbox.ts";
 import { tally } from "../ledger/monthly-counters.ts";
 import type { DataList } from "../life/checklist.ts";
@@ -18,7 +19,17 @@ import { type Forget, type Forgetting, forgetWhole } from "../store/erasing.ts";
 import { findSubmissionByReference } from "../store/forms.ts";
 import { findOpenRequest, findRequest, findRequestById, listOwned } from "../store/requests.ts";
 import { enqueueLink } from "../telling/mails.ts";
-import { type Asked, declarationOf, type Means, namesInTrail, quiet } from "./acts.ts";
+import {
+  type ActName,
+  type Asked,
+  type DeskAct,
+  declarationOf,
+  forms,
+  type Means,
+  namesInTrail,
+  quiet,
+  readAct,
+} from "./acts.ts";
 import { applyAct, type OpenOffice } from "./apply-act.ts";
 import { type Entry, enterRequest } from "./closed-mailbox.ts";
 import { createReading } from "./reading.ts";
@@ -52,36 +63,63 @@ const carriedAtOnce = 500;
 
 /** One function of short ones: what operators do stands in one list, each act in its own transaction. */
 export function createDesk(services: Services) {
-  const { database, clock, onOutbox, forgetting } = services;
+  const { database, clock, onOutbox, forgetting, dataList, languages } = services;
+
+  /** Does what somebody asks for with the request of a reference, in one transaction in which it is read once. */
+  async function act(
+    typed: string,
+    asked: Asked,
+    name: string,
+    page: FromPage = {},
+  ): Promise<DeskResult> {
+    const reference = parseReference(typed);
+    if (reference === undefined) return { kind: "not-found" };
+    const work = async (transaction: Write, forget?: Forget): Promise<DeskResult> => {
+      const request = await findRequest(transaction, { reference });
+      if (!request) return { kind: "not-found" };
+      return doAsked({ services, transaction, request, name, page, forget }, asked);
+    };
+    if (declarationOf(asked.type).removes) {
+      const result = await forgetting.write(work);
+      await forgetting.finish(clock());
+      return result;
+    }
+    const result = await database.write((transaction) => work(transaction));
+    onOutbox?.();
+    return result;
+  }
+
+  /** A request for somebody whose mailbox is closed. */
+  async function enter(entry: Entry, name: string, formKey?: string) {
+    const result = await database.write((transaction) =>
+      enterRequest(services, transaction, entry, { name, formKey }, clock()),
+    );
+    onOutbox?.();
+    return result;
+  }
+
   return {
     ...createReading(services),
+    act,
+    enterRequest: enter,
 
-    /** Does what somebody asks for with the request of a reference, in one transaction in which it is read once. */
-    async act(typed: string, asked: Asked, name: string, page: FromPage = {}): Promise<DeskResult> {
-      const reference = parseReference(typed);
-      if (reference === undefined) return { kind: "not-found" };
-      const work = async (transaction: Write, forget?: Forget): Promise<DeskResult> => {
-        const request = await findRequest(transaction, { reference });
-        if (!request) return { kind: "not-found" };
-        return doAsked({ services, transaction, request, name, page, forget }, asked);
-      };
-      if (declarationOf(asked.type).removes) {
-        const result = await forgetting.write(work);
-        await forgetting.finish(clock());
-        return result;
+    /** Does what a form asks for; or tells what is wrong with it. To enter a request it names none. */
+    async hear(
+      form: { act: DeskAct | ActName; reference: string; typed: Typed },
+      name: string,
+      page: FromPage = {},
+    ): Promise<DeskResult | { kind: "wrong"; wrong: Wrong[] }> {
+      const { typed } = form;
+      const around = { office: services, dataList, languages, name, now: clock() };
+      if (form.act === "enter") {
+        const read = forms.enter.read(typed, around);
+        if ("wrong" in read) return { kind: "wrong", ...read };
+        return enter(read.fields, name, page.formKey);
       }
-      const result = await database.write((transaction) => work(transaction));
-      onOutbox?.();
-      return result;
-    },
-
-    /** A request for somebody whose mailbox is closed. */
-    async enterRequest(entry: Entry, name: string, formKey?: string) {
-      const result = await database.write((transaction) =>
-        enterRequest(services, transaction, entry, { name, formKey }, clock()),
-      );
-      onOutbox?.();
-      return result;
+      const asked = readAct(form.act, typed, around);
+      return "type" in asked
+        ? act(form.reference, asked, name, page)
+        : { kind: "wrong", wrong: asked };
     },
 
     /** Sends what could not be delivered again, of all requests. Returns how many mails. */

@@ -20,7 +20,7 @@ import {
   failed,
   openOffice,
   type Sent,
-  sampleFound,
+  sampleWalk,
   type TestOffice,
   testCalendar,
 } from "../office.fixture.ts";
@@ -266,13 +266,15 @@ const commands = fc.commands(
       command(`complete ${number} by ${name}`, async () => {
         const reference = await referenceAt(number);
         const address = (await office.desk.find(reference))?.email ?? addresses[0] ?? "";
-        await office.desk.act(reference, { type: "complete", address, found: sampleFound }, name);
+        const typed = { ...sampleWalk, address: [address] };
+        await office.desk.hear({ act: "complete", reference, typed }, name);
       }),
     ),
     onOne("complete with another's address", async (reference) => {
       const before = await office.desk.find(reference);
       const address = addresses.find((one) => one !== before?.email) ?? "";
-      await office.desk.act(reference, { type: "complete", address, found: sampleFound }, "Nadia");
+      const typed = { ...sampleWalk, address: [address] };
+      await office.desk.hear({ act: "complete", reference, typed }, "Nadia");
       expect(await office.desk.find(reference)).toEqual(before);
     }),
     onOne("a machine says that it has completed", (reference) =>

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { placesToTick } from "../../../server/deletion-requests/life/checklist.ts";
+import { typeWalk } from "../../../server/deletion-requests/office.fixture.ts";
 import { comeIn as enrol } from "../../../server/sign-in/passkey.fixture.ts";
 import { campus, say } from "../../harness/campus.ts";
 import { confirmedRequest } from "../../harness/deletion-form.ts";
@@ -56,11 +56,11 @@ test("a new site begins with a list that ticks itself, and not with an alarm", a
   await comeIn("Rafi", link);
   await copyEverything();
   const { desk } = site.services;
-  const found = { accounts: ["User" as const], ticked: placesToTick(site.foundation.dataList) };
   for (const address of ["a@uni.example", "b@uni.example", "c@uni.example"]) {
     const reference = await confirmedRequest(site, address);
     await desk.act(reference, { type: "take" }, "Rafi");
-    await desk.act(reference, { type: "complete", address, found }, "Rafi");
+    const typed = typeWalk(site.foundation.dataList, address);
+    await desk.hear({ act: "complete", reference, typed }, "Rafi");
   }
   expect(await left()).toEqual([practice, restore, mailbox, keys]);
   expect(await says("end")).toBe(422);

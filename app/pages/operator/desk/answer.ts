@@ -12,11 +12,9 @@ import {
   type DeskAct,
   factsOfWhyNot,
   formOf,
-  forms,
   isDeskAct,
   isUnknown,
   mostAtOnce,
-  readAct,
   readChoice,
 } from "../../../../server/deletion-requests/working/acts.ts";
 import type { Story } from "../../../../server/deletion-requests/working/reading.ts";
@@ -140,29 +138,21 @@ type Undone = Problem & { status?: number | undefined };
 /** @returns the request to which it was done, by this form or by the same one before */
 async function doAct(asked: Asked): Promise<StoredRequest | Undone[]> {
   const { words, services, act, reference, seen, typed, operator } = asked;
-  const { desk, operatorDesk } = services;
   const { problems } = words.operator.desk;
   const refuse = (problem: Problem): Undone[] => [{ status: 409, ...problem }];
   const formKey = typed.formKey?.find(isFormKey);
-  const { name } = operator;
-  const around = operatorDesk.look({}, name);
-  const work = async () => {
-    if (act === "enter") {
-      const entry = forms.enter.read(typed, around);
-      return "wrong" in entry ? entry.wrong : desk.enterRequest(entry.fields, name, formKey);
-    }
-    const said = readAct(act, typed, around);
-    return "type" in said ? desk.act(reference, said, name, { seen, formKey }) : said;
-  };
-  const result = await work().catch((error: unknown) => {
-    // What was typed stays on the form until there is room for it.
-    if (services.isStorageProblem(error)) return { kind: "full" as const };
-    throw error;
-  });
-  if (!("kind" in result)) return tellWrong(asked, result);
+  const result = await services.desk
+    .hear({ act, reference, typed }, operator.name, { seen, formKey })
+    .catch((error: unknown) => {
+      // What was typed stays on the form until there is room for it.
+      if (services.isStorageProblem(error)) return { kind: "full" as const };
+      throw error;
+    });
   switch (result.kind) {
     case "done":
       return result.request;
+    case "wrong":
+      return tellWrong(asked, result.wrong);
     case "full":
       return [{ status: 503, words: problems.full }];
     case "not-found":
