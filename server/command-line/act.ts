@@ -67,9 +67,7 @@ export async function runAct({ services, words, name }: Asked): Promise<Outcome>
   const story = await desk.tell(reference);
   if (!story) return tellNotFound(desk, reference);
   const { request, mails, seen } = story;
-  const { dataList, languages, clock } = services;
-  const around = { office: services, dataList, languages, name, now: clock() };
-  const before: Look = { ...around, request, mails };
+  const before = { office: services, name, now: services.clock(), request, mails };
   const stranger = findStranger(before, act, typed);
   if (stranger !== undefined) {
     return notUnderstood(`${act} asks for nothing called ${toPrintable(stranger)}.`);
@@ -101,9 +99,9 @@ function readPairs(pairs: readonly string[]): Typed | string {
   return typed;
 }
 
-function findStranger({ dataList }: Look, act: ActName, typed: Typed): string | undefined {
+function findStranger({ office }: Look, act: ActName, typed: Typed): string | undefined {
   const { fields, walks } = declarationOf(act);
-  const asked = [...fields.map(({ name }) => name), ...(walks ? namesOnWalk(dataList) : [])];
+  const asked = [...fields.map(({ name }) => name), ...(walks ? namesOnWalk(office.dataList) : [])];
   return Object.keys(typed).find((field) => !asked.includes(field));
 }
 
@@ -157,7 +155,8 @@ function tellWrong(look: Look, act: ActName, wrong: readonly Wrong[]): Outcome {
   const hints = new Map(fields.map(({ name, hint }) => [name, hint]));
   const lines = wrong.map((one) => `  ${tellField(one, hints)}\n`).join("");
   if (!walks) return notUnderstood(`${act} needs\n${lines.trimEnd()}`);
-  const { request, dataList } = look;
+  const { request, office } = look;
+  const { dataList } = office;
   const toTell = recipientsToTell(dataList);
   const places = dataList.stores.map(({ key, holder }) => {
     const kinds = dataList.kinds.filter(({ store }) => store === key).map((kind) => kind.key);

@@ -30,9 +30,7 @@ async function possible(reference: string, name = "Nadia") {
   const { request, mails } = await tell(reference);
   const now = office.clock();
   const look: Look = {
-    office,
-    dataList: testDataList,
-    languages: ["en"],
+    office: { ...office, dataList: testDataList, languages: ["en"] },
     request,
     mails,
     name,

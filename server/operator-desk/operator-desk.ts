@@ -60,15 +60,13 @@ export function createOperatorDesk(
     writeMail: MailWriter;
   },
 ) {
-  const { database, calendar, clock, dataList, languages } = services;
+  const { database, calendar, clock, dataList } = services;
   const today = () => dateAt(calendar, clock());
 
   /** Somebody of the team as they look now at a request, or at none, for saying or doing what is possible. */
   const look = <Of extends object>(of: Of, name: string) => ({
     ...of,
     office: services,
-    dataList,
-    languages,
     name,
     now: clock(),
   });

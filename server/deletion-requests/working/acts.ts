@@ -36,10 +36,11 @@ import { findTakingBack, takesBack } from "./taking-back.ts";
 
 /** Somebody of the team who looks at no request that is there yet. */
 export type LookAround = {
-  office: Office;
-  dataList: DataList;
-  /** In which people can be written to, the campus's first one first. */
-  languages: readonly string[];
+  office: Office & {
+    dataList: DataList;
+    /** In which people can be written to, the campus's first one first. */
+    languages: readonly string[];
+  };
   name: string;
   now: Temporal.Instant;
 };
@@ -177,8 +178,8 @@ const ofPages = {
     walks: true,
     serious: true,
     several: "filled-in",
-    read(typed, { dataList, office, now }) {
-      const { missing, ...walked } = readWalk(dataList, typed, dateAt(office.calendar, now));
+    read(typed, { office, now }) {
+      const { missing, ...walked } = readWalk(office.dataList, typed, dateAt(office.calendar, now));
       const read = readFields(account, typed);
       if ("wrong" in read) return { wrong: [...read.wrong, ...missing] };
       const { address } = read.fields;
@@ -268,8 +269,8 @@ const address = z
   .refine(({ ok }) => ok, { error: "email" })
   .transform((read) => ("email" in read ? read.email : z.NEVER));
 
-function entrySchema({ office, dataList, languages, now }: LookAround) {
-  const { calendar } = office;
+function entrySchema({ office, now }: LookAround) {
+  const { calendar, dataList, languages } = office;
   const today = dateAt(calendar, now);
   const atNoon = { timeZone: calendar.timeZone, plainTime: "12:00" };
   const proofs = dataList.ownershipProofs.map(({ key }) => key);

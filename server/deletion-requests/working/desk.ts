@@ -63,7 +63,7 @@ const carriedAtOnce = 500;
 
 /** One function of short ones: what operators do stands in one list, each act in its own transaction. */
 export function createDesk(services: Services) {
-  const { database, clock, onOutbox, forgetting, dataList, languages } = services;
+  const { database, clock, onOutbox, forgetting } = services;
 
   /** Does what somebody asks for with the request of a reference, in one transaction in which it is read once. */
   async function act(
@@ -110,7 +110,7 @@ export function createDesk(services: Services) {
       page: FromPage = {},
     ): Promise<DeskResult | { kind: "wrong"; wrong: Wrong[] }> {
       const { typed } = form;
-      const around = { office: services, dataList, languages, name, now: clock() };
+      const around = { office: services, name, now: clock() };
       if (form.act === "enter") {
         const read = forms.enter.read(typed, around);
         if ("wrong" in read) return { kind: "wrong", ...read };
@@ -168,10 +168,9 @@ type AtRequest = {
  */
 async function doAsked(at: AtRequest, asked: Asked): Promise<DeskResult> {
   const { services, transaction, request, name, page } = at;
-  const { dataList, languages, clock } = services;
   const done = { kind: "done", request } as const;
   const mails = await listMessages(transaction, { requestId: request.id });
-  const look = { office: services, dataList, languages, request, mails, name, now: clock() };
+  const look = { office: services, request, mails, name, now: services.clock() };
   const declared = declarationOf(asked.type);
   const types = namesInTrail(asked.type);
   if (await wasEnteredBy(transaction, request, types, page.formKey)) return done;
