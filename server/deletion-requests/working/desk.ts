@@ -65,6 +65,12 @@ const carriedAtOnce = 500;
 export function createDesk(services: Services) {
   const { database, clock, onOutbox, forgetting } = services;
 
+  async function write<T>(work: (transaction: Write) => Promise<T>): Promise<T> {
+    const result = await database.write(work);
+    onOutbox?.();
+    return result;
+  }
+
   /** Does what somebody asks for with the request of a reference, in one transaction in which it is read once. */
   async function act(
     typed: string,
@@ -84,24 +90,17 @@ export function createDesk(services: Services) {
       await forgetting.finish(clock());
       return result;
     }
-    const result = await database.write((transaction) => work(transaction));
-    onOutbox?.();
-    return result;
+    return write(work);
   }
 
   /** A request for somebody whose mailbox is closed. */
-  async function enter(entry: Entry, name: string, formKey?: string) {
-    const result = await database.write((transaction) =>
-      enterRequest(services, transaction, entry, { name, formKey }, clock()),
-    );
-    onOutbox?.();
-    return result;
-  }
+  const enterClosed = (entry: Entry, name: string, formKey?: string) =>
+    write((transaction) => enterRequest(services, transaction, entry, { name, formKey }, clock()));
 
   return {
     ...createReading(services),
     act,
-    enterRequest: enter,
+    enterRequest: enterClosed,
 
     /** Does what a form asks for; or tells what is wrong with it. To enter a request it names none. */
     async hear(
@@ -114,7 +113,7 @@ export function createDesk(services: Services) {
       if (form.act === "enter") {
         const read = forms.enter.read(typed, around);
         if ("wrong" in read) return { kind: "wrong", ...read };
-        return enter(read.fields, name, page.formKey);
+        return enterClosed(read.fields, name, page.formKey);
       }
       const asked = readAct(form.act, typed, around);
       return "type" in asked
@@ -123,13 +122,7 @@ export function createDesk(services: Services) {
     },
 
     /** Sends what could not be delivered again, of all requests. Returns how many mails. */
-    async retry(name: string): Promise<number> {
-      const count = await database.write((transaction) =>
-        retry(transaction, { name, at: clock() }),
-      );
-      onOutbox?.();
-      return count;
-    },
+    retry: (name: string) => write((transaction) => retry(transaction, { name, at: clock() })),
 
     handBackAll: (owner: string, name: string) => handBackAll(services, owner, name),
 
