@@ -1,7 +1,7 @@
 import { statfs } from "node:fs/promises";
 import type { ProductWords } from "../words/keys.d.ts";
+import { findLongestWaiting, findStanding } from "./account-system/deletion-jobs.ts";
 import { accountChannel } from "./account-system/events.ts";
-import { findLongestWaiting, findStanding } from "./account-system/hand-overs.ts";
 import { dateAt, findCalendarEnd } from "./calendar/business-days.ts";
 import type { StoreTrouble } from "./database/database.ts";
 import { type CopyKind, readLastCopies } from "./database/last-copies.ts";

@@ -1,6 +1,6 @@
 import { CampusError, readCampusData } from "../campus-reader/data-files.ts";
 import type { CampusCalendar, CampusSettings } from "../campus-reader/schema.ts";
-import { createHandingOver } from "./account-system/handing-over.ts";
+import { createAsking } from "./account-system/asking.ts";
 import type { Calendar } from "./calendar/business-days.ts";
 import type { Config } from "./config.ts";
 import { type Database, isStorageProblem, openDatabase } from "./database/database.ts";
@@ -133,8 +133,7 @@ async function build(
     clock,
     ...promises,
     secondPerson,
-    onChange:
-      accountSystem.mode === "off" ? undefined : createHandingOver(accountSystem.mode, keys),
+    onChange: accountSystem.mode === "off" ? undefined : createAsking(accountSystem.mode, keys),
     mailFiles,
     forgetting: createForgetting({ database, removeMailFiles: mailFiles.remove }),
   };

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
+import { findLongestWaiting } from "./account-system/deletion-jobs.ts";
 import { accountChannel } from "./account-system/events.ts";
-import { findLongestWaiting } from "./account-system/hand-overs.ts";
 import { createHook, type Hook } from "./account-system/hook.ts";
 import { createReconciliation, tellStuck } from "./account-system/reconciliation.ts";
 import { createAccountChannel } from "./account-system/sending.ts";

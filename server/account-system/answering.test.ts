@@ -4,9 +4,9 @@ import { office, openOfficeForEachTest } from "../deletion-requests/office-of-ea
 import { createDesk } from "../deletion-requests/working/desk.ts";
 import { takeAnswer } from "./answering.ts";
 import type { Answer } from "./answers.ts";
+import { createAsking } from "./asking.ts";
+import { findJobOf } from "./deletion-jobs.ts";
 import { accountChannel } from "./events.ts";
-import { findHandOverOf } from "./hand-overs.ts";
-import { createHandingOver } from "./handing-over.ts";
 import { createReconciliation } from "./reconciliation.ts";
 
 // What the account system is asked for in a night, and what becomes of its answers.
@@ -26,12 +26,12 @@ async function asked() {
   const reference = await office.submitConfirmed();
   await night();
   const { id: requestId = 0 } = (await office.desk.find(reference)) ?? {};
-  const handOver = await findHandOverOf(office.database.read, { requestId });
-  const services = { ...office, onChange: createHandingOver("live", office.keys) };
+  const job = await findJobOf(office.database.read, { requestId });
+  const services = { ...office, onChange: createAsking("live", office.keys) };
   const say = (type: "started" | "not-found", callId: string) =>
     takeAnswer(services, callId, {
       type: `account.deletion.${type}`,
-      data: { id: handOver?.publicId ?? "" },
+      data: { id: job?.publicId ?? "" },
     } as Answer);
   return { reference, say, desk: createDesk(services) };
 }

@@ -22,9 +22,9 @@ import {
   tellDetail,
   toActs,
 } from "./answers.ts";
+import { announce } from "./asking.ts";
+import { changeJob, enterCall, findJob, isDoubted, wasHeard } from "./deletion-jobs.ts";
 import { type AccountEvent, accountChannel } from "./events.ts";
-import { changeHandOver, enterCall, findHandOver, isDoubted, wasHeard } from "./hand-overs.ts";
-import { announce } from "./handing-over.ts";
 import { later, misfit, type Wrong } from "./problems.ts";
 import { tellOperators } from "./reconciliation.ts";
 
@@ -64,15 +64,15 @@ export async function takeAnswer(
     // A call that comes twice at once is one call.
     await transaction.lock(`call ${callId}`);
     if (await wasHeard(transaction, { callId })) return { code: "repeated" };
-    const handOver = await findHandOver(transaction, { publicId: answer.data.id });
-    const request = handOver && (await findRequestById(transaction, { id: handOver.requestId }));
-    if (!handOver || !request) return { code: "unknown-request" };
-    const doubted = await isDoubted(transaction, handOver);
-    const wrong = await hear(services, transaction, { answer, handOver, request, doubted, now });
+    const job = await findJob(transaction, { publicId: answer.data.id });
+    const request = job && (await findRequestById(transaction, { id: job.requestId }));
+    if (!job || !request) return { code: "unknown-request" };
+    const doubted = await isDoubted(transaction, job);
+    const wrong = await hear(services, transaction, { answer, job, request, doubted, now });
     if (wrong) return wrong;
     await enterCall(transaction, callId, now);
     const after = await findRequestById(transaction, { id: request.id });
-    return { state: after?.state ?? request.state, test: handOver.test };
+    return { state: after?.state ?? request.state, test: job.test };
   });
   services.onOutbox?.();
   return result;
@@ -121,7 +121,7 @@ async function enter(
   transaction: Write,
   heard: Heard,
 ): Promise<Wrong | undefined> {
-  const { answer, handOver, request, now } = heard;
+  const { answer, job, request, now } = heard;
   const acts = toActs(heard, services.dataList, dateAt(services.calendar, now));
   const wrong = await applyActs(services, transaction, heard, acts);
   if (wrong) return wrong;
@@ -137,20 +137,20 @@ async function enter(
   }
   const accountId = answer.type === "account.deletion.completed" && answer.data.accountId;
   const state = nextState(heard);
-  const answered = await changeHandOver(transaction, handOver, {
+  const answered = await changeJob(transaction, job, {
     state,
     answeredAt: now,
-    begunAt: handOver.begunAt ?? (state === "started" ? now : undefined),
+    begunAt: job.begunAt ?? (state === "started" ? now : undefined),
     againAt: again ? now.add({ hours: againAfterHours }) : undefined,
-    accountId: accountId || handOver.accountId,
+    accountId: accountId || job.accountId,
     recheckedAt: undefined,
     waitingSince: undefined,
   });
-  if (isFailure && !again && !handOver.test) {
+  if (isFailure && !again && !job.test) {
     await tellTeam(services, transaction, heard, "account.deletion.requested", "failed");
   }
   if (answer.type === "account.deletion.standing") {
-    await goOn(services, transaction, { ...heard, handOver: answered }, answer.data.state);
+    await goOn(services, transaction, { ...heard, job: answered }, answer.data.state);
   }
   return undefined;
 }
@@ -178,15 +178,15 @@ async function applyActs(
 
 /** Into the trail: what was said and changed nothing about the request. */
 async function enterSaid(transaction: Write, heard: Heard): Promise<void> {
-  const { answer, handOver, request, now } = heard;
+  const { answer, job, request, now } = heard;
   const isStanding = answer.type === "account.deletion.standing";
   const said = isStanding ? answer.data.state : (answer.type.split(".").at(-1) ?? "");
   const isAsked = isRecheck(heard) || isStanding;
   await addEvent(transaction, request, {
     at: now,
     actor: "system",
-    type: handOver.test ? "trial" : isAsked ? "recheck" : said,
-    code: handOver.test || isAsked ? said : "",
+    type: job.test ? "trial" : isAsked ? "recheck" : said,
+    code: job.test || isAsked ? said : "",
     // What is written after the erasure would never be erased.
     note: isEnded(request) && request.erasedAt ? "" : tellDetail(heard),
   });
@@ -199,25 +199,25 @@ async function goOn(
   heard: Heard,
   known: Extract<Answer, { type: "account.deletion.standing" }>["data"]["state"],
 ): Promise<void> {
-  const { handOver, request, now } = heard;
+  const { job, request, now } = heard;
   if (!isWorking(request) || known === "begun") return;
   if (known === "cancelled") {
     const problem = "cancelled before the restore";
     await tellTeam(services, transaction, heard, "account.deletion.standing", problem);
   } else {
-    await announce(transaction, services.keys, handOver, request, now);
+    await announce(transaction, services.keys, job, request, now);
   }
 }
 
 function tellTeam(
   { keys, calendar }: AnswerServices,
   transaction: Write,
-  { handOver, request, now }: Heard,
+  { job, request, now }: Heard,
   kind: AccountEvent["kind"],
   problem: DeliveryProblem,
 ): Promise<void> {
   const troubled = [{ reference: request.reference, kind, problem }];
-  const once = `${problem}:${handOver.publicId}:${dateAt(calendar, now)}`;
+  const once = `${problem}:${job.publicId}:${dateAt(calendar, now)}`;
   return tellOperators(transaction, keys, troubled, 1, once, now);
 }
 
@@ -225,10 +225,10 @@ function tellTeam(
 async function tellDeletedHeld(
   { keys }: AnswerServices,
   transaction: Write,
-  { handOver, request, now }: Heard,
+  { job, request, now }: Heard,
 ): Promise<void> {
-  if (handOver.state === "deleted-held" || handOver.test) return;
-  await changeHandOver(transaction, handOver, {
+  if (job.state === "deleted-held" || job.test) return;
+  await changeJob(transaction, job, {
     state: "deleted-held",
     answeredAt: now,
     againAt: undefined,

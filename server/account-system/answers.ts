@@ -21,9 +21,9 @@ import {
   waitOf,
 } from "../deletion-requests/life/request.ts";
 import { isPlainText } from "../language/texts.ts";
+import { isInHand } from "./asking.ts";
+import type { DeletionJob, JobState } from "./deletion-jobs.ts";
 import { isKeptWaiting } from "./events.ts";
-import type { HandOver, HandOverState } from "./hand-overs.ts";
-import { isInHand } from "./handing-over.ts";
 import { misfit, type Wrong } from "./problems.ts";
 
 /**
@@ -43,7 +43,7 @@ const countedLine = countedLineSchema.refine(
 /** An answer with what it is about. */
 export type Heard = {
   answer: Answer;
-  handOver: HandOver;
+  job: DeletionJob;
   request: StoredRequest;
   /** Whether a copy was put back since, so that what it knows comes first. */
   doubted: boolean;
@@ -51,8 +51,8 @@ export type Heard = {
 };
 
 type Meaning<Data> = {
-  /** What it makes of the hand-over. */
-  state?(said: Data): HandOverState;
+  /** What it makes of the job. */
+  state?(said: Data): JobState;
   /** What it makes of the request then. */
   acts?(said: Data, list: DataList, today: Temporal.PlainDate): Act[];
   /** What was said beside the type: what it found, or why not. Names nobody. */
@@ -73,7 +73,7 @@ const completedSchema = z.object({
 });
 
 const answers = {
-  /** `item` that was fetched; without it, all fetched items of that hand-over. */
+  /** `item` that was fetched; without it, all fetched items of that job. */
   "account.deletion.received": means(z.object({ id, item: id.optional() })),
   "account.deletion.started": means(z.object({ id }), { state: () => "started" }),
   "account.deletion.completed": means(completedSchema, {
@@ -160,16 +160,16 @@ export const isRecheck = ({ request }: Heard): boolean => request.state === "com
 
 /** Said again, because our answer was lost, or not asked for: it is true already. */
 export function isKnown(heard: Heard): boolean {
-  const { answer, handOver, doubted } = heard;
+  const { answer, job, doubted } = heard;
   return answer.type === "account.deletion.started"
-    ? isRecheck(heard) || handOver.state === "started"
+    ? isRecheck(heard) || job.state === "started"
     : answer.type === "account.deletion.standing" && !doubted;
 }
 
 /** What the answer does to the request; nothing in a dry run, and where nothing about it changes. */
 export function toActs(heard: Heard, list: DataList, today: Temporal.PlainDate): Act[] {
-  const { answer, handOver, request } = heard;
-  if (handOver.test || isRecheck(heard) || isKnown(heard)) return [];
+  const { answer, job, request } = heard;
+  if (job.test || isRecheck(heard) || isKnown(heard)) return [];
   const meaning = meaningOf(answer);
   // The account system has begun with that: its own hold is over, and the request is in its hands.
   const begins = ["started", "done"].includes(meaning.state?.(answer.data) ?? "");
@@ -177,20 +177,20 @@ export function toActs(heard: Heard, list: DataList, today: Temporal.PlainDate):
   return [
     ...(begins && waitOf(request) ? [{ type: "release" } as const] : []),
     // Begun before, and failed or blocked since: it goes on.
-    ...(begins && !handOver.begunAt ? [{ type: "take" } as const] : []),
+    ...(begins && !job.begunAt ? [{ type: "take" } as const] : []),
     ...(meaning.acts?.(answer.data, list, today) ?? []),
   ];
 }
 
-/** What the hand-over becomes. */
-export function nextState(heard: Heard): HandOverState {
-  const { answer, handOver } = heard;
-  return isRecheck(heard) ? "done" : (meaningOf(answer).state?.(answer.data) ?? handOver.state);
+/** What the job becomes. */
+export function nextState(heard: Heard): JobState {
+  const { answer, job } = heard;
+  return isRecheck(heard) ? "done" : (meaningOf(answer).state?.(answer.data) ?? job.state);
 }
 
 /** What was said in a dry run beside its type, and why something failed. */
-export function tellDetail({ answer, handOver }: Heard): string {
-  const isTold = handOver.test || answer.type === "account.deletion.failed";
+export function tellDetail({ answer, job }: Heard): string {
+  const isTold = job.test || answer.type === "account.deletion.failed";
   return (isTold && meaningOf(answer).detail?.(answer.data)) || "";
 }
 
@@ -203,23 +203,23 @@ export function isGone(answer: Answer): boolean {
 
 /** Why the dialogue itself does not allow the answer, whatever the request's own life would. */
 export function judge(heard: Heard): Refusal | "not-started" | "put-back" | undefined {
-  const { answer, handOver, request, doubted } = heard;
+  const { answer, job, request, doubted } = heard;
   const type = answer.type.slice("account.deletion.".length);
   if (type === "received") return undefined;
-  if (isRecheck(heard) && handOver.recheckedAt) {
+  if (isRecheck(heard) && job.recheckedAt) {
     const isAbout = /^(started|completed|not-found|failed)$/.test(type);
     return isAbout ? undefined : "already-ended";
   }
   if (!isWorking(request)) return "already-ended";
   // Said to be done, and perhaps taken back by an operator, who goes on by hand.
-  if (handOver.state === "done") return request.done ? "already-done" : "already-taken";
-  if (handOver.state === "closed") return "already-ended";
+  if (job.state === "done") return request.done ? "already-done" : "already-taken";
+  if (job.state === "closed") return "already-ended";
   // An operator has taken it up by hand.
-  if (isInHand(request, handOver)) return "already-taken";
+  if (isInHand(request, job)) return "already-taken";
   if (type === "completed" && isKeptWaiting(request)) return "held";
   if (type === "standing") return undefined;
   if (doubted) return type === "completed" ? undefined : "put-back";
-  if (type === "completed" && handOver.state !== "started") return "not-started";
+  if (type === "completed" && job.state !== "started") return "not-started";
   return undefined;
 }
 

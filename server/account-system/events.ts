@@ -16,7 +16,7 @@ import {
 import { findRequestById } from "../deletion-requests/store/requests.ts";
 import type { Keys } from "../keys/keys.ts";
 import { addMessage, type OutboxItem, replaceUnsent } from "../outbox/outbox.ts";
-import { findHandOver, type HandOver, isDoubted } from "./hand-overs.ts";
+import { type DeletionJob, findJob, isDoubted } from "./deletion-jobs.ts";
 
 /** What is told to the account system. docs/account-system.openapi.yaml describes it for whoever builds the other side. */
 
@@ -27,7 +27,7 @@ export const accountChannel = "account-system";
 export type AccountEvent = {
   kind: keyof typeof events;
   reference: string;
-  /** Of the hand-over: what answers name. */
+  /** Of the job: what answers name. */
   id: string;
   /** Why the account stays as it is, or needs no work any more: by its person, refused, or done by an operator's hand. */
   because?: "cancelled" | "refused" | "done-by-hand";
@@ -35,7 +35,7 @@ export type AccountEvent = {
 
 type About = Services & {
   event: AccountEvent;
-  handOver: HandOver;
+  job: DeletionJob;
   request: StoredRequest | undefined;
   /** Whether a copy was put back since it was handed over. */
   doubted: boolean;
@@ -58,10 +58,10 @@ const events = {
   }),
   "account.deletion.cancelled": ({ event }: About): Data => ({ because: event.because }),
   "account.deletion.standing": ofWorking(() => ({})),
-  "account.deletion.recheck": ({ request, handOver, dataList }: About): Data =>
+  "account.deletion.recheck": ({ request, job, dataList }: About): Data =>
     request && isEnded(request)
       ? {
-          accountId: handOver.accountId,
+          accountId: job.accountId,
           kinds: kindsToAnswer(dataList),
           completedAt: toText(request.endedAt),
         }
@@ -73,7 +73,7 @@ function ofWorking(tell: (request: WorkingRequest, about: About) => Data) {
     about.request && isWorking(about.request) ? tell(about.request, about) : undefined;
 }
 
-function tellAsked(request: WorkingRequest, { dataList, handOver, doubted }: About): Data {
+function tellAsked(request: WorkingRequest, { dataList, job, doubted }: About): Data {
   // Written before an operator made it wait, or before a copy was put back.
   if (isKeptWaiting(request) || doubted) return undefined;
   return {
@@ -84,7 +84,7 @@ function tellAsked(request: WorkingRequest, { dataList, handOver, doubted }: Abo
     tell: recipientsToTell(dataList),
     confirmedAt: toText(request.confirmedAt),
     dueOn: request.dueOn.toString(),
-    begun: handOver.begunAt !== undefined,
+    begun: job.begunAt !== undefined,
   };
 }
 
@@ -100,17 +100,17 @@ export function isKeptWaiting(request: WorkingRequest): boolean {
 export async function oweEvent(
   transaction: Write,
   keys: Keys,
-  handOver: Pick<HandOver, "publicId" | "requestId">,
+  job: Pick<DeletionJob, "publicId" | "requestId">,
   reference: string,
   event: Pick<AccountEvent, "kind" | "because">,
   now: Temporal.Instant,
 ): Promise<void> {
-  await replaceUnsent(transaction, accountChannel, handOver.requestId, now);
+  await replaceUnsent(transaction, accountChannel, job.requestId, now);
   await addMessage<AccountEvent>(transaction, keys, now, {
     recipient: accountChannel,
-    message: { ...event, reference, id: handOver.publicId },
+    message: { ...event, reference, id: job.publicId },
     // What is cancelled must be told although the request is erased meanwhile.
-    requestId: event.kind === "account.deletion.cancelled" ? undefined : handOver.requestId,
+    requestId: event.kind === "account.deletion.cancelled" ? undefined : job.requestId,
   });
 }
 
@@ -135,17 +135,17 @@ export async function writeEvent(
   const { read } = services.database;
   // Sealed by this server, so it is what it wrote.
   const event = item.message as AccountEvent | undefined;
-  const handOver = event && (await findHandOver(read, { publicId: event.id }));
-  if (!handOver) return undefined;
-  const request = await findRequestById(read, { id: handOver.requestId });
-  const doubted = await isDoubted(read, handOver);
+  const job = event && (await findJob(read, { publicId: event.id }));
+  if (!job) return undefined;
+  const request = await findRequestById(read, { id: job.requestId });
+  const doubted = await isDoubted(read, job);
   const { kind, id, reference } = event;
-  const data = events[kind]({ ...services, event, handOver, request, doubted });
+  const data = events[kind]({ ...services, event, job, request, doubted });
   return (
     data && {
       type: kind,
       timestamp: toText(item.createdAt),
-      data: { id, reference, test: handOver.test, ...data },
+      data: { id, reference, test: job.test, ...data },
     }
   );
 }

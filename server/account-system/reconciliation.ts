@@ -11,21 +11,21 @@ import type { TroubledDelivery } from "../deletion-requests/telling/messages.ts"
 import type { Keys } from "../keys/keys.ts";
 import type { DeliveryProblem } from "../mail/delivery-problem.ts";
 import { type Failure, type OutboxItem, wasAdded } from "../outbox/outbox.ts";
-import { isKeptWaiting, oweEvent } from "./events.ts";
+import { announce, askWhetherGone, isInHand, isOpen, stopAsking } from "./asking.ts";
 import {
-  addHandOver,
-  changeHandOver,
+  addJob,
+  changeJob,
+  type DeletionJob,
   enterReconciled,
-  findHandOverOf,
+  findJobOf,
   findLongestWaiting,
   findStanding,
-  type HandOver,
-  type HandOverState,
   isDoubted,
+  type JobState,
   listAgain,
   listRechecked,
-} from "./hand-overs.ts";
-import { announce, askWhetherGone, isInHand, isOpen, stopAsking } from "./handing-over.ts";
+} from "./deletion-jobs.ts";
+import { isKeptWaiting, oweEvent } from "./events.ts";
 
 /**
  * What time brings between the two systems. Each night every confirmed request is looked at: what was never handed over
@@ -82,10 +82,10 @@ async function tryAgain({ database, keys }: Services, now: Temporal.Instant): Pr
   // As a rule there is nothing, and nobody need be kept from writing to find that out.
   if ((await listAgain(database.read, due)).length === 0) return;
   await database.write(async (transaction) => {
-    for (const handOver of await listAgain(transaction, due)) {
-      const request = await findRequestById(transaction, { id: handOver.requestId });
-      if (request && isWorking(request)) await announce(transaction, keys, handOver, request, now);
-      else await stopAsking(transaction, handOver, "closed");
+    for (const job of await listAgain(transaction, due)) {
+      const request = await findRequestById(transaction, { id: job.requestId });
+      if (request && isWorking(request)) await announce(transaction, keys, job, request, now);
+      else await stopAsking(transaction, job, "closed");
     }
   });
 }
@@ -100,12 +100,12 @@ async function askRechecked(
   // What was asked again is not listed again.
   for (let rows = 1; rows > 0; ) {
     const asked = await database.write(async (transaction) => {
-      const handOvers = await listRechecked(transaction, silent);
+      const jobs = await listRechecked(transaction, silent);
       const told: TroubledDelivery[] = [];
-      for (const handOver of handOvers) {
-        const request = await findRequestById(transaction, { id: handOver.requestId });
+      for (const job of jobs) {
+        const request = await findRequestById(transaction, { id: job.requestId });
         const reference = request?.reference ?? "";
-        await askWhetherGone(transaction, keys, handOver, reference, now);
+        await askWhetherGone(transaction, keys, job, reference, now);
         told.push({ reference, kind: "account.deletion.recheck", problem: "no answer" });
       }
       return told;
@@ -170,24 +170,24 @@ async function lookAt(
   const { keys, calendar } = services;
   const request = await findRequestById(transaction, { id });
   if (!request || !isWorking(request) || isKeptWaiting(request)) return undefined;
-  const handOver = await askOnce(services, transaction, request, now);
-  if (!handOver || handOver.test || isInHand(request, handOver)) return undefined;
+  const job = await askOnce(services, transaction, request, now);
+  if (!job || job.test || isInHand(request, job)) return undefined;
   const { reference, dueOn } = request;
   const daysLeft = countDaysLeft(calendar, dateAt(calendar, now), dueOn);
-  const isReminded = handOver.remindedFor?.equals(dueOn);
-  const isDue = handOver.state === "asked" && daysLeft <= remindBusinessDays && !isReminded;
-  if (isDue && !(await isDoubted(transaction, handOver))) {
+  const isReminded = job.remindedFor?.equals(dueOn);
+  const isDue = job.state === "asked" && daysLeft <= remindBusinessDays && !isReminded;
+  if (isDue && !(await isDoubted(transaction, job))) {
     const kind = "account.deletion.reminder";
-    await oweEvent(transaction, keys, handOver, reference, { kind }, now);
-    await changeHandOver(transaction, handOver, { remindedFor: dueOn });
+    await oweEvent(transaction, keys, job, reference, { kind }, now);
+    await changeJob(transaction, job, { remindedFor: dueOn });
   }
-  const problem = problems[handOver.state];
+  const problem = problems[job.state];
   if (!problem || daysLeft > tellBusinessDays) return undefined;
   return { reference, kind: "account.deletion.requested", problem, dueOn: dueOn.toString() };
 }
 
 /**
- * The hand-over of a request, asked again where nobody has answered for a night, and made where there is none that is in
+ * The job of a request, asked again where nobody has answered for a night, and made where there is none that is in
  * earnest and goes on; undefined where somebody works on it by hand.
  */
 async function askOnce(
@@ -195,9 +195,9 @@ async function askOnce(
   transaction: Write,
   request: WorkingRequest,
   now: Temporal.Instant,
-): Promise<HandOver | undefined> {
+): Promise<DeletionJob | undefined> {
   const isTrial = mode === "dry-run";
-  const known = await findHandOverOf(transaction, { requestId: request.id });
+  const known = await findJobOf(transaction, { requestId: request.id });
   // What was only tried out, or was over before it was opened again, is handed over in earnest.
   if (isOpen(known) && (isTrial || !known.test)) {
     const isDue = await isSilent(transaction, known, now);
@@ -209,26 +209,26 @@ async function askOnce(
   const isOld = restore && Temporal.Instant.compare(request.confirmedAt, restore.at) <= 0;
   const isOver = known !== undefined && !isOpen(known);
   const since = isOld && !isOver ? request.confirmedAt : now;
-  const made = await addHandOver(transaction, { requestId: request.id, test: isTrial, now: since });
+  const made = await addJob(transaction, { requestId: request.id, test: isTrial, now: since });
   return announce(transaction, keys, made, request, now);
 }
 
 /** Whether it was told of and never answered, or begun and not finished, or is not known since a copy was put back. */
 async function isSilent(
   transaction: Write,
-  handOver: HandOver,
+  job: DeletionJob,
   now: Temporal.Instant,
 ): Promise<boolean> {
-  const { state, askedAt, standingAt } = handOver;
+  const { state, askedAt, standingAt } = job;
   const since = now.subtract({ hours: silentHours });
   const isLongAgo = (at: Temporal.Instant) => Temporal.Instant.compare(at, since) <= 0;
   if (state === "deleted-held" || (standingAt && !isLongAgo(standingAt))) return false;
   const isWaitedFor = state === "asked" || state === "started";
-  return (isWaitedFor && isLongAgo(askedAt)) || isDoubted(transaction, handOver);
+  return (isWaitedFor && isLongAgo(askedAt)) || isDoubted(transaction, job);
 }
 
-/** What the team is told of a hand-over that is still open. */
-const problems: Partial<Record<HandOverState, DeliveryProblem>> = {
+/** What the team is told of a job that is still open. */
+const problems: Partial<Record<JobState, DeliveryProblem>> = {
   asked: "no answer",
   started: "begun and not finished",
   blocked: "blocked",

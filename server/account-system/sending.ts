@@ -2,8 +2,8 @@ import type { Database } from "../database/database.ts";
 import type { Secret } from "../keys/keys.ts";
 import type { DeliveryProblem, StoredProblem } from "../mail/delivery-problem.ts";
 import type { Channel } from "../outbox/worker.ts";
+import { enterStop, findStanding } from "./deletion-jobs.ts";
 import { writeEvent } from "./events.ts";
-import { enterStop, findStanding } from "./hand-overs.ts";
 import { sign } from "./signature.ts";
 
 /**

@@ -1,7 +1,7 @@
+import { askAgain, beginRecheck, resume } from "../account-system/asking.ts";
 import { checkAccountSystem } from "../account-system/checking.ts";
+import { countRechecked, findStanding } from "../account-system/deletion-jobs.ts";
 import { accountChannel } from "../account-system/events.ts";
-import { countRechecked, findStanding } from "../account-system/hand-overs.ts";
-import { beginRecheck, handOverAgain, resume } from "../account-system/handing-over.ts";
 import type { AccountSystemConfig } from "../config.ts";
 import { parseReference } from "../deletion-requests/life/request.ts";
 import { hookPaths } from "../http/paths.ts";
@@ -45,7 +45,7 @@ type Typed = Asked<Services, typeof known>;
 export const runCommand = createProgram(usage, known, {
   check: { run: check },
   resume: { signed: "operator", run: resumeSending },
-  "hand-over": { takes: ["REF"], signed: "operator", run: handOver },
+  "hand-over": { takes: ["REF"], signed: "operator", run: askAnew },
   recheck: { signed: "operator", run: recheck },
 });
 
@@ -54,9 +54,9 @@ async function resumeSending({ services, name }: Typed): Promise<Outcome> {
   return done(`It is sent to again; ${countOf(count, "event leaves", "events leave")} now.`);
 }
 
-async function handOver({ services, words: [typed = ""], name }: Typed): Promise<Outcome> {
+async function askAnew({ services, words: [typed = ""], name }: Typed): Promise<Outcome> {
   const reference = parseReference(typed);
-  const result = reference ? await handOverAgain(services, reference, name) : "not-open";
+  const result = reference ? await askAgain(services, reference, name) : "not-open";
   return result === "done"
     ? done(`The account system is asked for ${reference}.`)
     : failed(`${toPrintable(typed)} is no open request that was handed over.`);

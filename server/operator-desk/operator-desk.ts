@@ -1,5 +1,5 @@
 import { type Compilable, type SelectQueryBuilder, sql } from "kysely";
-import { findHandOverOf, type HandOver } from "../account-system/hand-overs.ts";
+import { type DeletionJob, findJobOf } from "../account-system/deletion-jobs.ts";
 import { dateAt } from "../calendar/business-days.ts";
 import type { Tables } from "../database/schema.ts";
 import { reading } from "../database/statement.ts";
@@ -143,8 +143,8 @@ export function createOperatorDesk(
     },
 
     /** What the account system was told of a request, and what it said. */
-    handOver: (requestId: number): Promise<HandOver | undefined> =>
-      findHandOverOf(database.read, { requestId }),
+    job: (requestId: number): Promise<DeletionJob | undefined> =>
+      findJobOf(database.read, { requestId }),
   };
 }
 

@@ -255,9 +255,9 @@ export const atTheJoints: Break[] = [
   },
   {
     name: "after a restore the account system deletes what was cancelled meanwhile",
-    file: "server/account-system/handing-over.ts",
-    find: "if (await isDoubted(transaction, handOver)) {",
-    put: "if (handOver.begunAt && (await isDoubted(transaction, handOver))) {",
+    file: "server/account-system/asking.ts",
+    find: "if (await isDoubted(transaction, job)) {",
+    put: "if (job.begunAt && (await isDoubted(transaction, job))) {",
     near: ["tests/http/account-system-restore"],
   },
   {

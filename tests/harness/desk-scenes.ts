@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { takeAnswer } from "../../server/account-system/answering.ts";
 import type { Answer } from "../../server/account-system/answers.ts";
-import { addHandOver } from "../../server/account-system/hand-overs.ts";
+import { addJob } from "../../server/account-system/deletion-jobs.ts";
 import { playedDays, playSemester } from "../../server/command-line/drill-semester.ts";
 import { sampleWords } from "../../server/command-line/sample-words.ts";
 import { kindsToAnswer, recipientsToTell } from "../../server/deletion-requests/life/checklist.ts";
@@ -57,7 +57,7 @@ export async function openDeskScenes(language = campus.settings.language) {
     const request = await work.find(reference);
     if (!request) throw new Error(`${reference} is not there`);
     const { publicId } = await database.write((transaction) =>
-      addHandOver(transaction, { requestId: request.id, test: false, now: clock() }),
+      addJob(transaction, { requestId: request.id, test: false, now: clock() }),
     );
     for (const one of answers) {
       const data = { ...dataOf[one.type], id: publicId };

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { createSecret } from "../../server/account-system/account-system.fixture.ts";
-import { countRechecked } from "../../server/account-system/hand-overs.ts";
+import { countRechecked } from "../../server/account-system/deletion-jobs.ts";
 import { type ProblemCode, toProblem } from "../../server/account-system/problems.ts";
 import { bySystem } from "../../server/deletion-requests/office.fixture.ts";
 import { sampleCompletion } from "../../server/deletion-requests/telling/sample-messages.ts";

@@ -2,7 +2,7 @@ import type { TeamAct } from "../../../server/deletion-requests/store/audit-log.
 import { paths } from "../../../server/http/paths.ts";
 import { useWords, type Words } from "../../words.ts";
 import type { Route } from "./+types/history-page";
-import { tellDaysAway, toStoryLine } from "./desk/story.ts";
+import { tellDaysAway, toEventLine } from "./desk/request-detail.ts";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage } from "./operator-frame.tsx";
 
@@ -28,7 +28,7 @@ function toLine(words: Words, act: TeamAct) {
     return { at, name, what: acts[act.act] ?? act.act, about, reference: undefined };
   }
   const event = { ...act, actor: "operator", type: act.act, note: "" } as const;
-  const { who, what, details } = toStoryLine(words, event, true);
+  const { who, what, details } = toEventLine(words, event, true);
   // Reasons are sentences of mails; here they are parts of one.
   const about = details.map((detail) => detail.replace(/[.।]$/, "")).join(" · ");
   return { at, name: who, what, about, reference: act.reference };

@@ -7,7 +7,7 @@ import { useWords } from "../../words.ts";
 import type { Route } from "./+types/me-page";
 import { Card, CardForm, Row } from "./card.tsx";
 import { Fields, type Filled, untouched } from "./desk/fields.tsx";
-import { tellDaysAway } from "./desk/story.ts";
+import { tellDaysAway } from "./desk/request-detail.ts";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage } from "./operator-frame.tsx";
 import { DoorProblemNotice, RecoveryCodes } from "./passkey-form.tsx";

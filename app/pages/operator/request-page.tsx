@@ -20,15 +20,15 @@ import type { Route } from "./+types/request-page";
 import { DeskForm, Told } from "./desk/act-form.tsx";
 import { type Answer, answerAct, readTold, tellWhyNot } from "./desk/answer.ts";
 import styles from "./desk/desk.module.css";
-import { Due, nameState, tellNotes } from "./desk/request-row.tsx";
 import {
-  type StoryLine,
+  type DetailLine,
   tellMails,
   tellOutcome,
   tellSaid,
   tellSituation,
-  toStoryLine,
-} from "./desk/story.ts";
+  toEventLine,
+} from "./desk/request-detail.ts";
+import { Due, nameState, tellNotes } from "./desk/request-row.tsx";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage } from "./operator-frame.tsx";
 
@@ -47,13 +47,13 @@ export async function loader(args: Route.LoaderArgs) {
     throw redirect(words.to(paths.operatorRequest(request.reference)), 303);
   }
   const look = operatorDesk.look(story, operator.name);
-  const handOver = await operatorDesk.handOver(request.id);
+  const job = await operatorDesk.job(request.id);
   const [row] = await operatorDesk.list([request]);
   if (!row) throw data(null, { status: 404 });
   return {
     story,
     row,
-    handOver,
+    job,
     sight: await operatorDesk.sightOf(operator.name),
     whyNot: Object.fromEntries(deskActs.map((act) => [act, findWhyNot(act, look)])),
     isUnknown: isUnknown(look),
@@ -78,14 +78,14 @@ export default function RequestPage({
   actionData?: Answer;
 }) {
   const words = useWords();
-  const { story, handOver, whyNot, matter } = loaderData;
+  const { story, job, whyNot, matter } = loaderData;
   const { request, events } = story;
   const { noNotes, mailKept, mailsErased } = words.operator.desk.request;
   // What an operator called done is completed by the clock.
   const byHand = events.some(({ type, actor }) => type === "complete" && actor === "operator");
-  const withSystem = handOver !== undefined && !byHand;
+  const withSystem = job !== undefined && !byHand;
   const lines = events.map((event) =>
-    toStoryLine(words, event, withSystem, matter.dataList.ownershipProofs),
+    toEventLine(words, event, withSystem, matter.dataList.ownershipProofs),
   );
   const isNote = (_: unknown, index: number) => events[index]?.type === "note";
   return (
@@ -156,7 +156,7 @@ function Acts({ loaderData, answer }: Shown) {
 }
 
 /** What it is, in one look. */
-function Head({ loaderData, lines }: { loaderData: Loaded; lines: readonly StoryLine[] }) {
+function Head({ loaderData, lines }: { loaderData: Loaded; lines: readonly DetailLine[] }) {
   const words = useWords();
   const { dates, operator, say } = words;
   const { card, list } = operator.desk;
@@ -194,7 +194,7 @@ function Known({
   children,
 }: {
   of: "facts" | "data" | "notes" | "history" | "mails";
-  lines: readonly StoryLine[];
+  lines: readonly DetailLine[];
   none?: string;
   children?: ReactNode;
 }) {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { addHandOver } from "../../../server/account-system/hand-overs.ts";
+import { addJob } from "../../../server/account-system/deletion-jobs.ts";
 import { placesToTick } from "../../../server/deletion-requests/life/checklist.ts";
 import { campus, say } from "../../harness/campus.ts";
 import { confirmedRequest, filledForm } from "../../harness/deletion-form.ts";
@@ -178,7 +178,7 @@ test("one that was handed back is nobody's in its list and on its page, and in p
   expect(textOf(await rafi.read(pathOf()))).toContain(desk.request.nobody);
   const { id: requestId = 0 } = (await stateOf()) ?? {};
   await site.database.write((transaction) =>
-    addHandOver(transaction, { requestId, test: false, now: site.clock() }),
+    addJob(transaction, { requestId, test: false, now: site.clock() }),
   );
   const text = textOf(await rafi.read(pathOf()));
   expect(text).not.toContain(desk.request.nobody);

@@ -18,7 +18,7 @@ import { ToldBox } from "../operator-frame.tsx";
 import { type Answer, type DoneView, typedByHand } from "./answer.ts";
 import styles from "./desk.module.css";
 import { Fields, type FieldView, Hidden, toOptions, untouched, Walk } from "./fields.tsx";
-import { languageOf, nameIn } from "./story.ts";
+import { languageOf, nameIn } from "./request-detail.ts";
 
 /** What an act is about. */
 type ActMatter = ReturnType<OperatorDesk["matterOf"]>;

@@ -26,7 +26,7 @@ import type { Problem } from "../../../ui/field.tsx";
 import type { Words } from "../../../words.ts";
 import { type Asking, type AtDesk, requireOperator, withQuery } from "../guard.ts";
 import type { Filled } from "./fields.tsx";
-import { nameIn, toStoryLine } from "./story.ts";
+import { nameIn, toEventLine } from "./request-detail.ts";
 
 /** How an act is done and answered: a page that says what was done, or the filled form with what is wrong. */
 
@@ -159,7 +159,7 @@ async function doAct(asked: Asked): Promise<StoredRequest | Undone[]> {
       if (typed.r === undefined) throw data(null, { status: 404 });
       return [{ status: 404, words: problems.unknown }];
     case "overtaken": {
-      const { who: name, what: act, when: time } = toStoryLine(words, result.last);
+      const { who: name, what: act, when: time } = toEventLine(words, result.last);
       const text = words.say(problems.overtaken, { name, act, time });
       const isTyped = typedByHand(typed).length > 0;
       return refuse({ words: isTyped ? `${text} ${problems.stillHere}` : text });

@@ -12,7 +12,7 @@ import { Field, FieldProblem, type Problem, TickField, tellField } from "../../.
 import { WithAddresses } from "../../../ui/line-breaks.tsx";
 import { useWords, type Words } from "../../../words.ts";
 import styles from "./desk.module.css";
-import { nameIn } from "./story.ts";
+import { nameIn } from "./request-detail.ts";
 
 /** The fields of the desk's forms: a form says which it has, and here is what each kind looks like. */
 

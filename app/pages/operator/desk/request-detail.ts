@@ -1,4 +1,4 @@
-import type { HandOver } from "../../../../server/account-system/hand-overs.ts";
+import type { DeletionJob } from "../../../../server/account-system/deletion-jobs.ts";
 import type { DataList } from "../../../../server/deletion-requests/life/checklist.ts";
 import { isEnded, isWorking, waitOf } from "../../../../server/deletion-requests/life/request.ts";
 import type { EventRecord } from "../../../../server/deletion-requests/store/audit-log.ts";
@@ -15,7 +15,7 @@ import { languages, type Words } from "../../../words.ts";
 /** All that is known of a request, put into lines. */
 
 /** Who did what and when, or what something is called and what it is. */
-export type StoryLine = {
+export type DetailLine = {
   who: string;
   what?: string | undefined;
   when?: string;
@@ -28,7 +28,7 @@ export type StoryLine = {
 };
 
 /** An event of the history, as a sentence. */
-export function toStoryLine(
+export function toEventLine(
   words: Words,
   event: Parameters<typeof tellHistory>[0],
   withSystem = true,
@@ -65,11 +65,11 @@ export function toStoryLine(
     ].flat(),
     quote: note,
     by,
-  } satisfies StoryLine;
+  } satisfies DetailLine;
 }
 
 /** What its person said. */
-export function tellSaid(words: Words, { request, submissions }: Story): StoryLine[] {
+export function tellSaid(words: Words, { request, submissions }: Story): DetailLine[] {
   const labels = words.operator.desk.request;
   const reasons: Record<string, string> = words.deletion.form.reasons;
   const others = submissions.filter(({ reference }) => reference !== request.reference);
@@ -88,7 +88,7 @@ export function tellSaid(words: Words, { request, submissions }: Story): StoryLi
 }
 
 /** What became of each kind of data; nothing while nothing has. */
-export function tellOutcome(words: Words, { request }: Story): StoryLine[] {
+export function tellOutcome(words: Words, { request }: Story): DetailLine[] {
   const { dates, mail, dataKinds, say } = words;
   const completion = isEnded(request) ? request.completion : undefined;
   if (!completion) return [];
@@ -100,7 +100,7 @@ export function tellOutcome(words: Words, { request }: Story): StoryLine[] {
   }));
 }
 
-export function tellMails({ dates, mail, operator }: Words, { mails }: Story): StoryLine[] {
+export function tellMails({ dates, mail, operator }: Words, { mails }: Story): DetailLine[] {
   return mails.map(({ kind, state, createdAt, lastProblem }) => ({
     who: mail.mailKinds[kind] ?? kind,
     what: operator.desk.request.mailStates[state],
@@ -113,8 +113,8 @@ export function tellMails({ dates, mail, operator }: Words, { mails }: Story): S
 /** What the state of a request does not say and whoever opens it must know first: of what, and how it stands with it. */
 export function tellSituation(
   words: Words,
-  { story, handOver, isUnknown, now }: Situation,
-  lines: readonly StoryLine[],
+  { story, job, isUnknown, now }: Situation,
+  lines: readonly DetailLine[],
 ): { of: string; text: string }[] {
   const { request, events, mails } = story;
   const { operator, dates, say } = words;
@@ -143,7 +143,7 @@ export function tellSituation(
       groups.done,
       leaves && (isAhead ? say(card.leaves, { time: dates.time(leaves) }) : labels.leavesNow),
     ],
-    [operator.desk.story.system, handOver && tellSystem(words, handOver, lineOf("failed")?.quote)],
+    [operator.desk.story.system, job && tellSystem(words, job, lineOf("failed")?.quote)],
     [`${reopened?.who} ${reopened?.what}`, reopened?.quote],
     [enter.proof, received?.enteredBy && lineOf("enter")?.details?.[0]],
     [labels.expires, expires && (hasLink ? `${expires}. ${whyNot["not-confirmed"]}` : expires)],
@@ -153,7 +153,7 @@ export function tellSituation(
 
 type Situation = {
   story: Story;
-  handOver: HandOver | undefined;
+  job: DeletionJob | undefined;
   /** Whether the last step can be taken back and its person has heard nothing of it. */
   isUnknown: boolean;
   now: Temporal.Instant;
@@ -180,7 +180,7 @@ function tellUndelivered(
 /** How it stands with the account system, and why it could not. */
 function tellSystem(
   { dates, operator, say }: Words,
-  { state, askedAt, accountId: account }: HandOver,
+  { state, askedAt, accountId: account }: DeletionJob,
   why = "",
 ): string {
   const { systemStates, systemAsked, systemAccount } = operator.desk.request;

@@ -7,15 +7,15 @@ import { findRequest, findRequestById } from "../deletion-requests/store/request
 import { type Change, didHappen } from "../deletion-requests/working/apply-act.ts";
 import type { Keys } from "../keys/keys.ts";
 import { retryChannel } from "../outbox/outbox.ts";
-import { type AccountEvent, accountChannel, isKeptWaiting, oweEvent } from "./events.ts";
 import {
-  addHandOver,
-  changeHandOver,
+  addJob,
+  changeJob,
+  type DeletionJob,
   enterStop,
-  findHandOverOf,
-  type HandOver,
+  findJobOf,
   isDoubted,
-} from "./hand-overs.ts";
+} from "./deletion-jobs.ts";
+import { type AccountEvent, accountChannel, isKeptWaiting, oweEvent } from "./events.ts";
 
 /**
  * Tells the account system what becomes of requests: each event is written in the transaction of the change it tells of,
@@ -23,22 +23,22 @@ import {
  */
 
 /** Whether what was handed over goes on: an answer may still come. */
-export function isOpen(handOver: HandOver | undefined): handOver is HandOver {
-  return handOver !== undefined && handOver.state !== "closed" && handOver.state !== "done";
+export function isOpen(job: DeletionJob | undefined): job is DeletionJob {
+  return job !== undefined && job.state !== "closed" && job.state !== "done";
 }
 
 /** Whether an operator has the request in hand, and not the account system. */
-export function isInHand(request: WorkingRequest, handOver: HandOver | undefined): boolean {
-  return request.state === "in-progress" && handOver?.begunAt === undefined;
+export function isInHand(request: WorkingRequest, job: DeletionJob | undefined): boolean {
+  return request.state === "in-progress" && job?.begunAt === undefined;
 }
 
 /** Nothing is asked, and no answer waited for: an operator keeps it waiting or has it in hand, or it is over. */
 export function stopAsking(
   transaction: Write,
-  handOver: HandOver,
+  job: DeletionJob,
   state: "blocked" | "closed",
-): Promise<HandOver> {
-  return changeHandOver(transaction, handOver, {
+): Promise<DeletionJob> {
+  return changeJob(transaction, job, {
     state,
     againAt: undefined,
     waitingSince: undefined,
@@ -48,53 +48,53 @@ export function stopAsking(
 /**
  * Asks for a request, or once more, unless an operator keeps it waiting or has it in hand. After a copy was put back it
  * is first asked what is known of it: it may have been cancelled since.
- * @returns the hand-over as it is then
+ * @returns the job as it is then
  */
 export async function announce(
   transaction: Write,
   keys: Keys,
-  handOver: HandOver,
+  job: DeletionJob,
   request: WorkingRequest,
   now: Temporal.Instant,
-): Promise<HandOver> {
-  if (isInHand(request, handOver) || isKeptWaiting(request)) {
-    return stopAsking(transaction, handOver, "blocked");
+): Promise<DeletionJob> {
+  if (isInHand(request, job) || isKeptWaiting(request)) {
+    return stopAsking(transaction, job, "blocked");
   }
   const owe = (kind: AccountEvent["kind"]) =>
-    oweEvent(transaction, keys, handOver, request.reference, { kind }, now);
-  const waitingSince = handOver.waitingSince ?? now;
-  if (await isDoubted(transaction, handOver)) {
+    oweEvent(transaction, keys, job, request.reference, { kind }, now);
+  const waitingSince = job.waitingSince ?? now;
+  if (await isDoubted(transaction, job)) {
     await owe("account.deletion.standing");
     const asked = { standingAt: now, againAt: undefined, waitingSince };
-    return changeHandOver(transaction, handOver, asked);
+    return changeJob(transaction, job, asked);
   }
-  const wasBegun = handOver.state === "started";
+  const wasBegun = job.state === "started";
   await owe(wasBegun ? "account.deletion.reminder" : "account.deletion.requested");
   // What was begun stays begun.
-  const state = handOver.begunAt ? "started" : "asked";
+  const state = job.begunAt ? "started" : "asked";
   const asked = { state, askedAt: now, againAt: undefined, waitingSince } as const;
-  return changeHandOver(transaction, handOver, asked);
+  return changeJob(transaction, job, asked);
 }
 
 /** Asks about an account that was deleted and may have come back. */
 export async function askWhetherGone(
   transaction: Write,
   keys: Keys,
-  handOver: HandOver,
+  job: DeletionJob,
   reference: string,
   now: Temporal.Instant,
 ): Promise<void> {
-  const { recheckedAt = now, waitingSince = now } = handOver;
-  await changeHandOver(transaction, handOver, { recheckedAt, askedAt: now, waitingSince });
-  await oweEvent(transaction, keys, handOver, reference, { kind: "account.deletion.recheck" }, now);
+  const { recheckedAt = now, waitingSince = now } = job;
+  await changeJob(transaction, job, { recheckedAt, askedAt: now, waitingSince });
+  await oweEvent(transaction, keys, job, reference, { kind: "account.deletion.recheck" }, now);
 }
 
 /** @param mode whether what is handed over now is a trial */
-export function createHandingOver(mode: "dry-run" | "live", keys: Keys) {
+export function createAsking(mode: "dry-run" | "live", keys: Keys) {
   return async (transaction: Write, change: Change, now: Temporal.Instant): Promise<void> => {
     const { before, after, by } = change;
     if (by.isAccountSystem) return;
-    const known = await findHandOverOf(transaction, { requestId: after.id });
+    const known = await findJobOf(transaction, { requestId: after.id });
     const tell = (event: Pick<AccountEvent, "kind" | "because">) =>
       known && oweEvent(transaction, keys, known, after.reference, event, now);
 
@@ -109,10 +109,10 @@ export function createHandingOver(mode: "dry-run" | "live", keys: Keys) {
     if (!isWorking(before) || didHappen("release", change)) {
       // By hand: somebody is at work on it already.
       if (!isOpen(known) && after.state === "in-progress") return;
-      const handOver = isOpen(known)
+      const job = isOpen(known)
         ? known
-        : await addHandOver(transaction, { requestId: after.id, test: mode === "dry-run", now });
-      await announce(transaction, keys, handOver, after, now);
+        : await addJob(transaction, { requestId: after.id, test: mode === "dry-run", now });
+      await announce(transaction, keys, job, after, now);
       return;
     }
     if (!isOpen(known)) return;
@@ -145,11 +145,11 @@ export async function beginRecheck(
   for await (const requestId of listCompleted(database.read)) {
     const isAsked = await database.write(async (transaction) => {
       const request = await findRequestById(transaction, { id: requestId });
-      const handOver = request && (await findHandOverOf(transaction, { requestId }));
+      const job = request && (await findJobOf(transaction, { requestId }));
       // It deleted that itself, and has a name by which it can be asked about it.
-      const isTheirs = handOver?.state === "done" && handOver.accountId !== undefined;
-      if (!request || !isLive || !isTheirs || handOver.test) return false;
-      await askWhetherGone(transaction, keys, handOver, request.reference, now);
+      const isTheirs = job?.state === "done" && job.accountId !== undefined;
+      if (!request || !isLive || !isTheirs || job.test) return false;
+      await askWhetherGone(transaction, keys, job, request.reference, now);
       return true;
     });
     if (isAsked) asked++;
@@ -163,7 +163,7 @@ export async function beginRecheck(
 }
 
 /** Somebody has looked whether it may be deleted: the account system is asked for it, whatever was said of it before. */
-export async function handOverAgain(
+export async function askAgain(
   { database, keys, clock }: Services,
   reference: string,
   name: string,
@@ -171,9 +171,9 @@ export async function handOverAgain(
   const now = clock();
   return database.write(async (transaction) => {
     const request = await findRequest(transaction, { reference });
-    const handOver = request && (await findHandOverOf(transaction, { requestId: request.id }));
-    if (!request || !isWorking(request) || !isOpen(handOver)) return "not-open";
-    await announce(transaction, keys, { ...handOver, askedAt: now }, request, now);
+    const job = request && (await findJobOf(transaction, { requestId: request.id }));
+    if (!request || !isWorking(request) || !isOpen(job)) return "not-open";
+    await announce(transaction, keys, { ...job, askedAt: now }, request, now);
     await addEvent(transaction, request, { actor: "operator", name, type: "retry", at: now });
     return "done";
   });

@@ -13,9 +13,9 @@ import {
   type Write,
 } from "../database/statement.ts";
 
-/** What was handed to the account system, and what is known of it as a whole. */
+/** The deletion jobs of the account system, as the table `hand_overs` has them, and what is known of it as a whole. */
 
-const handOverStates = [
+const jobStates = [
   /** Told of, and not answered yet. */
   "asked",
   /** Its start was accepted: the account system is at work. */
@@ -30,13 +30,13 @@ const handOverStates = [
   "closed",
 ] as const;
 
-export type HandOverState = (typeof handOverStates)[number];
+export type JobState = (typeof jobStates)[number];
 
 /** What the columns mean, server/database/schema.ts says. */
-export type HandOver = ReturnType<typeof toHandOver>;
+export type DeletionJob = ReturnType<typeof toJob>;
 
-function toHandOver(row: RowIn<"hand_overs">) {
-  const state = handOverStates.find((known) => known === row.state);
+function toJob(row: RowIn<"hand_overs">) {
+  const state = jobStates.find((known) => known === row.state);
   if (!state) throw new Error(`Row ${row.id} of hand_overs has no known state`);
   return { ...row, state };
 }
@@ -44,23 +44,23 @@ function toHandOver(row: RowIn<"hand_overs">) {
 const store = storing("hand_overs");
 
 /** Stores what became of it, the inverse of reading it in the same transaction. Returns it as it is then. */
-export async function changeHandOver(
+export async function changeJob(
   transaction: Write,
-  handOver: HandOver,
-  change: Partial<HandOver>,
-): Promise<HandOver> {
-  const changed = { ...handOver, ...change };
+  job: DeletionJob,
+  change: Partial<DeletionJob>,
+): Promise<DeletionJob> {
+  const changed = { ...job, ...change };
   await store(transaction, changed);
   return changed;
 }
 
 /** A new one, with a name of its own for both systems. */
-export function addHandOver(
+export function addJob(
   transaction: Write,
   of: { requestId: number; test: boolean; now: Temporal.Instant },
-): Promise<HandOver> {
+): Promise<DeletionJob> {
   const publicId = `del_${randomBytes(15).toString("base64url")}`;
-  return insertHandOver(transaction, {
+  return insertJob(transaction, {
     requestId: of.requestId,
     publicId,
     test: of.test,
@@ -70,20 +70,20 @@ export function addHandOver(
   });
 }
 
-const insertHandOver = inserting("hand_overs", toHandOver);
+const insertJob = inserting("hand_overs", toJob);
 
-export const findHandOver = finding("hand_overs", { publicId: "=" }, toHandOver);
+export const findJob = finding("hand_overs", { publicId: "=" }, toJob);
 
 /** The newest of a request. */
-export const findHandOverOf = finding("hand_overs", { requestId: "=" }, toHandOver, "id");
+export const findJobOf = finding("hand_overs", { requestId: "=" }, toJob, "id");
 
 /** Whether a copy was put back since anything was heard or asked of it: what became of it meanwhile is not known here. */
-export async function isDoubted(database: Read, handOver: HandOver): Promise<boolean> {
+export async function isDoubted(database: Read, job: DeletionJob): Promise<boolean> {
   const restore = await findLastRestore(database);
-  if (!restore || handOver.test) return false;
+  if (!restore || job.test) return false;
   const isBefore = (at: Temporal.Instant | undefined) =>
     at === undefined || Temporal.Instant.compare(at, restore.at) <= 0;
-  return isBefore(handOver.askedAt) && isBefore(handOver.answeredAt);
+  return isBefore(job.askedAt) && isBefore(job.answeredAt);
 }
 
 const rechecked = { state: ["=", "done"], recheckedAt: "is not null" } as const;
@@ -93,23 +93,23 @@ export const listRechecked = listing(
   "hand_overs",
   { ...rechecked, askedAt: "<=" },
   ["askedAt"],
-  toHandOver,
+  toJob,
 );
 
 /** How many were asked about after accounts were restored, and wait for their answer. */
 export const countRechecked = counting("hand_overs", rechecked);
 
 /** Those that failed and are to be told of once more by an instant. */
-export const listAgain = listing("hand_overs", { againAt: "<=" }, ["againAt"], toHandOver);
+export const listAgain = listing("hand_overs", { againAt: "<=" }, ["againAt"], toJob);
 
 const firstWaiting = listing(
   "hand_overs",
   { waitingSince: "is not null", test: ["=", 0] },
   ["waitingSince"],
-  toHandOver,
+  toJob,
 );
 
-/** The hand-over whose answer is waited for longest. */
+/** The job whose answer is waited for longest. */
 export async function findLongestWaiting(database: Read) {
   const [found] = await firstWaiting(database, { limit: 1 });
   return found?.waitingSince && { ...found, since: found.waitingSince };
