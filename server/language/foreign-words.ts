@@ -52,9 +52,24 @@ const passedOver = new Set([
 ]);
 
 /**
- * @param html a whole page or mail
- * @param language the page's
+ * What marks a text of one language: plain, or HTML without tags.
  * @param names in any script, which are marked nowhere
+ */
+export function createWordMarks(language: string, names: readonly string[]) {
+  const own = new Intl.Locale(language).maximize().script ?? "";
+  const foreign = Object.entries(scripts)
+    .filter(([script]) => script !== own)
+    .map(([, { letter, language: of }]) => ({ words: wordsOf(letter), of }));
+  return (text: string): string =>
+    foreign
+      .reduce(mark(names), text)
+      .replace(bengaliUnit, "\u00a0")
+      .replace(bengaliEnding, '<span class="whole">$&</span>');
+}
+
+/**
+ * Marks a whole page.
+ * @param language the page's
  * @param isHydrated whether the content of the element with an id is taken over in the browser: it stays as it was rendered
  */
 export function markForeignWords(
@@ -63,10 +78,7 @@ export function markForeignWords(
   names: readonly string[],
   isHydrated: (id: string) => boolean = () => false,
 ): string {
-  const own = new Intl.Locale(language).maximize().script ?? "";
-  const foreign = Object.entries(scripts)
-    .filter(([script]) => script !== own)
-    .map(([, { letter, language: of }]) => ({ words: wordsOf(letter), of }));
+  const markText = createWordMarks(language, names);
   let marked = "";
   let copied = 0;
   let depth = 0;
@@ -90,11 +102,7 @@ export function markForeignWords(
         const held = shortNumber.test(before) ? text.replace(unitFirst, "\u00a0") : text;
         before = text;
         if (over !== undefined) return;
-        marked += html.slice(copied, parser.startIndex);
-        marked += foreign
-          .reduce(mark(names), held)
-          .replace(bengaliUnit, "\u00a0")
-          .replace(bengaliEnding, '<span class="whole">$&</span>');
+        marked += html.slice(copied, parser.startIndex) + markText(held);
         copied = parser.endIndex + 1;
       },
     },

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { type Block, writeHtml, writeText } from "./blocks.ts";
+import { type Block, writeMail, writeText } from "./blocks.ts";
 
 const names =
   "paper surface ink ink-soft link primary on-primary outline marigold on-marigold rani on-rani field-line";
 const colours = Object.fromEntries(names.split(" ").map((name) => [name, "#1d1433"]));
 
 const html = (...blocks: Block[]) =>
-  writeHtml({
+  writeMail({
     language: "en",
     subject: "Subject",
     preview: "Preview",
@@ -15,7 +15,8 @@ const html = (...blocks: Block[]) =>
     blocks,
     look: { light: colours, dark: colours },
     hem: "waves",
-  });
+    mark: (text) => text,
+  }).html;
 
 test("an address in our own words opens a letter, one that somebody typed does not", () => {
   const ours = "Questions? Write to help@rides.example. A person answers.";

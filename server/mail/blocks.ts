@@ -39,13 +39,35 @@ export type Hem = keyof typeof hems;
 
 const width = 74;
 
+/** Makes HTML of a text. */
+type Say = (text: string) => string;
+
+type Mail = {
+  language: string;
+  subject: string;
+  preview: string;
+  /** Stands above the title, as on the site. */
+  brand: string;
+  title: string;
+  blocks: readonly Block[];
+  look: MailLook;
+  hem: Hem;
+  /** Marks words of another language in a text of the HTML. */
+  mark: Say;
+};
+
+export function writeMail(mail: Mail): { subject: string; text: string; html: string } {
+  const subject = withSpaces(mail.subject);
+  return { subject, text: writeText(mail.title, mail.blocks), html: writeHtml(mail, subject) };
+}
+
 export function writeText(title: string, blocks: readonly Block[]): string {
   const parts = [`${title}\n${"=".repeat(title.length)}`, ...blocks.map(toText)];
   return `${withSpaces(parts.join("\n\n"))}\n`;
 }
 
 /** As people search it: a space that held a date together has done its work once lines are broken. */
-export function withSpaces(text: string): string {
+function withSpaces(text: string): string {
   return text.replaceAll("\u00a0", " ");
 }
 
@@ -105,37 +127,28 @@ function wrap(text: string, first = "", rest = first): string {
   return [...lines, line].join("\n");
 }
 
-export function writeHtml(options: {
-  language: string;
-  subject: string;
-  preview: string;
-  /** Stands above the title, as on the site. */
-  brand: string;
-  title: string;
-  blocks: readonly Block[];
-  look: MailLook;
-  hem: Hem;
-}): string {
+function writeHtml({ mark, ...mail }: Mail, subject: string): string {
+  const say: Say = (text) => mark(escapeHtml(text));
   return `<!doctype html>
-<html lang="${escapeHtml(options.language)}">
+<html lang="${escapeHtml(mail.language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
-<title>${escapeHtml(options.subject)}</title>
+<title>${escapeHtml(subject)}</title>
 <style>
-${writeStyle(options.look, options.hem)}
+${writeStyle(mail.look, mail.hem)}
 </style>
 </head>
 <body>
-<div class="preview">${escapeHtml(options.preview)}</div>
+<div class="preview">${say(mail.preview)}</div>
 <div class="hem"></div>
 <div class="mail">
-<div class="brand"><span>${escapeHtml(options.brand)}</span></div>
+<div class="brand"><span>${say(mail.brand)}</span></div>
 <div class="card">
-<h1>${escapeHtml(options.title)}</h1>
-${options.blocks.map(toHtml).join("\n")}
+<h1>${say(mail.title)}</h1>
+${mail.blocks.map((block) => toHtml(block, say)).join("\n")}
 </div>
 </div>
 </body>
@@ -196,42 +209,42 @@ body,.mail{background:${colour(dark, "paper")}!important;color:${colour(dark, "i
 `.trim();
 }
 
-function toHtml(block: Block): string {
+function toHtml(block: Block, say: Say): string {
   switch (block.kind) {
     case "paragraph":
-      return `<p>${toInline(block.text)}</p>`;
+      return `<p>${toInline(block.text, say)}</p>`;
     case "small":
-      return `<p class="small">${toInline(block.text)}</p>`;
+      return `<p class="small">${toInline(block.text, say)}</p>`;
     case "command":
       return `<p class="command">${toCode(block.text)}</p>`;
     case "title":
-      return `<h2>${escapeHtml(block.text)}</h2>`;
+      return `<h2>${say(block.text)}</h2>`;
     case "quote":
-      return `<blockquote>${escapeHtml(block.text).replaceAll("\n", "<br>")}</blockquote>`;
+      return `<blockquote>${say(block.text).replaceAll("\n", "<br>")}</blockquote>`;
     case "facts":
       return `<table class="facts">${block.rows
         .map(
           ([label, value, address]) =>
-            `<tr><th scope="row">${toLink(label, address)}</th><td>${escapeHtml(value)}</td></tr>`,
+            `<tr><th scope="row">${toLink(say, label, address)}</th><td>${say(value)}</td></tr>`,
         )
         .join("")}</table>`;
     case "route":
       return `<table class="route">${block.stops
         .map(
           ({ phase, title, text = "" }) =>
-            `<tr><td class="road ${phase}">${routeSigns[phase]}</td><td><strong>${escapeHtml(title)}</strong>${text && `<div>${escapeHtml(text)}</div>`}</td></tr>`,
+            `<tr><td class="road ${phase}">${routeSigns[phase]}</td><td><strong>${say(title)}</strong>${text && `<div>${say(text)}</div>`}</td></tr>`,
         )
         .join("")}</table>`;
     case "list":
       return `<ul>${block.items
-        .map((item, place) => `<li>${toLink(item, block.addresses?.[place])}</li>`)
+        .map((item, place) => `<li>${toLink(say, item, block.addresses?.[place])}</li>`)
         .join("")}</ul>`;
     case "button": {
       const address = escapeHtml(block.address);
       // A long address breaks before its parts, and not in what they say.
-      const shown = address.replace(/(?<![/:])\/|&amp;/g, "<wbr>$&");
-      return `<p><a class="button" href="${address}">${escapeHtml(block.text)}</a></p>
-<p class="small">${escapeHtml(block.fallback)}<br><a href="${address}">${shown}</a></p>`;
+      const shown = block.address.split(/(?=(?<![/:])\/|&)/).map(say);
+      return `<p><a class="button" href="${address}">${say(block.text)}</a></p>
+<p class="small">${say(block.fallback)}<br><a href="${address}">${shown.join("<wbr>")}</a></p>`;
     }
   }
 }
@@ -240,23 +253,31 @@ function toHtml(block: Block): string {
  * A text whose first word leads somewhere: a reference, as a rule, which never breaks at its hyphen. Text says the whole
  * address beneath; here it would break three times on a phone.
  */
-function toLink(text: string, address: string | undefined): string {
+function toLink(say: Say, text: string, address: string | undefined): string {
   const [word = ""] = /^[^\s,]+/.exec(text) ?? [];
-  const first = word.includes("-")
-    ? `<span class="whole">${escapeHtml(word)}</span>`
-    : escapeHtml(word);
-  const rest = escapeHtml(text.slice(word.length));
+  const isWhole = word.includes("-");
+  if (address === undefined && !isWhole) return say(text);
+  const first = isWhole ? `<span class="whole">${say(word)}</span>` : say(word);
+  const rest = say(text.slice(word.length));
   return address === undefined
     ? first + rest
     : `<a href="${escapeHtml(address)}">${first}</a>${rest}`;
 }
 
+/** What in a text is more than words. */
+const inlineParts = /(\*\*.+?\*\*|`.+?`|[\w.+-]+@[\w-]+(?:\.[\w-]+)+)/;
+
 /** Text with **strong** words and `code`, and with addresses that open a letter. */
-function toInline(text: string): string {
-  return escapeHtml(text)
-    .replace(/\*\*(.+?)\*\*/g, "<strong>$1</strong>")
-    .replace(/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, '<a href="mailto:$&">$&</a>')
-    .replace(/`(.+?)`/g, "<code>$1</code>");
+function toInline(text: string, say: Say): string {
+  return text
+    .split(inlineParts)
+    .map((part, at) => {
+      if (at % 2 === 0) return say(part);
+      if (part.startsWith("`")) return `<code>${escapeHtml(part.slice(1, -1))}</code>`;
+      if (part.startsWith("**")) return `<strong>${toInline(part.slice(2, -2), say)}</strong>`;
+      return `<a href="mailto:${part}">${part}</a>`;
+    })
+    .join("");
 }
 
 /** What is to be typed: its lines end between words and at no hyphen. */

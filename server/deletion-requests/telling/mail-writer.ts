@@ -1,15 +1,14 @@
 import type { Campus } from "../../../campus-reader/campus.ts";
 import { skippedFromText } from "../../calendar/business-days.ts";
 import { paths } from "../../http/paths.ts";
-import { markForeignWords } from "../../language/foreign-words.ts";
+import { createWordMarks } from "../../language/foreign-words.ts";
 import { inLanguage } from "../../language/in-language.ts";
 import { createCalendarWords, type Text } from "../../language/texts.ts";
 import {
   type Block,
   type MailLook,
   type RouteStop,
-  withSpaces,
-  writeHtml,
+  writeMail,
   writeText,
 } from "../../mail/blocks.ts";
 import { tellDeliveryProblem } from "../../mail/delivery-problem.ts";
@@ -76,8 +75,7 @@ function optionsOf(
     timeZone,
     look: site.theme,
     hem: motifs === "delta" ? ("scallops" as const) : ("waves" as const),
-    /** What needs no language of its own in any script. */
-    names: [product, developer, campus],
+    mark: createWordMarks(language, [product, developer, campus]),
     /** Where the link of a mail leads. */
     linkTo: (token: string) => at(`${paths.deletion}?link=${token}`),
     /** The operators' page of a request, or that of the day's work. */
@@ -95,7 +93,7 @@ type MailLines = { subject: Text; title: Text; preview: Text; before: readonly T
 /** Turns a message into the words of the campus. Pure: the same message always makes the same mail. */
 function createMailWriter(options: MailOptions): MailWriter {
   const wording = createWording(options);
-  const { words, language, names, look, hem } = options;
+  const { words, language, look, hem, mark } = options;
   const { footer, brand } = words.shared;
   return (message, _language, { hasPages = false, toContact = false } = {}) => {
     const own: MailLines = fitting(words[message.kind], message);
@@ -106,18 +104,11 @@ function createMailWriter(options: MailOptions): MailWriter {
         : toTeam(wording, message, say, hasPages)),
       { kind: "small", text: footer },
     ];
-    const subject = withSpaces(say(own.subject));
     const title = say(own.title);
-    const preview = say(own.preview);
     const attachment =
       message.kind === "completed" ? attachReceipt(options, wording, title, message) : undefined;
-    const html = writeHtml({ language, subject, preview, brand, title, blocks, look, hem });
-    return {
-      subject,
-      attachment,
-      text: writeText(title, blocks),
-      html: markForeignWords(html, language, names),
-    };
+    const said = { subject: say(own.subject), title, preview: say(own.preview), brand };
+    return { ...writeMail({ ...said, language, blocks, look, hem, mark }), attachment };
   };
 }
 
