@@ -16,8 +16,7 @@ import {
   isSameOrigin,
   maxBodyBytes,
   type PostedForm,
-  readBody,
-  readForm,
+  parseForm,
 } from "./http/posted-form.ts";
 import { createTurns, type Turns } from "./http/turns.ts";
 import type { SiteServices } from "./services.ts";
@@ -354,22 +353,40 @@ function spendOnBody(services: SiteServices, c: Asked, client: string): Spent {
   return services.budget.spendWork(client, bodyMs + Math.min(stated, maxBodyBytes) / bytesPerMs);
 }
 
-/** What was sent along. Whoever waits to be told so before they send it is told now. */
+/**
+ * What was sent along. Whoever waits to be told so before they send it is told now. It is copied into one buffer of its stated
+ * length, so that it weighs the same in however many pieces it comes; one that is longer than `maxBytes` is not read.
+ */
 async function bodyOf(c: Asked, maxBytes: number): Promise<Body> {
   const { incoming, outgoing } = c.env ?? {};
   const stated = c.req.header("content-length");
   const statedBytes = stated === undefined ? maxBytes : Number(stated);
-  if (statedBytes <= maxBytes && c.req.header("expect")) outgoing?.writeContinue();
+  if (!(statedBytes <= maxBytes)) return { kind: "too-large" };
+  if (c.req.header("expect")) outgoing?.writeContinue();
   // The web's own stream begins to take the body off the socket when it is looked at, so it is looked at only here.
   const source =
     incoming && "readable" in incoming ? (incoming as IncomingMessage) : c.req.raw.body;
-  return source
-    ? readBody(source, maxBytes, statedBytes)
-    : { kind: "bytes", bytes: new Uint8Array() };
+  const bytes = new Uint8Array(statedBytes);
+  let length = 0;
+  try {
+    for await (const piece of source ?? []) {
+      if (length + piece.byteLength > statedBytes) return { kind: "too-large" };
+      bytes.set(piece, length);
+      length += piece.byteLength;
+    }
+  } catch {
+    return { kind: "gone" };
+  }
+  return { kind: "bytes", bytes: bytes.subarray(0, length) };
 }
 
-const formOf = (c: Asked, pairs?: number) =>
-  readForm(c.req.raw.headers, () => bodyOf(c, maxBodyBytes), pairs);
+/** The body is read only where it says that it is a form. */
+async function formOf(c: Asked, pairs?: number): Promise<PostedForm | { kind: "gone" }> {
+  const [type = ""] = c.req.header("content-type")?.split(";") ?? [];
+  const isForm = type.trim().toLowerCase() === "application/x-www-form-urlencoded";
+  const body = isForm ? await bodyOf(c, maxBodyBytes) : ({ kind: "malformed" } as const);
+  return body.kind === "bytes" ? parseForm(body.bytes, pairs) : body;
+}
 
 function clientAddress(services: SiteServices, c: Asked): string {
   return services.clientAddress(

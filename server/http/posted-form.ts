@@ -16,21 +16,10 @@ const maxPairs = 50;
 export type Body = { kind: "bytes"; bytes: Uint8Array } | { kind: "too-large" | "gone" };
 
 /**
- * Reads a form as browsers send it. The body is read only where it says that it is one.
+ * Reads a form as browsers send it.
  * @param pairs how many names with a value it may have
  */
-export async function readForm(
-  headers: Headers,
-  readBody: () => Promise<Body>,
-  pairs = maxPairs,
-): Promise<PostedForm | { kind: "gone" }> {
-  const type = headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
-  if (type !== "application/x-www-form-urlencoded") return { kind: "malformed" };
-  const body = await readBody();
-  return body.kind === "bytes" ? parseForm(body.bytes, pairs) : body;
-}
-
-function parseForm(bytes: Uint8Array, pairs: number): PostedForm {
+export function parseForm(bytes: Uint8Array, pairs = maxPairs): PostedForm {
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -44,30 +33,6 @@ function parseForm(bytes: Uint8Array, pairs: number): PostedForm {
     typed[name] = [...(typed[name] ?? []), toPlainText(value)];
   }
   return { kind: "form", typed };
-}
-
-/**
- * Copies a body into one buffer of its stated length, so that it weighs the same in however many pieces it comes. One
- * that is longer than `maxBytes` is not read.
- */
-export async function readBody(
-  source: AsyncIterable<Uint8Array>,
-  maxBytes: number,
-  statedBytes = maxBytes,
-): Promise<Body> {
-  if (!(statedBytes <= maxBytes)) return { kind: "too-large" };
-  const bytes = new Uint8Array(statedBytes);
-  let length = 0;
-  try {
-    for await (const piece of source) {
-      if (length + piece.byteLength > statedBytes) return { kind: "too-large" };
-      bytes.set(piece, length);
-      length += piece.byteLength;
-    }
-  } catch {
-    return { kind: "gone" };
-  }
-  return { kind: "bytes", bytes: bytes.subarray(0, length) };
 }
 
 // Where it stood
