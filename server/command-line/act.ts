@@ -19,7 +19,7 @@ import {
 } from "../deletion-requests/working/acts.ts";
 import { createDesk, type Desk } from "../deletion-requests/working/desk.ts";
 import type { Typed, Wrong } from "../forms/typed.ts";
-import { formatMessage, type Text } from "../language/texts.ts";
+import { createSay, type Text } from "../language/texts.ts";
 import type { CommandServices } from "./program.ts";
 import { tellDaysLeft, tellNotFound, tellState } from "./request-views.ts";
 import {
@@ -194,7 +194,7 @@ function tellField({ what, field = "", most }: Wrong, hints: ReadonlyMap<string,
 function tellWhyNot(because: Refusal, request: StoredRequest, by: string): string {
   const { reference, owner, until = "" } = factsOfWhyNot(request);
   const reasons: Partial<Record<Refusal, Text>> = whyNot;
-  const said = formatMessage("en", reasons[because] ?? whyNot.other, {
+  const said = createSay("en")(reasons[because] ?? whyNot.other, {
     reference,
     name: owner ?? "The account system",
     date: `${until}`,

@@ -9,7 +9,7 @@ import {
 } from "../deletion-requests/life/request.ts";
 import type { Desk } from "../deletion-requests/working/desk.ts";
 import type { QueuedRequest, QueuePage } from "../deletion-requests/working/reading.ts";
-import { formatMessage } from "../language/texts.ts";
+import { createSay } from "../language/texts.ts";
 import type { OutboxRecord } from "../outbox/outbox.ts";
 import type { CommandServices } from "./program.ts";
 import {
@@ -114,7 +114,7 @@ export function tellDaysLeft(daysLeft: number | undefined): string {
   if (daysLeft === undefined) return "-";
   const { overdue, daysLeft: left } = readEnglish("mail").shared;
   const count = Math.abs(daysLeft);
-  return formatMessage("en", daysLeft < 0 ? overdue : left, { count });
+  return createSay("en")(daysLeft < 0 ? overdue : left, { count });
 }
 
 /** Why there is no such request: mistyped, gone, or never there. */

@@ -91,21 +91,21 @@ export function localizeDigits(locale: string, text: string): string {
   return text.replace(/\d/g, (digit) => formatNumber(locale, Number(digit)));
 }
 
-/** A text with its values filled in; one that asks for none is said as it stands. */
-export function formatMessage<Said extends Text>(
-  locale: string,
-  text: Said,
-  values: ValuesOf<Said>,
-): string {
-  const message = text as unknown as string;
-  if (!message.includes("{")) return message;
-  const given = Object.entries(values as Record<string, string | number>).flatMap(
-    ([name, value]) => [
-      [name, value],
-      [spelled(name), typeof value === "number" ? formatNumber(locale, value) : value],
-    ],
-  );
-  return String(compile(message, locale).format(Object.fromEntries(given)));
+type Say = <Said extends Text>(text: Said, values: ValuesOf<Said>) => string;
+
+/** What fills in the values of texts in one language; one that asks for none is said as it stands. */
+export function createSay(locale: string): Say {
+  return (text, values) => {
+    const message = text as unknown as string;
+    if (!message.includes("{")) return message;
+    const given = Object.entries(values as Record<string, string | number>).flatMap(
+      ([name, value]) => [
+        [name, value],
+        [spelled(name), typeof value === "number" ? formatNumber(locale, value) : value],
+      ],
+    );
+    return String(compile(message, locale).format(Object.fromEntries(given)));
+  };
 }
 
 /** What a language is called in a language, in letters that begin as in the middle of a sentence. */
@@ -136,9 +136,7 @@ export function createCalendarWords(options: {
       .map((part) => (part.type === "minute" ? { ...part, value: part.value + hourWord } : part));
   const toText = (style: Intl.DateTimeFormat, at: Date | number) =>
     keepTogether(["day", "month"], toParts(style, at));
-
-  const say: Say = (text, values) => formatMessage(locale, text, values);
-
+  const say = createSay(locale);
   return {
     /** A message with its values filled in. */
     say,
@@ -164,8 +162,6 @@ export function createCalendarWords(options: {
     ...createCountWords(say, holidays, (date) => toText(formats.near, toDate(date))),
   };
 }
-
-type Say = <Said extends Text>(text: Said, values: ValuesOf<Said>) => string;
 
 function createFormats(locale: string, timeZone: string) {
   const format = (style: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, style);

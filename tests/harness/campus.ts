@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { hoodColours, hoodMotifs } from "../../campus-reader/choices.ts";
 import { loadCampus } from "../../campus-reader/load.ts";
 import { inLanguage } from "../../server/language/in-language.ts";
-import { formatMessage, type Text, type ValuesOf } from "../../server/language/texts.ts";
+import { createSay } from "../../server/language/texts.ts";
 import { readPromises } from "../../server/open.ts";
 
 /** The project's folder. */
@@ -36,9 +36,7 @@ export const addressIn = (language: string, path: string) =>
   language === campus.settings.language ? path : inLanguage(path, language);
 
 /** A text of the campus with its values filled in, as its pages say it. */
-export function say<Said extends Text>(text: Said, values: ValuesOf<Said>): string {
-  return formatMessage(campus.settings.language, text, values);
-}
+export const say = createSay(campus.settings.language);
 
 function readRules() {
   const read = readPromises(campusDir);
