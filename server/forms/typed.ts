@@ -25,19 +25,18 @@ export type Wrong = {
   about?: string;
 };
 
-/** What a form says, as its schema has it: values, or what is wrong with which field. All is told at once. */
+/** What a form says, each field once, as its schema has it: values, or what is wrong with which field. All is told at once. */
 export function readFields<Fields extends z.ZodObject>(
   schema: Fields,
   typed: Typed,
-  said: (typed: Typed, name: string) => unknown = first,
 ): { fields: z.output<Fields> } | { wrong: Wrong[] } {
   const read = schema.safeParse(
-    Object.fromEntries(namesOf(schema).map((name) => [name, said(typed, name)])),
+    Object.fromEntries(namesOf(schema).map((name) => [name, first(typed, name)])),
   );
   return read.success ? { fields: read.data } : { wrong: tellIssues(read.error) };
 }
 
-function tellIssues({ issues }: z.ZodError): Wrong[] {
+export function tellIssues({ issues }: z.ZodError): Wrong[] {
   return issues.map((issue) => ({
     field: String(issue.path[0]),
     what: issue.message,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { parseEmailAddress } from "../../addresses/email-address.ts";
-import { readFields, type Typed, type Wrong } from "../../forms/typed.ts";
+import { type Typed, tellIssues, type Wrong } from "../../forms/typed.ts";
 import { toPlainText } from "../../language/texts.ts";
 import { isFormKey, reasonCodes } from "./request.ts";
 
@@ -73,8 +73,8 @@ export function parseSubmission(
   typed: Typed,
   language = "",
 ): { ok: true; submission: Submission } | { ok: false; wrong: WrongField[] } {
-  const read = readFields(formSchema, typed, (_, name) => typed[name]);
-  if ("wrong" in read) return { ok: false, wrong: read.wrong as WrongField[] };
-  const { confirmation: _, website: __, ...submission } = read.fields;
+  const read = formSchema.safeParse(typed);
+  if (!read.success) return { ok: false, wrong: tellIssues(read.error) as WrongField[] };
+  const { confirmation: _, website: __, ...submission } = read.data;
   return { ok: true, submission: { ...submission, language } };
 }
