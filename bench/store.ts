@@ -9,7 +9,7 @@ import { createDesk } from "../server/deletion-requests/working/desk.ts";
 import { fillIn } from "../server/forms/typed.ts";
 import { createNetworkBudget } from "../server/http/networks.ts";
 import { openFoundation } from "../server/open.ts";
-import { findNextDue } from "../server/outbox/outbox.ts";
+import { findUnsent } from "../server/outbox/outbox.ts";
 import { filledForm } from "../tests/harness/deletion-form.ts";
 import { createTestDatabase, startPostgres } from "../tests/harness/postgres.ts";
 import { atMost, median, type Part, ratio } from "./report.ts";
@@ -106,7 +106,7 @@ async function openActs({ dataDir, url }: Place) {
     acts: {
       "a form stored": () =>
         submitting.submit(fillIn(filledForm({ email: `new${turn++}@uni.example` }))),
-      "the next due message": () => findNextDue(database.read, ["person", "operators"]),
+      "what waits in the outbox": () => findUnsent(database.read, ["person", "operators"]),
       "upkeep with nothing to do": () => upkeep.run(),
       "the list in a shell": () => listInShell(["list"], foundation),
       "search by reference": () => desk.find(reference),

@@ -153,9 +153,9 @@ function createActs({ foundation, campuses, site: { desk, submitting, visits } }
     const form = await findSubmissionByReference(database.read, { reference });
     if (!form) throw new Error(`No form has the reference ${reference}`);
     const { requestId, id } = form;
-    const of = act === "confirm" ? { requestId, submissionId: id } : { requestId };
+    const submissionId = act === "confirm" ? id : undefined;
     const link = await database.write((transaction) =>
-      addLink(transaction, of, { by: "nobody" }, clock()),
+      addLink(transaction, { requestId, submissionId, by: "nobody" }, clock()),
     );
     const opened = await visits.openLink(link);
     const result = opened.kind === "visit" ? await visits[act](opened.visit) : opened;

@@ -49,7 +49,8 @@ type MailerOptions = {
 };
 
 export function createMailer(options: MailerOptions): Mailer {
-  const { from, smtpUrl } = options;
+  const { from } = options;
+  const smtpUrl = options.smtpUrl?.reveal();
   return {
     async send(letter) {
       // Nodemailer reads addresses once more by looser rules, even in an explicit envelope.
@@ -58,7 +59,7 @@ export function createMailer(options: MailerOptions): Mailer {
         return { kind: "failed", problem: "address not usable", permanent: true };
       }
       return smtpUrl
-        ? sendBySmtp(smtpUrl.reveal(), letter, options)
+        ? sendBySmtp(smtpUrl, letter, options)
         : writeFile(letter, from, options.files);
     },
   };

@@ -168,7 +168,7 @@ export async function claimMessages(
   leasedMs: number = leaseMs,
 ): Promise<OutboxItem[]> {
   // Most of the time there is nothing, and nobody need be kept from writing to find that out.
-  const next = await findNextDue(database.read, [recipient]);
+  const next = await findNextDue(database.read, recipient);
   if (!next || Temporal.Instant.compare(next, at) > 0) return [];
   if (await findUnconfirmedRestore(database.read)) return [];
   const lease = { recipient, now: at, until: at.add({ milliseconds: leasedMs }) };
@@ -223,16 +223,14 @@ const leaseAgain = leasing((due, now) =>
     .orderBy("lease_until"),
 );
 
-/** The earliest instant at which `claimMessages` can find something of these channels, undefined when nothing waits. */
-export async function findNextDue(
+/** The earliest instant at which `claimMessages` can find something of a channel, undefined when nothing waits. */
+async function findNextDue(
   database: Read,
-  recipients: readonly string[],
+  recipient: string,
 ): Promise<Temporal.Instant | undefined> {
-  const found = await Array.fromAsync(recipients, async (recipient) => [
-    (await firstWaiting(database, { recipient, limit: 1 }))[0]?.nextAt,
-    (await firstLeased(database, { recipient, limit: 1 }))[0]?.leaseUntil,
-  ]);
-  return earliest(found.flat());
+  const [waiting] = await firstWaiting(database, { recipient, limit: 1 });
+  const [leased] = await firstLeased(database, { recipient, limit: 1 });
+  return earliest([waiting?.nextAt, leased?.leaseUntil]);
 }
 
 const firstWaiting = listing("outbox", { state: ["=", "waiting"], recipient: "=" }, ["nextAt"]);
@@ -500,9 +498,10 @@ export async function findUnsent(
   database: Read,
   recipients: readonly string[],
 ): Promise<{ since: Temporal.Instant | undefined; unwritable: boolean }> {
-  const found = [await findNextDue(database, recipients)];
+  const found: (Temporal.Instant | undefined)[] = [];
   let isStuck = false;
   for (const recipient of recipients) {
+    found.push(await findNextDue(database, recipient));
     const [failing] = await firstFailing(database, { limit: 1, recipient });
     found.push(failing?.createdAt);
     isStuck ||= (await findUnwritable(database, { recipient })) !== undefined;

@@ -20,7 +20,8 @@ import {
  * outbox at any time.
  */
 export type Delivery =
-  | { kind: "delivered" }
+  /** `enter` says what follows from it, in the transaction that enters it. */
+  | { kind: "delivered"; enter?: (transaction: Write, now: Temporal.Instant) => Promise<void> }
   | { kind: "written" }
   /** Whoever it was for is gone; the message is dropped. */
   | { kind: "nobody" }
@@ -33,8 +34,6 @@ export type Channel = {
   deliver(item: OutboxItem): Promise<Delivery>;
   /** How many may be under way at once, five unless it says otherwise. */
   atOnce?: number;
-  /** What follows from a delivery, in the transaction that enters it. */
-  onDelivered?(transaction: Write, item: OutboxItem, now: Temporal.Instant): Promise<void>;
 };
 
 export type WorkerLog = {
@@ -186,9 +185,7 @@ async function attempt(item: OutboxItem, channel: Channel, sending: Sending): Pr
     }
     const known = await settleMessage(transaction, { id, state: result.kind, now });
     if (inDoubt.has(recipient)) await wakeMessages(transaction, { recipient, nextAt: now });
-    if (known && result.kind === "delivered") {
-      await channel.onDelivered?.(transaction, item, now);
-    }
+    if (known && result.kind === "delivered") await result.enter?.(transaction, now);
   });
   if (result.kind !== "nobody") inDoubt.delete(item.recipient);
   log.info({ kind: item.kind, reference: item.reference, result: result.kind }, "message");

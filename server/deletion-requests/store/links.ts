@@ -20,30 +20,30 @@ const firstMailsPerDay = 10;
 /** Nobody: a link that is made like all others and never sent. */
 export type AskedBy = "person" | "operator" | "system" | "nobody";
 
-/** `mailbox` is what the limit counts, if it does. */
-type Asked = { by: AskedBy; mailbox?: string | undefined };
+/** It confirms the form with the id `submissionId`, or shows how the request stands. */
+type NewLink = {
+  requestId: number;
+  submissionId?: number | undefined;
+  by: AskedBy;
+  /** What the limit counts, if it does. */
+  mailbox?: string | undefined;
+};
 
 export function linkValidUntil(sentAt: Temporal.Instant): Temporal.Instant {
   return sentAt.add({ hours: linkHours });
 }
 
-/**
- * Makes a link and returns its token: it confirms the form with the id `submissionId`, or shows how the request stands.
- * Nothing else makes one.
- */
+/** Makes a link and returns its token. Nothing else makes one. */
 export async function addLink(
   transaction: Write,
-  { requestId, submissionId }: { requestId: number; submissionId?: number },
-  { by, mailbox }: Asked,
+  { by, ...link }: NewLink,
   now: Temporal.Instant,
 ): Promise<string> {
   const token = createToken();
-  const confirms = submissionId !== undefined;
+  const confirms = link.submissionId !== undefined;
   await insertToken(transaction, {
-    requestId,
-    submissionId,
+    ...link,
     askedBy: by,
-    mailbox,
     purpose: confirms ? "confirm" : "status",
     hash: hashToken(token),
     createdAt: now,

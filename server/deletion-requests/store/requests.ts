@@ -181,6 +181,9 @@ export const findRequest = reading(
 
 export const findRequestById = finding("requests", { id: "=" }, toRequest);
 
+/** As it stands, for whoever only asks where its mails go. */
+export const findRow = finding("requests", { id: "=" });
+
 /** The open request of an address. */
 export async function findOpenRequest(
   database: Read,
@@ -266,13 +269,13 @@ export async function addRequest(
   transaction: Write,
   request: Omit<ReceivedRequest, "id" | "state" | "contact" | "enteredBy">,
 ): Promise<ReceivedRequest> {
-  const unnamed = { id: 0, state: "received", contact: undefined, enteredBy: undefined } as const;
-  const stored = await insertRequest(transaction, toRow({ ...unnamed, ...request }));
-  if (stored.state !== "received") throw new Error("A request was not stored");
-  return stored;
+  const fresh = { ...request, state: "received" } as const;
+  const emailMatch = matchEmail(request.email);
+  const id = await insertRequest(transaction, { ...fresh, emailMatch });
+  return { ...fresh, id, contact: undefined, enteredBy: undefined };
 }
 
-const insertRequest = inserting("requests", toRequest);
+const insertRequest = inserting("requests", ({ id }) => id);
 
 /** Lets an unconfirmed request wait until then, if it would have gone before. */
 export const enterExpiry = updating("requests", ["expiresAt"], {

@@ -19,7 +19,7 @@ import type { Channel, Delivery } from "../../outbox/worker.ts";
 import type { ReceivedRequest, WorkingRequest } from "../life/request.ts";
 import type { SubmissionRecord } from "../store/forms.ts";
 import { addLink, linkValidUntil, mayMailAgain, renewLink } from "../store/links.ts";
-import { enterExpiry, enterTold, findRequestById } from "../store/requests.ts";
+import { enterExpiry, enterTold, findRow } from "../store/requests.ts";
 import type { MailWriter } from "./mail-writer.ts";
 import {
   type AddressedMessage,
@@ -36,7 +36,7 @@ import { stateTold } from "./tell-request.ts";
 type Sending = Pick<Parameters<typeof addMessage>[3], "once" | "heldBack" | "notBefore" | "lane">;
 
 /** What a mail's link confirms, if it does, and who caused it. */
-type Link = Omit<Parameters<typeof addLink>[1], "requestId"> & Parameters<typeof addLink>[2];
+type Link = Omit<Parameters<typeof addLink>[1], "requestId">;
 
 /**
  * To a person, with a link: to how their request stands, unless it is to confirm.
@@ -51,8 +51,7 @@ export async function enqueuePersonMail(
   { link = { by: "system" }, ...sending }: Sending & { link?: Link } = {},
 ): Promise<void> {
   const { id: requestId, reference } = request;
-  const { by, mailbox, ...form } = link;
-  const token = await addLink(transaction, { requestId, ...form }, { by, mailbox }, now);
+  const token = await addLink(transaction, { requestId, ...link }, now);
   const message = { ...news, token, reference };
   await addMessage(transaction, keys, now, { recipient: "person", requestId, message, ...sending });
 }
@@ -187,27 +186,29 @@ export function createMailChannels(services: Services): { person: Channel; opera
       async deliver(item) {
         const { requestId: id } = item;
         const { read } = services.database;
-        const request = id === undefined ? undefined : await findRequestById(read, { id });
-        const contact = toAccountItself.has(item.kind) ? undefined : request?.contact;
+        const request = id === undefined ? undefined : await findRow(read, { id });
+        const contact = toAccountItself.has(item.kind) ? "" : request?.contact;
         // Nobody is told of an end that is none.
         const end = stateTold[item.kind];
-        const to = end && request?.state !== end ? undefined : (contact ?? request?.email);
+        const to = end && request?.state !== end ? "" : contact || request?.email;
         const fresh = await withFreshLink(services, item);
-        const toContact = contact !== undefined;
+        const toContact = Boolean(contact);
         const delivery = await send(services, fresh, to, request?.language, { toContact });
         // A closed mailbox is what its person said it is, and nothing for an operator to repair.
         const isClosed =
           delivery.kind === "failed" &&
           item.kind.startsWith("notice-") &&
           isRecipientRefused(delivery.problem);
-        return isClosed ? { kind: "nobody" } : delivery;
-      },
-      async onDelivered(transaction, item, now) {
-        const state = stateTold[item.kind];
-        if (item.requestId === undefined || !state) return;
+        if (isClosed) return { kind: "nobody" };
+        if (delivery.kind !== "delivered" || id === undefined || !end) return delivery;
         // When the end is told, the address is needed no longer.
-        await enterTold(transaction, { id: item.requestId, state, toldAt: now });
-        services.onTold?.();
+        return {
+          kind: "delivered",
+          async enter(transaction, now) {
+            await enterTold(transaction, { id, state: end, toldAt: now });
+            services.onTold?.();
+          },
+        };
       },
     },
     operators: { deliver: (item) => deliverToTeam(services, item) },
