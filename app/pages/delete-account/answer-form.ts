@@ -1,8 +1,8 @@
 import { redirect } from "react-router";
 import type { FormHandler, ShownAgain } from "../../../server/app.ts";
 import type {
-  StoredSubmission,
   SubmissionAnswer,
+  SubmissionFacts,
 } from "../../../server/deletion-requests/asking/submitting.ts";
 import type { VisitAnswer, Visits } from "../../../server/deletion-requests/asking/visits.ts";
 import { tellRoad } from "../../../server/deletion-requests/telling/tell-request.ts";
@@ -56,6 +56,10 @@ export function answerBackgroundForm(services: SiteServices): FormHandler {
   return async (posted, sender) => {
     const words = wordsAt(sender.url);
     const came = await submit(services, posted, sender, words);
+    if (came.kind === "stored") {
+      const submitted = toSubmitted(words, services.submitting.tell(came.submission));
+      return Response.json({ kind: "submitted", submitted } satisfies AnswerInWords);
+    }
     const { answer, ...answered } = tellAnswer(words, came);
     return Response.json(answer, answered);
   };
@@ -98,7 +102,7 @@ async function act(words: Words, visits: Visits, typed: Typed) {
 }
 
 /** The success panel's facts about a stored submission. */
-export function toSubmitted(words: Words, stored: StoredSubmission): NonNullable<Submitted> {
+export function toSubmitted(words: Words, stored: SubmissionFacts): NonNullable<Submitted> {
   const { dates, deletion, mail, say } = words;
   const { next, notes } = deletion.success;
   const { date, skipped } = stored.dueIfConfirmedToday;
@@ -130,8 +134,8 @@ const failures = {
   malformed: { status: 400, words: "malformed" },
 } as const;
 
-/** What is answered: with which status, and in the campus's words. */
-function tellAnswer(words: Words, came: SubmissionAnswer) {
+/** What is answered where nothing was stored: with which status, and in the campus's words. */
+function tellAnswer(words: Words, came: Exclude<SubmissionAnswer, { kind: "stored" }>) {
   const said = words.deletion.problems;
   const tell = (answer: AnswerInWords, status: number, headers: Record<string, string> = {}) => ({
     answer,
@@ -139,8 +143,6 @@ function tellAnswer(words: Words, came: SubmissionAnswer) {
     headers,
   });
   switch (came.kind) {
-    case "stored":
-      return tell({ kind: "submitted", submitted: toSubmitted(words, came.submission) }, 200);
     case "simulated":
       return tell({ kind: "submitted", submitted: null }, 200);
     case "refused": {

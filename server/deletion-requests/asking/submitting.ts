@@ -24,7 +24,12 @@ import { applyAct, type OpenOffice } from "../working/apply-act.ts";
 
 /** Sending the form: what a stranger can do. Nothing here waits for the network. */
 
-export type StoredSubmission = ReturnType<typeof toStored>;
+export type StoredSubmission = {
+  formKey: string;
+  reference: string;
+  receivedAt: Temporal.Instant;
+  email: string;
+};
 
 /** Everything that can come of sending the form, here or at the door. Each has its status and its own words. */
 export type SubmissionAnswer =
@@ -63,7 +68,7 @@ type Services = Asking & {
 
 export function createSubmitting(services: Services) {
   const { database, clock, budget, deletionMode } = services;
-  const room = createRoom(services);
+  const room: Room = { unconfirmed: 0, countedAt: Number.NEGATIVE_INFINITY };
 
   return {
     /**
@@ -87,14 +92,15 @@ export function createSubmitting(services: Services) {
     },
 
     /** For the success panel after a redirect. Undefined for a key that is unknown, malformed or an hour old. */
-    async findSubmission(formKey: unknown): Promise<StoredSubmission | undefined> {
+    async findSubmission(formKey: unknown): Promise<SubmissionFacts | undefined> {
       if (!isFormKey(formKey)) return undefined;
       const stored = await findSubmission(database.read, formKey);
       const isShown = stored && clock().since(stored.receivedAt).total("hours") < panelHours;
-      return isShown && stored.email !== undefined
-        ? toStored(services, formKey, stored, stored.email)
-        : undefined;
+      if (!isShown || stored.email === undefined) return undefined;
+      return tellSubmission(services, { ...stored, email: stored.email });
     },
+
+    tell: (stored: StoredSubmission) => tellSubmission(services, stored),
   };
 }
 
@@ -111,7 +117,7 @@ async function store(
     network: keys.hash("network", prefix).hash,
     share,
   }));
-  const found = await room.find(from, clock());
+  const found = await findRoom(services, room, from, clock());
   const stored = await database.write(async (transaction) => {
     const now = clock();
     const { formKey, known } = await findSent(transaction, submission);
@@ -126,10 +132,10 @@ async function store(
   });
   services.onOutbox?.();
   if (!stored) return { kind: found.kind === "full" ? "not-stored" : "network-full" };
-  if (stored.isNew) room.taken();
+  if (stored.isNew) room.unconfirmed++;
   const { formKey, form } = stored;
-  const email = form.email ?? submission.email;
-  return { kind: "stored", submission: toStored(services, formKey, form, email) };
+  const { reference, receivedAt, email = submission.email } = form;
+  return { kind: "stored", submission: { formKey, reference, receivedAt, email } };
 }
 
 /**
@@ -190,14 +196,14 @@ async function receive(
   return { form, isNew: !open };
 }
 
-function toStored(
+export type SubmissionFacts = ReturnType<typeof tellSubmission>;
+
+/** What the success panel says of a form. */
+function tellSubmission(
   services: Services,
-  formKey: string,
-  { reference, receivedAt }: SubmissionRecord,
-  email: string,
+  { reference, receivedAt, email }: Omit<StoredSubmission, "formKey">,
 ) {
   return {
-    formKey,
     reference,
     receivedAt,
     maskedEmail: maskEmail(email),
@@ -228,37 +234,31 @@ export function isFilling(unconfirmed: number, maxUnconfirmed: number): boolean 
 /** How long a count of the unconfirmed requests is believed; those stored since are added to it. */
 const countEveryMs = 60_000;
 
-type Room = ReturnType<typeof createRoom>;
+/** What was counted, and those stored since. */
+type Room = { unconfirmed: number; countedAt: number };
 
-/** What is free at present, and whether one more form can be taken. */
-function createRoom({ database, maxUnconfirmed }: Services) {
-  let unconfirmed = { count: 0, countedAt: Number.NEGATIVE_INFINITY };
-
-  return {
-    /** @param networks that the form comes from, each by its keyed hash */
-    async find(
-      networks: readonly { network: string; share: number }[],
-      now: Temporal.Instant,
-    ): Promise<{ kind: "free" | "network-full" } | { kind: "full"; unconfirmed: number }> {
-      const age = Math.abs(now.epochMilliseconds - unconfirmed.countedAt);
-      if (age >= countEveryMs) {
-        const count = await countReceived(database.read);
-        unconfirmed = { count, countedAt: now.epochMilliseconds };
-      }
-      const free = maxUnconfirmed - unconfirmed.count;
-      if (free <= 0) return { kind: "full", unconfirmed: unconfirmed.count };
-      for (const { network, share } of networks) {
-        const sent = await formsSince(database.read, { network, since: sinceOf(now) });
-        if (sent >= Math.max(1, share * shareOfRoom * free)) return { kind: "network-full" };
-      }
-      return { kind: "free" };
-    },
-
-    /** One more request waits. */
-    taken(): void {
-      unconfirmed.count++;
-    },
-  };
+/**
+ * Whether one more form can be taken.
+ * @param networks that it comes from, each by its keyed hash
+ */
+async function findRoom(
+  { database, maxUnconfirmed }: Services,
+  room: Room,
+  networks: readonly { network: string; share: number }[],
+  now: Temporal.Instant,
+): Promise<{ kind: "free" | "network-full" } | { kind: "full"; unconfirmed: number }> {
+  if (Math.abs(now.epochMilliseconds - room.countedAt) >= countEveryMs) {
+    room.unconfirmed = await countReceived(database.read);
+    room.countedAt = now.epochMilliseconds;
+  }
+  const { unconfirmed } = room;
+  const free = maxUnconfirmed - unconfirmed;
+  if (free <= 0) return { kind: "full", unconfirmed };
+  for (const { network, share } of networks) {
+    const sent = await formsSince(database.read, { network, since: sinceOf(now) });
+    if (sent >= Math.max(1, share * shareOfRoom * free)) return { kind: "network-full" };
+  }
+  return { kind: "free" };
 }
 
 /** Who sent forms longer ago than any of their requests can wait is counted no more. */

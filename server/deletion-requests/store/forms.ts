@@ -60,11 +60,12 @@ export async function addSubmission(
   submission: Submission & { reference: string },
   now: Temporal.Instant,
 ): Promise<SubmissionRecord> {
+  const stored = { ...submission, requestId, receivedAt: now };
   const formKeyHash = hashToken(submission.formKey);
-  return insertSubmission(transaction, { ...submission, requestId, formKeyHash, receivedAt: now });
+  return { ...stored, id: await insertSubmission(transaction, { ...stored, formKeyHash }) };
 }
 
-const insertSubmission = inserting("submissions", toSubmission);
+const insertSubmission = inserting("submissions", ({ id }) => id);
 
 /** A reference that no submission has. */
 export async function findFreeReference(database: Read): Promise<string> {

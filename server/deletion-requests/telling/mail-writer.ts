@@ -315,9 +315,9 @@ function factRows(wording: Wording, message: About): [label: string, value: stri
   return rows.flatMap(([label, value]) => (value === undefined ? [] : [[label, value]]));
 }
 
-function skippedDays({ words, inWords }: Wording, skipped = "[]"): Block[] {
+function skippedDays({ words, inWords }: Wording, skipped: string | undefined): Block[] {
   const { skippedTitle, skippedWeekend } = words.shared;
-  const days = skippedFromText(skipped);
+  const days = skipped === undefined ? [] : skippedFromText(skipped);
   if (days.length === 0) return [];
   const items = inWords.skipped(days, skippedWeekend, inWords.dayInMail);
   return [
