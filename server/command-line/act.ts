@@ -74,7 +74,7 @@ export async function runAct({ services, words, name }: Asked): Promise<Outcome>
   }
   const because = findWhyNot(act, before);
   if (because) return failed(tellWhyNot(because, request, name));
-  const result = await desk.hear({ act, reference, typed }, name, { seen });
+  const result = await desk.hear({ act, reference, seen, typed }, name);
   return tell(services, desk, before, act, result);
 }
 

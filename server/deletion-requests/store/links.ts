@@ -1,6 +1,6 @@
 import { inserting, type Read, reading, updating, type Write } from "../../database/statement.ts";
 import { createToken, hashToken, isToken, type Keys } from "../../keys/keys.ts";
-import { linkHours, linkMailsPerDay, statusDays } from "../../terms.ts";
+import { linkHours, linkMailsPerDay } from "../../terms.ts";
 
 /**
  * The links in mails, and the visits that they open. A link carries a token that works for days and must not stay in
@@ -131,17 +131,8 @@ export const spendConfirmTokens = updating("tokens", ["usedAt"], {
   usedAt: "is null",
 });
 
-/** A request that has ended: its links open the status page for a while; of one that goes on, as before. */
-export async function closeLinksAfter(
-  transaction: Write,
-  requestId: number,
-  endedAt: Temporal.Instant | undefined,
-): Promise<void> {
-  const closesAt = endedAt?.add({ hours: statusDays * 24 });
-  await closeLater(transaction, { requestId, closesAt });
-}
-
-const closeLater = updating("tokens", ["closesAt"], { requestId: "=" });
+/** The links of a request that has ended open its status page until then; those of one that goes on without an end. */
+export const closeLinks = updating("tokens", ["closesAt"], { requestId: "=" });
 
 /** A link that shows how a request stands has no such end. */
 export function hasExpired({ confirms, expiresAt }: LinkRecord, now: Temporal.Instant): boolean {

@@ -4,6 +4,7 @@ import type { Database } from "../../database/database.ts";
 import type { Write } from "../../database/statement.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { delayMessages, dropUnsentMessages, listMessages } from "../../outbox/outbox.ts";
+import { statusDays } from "../../terms.ts";
 import { enterEnd, takeBackInLedger } from "../ledger/chain.ts";
 import { type Tally, tally } from "../ledger/monthly-counters.ts";
 import type { Proof } from "../ledger/proof.ts";
@@ -17,7 +18,7 @@ import {
   undoMinutes,
 } from "../life/request.ts";
 import { addEvent } from "../store/audit-log.ts";
-import { closeLinksAfter, spendConfirmTokens } from "../store/links.ts";
+import { closeLinks, spendConfirmTokens } from "../store/links.ts";
 import { findOpenRequest, saveLife } from "../store/requests.ts";
 import { enqueuePersonMail, enqueueTeamMail } from "../telling/mails.ts";
 import {
@@ -64,7 +65,12 @@ export async function applyAct(
   const proof = ended && (await enterEnd(transaction, keys, ended, now));
   const told = { ...change, after, proof };
   if (isKnown) await tellPerson(office, transaction, told, explanationOf(act), now);
-  if (hasTurned) await closeLinksAfter(transaction, after.id, ended && now);
+  if (hasTurned) {
+    await closeLinks(transaction, {
+      ...of,
+      closesAt: ended && now.add({ hours: statusDays * 24 }),
+    });
+  }
   if (before.state === "received") {
     await spendConfirmTokens(transaction, { requestId: after.id, usedAt: now });
     await tellOfNew(office, transaction, told, now);

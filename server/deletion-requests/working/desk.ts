@@ -6,7 +6,7 @@ import { listMessages, retryMessages } from "../../outbox/outbox.ts";
 import { tally } from "../ledger/monthly-counters.ts";
 import type { DataList } from "../life/checklist.ts";
 import type { Refusal } from "../life/life.ts";
-import { isEnded, parseReference, type StoredRequest } from "../life/request.ts";
+import { isEnded, isFormKey, parseReference, type StoredRequest } from "../life/request.ts";
 import {
   addEvent,
   type EventRecord,
@@ -104,20 +104,20 @@ export function createDesk(services: Services) {
 
     /** Does what a form asks for; or tells what is wrong with it. To enter a request it names none. */
     async hear(
-      form: { act: DeskAct | ActName; reference: string; typed: Typed },
+      form: { act: DeskAct | ActName; reference: string; seen?: number; typed: Typed },
       name: string,
-      page: FromPage = {},
     ): Promise<DeskResult | { kind: "wrong"; wrong: Wrong[] }> {
-      const { typed } = form;
+      const { typed, seen } = form;
+      const formKey = typed.formKey?.find(isFormKey);
       const around = { office: services, name, now: clock() };
       if (form.act === "enter") {
         const read = forms.enter.read(typed, around);
         if ("wrong" in read) return { kind: "wrong", ...read };
-        return enterClosed(read.fields, name, page.formKey);
+        return enterClosed(read.fields, name, formKey);
       }
       const asked = readAct(form.act, typed, around);
       return "type" in asked
-        ? act(form.reference, asked, name, page)
+        ? act(form.reference, asked, name, { seen, formKey })
         : { kind: "wrong", wrong: asked };
     },
 

@@ -2,7 +2,6 @@ import { data, redirect } from "react-router";
 import { matchEmail } from "../../../../server/addresses/email-address.ts";
 import type { Refusal } from "../../../../server/deletion-requests/life/life.ts";
 import {
-  isFormKey,
   isWorking,
   ownerOf,
   type StoredRequest,
@@ -140,9 +139,8 @@ async function doAct(asked: Asked): Promise<StoredRequest | Undone[]> {
   const { words, services, act, reference, seen, typed, operator } = asked;
   const { problems } = words.operator.desk;
   const refuse = (problem: Problem): Undone[] => [{ status: 409, ...problem }];
-  const formKey = typed.formKey?.find(isFormKey);
   const result = await services.desk
-    .hear({ act, reference, typed }, operator.name, { seen, formKey })
+    .hear({ act, reference, seen, typed }, operator.name)
     .catch((error: unknown) => {
       // What was typed stays on the form until there is room for it.
       if (services.isStorageProblem(error)) return { kind: "full" as const };
