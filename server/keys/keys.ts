@@ -3,13 +3,15 @@ import {
   createDecipheriv,
   createHash,
   createHmac,
+  createPrivateKey,
+  createPublicKey,
   hkdfSync,
   randomBytes,
+  sign,
 } from "node:crypto";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sealingKeysFrom } from "./sealed-file.ts";
-import { publicHalfOf, signText } from "./signing.ts";
 
 /**
  * The server's secret keys. Each has a version, so that one can be replaced while what it protected can still be
@@ -106,6 +108,12 @@ export function createKeys(list: readonly VersionedKey[]) {
   const derive = createDeriving(list);
   const keyOf = (version: number, purpose: Purpose | PairPurpose) =>
     derive(version, purpose) as Buffer;
+  const signingKeyOf = (version: number) =>
+    createPrivateKey({
+      key: keyOf(version, "signature"),
+      format: "raw-private",
+      asymmetricKeyType: "ed25519",
+    });
 
   return {
     versions: list.map((key) => key.version),
@@ -133,18 +141,18 @@ export function createKeys(list: readonly VersionedKey[]) {
       return key && { version, hash: hashOf(key, text) };
     },
 
-    /** Signs under the newest key; whoever has its public half can tell. */
+    /** Signs under the newest key, by Ed25519 (RFC 8032); whoever has its public half can tell. */
     sign: (text: string): Signature => ({
       version: current,
-      signature: signText(keyOf(current, "signature"), text),
+      signature: sign(null, Buffer.from(text, "utf8"), signingKeyOf(current)).toString("base64"),
     }),
 
     /** The public halves of all keys, newest first, as 43 characters of base64url. */
     publicKeys: () =>
-      list.map(({ version }) => ({
-        version,
-        publicKey: publicHalfOf(keyOf(version, "signature")),
-      })),
+      list.map(({ version }) => {
+        const publicKey = createPublicKey(signingKeyOf(version)).export({ format: "raw-public" });
+        return { version, publicKey: publicKey.toString("base64url") };
+      }),
 
     /** What seals files that only these keys open again, one pair for each key, newest first. */
     fileKeys: () => list.map(({ version }) => sealingKeysFrom(keyOf(version, "export"))),

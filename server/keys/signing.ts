@@ -1,20 +1,6 @@
-import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
+import { createPublicKey, type KeyObject, verify } from "node:crypto";
 
-/** Ed25519 (RFC 8032): what the server says and others must be able to hold against it. */
-
-const signingKeyFrom = (seed: Buffer) =>
-  createPrivateKey({ key: seed, format: "raw-private", asymmetricKeyType: "ed25519" });
-
-/** The public half of the key that a seed makes, as 43 characters. */
-export function publicHalfOf(seed: Buffer): string {
-  const key = createPublicKey(signingKeyFrom(seed));
-  return key.export({ format: "raw-public" }).toString("base64url");
-}
-
-/** Signed with the key that a seed makes; as base64, 88 characters. */
-export function signText(seed: Buffer, text: string): string {
-  return sign(null, Buffer.from(text, "utf8"), signingKeyFrom(seed)).toString("base64");
-}
+/** Whether the server said something: by the public halves of its keys, which others can hold against it as well. */
 
 export function isSignedBy(publicKey: string, text: string, signature: string): boolean {
   try {

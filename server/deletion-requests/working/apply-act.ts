@@ -65,12 +65,8 @@ export async function applyAct(
   const proof = ended && (await enterEnd(transaction, keys, ended, now));
   const told = { ...change, after, proof };
   if (isKnown) await tellPerson(office, transaction, told, explanationOf(act), now);
-  if (hasTurned) {
-    await closeLinks(transaction, {
-      ...of,
-      closesAt: ended && now.add({ hours: statusDays * 24 }),
-    });
-  }
+  const closesAt = ended && now.add({ hours: statusDays * 24 });
+  if (hasTurned) await closeLinks(transaction, { ...of, closesAt });
   if (before.state === "received") {
     await spendConfirmTokens(transaction, { requestId: after.id, usedAt: now });
     await tellOfNew(office, transaction, told, now);
