@@ -11,13 +11,16 @@ import { linkHours, record, session } from "../terms.ts";
  * carries, and the tables themselves (`migrations/`).
  */
 type Whose =
-  /** Names and describes nobody, or stands for somebody only under a key of ours that is gone within days. */
+  /**
+   * Names and describes nobody, or stands for somebody only under a key of ours that is gone within days. When a trail's lines
+   * and mails were written and what they are is told of each line (`telling/subject.ts`), not of each column.
+   */
   | "plain"
   /** Of the person who asked: erased with the request to which the row belongs by `request_id`. */
   | "person"
   /** Of that person, and kept as long as its row: what proves that it was done. */
   | "proof"
-  /** Of somebody of the team. */
+  /** Of somebody of the team. Nothing goes by this mark; `plain` would not be true of it. */
   | "team";
 
 /**
@@ -31,7 +34,7 @@ export const kinds = {
   words: "person",
   /** Mails to them that wait, and by whose doing. */
   mails: "person",
-  /** Under which reference, why and in which language it was asked for. */
+  /** Under which reference, when, why and in which language it was asked for. */
   asked: "proof",
   /** What became of it. */
   outcome: "proof",
@@ -188,11 +191,11 @@ export const tables = {
   /** One wish of one mailbox to have its account deleted. */
   requests: rows("the wish, its dates and what became of it", withRequest, {
     id: plain.id,
-    state: plain.text,
+    state: outcome.text,
     email: own("writing to its person", address.text),
     /** The address in lower case. */
     email_match: own("at most one open request of an address", address.text),
-    received_at: plain.at,
+    received_at: asked.at,
     /** Of the submission that was confirmed; until then of the newest. */
     reference: own("naming it to its person", asked.text),
     /** Why, as that submission says. */
@@ -202,37 +205,37 @@ export const tables = {
     /** How many forms belong to it. */
     sent: plain.number,
     /** When an unconfirmed request goes. */
-    expires_at: plain.atOrNull,
-    confirmed_at: plain.atOrNull,
+    expires_at: asked.atOrNull,
+    confirmed_at: asked.atOrNull,
     /** The campus's date of the confirmation. */
-    confirmed_on: plain.dayOrNull,
-    due_on: plain.dayOrNull,
+    confirmed_on: asked.dayOrNull,
+    due_on: outcome.dayOrNull,
     /** The days between that did not count, as `skippedToText` writes them. */
-    skipped: plain.textOrNull,
+    skipped: outcome.textOrNull,
     /** The date of the first promise, whatever was promised later. */
-    first_due_on: plain.dayOrNull,
+    first_due_on: outcome.dayOrNull,
     /** The date by which it is judged: the last that was promised while the one before had not passed. */
-    on_time_by: plain.dayOrNull,
-    started_at: plain.atOrNull,
+    on_time_by: outcome.dayOrNull,
+    started_at: outcome.atOrNull,
     /** The operator who is at work on it. */
     owner: own("dividing the work", team.textOrNull, "ended"),
     /** When an operator said that it is done, while that can still be undone. */
-    done_at: plain.atOrNull,
+    done_at: outcome.atOrNull,
     /** What really happened to the data, as JSON. */
     completion: outcome.textOrNull,
-    held_reason: plain.textOrNull,
+    held_reason: outcome.textOrNull,
     /** The last day of the hold. */
-    held_until: plain.dayOrNull,
+    held_until: outcome.dayOrNull,
     /** Operator or system: who set it, and ends it. */
-    held_by: plain.textOrNull,
+    held_by: outcome.textOrNull,
     /** The operator who entered it for somebody whose mailbox is closed. */
     entered_by: own("who answers for it", team.textOrNull),
     /** Where mails go instead of to the closed mailbox. Empty where there is none. */
     contact: own("writing to its person", address.givenText),
     contact_match: own("finding it by that mailbox", address.givenText),
-    ended_at: plain.atOrNull,
+    ended_at: outcome.atOrNull,
     /** Person, operator or system. */
-    ended_by: plain.textOrNull,
+    ended_by: outcome.textOrNull,
     /** When the operators were warned of the due date as it stands. */
     warned_at: own("telling it once", plain.atOrNull),
     /** When the person was told that the due date as it stands has passed. */
@@ -243,7 +246,7 @@ export const tables = {
     /** Of the address in lower case, since the end. */
     address_hash: own("recognising an account that came back", hashed.textOrNull),
     address_hash_version: own("recognising an account that came back", plain.numberOrNull),
-    erased_at: plain.atOrNull,
+    erased_at: outcome.atOrNull,
   }),
 
   /** One sent form. Every submission has its own reference; repeats belong to the open request. */
@@ -256,7 +259,7 @@ export const tables = {
     email: own("writing to its person", address.text),
     reason: asked.text,
     feedback: own("learning why somebody leaves", words.text),
-    received_at: plain.at,
+    received_at: asked.at,
   }),
 
   /** The audit trail: rows are added, never changed; only free text goes when the request is erased. */

@@ -123,10 +123,16 @@ test("of every table, what is marked as a person's or as proof stands in the fil
   const request = await office.desk.find(await office.submitCompleted());
   await fillEmptyTables();
   const theirs = listTheirs("person", "proof").flatMap(({ table, owner, columns }) =>
-    columns.map(([name]) => ({ table, owner, name, canary: `canary-${table}-${name}` })),
+    columns.map(([name, { holds }], index) => {
+      // A date is told by its year.
+      const canary = holds ? `${2030 + index}` : `canary-${table}-${name}`;
+      return { table, owner, name, holds, canary };
+    }),
   );
-  for (const { table, owner, name, canary } of theirs) {
-    await sql`update ${sql.table(table)} set ${sql.ref(name)} = ${canary}
+  for (const { table, owner, name, holds, canary } of theirs) {
+    const dates = { instant: `${canary}-11-22T04:00:00.000Z`, day: `${canary}-11-22`, flag: 1 };
+    const value = holds ? dates[holds] : canary;
+    await sql`update ${sql.table(table)} set ${sql.ref(name)} = ${value}
       where ${sql.ref(owner)} = 1`.execute(office.kysely);
   }
   const subject = await collectSubject(office, "anika@uni.example", request ? [request] : []);

@@ -52,8 +52,8 @@ function writeRequest(request: SubjectRequest, words: SubjectWords): string {
   ];
   const forms = tellForms(request, words);
   const said: unknown[] = [
-    ...[request.language, JSON.stringify(completion), ...Object.values(codes)],
-    ...trail.map(({ note }) => note),
+    ...[request.language, request.state, JSON.stringify(completion)],
+    ...[dates, codes, ...trail].flatMap((one) => Object.values(one)),
     ...[...facts, ...forms.rows].flat(),
   ];
   const rest = Object.values(request.held)

@@ -1,6 +1,5 @@
 import { type Calendar, dateAt } from "../../calendar/business-days.ts";
 import type { Database } from "../../database/database.ts";
-import type { RowIn } from "../../database/rows.ts";
 import { columnsIn, listTheirs, nameOf } from "../../database/schema.ts";
 import { listing, type Read } from "../../database/statement.ts";
 import { listMessages } from "../../outbox/outbox.ts";
@@ -49,7 +48,9 @@ async function collectRequest(
   const all = { requestId: request.id, limit: rowsRead, id: 0 };
   const events = await listEvents(database.read, all);
   const mails = await listMessages(database.read, { requestId: request.id });
-  const { submissions = [], ...held } = await readTheirs(database.read, request.id);
+  const tell = (value: unknown) =>
+    value instanceof Temporal.Instant ? at(value) : `${value ?? ""}`;
+  const { submissions = [], ...held } = await readTheirs(database.read, request.id, tell);
   return {
     reference: request.reference,
     state: request.state,
@@ -65,9 +66,8 @@ async function collectRequest(
       entered: request.enteredBy === undefined ? undefined : true,
       completion: isEnded(request) ? request.completion : undefined,
     },
-    forms: submissions.map(({ row, theirs }) => {
-      const { reference, receivedAt } = row as RowIn<"submissions">;
-      return { reference, received: at(receivedAt), ...theirs };
+    forms: submissions.map(({ reference = "", received_at: received = "", ...own }) => {
+      return { reference, received, ...own };
     }),
     trail: events.map(({ at: moment, actor: who, type: what, code, note }) => ({
       at: at(moment),
@@ -78,29 +78,28 @@ async function collectRequest(
     })),
     mails: mails.map(({ kind, state, createdAt }) => ({ kind, state, written: at(createdAt) })),
     /** Whatever else is marked as theirs, as it stands in each table. */
-    held: Object.fromEntries(
-      Object.entries(held).map(([table, rows]) => [table, rows.map(({ theirs }) => theirs)]),
-    ),
+    held,
   };
 }
 
 /** What of a request's rows is marked as its person's or as proof of what was done, by table and column. */
-async function readTheirs(reader: Read, requestId: number) {
+async function readTheirs(
+  reader: Read,
+  requestId: number,
+  tell: (value: unknown) => string,
+): Promise<Record<string, Record<string, string>[]>> {
   const of = { id: requestId, requestId, limit: rowsRead } as never;
-  const found = await Array.fromAsync(
-    theirTables,
-    async ({ table, list }) => [table, await list(reader, of)] as const,
-  );
-  return Object.fromEntries(found) as Record<string, (typeof found)[number][1]>;
+  const found = await Array.fromAsync(theirTables, async ({ table, columns, list }) => {
+    const toTheirs = (row: Record<string, unknown>) =>
+      Object.fromEntries(columns.map(([name]) => [name, tell(row[nameOf(name)])]));
+    return [table, (await list(reader, of)).map(toTheirs)] as const;
+  });
+  return Object.fromEntries(found);
 }
 
 const theirTables = listTheirs("person", "proof").map(({ table, owner, columns }) => {
   const [key = ""] = columnsIn(table).find(([, { isKey }]) => isKey) ?? [];
-  const toTheirs = (row: object) => {
-    const values = new Map(Object.entries(row));
-    const theirs = columns.map(([name]) => [name, String(values.get(nameOf(name)) ?? "")]);
-    return { row, theirs: Object.fromEntries(theirs) as Record<string, string> };
-  };
   const of = { [nameOf(owner)]: "=" } as never;
-  return { table, list: listing(table, of, [nameOf(key) as never], toTheirs) };
+  const list = listing(table, of, [nameOf(key) as never], (row: object) => ({ ...row }));
+  return { table, columns, list };
 });
