@@ -90,7 +90,7 @@ export function DeskForm({
   );
 }
 
-/** How what is asked for looks, by the names that declarations have for it; whose it is, a form says by itself. */
+/** How what is asked for looks, by its declaration, and what it is called; what has no name here no page asks for. */
 function fieldsOf(
   { dates, deletion, say, operator }: Words,
   act: DeskAct,
@@ -100,44 +100,34 @@ function fieldsOf(
 ): FieldView[] {
   const { form, problems, request: labels } = operator.desk;
   const { User: user, Rider: rider } = deletion.table.accounts;
-  const accounts = { user, rider, both: form.both };
   const [first] = requests;
   const { tag, name } = languageOf(first?.language ?? "");
-  const reasons = { ...labels.reasons, time: labels.noTime };
+  const isOptional = act !== "undo";
+  const called: Partial<Record<string, string>> = {
+    reason: form.reason,
+    account: problems.account,
+    days: form.newDate,
+    explanation: isOptional ? `${form.explanation} ${form.optional}` : form.explanation,
+    note: form.note,
+    address: isSeveral ? form.addresses : form.address,
+  };
+  const choices = { ...labels.reasons, time: labels.noTime, user, rider, both: form.both };
   const days = extensions.map(({ businessDays: count, dueOn }) => ({
     value: String(count),
     words: requests.length === 1 ? dates.day(dueOn) : say(form.daysLater, { count }),
   }));
   const hint = `${form.explanationHint} ${say(form.languageHint, { language: name })}`;
-  const isOptional = act !== "undo";
-  return asked.flatMap(({ name, options = [], text }): FieldView[] => {
-    switch (name) {
-      case "reason":
-        return [
-          { kind: "choices", name, label: form.reason, options: toOptions(options, reasons) },
-        ];
-      case "account":
-        return [
-          { kind: "choices", name, label: problems.account, options: toOptions(options, accounts) },
-        ];
-      case "days":
-        return [{ kind: "list", name, label: form.newDate, options: days }];
-      case "explanation": {
-        const label = isOptional ? `${form.explanation} ${form.optional}` : form.explanation;
-        const optional = isOptional && { optional: true as const };
-        return [{ kind: "lines", name, label, hint, most: text?.most, lang: tag, ...optional }];
-      }
-      case "note":
-        return [{ kind: "lines", name, label: form.note, most: text?.most }];
-      case "address":
-        return [
-          isSeveral
-            ? { kind: "lines", name, label: form.addresses, hint: form.addressHint }
-            : { kind: "email", name, label: form.address, hint: form.addressHint },
-        ];
-      default:
-        return [];
-    }
+  const toPerson = { hint, lang: tag, ...(isOptional && { optional: true as const }) };
+  return asked.flatMap(({ name, options, text }): FieldView[] => {
+    const label = called[name];
+    if (label === undefined) return [];
+    if (options) return [{ kind: "choices", name, label, options: toOptions(options, choices) }];
+    if (name === "days") return [{ kind: "list", name, label, options: days }];
+    if (name === "address")
+      return [{ kind: isSeveral ? "lines" : "email", name, label, hint: form.addressHint }];
+    return [
+      { kind: "lines", name, label, most: text?.most, ...(name === "explanation" && toPerson) },
+    ];
   });
 }
 
