@@ -7,8 +7,6 @@ import {
   countDaysLeft,
   dateAt,
   findSkipReason,
-  skippedFromText,
-  skippedToText,
 } from "./business-days.ts";
 
 const date = (text: string) => Temporal.PlainDate.from(text);
@@ -48,15 +46,15 @@ test.each([
 
 test("every skipped day has its reason; a holiday on a weekend is told as the holiday", () => {
   expect(addBusinessDays(calendar, date("2026-03-18"), 1).skipped).toEqual([
-    { date: date("2026-03-19"), reason: "holiday", name: "Eid-ul-Fitr holiday" },
-    { date: date("2026-03-20"), reason: "holiday", name: "Eid-ul-Fitr holiday" },
-    { date: date("2026-03-21"), reason: "holiday", name: "Eid-ul-Fitr" },
-    { date: date("2026-03-22"), reason: "holiday", name: "Eid-ul-Fitr holiday" },
-    { date: date("2026-03-23"), reason: "holiday", name: "Eid-ul-Fitr holiday" },
+    { date: "2026-03-19", holiday: "Eid-ul-Fitr holiday" },
+    { date: "2026-03-20", holiday: "Eid-ul-Fitr holiday" },
+    { date: "2026-03-21", holiday: "Eid-ul-Fitr" },
+    { date: "2026-03-22", holiday: "Eid-ul-Fitr holiday" },
+    { date: "2026-03-23", holiday: "Eid-ul-Fitr holiday" },
   ]);
   expect(addBusinessDays(calendar, date("2026-11-26"), 1).skipped).toEqual([
-    { date: date("2026-11-27"), reason: "weekend" },
-    { date: date("2026-11-28"), reason: "weekend" },
+    { date: "2026-11-27" },
+    { date: "2026-11-28" },
   ]);
 });
 
@@ -98,14 +96,14 @@ const recurring: Calendar = {
 };
 
 test("what is a holiday every year is one in years that nobody has entered", () => {
-  expect(findSkipReason(recurring, date("2028-02-21"))).toMatchObject({ name: "Shaheed Day" });
-  expect(findSkipReason(recurring, date("2044-12-16"))).toMatchObject({ name: "Victory Day" });
+  expect(findSkipReason(recurring, date("2028-02-21"))).toMatchObject({ holiday: "Shaheed Day" });
+  expect(findSkipReason(recurring, date("2044-12-16"))).toMatchObject({ holiday: "Victory Day" });
   expect(findSkipReason(calendar, date("2028-02-21"))).toBeUndefined();
 });
 
 test("a Saturday on which the campus works counts, the one after it does not", () => {
   expect(addBusinessDays(recurring, date("2026-05-21"), 1).date.toString()).toBe("2026-05-23");
-  expect(findSkipReason(recurring, date("2026-05-30"))).toMatchObject({ reason: "weekend" });
+  expect(findSkipReason(recurring, date("2026-05-30"))).toEqual({ date: "2026-05-30" });
 });
 
 test("a campus whose holidays never move is not warned that they end", () => {
@@ -132,19 +130,10 @@ test("on any calendar: the due date is a business day, and what lies between add
       const due = addBusinessDays(any, from, count);
       expect(findSkipReason(any, due.date)).toBeUndefined();
       expect(from.until(due.date).days).toBe(count + due.skipped.length);
-      expect(due.skipped.every((day) => findSkipReason(any, day.date))).toBe(true);
+      expect(due.skipped.every((day) => findSkipReason(any, date(day.date)))).toBe(true);
       expect(countDaysLeft(any, from, due.date)).toBe(count);
       expect(countDaysLeft(any, due.date, from)).toBeLessThanOrEqual(0);
     }),
     { numRuns: 1000 },
-  );
-});
-
-test("skipped days survive being stored", () => {
-  fc.assert(
-    fc.property(calendars, days, (any, from) => {
-      const { skipped } = addBusinessDays(any, from, 10);
-      expect(skippedFromText(skippedToText(skipped))).toEqual(skipped);
-    }),
   );
 });

@@ -16,9 +16,8 @@ export type Calendar = {
   names?: Readonly<Record<string, string>>;
 };
 
-export type SkippedDay =
-  | { date: Temporal.PlainDate; reason: "weekend" }
-  | { date: Temporal.PlainDate; reason: "holiday"; name: string };
+/** A day that does not count, as it is stored with the date that leaps over it; without a name, a weekend is all it is. */
+export type SkippedDay = { date: string; holiday?: string };
 
 /** A promised date with every day between that did not count, oldest first. */
 export type DueDate = { date: Temporal.PlainDate; skipped: SkippedDay[] };
@@ -38,8 +37,8 @@ export function findSkipReason(
   const holiday =
     holidays.find((one) => one.date === text) ??
     everyYear?.find(({ day }) => day === text.slice(-5));
-  if (holiday) return { date, reason: "holiday", name: holiday.name };
-  return weekend.includes(date.dayOfWeek) ? { date, reason: "weekend" } : undefined;
+  if (holiday) return { date: text, holiday: holiday.name };
+  return weekend.includes(date.dayOfWeek) ? { date: text } : undefined;
 }
 
 /** The date `count` business days after `from`, which itself does not count. */
@@ -101,24 +100,6 @@ export function calendarWarning(calendar: Calendar, today: Temporal.PlainDate): 
     return "The campus calendar has no holidays at all: due dates count every weekday.";
   }
   return `The campus calendar ends with ${last}: add the coming holidays, or due dates will count them as business days.`;
-}
-
-type StoredSkippedDay = { date: string; holiday?: string };
-
-export function skippedToText(skipped: readonly SkippedDay[]): string {
-  return JSON.stringify(
-    skipped.map((day) => ({ date: day.date, holiday: "name" in day ? day.name : undefined })),
-  );
-}
-
-/** Reads what `skippedToText` wrote. */
-export function skippedFromText(text: string): SkippedDay[] {
-  return (JSON.parse(text) as StoredSkippedDay[]).map(({ date, holiday }) => {
-    const day = Temporal.PlainDate.from(date);
-    return holiday === undefined
-      ? { date: day, reason: "weekend" }
-      : { date: day, reason: "holiday", name: holiday };
-  });
 }
 
 /** A day as a date field or a command line gives it, such as `2027-03-10`; undefined for whatever is none. */

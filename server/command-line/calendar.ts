@@ -25,10 +25,8 @@ function tellYear(shown: Calendar, year: number): string {
     const weekday = date.toLocaleString("en", { weekday: "long" });
     const reason = working.get(date.toString());
     if (reason !== undefined) return [[date.toString(), weekday, `works: ${reason}`]];
-    const skip = findSkipReason(shown, date);
-    return skip?.reason === "holiday"
-      ? [[date.toString(), weekday, shown.names?.[skip.name] ?? skip.name]]
-      : [];
+    const holiday = findSkipReason(shown, date)?.holiday;
+    return holiday ? [[date.toString(), weekday, shown.names?.[holiday] ?? holiday]] : [];
   });
   const months = Array.from({ length: 12 }, (_, index) => {
     const own = days.filter((date) => date.month === index + 1);

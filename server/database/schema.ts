@@ -210,7 +210,7 @@ export const tables = {
     /** The campus's date of the confirmation. */
     confirmed_on: asked.dayOrNull,
     due_on: outcome.dayOrNull,
-    /** The days between that did not count, as `skippedToText` writes them. */
+    /** The days between that did not count: `SkippedDay` of the calendar, as JSON. */
     skipped: outcome.textOrNull,
     /** The date of the first promise, whatever was promised later. */
     first_due_on: outcome.dayOrNull,

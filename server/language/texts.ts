@@ -204,9 +204,11 @@ function createCountWords(
       weekend: CountWords,
       day: (date: Temporal.PlainDate) => string,
     ): string[] {
-      const named = days.flatMap((skip) =>
+      const named = days.flatMap(({ date, holiday }) =>
         // A promise of former times has the name itself in place of the key.
-        skip.reason === "holiday" ? [`${day(skip.date)}: ${holidays[skip.name] ?? skip.name}`] : [],
+        holiday === undefined
+          ? []
+          : [`${day(Temporal.PlainDate.from(date))}: ${holidays[holiday] ?? holiday}`],
       );
       const count = days.length - named.length;
       return count === 0 ? named : [...named, say(weekend, { count })];

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { matchEmail } from "../../addresses/email-address.ts";
-import { skippedFromText, skippedToText } from "../../calendar/business-days.ts";
+import type { SkippedDay } from "../../calendar/business-days.ts";
 import type { RowIn } from "../../database/rows.ts";
 import { listTheirs } from "../../database/schema.ts";
 import {
@@ -59,7 +59,7 @@ export function toRequest(row: RowIn<"requests">): StoredRequest {
       confirmedAt: need(row, "confirmedAt"),
       confirmedOn: need(row, "confirmedOn"),
       dueOn: need(row, "dueOn"),
-      skipped: skippedFromText(row.skipped ?? "[]"),
+      skipped: JSON.parse(row.skipped ?? "[]") as SkippedDay[],
       firstDueOn: need(row, "firstDueOn"),
       onTimeBy: need(row, "onTimeBy"),
     };
@@ -122,7 +122,7 @@ function toRow(request: StoredRequest, account?: KeyedHash): RowIn<"requests"> {
     emailMatch: matchEmail(email),
     contact,
     contactMatch: matchEmail(contact),
-    skipped: skipped && skippedToText(skipped),
+    skipped: skipped && JSON.stringify(skipped),
     doneAt: done?.at,
     completion: completion && JSON.stringify(completion),
     heldReason: hold?.reason,

@@ -1,5 +1,5 @@
 import type { Campus } from "../../../campus-reader/campus.ts";
-import { skippedFromText } from "../../calendar/business-days.ts";
+import type { SkippedDay } from "../../calendar/business-days.ts";
 import { paths } from "../../http/paths.ts";
 import { createWordMarks } from "../../language/foreign-words.ts";
 import { inLanguage } from "../../language/in-language.ts";
@@ -315,9 +315,9 @@ function factRows(wording: Wording, message: About): [label: string, value: stri
   return rows.flatMap(([label, value]) => (value === undefined ? [] : [[label, value]]));
 }
 
-function skippedDays({ words, inWords }: Wording, skipped: string | undefined): Block[] {
+function skippedDays({ words, inWords }: Wording, skipped = "[]"): Block[] {
   const { skippedTitle, skippedWeekend } = words.shared;
-  const days = skipped === undefined ? [] : skippedFromText(skipped);
+  const days: SkippedDay[] = JSON.parse(skipped);
   if (days.length === 0) return [];
   const items = inWords.skipped(days, skippedWeekend, inWords.dayInMail);
   return [

@@ -14,7 +14,7 @@ export function promisedTo(dueOn: Temporal.PlainDate, today: Temporal.PlainDate)
 
 /**
  * What a mail tells its person, without the address it goes to: the facts at the moment they became true. Dates and instants
- * are text, skipped days as `skippedToText` writes them.
+ * are text, skipped days as they are stored.
  */
 export type PersonNews =
   | { kind: "confirm"; validUntil: string; receivedAt: string }

@@ -1,5 +1,5 @@
 import { maskEmail, matchEmail } from "../../addresses/email-address.ts";
-import { countDaysLeft, dateAt, skippedToText } from "../../calendar/business-days.ts";
+import { countDaysLeft, dateAt } from "../../calendar/business-days.ts";
 import type { Database } from "../../database/database.ts";
 import type { Write } from "../../database/statement.ts";
 import type { Keys } from "../../keys/keys.ts";
@@ -262,7 +262,7 @@ function newsOf(
   }
   const { hold } = after;
   const dueOn = after.dueOn.toString();
-  const skipped = skippedToText(after.skipped);
+  const skipped = JSON.stringify(after.skipped);
   const extension = happened.find(({ type }) => type === "extend");
   const moved = extension && { previouslyDueOn: `${extension.dueFrom}`, skipped };
   switch (happened[0]?.type) {
