@@ -12,11 +12,10 @@ import type { Spent } from "./http/networks.ts";
 import { paths } from "./http/paths.ts";
 import {
   type Body,
-  isFromOurPage,
-  isSameOrigin,
   maxBodyBytes,
   type PostedForm,
   parseForm,
+  whereFrom,
 } from "./http/posted-form.ts";
 import { createTurns, type Turns } from "./http/turns.ts";
 import type { SiteServices } from "./services.ts";
@@ -259,9 +258,9 @@ async function hearForm(parts: Parts, c: Asked): Promise<Response> {
   const address = clientAddress(services, c);
   const spent = spendOnBody(services, c, address);
   if (!spent.ok) return busy(c, spent.retryAfterMs);
-  const posted = isSameOrigin(c.req.raw.headers, services.publicUrl)
-    ? await formOf(c)
-    : ({ kind: "foreign" } as const);
+  // What says nothing carries nobody's login, because there is none.
+  const isForeign = whereFrom(c.req.raw.headers, services.publicUrl) === "elsewhere";
+  const posted = isForeign ? ({ kind: "foreign" } as const) : await formOf(c);
   if (posted.kind === "gone") return c.body(null, 400);
   const answer = await form(posted, { clientAddress: address, url });
   if (answer instanceof Response) return answer;
@@ -316,7 +315,7 @@ async function showOperators(
 /** A form of an operator. Here a login travels by itself, so whoever does not say where the form stood is refused, too. */
 async function hearOperators(parts: Parts, c: Asked, url: URL): Promise<Response> {
   const { services } = parts;
-  if (!isFromOurPage(c.req.raw.headers, services.publicUrl)) {
+  if (whereFrom(c.req.raw.headers, services.publicUrl) !== "ours") {
     return c.text("This form was sent from elsewhere. Nothing was done.", 403);
   }
   const client = await spenderOf(services, c);

@@ -1,22 +1,25 @@
 import { expect, test } from "vitest";
-import { isSameOrigin } from "./posted-form.ts";
+import { whereFrom } from "./posted-form.ts";
 
 const publicUrl = "https://rides.example";
 
 test.each([
-  [{ "sec-fetch-site": "same-origin" }, true],
-  [{ "sec-fetch-site": "none" }, true],
-  [{ "sec-fetch-site": "same-site" }, false],
-  [{ "sec-fetch-site": "cross-site" }, false],
-  [{ "sec-fetch-site": "cross-site", origin: publicUrl }, false],
-  [{ origin: publicUrl }, true],
-  [{ origin: "https://evil.example" }, false],
-  [{ origin: "http://rides.example.evil.example" }, false],
-  [{ origin: "null" }, false],
-  [{ origin: "not an origin" }, false],
-  [{ origin: "http://localhost:3000", host: "localhost:3000" }, true],
-  [{ origin: "http://localhost:3001", host: "localhost:3000" }, false],
-  [{}, true],
-] as [Record<string, string>, boolean][])("%j is ours: %s", (headers, expected) => {
-  expect(isSameOrigin(new Headers(headers), publicUrl)).toBe(expected);
-});
+  [{ "sec-fetch-site": "same-origin" }, "ours"],
+  [{ "sec-fetch-site": "none" }, "ours"],
+  [{ "sec-fetch-site": "same-site" }, "elsewhere"],
+  [{ "sec-fetch-site": "cross-site" }, "elsewhere"],
+  [{ "sec-fetch-site": "cross-site", origin: publicUrl }, "elsewhere"],
+  [{ origin: publicUrl }, "ours"],
+  [{ origin: "https://evil.example" }, "elsewhere"],
+  [{ origin: "http://rides.example.evil.example" }, "elsewhere"],
+  [{ origin: "null" }, "elsewhere"],
+  [{ origin: "not an origin" }, "elsewhere"],
+  [{ origin: "http://localhost:3000", host: "localhost:3000" }, "ours"],
+  [{ origin: "http://localhost:3001", host: "localhost:3000" }, "elsewhere"],
+  [{}, "unsaid"],
+] as [Record<string, string>, string][])(
+  "what came with %j stood here: %s",
+  (headers, expected) => {
+    expect(whereFrom(new Headers(headers), publicUrl)).toBe(expected);
+  },
+);

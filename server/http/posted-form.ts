@@ -38,20 +38,15 @@ export function parseForm(bytes: Uint8Array, pairs = maxPairs): PostedForm {
 // Where it stood
 
 /**
- * Whether a form was sent from our own page. Browsers say so in `Sec-Fetch-Site`; older ones send `Origin`. A program
- * that sends neither carries nobody's login, because there is none, and passes.
+ * Whether a form stood on our own page. Browsers say so in `Sec-Fetch-Site`; older ones send `Origin`; a program may say
+ * nothing, which is ours to refuse where a login travels by itself.
  */
-export function isSameOrigin(headers: Headers, publicUrl: string): boolean {
+export function whereFrom(headers: Headers, publicUrl: string): "ours" | "elsewhere" | "unsaid" {
   const site = headers.get("sec-fetch-site");
-  if (site) return site === "same-origin" || site === "none";
+  if (site) return site === "same-origin" || site === "none" ? "ours" : "elsewhere";
   const origin = headers.get("origin");
-  if (!origin || origin === publicUrl) return true;
-  return URL.canParse(origin) && new URL(origin).host === headers.get("host");
-}
-
-/** The same where a cookie signs in whoever asks: a form that does not say where it stood is not ours. */
-export function isFromOurPage(headers: Headers, publicUrl: string): boolean {
-  return (
-    (headers.has("sec-fetch-site") || headers.has("origin")) && isSameOrigin(headers, publicUrl)
-  );
+  if (!origin) return "unsaid";
+  if (origin === publicUrl) return "ours";
+  const isHost = URL.canParse(origin) && new URL(origin).host === headers.get("host");
+  return isHost ? "ours" : "elsewhere";
 }
