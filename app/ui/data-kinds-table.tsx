@@ -41,13 +41,13 @@ export function DataKindsTable({ lines }: { lines?: readonly ReceiptLine[] }) {
                   {lines ? row.place : row.accounts.map((one) => table.accounts[one]).join(", ")}
                   {lines ? null : <span className={`soft ${styles.examples}`}>{row.place}</span>}
                 </td>
-                <td data-label={said.fate}>
+                <td>
                   {/* What goes at a time of its own is not gone yet. */}
                   <span className={styles[outcome === "due" ? "deleted" : outcome]}>
                     {outcome === "due" ? (table.onReceipt?.due ?? table.deleted) : said[outcome]}
                   </span>
                 </td>
-                <td data-label={table.columns.period}>
+                <td>
                   {outcome === "none" ? null : (when ?? table.withAccount)}
                   {why ? <span className={`soft ${styles.examples}`}>{why}</span> : null}
                 </td>

@@ -148,8 +148,10 @@ function Section({ section, number }: { section: Sections[number]; number: numbe
       ))}
       <p className={styles.back}>
         <a className="target" href="#content">
-          <span aria-hidden="true">↑&nbsp;</span>
-          {legal.backToTop}
+          <span>
+            <span aria-hidden="true">↑ </span>
+            {legal.backToTop}
+          </span>
         </a>
       </p>
     </section>
