@@ -127,7 +127,7 @@ export function unseenFocus(): string[] {
   });
 }
 
-/** Texts that are not whole to see: beyond the side of the view, cut by something around them, or with another on top. */
+/** Texts that are not whole to see: beyond the side of the view, cut by something around them, squeezed, or with another on top. */
 export function brokenTexts(): string[] {
   const faults: string[] = [];
   const isUnseen = (element: Element | null): boolean => {
@@ -184,6 +184,11 @@ export function brokenTexts(): string[] {
         faults.push(`${one.name} lies on ${other.name}`);
       }
     }
+  }
+  for (const title of document.querySelectorAll("caption")) {
+    const room = title.closest("table")?.clientWidth ?? 0;
+    if (title.clientWidth < room - 2)
+      faults.push(`"${title.textContent}" has not its table's width`);
   }
   return faults;
 }
