@@ -48,7 +48,7 @@ export function createProgram<
     const { options, positionals } = read;
     const [name = "help", ...words] = positionals;
     if (name === "help") return { code: 0, out: usage };
-    const command = commands[name];
+    const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (!command) {
       const known = Object.keys(commands).join(", ");
       return notUnderstood(`There is no command ${toPrintable(name)}. There are: ${known}, help.`);

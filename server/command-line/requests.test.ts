@@ -273,9 +273,10 @@ test.each([
 
 test.each([
   ["lsit", "There are: list, act, "],
+  ["constructor", "There are: list, act, "],
   ["list --onyl ended", "There are: --as, --after, --only, --seal-for."],
   ["list --only", "--only needs something behind it."],
-  ["list --only x", "--only takes one of: confirmed, unconfirmed, ended."],
+  ["list --only constructor", "--only takes one of: confirmed, unconfirmed, ended."],
   ["list a b", "“b” is too much behind list."],
   ["backup", "Something is missing: backup FILE."],
   ["list sw\u202emaxe", '"swmaxe" has signs in it that nobody can see. Type it anew.'],

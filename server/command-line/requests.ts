@@ -42,11 +42,11 @@ type Typed = Asked<CommandServices, typeof known>;
 const pageSize = 50;
 const troubledShown = 20;
 
-const partsByName: Record<string, QueuePart> = {
-  confirmed: "working",
-  unconfirmed: "received",
-  ended: "ended",
-};
+const partsByName = new Map<string, QueuePart>([
+  ["confirmed", "working"],
+  ["unconfirmed", "received"],
+  ["ended", "ended"],
+]);
 
 export const runCommand = createProgram(usage, known, {
   list: { takes: ["[REF]"], run: list },
@@ -59,9 +59,9 @@ async function list({ services, words: [word], options }: Typed): Promise<Outcom
   if (word !== undefined) return find(services, word);
   const desk = createDesk(services);
   const { only, after } = options;
-  const part = only === undefined ? undefined : partsByName[only];
+  const part = partsByName.get(only ?? "");
   if (only !== undefined && !part) {
-    return notUnderstood(`--only takes one of: ${Object.keys(partsByName).join(", ")}.`);
+    return notUnderstood(`--only takes one of: ${[...partsByName.keys()].join(", ")}.`);
   }
   const page = await desk.list(part ? [part] : ["working", "received"], pageSize, after);
   if (!page) return tellNotFound(desk, after ?? "");

@@ -16,6 +16,7 @@ test("each place of ours, and whoever is to be told, waits for somebody's tick",
     "unticked accounts",
     "unticked papers",
   ]);
+  expect(missing({ account: "constructor" })).toEqual(missing({ account: "both" }));
   const gone = { "at-accounts": "done", "at-wallet": "done" };
   expect(missing({ ...gone, "at-rides": "none" })).toEqual([]);
 });

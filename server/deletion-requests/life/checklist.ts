@@ -19,16 +19,18 @@ type AccountKind = Kind["accounts"][number];
 /** What somebody found in a place where data lies. */
 export const foundThere = ["done", "none", "kept"] as const;
 
-const accountsByName = {
-  user: ["User"],
-  rider: ["Rider"],
-  both: ["User", "Rider"],
-} as const satisfies Record<string, readonly AccountKind[]>;
+const both: readonly AccountKind[] = ["User", "Rider"];
+/** By what is typed of an account, which may be anything. */
+const accountsByName = new Map([
+  ["user", both.slice(0, 1)],
+  ["rider", both.slice(1)],
+  ["both", both],
+]);
 
 /** What must be said besides the places themselves, which are looked at together. */
 export const account = z.object({
   address: z.string().min(1, { error: "addressMissing" }).describe("ADDRESS"),
-  account: z.enum(Object.keys(accountsByName), { error: "account" }),
+  account: z.enum([...accountsByName.keys()], { error: "account" }),
 });
 
 /** The names of what is said of each place. */
@@ -46,9 +48,8 @@ const keptAtMostYears = 11;
  */
 export function readWalk(list: DataList, typed: Typed, today: Temporal.PlainDate) {
   const foundAt = (place: string) => first(typed, `at-${place}`);
-  const account = first(typed, "account") as keyof typeof accountsByName;
   // Of whatever kind the account was, all of them have this in common.
-  const accounts: readonly AccountKind[] = accountsByName[account] ?? accountsByName.both;
+  const accounts = accountsByName.get(first(typed, "account")) ?? both;
   const isOfAccount = (row: Kind) => row.accounts.some((one) => accounts.includes(one));
   const [toWalk, toTell] = [placesToTick(list), recipientsToTell(list)];
   // Where some kinds stay, somebody has been through the place all the same.
