@@ -157,7 +157,8 @@ const isWanted = (name: string) =>
   wanted.length === 0 || wanted.some((word) => name.includes(word));
 
 await mkdir(folder, { recursive: true });
-const browser = await chromium.launch(playwrightConfig.use?.launchOptions);
+// In the faces of this machine, and not in those that tests measure with.
+const browser = await chromium.launch({ ...playwrightConfig.use?.launchOptions, env: process.env });
 try {
   const pictures = shots
     .filter(({ name }) => isWanted(name))

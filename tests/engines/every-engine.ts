@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { paths } from "../../server/http/paths.ts";
 import { readTheme } from "../../vite/theme.ts";
 import { campus, campusDir } from "../harness/campus.ts";
@@ -71,8 +71,8 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
   function inTab(scheme: Scheme, size = phone) {
     beforeAll(async () => {
       tab = createTab(await start(scheme));
-      await tab.resize(size);
     });
+    beforeEach(() => tab.resize(size));
     afterEach(async () => expect(await tab.complaints()).toEqual([]));
     afterAll(() => tab.close());
   }
