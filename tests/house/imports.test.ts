@@ -53,7 +53,7 @@ test("nothing that a page takes can reach the store, the outbox or the mail serv
   const reached = closureOf("app").filter((path) => folderOf(path) === "server");
   expect(reached).toContain("server/app.ts");
   const wrong = reached.filter((path) =>
-    /^server\/(?:database|outbox|open|services|rounds|mail\/(?:mailer|files))/.test(path),
+    /^server\/(?:database|outbox|open|services|scheduler|mail\/(?:mailer|files))/.test(path),
   );
   expect(wrong).toEqual([]);
 });

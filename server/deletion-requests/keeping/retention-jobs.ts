@@ -11,7 +11,7 @@ import { findLastRestore, findUnconfirmedRestore } from "../../database/restore-
 import { toText } from "../../database/rows.ts";
 import type { Job } from "../../database/schema.ts";
 import type { Write } from "../../database/statement.ts";
-import { letOthersIn } from "../../http/turns.ts";
+import { letOthersIn } from "../../event-loop.ts";
 import { doubtMessagesOf, listFailing, listTroubled, wasAdded } from "../../outbox/outbox.ts";
 import { eraseAfterDays, record } from "../../terms.ts";
 import { findHead, forgetEntries, hasEntriesBefore } from "../ledger/chain.ts";

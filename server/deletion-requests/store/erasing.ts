@@ -1,6 +1,6 @@
 import type { Database } from "../../database/database.ts";
 import { deleting, insertingOnce, listing, type Write } from "../../database/statement.ts";
-import { letOthersIn } from "../../http/turns.ts";
+import { letOthersIn } from "../../event-loop.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { forgetMessages } from "../../outbox/outbox.ts";
 import type { ReceivedRequest, StoredRequest } from "../life/request.ts";
