@@ -269,10 +269,9 @@ export async function addRequest(
   transaction: Write,
   request: Omit<ReceivedRequest, "id" | "state" | "contact" | "enteredBy">,
 ): Promise<ReceivedRequest> {
-  const fresh = { ...request, state: "received" } as const;
-  const emailMatch = matchEmail(request.email);
-  const id = await insertRequest(transaction, { ...fresh, emailMatch });
-  return { ...fresh, id, contact: undefined, enteredBy: undefined };
+  const unnamed = { id: 0, state: "received", contact: undefined, enteredBy: undefined } as const;
+  const fresh = { ...unnamed, ...request };
+  return { ...fresh, id: await insertRequest(transaction, toRow(fresh)) };
 }
 
 const insertRequest = inserting("requests", ({ id }) => id);
