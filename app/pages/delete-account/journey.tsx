@@ -1,5 +1,5 @@
 import { motifs } from "virtual:campus/motifs";
-import { nameReached, type Stop } from "../../../server/deletion-requests/telling/tell-request.ts";
+import type { Stop } from "../../../server/deletion-requests/telling/tell-request.ts";
 import type { RouteStop } from "../../../server/mail/blocks.ts";
 import { ringPath, scallopRing } from "../../art/pen.tsx";
 import { RouteBike } from "../../art/route-bike.tsx";
@@ -16,7 +16,7 @@ type Ahead = Partial<Words["mail"]["route"]["ahead"]>;
  */
 export function layRoad({ dates, mail, say }: Words, road: readonly Stop[], texts?: Ahead) {
   const { ahead, cancelUntil, ...says } = mail.route;
-  const reached = nameReached(mail);
+  const reached = { ...mail.facts, ...mail.route.reached };
   return road.map(({ name, phase, at, ahead: next }): RouteStop => {
     if (phase !== "ahead") {
       return { title: reached[name], phase, ...(at && { text: dates.momentBriefly(at) }) };

@@ -23,7 +23,7 @@ import {
   type TroubledDelivery,
 } from "./messages.ts";
 import { isPartlyKept, tellOutcomes, toReceipt } from "./receipt.ts";
-import { nameReached, type Status, type Stop, tellRoad } from "./tell-request.ts";
+import { type Status, type Stop, tellRoad } from "./tell-request.ts";
 
 /**
  * @param language of its reader; without one, or with one that the campus does not have, its first is meant
@@ -354,7 +354,7 @@ function headOf({ say }: Wording, text: Text, head: { entry: number; hash: strin
 /** The road, as far as the request is when a mail tells of it. */
 function roadIn({ words, inWords, dayOf, say }: Wording, message: Message): Block[] {
   const { ahead, here, cancelUntil: _, ...says } = words.route;
-  const reached = nameReached(words);
+  const reached = { ...words.facts, ...words.route.reached };
   const road = roadOfMessage(message);
   if (road.length === 0) return [];
   const hasMore = road.at(-1)?.phase === "ahead";

@@ -12,7 +12,7 @@ import {
   undoMinutes,
 } from "../life/request.ts";
 import type { EventRecord } from "../store/audit-log.ts";
-import type { MailWords, PersonNews } from "./messages.ts";
+import type { PersonNews } from "./messages.ts";
 
 /**
  * A request told once, as data in its order: facts, the stops of its road, and what happened to it. The person's page, the
@@ -86,12 +86,6 @@ function factsOf(
 }
 
 // The road
-
-/** What each stop is called once it is reached: as the fact that it is, or as the road has it. */
-export const nameReached = ({ facts, route }: Pick<MailWords, "facts" | "route">) => ({
-  ...facts,
-  ...route.reached,
-});
 
 /** A stop of the road that a request travels, and when it was there; of one ahead what is said of it. */
 export type Stop = {
