@@ -22,6 +22,8 @@ export async function load({ port, pid }: Serving, order: Omit<autocannon.Option
   const before = processorSeconds(pid);
   const { requests, duration, errors, non2xx } = await autocannon({
     ...order,
+    // It does not hear that an answer is the last of its connection, which the thousandth of ours is.
+    reconnectRate: 1_000,
     url: `http://127.0.0.1:${port}`,
     setupClient: (client) =>
       client.on("response", (_status, _bytes, ms) => waits.record(Math.ceil(ms * 1e6))),
