@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { moveBetween } from "../server/database/places.ts";
-import { openOffice } from "../server/deletion-requests/office.fixture.ts";
+import { openTestService } from "../server/deletion-requests/service.fixture.ts";
 import { loadKeys } from "../server/keys/keys.ts";
 import { openForFilling } from "../tests/harness/fill-store.ts";
 
@@ -64,10 +64,10 @@ async function liveOnce(dataDir: string): Promise<void> {
   const loaded = await loadKeys({ secretKeys: undefined, dataDir });
   if (!loaded.ok) throw new Error(loaded.problem);
   const yesterday = Temporal.Now.instant().subtract({ hours: 24 }).toString();
-  const office = await openOffice(yesterday, { folder: dataDir, keys: loaded.keys });
-  await office.submit({ email: "received@uni.example" });
-  await office.submitConfirmed({ email: "confirmed@uni.example" });
-  await office.complete(await office.submitConfirmed({ email: "completed@uni.example" }));
-  await office.rounds.runOnce();
-  await office.database.close();
+  const service = await openTestService(yesterday, { folder: dataDir, keys: loaded.keys });
+  await service.submit({ email: "received@uni.example" });
+  await service.submitConfirmed({ email: "confirmed@uni.example" });
+  await service.complete(await service.submitConfirmed({ email: "completed@uni.example" }));
+  await service.rounds.runOnce();
+  await service.database.close();
 }

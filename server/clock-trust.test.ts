@@ -1,50 +1,50 @@
 import { expect, test } from "vitest";
 import { createClockTrust, findClockProblem } from "./clock-trust.ts";
 import { enterSeen, readLastSeen } from "./database/last-seen.ts";
-import { office, openOfficeForEachTest } from "./deletion-requests/office-of-each-test.fixture.ts";
+import { service, serviceForEachTest } from "./deletion-requests/test-service.fixture.ts";
 
-openOfficeForEachTest("2026-11-22T04:00:00Z");
+serviceForEachTest("2026-11-22T04:00:00Z");
 
 /** The server starts again on the same store; hours pass by hand. */
 function restart() {
   let hours = 0;
   const trust = createClockTrust({
-    clock: office.clock,
+    clock: service.clock,
     elapsedMs: () => hours * 60 * 60_000,
-    lastSeen: () => readLastSeen(office.database.read),
+    lastSeen: () => readLastSeen(service.database.read),
     log: { warn: () => {} },
   });
   return {
     trust,
     pass(count: number) {
       hours += count;
-      office.pass({ hours: count });
+      service.pass({ hours: count });
     },
   };
 }
 
 const lastRan = () =>
-  office.database.write((transaction) => enterSeen(transaction, { now: office.clock() }));
+  service.database.write((transaction) => enterSeen(transaction, { now: service.clock() }));
 
 test("a first start, and one after a weekend, may erase", async () => {
   expect(await restart().trust.isTrusted()).toBe(true);
   await lastRan();
-  office.pass({ days: 2 });
+  service.pass({ days: 2 });
   expect(await restart().trust.isTrusted()).toBe(true);
 });
 
 test.each([8, 31])(
   "%i days away from the last run, a start erases nothing for a day",
   async (days) => {
-    await office.submit();
+    await service.submit();
     await lastRan();
-    office.pass({ days });
+    service.pass({ days });
     const { trust, pass } = restart();
     for (const hours of [0, 1, 22]) {
       pass(hours);
       expect(await trust.isTrusted()).toBe(false);
-      await office.upkeep.run(await trust.isTrusted());
-      expect(await office.queue()).toHaveLength(1);
+      await service.upkeep.run(await trust.isTrusted());
+      expect(await service.queue()).toHaveLength(1);
     }
     pass(1);
     expect(await trust.isTrusted()).toBe(true);
@@ -53,7 +53,7 @@ test.each([8, 31])(
 
 test("starting again shortens nothing", async () => {
   await lastRan();
-  office.pass({ days: 8 });
+  service.pass({ days: 8 });
   const first = restart();
   expect(await first.trust.isTrusted()).toBe(false);
   first.pass(20);
@@ -64,10 +64,10 @@ test("starting again shortens nothing", async () => {
 
 test("an operator who looked at the clock may say that it is right", async () => {
   await lastRan();
-  office.pass({ days: 31 });
+  service.pass({ days: 31 });
   const { trust } = restart();
   expect(await trust.isTrusted()).toBe(false);
-  await office.desk.trustClock("Nadia");
+  await service.desk.trustClock("Nadia");
   expect(await trust.isTrusted()).toBe(true);
   expect(trust.isHeld()).toBe(false);
 });

@@ -5,38 +5,38 @@ import { dateAt } from "./calendar/business-days.ts";
 import { runCommand as runLedger } from "./command-line/ledger.ts";
 import { runCommand as runRequests } from "./command-line/requests.ts";
 import { prepareLedger } from "./deletion-requests/ledger/chain.ts";
-import { failed, testMailWords } from "./deletion-requests/office.fixture.ts";
-import { office, openOfficeForEachTest } from "./deletion-requests/office-of-each-test.fixture.ts";
+import { failed, testMailWords } from "./deletion-requests/service.fixture.ts";
+import { service, serviceForEachTest } from "./deletion-requests/test-service.fixture.ts";
 import { createHealth, type Sign } from "./health.ts";
 
-openOfficeForEachTest();
-beforeEach(() => prepareLedger(office.database, office.keys, office.clock()));
+serviceForEachTest();
+beforeEach(() => prepareLedger(service.database, service.keys, service.clock()));
 
 function health(options: Partial<Parameters<typeof createHealth>[0]> = {}) {
-  const { isErasingHeld } = office.rounds;
-  return createHealth({ ...office, isErasingHeld, hasAccountSystem: false, ...options });
+  const { isErasingHeld } = service.rounds;
+  return createHealth({ ...service, isErasingHeld, hasAccountSystem: false, ...options });
 }
 
 const look = async (kind: Sign["kind"], hasAccountSystem = false) =>
   (await health({ hasAccountSystem }).signs()).find((sign) => sign.kind === kind);
 const needs = async (kind: Sign["kind"]) => (await look(kind))?.needs;
 const backUp = (...folders: string[]) =>
-  runRequests(["backup", join(office.folder, ...folders), "--as", "Nadia"], office);
+  runRequests(["backup", join(service.folder, ...folders), "--as", "Nadia"], service);
 const carryOut = (...folders: string[]) =>
-  runLedger(["export", join(office.folder, ...folders), "--as", "Nadia"], office);
+  runLedger(["export", join(service.folder, ...folders), "--as", "Nadia"], service);
 
 test("all is well when mail leaves, and what is not so is not said", async () => {
-  await office.submitMailed();
+  await service.submitMailed();
   expect(await health().status()).toEqual({ status: "ok", problems: [] });
   expect(await look("restore")).toBeUndefined();
   expect(await look("clock")).toBeUndefined();
 });
 
 test("the first sign is what is late: a promised day that has passed needs somebody before any copy does", async () => {
-  await office.submitConfirmed();
-  office.setClock("2026-12-06T17:59:00Z");
+  await service.submitConfirmed();
+  service.setClock("2026-12-06T17:59:00Z");
   expect((await health().signs())[0]).toMatchObject({ kind: "late", needs: "nothing" });
-  office.pass({ minutes: 2 });
+  service.pass({ minutes: 2 });
   expect((await health().signs())[0]).toEqual({
     kind: "late",
     standing: { open: 1, late: 1, first: Temporal.PlainDate.from("2026-12-06") },
@@ -45,17 +45,17 @@ test("the first sign is what is late: a promised day that has passed needs someb
 });
 
 test("mail that could not leave for an hour is trouble, one that was refused for good is soon", async () => {
-  office.answer = () => failed("login refused (535)");
-  await office.submitMailed();
+  service.answer = () => failed("login refused (535)");
+  await service.submitMailed();
   expect((await health().status()).status).toBe("ok");
-  office.pass({ minutes: 61 });
+  service.pass({ minutes: 61 });
   expect(await health().status()).toEqual({
     status: "degraded",
     problems: ["Mail has been waiting for more than an hour."],
   });
   expect(await needs("mail")).toBe("now");
-  office.answer = () => failed("recipient refused (550)", true);
-  await office.round({ hours: 3 });
+  service.answer = () => failed("recipient refused (550)", true);
+  await service.round({ hours: 3 });
   expect(await look("mail")).toMatchObject({
     says: [["troubled", { count: 2 }]],
     needs: "soon",
@@ -63,25 +63,25 @@ test("mail that could not leave for an hour is trouble, one that was refused for
 });
 
 test("mail that cannot be written is trouble at once, and the operators are told", async () => {
-  const { reference } = await office.submit();
-  office.answer = (letter) => {
+  const { reference } = await service.submit();
+  service.answer = (letter) => {
     if (letter.to === "anika@uni.example") throw new Error("no words");
     return { kind: "delivered" };
   };
-  await office.round();
+  await service.round();
   expect((await health().status()).problems).toEqual(["There is mail that cannot be written."]);
-  expect(office.newest("operator-trouble").letter.text).toContain(
+  expect(service.newest("operator-trouble").letter.text).toContain(
     `${reference}, ${testMailWords.mailKinds.confirm}, could not be written`,
   );
-  office.answer = () => ({ kind: "delivered" });
-  await office.desk.retry("Nadia");
-  await office.round();
+  service.answer = () => ({ kind: "delivered" });
+  await service.desk.retry("Nadia");
+  await service.round();
   expect((await health().status()).status).toBe("ok");
 });
 
 test("a store of unconfirmed requests that is half full is trouble, told with the number", async () => {
-  for (const name of ["a", "b"]) await office.submit({ email: `${name}@uni.example` });
-  await office.round();
+  for (const name of ["a", "b"]) await service.submit({ email: `${name}@uni.example` });
+  await service.round();
   expect((await health({ maxUnconfirmed: 5 }).status()).status).toBe("ok");
   expect(await health({ maxUnconfirmed: 4 }).status()).toEqual({
     status: "degraded",
@@ -97,31 +97,31 @@ test("a clock in doubt is trouble: nothing is erased until somebody has looked a
 
 test("a copy that was never made is no alarm on a new site; later one that is missing is", async () => {
   expect([await needs("backup"), await needs("export")]).toEqual(["soon", "soon"]);
-  office.pass({ days: 15 });
+  service.pass({ days: 15 });
   await backUp("no", "such", "folder");
   await carryOut("no", "such", "folder");
   expect([await needs("backup"), await needs("export")]).toEqual(["now", "now"]);
   await backUp("a.sqlite");
   expect(await look("backup")).toMatchObject({
     says: [
-      ["made", { at: office.clock() }],
-      ["oldest", { date: dateAt(office.calendar, office.clock()) }],
+      ["made", { at: service.clock() }],
+      ["oldest", { date: dateAt(service.calendar, service.clock()) }],
     ],
     needs: "nothing",
   });
   await carryOut("b.sealed");
   expect(await needs("export")).toBe("nothing");
-  office.pass({ hours: 37 });
+  service.pass({ hours: 37 });
   expect(await needs("backup")).toBe("soon");
-  office.pass({ hours: 36 });
+  service.pass({ hours: 36 });
   expect(await needs("backup")).toBe("now");
 });
 
 test("the account system's last answer is told where one is connected", async () => {
   expect(await look("accountSystem", true)).toMatchObject({ says: [["silent"]] });
-  await office.database.write((transaction) => enterCall(transaction, "call-1", office.clock()));
+  await service.database.write((transaction) => enterCall(transaction, "call-1", service.clock()));
   expect(await look("accountSystem", true)).toMatchObject({
-    says: [["answered", { at: office.clock() }]],
+    says: [["answered", { at: service.clock() }]],
     needs: "nothing",
   });
   expect(await look("accountSystem")).toMatchObject({ says: [["notConnected"]] });
@@ -133,7 +133,7 @@ test("keys are to be replaced after a year, and the calendar before it ends", as
     ["2027-10-25T04:00:00Z", "soon"],
     ["2027-12-22T04:00:00Z", "now"],
   ] as const) {
-    office.setClock(at);
+    service.setClock(at);
     expect([await needs("keys"), await needs("calendar")]).toEqual([expected, expected]);
   }
 });

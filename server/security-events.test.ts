@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
-import { office, openOfficeForEachTest } from "./deletion-requests/office-of-each-test.fixture.ts";
+import { service, serviceForEachTest } from "./deletion-requests/test-service.fixture.ts";
 import { createHealth } from "./health.ts";
 import { createSecurityEvents } from "./security-events.ts";
 import { createSignIn } from "./sign-in/sign-in.ts";
 import { createTeam } from "./sign-in/team.ts";
 
-openOfficeForEachTest();
+serviceForEachTest();
 
 test("the log says who was refused, and every change of who may come in, and nothing else of anybody", async () => {
   const lines: unknown[] = [];
   const enter = (facts: unknown) => lines.push(facts);
-  const security = createSecurityEvents({ ...office, log: { info: enter, warn: enter } });
+  const security = createSecurityEvents({ ...service, log: { info: enter, warn: enter } });
   const publicUrl = "https://rides.example";
-  const door = security.watch(createSignIn({ ...office, publicUrl, siteName: "Rides" }));
-  const team = createTeam({ ...office, publicUrl });
+  const door = security.watch(createSignIn({ ...service, publicUrl, siteName: "Rides" }));
+  const team = createTeam({ ...service, publicUrl });
   const invite = (name: string) =>
     team.invite({ name, address: `${name.toLowerCase()}@uni.example`, admin: true }, "root");
   await invite("Mina");
@@ -23,7 +23,7 @@ test("the log says who was refused, and every change of who may come in, and not
   await door.recover("abcd-efgh-2345");
   await door.signIn("{}", "Chrome Android", undefined);
   await door.welcome("no link of ours");
-  await office.desk.enter("Nadia", "export", "open");
+  await service.desk.enter("Nadia", "export", "open");
   await invite("Rafi");
   await team.changeRole({ id: 4, role: "operator" }, "root");
   await security.follow();
@@ -33,7 +33,7 @@ test("the log says who was refused, and every change of who may come in, and not
       ["refused", { count: 3 }],
       // Mina and Rafi are invited, and Mina's role is another.
       ["changed", { count: 3 }],
-      ["newest", { at: office.clock() }],
+      ["newest", { at: service.clock() }],
     ],
     needs: "nothing",
   });
@@ -47,7 +47,7 @@ test("the log says who was refused, and every change of who may come in, and not
 });
 
 test("many refusals in a day show on Health for two days, and none for longer than a week", async () => {
-  const security = createSecurityEvents({ ...office, log: { info() {}, warn() {} } });
+  const security = createSecurityEvents({ ...service, log: { info() {}, warn() {} } });
   for (let count = 0; count < 50; count++) security.refusedSignature();
   await security.follow();
   const disbelieved = ["disbelieved", { count: 50 }];
@@ -56,13 +56,13 @@ test("many refusals in a day show on Health for two days, and none for longer th
     [48, "nothing", expect.arrayContaining([disbelieved])],
     [24 * 5, "nothing", expect.not.arrayContaining([disbelieved])],
   ] as const) {
-    office.pass({ hours });
+    service.pass({ hours });
     expect(await lookAtSecurity()).toMatchObject({ says, needs });
   }
 });
 
 async function lookAtSecurity() {
   const isErasingHeld = () => false;
-  const health = createHealth({ ...office, isErasingHeld, hasAccountSystem: false });
+  const health = createHealth({ ...service, isErasingHeld, hasAccountSystem: false });
   return (await health.signs()).find(({ kind }) => kind === "security");
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { bySystem } from "../deletion-requests/office.fixture.ts";
-import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
+import { bySystem } from "../deletion-requests/service.fixture.ts";
+import { service, serviceForEachTest } from "../deletion-requests/test-service.fixture.ts";
 import { createDesk } from "../deletion-requests/working/desk.ts";
 import { takeAnswer } from "./answering.ts";
 import type { Answer } from "./answers.ts";
@@ -11,23 +11,23 @@ import { createReconciliation } from "./reconciliation.ts";
 
 // What the account system is asked for in a night, and what becomes of its answers.
 
-openOfficeForEachTest();
+serviceForEachTest();
 
-const night = () => createReconciliation({ ...office, mode: "live" })();
+const night = () => createReconciliation({ ...service, mode: "live" })();
 
 /** Of which requests the account system is told something that it has not answered, in any order. */
 async function waiting(): Promise<string[]> {
-  const owed = office.kysely.selectFrom("outbox").where("recipient", "=", accountChannel);
+  const owed = service.kysely.selectFrom("outbox").where("recipient", "=", accountChannel);
   return (await owed.select("reference").execute()).map(({ reference }) => String(reference));
 }
 
 /** A confirmed request that the account system was asked for, and what it says of it. */
 async function asked() {
-  const reference = await office.submitConfirmed();
+  const reference = await service.submitConfirmed();
   await night();
-  const { id: requestId = 0 } = (await office.desk.find(reference)) ?? {};
-  const job = await findJobOf(office.database.read, { requestId });
-  const services = { ...office, onChange: createAsking("live", office.keys) };
+  const { id: requestId = 0 } = (await service.desk.find(reference)) ?? {};
+  const job = await findJobOf(service.database.read, { requestId });
+  const services = { ...service, onChange: createAsking("live", service.keys) };
   const say = (type: "started" | "not-found", callId: string) =>
     takeAnswer(services, callId, {
       type: `account.deletion.${type}`,
@@ -37,10 +37,10 @@ async function asked() {
 }
 
 test("more requests than one page holds are all asked for in one night", async () => {
-  await office.submitMany(51, (number) => ({ email: `s${number}@uni.example` }));
-  for (const { reference } of await office.queue()) {
+  await service.submitMany(51, (number) => ({ email: `s${number}@uni.example` }));
+  for (const { reference } of await service.queue()) {
     const act = { type: "confirm", reference, reason: "other" } as const;
-    await bySystem(office, reference, act, { actor: "person" });
+    await bySystem(service, reference, act, { actor: "person" });
   }
   await night();
   expect(new Set(await waiting()).size).toBe(51);
@@ -52,7 +52,7 @@ test("what it does not find and an operator takes back is the team's until the n
   const act = { type: "undo", explanation: "She has one." } as const;
   expect(await desk.act(reference, act, "Nadia")).toMatchObject({ kind: "done" });
   expect(await waiting()).toEqual([]);
-  office.pass({ hours: 24 });
+  service.pass({ hours: 24 });
   await night();
   expect(await waiting()).toEqual([reference]);
 });
@@ -61,7 +61,7 @@ test("a call that comes again is known as the same one, at the same moment and w
   const { say } = await asked();
   const calls = await Promise.all(Array.from({ length: 8 }, () => say("started", "msg_1")));
   expect(calls.filter((call) => "state" in call)).toHaveLength(1);
-  office.pass({ days: 29 });
+  service.pass({ days: 29 });
   await night();
   expect(await say("started", "msg_1")).toMatchObject({ code: "repeated" });
 });

@@ -7,7 +7,7 @@ import { isEnded, isWorking, type StoredRequest } from "../deletion-requests/lif
 import { addEvent } from "../deletion-requests/store/audit-log.ts";
 import { findRequestById } from "../deletion-requests/store/requests.ts";
 import { enqueueTeamMail } from "../deletion-requests/telling/mails.ts";
-import { applyAct, type OpenOffice } from "../deletion-requests/working/apply-act.ts";
+import { applyAct, type RequestServices } from "../deletion-requests/working/apply-act.ts";
 import type { DeliveryProblem } from "../mail/delivery-problem.ts";
 import { findOwed, settleMessage, settleOwned } from "../outbox/outbox.ts";
 import {
@@ -48,7 +48,7 @@ const heldSeconds = 600;
 
 const by = { actor: "system", isAccountSystem: true } as const;
 
-export type AnswerServices = OpenOffice & { dataList: DataList };
+export type AnswerServices = RequestServices & { dataList: DataList };
 
 /** @param callId of the signed call: each is accepted once */
 export async function takeAnswer(

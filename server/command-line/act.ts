@@ -67,7 +67,7 @@ export async function runAct({ services, words, name }: Asked): Promise<Outcome>
   const story = await desk.tell(reference);
   if (!story) return tellNotFound(desk, reference);
   const { request, mails, seen } = story;
-  const before = { office: services, name, now: services.clock(), request, mails };
+  const before = { services, name, now: services.clock(), request, mails };
   const stranger = findStranger(before, act, typed);
   if (stranger !== undefined) {
     return notUnderstood(`${act} asks for nothing called ${toPrintable(stranger)}.`);
@@ -99,9 +99,12 @@ function readPairs(pairs: readonly string[]): Typed | string {
   return typed;
 }
 
-function findStranger({ office }: Look, act: ActName, typed: Typed): string | undefined {
+function findStranger({ services }: Look, act: ActName, typed: Typed): string | undefined {
   const { fields, walks } = declarationOf(act);
-  const asked = [...fields.map(({ name }) => name), ...(walks ? namesOnWalk(office.dataList) : [])];
+  const asked = [
+    ...fields.map(({ name }) => name),
+    ...(walks ? namesOnWalk(services.dataList) : []),
+  ];
   return Object.keys(typed).find((field) => !asked.includes(field));
 }
 
@@ -155,8 +158,8 @@ function tellWrong(look: Look, act: ActName, wrong: readonly Wrong[]): Outcome {
   const hints = new Map(fields.map(({ name, hint }) => [name, hint]));
   const lines = wrong.map((one) => `  ${tellField(one, hints)}\n`).join("");
   if (!walks) return notUnderstood(`${act} needs\n${lines.trimEnd()}`);
-  const { request, office } = look;
-  const { dataList } = office;
+  const { request, services } = look;
+  const { dataList } = services;
   const toTell = recipientsToTell(dataList);
   const places = dataList.stores.map(({ key, holder }) => {
     const kinds = dataList.kinds.filter(({ store }) => store === key).map((kind) => kind.key);

@@ -2,33 +2,33 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { createTestKeys } from "../deletion-requests/office.fixture.ts";
-import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
+import { createTestKeys } from "../deletion-requests/service.fixture.ts";
+import { service, serviceForEachTest } from "../deletion-requests/test-service.fixture.ts";
 import { openSealedFile } from "../keys/sealed-file.ts";
 import { runCommand } from "./ledger.ts";
 
-openOfficeForEachTest();
+serviceForEachTest();
 
-const run = (...words: string[]) => runCommand(words, office);
+const run = (...words: string[]) => runCommand(words, service);
 
 /** Asks of the accounts in a list which must be erased again. */
-async function check(content: string, { keys } = office) {
-  const path = join(office.folder, "accounts.txt");
+async function check(content: string, { keys } = service) {
+  const path = join(service.folder, "accounts.txt");
   await writeFile(path, content);
-  return runCommand(["check", path], { ...office, keys });
+  return runCommand(["check", path], { ...service, keys });
 }
 
 test("says which accounts of a restored backup must be erased again, though no address is left", async () => {
-  await office.submitCompleted();
-  await office.submitConfirmed({ email: "cancelled@uni.example" });
-  await office.requests.cancel(await office.openMail("confirmed"));
-  expect(await office.readFolder()).not.toContain("anika");
+  await service.submitCompleted();
+  await service.submitConfirmed({ email: "cancelled@uni.example" });
+  await service.requests.cancel(await service.openMail("confirmed"));
+  expect(await service.readFolder()).not.toContain("anika");
   const rows =
     'id,email\r\n7,"ANIKA@uni.example"\r\n8;kabir@uni.example\r\ncancelled@uni.example\r\n';
   const checked = await check(rows);
   expect(checked.code).toBe(3);
   // That it was asked stays to be read; of the other commands that says program.test.ts.
-  expect(await office.desk.journal(1)).toMatchObject([{ act: "ledger-check" }]);
+  expect(await service.desk.journal(1)).toMatchObject([{ act: "ledger-check" }]);
   expect(checked.out).toMatch(/^ADDRESS .*\nANIKA@uni\.example +2026-11-22T04:00Z +.{9}\n$/);
   expect(await check("kabir@uni.example\n")).toMatchObject({
     code: 0,
@@ -41,7 +41,7 @@ test.each([
   ["a file in which a line is damaged", "kabir@uni.example\nkabir(at)uni\n", /^1 line holds no us/],
   ["an empty file", "", /^No line of .* holds an address/],
 ])("%s is no reason to say that nothing must be erased", async (_, content, problem) => {
-  await office.submitCompleted();
+  await service.submitCompleted();
   expect(await check(content)).toMatchObject({
     code: 4,
     out: "Cannot tell whether accounts must be erased again.\n",
@@ -54,17 +54,19 @@ test("without entries, or without the key that they were made with, it cannot te
     code: 4,
     problem: expect.stringMatching(/^The ledger is empty/),
   });
-  await office.submitCompleted();
-  expect(await check("anika@uni.example\n", { ...office, keys: createTestKeys(2) })).toMatchObject({
-    code: 4,
-    out: "Cannot tell whether accounts must be erased again.\n",
-    problem: "1 entry cannot be compared: their key is missing from SECRET_KEYS.\n",
-  });
+  await service.submitCompleted();
+  expect(await check("anika@uni.example\n", { ...service, keys: createTestKeys(2) })).toMatchObject(
+    {
+      code: 4,
+      out: "Cannot tell whether accounts must be erased again.\n",
+      problem: "1 entry cannot be compared: their key is missing from SECRET_KEYS.\n",
+    },
+  );
 });
 
 test("says whether the ledger is whole, and with which entry it ends", async () => {
   expect(await run("verify")).toMatchObject({ code: 0 });
-  await office.submitCompleted();
+  await service.submitCompleted();
   expect(await run("verify")).toMatchObject({
     code: 0,
     out: expect.stringMatching(
@@ -82,7 +84,7 @@ test("says whether the ledger is whole, and with which entry it ends", async () 
     out: expect.stringMatching(/^THIS IS NOT THE LEDGER THAT HAD THAT HASH/),
   });
   expect((await run("verify", "--against", "x")).code).toBe(2);
-  await sql`update ledger_entries set text = text || 'x'`.execute(office.kysely);
+  await sql`update ledger_entries set text = text || 'x'`.execute(service.kysely);
   expect(await run("verify")).toEqual({
     code: 3,
     out: "THE LEDGER IS NOT WHOLE. It has 1 entry.\n  entry 1 was changed\n",
@@ -90,15 +92,15 @@ test("says whether the ledger is whole, and with which entry it ends", async () 
 });
 
 test("the daily export is sealed, holds everything, and overwrites nothing", async () => {
-  await office.submitConfirmed();
-  const path = join(office.folder, "export.sealed");
+  await service.submitConfirmed();
+  const path = join(service.folder, "export.sealed");
   expect(await run("export", path)).toMatchObject({
     code: 0,
     out: expect.stringContaining("is in"),
   });
   expect(await readFile(path, "latin1")).not.toContain("anika");
-  const opened = join(office.folder, "opened");
-  const [key] = office.keys.fileKeys();
+  const opened = join(service.folder, "opened");
+  const [key] = service.keys.fileKeys();
   expect(await openSealedFile(path, opened, key?.opening ?? "")).toBe("opened");
   expect(await readFile(opened, "latin1")).toContain("anika@uni.example");
   expect(await run("export", path)).toMatchObject({
@@ -108,7 +110,7 @@ test("the daily export is sealed, holds everything, and overwrites nothing", asy
 });
 
 test("shows an entry as it was signed, by its request or its number", async () => {
-  const reference = await office.submitCompleted();
+  const reference = await service.submitCompleted();
   const shown = await run("show", reference);
   expect(shown.out).toMatch(
     /^Key: 1\nSignature: .{88}\nHash: \w{64}\n\nDeletion ledger, entry 1\n/,

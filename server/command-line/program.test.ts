@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
+import { service, serviceForEachTest } from "../deletion-requests/test-service.fixture.ts";
 import { runCommand as runAccountSystem } from "./account-system.ts";
 import { runCommand as runLedger } from "./ledger.ts";
 import { runCommand as runOperators } from "./operators.ts";
@@ -10,21 +10,21 @@ import type { Outcome } from "./sentences.ts";
 
 // Whose name stands behind an act: the team's own people, and never whatever somebody typed.
 
-openOfficeForEachTest();
+serviceForEachTest();
 
 const off = { accountSystem: { mode: "off" }, publicUrl: "http://127.0.0.1:3000" } as const;
 
 const commands: Record<string, (words: string[]) => Promise<Outcome>> = {
-  requests: (words) => runRequests(words, office),
-  ledger: (words) => runLedger(words, office),
-  operators: (words) => runOperators(words, office),
-  "account-system": (words) => runAccountSystem(words, { ...office, config: off }),
-  restore: (words) => runOnRestored(words, office),
+  requests: (words) => runRequests(words, service),
+  ledger: (words) => runLedger(words, service),
+  operators: (words) => runOperators(words, service),
+  "account-system": (words) => runAccountSystem(words, { ...service, config: off }),
+  restore: (words) => runOnRestored(words, service),
 };
 
 const run = (room: string, ...words: string[]) =>
   commands[room]?.(
-    words.map((word) => (word === "FILE" ? join(office.folder, "written") : word)),
+    words.map((word) => (word === "FILE" ? join(service.folder, "written") : word)),
   ) as Promise<Outcome>;
 
 test.each([
@@ -47,7 +47,7 @@ test.each([
       problem:
         "The team knows nobody called Zubaida. It knows Nadia, Rahim, Tuli. New ones: npm run operators -- add NAME\n",
     });
-    expect(await office.desk.journal(10)).toEqual([]);
+    expect(await service.desk.journal(10)).toEqual([]);
   },
 );
 
@@ -58,7 +58,7 @@ test.each([
   "%s %j by a timer needs no name, and is entered under this machine's account",
   async (room, words, act) => {
     expect(await run(room, ...words)).toMatchObject({ code: 0 });
-    expect(await office.desk.journal(1)).toMatchObject([
+    expect(await service.desk.journal(1)).toMatchObject([
       { act, name: expect.stringMatching(/^account ./) },
     ]);
   },
@@ -70,5 +70,5 @@ test("an empty name is no name, and however it was typed the history has it as t
     problem: "Say who you are with --as NAME; it goes into the history.\n",
   });
   expect(await run("ledger", "verify", "--as", "nADIA")).toMatchObject({ code: 0 });
-  expect(await office.desk.journal(1)).toMatchObject([{ act: "ledger-verify", name: "Nadia" }]);
+  expect(await service.desk.journal(1)).toMatchObject([{ act: "ledger-verify", name: "Nadia" }]);
 });

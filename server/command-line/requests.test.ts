@@ -3,28 +3,28 @@ import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { openDatabase } from "../database/database.ts";
-import { createTestKeys, failed } from "../deletion-requests/office.fixture.ts";
-import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
+import { createTestKeys, failed } from "../deletion-requests/service.fixture.ts";
 import { findRequest } from "../deletion-requests/store/requests.ts";
+import { service, serviceForEachTest } from "../deletion-requests/test-service.fixture.ts";
 import { openSealedFile, sealFile } from "../keys/sealed-file.ts";
 import { runCommand as runBackup } from "./backup.ts";
 import { runCommand as runLedger } from "./ledger.ts";
 import { runCommand as runOperators } from "./operators.ts";
 import { runCommand } from "./requests.ts";
 
-openOfficeForEachTest();
+serviceForEachTest();
 
-const run = (...words: string[]) => runCommand(words, office);
+const run = (...words: string[]) => runCommand(words, service);
 const said = async (...words: string[]) => {
   const { out, problem } = await run(...words);
   return `${out ?? ""}${problem ?? ""}`;
 };
 /** What Nadia does by `act`. */
 const act = (...words: string[]) => said("act", ...words, "--as", "Nadia");
-const stateOf = async (reference: string) => (await office.desk.find(reference))?.state;
+const stateOf = async (reference: string) => (await service.desk.find(reference))?.state;
 
 async function taken(email = "anika@uni.example"): Promise<string> {
-  const reference = await office.submitConfirmed({ email });
+  const reference = await service.submitConfirmed({ email });
   await act("take", reference);
   return reference;
 }
@@ -38,9 +38,9 @@ const complete = (reference: string, address = "anika@uni.example") =>
 describe("the list", () => {
   test("has what is open, due soonest first, then what is unconfirmed, in pages", async () => {
     expect(await said("list")).toBe("No requests.\n");
-    await office.submitMany(60, (number) => ({ email: `s${number}@uni.example` }));
-    const late = await office.submitConfirmed({ email: "late@uni.example" });
-    const soon = await office.submitConfirmed({ email: "soon@uni.example" });
+    await service.submitMany(60, (number) => ({ email: `s${number}@uni.example` }));
+    const late = await service.submitConfirmed({ email: "late@uni.example" });
+    const soon = await service.submitConfirmed({ email: "soon@uni.example" });
     await act("later", late, "reason=time", "days=5", "explanation=Exams.");
     const first = await said("list");
     const references = (text: string) => text.match(/^[0-9A-Z]{4}-[0-9A-Z]{4}(?= )/gm) ?? [];
@@ -56,21 +56,21 @@ describe("the list", () => {
   });
 
   test("tells times by the campus's clock, and the mails that could not leave", async () => {
-    office.setClock("2026-11-26T19:00:00Z");
-    office.answer = () => ({ ...failed("mail server down (ECONNREFUSED)"), wide: true });
-    await office.submitMailed();
+    service.setClock("2026-11-26T19:00:00Z");
+    service.answer = () => ({ ...failed("mail server down (ECONNREFUSED)"), wide: true });
+    await service.submitMailed();
     expect(await said("list")).toMatch(
       /Mails that could not leave yet.*\n.*\nconfirm .* mail server down \(ECONNREFUSED\) +2026-11-27 01:00/,
     );
   });
 
   test("finds a request by any of its references, and by its address whatever became of it", async () => {
-    const ended = await office.submitConfirmed();
+    const ended = await service.submitConfirmed();
     await act("refuse", ended, "reason=no-account");
-    await office.round({ days: 31 });
-    expect(await office.readFolder()).not.toContain("anika");
-    const open = await office.submit({ email: "Anika@uni.example" });
-    const again = await office.submit();
+    await service.round({ days: 31 });
+    expect(await service.readFolder()).not.toContain("anika");
+    const open = await service.submit({ email: "Anika@uni.example" });
+    const again = await service.submit();
     expect(again.reference).not.toBe(open.reference);
     expect(await said("list", "ANIKA@uni.example")).toMatch(
       new RegExp(`^REFERENCE.*\\n${ended} +refused .*\\n${again.reference} +unconfirmed `),
@@ -80,26 +80,26 @@ describe("the list", () => {
   });
 
   test("cannot tell of an address that may be among entries of a missing key", async () => {
-    await office.submitCompleted();
-    await office.round();
+    await service.submitCompleted();
+    await service.round();
     const keys = createTestKeys(2);
-    expect(await runCommand(["list", "kabir@uni.example"], { ...office, keys })).toMatchObject({
+    expect(await runCommand(["list", "kabir@uni.example"], { ...service, keys })).toMatchObject({
       code: 4,
       problem: expect.stringMatching(/^Cannot tell whether there is a request of kabir/),
     });
   });
 
   test("tells of a reference that is mistyped, unknown, expired or removed in a sentence each", async () => {
-    const { reference: expired } = await office.submitMailed();
-    await office.round({ days: 7 });
-    const { reference: removed } = await office.submit();
+    const { reference: expired } = await service.submitMailed();
+    await service.round({ days: 7 });
+    const { reference: removed } = await service.submit();
     await act("remove", removed);
-    expect(await office.readFolder()).not.toContain("anika");
+    expect(await service.readFolder()).not.toContain("anika");
     expect(await said("list", "K7RM-4X0P")).toContain("is no reference");
     expect(await said("list", "K7RM-4XQP")).toContain("There is no request with the reference");
     expect(await said("list", expired)).toContain("was never confirmed and has expired");
     expect(await said("list", removed)).toContain("was removed by an operator");
-    const confirmed = await office.submitConfirmed();
+    const confirmed = await service.submitConfirmed();
     expect(await act("remove", confirmed)).toContain("confirmed");
     expect(await stateOf(confirmed)).toBe("confirmed");
   });
@@ -107,7 +107,7 @@ describe("the list", () => {
 
 describe("an act", () => {
   test("is what its button is: one takes a request up and completes it, and its person gets the receipt", async () => {
-    const reference = await office.submitConfirmed();
+    const reference = await service.submitConfirmed();
     expect(await act("take", reference)).toBe(
       `${reference}: take is done. It is in progress, due 2026-12-06, 10 business days left. Next: npm run requests -- act complete ${reference} --as Nadia\n`,
     );
@@ -120,13 +120,13 @@ describe("an act", () => {
     expect(await complete(reference)).toBe(
       `${reference}: complete is done. It is done, receipt at 10:10, due 2026-12-06, 10 business days left. Until 10:10 nobody hears: npm run requests -- act undo ${reference} --as Nadia\n`,
     );
-    await office.round();
-    expect(office.sent.map(({ kind }) => kind)).not.toContain("completed");
-    const ticked = (await office.desk.tell(reference))?.events.at(-1);
+    await service.round();
+    expect(service.sent.map(({ kind }) => kind)).not.toContain("completed");
+    const ticked = (await service.desk.tell(reference))?.events.at(-1);
     expect(ticked).toMatchObject({ name: "Nadia", code: "accounts rides wallet" });
-    await office.round({ minutes: 10 });
-    expect(office.newest("completed").to).toBe("anika@uni.example");
-    expect(await office.readFolder()).not.toContain("anika");
+    await service.round({ minutes: 10 });
+    expect(service.newest("completed").to).toBe("anika@uni.example");
+    expect(await service.readFolder()).not.toContain("anika");
   });
 
   test("of completing another's account is stopped: the address is asked for and compared", async () => {
@@ -134,12 +134,12 @@ describe("an act", () => {
     expect(await complete(anika, "kabir@uni.example")).toMatch(
       new RegExp(`^STOP: .* Nothing has changed .* That address asked with ${kabir}\\.`),
     );
-    await office.round({ minutes: 10 });
+    await service.round({ minutes: 10 });
     expect([await stateOf(anika), await stateOf(kabir)]).toEqual(["in-progress", "in-progress"]);
   });
 
   test("says which fields it still needs, and takes none for another", async () => {
-    const reference = await office.submitConfirmed();
+    const reference = await service.submitConfirmed();
     expect(await act("refuse", reference)).toMatch(/reason=no-account \| .* \| other/);
     expect(await act("refuse", reference, "reason=other")).toContain('explanation="TEXT"');
     expect(await act("later", reference, "reason=time", "days=0")).toContain("days=N");
@@ -152,13 +152,13 @@ describe("an act", () => {
   });
 
   test("has a name behind it that the team knows, however it is typed", async () => {
-    const reference = await office.submitConfirmed();
+    const reference = await service.submitConfirmed();
     expect(await said("act", "take", reference)).toMatch(/^Say who you are/);
     expect(await said("act", "take", reference, "--as", "NADIA")).toContain("--as Nadia");
     expect(await said("act", "take", reference, "--as", "Rahim")).toMatch(
       /^Nadia has it\. .* from=Nadia/,
     );
-    const { out } = await runOperators(["remove", "nadia", "--as", "Rahim"], office);
+    const { out } = await runOperators(["remove", "nadia", "--as", "Rahim"], service);
     expect(out).toContain(reference);
     expect(await said("act", "take", reference, "--as", "Nadia")).toContain(
       "knows nobody called Nadia",
@@ -168,17 +168,17 @@ describe("an act", () => {
 });
 
 test("resend sends again what could not be delivered, of one request or of all; where all was, the link once more", async () => {
-  office.answer = () => failed("recipient refused (550)", true);
-  const { reference } = await office.submitMailed();
+  service.answer = () => failed("recipient refused (550)", true);
+  const { reference } = await service.submitMailed();
   expect(await said("list")).toMatch(/confirm +.{9} +recipient refused \(550\)/);
-  office.answer = () => ({ kind: "delivered" });
+  service.answer = () => ({ kind: "delivered" });
   expect(await act("resend", reference)).toContain("resend is done");
   await act("resend", reference);
-  await office.round();
-  expect(office.sent.filter((mail) => mail.kind === "confirm")).toHaveLength(2);
+  await service.round();
+  expect(service.sent.filter((mail) => mail.kind === "confirm")).toHaveLength(2);
   // The team's own mail, which said that mails are in trouble.
   expect(await act("resend")).toBe("1 mail will be sent again.\n");
-  await office.round();
+  await service.round();
   expect(await act("resend")).toBe("No mail waits to be sent again.\n");
   expect(await act("take")).toBe("Something is missing: act take REF.\n");
 });
@@ -193,8 +193,8 @@ describe("a backup", () => {
   }
 
   test("is a whole database of its own, for this user only, and overwrites nothing", async () => {
-    const reference = await office.submitConfirmed();
-    const path = join(office.folder, "copy", "requests.sqlite");
+    const reference = await service.submitConfirmed();
+    const path = join(service.folder, "copy", "requests.sqlite");
     await mkdir(dirname(path));
     expect((await run("backup", path)).code).toBe(0);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
@@ -205,13 +205,13 @@ describe("a backup", () => {
   });
 
   test("that is sealed opens with the other key, and leaves no open one behind", async () => {
-    const { reference } = await office.submit();
-    const keyFile = join(office.folder, "backup-key");
+    const { reference } = await service.submit();
+    const keyFile = join(service.folder, "backup-key");
     const key = String((await runBackup(["new-key", keyFile])).out).trim();
-    const sealed = join(office.folder, "copy.sealed");
+    const sealed = join(service.folder, "copy.sealed");
     expect(await said("backup", sealed, "--seal-for", key)).toMatch(/, sealed\.\n/);
-    expect(await readdir(office.folder)).not.toContain("copy.sealed.open");
-    const out = join(office.folder, "restored", "requests.sqlite");
+    expect(await readdir(service.folder)).not.toContain("copy.sealed.open");
+    const out = join(service.folder, "restored", "requests.sqlite");
     await mkdir(dirname(out));
     const opening = (await readFile(keyFile, "utf8")).trim();
     expect(await openSealedFile(sealed, out, opening)).toBe("opened");
@@ -234,31 +234,31 @@ async function keepCopies(folder: string, aside: string): Promise<void> {
     else await writeFile(join(folder, name), "Tuition fees");
     await age(join(folder, name), days);
   };
-  const [key] = office.keys.fileKeys();
-  const open = join(office.folder, "a-copy");
-  const sealed = join(office.folder, "a-sealed-copy");
-  await office.database.copyTo(open);
+  const [key] = service.keys.fileKeys();
+  const open = join(service.folder, "a-copy");
+  const sealed = join(service.folder, "a-sealed-copy");
+  await service.database.copyTo(open);
   await sealFile(open, sealed, key?.sealing ?? "");
-  const other = new DatabaseSync(join(office.folder, "other"));
+  const other = new DatabaseSync(join(service.folder, "other"));
   other.exec("create table requests (id int)");
   other.close();
   await put("29-days.sealed", 29, sealed);
   await put("400-days.sqlite", 400, open);
   await put("28-days.sealed", 28, sealed);
   await put("requests.sqlite", 400, open);
-  await put("thesis.sqlite", 400, join(office.folder, "other"));
+  await put("thesis.sqlite", 400, join(service.folder, "other"));
   await put("notes.sealed", 400);
   await age(aside, 29);
 }
 
 test.each([
   ["a backup", (file: string) => run("backup", file)],
-  ["an export", (file: string) => runLedger(["export", file], office)],
+  ["an export", (file: string) => runLedger(["export", file], service)],
 ])(
   "%s takes away what is as old as no copy may be, and nothing that is not ours",
   async (_, make) => {
-    const folder = join(office.folder, "copies");
-    const aside = join(office.folder, "before-restore-2026-10-01T020000Z");
+    const folder = join(service.folder, "copies");
+    const aside = join(service.folder, "before-restore-2026-10-01T020000Z");
     await keepCopies(folder, aside);
     const outcome = await make(join(folder, "new"));
     expect(outcome).toMatchObject({
@@ -267,7 +267,7 @@ test.each([
     });
     const left = ["28-days.sealed", "new", "notes.sealed", "requests.sqlite", "thesis.sqlite"];
     expect((await readdir(folder)).sort()).toEqual(left);
-    expect(await readdir(office.folder)).not.toContain(basename(aside));
+    expect(await readdir(service.folder)).not.toContain(basename(aside));
   },
 );
 

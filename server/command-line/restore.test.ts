@@ -13,7 +13,11 @@ import {
 } from "../database/database.fixture.ts";
 import { checkChain } from "../deletion-requests/ledger/verification.ts";
 import { isWorking } from "../deletion-requests/life/request.ts";
-import { openOffice, type Sent, type TestOffice } from "../deletion-requests/office.fixture.ts";
+import {
+  openTestService,
+  type Sent,
+  type TestService,
+} from "../deletion-requests/service.fixture.ts";
 import { checkKeys } from "../keys/key-check.ts";
 import { createKeys, parseKeys, Secret } from "../keys/keys.ts";
 import { createSealingKeys, sealFile } from "../keys/sealed-file.ts";
@@ -34,16 +38,16 @@ const keys = createKeys(parseKeys(keyText) ?? []);
 folderForEachTest();
 
 /** The data folder of the site that is lost, and of the one that is put back. */
-let office: TestOffice;
+let service: TestService;
 
 beforeEach(async () => {
   await mkdir(at("first"));
-  office = await openOffice("2026-11-22T04:00:00Z", { folder: at("first"), keys });
-  await checkKeys(office.database, keys);
+  service = await openTestService("2026-11-22T04:00:00Z", { folder: at("first"), keys });
+  await checkKeys(service.database, keys);
 });
 
 afterEach(async () => {
-  await office.database.close();
+  await service.database.close();
   for (const name of await readdir(folder)) await returnTestDatabase(at(name));
 });
 
@@ -55,42 +59,42 @@ function config(dataDir: string, secretKeys = keyText): Config {
 const at = (name: string) => join(folder, name);
 
 const restore = (dataDir: string, ...words: string[]) =>
-  runRestore(words, { config: config(dataDir), clock: office.clock });
+  runRestore(words, { config: config(dataDir), clock: service.clock });
 
 async function copyTo(name: string): Promise<string> {
-  await office.desk.enter("Nadia", "backup", "");
-  await office.database.copyTo(at(name));
+  await service.desk.enter("Nadia", "backup", "");
+  await service.database.copyTo(at(name));
   return at(name);
 }
 
 async function exportTo(name: string): Promise<string> {
-  expect(await runLedger(["export", at(name)], office)).toMatchObject({ code: 0 });
+  expect(await runLedger(["export", at(name)], service)).toMatchObject({ code: 0 });
   return at(name);
 }
 
 /** The old site is gone; the new one stands on another data folder. */
 async function moveTo(name: string): Promise<void> {
-  const now = office.clock().toString();
-  await office.database.close();
+  const now = service.clock().toString();
+  await service.database.close();
   const url = await provideTestDatabase(at(name), true);
   if (url) expect(await moveData([at(name), url], {}, () => {})).toMatchObject({ code: 0 });
-  office = await openOffice(now, { folder: at(name), keys });
+  service = await openTestService(now, { folder: at(name), keys });
 }
 
 /** Called done by Nadia, and still to be undone. */
 async function callDone(email: string): Promise<string> {
-  const reference = await office.submitConfirmed({ email });
-  await office.callDone(reference, email);
+  const reference = await service.submitConfirmed({ email });
+  await service.callDone(reference, email);
   return reference;
 }
 
-const toPeople = () => office.sent.filter(({ kind }) => !kind.startsWith("operator"));
+const toPeople = () => service.sent.filter(({ kind }) => !kind.startsWith("operator"));
 
-const stateOf = async (reference: string) => (await office.desk.find(reference))?.state;
+const stateOf = async (reference: string) => (await service.desk.find(reference))?.state;
 
-type Act = Parameters<TestOffice["desk"]["act"]>[1];
+type Act = Parameters<TestService["desk"]["act"]>[1];
 
-const act = (reference: string, what: Act, by = "Nadia") => office.desk.act(reference, what, by);
+const act = (reference: string, what: Act, by = "Nadia") => service.desk.act(reference, what, by);
 
 /** What a mail says to whom, whichever attempt it is. */
 const tellOf = ({ to, kind, message }: Sent) => {
@@ -103,12 +107,12 @@ const tellOf = ({ to, kind, message }: Sent) => {
 async function liveUntilTheCopy(round: number) {
   const mailbox = (name: string) => `${name}${round}@uni.example`;
   const contact = (name: string) => `${name}${round}@home.example`;
-  const confirmed = (name: string) => office.submitConfirmed({ email: mailbox(name) });
+  const confirmed = (name: string) => service.submitConfirmed({ email: mailbox(name) });
 
-  const waiting = (await office.submit({ email: mailbox("waiting") })).reference;
-  const confirmsLater = (await office.submit({ email: mailbox("confirms") })).reference;
-  await office.round();
-  const confirmMail = office.sent.findLast(({ to }) => to === mailbox("confirms")) as Sent;
+  const waiting = (await service.submit({ email: mailbox("waiting") })).reference;
+  const confirmsLater = (await service.submit({ email: mailbox("confirms") })).reference;
+  await service.round();
+  const confirmMail = service.sent.findLast(({ to }) => to === mailbox("confirms")) as Sent;
   const working = {
     untouched: await confirmed("untouched"),
     taken: await confirmed("taken"),
@@ -117,20 +121,20 @@ async function liveUntilTheCopy(round: number) {
     held: await confirmed("held"),
     cancelled: await confirmed("cancelled"),
   };
-  await office.round();
-  const cancelMail = office.newest("confirmed");
-  await office.complete(await confirmed("done"));
-  const bangla = office.form({ email: mailbox("bangla") });
-  await office.requests.submit(bangla, "bn");
-  await office.round();
-  await office.requests.confirm(await office.follow(office.newest("confirm")));
+  await service.round();
+  const cancelMail = service.newest("confirmed");
+  await service.complete(await confirmed("done"));
+  const bangla = service.form({ email: mailbox("bangla") });
+  await service.requests.submit(bangla, "bn");
+  await service.round();
+  await service.requests.confirm(await service.follow(service.newest("confirm")));
   const enter = async (name: string) =>
-    (await office.enterClosed({ email: mailbox(name), contact: contact(name) })).request.reference;
+    (await service.enterClosed({ email: mailbox(name), contact: contact(name) })).request.reference;
   const entered = await enter("entered");
   const approved = await enter("approved");
-  const inBangla = (await office.desk.search(mailbox("bangla")))[0]?.reference ?? "";
-  await office.round();
-  office.pass({ hours: 2 });
+  const inBangla = (await service.desk.search(mailbox("bangla")))[0]?.reference ?? "";
+  await service.round();
+  service.pass({ hours: 2 });
   const reopened = await confirmed("reopened");
   await act(reopened, { type: "refuse", reason: "other", explanation: "x" });
   return {
@@ -153,26 +157,26 @@ async function liveUntilTheCopy(round: number) {
 /** What the copy knows nothing of; then an export is made. */
 async function liveUntilTheExport(round: number, lived: Copied) {
   const { mailbox, confirmed } = lived;
-  office.pass({ minutes: 5 });
+  service.pass({ minutes: 5 });
   await act(lived.reopened, { type: "undo", explanation: "A slip" });
   await act(lived.approved, { type: "approve" }, "Rahim");
-  const heldUntil = dateAt(office.calendar, office.clock()).add({ days: 10 });
-  await office.hold(lived.held, `${heldUntil}`);
-  office.pass({ hours: 20 });
-  await office.requests.confirm(await office.follow(lived.confirmMail));
-  await office.take(lived.taken);
+  const heldUntil = dateAt(service.calendar, service.clock()).add({ days: 10 });
+  await service.hold(lived.held, `${heldUntil}`);
+  service.pass({ hours: 20 });
+  await service.requests.confirm(await service.follow(lived.confirmMail));
+  await service.take(lived.taken);
   await act(lived.extended, { type: "later", reason: "time", days: 3, explanation: "Exam week" });
-  await office.requests.cancel(await office.follow(lived.cancelMail));
+  await service.requests.cancel(await service.follow(lived.cancelMail));
   await act(lived.refused, { type: "refuse", reason: "other", explanation: "x" });
   const fresh = await confirmed("fresh");
-  await office.round();
-  await office.round({ hours: 1 });
+  await service.round();
+  await service.round({ hours: 1 });
   const calledDone = await callDone(mailbox("calleddone"));
   const toUndo = await callDone(mailbox("toundo"));
-  office.pass({ minutes: 4 });
+  service.pass({ minutes: 4 });
   // Its receipt has not left when the export is made, and leaves before the end.
   const justDone = await confirmed("justdone");
-  await office.complete(justDone);
+  await service.complete(justDone);
   const export_ = await exportTo(`export${round}`);
   const promised = new Map(await readPromises());
   return { ...lived, heldUntil, fresh, calledDone, toUndo, justDone, export_, promised };
@@ -180,9 +184,9 @@ async function liveUntilTheExport(round: number, lived: Copied) {
 
 /** Of each request the day that was promised, or the hours that its person still has. */
 async function readPromises() {
-  return (await office.queue()).map((one) => {
+  return (await service.queue()).map((one) => {
     const dueOn = "dueOn" in one ? `${one.dueOn}` : "";
-    const hours = "expiresAt" in one ? one.expiresAt.since(office.clock()).total("hours") : 0;
+    const hours = "expiresAt" in one ? one.expiresAt.since(service.clock()).total("hours") : 0;
     return [one.reference, { dueOn, hours }] as const;
   });
 }
@@ -223,13 +227,13 @@ async function expectPromisesKept(lived: Lived): Promise<void> {
     expect(dueOn).toBe(before?.dueOn);
     expect(hours).toBeGreaterThanOrEqual((before?.hours ?? 0) - 1e-6);
   }
-  await office.round();
-  expect(office.sent.map(tellOf)).toEqual([]);
+  await service.round();
+  expect(service.sent.map(tellOf)).toEqual([]);
   expect(await stateOf(lived.taken)).toBe("in-progress");
   expect(await stateOf(lived.cancelled)).toBe("cancelled");
-  expect(await office.desk.find(lived.held)).toMatchObject({ hold: { reason: "dues", until } });
+  expect(await service.desk.find(lived.held)).toMatchObject({ hold: { reason: "dues", until } });
   for (const [name, reference] of Object.entries({ entered, approved })) {
-    expect(await office.desk.search(lived.mailbox(name))).toMatchObject([
+    expect(await service.desk.search(lived.mailbox(name))).toMatchObject([
       { reference, contact: lived.contact(name), enteredBy: "Nadia" },
     ]);
   }
@@ -238,17 +242,20 @@ async function expectPromisesKept(lived: Lived): Promise<void> {
 
 /** What was done can be undone for ten minutes more, and what cannot be undone says when it was done. */
 async function expectTimeToUndo({ calledDone, toUndo, justDone }: Lived): Promise<void> {
-  const toComplete = await office.desk.find(calledDone);
+  const toComplete = await service.desk.find(calledDone);
   const doneAt = toComplete && isWorking(toComplete) ? toComplete.done?.at : undefined;
   expect(doneAt).toBeDefined();
-  await office.round({ minutes: 9 });
+  await service.round({ minutes: 9 });
   expect(await act(toUndo, { type: "undo", explanation: "" })).toMatchObject({ kind: "done" });
-  await office.round({ minutes: 1 });
-  expect(await office.desk.find(calledDone)).toMatchObject({ state: "completed", endedAt: doneAt });
+  await service.round({ minutes: 1 });
+  expect(await service.desk.find(calledDone)).toMatchObject({
+    state: "completed",
+    endedAt: doneAt,
+  });
   expect(toPeople().map(tellOf)).toEqual([]);
   // Nothing that was owed is forgotten: the receipt waits for a person, who sends it.
   for (const reference of [justDone, calledDone]) {
-    const { mails } = (await office.desk.tell(reference)) ?? { mails: [] };
+    const { mails } = (await service.desk.tell(reference)) ?? { mails: [] };
     expect(mails.find(({ kind }) => kind === "completed")).toMatchObject({
       state: "needs-person",
       lastProblem: "may have left before the restore",
@@ -258,21 +265,21 @@ async function expectTimeToUndo({ calledDone, toUndo, justDone }: Lived): Promis
 
 /** Everybody whose request is open is told, and the links of before still work. */
 async function expectAllTold({ mailbox, contact }: Lived, everSent: readonly Sent[]) {
-  const told = await runOnRestored(["write", "--as", "Nadia"], office);
-  await office.round();
-  const open = (await office.queue(["received", "working"])).map(({ reference }) => reference);
+  const told = await runOnRestored(["write", "--as", "Nadia"], service);
+  await service.round();
+  const open = (await service.queue(["received", "working"])).map(({ reference }) => reference);
   expect(told.out).toBe(`${open.length} mails are on the way.\n`);
   expect(
-    office.sent.flatMap(({ message }) => ("token" in message ? [message.reference] : [])).sort(),
+    service.sent.flatMap(({ message }) => ("token" in message ? [message.reference] : [])).sort(),
   ).toEqual(open.sort());
-  const toldIn = (name: string) => office.sent.find(({ to }) => to === name)?.language;
+  const toldIn = (name: string) => service.sent.find(({ to }) => to === name)?.language;
   expect([toldIn(mailbox("bangla")), toldIn(mailbox("untouched"))]).toEqual(["bn", ""]);
-  expect(office.sent.find(({ to }) => to === contact("entered"))?.kind).toBe("entered");
-  expect(office.sent.find(({ to }) => to === contact("approved"))?.kind).toBe("reminder");
+  expect(service.sent.find(({ to }) => to === contact("entered"))?.kind).toBe("entered");
+  expect(service.sent.find(({ to }) => to === contact("approved"))?.kind).toBe("reminder");
   const before = new Set(everSent.map(({ letter }) => letter.messageKey));
-  expect(office.sent.filter(({ letter }) => before.has(letter.messageKey))).toEqual([]);
-  const status = await office.requests.openVisit(
-    await office.follow(everSent.findLast(({ to }) => to === mailbox("untouched")) as Sent),
+  expect(service.sent.filter(({ letter }) => before.has(letter.messageKey))).toEqual([]);
+  const status = await service.requests.openVisit(
+    await service.follow(everSent.findLast(({ to }) => to === mailbox("untouched")) as Sent),
   );
   expect(status.kind).toBe("status");
 }
@@ -286,12 +293,12 @@ test("time and again, nothing is sent again, no promise is lost and no right is 
     const lived = await liveUntilTheExport(round, await liveUntilTheCopy(round));
 
     // What nobody will know of
-    await office.round({ hours: 5 });
-    await office.submitMailed({ email: lived.mailbox("lost") });
-    everSent.push(...office.sent);
+    await service.round({ hours: 5 });
+    await service.submitMailed({ email: lived.mailbox("lost") });
+    everSent.push(...service.sent);
 
     // The disk is gone, and nobody notices for three days.
-    office.pass({ days: 3 });
+    service.pass({ days: 3 });
     const files = [lived.copy, lived.export_];
     const outcome = await restore(at(`site${round}`), ...files, "--as", "Nadia");
     expect(outcome).toMatchObject({ code: 0 });
@@ -299,27 +306,29 @@ test("time and again, nothing is sent again, no promise is lost and no right is 
 
     // Held: whatever time passes, nothing leaves and nothing goes.
     await moveTo(`site${round}`);
-    await office.round();
-    await office.round({ days: 5 });
-    expect(office.sent).toEqual([]);
+    await service.round();
+    await service.round({ days: 5 });
+    expect(service.sent).toEqual([]);
     expect(await stateOf(lived.waiting)).toBe("received");
 
-    expect(await runOnRestored(["confirm", "--as", "Nadia"], office)).toMatchObject({ code: 0 });
+    expect(await runOnRestored(["confirm", "--as", "Nadia"], service)).toMatchObject({ code: 0 });
     await expectPromisesKept(lived);
     await expectTimeToUndo(lived);
     await expectAllTold(lived, everSent);
-    expect(await checkChain(office.database, keys, office.clock())).toMatchObject({ findings: [] });
+    expect(await checkChain(service.database, keys, service.clock())).toMatchObject({
+      findings: [],
+    });
 
     // The next round begins with what this one left.
-    everSent.push(...office.sent);
+    everSent.push(...service.sent);
   }
 });
 
 test("a copy from before an operator said that a person asked earlier still belongs to the same store", async () => {
-  await office.submit({ email: "old@uni.example" });
+  await service.submit({ email: "old@uni.example" });
   const copy = await copyTo("copy");
-  office.pass({ minutes: 5 });
-  await office.enterClosed({ receivedAt: office.clock().subtract({ hours: 24 }) });
+  service.pass({ minutes: 5 });
+  await service.enterClosed({ receivedAt: service.clock().subtract({ hours: 24 }) });
   expect(await restore(at("site"), copy, await exportTo("export"))).toMatchObject({ code: 0 });
 });
 
@@ -328,11 +337,11 @@ describe("at night, as somebody who has never done it", () => {
   let export_: string;
   let confirmed: string;
   beforeEach(async () => {
-    confirmed = await office.submitConfirmed();
-    await office.round();
+    confirmed = await service.submitConfirmed();
+    await service.round();
     copy = await copyTo("copy.sqlite");
-    office.pass({ hours: 20 });
-    await office.take(confirmed);
+    service.pass({ hours: 20 });
+    await service.take(confirmed);
     export_ = await exportTo("export.sealed");
   });
 
@@ -349,8 +358,8 @@ describe("at night, as somebody who has never done it", () => {
   });
 
   test("an export that is older than the copy changes nothing, and is said to be", async () => {
-    office.pass({ hours: 5 });
-    const later = await office.submitConfirmed({ email: "later@uni.example" });
+    service.pass({ hours: 5 });
+    const later = await service.submitConfirmed({ email: "later@uni.example" });
     const newer = await copyTo("newer.sqlite");
     const { out } = await restore(at("site"), newer, export_);
     expect(out).toMatch(/^Put back: .*newer\.sqlite/);
@@ -363,7 +372,7 @@ describe("at night, as somebody who has never done it", () => {
 
   testOfTheFiles("other keys than the server's, or none at all", async () => {
     const under = (secretKeys: Secret | undefined, ...files: string[]) =>
-      runRestore(files, { config: { ...config(at("site")), secretKeys }, clock: office.clock });
+      runRestore(files, { config: { ...config(at("site")), secretKeys }, clock: service.clock });
     const other = new Secret(`1:${randomBytes(32).toString("base64url")}`);
     await refused(
       await under(other, copy, export_),
@@ -378,13 +387,13 @@ describe("at night, as somebody who has never done it", () => {
 
   testOfTheFiles("keys that were rotated since are no other keys", async () => {
     const rotated = `2:${randomBytes(32).toString("base64url")},${keyText}`;
-    const services = { config: config(at("site"), rotated), clock: office.clock };
+    const services = { config: config(at("site"), rotated), clock: service.clock };
     expect(await runRestore([copy, export_], services)).toMatchObject({ code: 0 });
   });
 
   testOfTheFiles("into PostgreSQL: not by itself, and it says what to do", async () => {
     const databaseUrl = new Secret("postgres://db.example/requests");
-    const services = { config: { ...config(at("site")), databaseUrl }, clock: office.clock };
+    const services = { config: { ...config(at("site")), databaseUrl }, clock: service.clock };
     await refused(await runRestore([copy, export_], services), /move-data/);
   });
 
@@ -444,12 +453,12 @@ describe("at night, as somebody who has never done it", () => {
 
   test("copies of two different sites are not put together", async () => {
     await mkdir(at("another"));
-    const another = await openOffice("2026-11-25T04:00:00Z", { folder: at("another"), keys });
+    const another = await openTestService("2026-11-25T04:00:00Z", { folder: at("another"), keys });
     const reference = await another.submitConfirmed({ email: "stranger@uni.example" });
     await another.desk.act(reference, { type: "refuse", reason: "other", explanation: "x" }, "N");
     await another.database.copyTo(at("another.sqlite"));
     await another.database.close();
-    await office.complete(confirmed);
+    await service.complete(confirmed);
     const newer = await exportTo("newer.sealed");
     await refused(
       await restore(at("site"), newer, at("another.sqlite")),
@@ -470,7 +479,7 @@ describe("at night, as somebody who has never done it", () => {
   });
 
   testOfTheFiles("nothing is put over a file on which the server still runs", async () => {
-    const running = office.folder;
+    const running = service.folder;
     expect(await restore(running, copy, export_)).toMatchObject({
       code: 1,
       problem: expect.stringMatching(/^The server is running on .*Stop it first/),
@@ -485,18 +494,18 @@ describe("at night, as somebody who has never done it", () => {
   });
 
   testOfTheFiles("what lay in the data folder is moved aside, not away", async () => {
-    const now = office.clock().toString();
-    await office.database.close();
+    const now = service.clock().toString();
+    await service.database.close();
     const outcome = await restore(at("first"), copy, export_);
     expect(outcome.out).toMatch(/What was in the data folder before is in .*before-restore-/);
     const [aside] = (await readdir(at("first"))).filter((name) => name.startsWith("before-"));
     expect(await readdir(join(at("first"), aside ?? ""))).toContain("requests.sqlite");
-    office = await openOffice(now, { folder: at("first"), keys });
+    service = await openTestService(now, { folder: at("first"), keys });
     expect(await stateOf(confirmed)).toBe("in-progress");
   });
 
   test("whoever was signed in, invited or had a recovery code comes in by a passkey alone, and it is said who has one", async () => {
-    const { database, clock } = office;
+    const { database, clock } = service;
     const { id = 0, name = "" } = (await findOperator(database.read, "Nadia")) ?? {};
     const session = { operatorId: id, device: "Firefox", passkeyId: 1 };
     const passkey = {
@@ -519,34 +528,34 @@ describe("at night, as somebody who has never done it", () => {
     expect(outcome.out).toMatch(/^Nadia +operator +Pixel +2026-11-23 +2026-11-23$/m);
     expect(outcome.out).toMatch(/^Rahim +operator +none/m);
     await moveTo("site");
-    expect(await findSession(office.database.read, had.cookie, clock())).toBeUndefined();
+    expect(await findSession(service.database.read, had.cookie, clock())).toBeUndefined();
     for (const secret of had.secrets) {
-      expect(await findInvitation(office.database.read, secret, clock())).toMatchObject({
+      expect(await findInvitation(service.database.read, secret, clock())).toMatchObject({
         problem: "invitation-unknown",
       });
     }
   });
 
   test("a page that was open opens nobody else's request", async () => {
-    await office.submitMailed({ email: "lost@uni.example" });
-    const visit = await office.follow(office.newest("confirm"));
+    await service.submitMailed({ email: "lost@uni.example" });
+    const visit = await service.follow(service.newest("confirm"));
     await restore(at("site"), copy, export_);
     await moveTo("site");
-    await office.submit({ email: "kabir@uni.example" });
-    expect(await office.requests.openVisit(visit)).toEqual({ kind: "unknown" });
+    await service.submit({ email: "kabir@uni.example" });
+    expect(await service.requests.openVisit(visit)).toEqual({ kind: "unknown" });
   });
 
   test("the table can be shown once more, and is confirmed once", async () => {
     const first = await restore(at("site"), copy, export_);
     await moveTo("site");
-    expect(await runOnRestored(["write", "--as", "Nadia"], office)).toMatchObject({
+    expect(await runOnRestored(["write", "--as", "Nadia"], service)).toMatchObject({
       code: 1,
       problem: expect.stringMatching(/^First confirm the table/),
     });
-    expect(first.out).toContain(((await runOnRestored(["show"], office)).out ?? "").slice(0, 400));
-    expect(await runOnRestored(["confirm"], office)).toMatchObject({ code: 2 });
-    expect(await runOnRestored(["confirm", "--as", "Nadia"], office)).toMatchObject({ code: 0 });
-    expect(await runOnRestored(["confirm", "--as", "Nadia"], office)).toMatchObject({ code: 1 });
-    expect((await office.desk.journal(9)).map(({ act }) => act)).toContain("restore-confirm");
+    expect(first.out).toContain(((await runOnRestored(["show"], service)).out ?? "").slice(0, 400));
+    expect(await runOnRestored(["confirm"], service)).toMatchObject({ code: 2 });
+    expect(await runOnRestored(["confirm", "--as", "Nadia"], service)).toMatchObject({ code: 0 });
+    expect(await runOnRestored(["confirm", "--as", "Nadia"], service)).toMatchObject({ code: 1 });
+    expect((await service.desk.journal(9)).map(({ act }) => act)).toContain("restore-confirm");
   });
 });

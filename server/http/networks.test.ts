@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { createOwnPurses } from "../database/limits.ts";
-import { createTestKeys } from "../deletion-requests/office.fixture.ts";
+import { createTestKeys } from "../deletion-requests/service.fixture.ts";
 import { createNetworkBudget, type NetworkBudget, networksOf } from "./networks.ts";
 
 let now: Temporal.Instant;

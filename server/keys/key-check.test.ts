@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
+import { service, serviceForEachTest } from "../deletion-requests/test-service.fixture.ts";
 import { checkKeys } from "./key-check.ts";
 import { createKeys, parseKeys } from "./keys.ts";
 
-openOfficeForEachTest();
+serviceForEachTest();
 
 const one = `1:${"A".repeat(43)}`;
 const otherOne = `1:${"B".repeat(42)}A`;
 const two = `2:${"C".repeat(42)}A`;
 
 async function isRight(text: string): Promise<boolean> {
-  return (await checkKeys(office.database, createKeys(parseKeys(text) ?? []))).ok;
+  return (await checkKeys(service.database, createKeys(parseKeys(text) ?? []))).ok;
 }
 
 test("the first keys are taken, other ones under the same version are not", async () => {

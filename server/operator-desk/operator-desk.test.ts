@@ -6,8 +6,8 @@ import {
   failed,
   testDataList,
   testMailWriter,
-} from "../deletion-requests/office.fixture.ts";
-import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
+} from "../deletion-requests/service.fixture.ts";
+import { service, serviceForEachTest } from "../deletion-requests/test-service.fixture.ts";
 import {
   deskActs,
   findWhyNot,
@@ -17,10 +17,10 @@ import {
 import { draftMail } from "../deletion-requests/working/apply-act.ts";
 import { createOperatorDesk, readToday, searchByBeginning } from "./operator-desk.ts";
 
-openOfficeForEachTest();
+serviceForEachTest();
 
 async function tell(reference: string) {
-  const story = await office.desk.tell(reference);
+  const story = await service.desk.tell(reference);
   if (!story) throw new Error(reference);
   return story;
 }
@@ -28,9 +28,9 @@ async function tell(reference: string) {
 /** What can be done now, and of the rest why not. */
 async function possible(reference: string, name = "Nadia") {
   const { request, mails } = await tell(reference);
-  const now = office.clock();
+  const now = service.clock();
   const look: Look = {
-    office: { ...office, dataList: testDataList, languages: ["en"] },
+    services: { ...service, dataList: testDataList, languages: ["en"] },
     request,
     mails,
     name,
@@ -41,12 +41,12 @@ async function possible(reference: string, name = "Nadia") {
 }
 
 test("what is offered is what the life of a request allows, and the rest says why not", async () => {
-  const { reference } = await office.submit();
+  const { reference } = await service.submit();
   expect(await possible(reference)).toMatchObject({
     can: ["resend", "note"],
     because: { take: "not-confirmed", approve: "not-entered" },
   });
-  const confirmed = await office.submitConfirmed({ email: "other@uni.example" });
+  const confirmed = await service.submitConfirmed({ email: "other@uni.example" });
   expect(await possible(confirmed)).toMatchObject({
     can: ["take", "later", "refuse", "cancel", "resend", "note"],
     because: { complete: "not-taken", undo: "not-done" },
@@ -55,16 +55,16 @@ test("what is offered is what the life of a request allows, and the rest says wh
 
 const undo = { type: "undo", explanation: "" } as const;
 test("what was refused can be taken back until the person is told, and then with a reason", async () => {
-  const reference = await office.submitConfirmed();
-  await office.refuse(reference);
-  await office.round({ minutes: 9 });
+  const reference = await service.submitConfirmed();
+  await service.refuse(reference);
+  await service.round({ minutes: 9 });
   expect((await possible(reference)).can).toContain("undo");
-  expect(office.sent.filter(({ kind }) => kind === "refused")).toEqual([]);
-  await office.round({ minutes: 2 });
-  expect(office.sent.filter(({ kind }) => kind === "refused")).toHaveLength(1);
-  expect(await office.desk.act(reference, undo, "Nadia")).toHaveProperty("kind", "unexplained");
+  expect(service.sent.filter(({ kind }) => kind === "refused")).toEqual([]);
+  await service.round({ minutes: 2 });
+  expect(service.sent.filter(({ kind }) => kind === "refused")).toHaveLength(1);
+  expect(await service.desk.act(reference, undo, "Nadia")).toHaveProperty("kind", "unexplained");
   const explained = { ...undo, explanation: "The wrong one." };
-  expect(await office.desk.act(reference, explained, "Nadia")).toHaveProperty("kind", "done");
+  expect(await service.desk.act(reference, explained, "Nadia")).toHaveProperty("kind", "done");
 });
 
 test("what stays in a place is said with why and until when", () => {
@@ -80,14 +80,16 @@ test("what stays in a place is said with why and until when", () => {
 });
 
 test("a form that is sent again because its answer was lost is one act, whatever was done since; another form's is another", async () => {
-  const reference = await office.submitConfirmed();
+  const reference = await service.submitConfirmed();
   const { seen } = await tell(reference);
   const [taking, first, second] = [createFormKey(), createFormKey(), createFormKey()];
   for (const formKey of [first, first, second]) {
     const done = [
-      await office.desk.act(reference, { type: "take" }, "Nadia", { seen, formKey: taking }),
-      await office.desk.act(reference, { type: "note", note: "She called." }, "Nadia", { formKey }),
-      await office.desk.act(reference, { type: "resend" }, "Nadia", { formKey }),
+      await service.desk.act(reference, { type: "take" }, "Nadia", { seen, formKey: taking }),
+      await service.desk.act(reference, { type: "note", note: "She called." }, "Nadia", {
+        formKey,
+      }),
+      await service.desk.act(reference, { type: "resend" }, "Nadia", { formKey }),
     ];
     expect(done.map(({ kind }) => kind)).toEqual(["done", "done", "done"]);
   }
@@ -96,24 +98,24 @@ test("a form that is sent again because its answer was lost is one act, whatever
 });
 
 test("who says another date on a page from before is told what they said first", async () => {
-  const reference = await office.submitConfirmed();
+  const reference = await service.submitConfirmed();
   const { seen } = await tell(reference);
   const later = { type: "later", reason: "time", explanation: "Exams." } as const;
-  await office.desk.act(reference, { ...later, days: 5 }, "Nadia", { seen });
-  const second = await office.desk.act(reference, { ...later, days: 9 }, "Nadia", { seen });
+  await service.desk.act(reference, { ...later, days: 5 }, "Nadia", { seen });
+  const second = await service.desk.act(reference, { ...later, days: 9 }, "Nadia", { seen });
   expect(second).toMatchObject({ kind: "overtaken", last: { name: "Nadia", type: "extend" } });
 });
 
 test("an extension offers every lawful date and no other", async () => {
-  const reference = await office.submitConfirmed();
-  const extensions = listExtensions(office, [(await tell(reference)).request], office.clock());
+  const reference = await service.submitConfirmed();
+  const extensions = listExtensions(service, [(await tell(reference)).request], service.clock());
   // Due 7 December; received on 22 November, so nothing later than 20 February.
   const dates = extensions.map(({ dueOn }) => dueOn.toString());
   expect([dates[0], dates.at(-1)]).toEqual(["2026-12-07", "2027-02-18"]);
 });
 
 test("a draft is the mail that is really sent", async () => {
-  const reference = await office.submitConfirmed();
+  const reference = await service.submitConfirmed();
   const acts = [
     { type: "extend", businessDays: 3, explanation: "Exams." },
     { type: "hold", reason: "dues", until: Temporal.PlainDate.from("2026-11-30"), explanation: "" },
@@ -124,66 +126,66 @@ test("a draft is the mail that is really sent", async () => {
   for (const act of acts) {
     const { request } = await tell(reference);
     const by = { actor: "operator", name: "Nadia" } as const;
-    const draft = draftMail(office, request, act, by, "TOKEN", office.clock());
-    await byOperator(office, reference, act);
-    await office.round({ minutes: 11 });
-    const sent = office.sent.findLast(({ to }) => to === "anika@uni.example")?.message;
+    const draft = draftMail(service, request, act, by, "TOKEN", service.clock());
+    await byOperator(service, reference, act);
+    await service.round({ minutes: 11 });
+    const sent = service.sent.findLast(({ to }) => to === "anika@uni.example")?.message;
     expect(draft).toEqual({ ...sent, token: "TOKEN" });
   }
 });
 
 test("what is written to take an end back can be read before it is sent", async () => {
-  const reference = await office.submitCompleted();
-  const { draft } = createOperatorDesk({ ...office, writeMail: testMailWriter });
+  const reference = await service.submitCompleted();
+  const { draft } = createOperatorDesk({ ...service, writeMail: testMailWriter });
   const mail = await draft("undo", { explanation: ["It was another one."] }, reference, "Nadia");
   expect(mail?.text).toContain("It was another one.");
 });
 
 test("a receipt that could not be delivered is sent again, though its request has ended; one that was delivered is not", async () => {
-  const reference = await office.submitConfirmed();
-  office.answer = () => failed("recipient refused (550)", true);
-  await office.complete(reference);
-  await office.round();
+  const reference = await service.submitConfirmed();
+  service.answer = () => failed("recipient refused (550)", true);
+  await service.complete(reference);
+  await service.round();
   expect((await possible(reference)).can).toContain("resend");
-  office.answer = () => ({ kind: "delivered" });
-  await office.desk.act(reference, { type: "resend" }, "Nadia");
-  await office.round();
-  expect(office.newest("completed").to).toBe("anika@uni.example");
+  service.answer = () => ({ kind: "delivered" });
+  await service.desk.act(reference, { type: "resend" }, "Nadia");
+  await service.round();
+  expect(service.newest("completed").to).toBe("anika@uni.example");
   expect((await possible(reference)).because).toMatchObject({ resend: "already-ended" });
 });
 
-const confirmed = (name: string) => office.submitConfirmed({ email: `${name}@uni.example` });
+const confirmed = (name: string) => service.submitConfirmed({ email: `${name}@uni.example` });
 const references = (of: readonly { reference: string }[]) => of.map(({ reference }) => reference);
 
 test("everything that is open stands in one list by its date, whoever has it; what can be undone, or waits for a second look, stands apart", async () => {
   const overdue = await confirmed("overdue");
-  office.pass({ days: 20 });
+  service.pass({ days: 20 });
   const free = await confirmed("free");
   const taken = await confirmed("taken");
   const waiting = await confirmed("waiting");
   const finished = await confirmed("finished");
   const refused = await confirmed("refused");
-  await office.submit({ email: "silent@uni.example" });
-  const entered = (await office.enterClosed()).request.reference;
-  await office.take(taken);
-  await office.hold(waiting, "2026-12-20");
-  await office.callDone(finished, "finished@uni.example");
-  await office.refuse(refused);
+  await service.submit({ email: "silent@uni.example" });
+  const entered = (await service.enterClosed()).request.reference;
+  await service.take(taken);
+  await service.hold(waiting, "2026-12-20");
+  await service.callDone(finished, "finished@uni.example");
+  await service.refuse(refused);
 
-  const today = await readToday(office);
+  const today = await readToday(service);
   expect(references(today.queue)).toEqual([overdue, free, taken, waiting]);
   expect(references(today.undoable)).toEqual([finished, refused]);
   expect(references(today.toApprove)).toEqual([entered]);
   expect(today.unconfirmed).toBe(1);
-  await office.round({ minutes: 11 });
-  expect((await readToday(office)).undoable).toEqual([]);
+  await service.round({ minutes: 11 });
+  expect((await readToday(service)).undoable).toEqual([]);
 });
 
 test("a row says that somebody wrote, wherever it stands, and no other does", async () => {
-  await office.submitConfirmed({ email: "a@uni.example", feedback: "Where is it?" });
+  await service.submitConfirmed({ email: "a@uni.example", feedback: "Where is it?" });
   await confirmed("b");
-  const { queue } = await readToday(office);
+  const { queue } = await readToday(service);
   expect(queue.map(({ marks }) => marks.wrote)).toEqual([true, false]);
-  const { requests } = await searchByBeginning(office, "a@uni.example");
+  const { requests } = await searchByBeginning(service, "a@uni.example");
   expect(requests.map(({ marks }) => marks.wrote)).toEqual([true]);
 });

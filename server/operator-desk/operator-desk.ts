@@ -28,7 +28,7 @@ import {
   readAct,
   readChoice,
 } from "../deletion-requests/working/acts.ts";
-import { draftMail, type OpenOffice } from "../deletion-requests/working/apply-act.ts";
+import { draftMail, type RequestServices } from "../deletion-requests/working/apply-act.ts";
 import {
   findTyped,
   listQueue,
@@ -54,7 +54,7 @@ const dots = "…";
 
 /** One function, because nearly all of it looks at a request, and makes the form of an act, in the same way. */
 export function createOperatorDesk(
-  services: OpenOffice & {
+  services: RequestServices & {
     dataList: DataList;
     languages: readonly string[];
     writeMail: MailWriter;
@@ -66,7 +66,7 @@ export function createOperatorDesk(
   /** Somebody of the team as they look now at a request, or at none, for saying or doing what is possible. */
   const look = <Of extends object>(of: Of, name: string) => ({
     ...of,
-    office: services,
+    services,
     name,
     now: clock(),
   });

@@ -1,21 +1,21 @@
 import { expect, test } from "vitest";
-import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
 import { findNobodyThere } from "../deletion-requests/telling/presence.ts";
+import { service, serviceForEachTest } from "../deletion-requests/test-service.fixture.ts";
 import { addPasskey } from "../sign-in/passkeys.ts";
 import { parseAbsence } from "./absences.ts";
 import { endOperator, findOperator } from "./operators.ts";
 
-openOfficeForEachTest();
+serviceForEachTest();
 
 const day = (date: string) => Temporal.PlainDate.from(date);
 const today = day("2026-11-22");
 
 async function idOf(name: string): Promise<number> {
-  return (await findOperator(office.database.read, name))?.id ?? 0;
+  return (await findOperator(service.database.read, name))?.id ?? 0;
 }
 
 const nobodyThere = async (on = "2026-11-22") =>
-  (await findNobodyThere(office.database.read, office.calendar, day(on)))?.toString();
+  (await findNobodyThere(service.database.read, service.calendar, day(on)))?.toString();
 
 test("dates are refused that are none, run backwards, are over or never end; today alone is taken", () => {
   for (const [from, until, problem] of [
@@ -32,24 +32,24 @@ test("dates are refused that are none, run backwards, are over or never end; tod
 });
 
 test("it is a warning that nobody is there, of those who have not left, on the day when something is due, and then today", async () => {
-  await office.submitConfirmed();
-  const left = { id: await idOf("Tuli"), leftAt: office.clock(), address: "" };
-  await office.database.write((transaction) => endOperator(transaction, left));
-  await office.goAway("Nadia", "2026-12-01", "2026-12-10");
-  await office.goAway("Rahim", "2026-12-01", "2026-12-05");
+  await service.submitConfirmed();
+  const left = { id: await idOf("Tuli"), leftAt: service.clock(), address: "" };
+  await service.database.write((transaction) => endOperator(transaction, left));
+  await service.goAway("Nadia", "2026-12-01", "2026-12-10");
+  await service.goAway("Rahim", "2026-12-01", "2026-12-05");
   expect(await nobodyThere()).toBeUndefined();
-  await office.goAway("Rahim", "2026-12-06", "2026-12-08");
+  await service.goAway("Rahim", "2026-12-06", "2026-12-08");
   expect(await nobodyThere()).toBe("2026-12-06");
-  office.setClock("2026-12-08T04:00:00Z");
+  service.setClock("2026-12-08T04:00:00Z");
   expect(await nobodyThere("2026-12-08")).toBe("2026-12-08");
 });
 
 test("whoever was invited and never came in is not there for what is due", async () => {
-  await office.submitConfirmed();
+  await service.submitConfirmed();
   const passkey = { credentialId: "id", publicKey: "key", counter: 0, device: "Phone" };
-  const at = { createdAt: office.clock(), usedAt: office.clock() };
+  const at = { createdAt: service.clock(), usedAt: service.clock() };
   const own = { operatorId: await idOf("Nadia"), ...passkey, ...at };
-  await office.database.write((transaction) => addPasskey(transaction, own));
-  await office.goAway("Nadia", "2026-12-01", "2026-12-10");
+  await service.database.write((transaction) => addPasskey(transaction, own));
+  await service.goAway("Nadia", "2026-12-01", "2026-12-10");
   expect(await nobodyThere()).toBe("2026-12-06");
 });

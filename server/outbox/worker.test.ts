@@ -3,28 +3,29 @@ import { expect, test } from "vitest";
 import { breakTestDatabase, runsOnPostgres } from "../database/database.fixture.ts";
 import { openDatabase } from "../database/database.ts";
 import { createSubmitting } from "../deletion-requests/asking/submitting.ts";
-import { bySystem, failed } from "../deletion-requests/office.fixture.ts";
-import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
+import { bySystem, failed } from "../deletion-requests/service.fixture.ts";
 import { enqueueTeamMail } from "../deletion-requests/telling/mails.ts";
 import { sampleCompletion } from "../deletion-requests/telling/sample-messages.ts";
+import { service, serviceForEachTest } from "../deletion-requests/test-service.fixture.ts";
 import { claimMessages, failMessage, leaseMs, type OutboxItem } from "./outbox.ts";
 import { nextDelayMs } from "./schedule.ts";
 
-openOfficeForEachTest("2026-11-21T04:00:00Z");
+serviceForEachTest("2026-11-21T04:00:00Z");
 
 const passing = failed("content put off (451)");
 const permanent = failed("recipient refused (550)", true);
 
-const claim = (limit = 5, database = office.database) =>
-  claimMessages(database, office.keys, office.clock(), "person", limit);
+const claim = (limit = 5, database = service.database) =>
+  claimMessages(database, service.keys, service.clock(), "person", limit);
 
-const passMs = (ms: number) => office.setClock(office.clock().add({ milliseconds: ms }).toString());
+const passMs = (ms: number) =>
+  service.setClock(service.clock().add({ milliseconds: ms }).toString());
 
 /** What is sent is not answered before a test says so. */
-function holdAnswers(answer: Awaited<ReturnType<typeof office.answer>>) {
+function holdAnswers(answer: Awaited<ReturnType<typeof service.answer>>) {
   const arrived = Promise.withResolvers<void>();
   const mayAnswer = Promise.withResolvers<void>();
-  office.answer = async () => {
+  service.answer = async () => {
     arrived.resolve();
     await mayAnswer.promise;
     return answer;
@@ -38,116 +39,116 @@ test("a retry comes up to a fifth later, so that many do not come back at once",
 
 test("a passing problem is tried again on schedule, and ends with a person after ten attempts", async () => {
   const times: number[] = [];
-  const start = office.clock().epochMilliseconds;
-  office.answer = () => {
-    times.push((office.clock().epochMilliseconds - start) / 1000);
+  const start = service.clock().epochMilliseconds;
+  service.answer = () => {
+    times.push((service.clock().epochMilliseconds - start) / 1000);
     return passing;
   };
-  await office.submit();
+  await service.submit();
   for (const delay of [0, 5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400]) {
     passMs(delay * 1000);
-    await office.round();
+    await service.round();
   }
   const steps = times.map((time, index) => time - (times[index - 1] ?? 0));
   expect(steps.slice(0, 8)).toEqual([0, 5, 300, 1800, 7200, 18000, 36000, 50400]);
-  expect((await office.desk.troubled(10)).first.map((mail) => mail.failures)).toEqual([10]);
+  expect((await service.desk.troubled(10)).first.map((mail) => mail.failures)).toEqual([10]);
 });
 
 test("a permanent refusal waits for a person at once; retry sends it again", async () => {
-  const reference = await office.submitConfirmed();
-  office.answer = () => permanent;
-  await office.take(reference);
-  await office.round();
-  expect((await office.desk.troubled(10)).first).toMatchObject([
+  const reference = await service.submitConfirmed();
+  service.answer = () => permanent;
+  await service.take(reference);
+  await service.round();
+  expect((await service.desk.troubled(10)).first).toMatchObject([
     { kind: "confirmed", lastProblem: "recipient refused (550)" },
     { kind: "operator-new" },
     { kind: "in-progress" },
     { kind: "operator-trouble" },
   ]);
-  office.answer = () => ({ kind: "delivered" });
-  expect(await office.desk.retry("Nadia")).toBe(4);
-  await office.round();
-  expect((await office.desk.troubled(10)).first).toEqual([]);
-  expect(office.newest("in-progress").to).toBe("anika@uni.example");
+  service.answer = () => ({ kind: "delivered" });
+  expect(await service.desk.retry("Nadia")).toBe(4);
+  await service.round();
+  expect((await service.desk.troubled(10)).first).toEqual([]);
+  expect(service.newest("in-progress").to).toBe("anika@uni.example");
 });
 
 test("operators are told of trouble once an hour, but not of mistyped addresses", async () => {
-  const refused: typeof office.answer = ({ to }) =>
+  const refused: typeof service.answer = ({ to }) =>
     to === "desk@rides.example" ? { kind: "delivered" } : permanent;
-  office.answer = refused;
-  await office.submitMailed({ email: "mistyped@uni.example" });
-  expect(office.sent.map((mail) => mail.kind)).not.toContain("operator-trouble");
-  office.answer = () => ({ kind: "delivered" });
-  const reference = await office.submitConfirmed();
-  await office.round();
-  office.answer = refused;
-  await office.take(reference);
-  await office.round();
-  await bySystem(office, reference, { type: "complete", completion: sampleCompletion });
-  await office.round();
-  expect(office.sent.filter((mail) => mail.kind === "operator-trouble")).toHaveLength(1);
+  service.answer = refused;
+  await service.submitMailed({ email: "mistyped@uni.example" });
+  expect(service.sent.map((mail) => mail.kind)).not.toContain("operator-trouble");
+  service.answer = () => ({ kind: "delivered" });
+  const reference = await service.submitConfirmed();
+  await service.round();
+  service.answer = refused;
+  await service.take(reference);
+  await service.round();
+  await bySystem(service, reference, { type: "complete", completion: sampleCompletion });
+  await service.round();
+  expect(service.sent.filter((mail) => mail.kind === "operator-trouble")).toHaveLength(1);
 });
 
 test("one bad mail does not hold the others", async () => {
-  office.answer = (letter) => {
+  service.answer = (letter) => {
     if (letter.to === "bad@uni.example") throw new Error("bad@uni.example broke it");
     return { kind: "delivered" };
   };
   for (const name of ["bad", "one", "two", "three", "four", "five", "six"]) {
-    await office.submit({ email: `${name}@uni.example` });
+    await service.submit({ email: `${name}@uni.example` });
   }
-  await office.round();
-  expect(office.sent.filter((mail) => mail.kind === "confirm")).toHaveLength(6);
-  expect(office.log.join()).not.toContain("bad@uni.example");
+  await service.round();
+  expect(service.sent.filter((mail) => mail.kind === "confirm")).toHaveLength(6);
+  expect(service.log.join()).not.toContain("bad@uni.example");
 });
 
 test("however many hang on one channel, five are under way there, and no other channel waits", async () => {
   const { promise: hung, resolve: release } = Promise.withResolvers<void>();
   const asked: string[] = [];
-  office.answer = async ({ to }) => {
+  service.answer = async ({ to }) => {
     asked.push(to);
     if (to.endsWith("@uni.example")) await hung;
     return { kind: "delivered" };
   };
-  await office.submitMany(6, (number) => ({ email: `s${number}@uni.example` }));
+  await service.submitMany(6, (number) => ({ email: `s${number}@uni.example` }));
   const message = { kind: "operator-deleted-held", reference: "K7RM-4XQP" } as const;
-  await office.database.write((transaction) =>
-    enqueueTeamMail(transaction, office.keys, message, office.clock()),
+  await service.database.write((transaction) =>
+    enqueueTeamMail(transaction, service.keys, message, service.clock()),
   );
-  await office.outbox.fillUp();
+  await service.outbox.fillUp();
   await expect.poll(() => asked, { timeout: 60_000 }).toContain("desk@rides.example");
   await expect.poll(() => asked, { timeout: 60_000 }).toHaveLength(6);
   release();
-  await office.outbox.finish();
+  await service.outbox.finish();
 });
 
 test("after an outage the mails of one request leave one after the other, as they were written", async () => {
-  const reference = await office.submitConfirmed();
-  office.answer = () => passing;
-  await office.round();
-  const begun = await office.take(reference);
+  const reference = await service.submitConfirmed();
+  service.answer = () => passing;
+  await service.round();
+  const begun = await service.take(reference);
   expect(begun.kind).toBe("done");
   const underWay = new Set<string>();
   const together: string[] = [];
-  office.answer = async (letter) => {
+  service.answer = async (letter) => {
     if (underWay.has(letter.to)) together.push(letter.to);
     underWay.add(letter.to);
     // As long as a whole round would take that did not wait.
-    await office.outbox.fillUp();
+    await service.outbox.fillUp();
     underWay.delete(letter.to);
     return { kind: "delivered" };
   };
-  await office.round({ minutes: 11 });
-  const kinds = office.sent.filter(({ to }) => to === "anika@uni.example").map(({ kind }) => kind);
+  await service.round({ minutes: 11 });
+  const kinds = service.sent.filter(({ to }) => to === "anika@uni.example").map(({ kind }) => kind);
   expect(kinds).toEqual(["confirm", "confirmed", "in-progress"]);
   expect(together).toEqual([]);
 });
 
 test("the log names the mail that failed by its kind, and why", async () => {
-  office.answer = () => permanent;
-  const { reference } = await office.submitMailed();
+  service.answer = () => permanent;
+  const { reference } = await service.submitMailed();
   const facts = { kind: "confirm", reference, problem: permanent.problem, permanent: true };
-  expect(office.log).toContain(
+  expect(service.log).toContain(
     `message failed ${JSON.stringify({ ...facts, state: "needs-person" })}`,
   );
 });
@@ -155,84 +156,84 @@ test("the log names the mail that failed by its kind, and why", async () => {
 test.skipIf(runsOnPostgres)(
   "the log names a store that cannot be written by its own code",
   async () => {
-    await breakTestDatabase(office.kysely, true);
-    office.rounds.start();
+    await breakTestDatabase(service.kysely, true);
+    service.rounds.start();
     await expect
-      .poll(() => office.log.join(), { timeout: 60_000 })
+      .poll(() => service.log.join(), { timeout: 60_000 })
       .toContain('the upkeep could not be done whole {"error":"Error ERR_SQLITE_ERROR 8"}');
-    await office.rounds.stop();
-    await breakTestDatabase(office.kysely, false);
+    await service.rounds.stop();
+    await breakTestDatabase(service.kysely, false);
   },
 );
 
 test("a mail behind a slow one of its request is not begun so late in its lease that another may send it, too", async () => {
-  const reference = await office.submitConfirmed();
-  await office.take(reference);
-  office.answer = ({ to }) => {
+  const reference = await service.submitConfirmed();
+  await service.take(reference);
+  service.answer = ({ to }) => {
     if (to === "anika@uni.example") passMs(leaseMs / 2 + 1);
     return { kind: "delivered" };
   };
-  await office.round();
-  expect(office.sent.map(({ kind }) => kind)).toContain("confirmed");
-  expect(office.sent.map(({ kind }) => kind)).not.toContain("in-progress");
+  await service.round();
+  expect(service.sent.map(({ kind }) => kind)).toContain("confirmed");
+  expect(service.sent.map(({ kind }) => kind)).not.toContain("in-progress");
   passMs(leaseMs / 2);
-  await office.round();
-  expect(office.newest("in-progress").to).toBe("anika@uni.example");
+  await service.round();
+  expect(service.newest("in-progress").to).toBe("anika@uni.example");
 });
 
 test("a mail leased by a process that died is sent after the lease, with the same Message-ID", async () => {
-  await office.submit();
+  await service.submit();
   const [claimed] = await claim();
-  await office.round();
-  expect(office.sent).toEqual([]);
+  await service.round();
+  expect(service.sent).toEqual([]);
   passMs(leaseMs);
-  await office.round();
-  expect(office.newest("confirm").letter.messageKey).toBe(claimed?.messageKey);
+  await service.round();
+  expect(service.newest("confirm").letter.messageKey).toBe(claimed?.messageKey);
 });
 
 test("who stood still for longer than its lease and then fails says nothing of the attempt after it", async () => {
   const { arrived, release } = holdAnswers(permanent);
-  await office.submit();
-  const stalled = office.outbox.sendAll();
+  await service.submit();
+  const stalled = service.outbox.sendAll();
   await arrived;
   passMs(leaseMs);
   const [other] = await claim();
   release();
   await stalled;
-  expect(await office.desk.troubled(10)).toEqual({ first: [], count: 0 });
+  expect(await service.desk.troubled(10)).toEqual({ first: [], count: 0 });
   // The other's attempt is still under way, and counts.
   expect(await claim()).toEqual([]);
-  const state = await office.database.write((transaction) =>
-    failMessage(transaction, other as OutboxItem, passing, office.clock(), 0),
+  const state = await service.database.write((transaction) =>
+    failMessage(transaction, other as OutboxItem, passing, service.clock(), 0),
   );
   expect(state).toBe("waiting");
 });
 
 test("mails leave in turns between networks: who comes last waits for no more than one of each other", async () => {
-  const { submit } = createSubmitting({ ...office, maxUnconfirmed: 1_000_000 });
-  const send = (email: string, address: string) => submit(office.form({ email }), "", address);
+  const { submit } = createSubmitting({ ...service, maxUnconfirmed: 1_000_000 });
+  const send = (email: string, address: string) => submit(service.form({ email }), "", address);
   for (let mail = 0; mail < 120; mail++) {
     await send(`a${mail}@uni.example`, `2001:db8:1:${mail}::1`);
     if (mail % 20 === 0) await send(`b${mail}@uni.example`, "198.51.100.7");
   }
   const places = async (email: string) => {
-    office.sent.splice(0);
-    await office.round();
-    return office.sent.findIndex(({ to }) => to === email);
+    service.sent.splice(0);
+    await service.round();
+    return service.sent.findIndex(({ to }) => to === email);
   };
-  await office.outbox.fillUp();
-  await office.outbox.finish();
+  await service.outbox.fillUp();
+  await service.outbox.finish();
   await send("kabir@uni.example", "203.0.113.9");
   expect(await places("kabir@uni.example")).toBeLessThan(5);
 });
 
 test("two processes never claim the same mail", async () => {
-  const other = await openDatabase({ dataDir: office.folder, url: office.databaseUrl });
+  const other = await openDatabase({ dataDir: service.folder, url: service.databaseUrl });
   if (!other.ok) throw new Error(other.problem);
-  for (let count = 0; count < 30; count++) await office.submit({ email: `s${count}@uni.example` });
+  for (let count = 0; count < 30; count++) await service.submit({ email: `s${count}@uni.example` });
   const claims = await Promise.all(
     Array.from({ length: 10 }, (_, number) =>
-      claim(4, number % 2 === 0 ? office.database : other.database),
+      claim(4, number % 2 === 0 ? service.database : other.database),
     ),
   );
   await other.database.close();
@@ -244,13 +245,14 @@ test("two processes never claim the same mail", async () => {
 test.runIf(runsOnPostgres).each(["waiting", "sending"])(
   "a worker takes none of the %s messages that another one is choosing, and waits for nobody",
   async (state) => {
-    for (let count = 0; count < 6; count++) await office.submit({ email: `p${count}@uni.example` });
+    for (let count = 0; count < 6; count++)
+      await service.submit({ email: `p${count}@uni.example` });
     if (state === "sending") {
       // Who had claimed them is gone.
       await claim(6);
-      office.pass({ hours: 1 });
+      service.pass({ hours: 1 });
     }
-    const other = new Client({ connectionString: office.databaseUrl });
+    const other = new Client({ connectionString: service.databaseUrl });
     await other.connect();
     try {
       await other.query("begin");
@@ -270,47 +272,47 @@ test.runIf(runsOnPostgres).each(["waiting", "sending"])(
 
 test("stopping finishes what is being sent and takes nothing new", async () => {
   const { arrived, release } = holdAnswers({ kind: "delivered" });
-  await office.submit();
-  office.rounds.start();
+  await service.submit();
+  service.rounds.start();
   await arrived;
   // The round that found it is over, and only the sending goes on.
-  await expect.poll(() => office.timer, { timeout: 60_000 }).toBeDefined();
-  const stopped = office.rounds.stop();
-  await office.submit({ email: "late@uni.example" });
-  office.rounds.wake();
+  await expect.poll(() => service.timer, { timeout: 60_000 }).toBeDefined();
+  const stopped = service.rounds.stop();
+  await service.submit({ email: "late@uni.example" });
+  service.rounds.wake();
   release();
   await stopped;
-  expect(office.sent.map((mail) => mail.to)).toEqual(["anika@uni.example"]);
+  expect(service.sent.map((mail) => mail.to)).toEqual(["anika@uni.example"]);
 });
 
 test("a clock that jumps ahead erases nothing; an hour later it is believed", async () => {
   const round = async () => {
-    await expect.poll(() => office.timer, { timeout: 60_000 }).toBeDefined();
-    const run = office.timer;
-    office.timer = undefined;
+    await expect.poll(() => service.timer, { timeout: 60_000 }).toBeDefined();
+    const run = service.timer;
+    service.timer = undefined;
     run?.();
-    await expect.poll(() => office.timer, { timeout: 60_000 }).toBeDefined();
+    await expect.poll(() => service.timer, { timeout: 60_000 }).toBeDefined();
   };
-  const { reference } = await office.submit();
-  office.rounds.start();
+  const { reference } = await service.submit();
+  service.rounds.start();
   await round();
-  office.pass({ days: 365 });
+  service.pass({ days: 365 });
   await round();
-  expect(await office.desk.find(reference)).toBeDefined();
-  expect(office.log.join()).toContain("the clock jumped");
-  office.elapsedMs += 61 * 60_000;
-  office.pass({ minutes: 61 });
+  expect(await service.desk.find(reference)).toBeDefined();
+  expect(service.log.join()).toContain("the clock jumped");
+  service.elapsedMs += 61 * 60_000;
+  service.pass({ minutes: 61 });
   await round();
-  expect(await office.desk.find(reference)).toBeUndefined();
-  await office.rounds.stop();
+  expect(await service.desk.find(reference)).toBeUndefined();
+  await service.rounds.stop();
 });
 
 test("a mail to a person who is gone is dropped", async () => {
-  const { reference } = await office.submit();
+  const { reference } = await service.submit();
   const [claimed] = await claim();
   expect(claimed?.reference).toBe(reference);
-  await office.desk.act(reference, { type: "remove" }, "Nadia");
+  await service.desk.act(reference, { type: "remove" }, "Nadia");
   passMs(leaseMs);
-  await office.round();
-  expect(office.sent).toEqual([]);
+  await service.round();
+  expect(service.sent).toEqual([]);
 });

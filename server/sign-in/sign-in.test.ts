@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { office, openOfficeForEachTest } from "../deletion-requests/office-of-each-test.fixture.ts";
+import { service, serviceForEachTest } from "../deletion-requests/test-service.fixture.ts";
 import { findOperator, listOperators } from "../operators/operators.ts";
 import { comeIn, createDevice } from "./passkey.fixture.ts";
 import { createSignIn } from "./sign-in.ts";
@@ -11,16 +11,16 @@ const visitor = "Chrome Android";
 let door: ReturnType<typeof createSignIn>;
 let team: ReturnType<typeof createTeam>;
 
-openOfficeForEachTest();
+serviceForEachTest();
 beforeEach(() => {
-  door = createSignIn({ ...office, publicUrl: origin, siteName: "Rides" });
-  team = createTeam({ ...office, publicUrl: origin });
+  door = createSignIn({ ...service, publicUrl: origin, siteName: "Rides" });
+  team = createTeam({ ...service, publicUrl: origin });
 });
 
 const asAdmin = (invitation: Invitation) => team.invite(invitation, "account root");
 
 async function invite(name: string, admin = false) {
-  const known = await findOperator(office.database.read, name);
+  const known = await findOperator(service.database.read, name);
   const address = `${name.toLowerCase()}@uni.example`;
   const invited = await asAdmin({ name, address, admin, again: known !== undefined });
   if (invited.kind !== "invited") throw new Error(invited.kind);
@@ -53,7 +53,7 @@ async function whoHas(cookie: string) {
 }
 
 const refused = (problem: string) => ({ kind: "refused", problem });
-const acts = async () => (await office.desk.journal(50)).map(({ act, name }) => `${name} ${act}`);
+const acts = async () => (await service.desk.journal(50)).map(({ act, name }) => `${name} ${act}`);
 
 test("an invitation lets somebody in once, with ten codes; a second time it is refused", async () => {
   const { cookie, codes, invitation, answer } = await enrolled("Nadia");
@@ -67,9 +67,9 @@ test("an invitation is good for a day, and replaced by the next one", async () =
   const first = await invite("Nadia");
   const second = await invite("Nadia");
   expect(await door.welcome(first.token)).toEqual(refused("invitation-unknown"));
-  office.pass({ hours: 23, minutes: 59 });
+  service.pass({ hours: 23, minutes: 59 });
   expect(await door.welcome(second.token)).toMatchObject({ name: "Nadia" });
-  office.pass({ minutes: 1 });
+  service.pass({ minutes: 1 });
   expect(await door.welcome(second.token)).toEqual(refused("invitation-expired"));
 });
 
@@ -134,7 +134,7 @@ test("a passkey is worth nothing late, from another site, forged or where its de
   expect(await signIn(device, { origin: "https://evil.example" })).toEqual(refused("wrong"));
   expect(await signIn(device, { forged: true })).toEqual(refused("wrong"));
   expect(await signIn(device, { unrecognised: true })).toEqual(refused("wrong"));
-  office.pass({ minutes: 30 });
+  service.pass({ minutes: 30 });
   expect(await door.signIn(device.sign(options), visitor, undefined)).toEqual(refused("expired"));
   expect(await door.signIn("nonsense", visitor, undefined)).toEqual(refused("wrong"));
 });
@@ -155,9 +155,9 @@ test("a passkey whose counter went back opens nothing any more and leaves nobody
 
 test("a session is fresh for five minutes; whoever touches their passkey once more has a new one", async () => {
   const { device, cookie } = await enrolled("Nadia");
-  office.pass({ minutes: 4 });
+  service.pass({ minutes: 4 });
   expect(door.isFresh(await whoHas(cookie))).toBe(true);
-  office.pass({ minutes: 1 });
+  service.pass({ minutes: 1 });
   expect(door.isFresh(await whoHas(cookie))).toBe(false);
   const touched = await signIn(device, {}, cookie);
   if (touched.kind !== "in") throw new Error(touched.problem);
@@ -177,14 +177,14 @@ test("whoever signs in where another is in stands in the history, and the other 
 test("a session ends after twelve idle hours, and after seven days however busy", async () => {
   const { cookie: busy } = await enrolled("Rafi");
   for (let hours = 11; hours < 7 * 24; hours += 11) {
-    office.pass({ hours: 11 });
+    service.pass({ hours: 11 });
     await whoHas(busy);
   }
-  office.pass({ hours: 3 });
+  service.pass({ hours: 3 });
   expect(await door.findSession(busy)).toBeUndefined();
   const { cookie: idle } = await enrolled("Nadia");
   for (const hours of [12, 1]) {
-    office.pass({ hours });
+    service.pass({ hours });
     expect(await door.findSession(idle)).toBeUndefined();
   }
 });
@@ -202,9 +202,9 @@ test("an invitation goes to its person alone; once more at another address it is
   await enrolled("Nadia");
   const moved = { name: "nadia", address: "nadia@home.example", admin: false, again: true };
   expect(await asAdmin(moved)).toMatchObject({ kind: "invited", name: "Nadia", role: "admin" });
-  await office.round();
-  expect(office.newest("operator-moved").to).toBe("nadia@uni.example");
-  expect(office.newest("operator-invitation").to).toBe("nadia@home.example");
+  await service.round();
+  expect(service.newest("operator-moved").to).toBe("nadia@uni.example");
+  expect(service.newest("operator-invitation").to).toBe("nadia@home.example");
   expect(await asAdmin({ ...moved, name: "Mina" })).toEqual({ kind: "nobody" });
 });
 
@@ -212,8 +212,8 @@ test("of a removed operator the session is over at once, and no passkey or code 
   await enrolled("Nadia");
   const { device, cookie, codes } = await enrolled("Rafi");
   await team.remove("rafi", "Nadia");
-  const rafi = (await listOperators(office.database.read)).find(({ name }) => name === "Rafi");
-  expect(rafi).toMatchObject({ leftAt: office.clock(), address: undefined });
+  const rafi = (await listOperators(service.database.read)).find(({ name }) => name === "Rafi");
+  expect(rafi).toMatchObject({ leftAt: service.clock(), address: undefined });
   expect(await door.findSession(cookie)).toBeUndefined();
   expect(await signIn(device)).toEqual(refused("wrong"));
   expect(await door.recover(codes[0] ?? "")).toEqual(refused("code-unknown"));
@@ -224,7 +224,7 @@ test("a recovery code makes a new passkey once, however it is typed, ends every 
   await enrolled("Mina");
   const { cookie, codes } = await enrolled("Rafi");
   const typed = ` ${(codes[2] ?? "").toUpperCase().replaceAll("-", " ")} `;
-  office.pass({ hours: 24 * 400 });
+  service.pass({ hours: 24 * 400 });
   expect(await door.recover(typed)).toEqual({ kind: "open" });
   const back = await comeIn(door, typed, { origin });
   expect(back.codes).toEqual([]);
@@ -236,22 +236,22 @@ test("a recovery code makes a new passkey once, however it is typed, ends every 
   await door.newCodes(await whoHas(back.cookie));
   expect(await door.recover(codes[3] ?? "")).toEqual(refused("code-unknown"));
   expect((await acts()).slice(0, 2)).toEqual(["Rafi new-codes", "Rafi recovery"]);
-  await office.round();
-  const told = office.sent.filter(({ kind }) => kind === "operator-recovery");
+  await service.round();
+  const told = service.sent.filter(({ kind }) => kind === "operator-recovery");
   expect(told.map(({ to }) => to).toSorted()).toEqual(["nadia@uni.example", "rafi@uni.example"]);
   expect(told[0]?.message).toMatchObject({ name: "Rafi", device: "Chrome, Android" });
 });
 
 test("neither a link nor a code nor a session can be read in the store", async () => {
   const { cookie, codes, invitation } = await enrolled("Nadia");
-  const stored = await office.readFolder();
+  const stored = await service.readFolder();
   const [token = ""] = /[\w-]{43}/.exec(cookie) ?? [];
   for (const secret of [token, invitation, ...codes]) expect(stored).not.toContain(secret);
 });
 
 test("the first to be invited is an admin, and the last admin stays one, also where two end each other's role or remove each other at once", async () => {
   const change = async (name: string, role: "operator" | "admin") => {
-    const { id = 0 } = (await findOperator(office.database.read, name)) ?? {};
+    const { id = 0 } = (await findOperator(service.database.read, name)) ?? {};
     return team.changeRole({ id, role }, "Nadia");
   };
   expect((await invite("Nadia")).role).toBe("admin");

@@ -5,7 +5,7 @@ export const atTheJoints: Break[] = [
   {
     name: "a change of a request is stored and the account system is not told",
     file: "server/deletion-requests/working/apply-act.ts",
-    find: "await office.onChange?.(transaction, told, now);",
+    find: "await services.onChange?.(transaction, told, now);",
     put: "",
     near: ["tests/http/account-system-events", "server/account-system"],
   },

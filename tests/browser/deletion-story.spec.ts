@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { dateAt } from "../../server/calendar/business-days.ts";
 import { readWalk } from "../../server/deletion-requests/life/checklist.ts";
-import { bySystem, typeWalk } from "../../server/deletion-requests/office.fixture.ts";
+import { bySystem, typeWalk } from "../../server/deletion-requests/service.fixture.ts";
 import { paths } from "../../server/http/paths.ts";
 import { expect, test } from "../harness/browser.ts";
 import {

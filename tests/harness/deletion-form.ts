@@ -1,5 +1,5 @@
 import { createFormKey } from "../../server/deletion-requests/life/request.ts";
-import { bySystem } from "../../server/deletion-requests/office.fixture.ts";
+import { bySystem } from "../../server/deletion-requests/service.fixture.ts";
 import { findSubmission } from "../../server/deletion-requests/store/forms.ts";
 import { paths } from "../../server/http/paths.ts";
 import type { Foundation } from "../../server/open.ts";

@@ -3,7 +3,7 @@ import { dateAt } from "../../server/calendar/business-days.ts";
 import { sampleWords } from "../../server/command-line/sample-words.ts";
 import { readWalk } from "../../server/deletion-requests/life/checklist.ts";
 import { undoMinutes } from "../../server/deletion-requests/life/request.ts";
-import { typeWalk } from "../../server/deletion-requests/office.fixture.ts";
+import { typeWalk } from "../../server/deletion-requests/service.fixture.ts";
 import type { Asked } from "../../server/deletion-requests/working/acts.ts";
 import { paths } from "../../server/http/paths.ts";
 import { addressIn, campus, dataList, editionIn } from "./campus.ts";

@@ -10,7 +10,7 @@ import {
   isWorking,
   type StoredRequest,
 } from "../../server/deletion-requests/life/request.ts";
-import { byOperator } from "../../server/deletion-requests/office.fixture.ts";
+import { byOperator } from "../../server/deletion-requests/service.fixture.ts";
 import { paths } from "../../server/http/paths.ts";
 import { addressIn, calendar, campus, dataList, editionIn, editions } from "./campus.ts";
 import { operatorCookie, signIn } from "./sign-in.ts";

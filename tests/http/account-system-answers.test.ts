@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { createSecret } from "../../server/account-system/account-system.fixture.ts";
 import { countRechecked } from "../../server/account-system/deletion-jobs.ts";
 import { type ProblemCode, toProblem } from "../../server/account-system/problems.ts";
-import { bySystem } from "../../server/deletion-requests/office.fixture.ts";
+import { bySystem } from "../../server/deletion-requests/service.fixture.ts";
 import { sampleCompletion } from "../../server/deletion-requests/telling/sample-messages.ts";
 import {
   type AccountWalk,

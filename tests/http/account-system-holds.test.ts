@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createReconciliation } from "../../server/account-system/reconciliation.ts";
 import type { Act } from "../../server/deletion-requests/life/life.ts";
-import { byOperator } from "../../server/deletion-requests/office.fixture.ts";
+import { byOperator } from "../../server/deletion-requests/service.fixture.ts";
 import type { Text } from "../../server/language/texts.ts";
 import { readToday } from "../../server/operator-desk/operator-desk.ts";
 import { walk, walkForEachTest, walkOtherwise } from "../harness/account-walk.ts";

@@ -4,7 +4,7 @@ import { readConfig } from "../../server/config.ts";
 import type { Database } from "../../server/database/database.ts";
 import { enterSeen, readLastSeen } from "../../server/database/last-seen.ts";
 import { inserting, writing } from "../../server/database/statement.ts";
-import { createTestKeys } from "../../server/deletion-requests/office.fixture.ts";
+import { createTestKeys } from "../../server/deletion-requests/service.fixture.ts";
 import { createNetworkBudget } from "../../server/http/networks.ts";
 import { describeInstance, joinOthers } from "../../server/instances.ts";
 import { openFoundation } from "../../server/open.ts";

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { Client } from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { runCommand } from "../../server/command-line/move-data.ts";
-import { openOffice } from "../../server/deletion-requests/office.fixture.ts";
+import { openTestService } from "../../server/deletion-requests/service.fixture.ts";
 import { root } from "../harness/campus.ts";
 import { openForFilling } from "../harness/fill-store.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/postgres.ts";
@@ -26,14 +26,17 @@ afterEach(() => target.drop());
 
 /** A store in which requests have lived every kind of life, one of them often enough to need several readings. */
 async function fill(copies = 0) {
-  const office = await openOffice();
-  const end = await office.submitConfirmed({ email: "ended@uni.example" });
-  await office.complete(end);
-  await office.submitConfirmed({ email: "working@uni.example" });
+  const service = await openTestService();
+  const end = await service.submitConfirmed({ email: "ended@uni.example" });
+  await service.complete(end);
+  await service.submitConfirmed({ email: "working@uni.example" });
   // Ends with a row whose number must never be given again.
-  await office.submit({ email: "received@uni.example", feedback: "Bangla: ধন্যবাদ, 🛺 and ' \\ \"" });
-  await office.database.copyTo(join(data, "requests.sqlite"));
-  await office.close();
+  await service.submit({
+    email: "received@uni.example",
+    feedback: "Bangla: ধন্যবাদ, 🛺 and ' \\ \"",
+  });
+  await service.database.copyTo(join(data, "requests.sqlite"));
+  await service.close();
   if (copies === 0) return;
   const filling = openForFilling(data);
   filling.multiply({ of: 1, count: copies });

@@ -17,9 +17,9 @@ import { migrations } from "../../server/database/upgrading.ts";
 import { checkChain } from "../../server/deletion-requests/ledger/verification.ts";
 import {
   createTestKeys,
-  openOffice,
-  type TestOffice,
-} from "../../server/deletion-requests/office.fixture.ts";
+  openTestService,
+  type TestService,
+} from "../../server/deletion-requests/service.fixture.ts";
 import {
   createFilledDatabase,
   createTestDatabase,
@@ -29,7 +29,7 @@ import {
 // What only PostgreSQL can do to the store: many who write at once, connections that break.
 
 let test1: TestDatabase;
-let open: TestOffice[];
+let open: TestService[];
 
 beforeEach(async () => {
   test1 = await createFilledDatabase();
@@ -43,12 +43,12 @@ afterEach(async () => {
 const openStore = async () => (await test1.open()).database;
 
 /** Several instances of the service on one database. */
-async function openOffices(count: number) {
+async function openTestServices(count: number) {
   const keys = createTestKeys();
   for (let index = 0; index < count; index++) {
-    open.push(await openOffice(undefined, { keys, url: test1.url }));
+    open.push(await openTestService(undefined, { keys, url: test1.url }));
   }
-  return open as [TestOffice, ...TestOffice[]];
+  return open as [TestService, ...TestService[]];
 }
 
 const ask = (sql: string) => test1.ask(sql);
@@ -92,9 +92,9 @@ test("the connections that read cannot write, whatever they are given", async ()
 });
 
 test("forms for one address that come at once at several instances are one request", async () => {
-  const offices = await openOffices(3);
+  const services = await openTestServices(3);
   const forms = await Promise.all(
-    Array.from({ length: 30 }, (_, index) => offices[index % 3]?.submit()),
+    Array.from({ length: 30 }, (_, index) => services[index % 3]?.submit()),
   );
   expect(new Set(forms.map((form) => form?.reference)).size).toBe(30);
   const rows = await ask("select sent, state from requests");
@@ -106,13 +106,13 @@ test("forms for one address that come at once at several instances are one reque
 });
 
 test("many that end at once at several instances make one line of the ledger", async () => {
-  const offices = await openOffices(3);
-  const [first] = offices;
+  const services = await openTestServices(3);
+  const [first] = services;
   const references: string[] = [];
   for (let index = 0; index < 12; index++) {
     references.push(await first.submitConfirmed({ email: `p${index}@uni.example` }));
   }
-  await Promise.all(references.map((reference, index) => offices[index % 3]?.refuse(reference)));
+  await Promise.all(references.map((reference, index) => services[index % 3]?.refuse(reference)));
   const verdict = await checkChain(first.database, first.keys, first.clock());
   expect(verdict).toMatchObject({ entries: 12, findings: [] });
 });
@@ -201,9 +201,9 @@ test("a duty is not taken over in the middle of a transaction", async () => {
 });
 
 test("the digest of a day leaves once, whoever does the upkeep", async () => {
-  const offices = await openOffices(3);
-  for (const office of offices) office.setClock("2026-11-23T03:00:00Z");
-  await Promise.all(offices.map((office) => office.upkeep.run()));
+  const services = await openTestServices(3);
+  for (const service of services) service.setClock("2026-11-23T03:00:00Z");
+  await Promise.all(services.map((service) => service.upkeep.run()));
   const rows = await ask("select once from outbox where once like 'digest:%'");
   expect(rows).toEqual([{ once: "digest:2026-11-23" }]);
 });
@@ -226,25 +226,25 @@ test("text is ordered by its bytes, whatever language the database was made for"
 });
 
 test("a copy is the file that a copy of the file is, while forms go on arriving", async () => {
-  const [office] = await openOffices(1);
-  await office.submitConfirmed({ email: "working@uni.example" });
-  await office.submit({ email: "received@uni.example" });
-  const path = join(office.folder, "copy.sqlite");
+  const [service] = await openTestServices(1);
+  await service.submitConfirmed({ email: "working@uni.example" });
+  await service.submit({ email: "received@uni.example" });
+  const path = join(service.folder, "copy.sqlite");
   await Promise.all([
-    office.database.copyTo(path),
-    office.submitMany(6, (number) => ({ email: `during${number}@uni.example` })),
+    service.database.copyTo(path),
+    service.submitMany(6, (number) => ({ email: `during${number}@uni.example` })),
   ]);
-  expect(await readdir(office.folder)).toEqual(["copy.sqlite"]);
+  expect(await readdir(service.folder)).toEqual(["copy.sqlite"]);
   using copy = new DatabaseSync(path, { readOnly: true });
   const first = copy.prepare("select email from submissions order by id limit 2").all();
   expect(first.map(({ email }) => email)).toEqual(["working@uni.example", "received@uni.example"]);
-  await expect(office.database.copyTo(path)).rejects.toMatchObject({ code: "EEXIST" });
+  await expect(service.database.copyTo(path)).rejects.toMatchObject({ code: "EEXIST" });
 });
 
 test("what was erased is in none of the tables' files", async () => {
-  const [office] = await openOffices(1);
+  const [service] = await openTestServices(1);
   const address = "unmistakable.person@uni.example";
-  const reference = await office.submitConfirmed({
+  const reference = await service.submitConfirmed({
     email: address,
     feedback: "unmistakable words",
   });
@@ -254,9 +254,9 @@ test("what was erased is in none of the tables' files", async () => {
   const reader = new Client(test1.url);
   await reader.connect();
   await reader.query("begin isolation level repeatable read; select from requests");
-  await office.refuse(reference);
-  office.pass({ days: 40 });
-  await office.rounds.runOnce();
+  await service.refuse(reference);
+  service.pass({ days: 40 });
+  await service.rounds.runOnce();
   // Who began to read before still sees it.
   expect(await (await openStore()).erasePhysically()).toBe(false);
   await reader.end();

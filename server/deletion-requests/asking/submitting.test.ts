@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { createFormKey, formsKeptWhole } from "../life/request.ts";
-import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
+import { service, serviceForEachTest } from "../test-service.fixture.ts";
 import { createSubmitting } from "./submitting.ts";
 
-openOfficeForEachTest();
+serviceForEachTest();
 
 describe("sending the form", () => {
   test("a stored request answers with a reference, the masked address and the dates ahead", async () => {
-    expect(office.requests.tell(await office.submit())).toEqual({
+    expect(service.requests.tell(await service.submit())).toEqual({
       reference: expect.stringMatching(/^.{4}-.{4}$/),
       maskedEmail: { text: "a•••••@uni.example", firstLetter: "a", domain: "uni.example" },
-      receivedAt: office.clock(),
+      receivedAt: service.clock(),
       linkValidUntil: Temporal.Instant.from("2026-11-24T04:00:00Z"),
       dueIfConfirmedToday: {
         date: Temporal.PlainDate.from("2026-12-06"),
@@ -20,93 +20,95 @@ describe("sending the form", () => {
   });
 
   test("the same form sent twice, even at once, is one submission with one answer", async () => {
-    const fields = office.form();
-    const answers = await Promise.all([1, 2, 3].map(() => office.requests.submit(fields)));
-    office.pass({ minutes: 5 });
-    answers.push(await office.requests.submit(fields));
+    const fields = service.form();
+    const answers = await Promise.all([1, 2, 3].map(() => service.requests.submit(fields)));
+    service.pass({ minutes: 5 });
+    answers.push(await service.requests.submit(fields));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-    expect(await office.queue()).toHaveLength(1);
-    await office.round();
-    expect(office.sent.filter((mail) => mail.kind === "confirm")).toHaveLength(1);
+    expect(await service.queue()).toHaveLength(1);
+    await service.round();
+    expect(service.sent.filter((mail) => mail.kind === "confirm")).toHaveLength(1);
   });
 
   test("I heard no answer, saw the slip in my address, corrected it and sent again: that address gets the mail and is told back", async () => {
-    const slip = office.form({ email: "anikka@uni.example" });
-    const first = await office.requests.submit(slip);
+    const slip = service.form({ email: "anikka@uni.example" });
+    const first = await service.requests.submit(slip);
     const corrected = { ...slip, email: ["zara@uni.example"] };
-    const answers = await Promise.all([1, 2].map(() => office.requests.submit(corrected)));
+    const answers = await Promise.all([1, 2].map(() => service.requests.submit(corrected)));
     expect(answers[1]).toEqual(answers[0]);
     const [answer] = answers;
     if (answer?.kind !== "stored") throw new Error(answer?.kind);
-    const { tell, findSubmission } = office.requests;
+    const { tell, findSubmission } = service.requests;
     expect(tell(answer.submission).maskedEmail.firstLetter).toBe("z");
     expect(await findSubmission(answer.submission.formKey)).toEqual(tell(answer.submission));
-    expect(await office.requests.submit({ ...slip, email: ["Anikka@uni.example"] })).toEqual(first);
-    await office.round();
-    const mails = office.sent.filter(({ kind }) => kind === "confirm");
+    expect(await service.requests.submit({ ...slip, email: ["Anikka@uni.example"] })).toEqual(
+      first,
+    );
+    await service.round();
+    const mails = service.sent.filter(({ kind }) => kind === "confirm");
     expect(mails.map(({ to }) => to)).toEqual([slip.email, corrected.email].flat());
   });
 
   test("the answer is the same whatever is known about the address", async () => {
-    await office.submitConfirmed({ email: "known@uni.example" });
-    const known = await office.submit({ email: "known@uni.example" });
-    const strange = await office.submit({ email: "kabir@uni.example" });
-    const shape = (answer: typeof known) => ({ ...office.requests.tell(answer), reference: "" });
+    await service.submitConfirmed({ email: "known@uni.example" });
+    const known = await service.submit({ email: "known@uni.example" });
+    const strange = await service.submit({ email: "kabir@uni.example" });
+    const shape = (answer: typeof known) => ({ ...service.requests.tell(answer), reference: "" });
     expect(shape(known)).toEqual(shape(strange));
   });
 
   test("the form cannot flood a mailbox, and the last link still works", async () => {
     for (let count = 0; count < 20; count++) {
-      await office.submit();
-      office.pass({ minutes: 1 });
+      await service.submit();
+      service.pass({ minutes: 1 });
     }
-    await office.round();
-    expect(office.sent.filter((mail) => mail.kind === "confirm")).toHaveLength(3);
-    office.pass({ hours: 24 });
-    await office.submitMailed();
-    expect(office.sent.filter((mail) => mail.kind === "confirm")).toHaveLength(4);
-    const visit = await office.follow(office.newest("confirm"));
-    expect((await office.requests.confirm(visit)).kind).toBe("done");
+    await service.round();
+    expect(service.sent.filter((mail) => mail.kind === "confirm")).toHaveLength(3);
+    service.pass({ hours: 24 });
+    await service.submitMailed();
+    expect(service.sent.filter((mail) => mail.kind === "confirm")).toHaveLength(4);
+    const visit = await service.follow(service.newest("confirm"));
+    expect((await service.requests.confirm(visit)).kind).toBe("done");
   });
 
   test("the success panel can be read again for one hour and not longer", async () => {
-    const stored = await office.submit();
-    office.pass({ minutes: 59 });
-    const shown = office.requests.tell(stored);
-    expect(await office.requests.findSubmission(stored.formKey)).toEqual(shown);
-    office.pass({ minutes: 1 });
-    expect(await office.requests.findSubmission(stored.formKey)).toBeUndefined();
-    expect(await office.requests.findSubmission(createFormKey())).toBeUndefined();
-    expect(await office.requests.findSubmission("nonsense")).toBeUndefined();
-    expect(await office.requests.findSubmission(["a"])).toBeUndefined();
+    const stored = await service.submit();
+    service.pass({ minutes: 59 });
+    const shown = service.requests.tell(stored);
+    expect(await service.requests.findSubmission(stored.formKey)).toEqual(shown);
+    service.pass({ minutes: 1 });
+    expect(await service.requests.findSubmission(stored.formKey)).toBeUndefined();
+    expect(await service.requests.findSubmission(createFormKey())).toBeUndefined();
+    expect(await service.requests.findSubmission("nonsense")).toBeUndefined();
+    expect(await service.requests.findSubmission(["a"])).toBeUndefined();
   });
 
   test("neither form key nor token can be read in the data folder", async () => {
-    const stored = await office.submit();
-    expect(await office.readFolder()).not.toContain(stored.formKey);
-    await office.round();
-    const { message } = office.newest("confirm");
-    expect(await office.readFolder()).not.toContain("token" in message ? message.token : "");
+    const stored = await service.submit();
+    expect(await service.readFolder()).not.toContain(stored.formKey);
+    await service.round();
+    const { message } = service.newest("confirm");
+    expect(await service.readFolder()).not.toContain("token" in message ? message.token : "");
   });
 });
 
 describe("a program that sends form after form", () => {
   test("makes a form for the same address no dearer, and each reference finds the request", async () => {
-    const repeat = (count: number) => office.submitMany(count, () => ({ feedback: "again" }));
+    const repeat = (count: number) => service.submitMany(count, () => ({ feedback: "again" }));
     await repeat(formsKeptWhole);
-    const before = await office.costOf({});
+    const before = await service.costOf({});
     await repeat(300);
-    const last = await office.submit({ feedback: "x".repeat(5000) });
-    expect(await office.costOf({})).toEqual(before);
-    expect((await office.desk.find(last.reference))?.sent).toBe(formsKeptWhole + 303);
-    const { tell, findSubmission } = office.requests;
+    const last = await service.submit({ feedback: "x".repeat(5000) });
+    expect(await service.costOf({})).toEqual(before);
+    expect((await service.desk.find(last.reference))?.sent).toBe(formsKeptWhole + 303);
+    const { tell, findSubmission } = service.requests;
     expect(await findSubmission(last.formKey)).toEqual(tell(last));
   });
 
   test("leaves no more than the feedback of twenty forms, and as many lines in the trail", async () => {
-    const first = await office.submit({ feedback: "I moved." });
-    await office.submitMany(40, () => ({ feedback: "spam" }));
-    const story = await office.desk.tell(first.reference);
+    const first = await service.submit({ feedback: "I moved." });
+    await service.submitMany(40, () => ({ feedback: "spam" }));
+    const story = await service.desk.tell(first.reference);
     expect(story?.submissions[0]?.feedback).toBe("I moved.");
     expect(story?.submissions.filter((form) => form.feedback !== "")).toHaveLength(formsKeptWhole);
     expect(story?.events).toHaveLength(formsKeptWhole);
@@ -114,23 +116,23 @@ describe("a program that sends form after form", () => {
   });
 
   test("is stopped when too many are unconfirmed, whoever asks, and operators are told once an hour", async () => {
-    const known = await office.submitConfirmed();
-    const { submit } = createSubmitting({ ...office, maxUnconfirmed: 3 });
-    const same = office.form({ email: "s0@uni.example" });
+    const known = await service.submitConfirmed();
+    const { submit } = createSubmitting({ ...service, maxUnconfirmed: 3 });
+    const same = service.form({ email: "s0@uni.example" });
     await submit(same);
-    for (const name of ["s1", "s2"]) await submit(office.form({ email: `${name}@uni.example` }));
+    for (const name of ["s1", "s2"]) await submit(service.form({ email: `${name}@uni.example` }));
     // A new address, a confirmed one and an unconfirmed one get the same answer.
     for (const email of ["kabir@uni.example", "anika@uni.example", "s1@uni.example"]) {
-      expect(await submit(office.form({ email }))).toEqual({ kind: "not-stored" });
+      expect(await submit(service.form({ email }))).toEqual({ kind: "not-stored" });
     }
     // A form that was stored before keeps its answer.
     expect((await submit(same)).kind).toBe("stored");
-    expect((await office.desk.find(known))?.sent).toBe(1);
-    await office.round();
-    expect(office.sent.filter((mail) => mail.kind === "operator-full")).toHaveLength(1);
-    expect(office.newest("operator-full").letter.subject).toContain("3 are unconfirmed");
-    await office.round({ hours: 48 });
-    expect((await submit(office.form({ email: "kabir@uni.example" }))).kind).toBe("stored");
+    expect((await service.desk.find(known))?.sent).toBe(1);
+    await service.round();
+    expect(service.sent.filter((mail) => mail.kind === "operator-full")).toHaveLength(1);
+    expect(service.newest("operator-full").letter.subject).toContain("3 are unconfirmed");
+    await service.round({ hours: 48 });
+    expect((await submit(service.form({ email: "kabir@uni.example" }))).kind).toBe("stored");
   });
 });
 
@@ -140,8 +142,8 @@ describe("networks that send form after form", () => {
   const attacker = (subnet: number) =>
     `2001:db8:${subnet.toString(16)}:${((names % 256) * 256).toString(16)}::1`;
   async function send(client: string, change = {}): Promise<string> {
-    const form = office.form({ email: `n${names++}@uni.example`, ...change });
-    return (await office.requests.submit(form, "", client)).kind;
+    const form = service.form({ email: `n${names++}@uni.example`, ...change });
+    return (await service.requests.submit(form, "", client)).kind;
   }
   const student = () => send("203.0.113.9", { email: "kabir@uni.example" });
 
@@ -150,8 +152,8 @@ describe("networks that send form after form", () => {
     for (let form = 0; form < 30; form++) answers.push(await send(attacker(1)));
     expect(answers.indexOf("network-full")).toBe(10);
     expect(await student()).toBe("stored");
-    await office.round();
-    expect(office.sent.map(({ to }) => to)).toContain("kabir@uni.example");
+    await service.round();
+    expect(service.sent.map(({ to }) => to)).toContain("kabir@uni.example");
   });
 
   test("of one /24: one who sends without end leaves its neighbours three quarters, four of them nothing", async () => {
@@ -164,7 +166,7 @@ describe("networks that send form after form", () => {
     // A four-hundredth of the room is 2.5 here.
     expect(await countStored(Array(20).fill(1))).toBe(3);
     expect(await countStored(neighbours)).toBe(7);
-    await office.round({ hours: 50 });
+    await service.round({ hours: 50 });
     for (const host of [1, 2, 3, 4]) await countStored(Array(20).fill(host));
     expect(await countStored(neighbours)).toBe(0);
     expect(await student()).toBe("stored");
@@ -174,18 +176,18 @@ describe("networks that send form after form", () => {
     for (let form = 0; form < 12; form++) {
       for (let subnet = 0; subnet < 100; subnet++) await send(attacker(subnet));
     }
-    expect((await office.queue()).length).toBeLessThanOrEqual(510);
+    expect((await service.queue()).length).toBeLessThanOrEqual(510);
     expect(await student()).toBe("stored");
   });
 
   test("hear the same of an address that is known, and are forgotten with the requests", async () => {
-    await office.submitConfirmed({ email: "known@uni.example" });
+    await service.submitConfirmed({ email: "known@uni.example" });
     const known = { email: "known@uni.example" };
     const answers = [];
     for (let form = 0; form < 11; form++) answers.push(await send(attacker(1), known));
     expect(answers.indexOf("network-full")).toBe(10);
-    await office.round({ hours: 50 });
-    expect(await office.kysely.selectFrom("network_forms").selectAll().execute()).toEqual([]);
+    await service.round({ hours: 50 });
+    expect(await service.kysely.selectFrom("network_forms").selectAll().execute()).toEqual([]);
     expect(await send(attacker(1))).toBe("stored");
   });
 });

@@ -20,7 +20,7 @@ import {
 import { linkValidUntil } from "../store/links.ts";
 import { addRequest, countReceived, findOpenRequest } from "../store/requests.ts";
 import { enqueueLink, enqueueTeamMail } from "../telling/mails.ts";
-import { applyAct, type OpenOffice } from "../working/apply-act.ts";
+import { applyAct, type RequestServices } from "../working/apply-act.ts";
 
 /** Sending the form: what a stranger can do. Nothing here waits for the network. */
 
@@ -47,7 +47,7 @@ export type SubmissionAnswer =
 /** How long a success panel can be read again with its form key. */
 const panelHours = 1;
 
-export type Asking = OpenOffice & {
+export type Asking = RequestServices & {
   /** Told when something could not be stored; the error names no person. */
   onStorageProblem?: (error: unknown) => void;
 };

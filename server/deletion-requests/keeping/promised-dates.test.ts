@@ -1,24 +1,24 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { enterRestore, enterRestoreConfirmed } from "../../database/restore-hold.ts";
-import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
+import { service, serviceForEachTest } from "../test-service.fixture.ts";
 
 // Sunday 22 November 2026; what is confirmed now is due on Sunday 6 December.
 
-openOfficeForEachTest();
+serviceForEachTest();
 
 /** What a person was sent, each kind with how often. */
 function told(): Record<string, number> {
   const kinds: Record<string, number> = {};
-  for (const { kind, to } of office.sent) {
+  for (const { kind, to } of service.sent) {
     if (to === "anika@uni.example") kinds[kind] = (kinds[kind] ?? 0) + 1;
   }
   return kinds;
 }
 
-const at = (instant: string) => office.roundAt(instant);
+const at = (instant: string) => service.roundAt(instant);
 
 const dates = Temporal.PlainDate.from;
-const find = (reference: string) => office.desk.find(reference);
+const find = (reference: string) => service.desk.find(reference);
 
 /**
  * Dates that a person has from us in writing. Of those of a link, of what nobody confirms and of when the last of a request
@@ -27,20 +27,20 @@ const find = (reference: string) => office.desk.find(reference);
  */
 const overEach: Record<string, () => Promise<void>> = {
   async "the day by which the account is deleted"() {
-    await office.submit({}, "bn");
-    await office.requests.confirm(await office.openMail("confirm"));
+    await service.submit({}, "bn");
+    await service.requests.confirm(await service.openMail("confirm"));
     await at("2026-12-06T17:59:00Z");
     expect(told()).not.toHaveProperty("late");
     await at("2026-12-07T01:59:00Z");
     expect(told()).not.toHaveProperty("late");
     for (const day of ["07", "08", "20"]) await at(`2026-12-${day}T02:01:00Z`);
     expect(told()).toHaveProperty("late", 1);
-    expect(office.newest("late")).toMatchObject({ language: "bn" });
-    expect(office.newest("late").letter.text).toContain("Nobody has been able to begin yet.");
+    expect(service.newest("late")).toMatchObject({ language: "bn" });
+    expect(service.newest("late").letter.text).toContain("Nobody has been able to begin yet.");
   },
   async "the last day on which a request waits, whoever set it"() {
-    const reference = await office.submitConfirmed();
-    await office.hold(reference, "2026-11-26");
+    const reference = await service.submitConfirmed();
+    await service.hold(reference, "2026-11-26");
     await at("2026-11-26T17:59:00Z");
     expect(await find(reference)).toHaveProperty("hold.until", dates("2026-11-26"));
     await at("2026-11-26T18:01:00Z");
@@ -49,11 +49,11 @@ const overEach: Record<string, () => Promise<void>> = {
   },
   async "when an ended request loses address and feedback"() {
     const [done, refused] = [
-      await office.submitConfirmed({ email: "done@uni.example" }),
-      await office.submitConfirmed(),
+      await service.submitConfirmed({ email: "done@uni.example" }),
+      await service.submitConfirmed(),
     ];
-    await office.desk.act(done, { type: "cancel", explanation: "" }, "Nadia");
-    await office.refuse(refused);
+    await service.desk.act(done, { type: "cancel", explanation: "" }, "Nadia");
+    await service.refuse(refused);
     await at("2026-11-22T04:11:00Z");
     await at("2026-12-22T03:59:00Z");
     expect(await find(done)).toHaveProperty("email", undefined);
@@ -66,46 +66,46 @@ const overEach: Record<string, () => Promise<void>> = {
 test.each(Object.entries(overEach))("%s: the date is kept on the day after", (_, run) => run());
 
 test("a date that was moved in time, or kept, brings no word that it is late", async () => {
-  const moved = await office.submitConfirmed();
-  await office.extend(moved, 5, "Exams.");
-  await office.submitCompleted({ email: "done@uni.example" });
+  const moved = await service.submitConfirmed();
+  await service.extend(moved, 5, "Exams.");
+  await service.submitCompleted({ email: "done@uni.example" });
   await at("2026-12-07T02:01:00Z");
-  expect(office.sent.filter(({ kind }) => kind === "late")).toEqual([]);
+  expect(service.sent.filter(({ kind }) => kind === "late")).toEqual([]);
   await at("2026-12-14T02:01:00Z");
   expect(told()).toHaveProperty("late", 1);
-  expect((await office.desk.tell(moved))?.events.at(-1)).toMatchObject({
+  expect((await service.desk.tell(moved))?.events.at(-1)).toMatchObject({
     type: "late",
     actor: "system",
   });
 });
 
 test("no mail says that a request waits longer than until it is done", async () => {
-  await office.hold(await office.submitConfirmed(), "2026-12-20");
-  await office.round();
-  expect(office.newest("held").letter.text).toMatch(
+  await service.hold(await service.submitConfirmed(), "2026-12-20");
+  await service.round();
+  expect(service.newest("held").letter.text).toMatch(
     /now be deleted by\*?\*?\s+Tuesday, 22 December/,
   );
 });
 
 test("while the clock is in doubt, and before somebody has looked at a restored copy, nobody is told that we are late", async () => {
-  const reference = await office.submitConfirmed();
-  office.setClock("2026-12-07T02:01:00Z");
-  await office.upkeep.run(false);
-  const mails = async () => (await office.desk.tell(reference))?.mails.map(({ kind }) => kind);
+  const reference = await service.submitConfirmed();
+  service.setClock("2026-12-07T02:01:00Z");
+  await service.upkeep.run(false);
+  const mails = async () => (await service.desk.tell(reference))?.mails.map(({ kind }) => kind);
   expect(await mails()).not.toContain("late");
   const restored = Temporal.Instant.from("2026-12-07T02:01:00Z");
-  await office.database.write((transaction) =>
+  await service.database.write((transaction) =>
     enterRestore(transaction, { at: restored, name: "Nadia", knownUntil: restored, report: "" }),
   );
   await at("2026-12-07T03:00:00Z");
   expect(told()).not.toHaveProperty("late");
-  await office.database.write((transaction) =>
+  await service.database.write((transaction) =>
     enterRestoreConfirmed(transaction, { confirmedAt: restored }),
   );
   await at("2026-12-07T04:00:00Z");
   // It may have been deleted, or told, since the copy was made: a person decides.
   expect(told()).not.toHaveProperty("late");
-  expect((await office.desk.tell(reference))?.mails.at(-1)).toMatchObject({
+  expect((await service.desk.tell(reference))?.mails.at(-1)).toMatchObject({
     kind: "late",
     state: "needs-person",
   });
@@ -113,22 +113,22 @@ test("while the clock is in doubt, and before somebody has looked at a restored 
 
 describe("once somebody has looked at a copy that was put back", () => {
   beforeEach(async () => {
-    const now = office.clock();
-    await office.database.write(async (transaction) => {
+    const now = service.clock();
+    await service.database.write(async (transaction) => {
       await enterRestore(transaction, { at: now, name: "Nadia", knownUntil: now, report: "" });
       await enterRestoreConfirmed(transaction, { confirmedAt: now });
     });
-    office.pass({ minutes: 1 });
+    service.pass({ minutes: 1 });
   });
 
   test("what is called done brings its receipt by itself", async () => {
-    await office.callDone(await office.submitConfirmed());
-    await office.round({ minutes: 11 });
+    await service.callDone(await service.submitConfirmed());
+    await service.round({ minutes: 11 });
     expect(told()).toHaveProperty("completed", 1);
   });
 
   test("whose promised day passes is told so by itself", async () => {
-    await office.submitConfirmed();
+    await service.submitConfirmed();
     await at("2026-12-07T02:01:00Z");
     expect(told()).toHaveProperty("late", 1);
   });

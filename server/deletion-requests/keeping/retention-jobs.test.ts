@@ -3,14 +3,14 @@ import { describe, expect, test } from "vitest";
 import { dropAged } from "../../database/aged.ts";
 import { encode } from "../../database/rows.ts";
 import { columnsIn, listTables, tables } from "../../database/schema.ts";
-import { countRows } from "../office.fixture.ts";
-import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
+import { countRows } from "../service.fixture.ts";
+import { service, serviceForEachTest } from "../test-service.fixture.ts";
 import { createUpkeep } from "./retention-jobs.ts";
 
-openOfficeForEachTest();
+serviceForEachTest();
 
 function submitMany(count: number): Promise<unknown> {
-  return office.submitMany(count, (number) => ({
+  return service.submitMany(count, (number) => ({
     email: `s${number}@uni.example`,
     feedback: "x".repeat(5000),
   }));
@@ -18,55 +18,55 @@ function submitMany(count: number): Promise<unknown> {
 
 describe("requests that nobody confirms", () => {
   test.each([
-    ["when they are sent again", () => office.submit()],
-    ["with a new link", async () => office.requests.askNewLink(await openedLink())],
+    ["when they are sent again", () => service.submit()],
+    ["with a new link", async () => service.requests.askNewLink(await openedLink())],
     ["when an operator sends the link again", async () => resendLink()],
   ])("wait 48 hours more %s", async (_, ask) => {
-    await office.submitMailed();
-    office.pass({ hours: 47 });
+    await service.submitMailed();
+    service.pass({ hours: 47 });
     await ask();
-    await office.round();
-    await office.round({ hours: 47 });
-    expect((await office.requests.openVisit(await openedLink())).kind).toBe("confirm");
-    await office.round({ hours: 1 });
-    expect(await office.queue()).toEqual([]);
+    await service.round();
+    await service.round({ hours: 47 });
+    expect((await service.requests.openVisit(await openedLink())).kind).toBe("confirm");
+    await service.round({ hours: 1 });
+    expect(await service.queue()).toEqual([]);
   });
 
-  const openedLink = () => office.follow(office.newest("confirm"));
+  const openedLink = () => service.follow(service.newest("confirm"));
   async function resendLink(): Promise<void> {
-    const [request] = await office.queue();
-    await office.desk.act(request?.reference ?? "", { type: "resend" }, "Nadia");
+    const [request] = await service.queue();
+    await service.desk.act(request?.reference ?? "", { type: "resend" }, "Nadia");
   }
 
   test("wait a week for a second person where an operator entered them, whatever forms come meanwhile", async () => {
-    await office.enterClosed();
-    await office.submitMailed({ email: "old@uni.example" });
-    await office.round({ days: 7, minutes: -1 });
-    expect(await office.queue()).toHaveLength(1);
-    await office.round({ minutes: 1 });
-    expect(await office.queue()).toEqual([]);
+    await service.enterClosed();
+    await service.submitMailed({ email: "old@uni.example" });
+    await service.round({ days: 7, minutes: -1 });
+    expect(await service.queue()).toHaveLength(1);
+    await service.round({ minutes: 1 });
+    expect(await service.queue()).toEqual([]);
   });
 
   test("stay where they are sent again just before it is their turn to go", async () => {
-    await office.submitMailed();
-    office.pass({ hours: 48 });
-    const write: typeof office.forgetting.write = async (work) => {
-      await office.submit();
-      return office.forgetting.write(work);
+    await service.submitMailed();
+    service.pass({ hours: 48 });
+    const write: typeof service.forgetting.write = async (work) => {
+      await service.submit();
+      return service.forgetting.write(work);
     };
-    await createUpkeep({ ...office, forgetting: { ...office.forgetting, write } }).run();
-    expect(await office.queue()).toHaveLength(1);
+    await createUpkeep({ ...service, forgetting: { ...service.forgetting, write } }).run();
+    expect(await service.queue()).toHaveLength(1);
   });
 });
 
 test("with nothing due the upkeep reads nothing, however much is unconfirmed", async () => {
   const rowsOfARound = async () => {
-    const { database, counts } = countRows(office.database);
-    await createUpkeep({ ...office, database }).run();
+    const { database, counts } = countRows(service.database);
+    await createUpkeep({ ...service, database }).run();
     return counts.read;
   };
-  await office.submitConfirmed({ email: "worked-on@uni.example" });
-  await office.roundAt("2026-11-22T05:00:00Z");
+  await service.submitConfirmed({ email: "worked-on@uni.example" });
+  await service.roundAt("2026-11-22T05:00:00Z");
   const before = await rowsOfARound();
   await submitMany(200);
   expect(await rowsOfARound()).toBe(before);
@@ -74,48 +74,48 @@ test("with nothing due the upkeep reads nothing, however much is unconfirmed", a
 
 test("thousands that expire at once go lot by lot, and others are served in between", async () => {
   await submitMany(160);
-  office.pass({ days: 8 });
+  service.pass({ days: 8 });
   let served = 0;
-  const upkeep = office.upkeep.run().then(() => "over");
+  const upkeep = service.upkeep.run().then(() => "over");
   while ((await Promise.race([upkeep, setImmediate("waiting")])) === "waiting") {
-    if (served === 0) await office.submit({ email: "in-between@uni.example" });
+    if (served === 0) await service.submit({ email: "in-between@uni.example" });
     served++;
   }
   expect(served).toBeGreaterThan(3);
-  expect((await office.queue()).map((request) => request.email)).toEqual([
+  expect((await service.queue()).map((request) => request.email)).toEqual([
     "in-between@uni.example",
   ]);
-  expect(await office.desk.happened()).toMatchObject({ received: 161, expired: 160 });
+  expect(await service.desk.happened()).toMatchObject({ received: 161, expired: 160 });
 });
 
 describe("after the end", () => {
   test("mails that became files are no delivery, and are erased with the request", async () => {
-    office.answer = (letter) => office.fileMailer.send(letter);
-    const reference = await office.submitCompleted();
-    await office.round();
-    expect((await office.readFolder()).match(/\.eml/g)?.length).toBeGreaterThanOrEqual(3);
-    expect((await office.desk.find(reference))?.email).toBe("anika@uni.example");
-    await office.round({ days: 29 });
-    expect((await office.desk.find(reference))?.email).toBe("anika@uni.example");
-    await office.round({ days: 1 });
-    const left = await office.readFolder();
+    service.answer = (letter) => service.fileMailer.send(letter);
+    const reference = await service.submitCompleted();
+    await service.round();
+    expect((await service.readFolder()).match(/\.eml/g)?.length).toBeGreaterThanOrEqual(3);
+    expect((await service.desk.find(reference))?.email).toBe("anika@uni.example");
+    await service.round({ days: 29 });
+    expect((await service.desk.find(reference))?.email).toBe("anika@uni.example");
+    await service.round({ days: 1 });
+    const left = await service.readFolder();
     expect(left).not.toContain("anika");
     expect(left).not.toContain(`confirm ${reference}`);
   });
 
   test("after 24 months nothing is left", async () => {
-    await office.submitCompleted();
-    await office.round();
-    await office.roundAt("2028-11-22T03:59:00Z");
-    expect(await office.queue()).toHaveLength(1);
-    await office.round({ minutes: 1 });
-    expect(await office.queue()).toEqual([]);
+    await service.submitCompleted();
+    await service.round();
+    await service.roundAt("2028-11-22T03:59:00Z");
+    expect(await service.queue()).toHaveLength(1);
+    await service.round({ minutes: 1 });
+    expect(await service.queue()).toEqual([]);
     // On a weekend, when no digest is written, not one row is left of what the data map says to go by then.
-    await office.round({ days: 59 });
+    await service.round({ days: 59 });
     const stays = ["for good", "overwritten", "taken away", "running"];
     for (const table of listTables()) {
       if (stays.includes(String(tables[table].until))) continue;
-      expect(await office.kysely.selectFrom(table).selectAll().execute(), table).toEqual([]);
+      expect(await service.kysely.selectFrom(table).selectAll().execute(), table).toEqual([]);
     }
   });
 });
@@ -127,7 +127,7 @@ const ages = listTables().flatMap((table) =>
 
 test.each(ages)("of $table a row goes when the data map says, by its $column", async (age) => {
   const { table, column, after = { hours: 0 } } = age;
-  const { timeZone } = office.calendar;
+  const { timeZone } = service.calendar;
   const now = Temporal.PlainDateTime.from("2028-11-22T10:00").toZonedDateTime(timeZone);
   const columns = columnsIn(table);
   const { type, holds } = columns.find(([name]) => name === column)?.[1] ?? {};
@@ -139,30 +139,30 @@ test.each(ages)("of $table a row goes when the data map says, by its $column", a
       : [last, last.add({ milliseconds: 1 })].map((at) =>
           type === "integer" ? at.epochMilliseconds : encode(at.toInstant()),
         );
-  await office.submitConfirmed();
-  await office.kysely.deleteFrom(table).execute();
+  await service.submitConfirmed();
+  await service.kysely.deleteFrom(table).execute();
   for (const [index, value] of [goes, stays].entries()) {
     const row = columns.map(([name, one]) => {
       const other = one.type === "text" ? `9${index}` : one.pointsTo ? 1 : index + 1;
       return [name, name === column ? value : one.isNullable ? null : other];
     });
-    await office.kysely.insertInto(table).values(Object.fromEntries(row)).execute();
+    await service.kysely.insertInto(table).values(Object.fromEntries(row)).execute();
   }
-  await office.database.write((transaction) => dropAged(transaction, now));
-  const left = await office.kysely.selectFrom(table).selectAll().execute();
+  await service.database.write((transaction) => dropAged(transaction, now));
+  const left = await service.kysely.selectFrom(table).selectAll().execute();
   expect(left).toEqual([expect.objectContaining({ [column]: stays })]);
 });
 
 describe("what operators are told", () => {
   test("one digest each working day, from eight in the morning on the campus", async () => {
-    const digests = () => office.sent.filter((mail) => mail.kind === "operator-digest").length;
-    await office.roundAt("2026-11-23T01:59:00Z");
+    const digests = () => service.sent.filter((mail) => mail.kind === "operator-digest").length;
+    await service.roundAt("2026-11-23T01:59:00Z");
     expect(digests()).toBe(0);
-    await office.roundAt("2026-11-23T02:00:00Z");
-    await office.round({ hours: 3 });
+    await service.roundAt("2026-11-23T02:00:00Z");
+    await service.round({ hours: 3 });
     expect(digests()).toBe(1);
     for (let day = 0; day < 7; day++) {
-      await office.round({ days: 1 });
+      await service.round({ days: 1 });
     }
     expect(digests()).toBe(6);
   });
@@ -171,30 +171,30 @@ describe("what operators are told", () => {
     ["the first of that day", "2026-11-23", [24, 25, 26], [0, 1, 0, 0]],
     ["after a weekend", "2026-11-26", [27, 29, 30], [0, 1, 0]],
   ])("what a day set free is named by one digest, %s", async (_, until, mornings, named) => {
-    const reference = await office.submitConfirmed();
-    await office.hold(reference, until);
-    await office.roundAt(`${until}T18:01:00Z`);
-    for (const day of mornings) await office.roundAt(`2026-11-${day}T03:00:00Z`);
-    const freed = office.sent.flatMap(({ message }) =>
+    const reference = await service.submitConfirmed();
+    await service.hold(reference, until);
+    await service.roundAt(`${until}T18:01:00Z`);
+    for (const day of mornings) await service.roundAt(`2026-11-${day}T03:00:00Z`);
+    const freed = service.sent.flatMap(({ message }) =>
       message.kind === "operator-digest" ? [message.freed] : [],
     );
     expect(freed).toEqual(named.map((count) => Array(count).fill(reference)));
   });
 
   test("a warning two business days before the due date, once for each date", async () => {
-    const reference = await office.submitConfirmed();
-    const warnings = () => office.sent.filter((mail) => mail.kind === "operator-due-soon").length;
-    await office.roundAt("2026-12-01T17:59:00Z");
+    const reference = await service.submitConfirmed();
+    const warnings = () => service.sent.filter((mail) => mail.kind === "operator-due-soon").length;
+    await service.roundAt("2026-12-01T17:59:00Z");
     expect(warnings()).toBe(0);
-    await office.roundAt("2026-12-01T18:00:00Z");
-    await office.take(reference);
+    await service.roundAt("2026-12-01T18:00:00Z");
+    await service.take(reference);
     // Nothing else has to remember it.
-    const marks = await office.kysely.selectFrom("requests").select("warned_at").execute();
+    const marks = await service.kysely.selectFrom("requests").select("warned_at").execute();
     expect(marks).not.toEqual([{ warned_at: null }]);
-    await office.extend(reference, 5, "Exams.");
-    await office.round();
+    await service.extend(reference, 5, "Exams.");
+    await service.round();
     expect(warnings()).toBe(1);
-    await office.roundAt("2026-12-10T04:00:00Z");
+    await service.roundAt("2026-12-10T04:00:00Z");
     expect(warnings()).toBe(2);
   });
 });

@@ -47,7 +47,7 @@ import {
 } from "../telling/mails.ts";
 import type { OperatorMessage } from "../telling/messages.ts";
 import { findNobodyThere } from "../telling/presence.ts";
-import { applyAct, type OpenOffice } from "../working/apply-act.ts";
+import { applyAct, type RequestServices } from "../working/apply-act.ts";
 
 /**
  * What time alone brings: unconfirmed requests go, ended ones lose their personal data, old ones are forgotten, and
@@ -56,7 +56,7 @@ import { applyAct, type OpenOffice } from "../working/apply-act.ts";
  */
 export type Upkeep = ReturnType<typeof createUpkeep>;
 
-type Services = OpenOffice & {
+type Services = RequestServices & {
   forgetting: Forgetting;
   /** Since when the account system owes an answer, where one is connected. */
   findSilence?: () => Promise<Temporal.Instant | undefined>;

@@ -1,33 +1,33 @@
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
-import { createTestKeys } from "../office.fixture.ts";
-import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
+import { createTestKeys } from "../service.fixture.ts";
+import { service, serviceForEachTest } from "../test-service.fixture.ts";
 import { findCheckpoint, findEntry, listHeads, prepareLedger, readEntries } from "./chain.ts";
 import { hashEntry, readLine, sealAddress } from "./entry.ts";
 import { checkChain } from "./verification.ts";
 
-openOfficeForEachTest();
-beforeEach(() => prepareLedger(office.database, office.keys, office.clock()));
+serviceForEachTest();
+beforeEach(() => prepareLedger(service.database, service.keys, service.clock()));
 
-const check = (keys = office.keys, hash?: string) =>
-  checkChain(office.database, keys, office.clock(), hash);
+const check = (keys = service.keys, hash?: string) =>
+  checkChain(service.database, keys, service.clock(), hash);
 const findings = async () =>
   (await check()).findings.map(({ where, problem }) => `${where} ${problem}`);
 
 async function completeSome(count: number): Promise<void> {
   for (let one = 1; one <= count; one++) {
-    await office.submitCompleted({ email: `student${one}@uni.example` });
-    office.pass({ hours: 1 });
+    await service.submitCompleted({ email: `student${one}@uni.example` });
+    service.pass({ hours: 1 });
   }
-  await office.round();
+  await service.round();
 }
 
 test("every end is entered in its order, continues the one before, and names nobody", async () => {
-  const completed = await office.submitCompleted({ email: "anika@uni.example" });
-  office.pass({ days: 1 });
-  await office.submitConfirmed({ email: "kabir@uni.example" });
-  await office.requests.cancel(await office.openMail("confirmed"));
-  const [first, second, ...others] = await Array.fromAsync(readEntries(office.database.read));
+  const completed = await service.submitCompleted({ email: "anika@uni.example" });
+  service.pass({ days: 1 });
+  await service.submitConfirmed({ email: "kabir@uni.example" });
+  await service.requests.cancel(await service.openMail("confirmed"));
+  const [first, second, ...others] = await Array.fromAsync(readEntries(service.database.read));
   expect(others).toEqual([]);
   expect(first).toMatchObject({ sequence: 1, what: "completed" });
   expect(readLine(first?.text ?? "", "Reference")).toBe(completed);
@@ -39,10 +39,10 @@ test("every end is entered in its order, continues the one before, and names nob
 });
 
 test("only who knows the address and the receipt's number sees whom an entry means", async () => {
-  const reference = await office.submitCompleted({ email: "Anika@uni.example" });
-  const request = await office.desk.find(reference);
-  const entry = await findEntry(office.database.read, { requestId: request?.id ?? 0 });
-  const number = office.keys.hash("receipt", reference).hash;
+  const reference = await service.submitCompleted({ email: "Anika@uni.example" });
+  const request = await service.desk.find(reference);
+  const entry = await findEntry(service.database.read, { requestId: request?.id ?? 0 });
+  const number = service.keys.hash("receipt", reference).hash;
   expect(readLine(entry?.text ?? "", "Address")).toBe(sealAddress(number, "anika@uni.example"));
   expect(entry?.text).not.toContain(sealAddress("", "anika@uni.example"));
 });
@@ -50,7 +50,7 @@ test("only who knows the address and the receipt's number sees whom an entry mea
 describe("somebody who can write the database", () => {
   beforeEach(() => completeSome(5));
 
-  const change = (statement: ReturnType<typeof sql>) => statement.execute(office.kysely);
+  const change = (statement: ReturnType<typeof sql>) => statement.execute(service.kysely);
   const missing = /^request .* has ended, and its entry is missing$/;
 
   test.each<[what: string, done: string, found: (string | RegExp)[]]>([
@@ -110,7 +110,7 @@ describe("somebody who can write the database", () => {
   });
 
   test("changes an entry and makes its hash anew", async () => {
-    const [, , third] = await Array.fromAsync(readEntries(office.database.read));
+    const [, , third] = await Array.fromAsync(readEntries(service.database.read));
     const text = third?.text.replace(/Due: .*/, "Due: 2027-01-01") ?? "";
     await change(
       sql`update ledger_entries set text = ${text}, hash = ${hashEntry(text)} where sequence = 3`,
@@ -122,16 +122,16 @@ describe("somebody who can write the database", () => {
   });
 
   test("who has the keys as well writes all of it anew, and it no longer fits a hash that has left", async () => {
-    const entries = await Array.fromAsync(readEntries(office.database.read));
+    const entries = await Array.fromAsync(readEntries(service.database.read));
     const [, , third, , fifth] = entries;
-    const isAsked = async (hash = "") => (await check(office.keys, hash)).asked;
+    const isAsked = async (hash = "") => (await check(service.keys, hash)).asked;
     expect([await isAsked(third?.hash), await isAsked(fifth?.hash)]).toEqual([3, 5]);
     let previous = "0".repeat(64);
     for (const { sequence, text } of entries) {
       const anew = text
         .replace(/^Previous: .*/m, `Previous: ${previous}`)
         .replace(/^Due: .*/m, "Due: 2027-01-01");
-      const { signature } = office.keys.sign(anew);
+      const { signature } = service.keys.sign(anew);
       previous = hashEntry(anew);
       await change(
         sql`update ledger_entries set text = ${anew}, hash = ${previous}, signature = ${signature} where sequence = ${sequence}`,
@@ -152,40 +152,40 @@ describe("somebody who can write the database", () => {
 
 test("the ledger forgets after 24 months, and what is left is still a whole chain", async () => {
   await completeSome(3);
-  office.pass({ days: 400 });
+  service.pass({ days: 400 });
   await completeSome(2);
-  await office.round({ days: 340 });
-  expect(await findCheckpoint(office.database.read)).toMatchObject({ sequence: 3 });
+  await service.round({ days: 340 });
+  expect(await findCheckpoint(service.database.read)).toMatchObject({ sequence: 3 });
   expect(await check()).toMatchObject({
     entries: 2,
     forgottenUpTo: 3,
     head: { sequence: 5 },
     findings: [],
   });
-  await office.round({ days: 800 });
+  await service.round({ days: 800 });
   await completeSome(1);
   expect(await check()).toMatchObject({ entries: 1, forgottenUpTo: 5, findings: [] });
 
-  await sql`update ledger_checkpoint set sequence = 4`.execute(office.kysely);
+  await sql`update ledger_checkpoint set sequence = 4`.execute(service.kysely);
   expect(await findings()).toEqual(["the checkpoint was changed", "entry 5 is missing"]);
 });
 
 test("of each day that is over the last hash is told, of today none, and of what is forgotten none", async () => {
   const heads = async () =>
-    (await listHeads(office.database.read, office.clock(), 9)).map(({ day, sequence }) => [
+    (await listHeads(service.database.read, service.clock(), 9)).map(({ day, sequence }) => [
       day.toString(),
       sequence,
     ]);
   await completeSome(2);
   expect(await heads()).toEqual([]);
-  office.pass({ days: 2 });
+  service.pass({ days: 2 });
   await completeSome(1);
-  office.pass({ days: 1 });
+  service.pass({ days: 1 });
   expect(await heads()).toEqual([
     ["2026-11-24", 3],
     ["2026-11-22", 2],
   ]);
-  await office.round({ days: 800 });
+  await service.round({ days: 800 });
   expect(await heads()).toEqual([]);
 });
 
@@ -193,6 +193,6 @@ test("a key that is gone is told as unknown while it was never published, and is
   await completeSome(2);
   const later = createTestKeys(2);
   expect(await check(later)).toMatchObject({ findings: [], unknownKeys: 0 });
-  await sql`delete from signing_keys`.execute(office.kysely);
+  await sql`delete from signing_keys`.execute(service.kysely);
   expect(await check(later)).toMatchObject({ findings: [], unknownKeys: 2 });
 });

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
+import { service, serviceForEachTest } from "../test-service.fixture.ts";
 
-openOfficeForEachTest();
+serviceForEachTest();
 
 /** Confirmed on a Sunday, done so many days later. */
 async function doAfter(days: number, email: string): Promise<string> {
-  office.setClock("2026-11-22T04:00:00Z");
-  const reference = await office.submitConfirmed({ email });
-  office.pass({ days });
-  await office.complete(reference);
+  service.setClock("2026-11-22T04:00:00Z");
+  const reference = await service.submitConfirmed({ email });
+  service.pass({ days });
+  await service.complete(reference);
   return reference;
 }
 
@@ -19,20 +19,20 @@ test("the median of business days leaves out Friday and Saturday", async () => {
   await doAfter(2, "two@uni.example");
   // Over the weekend to Sunday: seven days, of which five count.
   await doAfter(7, "three@uni.example");
-  expect(await office.desk.happened(november)).toMatchObject({
+  expect(await service.desk.happened(november)).toMatchObject({
     completed: 3,
     medianDays: 2,
     medianBusinessDays: 2,
   });
   await doAfter(7, "four@uni.example");
-  expect((await office.desk.happened(november)).medianBusinessDays).toBe(3.5);
+  expect((await service.desk.happened(november)).medianBusinessDays).toBe(3.5);
 });
 
 test("what was opened again has not taken any days", async () => {
   const reference = await doAfter(2, "one@uni.example");
-  expect((await office.desk.happened(november)).completed).toBe(1);
-  await office.desk.act(reference, { type: "undo", explanation: "The wrong one." }, "Nadia");
-  expect(await office.desk.happened(november)).toMatchObject({
+  expect((await service.desk.happened(november)).completed).toBe(1);
+  await service.desk.act(reference, { type: "undo", explanation: "The wrong one." }, "Nadia");
+  expect(await service.desk.happened(november)).toMatchObject({
     completed: 0,
     reopened: 1,
     medianBusinessDays: undefined,

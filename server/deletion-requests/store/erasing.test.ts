@@ -4,10 +4,10 @@ import { runsOnPostgres } from "../../database/database.fixture.ts";
 import { columnsIn, listTables, listTheirs, type Tables, tables } from "../../database/schema.ts";
 import { createCalendarWords } from "../../language/texts.ts";
 import { formFields } from "../life/submission.ts";
-import { testMailWords } from "../office.fixture.ts";
-import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
+import { testMailWords } from "../service.fixture.ts";
 import { collectSubject } from "../telling/subject.ts";
 import { type SubjectWords, writeSubjectPage } from "../telling/subject-page.ts";
+import { service, serviceForEachTest } from "../test-service.fixture.ts";
 import { eraseRequest } from "./requests.ts";
 
 /**
@@ -15,20 +15,20 @@ import { eraseRequest } from "./requests.ts";
  * SQLite's own.
  */
 
-openOfficeForEachTest();
+serviceForEachTest();
 
 const typed = (number: number) =>
   `person-${String((number * 7919) % 100_000).padStart(5, "0")}@uni.example`;
 
 const submitMany = (longest: number) =>
-  office.submitMany(700, (number) => ({
+  service.submitMany(700, (number) => ({
     email: typed(number),
     feedback: `words of ${typed(number)} ${"x".repeat((number * 37) % longest)}`,
   }));
 
 /** What of this is left in the files, each once. */
 async function find(left: RegExp): Promise<string[]> {
-  return [...new Set((await office.readFolder()).match(left))].sort();
+  return [...new Set((await service.readFolder()).match(left))].sort();
 }
 
 const findLeftovers = () => find(/person-\d{5}@/g);
@@ -36,9 +36,9 @@ const findLeftovers = () => find(/person-\d{5}@/g);
 test("after 700 requests expired, no address is left anywhere in the files", async () => {
   await submitMany(400);
   expect((await findLeftovers()).length).toBe(700);
-  office.pass({ days: 7 });
-  await office.upkeep.run();
-  expect(await office.queue()).toEqual([]);
+  service.pass({ days: 7 });
+  await service.upkeep.run();
+  expect(await service.queue()).toEqual([]);
   expect(await findLeftovers()).toEqual([]);
 }, 600_000);
 
@@ -47,21 +47,21 @@ test.skipIf(runsOnPostgres)(
   async () => {
     await submitMany(4000);
     // What is smaller is rewritten on the spot (`rewrittenAtOnceBytes` in database/sqlite.ts).
-    expect((await office.readFolder()).length).toBeGreaterThan(2 ** 20);
-    office.pass({ days: 7 });
+    expect((await service.readFolder()).length).toBeGreaterThan(2 ** 20);
+    service.pass({ days: 7 });
     const [late] = await Promise.all([
-      office.submit({ email: "late@uni.example" }),
-      office.upkeep.run(),
+      service.submit({ email: "late@uni.example" }),
+      service.upkeep.run(),
     ]);
     await vi.waitFor(
       async () => {
-        await office.upkeep.run();
+        await service.upkeep.run();
         expect(await findLeftovers()).toEqual([]);
       },
       { timeout: 300_000, interval: 200 },
     );
-    expect((await office.queue()).map(({ reference }) => reference)).toEqual([late.reference]);
-    expect(await office.readFolder()).toContain("late@uni.example");
+    expect((await service.queue()).map(({ reference }) => reference)).toEqual([late.reference]);
+    expect(await service.readFolder()).toContain("late@uni.example");
   },
   600_000,
 );
@@ -70,13 +70,13 @@ test.skipIf(runsOnPostgres)(
 async function fillEmptyTables(): Promise<void> {
   const texts: Record<string, string> = { instant: "2026-11-22T04:00:00.000Z", day: "2026-11-22" };
   for (const table of listTables()) {
-    const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(office.kysely);
+    const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(service.kysely);
     if (rows.length > 0) continue;
     const row = columnsIn(table).map(([name, { type, holds = "", pointsTo }]) => [
       name,
       type === "text" ? (texts[holds] ?? "x") : pointsTo || name === "id" ? 1 : 0,
     ]);
-    await office.kysely.insertInto(table).values(Object.fromEntries(row)).execute();
+    await service.kysely.insertInto(table).values(Object.fromEntries(row)).execute();
   }
 }
 
@@ -95,7 +95,7 @@ async function fillWithCanaries(): Promise<{ kept: string[]; erased: string[] }>
         "request_id" in tables[table].columns ? sql`where request_id = 1` : sql``;
       await sql`update ${sql.table(table)} set ${sql.ref(name)} =
         ${canary} || coalesce(${sql.ref(name)}, cast(${sql.ref(key)} as text)) ${ofTheRequest}`.execute(
-        office.kysely,
+        service.kysely,
       );
       canaries[whose === "person" ? "erased" : "kept"].push(canary);
     }
@@ -104,15 +104,15 @@ async function fillWithCanaries(): Promise<{ kept: string[]; erased: string[] }>
 }
 
 test("of every text in every table, what is marked as a person's is gone from the files once a request is erased", async () => {
-  await office.refuse(await office.submitConfirmed(), "Nobody.");
+  await service.refuse(await service.submitConfirmed(), "Nobody.");
   await fillEmptyTables();
   const { kept, erased } = await fillWithCanaries();
   const marked = listTheirs("person").flatMap(({ columns }) => columns);
   expect(erased.length).toBe(marked.length);
   const findCanaries = () => find(/canary-\w+-\w+-/g);
   expect(await findCanaries()).toEqual([...kept, ...erased].sort());
-  await office.database.write((transaction) => eraseRequest(transaction, 1, office.clock()));
-  await vi.waitFor(async () => expect(await office.database.erasePhysically()).toBe(true), {
+  await service.database.write((transaction) => eraseRequest(transaction, 1, service.clock()));
+  await vi.waitFor(async () => expect(await service.database.erasePhysically()).toBe(true), {
     timeout: 300_000,
     interval: 200,
   });
@@ -120,7 +120,7 @@ test("of every text in every table, what is marked as a person's is gone from th
 });
 
 test("of every table, what is marked as a person's or as proof stands in the file of all that is held, and on its page", async () => {
-  const request = await office.desk.find(await office.submitCompleted());
+  const request = await service.desk.find(await service.submitCompleted());
   await fillEmptyTables();
   const theirs = listTheirs("person", "proof").flatMap(({ table, owner, columns }) =>
     columns.map(([name, { holds }], index) => {
@@ -133,9 +133,9 @@ test("of every table, what is marked as a person's or as proof stands in the fil
     const dates = { instant: `${canary}-11-22T04:00:00.000Z`, day: `${canary}-11-22`, flag: 1 };
     const value = holds ? dates[holds] : canary;
     await sql`update ${sql.table(table)} set ${sql.ref(name)} = ${value}
-      where ${sql.ref(owner)} = 1`.execute(office.kysely);
+      where ${sql.ref(owner)} = 1`.execute(service.kysely);
   }
-  const subject = await collectSubject(office, "anika@uni.example", request ? [request] : []);
+  const subject = await collectSubject(service, "anika@uni.example", request ? [request] : []);
   const words = {
     settings: { language: "en" },
     mail: testMailWords,
@@ -159,10 +159,10 @@ test("nothing of what was typed into the form is left, but a choice among reason
     `typed-${name.toLowerCase()}${name === "email" ? "@uni.example" : ""}`,
   ]);
   const findTyped = () => find(/typed-\w+/g);
-  const reference = await office.submitConfirmed(Object.fromEntries(words));
+  const reference = await service.submitConfirmed(Object.fromEntries(words));
   expect(await findTyped()).toHaveLength(typed.length);
-  await office.refuse(reference, "Nobody.");
-  office.pass({ days: 31 });
-  await office.upkeep.run();
+  await service.refuse(reference, "Nobody.");
+  service.pass({ days: 31 });
+  await service.upkeep.run();
   expect(await findTyped()).toEqual([]);
 });

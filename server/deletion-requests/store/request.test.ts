@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
+import { service, serviceForEachTest } from "../test-service.fixture.ts";
 
-openOfficeForEachTest();
+serviceForEachTest();
 
 test.each([
   ["received", { expires_at: null }, "expiresAt is missing"],
@@ -18,9 +18,9 @@ test.each([
   "a row that lost what its state must have is told, and nothing is invented: %s with %j",
   async (state, change, reason) => {
     const reference =
-      state === "received" ? (await office.submit()).reference : await office.submitConfirmed();
-    await office.kysely.updateTable("requests").set(change).execute();
-    await expect(office.desk.find(reference)).rejects.toThrow(
+      state === "received" ? (await service.submit()).reference : await service.submitConfirmed();
+    await service.kysely.updateTable("requests").set(change).execute();
+    await expect(service.desk.find(reference)).rejects.toThrow(
       `Row 1 of requests cannot be understood: ${reason}`,
     );
   },

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
+import { service, serviceForEachTest } from "../test-service.fixture.ts";
 import { addEvent, enterAct, listTeamActs } from "./audit-log.ts";
 
-openOfficeForEachTest();
+serviceForEachTest();
 
 /** Everything, so many at a time, as pages follow each other by their addresses. */
 async function walk(limit: number): Promise<string[]> {
   const found: string[] = [];
   for (let before: string | null = null; ; ) {
-    const page = await listTeamActs(office.database.read, limit, before);
+    const page = await listTeamActs(service.database.read, limit, before);
     for (const one of page.acts) {
       found.push(`${one.name} ${one.act} ${one.kind === "journal" ? one.about : one.reference}`);
     }
@@ -18,14 +18,14 @@ async function walk(limit: number): Promise<string[]> {
 }
 
 test("everybody's acts on requests stand among their other acts, newest first, and nobody else's", async () => {
-  const { desk } = office;
-  const reference = await office.submitConfirmed();
+  const { desk } = service;
+  const reference = await service.submitConfirmed();
   await desk.act(reference, { type: "take" }, "Nadia");
-  office.pass({ minutes: 1 });
+  service.pass({ minutes: 1 });
   await desk.enter("Rahim", "export", "");
-  office.pass({ minutes: 1 });
+  service.pass({ minutes: 1 });
   await desk.act(reference, { type: "note", note: "She called." }, "Tuli");
-  office.pass({ minutes: 1 });
+  service.pass({ minutes: 1 });
   await desk.enter("Nadia", "sign-in", "Phone");
   const found = await walk(50);
   expect(found.slice(0, 4)).toEqual([
@@ -38,9 +38,9 @@ test("everybody's acts on requests stand among their other acts, newest first, a
 });
 
 test("pages follow each other without a gap or a repeat, also where all of it happened at once", async () => {
-  const { database, clock } = office;
-  const reference = await office.submitConfirmed();
-  const request = await office.desk.find(reference);
+  const { database, clock } = service;
+  const reference = await service.submitConfirmed();
+  const request = await service.desk.find(reference);
   if (!request) throw new Error("not there");
   for (let index = 0; index < 9; index++) {
     await database.write(async (transaction) => {
@@ -60,8 +60,8 @@ test("pages follow each other without a gap or a repeat, also where all of it ha
 test.each(["", "x", "2026-12-06", "2026-12-06~1", "'~1~2", "~1~2"])(
   "%j, which no page made, begins with the newest",
   async (place) => {
-    await office.desk.enter("Rahim", "export", "");
-    const { acts } = await listTeamActs(office.database.read, 1, place);
+    await service.desk.enter("Rahim", "export", "");
+    const { acts } = await listTeamActs(service.database.read, 1, place);
     expect(acts).toMatchObject([{ name: "Rahim", act: "export" }]);
   },
 );

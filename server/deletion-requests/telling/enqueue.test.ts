@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { mailboxOf } from "../../addresses/email-address.ts";
-import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
+import { service, serviceForEachTest } from "../test-service.fixture.ts";
 
-openOfficeForEachTest();
+serviceForEachTest();
 
 test.each([
   ["Anika+rides@uni.example", "anika@uni.example"],
@@ -15,8 +15,8 @@ test.each([
 });
 
 async function mailsTo(address?: string): Promise<number> {
-  await office.round();
-  const mails = office.sent.filter(({ kind }) => kind === "confirm");
+  await service.round();
+  const mails = service.sent.filter(({ kind }) => kind === "confirm");
   return mails.filter(({ to }) => address === undefined || to === address).length;
 }
 
@@ -28,9 +28,9 @@ test.each([
   "strangers' forms keep no first mail from %s, for as many other notes as %i",
   async (own, notes) => {
     for (let note = 0; note < notes; note++)
-      await office.submit({ email: `sam+${note}@uni.example` });
-    for (let again = 0; again < 5; again++) await office.submit({ email: "sam+0@uni.example" });
-    await office.submit({ email: own });
+      await service.submit({ email: `sam+${note}@uni.example` });
+    for (let again = 0; again < 5; again++) await service.submit({ email: "sam+0@uni.example" });
+    await service.submit({ email: own });
     expect(await mailsTo(own)).toBe(1);
   },
 );
@@ -40,11 +40,11 @@ test.each([
   ["dots and the two names of Google", (name: number) => dotted(name)],
 ])("a mailbox gets a dozen mails a day by %s, and more on the next day", async (_, address) => {
   for (let name = 0; name < 20; name++) {
-    for (let again = 0; again < 3; again++) await office.submit({ email: address(name) });
+    for (let again = 0; again < 3; again++) await service.submit({ email: address(name) });
   }
   expect(await mailsTo()).toBe(12);
-  office.pass({ hours: 24, minutes: 1 });
-  await office.submit({ email: address(15) });
+  service.pass({ hours: 24, minutes: 1 });
+  await service.submit({ email: address(15) });
   expect(await mailsTo()).toBe(13);
 });
 
@@ -56,8 +56,8 @@ function dotted(name: number): string {
 }
 
 test("an address that had enough mail costs the same work as one that had one", async () => {
-  await office.submit({ email: "one@uni.example" });
-  for (let form = 0; form < 3; form++) await office.submit({ email: "enough@uni.example" });
-  const afterOne = await office.costOf({ email: "one@uni.example" });
-  expect(await office.costOf({ email: "enough@uni.example" })).toEqual(afterOne);
+  await service.submit({ email: "one@uni.example" });
+  for (let form = 0; form < 3; form++) await service.submit({ email: "enough@uni.example" });
+  const afterOne = await service.costOf({ email: "one@uni.example" });
+  expect(await service.costOf({ email: "enough@uni.example" })).toEqual(afterOne);
 });

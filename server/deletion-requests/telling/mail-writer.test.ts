@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { textOf } from "../../../tests/harness/html.ts";
 import { tellDeliveryProblem, toMailProblem } from "../../mail/delivery-problem.ts";
 import { doubtful, unwritable } from "../../outbox/outbox.ts";
-import { testCalendar, testMailWords, testMailWriter as write } from "../office.fixture.ts";
+import { testCalendar, testMailWords, testMailWriter as write } from "../service.fixture.ts";
 import type { Message } from "./messages.ts";
 import { sampleMessages } from "./sample-messages.ts";
 

@@ -23,7 +23,7 @@ import {
   type StoredRequest,
   waitOf,
 } from "../life/request.ts";
-import type { Office } from "./apply-act.ts";
+import type { ActServices } from "./apply-act.ts";
 import type { Entry } from "./closed-mailbox.ts";
 import type { Story } from "./reading.ts";
 import { findTakingBack, takesBack } from "./taking-back.ts";
@@ -36,7 +36,7 @@ import { findTakingBack, takesBack } from "./taking-back.ts";
 
 /** Somebody of the team who looks at no request that is there yet. */
 export type LookAround = {
-  office: Office & {
+  services: ActServices & {
     dataList: DataList;
     /** In which people can be written to, the campus's first one first. */
     languages: readonly string[];
@@ -145,12 +145,12 @@ const refuseSchema = z
 /** Work is gone on with in time for the new date, and not before today. */
 function putOff(
   { reason, days: businessDays, explanation }: z.output<typeof laterSchema>,
-  { office, request, now }: Look,
+  { services, request, now }: Look,
 ): Act {
-  const extension = listExtensions(office, [request], now)[businessDays - 1];
+  const extension = listExtensions(services, [request], now)[businessDays - 1];
   // What no date is lawful for the life of a request refuses.
   if (reason === "time" || !extension) return { type: "extend", businessDays, explanation };
-  const { calendar } = office;
+  const { calendar } = services;
   const today = dateAt(calendar, now);
   const isTooLate = (day: Temporal.PlainDate) =>
     countDaysLeft(calendar, day, extension.dueOn) < businessDaysAfterHold;
@@ -178,8 +178,12 @@ const ofPages = {
     walks: true,
     serious: true,
     several: "filled-in",
-    read(typed, { office, now }) {
-      const { missing, ...walked } = readWalk(office.dataList, typed, dateAt(office.calendar, now));
+    read(typed, { services, now }) {
+      const { missing, ...walked } = readWalk(
+        services.dataList,
+        typed,
+        dateAt(services.calendar, now),
+      );
       const read = readFields(account, typed);
       if ("wrong" in read) return { wrong: [...read.wrong, ...missing] };
       const { address } = read.fields;
@@ -269,8 +273,8 @@ const address = z
   .refine(({ ok }) => ok, { error: "email" })
   .transform((read) => ("email" in read ? read.email : z.NEVER));
 
-function entrySchema({ office, now }: LookAround) {
-  const { calendar, dataList, languages } = office;
+function entrySchema({ services, now }: LookAround) {
+  const { calendar, dataList, languages } = services;
   const today = dateAt(calendar, now);
   const atNoon = { timeZone: calendar.timeZone, plainTime: "12:00" };
   const proofs = dataList.ownershipProofs.map(({ key }) => key);
@@ -361,8 +365,8 @@ export function findWhyNot(name: ActName, look: Look): Refusal | undefined {
   // What only is not said yet can be said.
   if ("kind" in made) return undefined;
   const by = { actor: "operator", name: look.name } as const;
-  const { office, request, now } = look;
-  const decision = "type" in made ? decide(office, request, made, by, now) : made;
+  const { services, request, now } = look;
+  const decision = "type" in made ? decide(services, request, made, by, now) : made;
   return decision.ok ? undefined : decision.refusal;
 }
 
@@ -401,7 +405,7 @@ export function isUnknown({ request, mails, name }: Look, act?: string): boolean
 
 /** What an extension may promise now to each of some requests, soonest first; the dates are those of the first. */
 export function listExtensions(
-  office: Office,
+  services: ActServices,
   requests: readonly StoredRequest[],
   now: Temporal.Instant,
 ) {
@@ -409,7 +413,7 @@ export function listExtensions(
   const found: { businessDays: number; dueOn: Temporal.PlainDate }[] = [];
   for (let businessDays = 1; ; businessDays++) {
     const act = { type: "extend", businessDays, explanation: "" } as const;
-    const decisions = requests.map((one) => decide(office, one, act, { actor: "operator" }, now));
+    const decisions = requests.map((one) => decide(services, one, act, { actor: "operator" }, now));
     const [first] = decisions;
     if (!first?.ok || !("dueOn" in first.after) || decisions.some(({ ok }) => !ok)) return found;
     found.push({ businessDays, dueOn: first.after.dueOn });

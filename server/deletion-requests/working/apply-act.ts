@@ -34,15 +34,15 @@ import { isEndKnown } from "./taking-back.ts";
  * owed follow from what was before and is after, all in the caller's transaction. Of the act itself only its words are passed on.
  */
 export async function applyAct(
-  office: Office,
+  services: ActServices,
   transaction: Write,
   before: StoredRequest,
   act: Act,
   by: By,
   now: Temporal.Instant,
 ): Promise<Decision> {
-  const { keys } = office;
-  const decision = decide(office, before, act, by, now);
+  const { keys } = services;
+  const decision = decide(services, before, act, by, now);
   if (!decision.ok) return decision;
   const { after } = decision;
   if (isEnded(before) && (await findOpenRequest(transaction, before.email ?? ""))) {
@@ -53,7 +53,7 @@ export async function applyAct(
     : undefined;
   const change = { before, after, by, happened: tellChange(before, after, by) };
   await saveLife(transaction, before, after, ended?.account);
-  await count(office, transaction, change, now);
+  await count(services, transaction, change, now);
   await enterEvents(transaction, change, act, now);
   if (!wentOn(before, after)) return decision;
 
@@ -64,14 +64,14 @@ export async function applyAct(
   if (isEnded(before)) await takeBackInLedger(transaction, keys, after, now);
   const proof = ended && (await enterEnd(transaction, keys, ended, now));
   const told = { ...change, after, proof };
-  if (isKnown) await tellPerson(office, transaction, told, explanationOf(act), now);
+  if (isKnown) await tellPerson(services, transaction, told, explanationOf(act), now);
   const closesAt = ended && now.add({ hours: statusDays * 24 });
   if (hasTurned) await closeLinks(transaction, { ...of, closesAt });
   if (before.state === "received") {
     await spendConfirmTokens(transaction, { requestId: after.id, usedAt: now });
-    await tellOfNew(office, transaction, told, now);
+    await tellOfNew(services, transaction, told, now);
   }
-  await office.onChange?.(transaction, told, now);
+  await services.onChange?.(transaction, told, now);
   return decision;
 }
 
@@ -98,7 +98,7 @@ function explanationOf(act: Act): string {
 
 /** Owes the person the mail of a change, where there is one. */
 async function tellPerson(
-  { calendar, keys }: Office,
+  { calendar, keys }: ActServices,
   transaction: Write,
   change: Told,
   explanation: string,
@@ -120,7 +120,7 @@ async function tellPerson(
 
 /** Owes the team, and a mailbox that is said to be closed, the news of a confirmed request. */
 async function tellOfNew(
-  { calendar, keys }: Office,
+  { calendar, keys }: ActServices,
   transaction: Write,
   { after }: Change,
   now: Temporal.Instant,
@@ -155,25 +155,25 @@ const counted: { [Type in LifeEvent["type"]]?: Tally } = {
 
 /** Counts what happened on a day of the campus. */
 async function count(
-  office: Office,
+  services: ActServices,
   transaction: Write,
   { before, after, happened }: Change<StoredRequest>,
   now: Temporal.Instant,
 ): Promise<void> {
-  const today = dateAt(office.calendar, now);
+  const today = dateAt(services.calendar, now);
   for (const { type } of happened) {
     const name = counted[type];
     if (name) await tally(transaction, today, name);
     if (name === "confirmed") await tally(transaction, today, `reason:${after.reason}`);
   }
-  if (isEnded(after)) await tallyEnd(office, transaction, after, 1);
+  if (isEnded(after)) await tallyEnd(services, transaction, after, 1);
   // It has not ended after all.
-  if (isEnded(before)) await tallyEnd(office, transaction, before, -1);
+  if (isEnded(before)) await tallyEnd(services, transaction, before, -1);
 }
 
 /** @param by -1 where it turns out that it had not ended */
 async function tallyEnd(
-  { calendar }: Office,
+  { calendar }: ActServices,
   transaction: Write,
   request: EndedRequest,
   by: 1 | -1,
@@ -198,30 +198,30 @@ async function tallyEnd(
  * happen, or nobody is told. Nothing is changed and no link is made: the link's token is `token`.
  */
 export function draftMail(
-  office: Office,
+  services: ActServices,
   request: StoredRequest,
   act: Act,
   by: By,
   token: string,
   now: Temporal.Instant,
 ): PersonMessage | undefined {
-  const decision = decide(office, request, act, by, now);
+  const decision = decide(services, request, act, by, now);
   if (!decision.ok) return undefined;
   const { after } = decision;
   if (!wentOn(request, after)) return undefined;
   const change = { before: request, after, by, happened: tellChange(request, after, by) };
-  const news = newsOf(change, explanationOf(act), dateAt(office.calendar, now));
+  const news = newsOf(change, explanationOf(act), dateAt(services.calendar, now));
   return news && { ...news, token, reference: after.reference };
 }
 
-export type Office = Rules & {
+export type ActServices = Rules & {
   keys: Keys;
   /** Told of every act with which the life of a request goes on, in its transaction. */
   onChange?: OnChange | undefined;
 };
 
-/** An office with its store and its clock. */
-export type OpenOffice = Office & {
+/** The same with the store and the clock. */
+export type RequestServices = ActServices & {
   database: Database;
   clock: () => Temporal.Instant;
   /** Told after something was put into the outbox. */

@@ -7,7 +7,7 @@ import { wasEnteredBy } from "../store/audit-log.ts";
 import { addSubmission, findFreeReference } from "../store/forms.ts";
 import { addRequest, findOpenRequest } from "../store/requests.ts";
 import { enqueuePersonMail } from "../telling/mails.ts";
-import { applyAct, type Office } from "./apply-act.ts";
+import { type ActServices, applyAct } from "./apply-act.ts";
 
 /**
  * A request for somebody whose mailbox is closed, entered by an operator: about the account of the old address, with
@@ -29,13 +29,13 @@ export type Entry = {
 
 /** It is refused where there is one that its person confirmed. */
 export async function enterRequest(
-  office: Office,
+  services: ActServices,
   transaction: Write,
   entry: Entry,
   { name, formKey }: { name: string; formKey?: string | undefined },
   now: Temporal.Instant,
 ) {
-  const { calendar, keys } = office;
+  const { calendar, keys } = services;
   const open = await findOpenRequest(transaction, entry.email);
   if (open && (await wasEnteredBy(transaction, open, ["enter"], formKey))) {
     return { kind: "done", request: open } as const;
@@ -51,14 +51,14 @@ export async function enterRequest(
   const request = open ?? (await addRequest(transaction, fresh));
   const act = { ...form, type: "enter", contact, receivedAt, proof } as const;
   const by = { actor: "operator", name, formKey } as const;
-  const result = await applyAct(office, transaction, request, act, by, now);
+  const result = await applyAct(services, transaction, request, act, by, now);
   if (!result.ok) return { kind: "refused", refusal: result.refusal, request } as const;
   const entered = result.after;
   const submission = { ...form, email, feedback: "", formKey: createFormKey() };
   await addSubmission(transaction, request.id, submission, receivedAt);
   if (!open) await tally(transaction, dateAt(calendar, now), "received");
-  if (office.secondPerson === false) {
-    const approved = await applyAct(office, transaction, entered, { type: "approve" }, by, now);
+  if (services.secondPerson === false) {
+    const approved = await applyAct(services, transaction, entered, { type: "approve" }, by, now);
     if (!approved.ok) throw new Error(`An entered request was not confirmed: ${approved.refusal}`);
     return { kind: "done", request: approved.after } as const;
   }

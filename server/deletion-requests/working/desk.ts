@@ -30,7 +30,7 @@ import {
   quiet,
   readAct,
 } from "./acts.ts";
-import { applyAct, type OpenOffice } from "./apply-act.ts";
+import { applyAct, type RequestServices } from "./apply-act.ts";
 import { type Entry, enterRequest } from "./closed-mailbox.ts";
 import { createReading } from "./reading.ts";
 
@@ -51,7 +51,7 @@ export type DeskResult =
 /** Of the page on which an operator acts: up to which event it told the trail, and which form was sent. */
 type FromPage = { seen?: number | undefined; formKey?: string | undefined };
 
-type Services = OpenOffice & {
+type Services = RequestServices & {
   dataList: DataList;
   languages: readonly string[];
   forgetting: Forgetting;
@@ -109,7 +109,7 @@ export function createDesk(services: Services) {
     ): Promise<DeskResult | { kind: "wrong"; wrong: Wrong[] }> {
       const { typed, seen } = form;
       const formKey = typed.formKey?.find(isFormKey);
-      const around = { office: services, name, now: clock() };
+      const around = { services, name, now: clock() };
       if (form.act === "enter") {
         const read = forms.enter.read(typed, around);
         if ("wrong" in read) return { kind: "wrong", ...read };
@@ -163,7 +163,7 @@ async function doAsked(at: AtRequest, asked: Asked): Promise<DeskResult> {
   const { services, transaction, request, name, page } = at;
   const done = { kind: "done", request } as const;
   const mails = await listMessages(transaction, { requestId: request.id });
-  const look = { office: services, request, mails, name, now: services.clock() };
+  const look = { services, request, mails, name, now: services.clock() };
   const declared = declarationOf(asked.type);
   const types = namesInTrail(asked.type);
   if (await wasEnteredBy(transaction, request, types, page.formKey)) return done;

@@ -5,7 +5,7 @@ import { openDatabase } from "../../database/database.ts";
 import { tellChange } from "../life/change.ts";
 import { type Act, decide } from "../life/life.ts";
 import type { StoredRequest } from "../life/request.ts";
-import { byOperator, bySystem, openOffice } from "../office.fixture.ts";
+import { byOperator, bySystem, openTestService } from "../service.fixture.ts";
 import { sampleCompletion } from "../telling/sample-messages.ts";
 
 /**
@@ -16,20 +16,20 @@ import { sampleCompletion } from "../telling/sample-messages.ts";
 type Press = { by: "Nadia" | "Rahim"; act: Act } | { by: undefined; act: SystemAct };
 type SystemAct = Extract<Act, { type: "take" | "complete" }>;
 
-const office = await openOffice();
-const opened = await openDatabase({ dataDir: office.folder, url: office.databaseUrl });
+const service = await openTestService();
+const opened = await openDatabase({ dataDir: service.folder, url: service.databaseUrl });
 if (!opened.ok) throw new Error(opened.problem);
-const databases = [office.database, opened.database];
+const databases = [service.database, opened.database];
 afterAll(async () => {
   await databases[1]?.close();
-  await office.close();
+  await service.close();
 });
 
 /** Tells what came of it. */
 async function press(client: number, reference: string, { by, act }: Press): Promise<string> {
   const database = databases[client];
   if (!database) throw new Error("There are two desks");
-  const services = { ...office, database };
+  const services = { ...service, database };
   const decision = await (by === undefined
     ? bySystem(services, reference, act)
     : byOperator(services, reference, act, by));
@@ -79,7 +79,7 @@ let count = 0;
 let tried = 0;
 
 async function readRequest(reference: string) {
-  const request = await office.desk.find(reference);
+  const request = await service.desk.find(reference);
   if (!request) throw new Error("The request is gone");
   return request;
 }
@@ -99,7 +99,7 @@ function canBecome(
     for (const { press, outcome } of order) {
       const { act, by } = press;
       const who = by ? { actor: "operator" as const, name: by } : { actor: "system" as const };
-      const decision = decide(office, request, act, who, office.clock());
+      const decision = decide(service, request, act, who, service.clock());
       if ((decision.ok ? "done" : decision.refusal) !== outcome) return false;
       if (!decision.ok) continue;
       happened.push(...tellChange(request, decision.after, who).map(({ type }) => type));
@@ -114,10 +114,10 @@ const numRuns = runsOnPostgres ? 25 : 10;
 test("what two do at once is what one does after the other", { timeout: 300_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(sequences, { minLength: 1, maxLength: 5 }), async (rounds) => {
-      const reference = await office.submitConfirmed({ email: `s${++count}@uni.example` });
+      const reference = await service.submitConfirmed({ email: `s${++count}@uni.example` });
       for (const both of rounds) {
         const before = await readRequest(reference);
-        const known = (await office.desk.tell(reference))?.events.length ?? 0;
+        const known = (await service.desk.tell(reference))?.events.length ?? 0;
         const done = await Promise.all(
           both.map((own, client) =>
             Array.fromAsync(own, async (one) => ({
@@ -128,7 +128,7 @@ test("what two do at once is what one does after the other", { timeout: 300_000 
         );
         tried++;
         const after = toText(await readRequest(reference));
-        const events = (await office.desk.tell(reference))?.events ?? [];
+        const events = (await service.desk.tell(reference))?.events ?? [];
         const trail = events.slice(known).map(({ type }) => type);
         const told = JSON.stringify({ before, done, after, trail });
         expect(canBecome(before, done, after, trail), told).toBe(true);

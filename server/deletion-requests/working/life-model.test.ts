@@ -18,12 +18,12 @@ import {
   byOperator,
   bySystem,
   failed,
-  openOffice,
+  openTestService,
   type Sent,
   sampleWalk,
-  type TestOffice,
+  type TestService,
   testCalendar,
-} from "../office.fixture.ts";
+} from "../service.fixture.ts";
 import { addRequest, findRequestById, saveLife } from "../store/requests.ts";
 import { sampleCompletion } from "../telling/sample-messages.ts";
 import type { Asked } from "./acts.ts";
@@ -44,10 +44,10 @@ type Seen = Map<
   number,
   { endState?: string; dueOn?: string; extensions: number; reopenings: number }
 >;
-type Command = fc.AsyncCommand<Seen, TestOffice>;
+type Command = fc.AsyncCommand<Seen, TestService>;
 
-const office = await openOffice();
-afterAll(() => office.close());
+const service = await openTestService();
+afterAll(() => service.close());
 
 /** How often a run came to the point where no byte of anybody may be left. */
 let cleanRuns = 0;
@@ -63,20 +63,20 @@ async function reset(): Promise<void> {
     "ledger_heads",
     "gone_references",
   ] as const) {
-    await office.kysely.deleteFrom(table).execute();
+    await service.kysely.deleteFrom(table).execute();
   }
-  await office.database.erasePhysically();
-  await rm(join(office.folder, "mail"), { recursive: true, force: true });
-  office.sent.length = 0;
-  office.log.length = 0;
-  office.answer = () => ({ kind: "delivered" });
-  office.setClock("2026-11-22T04:00:00Z");
+  await service.database.erasePhysically();
+  await rm(join(service.folder, "mail"), { recursive: true, force: true });
+  service.sent.length = 0;
+  service.log.length = 0;
+  service.answer = () => ({ kind: "delivered" });
+  service.setClock("2026-11-22T04:00:00Z");
 }
 
 async function checkInvariants(seen: Seen): Promise<void> {
-  const requests = await office.queue();
+  const requests = await service.queue();
   for (const request of requests) {
-    const story = await office.desk.tell(request.reference);
+    const story = await service.desk.tell(request.reference);
     const events = story?.events ?? [];
     const before = seen.get(request.id) ?? { extensions: 0, reopenings: 0 };
     const countOf = (type: string) => events.filter((event) => event.type === type).length;
@@ -151,7 +151,7 @@ function latestOf(requests: readonly StoredRequest[]): Temporal.Instant {
       if (request.state === "received") return request.expiresAt;
       return isEnded(request) ? request.endedAt : request.confirmedAt;
     })
-    .concat(office.clock())
+    .concat(service.clock())
     .reduce((one, other) => (Temporal.Instant.compare(one, other) > 0 ? one : other));
 }
 
@@ -173,14 +173,14 @@ function command(name: string, run: () => Promise<unknown>): Command {
 /** Runs `run` with the visit behind a mail, where it has a link that can still be followed. */
 async function withVisit(mail: Sent | undefined, run: (visit: string) => Promise<unknown>) {
   if (!mail || !("token" in mail.message)) return;
-  const opened = await office.requests.openLink(mail.message.token);
+  const opened = await service.requests.openLink(mail.message.token);
   if (opened.kind !== "visit") return;
-  await office.requests.openVisit(opened.visit);
+  await service.requests.openVisit(opened.visit);
   await run(opened.visit);
 }
 
 async function referenceAt(pick: number): Promise<string> {
-  const requests = await office.queue();
+  const requests = await service.queue();
   return requests[pick % Math.max(requests.length, 1)]?.reference ?? "K7RM-4XQP";
 }
 
@@ -216,7 +216,7 @@ const act = fc
   .tuple(pick, acts, fc.constantFrom(...names))
   .map(([number, act, name]) =>
     command(`${JSON.stringify(act)} ${number} by ${name}`, async () =>
-      office.desk.act(await referenceAt(number), act, name),
+      service.desk.act(await referenceAt(number), act, name),
     ),
   );
 
@@ -224,107 +224,109 @@ const act = fc
 const onVisit = (name: string, run: (visit: string) => Promise<unknown>) =>
   pick.map((number) =>
     command(`${name} ${number}`, () => {
-      const mails = office.sent.filter(({ message }) => "token" in message);
+      const mails = service.sent.filter(({ message }) => "token" in message);
       return withVisit(mails[number % Math.max(mails.length, 1)], run);
     }),
   );
 
 /** Whatever is due is sent, and answered so. */
-async function deliver(answer: TestOffice["answer"]): Promise<void> {
-  office.answer = answer;
-  await office.round();
-  office.answer = () => delivered;
+async function deliver(answer: TestService["answer"]): Promise<void> {
+  service.answer = answer;
+  await service.round();
+  service.answer = () => delivered;
 }
 
 const commands = fc.commands(
   [
     address.map((email) =>
-      command(`submit ${email}`, () => office.submit({ email, feedback: `by ${email}` })),
+      command(`submit ${email}`, () => service.submit({ email, feedback: `by ${email}` })),
     ),
     address.map((email) =>
       command(`submit and confirm ${email}`, async () => {
-        await office.submit({ email });
-        await office.rounds.runOnce();
-        const mail = office.sent.findLast((one) => one.kind === "confirm" && one.to === email);
-        await withVisit(mail, office.requests.confirm);
+        await service.submit({ email });
+        await service.rounds.runOnce();
+        const mail = service.sent.findLast((one) => one.kind === "confirm" && one.to === email);
+        await withVisit(mail, service.requests.confirm);
       }),
     ),
-    always("deliver", () => office.round()),
+    always("deliver", () => service.round()),
     fc
       .constantFrom(delivered, delivered, passing, permanent)
       .map((answer) =>
         command(`deliver with ${JSON.stringify(answer)}`, () => deliver(() => answer)),
       ),
-    onVisit("confirm", (visit) => office.requests.confirm(visit)),
-    onVisit("cancel", (visit) => office.requests.cancel(visit)),
-    onVisit("ask for a link", (visit) => office.requests.askNewLink(visit)),
+    onVisit("confirm", (visit) => service.requests.confirm(visit)),
+    onVisit("cancel", (visit) => service.requests.cancel(visit)),
+    onVisit("ask for a link", (visit) => service.requests.askNewLink(visit)),
     ...Array.from({ length: 5 }, () => act),
     onOne("the account system begins", (reference) =>
-      bySystem(office, reference, { type: "take" }),
+      bySystem(service, reference, { type: "take" }),
     ),
     fc.tuple(pick, fc.constantFrom(...names)).map(([number, name]) =>
       command(`complete ${number} by ${name}`, async () => {
         const reference = await referenceAt(number);
-        const address = (await office.desk.find(reference))?.email ?? addresses[0] ?? "";
+        const address = (await service.desk.find(reference))?.email ?? addresses[0] ?? "";
         const typed = { ...sampleWalk, address: [address] };
-        await office.desk.hear({ act: "complete", reference, typed }, name);
+        await service.desk.hear({ act: "complete", reference, typed }, name);
       }),
     ),
     onOne("complete with another's address", async (reference) => {
-      const before = await office.desk.find(reference);
+      const before = await service.desk.find(reference);
       const address = addresses.find((one) => one !== before?.email) ?? "";
       const typed = { ...sampleWalk, address: [address] };
-      await office.desk.hear({ act: "complete", reference, typed }, "Nadia");
-      expect(await office.desk.find(reference)).toEqual(before);
+      await service.desk.hear({ act: "complete", reference, typed }, "Nadia");
+      expect(await service.desk.find(reference)).toEqual(before);
     }),
     onOne("a machine says that it has completed", (reference) =>
-      bySystem(office, reference, completing, { actor: "system", isAccountSystem: true }),
+      bySystem(service, reference, completing, { actor: "system", isAccountSystem: true }),
     ),
-    onOne("what is done is final of", (reference) => bySystem(office, reference, completing)),
+    onOne("what is done is final of", (reference) => bySystem(service, reference, completing)),
     fc
       .tuple(pick, fc.integer({ min: -2, max: 100 }), fc.constantFrom(...holdReasons))
       .map(([number, days, reason]) =>
         command(`hold ${number} for ${days} days`, async () => {
-          const until = dateAt(testCalendar, office.clock()).add({ days });
+          const until = dateAt(testCalendar, service.clock()).add({ days });
           const hold = { type: "hold", reason, until, explanation } as const;
-          await byOperator(office, await referenceAt(number), hold);
+          await byOperator(service, await referenceAt(number), hold);
         }),
       ),
     onOne("note", (reference) =>
-      office.desk.act(reference, { type: "note", note: explanation }, "Nadia"),
+      service.desk.act(reference, { type: "note", note: explanation }, "Nadia"),
     ),
-    address.map((email) => command(`enter ${email}`, () => office.enterClosed({ email, contact }))),
-    always("Nadia leaves", () => office.desk.handBackAll("Nadia", "Rahim")),
-    always("retry", () => office.desk.retry("Nadia")),
+    address.map((email) =>
+      command(`enter ${email}`, () => service.enterClosed({ email, contact })),
+    ),
+    always("Nadia leaves", () => service.desk.handBackAll("Nadia", "Rahim")),
+    always("retry", () => service.desk.retry("Nadia")),
     onOne("send the link again of", (reference) =>
-      office.desk.act(reference, { type: "resend" }, "Nadia"),
+      service.desk.act(reference, { type: "resend" }, "Nadia"),
     ),
     onOne("delete", async (reference) => {
-      const before = await office.desk.find(reference);
-      const { kind } = await office.desk.act(reference, { type: "remove" }, "Nadia");
+      const before = await service.desk.find(reference);
+      const { kind } = await service.desk.act(reference, { type: "remove" }, "Nadia");
       if (before) expect(kind).toBe(before.state === "received" ? "done" : "refused");
-      expect(await office.desk.find(reference)).toEqual(kind === "done" ? undefined : before);
+      expect(await service.desk.find(reference)).toEqual(kind === "done" ? undefined : before);
     }),
     always("read the ledger through", async () => {
-      const { findings } = await checkChain(office.database, office.keys, office.clock());
+      const { findings } = await checkChain(service.database, service.keys, service.clock());
       expect(findings).toEqual([]);
     }),
-    always("deliver into files", () => deliver((letter) => office.fileMailer.send(letter))),
+    always("deliver into files", () => deliver((letter) => service.fileMailer.send(letter))),
     onOne("while a mail is being written, forget", (reference) =>
       deliver(async (letter) => {
-        await office.desk.act(reference, { type: "remove" }, "Nadia");
-        return office.fileMailer.send(letter);
+        await service.desk.act(reference, { type: "remove" }, "Nadia");
+        return service.fileMailer.send(letter);
       }),
     ),
     fc.integer({ min: 1, max: 400 }).map((hours) =>
       command(`${hours} hours pass`, async () => {
-        office.pass({ hours });
-        await office.upkeep.run();
+        service.pass({ hours });
+        await service.upkeep.run();
       }),
     ),
     fc
       .integer({ min: -2000, max: 2000 })
-      .map((hours) => command(`the clock jumps by ${hours} hours`, () => office.round({ hours }))),
+      .map((hours) => command(`the clock jumps by ${hours} hours`, () => service.round({ hours }))),
   ],
   { maxCommands: 20, size: "max" },
 );
@@ -337,31 +339,31 @@ test("whatever everybody does, the promise holds", { timeout: 900_000 }, async (
     fc
       .asyncProperty(commands, async (steps) => {
         const seen: Seen = new Map();
-        await fc.asyncModelRun(() => ({ model: seen, real: office }), steps);
+        await fc.asyncModelRun(() => ({ model: seen, real: service }), steps);
 
         // Operators end what is open, so that in the end nothing may be left of anybody.
-        for (const request of await office.queue(["working"])) {
-          await office.desk.act(request.reference, { type: "undo", explanation: "" }, "Nadia");
-          await office.refuse(request.reference);
+        for (const request of await service.queue(["working"])) {
+          await service.desk.act(request.reference, { type: "undo", explanation: "" }, "Nadia");
+          await service.refuse(request.reference);
         }
         // In the end every person was told, and everything that ended is erased to the last byte.
-        await office.desk.retry("Nadia");
+        await service.desk.retry("Nadia");
         // The clock may have been turned back beyond what it told before.
-        office.setClock(latestOf(await office.queue()).toString());
-        await office.round({ days: 31 });
+        service.setClock(latestOf(await service.queue()).toString());
+        await service.round({ days: 31 });
         // A link that left only now can be followed for as long as any other, and its request goes after that.
-        await office.round({ hours: linkHours + 1 });
+        await service.round({ hours: linkHours + 1 });
         // A file that was being written when its request went is looked for again after its lease.
-        await office.round({ minutes: 3 });
+        await service.round({ minutes: 3 });
         await checkInvariants(seen);
-        const left = await office.queue();
+        const left = await service.queue();
         expect(left.filter((request) => !isErased(request))).toEqual([]);
         cleanRuns++;
         // A store that was rewritten a moment ago is rewritten again by a later round.
         await vi.waitFor(
           async () => {
-            await office.upkeep.run();
-            const bytes = await office.readFolder();
+            await service.upkeep.run();
+            const bytes = await service.readFolder();
             expect(persons.filter((address) => bytes.includes(address))).toEqual([]);
           },
           { timeout: 120_000, interval: 200 },
@@ -414,15 +416,15 @@ const kindOf = (life: StoredRequest) =>
 test("whatever becomes of a request, what is read of it is what was decided, to the last field", async () => {
   await reset();
   const fresh = { ...said, email: "anika@uni.example", sent: 0, receivedAt, expiresAt: receivedAt };
-  const first = await office.database.write((transaction) => addRequest(transaction, fresh));
+  const first = await service.database.write((transaction) => addRequest(transaction, fresh));
   const lives = new Map<string, StoredRequest>([["", first]]);
   // Those that are found on the way are gone on with.
   for (const before of lives.values()) {
     for (const [act, by] of everyAct.flatMap((act) => everybody.map((by) => [act, by] as const))) {
-      const decision = decide(office, before, act, by, office.clock());
+      const decision = decide(service, before, act, by, service.clock());
       if (!decision.ok) continue;
       const { after } = decision;
-      const stored = await office.database.write(async (transaction) => {
+      const stored = await service.database.write(async (transaction) => {
         await saveLife(transaction, before, before, undefined);
         await saveLife(transaction, before, after, undefined);
         return findRequestById(transaction, { id: after.id });

@@ -14,7 +14,7 @@ import {
   findRequestsByContact,
 } from "../store/requests.ts";
 import { mailChannels } from "../telling/mails.ts";
-import type { OpenOffice } from "./apply-act.ts";
+import type { RequestServices } from "./apply-act.ts";
 
 /** What an operator can look up. Nothing here changes anything. */
 
@@ -31,7 +31,7 @@ export type QueuePage = NonNullable<Awaited<ReturnType<typeof listQueue>>>;
 
 export type Story = NonNullable<Awaited<ReturnType<typeof readStory>>>;
 
-export type Services = Pick<OpenOffice, "database" | "calendar" | "keys" | "clock">;
+export type Services = Pick<RequestServices, "database" | "calendar" | "keys" | "clock">;
 
 const shownForms = 100;
 const shownEvents = 500;

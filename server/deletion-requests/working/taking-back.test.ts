@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import { addMessage, doubtUnsentMessages, unanswered } from "../../outbox/outbox.ts";
-import { failed } from "../office.fixture.ts";
-import { office, openOfficeForEachTest } from "../office-of-each-test.fixture.ts";
+import { failed } from "../service.fixture.ts";
+import { service, serviceForEachTest } from "../test-service.fixture.ts";
 
-openOfficeForEachTest();
+serviceForEachTest();
 
 const why = "We looked in the wrong place.";
 const takeBack = (reference: string, explanation = "") =>
-  office.desk.act(reference, { type: "undo", explanation }, "Nadia");
+  service.desk.act(reference, { type: "undo", explanation }, "Nadia");
 
 /** What its person has read of the end of a request, and of its being none. */
 const read = () =>
-  office.sent
+  service.sent
     .filter(({ to, kind }) => to === "anika@uni.example" && !kind.startsWith("confirm"))
     .map(({ kind }) => kind);
 
@@ -21,61 +21,61 @@ test.each([
 ])(
   "who reads that a refusal was none is not refused afterwards, where its mail was leaving and %s",
   async (_, answer, expected) => {
-    const reference = await office.submitConfirmed();
-    await office.round();
-    await office.refuse(reference);
+    const reference = await service.submitConfirmed();
+    await service.round();
+    await service.refuse(reference);
     let undone = "";
-    office.answer = async () => {
-      office.answer = () => ({ kind: "delivered" });
+    service.answer = async () => {
+      service.answer = () => ({ kind: "delivered" });
       undone = (await takeBack(reference, why)).kind;
       return answer;
     };
-    await office.round({ minutes: 11 });
-    for (const minutes of [1, 10]) await office.round({ minutes });
+    await service.round({ minutes: 11 });
+    for (const minutes of [1, 10]) await service.round({ minutes });
     expect([undone, ...read()]).toEqual(["done", ...expected]);
-    const told = office.kysely.selectFrom("requests").select("told_at");
+    const told = service.kysely.selectFrom("requests").select("told_at");
     expect(await told.execute()).toEqual([{ told_at: null }]);
   },
 );
 
 async function refusal(): Promise<string> {
-  const reference = await office.submitConfirmed();
-  await office.refuse(reference);
+  const reference = await service.submitConfirmed();
+  await service.refuse(reference);
   return reference;
 }
 
 test("who was told of nothing is told nothing, and the operator need not say why", async () => {
   const reference = await refusal();
   expect(await takeBack(reference)).toMatchObject({ kind: "done" });
-  await office.round({ minutes: 11 });
+  await service.round({ minutes: 11 });
   expect(read()).toEqual([]);
 });
 
 test.each<[what: string, end: () => Promise<string>, meanwhile: () => Promise<unknown>]>([
-  ["a receipt that could not leave yet", () => office.submitCompleted(), async () => {}],
+  ["a receipt that could not leave yet", () => service.submitCompleted(), async () => {}],
   [
     "a refusal that may have arrived",
     refusal,
     async () => {
-      office.answer = () => failed(unanswered, true);
-      await office.round({ minutes: 11 });
-      office.answer = () => ({ kind: "delivered" });
+      service.answer = () => failed(unanswered, true);
+      await service.round({ minutes: 11 });
+      service.answer = () => ({ kind: "delivered" });
     },
   ],
   [
     "a refusal that may have left before a copy was put back",
     refusal,
-    () => office.database.write(doubtUnsentMessages),
+    () => service.database.write(doubtUnsentMessages),
   ],
   [
     "a refusal that arrived, while the account system is to be asked something",
     refusal,
     async () => {
-      await office.round({ minutes: 11 });
+      await service.round({ minutes: 11 });
       const message = { kind: "account.deletion.recheck" };
       const entry = { recipient: "account-system", message, requestId: 1 };
-      await office.database.write((transaction) =>
-        addMessage(transaction, office.keys, office.clock(), entry),
+      await service.database.write((transaction) =>
+        addMessage(transaction, service.keys, service.clock(), entry),
       );
     },
   ],
@@ -84,8 +84,8 @@ test.each<[what: string, end: () => Promise<string>, meanwhile: () => Promise<un
   await meanwhile();
   expect(await takeBack(reference)).toMatchObject({ kind: "unexplained" });
   expect(await takeBack(reference, why)).toMatchObject({ kind: "done" });
-  await office.round({ minutes: 11 });
-  expect(office.newest("reopened").message).toMatchObject({ explanation: why });
-  const ledger = office.kysely.selectFrom("ledger_entries").select("what").orderBy("sequence");
+  await service.round({ minutes: 11 });
+  expect(service.newest("reopened").message).toMatchObject({ explanation: why });
+  const ledger = service.kysely.selectFrom("ledger_entries").select("what").orderBy("sequence");
   expect((await ledger.execute()).at(-1)).toEqual({ what: "reopened" });
 });

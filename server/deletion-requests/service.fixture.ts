@@ -38,7 +38,7 @@ import { createMailWriters } from "./telling/mail-writer.ts";
 import { createMailChannels, tellTrouble } from "./telling/mails.ts";
 import type { MailWords, Message } from "./telling/messages.ts";
 import { sampleCompletion } from "./telling/sample-messages.ts";
-import { applyAct, type OpenOffice } from "./working/apply-act.ts";
+import { applyAct, type RequestServices } from "./working/apply-act.ts";
 import type { Entry } from "./working/closed-mailbox.ts";
 import { createDesk } from "./working/desk.ts";
 import { type QueuedRequest, type QueuePart, queueParts } from "./working/reading.ts";
@@ -217,17 +217,17 @@ export type Sent = {
   language: string;
 };
 
-export type TestOffice = Awaited<ReturnType<typeof openOffice>>;
+export type TestService = Awaited<ReturnType<typeof openTestService>>;
 
 /**
  * Sunday 22 November 2026, ten in the morning on the campus.
- * @param inherited of an office that is closed, or that works on the same PostgreSQL database
+ * @param inherited of a service that is closed, or that works on the same PostgreSQL database
  */
-export async function openOffice(
+export async function openTestService(
   start = "2026-11-22T04:00:00Z",
   inherited: { folder?: string; keys?: Keys; url?: string; rehearse?: boolean } = {},
 ) {
-  const folder = inherited.folder ?? (await mkdtemp(join(tmpdir(), "office-")));
+  const folder = inherited.folder ?? (await mkdtemp(join(tmpdir(), "service-")));
   const databaseUrl = inherited.url ?? (await provideTestDatabase(folder));
   const opened = await openDatabase({ dataDir: folder, url: databaseUrl });
   if (!opened.ok) throw new Error(opened.problem);
@@ -261,7 +261,7 @@ export async function openOffice(
   const sent: Sent[] = [];
   const written = new Map<string, Pick<Sent, "message" | "language">>();
   const logged: string[] = [];
-  const office = {
+  const service = {
     answer: (_letter: Letter): SendResult | Promise<SendResult> => ({ kind: "delivered" }),
     /** Time that passes for the worker's own purposes; the clock is moved apart from it. */
     elapsedMs: 0,
@@ -270,7 +270,7 @@ export async function openOffice(
   };
   const mailer: Mailer = {
     async send(letter) {
-      const result = await office.answer(letter);
+      const result = await service.answer(letter);
       const known = written.get(letter.html);
       if (known && result.kind !== "failed") {
         sent.push({ to: letter.to, kind: known.message.kind, letter, ...known });
@@ -310,13 +310,13 @@ export async function openOffice(
     upkeep,
     clock,
     log,
-    elapsedMs: () => office.elapsedMs,
+    elapsedMs: () => service.elapsedMs,
     timers: {
       setTimeout: (run) => {
-        office.timer = run;
+        service.timer = run;
       },
       clearTimeout: () => {
-        office.timer = undefined;
+        service.timer = undefined;
       },
     },
   });
@@ -332,7 +332,7 @@ export async function openOffice(
     return result.submission;
   }
 
-  return Object.assign(office, {
+  return Object.assign(service, {
     ...services,
     folder,
     /** Undefined where the database is a file in the folder. */
@@ -515,7 +515,7 @@ export async function openOffice(
 
 /** What happens without an operator; what the system completes so is final. */
 export function bySystem(
-  services: OpenOffice,
+  services: RequestServices,
   reference: string,
   act: Act,
   by: By = { actor: "system" },
@@ -527,8 +527,12 @@ export function bySystem(
 }
 
 /** An act of the life of a request that an operator does without a form of it, such as a hold until a certain day. */
-export const byOperator = (services: OpenOffice, reference: string, act: Act, name = "Nadia") =>
-  bySystem(services, reference, act, { actor: "operator", name });
+export const byOperator = (
+  services: RequestServices,
+  reference: string,
+  act: Act,
+  name = "Nadia",
+) => bySystem(services, reference, act, { actor: "operator", name });
 
 function form(change: Record<string, string> = {}): Typed {
   return fillIn({
