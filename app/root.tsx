@@ -19,7 +19,7 @@ import { findScriptStyles, stylesMark } from "./document/styles.ts";
 import { ErrorPage } from "./pages/errors/error-page.tsx";
 import operatorScript from "./pages/operator/operator.script.ts?island";
 import { servicesContext } from "./services-context.ts";
-import seldomStyles from "./ui/seldom.css?url";
+import deferredStyles from "./ui/deferred.css?url";
 import { SiteFooter } from "./ui/site-footer.tsx";
 import { SiteHeader } from "./ui/site-header.tsx";
 import { useWords, wordsAt } from "./words.ts";
@@ -62,7 +62,7 @@ export function Layout({ children }: { children: ReactNode }) {
           <style dangerouslySetInnerHTML={{ __html: stylesMark }} />
         )}
         <link rel="preload" as="font" href={displayFace} crossOrigin="" />
-        <link rel="stylesheet" href={seldomStyles} media="print,(width<18rem)" />
+        <link rel="stylesheet" href={deferredStyles} media="print,(width<18rem)" />
         <link rel="icon" href={pictures.icon?.url} />
         <link rel="apple-touch-icon" href={pictures["touch-icon"]?.url} />
         {isOperators ? <script type="module" src={operatorScript} /> : <PublicLinks />}

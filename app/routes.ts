@@ -31,7 +31,7 @@ export default [
     page(paths.operatorHandOver, "pages/operator/hand-over-page.tsx"),
     page(paths.operatorMe, "pages/operator/me-page.tsx"),
   ]),
-  layout("pages/operator/door-layout.tsx", [
+  layout("pages/operator/sign-in-layout.tsx", [
     page(paths.operatorSignIn, "pages/operator/sign-in-page.tsx"),
     page(paths.operatorEnrol, "pages/operator/enrol-page.tsx"),
   ]),

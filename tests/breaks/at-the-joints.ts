@@ -93,7 +93,7 @@ export const atTheJoints: Break[] = [
   },
   {
     name: "a receipt takes a second sheet of paper",
-    file: "app/ui/seldom.css",
+    file: "app/ui/deferred.css",
     find: "  section#answer ~ section {\n    zoom: 0.8;\n  }",
     put: "  section#answer ~ section {\n    zoom: 1.3;\n  }",
     near: ["tests/browser/deletion-states"],

@@ -22,7 +22,7 @@ export type AtDesk = ReturnType<typeof requireOperator>;
 export const guard: MiddlewareFunction<Response> = async ({ request, context }) => {
   const { operators } = context.get(servicesContext);
   const found = await operators.findSession(request.headers.get("cookie"));
-  if (!found) throw toDoor(request);
+  if (!found) throw toSignIn(request);
   context.set(signedInContext, found);
 };
 
@@ -40,17 +40,17 @@ export function requireOperator(
   const services = context.get(servicesContext);
   const url = new URL(request.url);
   if (needs.admin && found.operator.role !== "admin") throw data(null, { status: 403 });
-  if (needs.fresh && !services.operators.isFresh(found)) throw toDoor(request);
+  if (needs.fresh && !services.operators.isFresh(found)) throw toSignIn(request);
   const typed = services.visit.posted ?? {};
   return { ...found, services, url, typed, words: wordsAt(url) };
 }
 
-/** Whoever only looks is led to the door; a form is sent there by the browser itself, with everything that was typed. */
-function toDoor({ url, method }: Request): Response {
+/** Whoever only looks is led to the sign-in; a form is sent there by the browser itself, with everything that was typed. */
+function toSignIn({ url, method }: Request): Response {
   const wanted = new URL(url);
   const to = wanted.pathname + wanted.search;
-  const door = withQuery(wordsAt(wanted).to(paths.operatorSignIn), { to });
-  return redirect(door, method === "GET" ? 303 : 307);
+  const signIn = withQuery(wordsAt(wanted).to(paths.operatorSignIn), { to });
+  return redirect(signIn, method === "GET" ? 303 : 307);
 }
 
 /** One of our addresses with more in its query; it may have some already, such as its language. */

@@ -9,7 +9,7 @@ export { OperatorFault as ErrorBoundary, operatorMeta as meta } from "./operator
 
 export const handle: PageHandle = { operators: true };
 
-export default function DoorLayout() {
+export default function SignInLayout() {
   return (
     <OperatorFrame>
       <WithPicture name="step-1">
