@@ -1,5 +1,5 @@
 import { formatNumber, localizeDigits } from "../server/language/texts.ts";
-import { eraseAfterDays, linkHours, linkMailsPerDay, statusDays } from "../server/terms.ts";
+import * as terms from "../server/terms.ts";
 import type { Report } from "./data-files.ts";
 import type { CampusCalendar, CampusSettings, DataKind, DataListSetting } from "./schema.ts";
 
@@ -31,10 +31,13 @@ const facts: Record<string, (settings: CampusSettings) => string | undefined> = 
   arbitrationSeat: ({ legal }) => legal.arbitrationSeat,
   deletionDays: ({ language, deletionBusinessDays: { target, limit } }) =>
     [...new Set([target, limit])].map((count) => formatNumber(language, count)).join("-"),
-  linkHours: ({ language }) => formatNumber(language, linkHours),
-  mailsPerDay: ({ language }) => formatNumber(language, linkMailsPerDay),
-  statusDays: ({ language }) => formatNumber(language, statusDays),
-  eraseDays: ({ language }) => formatNumber(language, eraseAfterDays),
+  linkHours: ({ language }) => formatNumber(language, terms.linkHours),
+  mailsPerDay: ({ language }) => formatNumber(language, terms.linkMailsPerDay),
+  statusDays: ({ language }) => formatNumber(language, terms.statusDays),
+  eraseDays: ({ language }) => formatNumber(language, terms.eraseAfterDays),
+  visitMinutes: ({ language }) => formatNumber(language, terms.visitMinutes),
+  undoMinutes: ({ language }) => formatNumber(language, terms.undoMinutes),
+  feedbackLimit: ({ language }) => terms.feedbackLimit.toLocaleString(language),
   availableStore: (of) => nameStores(of, ({ url }) => url !== ""),
   comingStore: (of) => nameStores(of, ({ url }) => url === ""),
 };

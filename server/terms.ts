@@ -15,8 +15,20 @@ export const approvalDays = 7;
 /** How long the link in a mail confirms; a request that nobody confirms goes with its last link. */
 export const linkHours = 48;
 
+/** A visit that a link opens ends so long after it, whatever is done in between. */
+export const visitMinutes = 30;
+
 /** So many mails that somebody caused by typing an address go to that address in 24 hours. */
 export const linkMailsPerDay = 3;
+
+/** Counted in Unicode code points after line ends became one character each. */
+export const feedbackLimit = 5000;
+
+/**
+ * How long what an operator or an account system called done, or ended, can be taken back before its person is told; and
+ * how long a machine that has begun may take to be done before its person is told that it has.
+ */
+export const undoMinutes = 10;
 
 /** A session ends without a request for so long, and however busy after so long. */
 export const session = { idle: { hours: 12 }, longest: { hours: 7 * 24 } };

@@ -1,12 +1,7 @@
 import { readEnglish } from "../../campus-reader/product-words.ts";
 import { foundThere, namesOnWalk, recipientsToTell } from "../deletion-requests/life/checklist.ts";
 import type { Refusal } from "../deletion-requests/life/life.ts";
-import {
-  isSameName,
-  isWorking,
-  type StoredRequest,
-  undoMinutes,
-} from "../deletion-requests/life/request.ts";
+import { isSameName, isWorking, type StoredRequest } from "../deletion-requests/life/request.ts";
 import {
   type ActName,
   acts,
@@ -20,6 +15,7 @@ import {
 import { createDesk, type Desk } from "../deletion-requests/working/desk.ts";
 import type { Typed, Wrong } from "../forms/typed.ts";
 import { createSay, type Text } from "../language/texts.ts";
+import { undoMinutes } from "../terms.ts";
 import type { CommandServices } from "./program.ts";
 import { tellDaysLeft, tellNotFound, tellState } from "./request-views.ts";
 import {

@@ -1,16 +1,11 @@
 import { readEnglish } from "../../campus-reader/product-words.ts";
 import { dateAt } from "../calendar/business-days.ts";
-import {
-  isHeld,
-  isWorking,
-  parseReference,
-  undoMinutes,
-  waitOf,
-} from "../deletion-requests/life/request.ts";
+import { isHeld, isWorking, parseReference, waitOf } from "../deletion-requests/life/request.ts";
 import type { Desk } from "../deletion-requests/working/desk.ts";
 import type { QueuedRequest, QueuePage } from "../deletion-requests/working/reading.ts";
 import { createSay } from "../language/texts.ts";
 import type { OutboxRecord } from "../outbox/outbox.ts";
+import { undoMinutes } from "../terms.ts";
 import type { CommandServices } from "./program.ts";
 import {
   failed,

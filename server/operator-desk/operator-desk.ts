@@ -5,12 +5,7 @@ import type { Tables } from "../database/schema.ts";
 import { reading } from "../database/statement.ts";
 import type { DataList } from "../deletion-requests/life/checklist.ts";
 import type { Refusal } from "../deletion-requests/life/life.ts";
-import {
-  isWorking,
-  ownerOf,
-  parseReferenceBeginning,
-  undoMinutes,
-} from "../deletion-requests/life/request.ts";
+import { isWorking, ownerOf, parseReferenceBeginning } from "../deletion-requests/life/request.ts";
 import { enterAct } from "../deletion-requests/store/audit-log.ts";
 import { findRow } from "../deletion-requests/store/lists.ts";
 import { countReceived, openNames, readStanding } from "../deletion-requests/store/requests.ts";
@@ -37,6 +32,7 @@ import {
   withDaysLeft,
 } from "../deletion-requests/working/reading.ts";
 import { first, type Typed } from "../forms/typed.ts";
+import { undoMinutes } from "../terms.ts";
 
 /** What operators' pages read; what they do is done by `Desk`, like whatever the command line does. */
 export type OperatorDesk = ReturnType<typeof createOperatorDesk>;

@@ -2,10 +2,10 @@ import type { EmailAddress } from "../../server/addresses/email-address.ts";
 import { dateAt } from "../../server/calendar/business-days.ts";
 import { sampleWords } from "../../server/command-line/sample-words.ts";
 import { readWalk } from "../../server/deletion-requests/life/checklist.ts";
-import { undoMinutes } from "../../server/deletion-requests/life/request.ts";
 import { typeWalk } from "../../server/deletion-requests/service.fixture.ts";
 import type { Asked } from "../../server/deletion-requests/working/acts.ts";
 import { paths } from "../../server/http/paths.ts";
+import { undoMinutes } from "../../server/terms.ts";
 import { addressIn, campus, dataList, editionIn } from "./campus.ts";
 import { openSiteWithMail } from "./site-with-mail.ts";
 

@@ -2,6 +2,7 @@ import { type MaskedEmail, maskEmail } from "../../addresses/email-address.ts";
 import type { DueDate } from "../../calendar/business-days.ts";
 import { isStorageProblem } from "../../database/database.ts";
 import type { Read, Write } from "../../database/statement.ts";
+import { visitMinutes } from "../../terms.ts";
 import { findProof } from "../ledger/chain.ts";
 import { promiseAt } from "../life/life.ts";
 import { type ConfirmedRequest, isEnded, type StoredRequest } from "../life/request.ts";
@@ -15,7 +16,6 @@ import {
   readVisit,
   sealVisit,
   type VisitMode,
-  visitMinutes,
 } from "../store/links.ts";
 import { findRequestById } from "../store/requests.ts";
 import { enqueueLink } from "../telling/mails.ts";

@@ -13,10 +13,10 @@ import type { Job } from "../../database/schema.ts";
 import type { Write } from "../../database/statement.ts";
 import { letOthersIn } from "../../event-loop.ts";
 import { doubtMessagesOf, listFailing, listTroubled, wasAdded } from "../../outbox/outbox.ts";
-import { eraseAfterDays, record } from "../../terms.ts";
+import { eraseAfterDays, record, undoMinutes } from "../../terms.ts";
 import { findHead, forgetEntries, hasEntriesBefore } from "../ledger/chain.ts";
 import { tally } from "../ledger/monthly-counters.ts";
-import { isEnded, isWorking, undoMinutes, waitOf } from "../life/request.ts";
+import { isEnded, isWorking, waitOf } from "../life/request.ts";
 import { addEvent, listFreed } from "../store/audit-log.ts";
 import { changeAll, type Forget, type Forgetting, forgetWhole, lot } from "../store/erasing.ts";
 import {

@@ -51,12 +51,6 @@ export type Holder = "operator" | "system";
 export const businessDaysAfterHold = 2;
 
 /**
- * How long what an operator or an account system called done, or ended, can be taken back before its person is told; and
- * how long a machine that has begun may take to be done before its person is told that it has.
- */
-export const undoMinutes = 10;
-
-/**
  * Of so many forms for one request the feedback is kept, and each is entered in the trail. Any number of them gets a
  * reference that finds the request, at no cost for those that come after.
  */

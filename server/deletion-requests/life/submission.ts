@@ -2,6 +2,7 @@ import { z } from "zod";
 import { parseEmailAddress } from "../../addresses/email-address.ts";
 import { type Typed, tellIssues, type Wrong } from "../../forms/typed.ts";
 import { toPlainText } from "../../language/texts.ts";
+import { feedbackLimit } from "../../terms.ts";
 import { isFormKey, reasonCodes } from "./request.ts";
 
 type ProblemCode =
@@ -14,9 +15,6 @@ type ProblemCode =
   | "confirmationMissing"
   | "honeypot"
   | "malformed";
-
-/** Counted in Unicode code points after line ends became one character each. */
-const maxFeedbackLength = 5000;
 
 const malformed: ProblemCode = "malformed";
 /** A field that is given twice is none that people filled in. */
@@ -42,9 +40,7 @@ const formSchema = z.object({
   }),
   feedback: text.transform((typed, context) => {
     const feedback = toPlainText(typed).trim();
-    return [...feedback].length <= maxFeedbackLength
-      ? feedback
-      : refuse(context, "feedbackTooLong");
+    return [...feedback].length <= feedbackLimit ? feedback : refuse(context, "feedbackTooLong");
   }),
   confirmation: text.transform((value, context) =>
     /^(?:on|yes|true|1)$/.test(value) ? true : refuse(context, "confirmationMissing"),

@@ -12,8 +12,6 @@ export type LinkRecord = NonNullable<Awaited<ReturnType<typeof findLink>>>;
 
 export type VisitMode = "confirm" | "status" | "used" | "expired";
 
-export const visitMinutes = 30;
-
 /** So many notes of one mailbox get a first mail in 24 hours; the mailbox's own address is none of them. */
 const firstMailsPerDay = 10;
 

@@ -1,5 +1,6 @@
 import { type MaskedEmail, maskEmail } from "../../addresses/email-address.ts";
 import { countDaysLeft, dateAt } from "../../calendar/business-days.ts";
+import { undoMinutes } from "../../terms.ts";
 import type { Proof } from "../ledger/proof.ts";
 import { decide, type Rules } from "../life/life.ts";
 import {
@@ -9,7 +10,6 @@ import {
   isWorking,
   type State,
   type StoredRequest,
-  undoMinutes,
 } from "../life/request.ts";
 import type { EventRecord } from "../store/audit-log.ts";
 import type { PersonNews } from "./messages.ts";

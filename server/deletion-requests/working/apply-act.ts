@@ -4,7 +4,7 @@ import type { Database } from "../../database/database.ts";
 import type { Write } from "../../database/statement.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { delayMessages, dropUnsentMessages, listMessages } from "../../outbox/outbox.ts";
-import { statusDays } from "../../terms.ts";
+import { statusDays, undoMinutes } from "../../terms.ts";
 import { enterEnd, takeBackInLedger } from "../ledger/chain.ts";
 import { type Tally, tally } from "../ledger/monthly-counters.ts";
 import type { Proof } from "../ledger/proof.ts";
@@ -15,7 +15,6 @@ import {
   type EndedRequest,
   isEnded,
   type StoredRequest,
-  undoMinutes,
 } from "../life/request.ts";
 import { addEvent } from "../store/audit-log.ts";
 import { closeLinks, spendConfirmTokens } from "../store/links.ts";
