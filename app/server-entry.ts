@@ -13,7 +13,7 @@ import { wordsAt } from "./words.ts";
 
 /**
  * The site, for sockets and as one function from request to response. It is part of the server bundle, so that pages
- * and server share one copy of every module between them; `server/main.ts` passes the services in.
+ * and server share one copy of every module between them; `server/start-server.ts` passes the services in.
  */
 export function createSite(services: SiteServices) {
   const handle = createRequestHandler(build, import.meta.env.MODE);

@@ -4,7 +4,7 @@ import { legalFrontMatterSchema } from "./content-schema.ts";
 import { renderInlineMarkdown, renderMarkdown } from "./markdown.ts";
 import { hasText, readMarkdown, type Texts, type Untranslated } from "./texts.ts";
 
-export type LegalSection = {
+type LegalSection = {
   title: string;
   /** One sentence of HTML. */
   inShort: string;

@@ -27,11 +27,11 @@ export function findDeadLinks(campus: WithPosts, content: string): string[] {
     Array.from({ length: count }, (_, index) => `section-${index + 1}`);
   const anchors = new Map<string, readonly string[]>([
     [paths.landing, landingAnchors],
-    [paths.blog, ["all"]],
+    [paths.blog, []],
     [paths.faq, faq.map(({ id }) => id)],
     [paths.privacyPolicy, sections(legal.privacy.sections.length)],
     [paths.terms, sections(legal.terms.sections.length)],
-    [paths.deletion, ["deletion-form"]],
+    [paths.deletion, ["deletion-form", "closed-mailbox"]],
     ...posts.map(({ id }): [string, string[]] => [paths.post(id), []]),
   ]);
   const texts: [string, unknown][] = [

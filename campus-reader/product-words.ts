@@ -64,7 +64,7 @@ export type Misfit = { place: string; reason: string };
 /** The signs that a text may have at most, where a page has no room for more. */
 const longest: readonly (readonly [file: WordFile, place: RegExp, signs: number])[] = [
   ["deletion", /^meta\.description$/, 160],
-  ["operator", /^desk\.(?:groups|acts|request\.ahead)\./, 40],
+  ["operator", /^desk\.(?:groups|acts)\./, 40],
   ["operator", /^desk\.search\.button$/, 20],
   ["operator", /^frame\.(?:pages\.\w+\.)?title$/, 24],
   ["operator", /^frame\.more$/, 12],

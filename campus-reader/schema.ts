@@ -224,7 +224,7 @@ export const calendarSchema = z
   });
 export type CampusCalendar = z.input<typeof calendarSchema>;
 
-export const accountKinds = ["User", "Rider"] as const;
+const accountKinds = ["User", "Rider"] as const;
 
 const dataKindWords = z.strictObject({
   kind: words,

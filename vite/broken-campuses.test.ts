@@ -96,6 +96,7 @@ const mistakes: Record<string, readonly Mistake[]> = {
   "theme.css": [
     ["--ink: navy;", "light --ink: must be a colour such as #1d1433"],
     ["--ink-soft: #b9c6d2;", "light --ink-soft: stands out from --paper by 1."],
+    ["--art-sky: #2a1d4a;", "light --ink: stands out from --art-sky by 1."],
     ["}", "", "(whole file): must close every { with a }"],
     [/^ {2}--focus: .*\n/m, "", "light --focus: is missing"],
   ],
@@ -243,6 +244,11 @@ const mistakesInTranslation: typeof mistakes = {
       "",
       "locale: en-GB",
       "locale: must be bn, with or without a country, because dates are written in it",
+    ],
+    [
+      "",
+      'operator-digest:\n  calendarEnd: "{since}"\n',
+      "content/bn/mail.yaml: operator-digest: one of its texts asks for {since}",
     ],
   ],
   [translated]: [

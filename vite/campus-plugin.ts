@@ -78,10 +78,10 @@ function withoutUnused(theme: string): string {
 
 /** The words and names of the campus; browsers are sent no code that knows them. */
 function campusModule(folder: string, isClient: boolean): string {
+  if (isClient) return "export const campus = {};\nexport const translations = [];";
   const { posts: _, translations, ...campus } = loadedCampus(folder);
   const theme = readTheme(join(folder, "theme.css"));
   for (const one of [campus, ...translations]) writeSampleMails(one, theme);
-  if (isClient) return "export const campus = {};\nexport const translations = [];";
   const others = translations.map(({ posts: __, ...translation }) => translation);
   return `export const campus = ${JSON.stringify(campus)};\nexport const translations = ${JSON.stringify(others)};\nexport const theme = ${JSON.stringify(theme)};`;
 }

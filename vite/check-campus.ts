@@ -18,7 +18,7 @@ export async function checkCampus(campusDir: string, names?: readonly string[]):
   const theme = readTheme(join(campusDir, "theme.css"));
   const unreadable = findUnreadable(theme);
   if (unreadable.length > 0) throw new CampusError(unreadable.join("\n"));
-  writeSampleMails(campus, theme);
+  for (const one of [campus, ...campus.translations]) writeSampleMails(one, theme);
   requirePictures(campus, names ?? (await readPictureNames()));
   await cutShareFace(campus);
 }

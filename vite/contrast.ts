@@ -12,12 +12,16 @@ const each = (texts: string[], on: string[]) =>
 export const textPairs = [
   ...each(["ink", "ink-soft", "link"], [...grounds, ...fields]),
   ...each(["on-primary"], ["primary", "primary-pressed"]),
+  // The hero's words lie on its drawing, and the header over them.
+  ...each(["ink"], ["art-sky", "art-road"]),
+  ...each(["on-night"], ["art-night-sky", "art-night-ground"]),
   ...each(["on-marigold"], ["marigold"]),
   ...each(["on-rani"], ["rani"]),
   ...each(["art-cream"], ["art-peacock", "rani"]),
-  ...each(["on-night", "on-night-soft", "night-link"], ["night"]),
+  ...each(["on-night", "on-night-soft", "night-link", "marigold"], ["night"]),
   ...each(["on-danger"], ["danger", "danger-pressed"]),
-  ...each(["danger-ink", "ink"], ["danger-field"]),
+  ...each(["danger-ink"], [...grounds, "danger-field"]),
+  ...each(["ink"], ["danger-field"]),
   ...each(["success-ink", "ink"], ["success-field"]),
 ];
 

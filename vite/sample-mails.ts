@@ -11,10 +11,11 @@ import type { Theme } from "./theme.ts";
  */
 export function writeSampleMails(campus: Campus, theme: Theme): void {
   const mistakes = new Set<string>();
-  const tell = (kind: string, error: unknown) =>
-    mistakes.add(
-      `campus/content/${campus.settings.language}/mail.yaml: ${kind}: ${(error as Error).message}`,
-    );
+  const tell = (kind: string, { message }: Error) => {
+    const [, missing] = /variable "([\w-]+)/.exec(message) ?? [];
+    const reason = missing ? `one of its texts asks for {${missing}}, which others may` : message;
+    mistakes.add(`campus/content/${campus.settings.language}/mail.yaml: ${kind}: ${reason}`);
+  };
   try {
     const write = createMailWriters({ campus, translations: [], theme }, "https://rides.example");
     for (const message of sampleMessages()) {
@@ -22,11 +23,11 @@ export function writeSampleMails(campus: Campus, theme: Theme): void {
         write(message);
         write(message, undefined, { hasPages: true });
       } catch (error) {
-        tell(message.kind, error);
+        tell(message.kind, error as Error);
       }
     }
   } catch (error) {
-    tell("(all mails)", error);
+    tell("(all mails)", error as Error);
   }
   if (mistakes.size > 0) throw new CampusError([...mistakes].join("\n"));
 }

@@ -22,7 +22,7 @@ declare module "virtual:pictures" {
     string,
     { url: string; night?: string; width: number; height: number }
   >;
-  /** Share images (PNG, 1200x630) by name: `default`, `post-<id>` and one per page. */
+  /** Share images (PNG, 1200x630) by name: `default`, `hood-…` and `post-ID`; behind the language where that is another. */
   export const shareImages: Record<string, string>;
 }
 

@@ -4,7 +4,8 @@ import styles from "./data-kinds-table.module.css";
 import prose from "./prose.module.css";
 
 /**
- * What is deleted and what is kept, from the one list that the policy and the mails read too.
+ * What is deleted and what is kept, from the one list that the policy and the mails read too. Roles say what the elements
+ * are anyway, as in tables of posts: a phone lays it out as none.
  * @param lines what really became of one person's data; without them, what happens to everybody's
  */
 export function DataKindsTable({ lines }: { lines?: readonly ReceiptLine[] }) {
@@ -20,7 +21,7 @@ export function DataKindsTable({ lines }: { lines?: readonly ReceiptLine[] }) {
   return (
     <div className={prose.prose}>
       <div className={`table-frame stacked ${styles.kinds}`}>
-        <table>
+        <table role="table">
           <caption>{said.caption}</caption>
           <thead>
             <tr>
@@ -32,22 +33,22 @@ export function DataKindsTable({ lines }: { lines?: readonly ReceiptLine[] }) {
           </thead>
           <tbody>
             {rows.map(({ row, outcome, when, why }) => (
-              <tr key={row.key}>
-                <th scope="row">
+              <tr key={row.key} role="row">
+                <th scope="row" role="rowheader">
                   {row.kind}
                   <span className={`soft ${styles.examples}`}>{row.examples}</span>
                 </th>
-                <td data-label={lines ? table.columns.place : table.columns.accounts}>
+                <td role="cell" data-label={lines ? table.columns.place : table.columns.accounts}>
                   {lines ? row.place : row.accounts.map((one) => table.accounts[one]).join(", ")}
                   {lines ? null : <span className={`soft ${styles.examples}`}>{row.place}</span>}
                 </td>
-                <td>
+                <td role="cell">
                   {/* What goes at a time of its own is not gone yet. */}
                   <span className={styles[outcome === "due" ? "deleted" : outcome]}>
-                    {outcome === "due" ? (table.onReceipt?.due ?? table.deleted) : said[outcome]}
+                    {said[outcome]}
                   </span>
                 </td>
-                <td>
+                <td role="cell">
                   {outcome === "none" ? null : (when ?? table.withAccount)}
                   {why ? <span className={`soft ${styles.examples}`}>{why}</span> : null}
                 </td>

@@ -9,7 +9,7 @@ export type PostedForm =
 /** Room for 5,000 characters of four bytes each, percent-encoded, and the other fields. */
 export const maxBodyBytes = 80 * 1024;
 
-/** Our public form has seven fields; whoever sends more than fifty does not send our form. */
+/** Our public form has six fields; whoever sends more than fifty does not send our form. */
 const maxPairs = 50;
 
 /** What can be read of a body: nothing where it is longer than allowed, or where its sender went away. */

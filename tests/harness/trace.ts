@@ -1,7 +1,7 @@
 import type { CDPSession } from "@playwright/test";
 
 /** What Chromium notes of its own work: times in microseconds, `tdur` the processor time of `dur`. */
-export type TraceEvent = {
+type TraceEvent = {
   name: string;
   pid: number;
   tid: number;
