@@ -62,6 +62,20 @@ test("keys alone fill the form in and send it", async ({ page, server }) => {
   expect(storedFor(server.dataDir, "keys@uni.example")).toBe(1);
 });
 
+test("whose browser fills in what nobody sees sends the form once more", async ({
+  page,
+  server,
+}) => {
+  await arrive(page);
+  await fill(page, "filled@uni.example");
+  await page.locator("#website").fill("https://uni.example");
+  await submit(page).click();
+  await expect(page.getByRole("alert")).toContainText(problems.honeypot);
+  await submit(page).click();
+  await expect(panel(page)).toBeVisible();
+  expect(storedFor(server.dataDir, "filled@uni.example")).toBe(1);
+});
+
 test("the button waits for address, reason and tick", async ({ page }) => {
   await arrive(page);
   await expect(submit(page)).toBeDisabled();

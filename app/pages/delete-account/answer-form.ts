@@ -147,7 +147,8 @@ function tellAnswer(words: Words, came: Exclude<SubmissionAnswer, { kind: "store
       return tell({ kind: "submitted", submitted: null }, 200);
     case "refused": {
       const problems = came.wrong.map(({ field, what }) => ({
-        ...(field !== "formKey" && { field }),
+        // What nobody sees needs no way to it.
+        ...(field !== "formKey" && field !== "website" && { field }),
         words: said[what],
       }));
       return tell({ kind: "problems", problems }, 422);

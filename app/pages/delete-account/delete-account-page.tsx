@@ -175,7 +175,7 @@ function FormPage({
           background: to(paths.deletionRequests),
         }}
         words={{
-          form: deletion.form,
+          form: given.simulated ? deletion.form : { ...deletion.form, simulatedNotice: "" },
           problems: { summaryTitle, offline },
           success: {
             ...success,

@@ -76,10 +76,17 @@ export function DeletionForm({
       <input type="hidden" name="formKey" value={formKey} />
 
       <Fields words={words} typed={typed} problems={problems} />
-      {/* Only programs fill this in. */}
+      {/* Only programs fill this in, and some browsers: after each answer it is empty again. */}
       <div className="visually-hidden" aria-hidden="true">
         <label htmlFor="website">{words.honeypotLabel}</label>
-        <input id="website" name="website" type="text" tabIndex={-1} autoComplete="off" />
+        <input
+          key={problems.length}
+          id="website"
+          name="website"
+          type="text"
+          tabIndex={-1}
+          autoComplete="off"
+        />
       </div>
       <Buttons words={words} addresses={addresses} submitting={submitting} filled={filled} />
       <p className="visually-hidden" role="status">
