@@ -30,5 +30,8 @@ export const feedbackLimit = 5000;
  */
 export const undoMinutes = 10;
 
+/** Two business days before, a promised date begins to press, and the team is told. */
+export const warnBusinessDays = 2;
+
 /** A session ends without a request for so long, and however busy after so long. */
 export const session = { idle: { hours: 12 }, longest: { hours: 7 * 24 } };

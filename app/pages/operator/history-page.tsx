@@ -24,7 +24,7 @@ function toLine(words: Words, act: TeamAct) {
     const acts: Record<string, string | undefined> = words.operator.people.history.acts;
     const { name } = act;
     if (act.act === "hand-over") return { at, name, ...tellHandOver(words, act.about) };
-    const about = tellSpan(words, act.about);
+    const about = tellAbout(words, act);
     return { at, name, what: acts[act.act] ?? act.act, about, reference: undefined };
   }
   const event = { ...act, actor: "operator", type: act.act, note: "" } as const;
@@ -42,6 +42,24 @@ function tellHandOver({ operator: { handOver } }: Words, text: string) {
   return { what: acts[verb] ?? verb, about: (lines[line] ?? "") + who, reference: undefined };
 }
 
+/** What stands behind an act, in words: what is written down for programs is a moment, a role or a verdict. */
+function tellAbout(words: Words, { act, about }: { act: string; about: string }): string {
+  const { history, roles } = words.operator.people;
+  const [name = "", role] = about.split(": ");
+  switch (act) {
+    case "restore":
+      return words.dates.momentBriefly(Temporal.Instant.from(about));
+    case "change-role":
+      return `${name}: ${role === "admin" ? roles.admin : roles.operator}`;
+    case "ledger-verify":
+      return about === "whole" ? history.whole : history.notWhole;
+    case "account-recheck":
+      return about.replace(/\D+/, "");
+    default:
+      return tellSpan(words, about);
+  }
+}
+
 /** Days away are written down as `NAME FROM/UNTIL`. */
 function tellSpan(words: Words, about: string): string {
   const [span, from, until] = /(\d{4}-\d\d-\d\d)\/(\d{4}-\d\d-\d\d)$/.exec(about) ?? [];
@@ -51,7 +69,7 @@ function tellSpan(words: Words, about: string): string {
   return about.replace(` ${span}`, `, ${days}`);
 }
 
-export default function TrailPage({ loaderData }: Route.ComponentProps) {
+export default function HistoryPage({ loaderData }: Route.ComponentProps) {
   const { operator: words, to } = useWords();
   const { history } = words.people;
   const { lines, older } = loaderData;

@@ -145,7 +145,7 @@ function Passkeys({ loaderData: { passkeys, session }, actionData }: Shown) {
         ))}
       </ul>
       {other ? (
-        <div role="status">
+        <div id="told" role="status" tabIndex={-1}>
           <p>{say(me.otherText, { until: other.until })}</p>
           <code className="desk-link">{other.address}</code>
         </div>
@@ -164,7 +164,9 @@ function Codes({ loaderData: { codesLeft }, actionData }: Shown) {
     <Card id="codes" title={me.codes}>
       {actionData?.codes ? (
         <>
-          <p role="status">{words.text}</p>
+          <p id="told" role="status" tabIndex={-1}>
+            {words.text}
+          </p>
           <RecoveryCodes codes={actionData.codes} />
         </>
       ) : (

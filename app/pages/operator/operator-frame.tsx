@@ -32,7 +32,7 @@ type Way = {
   admin?: true;
 };
 
-/** The first four under the thumb, the others behind them. */
+/** These and "More" under the thumb, the others behind that. */
 const main: readonly Way[] = [
   { name: "today", path: paths.operator, Sign: TodaySign },
   { name: "health", path: paths.operatorHealth, Sign: HealthSign },
@@ -149,7 +149,8 @@ function Unreached() {
 }
 
 /** What came of the last act; it has the focus when it comes. */
-export function ToldBox({ tone, children }: { tone: "danger" | "success"; children: ReactNode }) {
+export function ToldBox(told: { tone: "danger" | "know" | "success"; children: ReactNode }) {
+  const { tone, children } = told;
   return (
     <div
       id="told"

@@ -5,13 +5,12 @@ import { paths } from "../../../server/http/paths.ts";
 import { parseOperatorName } from "../../../server/operators/operator-name.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import type { Problem } from "../../ui/field.tsx";
-import { Notice } from "../../ui/notice.tsx";
 import { useWords, type Words } from "../../words.ts";
 import type { Route } from "./+types/people-page";
 import { Card, CardForm, Row } from "./card.tsx";
 import { Fields, type Filled } from "./desk/fields.tsx";
 import { type AtDesk, requireOperator, withQuery } from "./guard.ts";
-import { OperatorPage } from "./operator-frame.tsx";
+import { OperatorPage, ToldBox } from "./operator-frame.tsx";
 
 /** Who is with the team: admins invite and remove. */
 
@@ -106,12 +105,12 @@ export default function PeoplePage({ loaderData, actionData }: Shown) {
   return (
     <OperatorPage>
       {told ? (
-        <Notice tone="know" role="status">
+        <ToldBox tone="know">
           {told.map((text) => (
             <p key={text}>{text}</p>
           ))}
           {link ? <code className="desk-link">{link}</code> : null}
-        </Notice>
+        </ToldBox>
       ) : null}
       <div className="columns">
         <Card id="team" title={people.team}>

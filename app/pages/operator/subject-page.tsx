@@ -48,7 +48,9 @@ export default function SubjectPage({ actionData }: Route.ComponentProps) {
         aria-label={typed}
       >
         <h2>{typed}</h2>
-        <p role="status">{found === 0 ? subject.none : say(subject.found, { count: found })}</p>
+        <p id="told" role="status" tabIndex={-1}>
+          {found === 0 ? subject.none : say(subject.found, { count: found })}
+        </p>
         <Hidden fields={{ address: typed }} />
         <div className="desk-buttons row">
           <Button type="submit" look="primary" name="as" value="page">

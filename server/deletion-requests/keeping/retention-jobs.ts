@@ -13,7 +13,7 @@ import type { Job } from "../../database/schema.ts";
 import type { Write } from "../../database/statement.ts";
 import { letOthersIn } from "../../event-loop.ts";
 import { doubtMessagesOf, listFailing, listTroubled, wasAdded } from "../../outbox/outbox.ts";
-import { eraseAfterDays, record, undoMinutes } from "../../terms.ts";
+import { eraseAfterDays, record, undoMinutes, warnBusinessDays } from "../../terms.ts";
 import { findHead, forgetEntries, hasEntriesBefore } from "../ledger/chain.ts";
 import { tally } from "../ledger/monthly-counters.ts";
 import { isEnded, isWorking, waitOf } from "../life/request.ts";
@@ -252,8 +252,6 @@ async function dropOld({ database, calendar }: Services, now: Temporal.Instant):
 }
 
 // What the team is told by the clock: what is due soon, and each morning how it stands
-
-const warnBusinessDays = 2;
 
 /** The latest date of which it is time to warn today. */
 function warnUntil(calendar: Calendar, today: Temporal.PlainDate): Temporal.PlainDate {

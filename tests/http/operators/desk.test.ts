@@ -84,6 +84,21 @@ test("a request is taken, taken over, waits, goes on and is handed back, each in
   expect(html).not.toContain("at noon");
 });
 
+test("History says in words what is written down for programs: a moment, a role, a verdict", async () => {
+  const { people } = campus.operator;
+  for (const [act, about] of [
+    ["restore", "2026-11-20T22:10:00Z"],
+    ["change-role", "Rafi: admin"],
+    ["ledger-verify", "not whole"],
+  ] as const) {
+    await site.services.desk.enter("Nadia", act, about);
+  }
+  const text = textOf(await nadia.read("/operator/history"));
+  expect(text).toContain(`${people.history.acts.restore}: 21 Nov 2026, 04:10`);
+  expect(text).toContain(`: Rafi: ${people.roles.admin}`);
+  expect(text).toContain(`: ${people.history.notWhole}`);
+});
+
 test("a request says what was done while it is so, and no longer: not after a reload, and of no other request", async () => {
   const { location } = await press(nadia, { act: "take" });
   const path = location.split("#")[0] ?? "";

@@ -10,6 +10,7 @@ import { toChoice } from "../../../../server/deletion-requests/working/acts.ts";
 import type { QueuedRequest } from "../../../../server/deletion-requests/working/reading.ts";
 import { paths } from "../../../../server/http/paths.ts";
 import type { ListedRequest, Sight } from "../../../../server/operator-desk/operator-desk.ts";
+import { warnBusinessDays } from "../../../../server/terms.ts";
 import { Button } from "../../../ui/button.tsx";
 import { useWords, type Words } from "../../../words.ts";
 import styles from "./desk.module.css";
@@ -121,9 +122,9 @@ function tellRow(words: Words, request: ListedRequest, sight: Sight): string[] {
 
 const signs = { late: "!", soon: "◔", calm: "○" } as const;
 
-/** How near a promised date is. Two business days before, it begins to press. */
+/** How near a promised date is. */
 function toneOf({ daysLeft = 0 }: QueuedRequest): keyof typeof signs {
-  return daysLeft < 0 ? "late" : daysLeft <= 2 ? "soon" : "calm";
+  return daysLeft < 0 ? "late" : daysLeft <= warnBusinessDays ? "soon" : "calm";
 }
 
 /** What has passed or falls due within days, unless it is put off already. */
