@@ -69,6 +69,7 @@ test("a passkey opens the door, again after signing out, and another device's by
 
   await page.goto(`${server.url}/operator/me`);
   await press(page, door.me.addOther);
+  await expect(page.locator("#told:has(.desk-link)")).toBeFocused();
   const another = (await page.locator("main .desk-link").textContent()) ?? "";
   await page.goto(link);
   await expect(page.getByText(door.problems["invitation-used"])).toBeVisible();
