@@ -1,9 +1,9 @@
 import { join } from "node:path";
+import { wcagContrast } from "culori";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { paths } from "../../server/http/paths.ts";
 import { readTheme } from "../../vite/theme.ts";
 import { campus, campusDir } from "../harness/campus.ts";
-import { contrast, toHex } from "../harness/contrast.ts";
 import { findFreePort } from "../harness/free-port.ts";
 import { coveredTexts, sideways, unfold } from "../harness/looks.ts";
 import { openSiteWithMail, type SiteWithMail } from "../harness/site-with-mail.ts";
@@ -11,6 +11,11 @@ import { startEars } from "./ears.ts";
 import * as looks from "./looks.ts";
 import { type Box, createTab, type Tab } from "./tab.ts";
 import type { Driver, Scheme } from "./web-driver.ts";
+
+/** `#rrggbb` of three numbers from 0 to 255. */
+function toHex(colour: readonly number[]): string {
+  return `#${colour.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
+}
 
 const phone = { width: 360, height: 640 };
 const desktop = { width: 1280, height: 800 };
@@ -116,7 +121,7 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
         await open(path);
         const { colour, box } = await tab.evaluate(looks.titleBox);
         const [ground = "#000000"] = await coloursIn(box);
-        expect(contrast(colour, ground), `${colour} on ${ground}`).toBeGreaterThan(4.5);
+        expect(wcagContrast(colour, ground), `${colour} on ${ground}`).toBeGreaterThan(4.5);
         await tab.evaluate(unfold);
         expect(await tab.evaluate(sideways), "wider than the view").toEqual([]);
         expect(await tab.evaluate(coveredTexts), "covered").toEqual([]);

@@ -6,7 +6,6 @@ import { runDrill } from "../../server/command-line/drill.ts";
 import { runCommand as runLedger } from "../../server/command-line/ledger.ts";
 import { runCommand as runRequests } from "../../server/command-line/requests.ts";
 import { readConfig } from "../../server/config.ts";
-import { openFoundation } from "../../server/open.ts";
 import { campus } from "../harness/campus.ts";
 import { beside } from "../harness/sign-in.ts";
 import { openTestSite } from "../harness/test-site.ts";
@@ -96,13 +95,8 @@ test("heeds nothing of the environment that leads to anything real", async () =>
 });
 
 test("is never made in the folder of a server", async () => {
-  const server = join(parent, "server");
-  const read = readConfig({ CAMPUS_DIR, BUILD_DIR, DATA_DIR: server });
-  if (!read.ok) throw new Error(read.problems.join());
-  const opened = await openFoundation(read.config, { create: true });
-  if (!opened.ok) throw new Error(opened.problem);
-  await opened.foundation.database.close();
-  expect(await runDrill(["new"], server, environment)).toMatchObject({
+  await using server = await openTestSite();
+  expect(await runDrill(["new"], server.dataDir, environment)).toMatchObject({
     code: 1,
     problem: expect.stringMatching(/data folder of a server/),
   });
