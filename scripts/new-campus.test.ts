@@ -133,13 +133,9 @@ test.each([
   ["product", "Ride ".repeat(20), "It must be 30 characters"],
   ["team", "The {team}", "It must be plain words"],
   ["primary", "#777777", "No words can be read on it"],
-  ["primary", "violet", "It must be a colour such as #006d77"],
   ["currency", "XYZ", "It must be the code of"],
   ["currency", "Euro", "It must be three capital letters"],
   ["weekend", "6,6", "It must be days"],
-  ["weekend", "friday,saturday", "It must be days"],
-  ["zone", "Europe/Northlake", "It must be an IANA time zone such as"],
-  ["email", "nobody", "It must be a mail address"],
   ["email", "help@café.example", "It must be a mail address without accents"],
 ])(
   "--%s=%s is refused with a sentence, beside any other mistake",
