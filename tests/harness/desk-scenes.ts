@@ -13,6 +13,7 @@ import {
 import { byOperator } from "../../server/deletion-requests/service.fixture.ts";
 import { paths } from "../../server/http/paths.ts";
 import { addressIn, calendar, campus, dataList, editionIn, editions } from "./campus.ts";
+import { unfold } from "./looks.ts";
 import { operatorCookie, signIn } from "./sign-in.ts";
 import { openTestSite } from "./test-site.ts";
 
@@ -130,7 +131,7 @@ export async function openDeskScenes(language = campus.settings.language) {
     (path: string, form: string, fill: (page: Page) => Promise<unknown> = async () => {}) =>
     async (page: Page) => {
       await go(page, path);
-      await openFolds(page);
+      await page.evaluate(unfold);
       await fill(page);
       // Also where the last button comes only after a walk.
       await page.locator(form).evaluate((one: HTMLFormElement) => {
@@ -207,7 +208,7 @@ export async function openDeskScenes(language = campus.settings.language) {
       name: "request-everything-open",
       show: async (page) => {
         await go(page, request("mine"));
-        await openFolds(page);
+        await page.evaluate(unfold);
       },
     },
     { name: "request-problems", show: sent(request("new"), formOf("refuse")) },
@@ -261,11 +262,6 @@ export async function openDeskScenes(language = campus.settings.language) {
       await form.locator("input[value=no-account]").check();
       await form.locator("pre").waitFor();
     };
-  }
-  async function openFolds(page: Page) {
-    await page.evaluate(() => {
-      for (const fold of document.querySelectorAll("details")) fold.open = true;
-    });
   }
   async function overtaken(page: Page) {
     await go(page, request("new"));

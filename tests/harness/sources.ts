@@ -48,8 +48,7 @@ export function importsOf({ path, text }: Source): Import[] {
 
 /** Every file below a folder. */
 export function listFiles(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    return entry.isDirectory() ? listFiles(path) : [path];
-  });
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
 }

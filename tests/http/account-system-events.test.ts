@@ -57,32 +57,30 @@ test("who cancels is told to it, though nothing of the person is left here", asy
   });
 });
 
-describe("an account system that fares ill", () => {
-  test("that says it is gone gets nothing more, a person is told, and can let it go on", async () => {
-    let calls = 0;
-    walk.receiver.intercept = (_, response) => {
-      calls++;
-      response.writeHead(410).end();
-    };
-    await walk.confirmed("anika");
-    await walk.confirmed("bela");
-    await walk.site.rounds.runOnce();
-    expect(calls).toBe(1);
-    expect(await walk.events()).toMatchObject([
-      { state: "needs-person", last_problem: "says that it is gone (410)" },
-      { state: "needs-person", last_problem: expect.stringContaining("stopped") },
-    ]);
-    const told = walk.toldOperators();
-    expect(told).toHaveLength(1);
+test("an account system that says it is gone gets nothing more, a person is told, and can let it go on", async () => {
+  let calls = 0;
+  walk.receiver.intercept = (_, response) => {
+    calls++;
+    response.writeHead(410).end();
+  };
+  await walk.confirmed("anika");
+  await walk.confirmed("bela");
+  await walk.site.rounds.runOnce();
+  expect(calls).toBe(1);
+  expect(await walk.events()).toMatchObject([
+    { state: "needs-person", last_problem: "says that it is gone (410)" },
+    { state: "needs-person", last_problem: expect.stringContaining("stopped") },
+  ]);
+  const told = walk.toldOperators();
+  expect(told).toHaveLength(1);
 
-    walk.receiver.intercept = undefined;
-    const shown = await walk.command("check");
-    expect(shown).toMatchObject({ out: expect.stringMatching(/Nothing has been sent since/) });
-    const outcome = await walk.command("resume", "--as", "Nadia");
-    expect(outcome).toMatchObject({ code: 0, out: "It is sent to again; 2 events leave now.\n" });
-    await walk.site.rounds.runOnce();
-    expect(walk.heard()).toEqual(["ping", "requested", "requested"]);
-  });
+  walk.receiver.intercept = undefined;
+  const shown = await walk.command("check");
+  expect(shown).toMatchObject({ out: expect.stringMatching(/Nothing has been sent since/) });
+  const outcome = await walk.command("resume", "--as", "Nadia");
+  expect(outcome).toMatchObject({ code: 0, out: "It is sent to again; 2 events leave now.\n" });
+  await walk.site.rounds.runOnce();
+  expect(walk.heard()).toEqual(["ping", "requested", "requested"]);
 });
 
 test("a dry run says test, and changes nothing whatever is answered; in earnest it is handed over anew", async () => {

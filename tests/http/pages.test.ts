@@ -241,10 +241,10 @@ test.each(pages.filter(({ html }) => html.includes("<img")))(
   },
 );
 
-describe.each(among(pagePaths))("shared in a chat, $address", ({ path, words, response, html }) => {
-  const canonical = linkIn(html, "canonical") ?? "";
-
-  test("shows title, sentence and picture, and has an address that answers", async () => {
+test.each(among(pagePaths))(
+  "shared in a chat, $address shows title, sentence and picture, and has an address that answers",
+  async ({ path, words, response, html }) => {
+    const canonical = linkIn(html, "canonical") ?? "";
     expect(response.status).toBe(200);
     const description = metaOf(html, "description") ?? "";
     expect(titleOf(html)).toContain(words.settings.product);
@@ -265,8 +265,8 @@ describe.each(among(pagePaths))("shared in a chat, $address", ({ path, words, re
     expect(picture.headers.get("content-type")).toBe("image/png");
     const png = Buffer.from(await picture.arrayBuffer());
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
-  });
-});
+  },
+);
 
 test.each(among(pagePaths.filter((path) => !isUnlisted(path))))(
   "$address names its twin in every language",
