@@ -5,7 +5,6 @@ import { join } from "node:path";
 /** One measured thing beside its limit. */
 export type Row = { what: string; figure: string; limit: string; held: boolean };
 
-/** What a part of the bench found. */
 export type Part = { name: string; rows: Row[]; notes?: string };
 
 export function ratio(value: number): string {

@@ -234,7 +234,6 @@ export function postSchema(categories: readonly string[], today: Temporal.PlainD
       excerpt: excerptFrom(80),
       /** One of our drawings for posts; without it the post shows its category's. */
       picture: pictureName.optional(),
-      /** What the picture shows. */
       imageAlt: alt.optional(),
     })
     .refine((post) => (post.picture === undefined) === (post.imageAlt === undefined), {

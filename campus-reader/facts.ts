@@ -42,7 +42,6 @@ const facts: Record<string, (settings: CampusSettings) => string | undefined> = 
   comingStore: (of) => nameStores(of, ({ url }) => url === ""),
 };
 
-/** The name of every such fact. */
 export const campusFacts: readonly string[] = Object.keys(facts);
 
 function nameStores(

@@ -30,7 +30,6 @@ export function countSigns(text: string): number {
   return signsIn(text).length;
 }
 
-/** A text of so many signs at most. */
 export function wordsUpTo(max: number) {
   return words.refine((text) => countSigns(text) <= max, `must be ${max} characters or fewer`);
 }

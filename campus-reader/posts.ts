@@ -178,7 +178,6 @@ function relate(posts: Post[]): void {
   }
 }
 
-/** The ids of the posts that a text links to. */
 function linksIn(html: string): number[] {
   return [...html.matchAll(/href="\/blog\/(\d+)[#"]/g)].map(([, id]) => Number(id));
 }

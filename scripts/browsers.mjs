@@ -75,7 +75,6 @@ export function findEngines() {
   };
 }
 
-/** The program that turns a PDF into pictures, where there is one. */
 export function findPdfToPictures() {
   const poppler = { title: "pdftoppm", names: ["pdftoppm"], packages: ["poppler-utils"] };
   const found = find(poppler) ?? (install([poppler]) ? find(poppler) : undefined);

@@ -18,7 +18,6 @@ const nightGrounds = ["paper", "surface", "art-field", "art-line"];
 const paper = "#fff9ef";
 const ink = "#1d1433";
 
-/** Whether words can be read on a main colour. */
 export function isReadableOn(primary: string): boolean {
   return Math.max(wcagContrast(paper, primary), wcagContrast(ink, primary)) >= 4.5;
 }

@@ -149,7 +149,6 @@ const shots: Shot[] = [
     }),
   ),
 ];
-/** What people print. */
 const printed =
   /^(?:landing|faq|post-\d+|privacy|terms|deletion(?:-(?:submitted|confirmed|in-progress|refused|completed))?)$/;
 const pdfToPictures = findPdfToPictures();

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { loadCampus } from "../campus-reader/load.ts";
 
-/** The project's folder. */
 export const root = join(import.meta.dirname, "..");
 
 const loaded = new Map<string, ReturnType<typeof loadCampus>>();

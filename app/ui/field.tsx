@@ -50,7 +50,6 @@ export function Field({
   );
 }
 
-/** A box to tick, with its label beside it. */
 export function TickField({
   name,
   label,

@@ -62,7 +62,6 @@ export function createTab({ ask, resize, close }: Driver) {
         { type: "pointerUp", button: 0 },
       ]);
     },
-    /** Chooses an option of a select by its value. */
     async choose(selector: string, value: string): Promise<void> {
       const [id] = await elements(`${selector} option[value="${value}"]`);
       await ask("ElementClick", { id });

@@ -17,7 +17,6 @@ export type Size = { width: number; height: number };
 export type Driver = {
   /** One of `commands`, with its parameters; `id` names the element that it is about. */
   ask: <Value = null>(command: keyof typeof commands, parameters?: object) => Promise<Value>;
-  /** Makes the view this large. */
   resize(size: Size): Promise<void>;
   close(): Promise<void>;
 };

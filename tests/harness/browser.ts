@@ -165,7 +165,6 @@ export async function findFaults(page: Page, rules?: string[]): Promise<string[]
 export const phone = { width: 360, height: 740 };
 export const desktop = { width: 1280, height: 800 };
 
-/** Walks on by Tab until this has the focus. */
 export async function tabTo(page: Page, wanted: Locator): Promise<void> {
   const isThere = () => wanted.evaluate((element) => element === document.activeElement);
   for (let presses = 0; presses < 99 && !(await isThere()); presses++) {

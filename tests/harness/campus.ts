@@ -5,7 +5,6 @@ import { inLanguage } from "../../server/language/in-language.ts";
 import { createSay } from "../../server/language/texts.ts";
 import { readPromises } from "../../server/open.ts";
 
-/** The project's folder. */
 export const root = join(import.meta.dirname, "../..");
 
 const { env } = process;
@@ -24,7 +23,6 @@ export const { calendar, dataList } = readRules();
 /** In each of its languages, its first one first. */
 export const editions = [campus, ...campus.translations];
 
-/** In one of its languages. */
 export function editionIn(language: string) {
   const edition = editions.find(({ settings }) => settings.language === language);
   if (!edition) throw new Error(`The campus has no texts in the language ${language}.`);

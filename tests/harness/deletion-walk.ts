@@ -149,7 +149,6 @@ export async function walkDeletion(language = campus.settings.language) {
       const address = (await visitOf(states[state])) || states[state];
       return { address, html: await (await site.ask(address)).text() };
     },
-    /** What the mail server got. */
     received: mail.received,
     [Symbol.asyncDispose]: story[Symbol.asyncDispose],
   };

@@ -57,7 +57,6 @@ export const linksOf = (page: string) =>
 export const idsOf = (html: string) =>
   elementsOf(html, "*").flatMap(({ attributes }) => attributes.id ?? []);
 
-/** The content of a meta tag, by its name or property. */
 export function metaOf(html: string, name: string): string | undefined {
   return elementsOf(html, "meta").find(
     ({ attributes }) => attributes.name === name || attributes.property === name,
@@ -70,7 +69,6 @@ export const linkIn = (html: string, rel: string) =>
 
 export const titleOf = (html: string) => textOf(elementsOf(html, "title")[0]?.html ?? "");
 
-/** The blocks of structured data. */
 export function jsonLdOf(html: string): Record<string, unknown>[] {
   return elementsOf(html, "script", { type: "application/ld+json" }).map(
     (script) => JSON.parse(script.html) as Record<string, unknown>,

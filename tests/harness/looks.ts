@@ -1,6 +1,5 @@
 // What tests ask inside of a page, in any engine. Each function runs in the page and knows nothing from around it.
 
-/** How many pixels the page is long. */
 export function pageHeight(): number {
   return document.documentElement.scrollHeight;
 }

@@ -9,7 +9,6 @@ import { findFreePort } from "./free-port.ts";
 
 export type ServerProcess = Awaited<ReturnType<typeof startServerProcess>>;
 
-/** What a program said and how it ended. */
 type Ending = {
   code: number | null;
   signal: NodeJS.Signals | null;

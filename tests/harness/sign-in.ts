@@ -59,7 +59,6 @@ export async function signInBrowser(
   await context.addCookies([operatorCookie(server.url, token)]);
 }
 
-/** The cookie of a session, for a browser's context. */
 export function operatorCookie(siteUrl: string, token: string) {
   return {
     name: sessionCookieName,

@@ -46,7 +46,6 @@ export function importsOf({ path, text }: Source): Import[] {
   });
 }
 
-/** Every file below a folder. */
 export function listFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -31,7 +31,6 @@ export type TestSiteOptions = {
   listen?: boolean;
   /** The build that is served, in place of the project's. */
   buildDir?: string;
-  /** When it is opened. */
   opensAt?: Temporal.Instant;
   isDrill?: boolean;
 };
@@ -139,7 +138,6 @@ export async function openTestSite(options: TestSiteOptions = {}) {
     kysely,
     clock,
     logLines,
-    /** Faults reported by the site since it was opened. */
     faults,
     /** Sends mail (as files in the data folder) and keeps the promises of time, when a test says so. */
     rounds,

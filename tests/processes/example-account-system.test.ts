@@ -58,7 +58,6 @@ async function mailTo(email: string, subject: RegExp): Promise<string> {
   return find()?.mail.text ?? "";
 }
 
-/** Fills the form in, follows the mail's link and presses the button. */
 async function askAndConfirm({ url }: ServerProcess, email: string): Promise<void> {
   expect((await sendForm(url, { email })).status).toBe(200);
   const mail = await mailTo(email, /^Confirm the deletion/);
@@ -289,7 +288,6 @@ async function prepareExample() {
         await once(child, "close");
       }
     },
-    /** Something befalls its database. */
     befall: (statement: string) => inStore(path, (db) => db.exec(statement)),
     /** Fetches once, and waits for the end. Returns the exit code. */
     async poll(site: string): Promise<number> {
@@ -313,7 +311,6 @@ async function prepareExample() {
           + (select count(*) from papers where user_id = $id) as count`;
         return Number(db.prepare(sql).get({ id })?.count);
       }),
-    /** Everything that lies in its folder. */
     async readFolder(): Promise<string> {
       const names = await readdir(dataDir);
       const texts = await Promise.all(names.map((name) => readFile(join(dataDir, name), "latin1")));

@@ -23,7 +23,6 @@ export type Attack = {
 
 export type Form = "short" | "long";
 
-/** The longest form that the site reads. */
 const bodyLimit = 80 * 1024;
 
 export const attacks: Attack[] = [

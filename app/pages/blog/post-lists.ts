@@ -35,7 +35,6 @@ export function createPostLists(posts: readonly PostListing[], categories: reado
     /** How many pages a list has: one at least, also where nobody knows the category. */
     pagesOf,
 
-    /** The posts on one page of a list. */
     postsOn(category: string, page: number): readonly PostListing[] {
       return (lists.get(category) ?? []).slice((page - 1) * pageSize, page * pageSize);
     },

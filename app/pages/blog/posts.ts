@@ -17,7 +17,6 @@ const listsIn = new Map(
 /** The blog in the campus's first language: in all of them it has the same posts in the same places. */
 export const postLists = listsOf(campus);
 
-/** The blog in a language. */
 export function listsOf({ settings }: Pick<Words, "settings">) {
   const lists = listsIn.get(settings.language);
   if (!lists) throw new Error(`There are no posts in the language ${settings.language}`);
@@ -47,7 +46,6 @@ export function placeInList(post: PostListing, list: string): string {
   return post.listed ? `${path}#${cardId(post)}` : path;
 }
 
-/** The id of a post's card in a list. */
 export function cardId(post: PostListing): string {
   return `post-${post.id}`;
 }

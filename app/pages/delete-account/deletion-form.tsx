@@ -118,7 +118,6 @@ function ErrorSummary({ title, problems }: { title: string; problems: readonly P
   );
 }
 
-/** What is asked. */
 function Fields({ words, typed, problems }: Pick<FormProps, "words" | "typed" | "problems">) {
   const email = tellField(problems, "email", words.emailHint);
   const reason = tellField(problems, "reason");

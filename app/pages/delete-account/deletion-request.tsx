@@ -38,7 +38,6 @@ export type DeletionRequestProps = {
     problems: Pick<Campus["deletion"]["problems"], "summaryTitle" | "offline">;
     success: SubmittedWords;
   };
-  /** The document's title in each state. */
   titles: { form: string; problems: string; submitted: string };
   /** In the page's language: home, the page itself, where its form posts, and where it does so from within the page. */
   addresses: { home: string; page: string; form: string; background: string };

@@ -207,7 +207,6 @@ function CancelQuestion({ status, visit }: { status: Status; visit: string }) {
   );
 }
 
-/** How a confirmed request stands. */
 function Standing({ status, visit }: { status: Status; visit: string }) {
   const words = useWords();
   const { status: said, overdue, receipt } = words.deletion.visit;
@@ -391,7 +390,6 @@ function Html({ html }: { html: string }) {
   return <p dangerouslySetInnerHTML={{ __html: html }} />;
 }
 
-/** The way back to the form. */
 function ToForm({ look }: { look?: "primary" }) {
   const { deletion, to } = useWords();
   return (

@@ -20,7 +20,6 @@ import styles from "./desk.module.css";
 import { Fields, type FieldView, Hidden, toOptions, untouched, Walk } from "./fields.tsx";
 import { languageOf, nameIn } from "./request-detail.ts";
 
-/** What an act is about. */
 type ActMatter = ReturnType<OperatorDesk["matterOf"]>;
 
 /** The form of an act, drawn in one piece from its declaration. What was typed comes back where it was not done. */
