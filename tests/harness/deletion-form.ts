@@ -83,14 +83,12 @@ async function confirm(foundation: Foundation, formKey: string): Promise<string>
   return reference;
 }
 
-/** @param query such as `?lang=bn` */
 export async function confirmedRequest(
   { post, foundation }: Pick<TestSite, "post" | "foundation">,
   email: string,
-  query = "",
 ): Promise<string> {
   const form = filledForm({ email, reason: "other", feedback: "" });
-  await post(paths.deletion + query, form);
+  await post(paths.deletion, form);
   return confirm(foundation, form.formKey);
 }
 

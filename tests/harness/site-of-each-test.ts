@@ -2,15 +2,15 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect } from "vitest";
 import { runCommand as runLedger } from "../../server/command-line/ledger.ts";
 import { runCommand as runRequests } from "../../server/command-line/requests.ts";
-import { openTestSite, type TestSite, type TestSiteOptions } from "./test-site.ts";
+import { openTestSite, type TestSite } from "./test-site.ts";
 
 /** The site of the test that runs, in a file that begins with `openSiteForEachTest()`. */
 export let site: TestSite;
 
 /** Each test of the file begins on a site of its own, on which nothing may break. */
-export function openSiteForEachTest(options?: TestSiteOptions): void {
+export function openSiteForEachTest(): void {
   beforeEach(async () => {
-    site = await openTestSite(options);
+    site = await openTestSite();
   });
   afterEach(async () => {
     expect(site.faults).toEqual([]);

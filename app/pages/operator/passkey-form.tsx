@@ -11,7 +11,7 @@ import { ToldBox } from "./operator-frame.tsx";
 export function PasskeyForm({
   action,
   label,
-  fields = {},
+  fields,
   kind,
   options,
 }: {
@@ -20,7 +20,7 @@ export function PasskeyForm({
   action: string;
   label: string;
   /** What goes with the answer. */
-  fields?: Record<string, string> | Typed;
+  fields: Record<string, string> | Typed;
 }) {
   const { door } = useWords().operator;
   const says = {
