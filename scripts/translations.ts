@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import {
@@ -18,6 +18,8 @@ import { campusDir } from "./project.mjs";
  */
 
 type Texts = Map<string, string>;
+
+const digest = (text: string) => hash("sha256", text, "base64url").slice(0, 8);
 
 /** Texts of which some translate others: the campus's own, and the product's, which a campus need not touch. */
 type Collection = { folder: string; name: string; first: string };
@@ -76,12 +78,12 @@ function tell({ folder: content, name, first }: Collection, code: string): void 
     const texts: Texts = isThere ? readTexts(join(own, file)) : new Map();
     if (accepted.some((name) => name === language || name === `${language}/${file}`)) {
       const kept = [...originals].filter(([key]) => texts.has(key));
-      sources[file] = Object.fromEntries(kept.map(([key, text]) => [key, hash(text)]));
+      sources[file] = Object.fromEntries(kept.map(([key, text]) => [key, digest(text)]));
     }
     const known = sources[file] ?? {};
     const missing = [...originals.keys()].filter((key) => !texts.has(key));
     const changed = [...originals].filter(
-      ([key, text]) => texts.has(key) && known[key] !== hash(text),
+      ([key, text]) => texts.has(key) && known[key] !== digest(text),
     );
     const done = originals.size - missing.length - changed.length;
     const share = Math.floor((100 * done) / Math.max(1, originals.size));
@@ -163,10 +165,6 @@ function readTexts(path: string): Texts {
     if (text.trim() !== "-") texts.set(index === 0 ? "text" : `section ${index}`, text.trim());
   }
   return texts;
-}
-
-function hash(text: string): string {
-  return createHash("sha256").update(text).digest("base64url").slice(0, 8);
 }
 
 function listFiles(folder: string): string[] {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { request as askServer, createServer } from "node:http";
+import { text } from "node:stream/consumers";
 
 /**
  * WebDriver has no call for what a page says to its console. The pages that an engine visits therefore begin with a
@@ -24,27 +25,21 @@ export async function startEars(port: number, sitePort: number): Promise<AsyncDi
   const server = createServer((asked, answered) => {
     const headers = { ...asked.headers, "accept-encoding": "identity" };
     const { method, url: path } = asked;
-    const passed = askServer({ port: sitePort, method, path, headers }, (answer) => {
+    const passed = askServer({ port: sitePort, method, path, headers }, async (answer) => {
       const page = answer.headers["content-type"]?.startsWith("text/html");
       if (!page) {
         answered.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
         answer.pipe(answered);
         return;
       }
-      let html = "";
-      answer.setEncoding("utf8");
-      answer.on("data", (text: string) => {
-        html += text;
+      const html = await text(answer);
+      const policy = String(answer.headers["content-security-policy"]);
+      const { "content-length": _, ...others } = answer.headers;
+      answered.writeHead(answer.statusCode ?? 502, {
+        ...others,
+        "content-security-policy": policy.replace(/script-src( 'none')?/, `script-src ${hash}`),
       });
-      answer.on("end", () => {
-        const policy = String(answer.headers["content-security-policy"]);
-        const { "content-length": _, ...others } = answer.headers;
-        answered.writeHead(answer.statusCode ?? 502, {
-          ...others,
-          "content-security-policy": policy.replace(/script-src( 'none')?/, `script-src ${hash}`),
-        });
-        answered.end(html.replace("<head>", () => `<head><script>${script}</script>`));
-      });
+      answered.end(html.replace("<head>", () => `<head><script>${script}</script>`));
     });
     passed.on("error", () => answered.destroy());
     asked.pipe(passed);

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 import { closeSync, fsyncSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -33,7 +33,7 @@ export function openForFilling(dataDir: string) {
   sqlite.function("new_uuid", () => randomUUID());
   sqlite.function("reference_of", { deterministic: true }, referenceOf);
   sqlite.function("hash_of", { deterministic: true }, (text) =>
-    createHash("sha256").update(String(text)).digest("base64url"),
+    hash("sha256", String(text), "base64url"),
   );
 
   function last(column: string, table: string): number {
