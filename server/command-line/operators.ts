@@ -1,5 +1,5 @@
 import { parseEmailAddress } from "../addresses/email-address.ts";
-import { createDesk } from "../deletion-requests/working/desk.ts";
+import { enterAct } from "../deletion-requests/store/audit-log.ts";
 import { parseOperatorName } from "../operators/operator-name.ts";
 import { addOperator } from "../operators/operators.ts";
 import { createTeam } from "../sign-in/team.ts";
@@ -40,11 +40,14 @@ const badName = "A name has 1 to 40 letters, digits, spaces, dots and hyphens.";
 async function add({ services, words: [typed = ""], name: by }: Typed): Promise<Outcome> {
   const name = parseOperatorName(toPrintable(typed));
   if (name === undefined) return notUnderstood(badName);
-  const taken = await services.database.write((transaction) =>
-    addOperator(transaction, name, services.clock()),
-  );
+  const at = services.clock();
+  const taken = await services.database.write(async (transaction) => {
+    const entered = { at, name: by, act: "add-operator", about: name } as const;
+    const known = await addOperator(transaction, name, at);
+    if (known === undefined) await enterAct(transaction, entered);
+    return known;
+  });
   if (taken !== undefined) return failed(`${taken} is with the team already.`);
-  await createDesk(services).enter(by, "add-operator", name);
   return done(`${name} may act now: npm run requests -- list`);
 }
 

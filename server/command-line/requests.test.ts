@@ -165,6 +165,14 @@ describe("an act", () => {
     );
     expect(await said("act", "take", reference, "--as", "Rahim")).toContain("take is done");
   });
+
+  test("comes only where the history can say so", async () => {
+    const add = ["add", "Samira", "--as", "Rahim"];
+    await service.kysely.schema.alterTable("journal").renameTo("gone").execute();
+    await expect(runOperators(add, service)).rejects.toThrow("journal");
+    await service.kysely.schema.alterTable("gone").renameTo("journal").execute();
+    expect((await runOperators(add, service)).out).toContain("Samira may act now");
+  });
 });
 
 test("resend sends again what could not be delivered, of one request or of all; where all was, the link once more", async () => {

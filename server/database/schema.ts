@@ -69,7 +69,7 @@ export type Job =
 type End<Name extends string = string> =
   | Age<Name>
   | Job
-  /** Taken out of its row by the statement that makes it so. */
+  /** Goes by the statement that makes it so, its row with it or not. */
   | "tried"
   | "settled"
   | "ended"
@@ -389,7 +389,7 @@ export const tables = {
   }),
 
   /** Links and recovery codes, each of which lets somebody enrol a passkey, once. */
-  operator_invitations: rows("letting somebody enrol a passkey", ["taken away"], {
+  operator_invitations: rows("letting somebody enrol a passkey", ["taken away", "left"], {
     id: plain.id,
     operator_id: of("operators", plain.number),
     hash: unique(plain.text),
@@ -401,7 +401,7 @@ export const tables = {
   }),
 
   /** The public halves of what operators' devices sign with. */
-  operator_passkeys: rows("signing in", ["taken away"], {
+  operator_passkeys: rows("signing in", ["taken away", "left"], {
     id: plain.id,
     operator_id: of("operators", plain.number),
     credential_id: unique(team.text),

@@ -40,7 +40,7 @@ import type { MailWords, Message } from "./telling/messages.ts";
 import { sampleCompletion } from "./telling/sample-messages.ts";
 import { applyAct, type RequestServices } from "./working/apply-act.ts";
 import type { Entry } from "./working/closed-mailbox.ts";
-import { createDesk } from "./working/desk.ts";
+import { createDesk, handBackAll } from "./working/desk.ts";
 import { type QueuedRequest, type QueuePart, queueParts } from "./working/reading.ts";
 
 /** For tests: the whole service on a real database in a folder of its own, with a clock that the test moves. */
@@ -444,6 +444,9 @@ export async function openTestService(
     },
 
     take: (reference: string, name = "Nadia") => desk.act(reference, { type: "take" }, name),
+
+    handBackAll: (owner: string, by: string) =>
+      database.write((transaction) => handBackAll(services, transaction, owner, by, now)),
 
     /** Nadia takes it and calls it done, which can still be taken back. */
     async callDone(reference: string, address = "anika@uni.example") {

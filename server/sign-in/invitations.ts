@@ -79,6 +79,9 @@ const dropUnused = deleting("operator_invitations", {
   usedAt: "is null",
 });
 
+/** All links and codes of somebody, used or not. */
+export const dropInvitations = deleting("operator_invitations", { operatorId: "=" });
+
 const insertInvitation = inserting("operator_invitations");
 
 /** @param secret a link's token or a code */

@@ -208,15 +208,29 @@ test("an invitation goes to its person alone; once more at another address it is
   expect(await asAdmin({ ...moved, name: "Mina" })).toEqual({ kind: "nobody" });
 });
 
-test("of a removed operator the session is over at once, and no passkey or code of theirs opens anything", async () => {
+test("of a removed operator the session is over at once, no passkey or code of theirs opens anything, and the store keeps none, nor of whoever left before; where it fails in the middle they are still there, with their work", async () => {
   await enrolled("Nadia");
+  await enrolled("Mina");
+  const left = { left_at: "2026-11-21T04:00:00.000Z" as never };
+  await service.kysely.updateTable("operators").set(left).where("name", "=", "Mina").execute();
   const { device, cookie, codes } = await enrolled("Rafi");
-  await team.remove("rafi", "Nadia");
+  const reference = await service.submitConfirmed();
+  await service.take(reference, "Rafi");
+  await service.kysely.schema.alterTable("journal").renameTo("gone").execute();
+  await expect(team.remove("rafi", "Nadia")).rejects.toThrow("journal");
+  await service.kysely.schema.alterTable("gone").renameTo("journal").execute();
+  expect((await whoHas(cookie)).operator.name).toBe("Rafi");
+  const removed = { name: "Rafi", handedBack: [reference] };
+  expect(await team.remove("rafi", "Nadia")).toEqual(removed);
   const rafi = (await listOperators(service.database.read)).find(({ name }) => name === "Rafi");
   expect(rafi).toMatchObject({ leftAt: service.clock(), address: undefined });
   expect(await door.findSession(cookie)).toBeUndefined();
   expect(await signIn(device)).toEqual(refused("wrong"));
   expect(await door.recover(codes[0] ?? "")).toEqual(refused("code-unknown"));
+  const rows = async (table: "operator_passkeys" | "operator_invitations") =>
+    (await service.kysely.selectFrom(table).selectAll().execute()).length;
+  // Nadia's own: a passkey, a link and ten codes.
+  expect([await rows("operator_passkeys"), await rows("operator_invitations")]).toEqual([1, 11]);
 });
 
 test("a recovery code makes a new passkey once, however it is typed, ends every session, and is told to the admins and to whose it is", async () => {

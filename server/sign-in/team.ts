@@ -1,7 +1,8 @@
 import { matchEmail } from "../addresses/email-address.ts";
 import { enterAct } from "../deletion-requests/store/audit-log.ts";
 import { enqueueTeamMail } from "../deletion-requests/telling/mails.ts";
-import { createDesk } from "../deletion-requests/working/desk.ts";
+import type { RequestServices } from "../deletion-requests/working/apply-act.ts";
+import { handBackAll } from "../deletion-requests/working/desk.ts";
 import {
   addOperator,
   endOperator,
@@ -14,7 +15,8 @@ import {
   type Role,
 } from "../operators/operators.ts";
 import { endSessions } from "../operators/sessions.ts";
-import { listUnused, mailInvitation } from "./invitations.ts";
+import { dropInvitations, listUnused, mailInvitation } from "./invitations.ts";
+import { dropPasskeys } from "./passkeys.ts";
 
 export type Invitation = {
   name: string;
@@ -25,7 +27,7 @@ export type Invitation = {
 };
 
 /** `publicUrl` is the origin of the site; empty where there is none. */
-type Services = Parameters<typeof createDesk>[0] & { publicUrl: string };
+type Services = RequestServices & { publicUrl: string };
 
 /** Who comes to the team and who leaves it, by an admin's page and by the command line alike. */
 export function createTeam(services: Services) {
@@ -92,29 +94,30 @@ function createChanging(services: Services) {
   const { database, clock } = services;
   return {
     /**
-     * Somebody leaves: out of the pages at once, and what they were at work on is handed back.
+     * Somebody leaves: out of the pages at once, and what they were at work on is handed back, all of it or nothing. What let
+     * them in is not kept, nor that of whoever left before.
      * @param mayBeLast whether that may be the last admin
      * @returns their name and the references that wait for somebody else; undefined where nobody of that name is here
      */
-    async remove(typed: string, by: string, mayBeLast = false) {
-      // Nobody takes new work under a name that goes.
-      const gone = await database.write(async (transaction) => {
+    remove(typed: string, by: string, mayBeLast = false) {
+      return database.write(async (transaction) => {
+        const at = clock();
         await transaction.lock(roles);
         const operator = await findOperator(transaction, typed);
         if (!operator) return undefined;
-        const { id } = operator;
+        const { id, name } = operator;
         const everybody = await listOperators(transaction);
         if (!mayBeLast && isOnlyAdmin(everybody, operator)) return "last-admin";
-        await endOperator(transaction, { id, leftAt: clock(), address: "" });
+        await endOperator(transaction, { id, leftAt: at, address: "" });
         await endSessions(transaction, { operatorId: id, id: 0 });
-        return operator;
+        for (const { id: operatorId } of everybody.filter((one) => one.leftAt || one.id === id)) {
+          await dropPasskeys(transaction, { operatorId });
+          await dropInvitations(transaction, { operatorId });
+        }
+        const handedBack = await handBackAll(services, transaction, name, by, at);
+        await enterAct(transaction, { at, name: by, act: "remove-operator", about: name });
+        return { name, handedBack };
       });
-      if (typeof gone !== "object") return gone;
-      const { name } = gone;
-      const desk = createDesk(services);
-      const handedBack = await desk.handBackAll(name, by);
-      await desk.enter(by, "remove-operator", name);
-      return { name, handedBack };
     },
 
     /**

@@ -224,12 +224,7 @@ export const findRequestsByContact = reading(
 );
 
 /** What an operator is at work on. */
-export const listOwned = listing(
-  "requests",
-  { owner: "=", endedAt: "is null" },
-  ["id"],
-  ({ id }) => id,
-);
+export const listOwned = listing("requests", { owner: "=", endedAt: "is null" }, ["id"], toRequest);
 
 export type Standing = Awaited<ReturnType<typeof readStanding>>;
 

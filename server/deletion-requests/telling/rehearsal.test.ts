@@ -13,7 +13,7 @@ async function live(service: TestService) {
   const back = await service.submitConfirmed({ email: "back@uni.example" });
   await service.take(taken);
   await service.desk.act(back, { type: "take" }, "Tuli");
-  const handedBack = await service.desk.handBackAll("Tuli", "Nadia");
+  const handedBack = await service.handBackAll("Tuli", "Nadia");
   await bySystem(service, taken, { type: "complete", completion: sampleCompletion });
   await service.refuse(refused);
   await service.desk.act(result.reference, { type: "remove" }, "Rahim");

@@ -30,7 +30,7 @@ import {
   quiet,
   readAct,
 } from "./acts.ts";
-import { applyAct, type RequestServices } from "./apply-act.ts";
+import { type ActServices, applyAct, type RequestServices } from "./apply-act.ts";
 import { type Entry, enterRequest } from "./closed-mailbox.ts";
 import { createReading } from "./reading.ts";
 
@@ -58,8 +58,6 @@ type Services = RequestServices & {
 };
 
 export type Desk = ReturnType<typeof createDesk>;
-
-const carriedAtOnce = 500;
 
 /** One function of short ones: what operators do stands in one list, each act in its own transaction. */
 export function createDesk(services: Services) {
@@ -123,8 +121,6 @@ export function createDesk(services: Services) {
 
     /** Sends what could not be delivered again, of all requests. Returns how many mails. */
     retry: (name: string) => write((transaction) => retry(transaction, { name, at: clock() })),
-
-    handBackAll: (owner: string, name: string) => handBackAll(services, owner, name),
 
     /** Somebody has looked at the clock: it is right, however far from when the server last ran. */
     async trustClock(name: string): Promise<void> {
@@ -251,24 +247,17 @@ async function listSince({ transaction, request, page: { seen } }: AtRequest) {
 }
 
 /** Hands back everything that an operator is at work on. Returns the references. */
-async function handBackAll(services: Services, owner: string, name: string): Promise<string[]> {
-  const { database, clock } = services;
-  const by = { actor: "operator", name } as const;
-  const references: string[] = [];
-  for (;;) {
-    const ids = await listOwned(database.read, { owner, limit: carriedAtOnce });
-    if (ids.length === 0) return references;
-    const handedBack = await database.write(async (transaction) => {
-      // Its own list: a transaction may be run again.
-      const done: string[] = [];
-      for (const id of ids) {
-        const request = await findRequestById(transaction, { id });
-        if (!request) continue;
-        await applyAct(services, transaction, request, { type: "hand-back" }, by, clock());
-        done.push(request.reference);
-      }
-      return done;
-    });
-    references.push(...handedBack);
+export async function handBackAll(
+  services: ActServices,
+  transaction: Write,
+  owner: string,
+  name: string,
+  at: Temporal.Instant,
+): Promise<string[]> {
+  const owned = await listOwned(transaction, { owner, limit: Number.MAX_SAFE_INTEGER });
+  for (const request of owned) {
+    const by = { actor: "operator", name } as const;
+    await applyAct(services, transaction, request, { type: "hand-back" }, by, at);
   }
+  return owned.map(({ reference }) => reference);
 }

@@ -296,7 +296,7 @@ const commands = fc.commands(
     address.map((email) =>
       command(`enter ${email}`, () => service.enterClosed({ email, contact })),
     ),
-    always("Nadia leaves", () => service.desk.handBackAll("Nadia", "Rahim")),
+    always("Nadia leaves", () => service.handBackAll("Nadia", "Rahim")),
     always("retry", () => service.desk.retry("Nadia")),
     onOne("send the link again of", (reference) =>
       service.desk.act(reference, { type: "resend" }, "Nadia"),
