@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { copyFile, mkdir, mkdtemp, open, readFile, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type Database, openDatabase } from "../database/database.ts";
 import { lookAtFile } from "../database/sqlite.ts";
+import { reasonOf } from "../database/trouble.ts";
 import { findTakenAt } from "../deletion-requests/keeping/restore.ts";
 import { checkKeys } from "../keys/key-check.ts";
 import type { Keys } from "../keys/keys.ts";
@@ -84,20 +85,29 @@ async function layOpen(
     : `${file} is damaged, or sealed for another key: neither ${backupKeyFile} nor SECRET_KEYS opens it.`;
 }
 
-/** Writes a sealed copy of the whole store into a new file. Returns what was wrong, if anything was. */
-export async function writeSealedCopy(
+/** How the folder begins in which a copy lies open until it is whole and sealed. */
+export const unfinished = "unfinished-copy-";
+
+/**
+ * Writes a copy of the whole store into a new file, sealed where it is said for whom. Returns what was wrong, if anything was.
+ * Of one that was ended in the middle, the folder of its own is left, which the next night knows (`old-copies.ts`).
+ */
+export async function writeCopy(
   database: Database,
   file: string,
-  sealing: string,
+  sealing: string | undefined,
 ): Promise<string | undefined> {
-  // The open copy stands beside the sealed one for as long as sealing takes.
-  const laidOpen = `${file}.open`;
   try {
-    await database.copyTo(laidOpen);
+    const folder = await mkdtemp(join(dirname(file), unfinished));
     try {
-      await sealFile(laidOpen, file, sealing);
+      const laidOpen = join(folder, "requests.sqlite");
+      await database.copyTo(laidOpen);
+      if (sealing === undefined) {
+        await (await open(file, "wx")).close();
+        await rename(laidOpen, file);
+      } else await sealFile(laidOpen, file, sealing);
     } finally {
-      await rm(laidOpen, { force: true });
+      await rm(folder, { recursive: true, force: true });
     }
     return undefined;
   } catch (error) {
@@ -111,7 +121,7 @@ export function whyUnwritten(file: string, error: unknown): string {
   if (code === undefined) throw error;
   return code === "EEXIST"
     ? `The file ${file} is there already. Choose a new name.`
-    : `The file ${file} cannot be written (${code}).`;
+    : `The file ${file} cannot be written (${reasonOf(error)}).`;
 }
 
 /** What of a data folder belongs to the store, beside its keys. */

@@ -3,9 +3,9 @@ import { findEntry, findEntryAt, findHead } from "../deletion-requests/ledger/ch
 import { checkAccounts } from "../deletion-requests/ledger/returned-accounts.ts";
 import { type ChainVerdict, checkChain } from "../deletion-requests/ledger/verification.ts";
 import { parseReference } from "../deletion-requests/life/request.ts";
-import { enterAct } from "../deletion-requests/store/audit-log.ts";
 import { findRequest } from "../deletion-requests/store/requests.ts";
-import { writeSealedCopy } from "./copies.ts";
+import { createDesk } from "../deletion-requests/working/desk.ts";
+import { writeCopy } from "./copies.ts";
 import { enterAndTell } from "./old-copies.ts";
 import { type Asked, type CommandServices, createProgram, runOnData } from "./program.ts";
 import {
@@ -64,20 +64,16 @@ async function verify({ services, options, name }: Typed): Promise<Outcome> {
   const { database, keys, clock } = services;
   const verdict = await checkChain(database, keys, clock(), against);
   const about = verdict.findings.length === 0 ? "whole" : "not whole";
-  await database.write((transaction) =>
-    enterAct(transaction, { at: clock(), name, act: "ledger-verify", about }),
-  );
+  await createDesk(services).enter(name, "ledger-verify", about);
   return tellVerdict(verdict, against);
 }
 
 async function exportTo({ services, words: [file = ""], name }: Typed): Promise<Outcome> {
-  const { database, keys, clock } = services;
+  const { database, keys } = services;
   const [newest] = keys.fileKeys();
   if (!newest) throw new Error("There are no keys");
-  await database.write((transaction) =>
-    enterAct(transaction, { at: clock(), name, act: "ledger-export", about: "" }),
-  );
-  const problem = await writeSealedCopy(database, file, newest.sealing);
+  await createDesk(services).enter(name, "ledger-export", "");
+  const problem = await writeCopy(database, file, newest.sealing);
   if (problem !== undefined) return failed(problem);
   const { sequence, hash } = await findHead(database.read);
   return enterAndTell(

@@ -1,9 +1,11 @@
+import { existsSync } from "node:fs";
 import { lstat, readdir, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { dateAt } from "../calendar/business-days.ts";
 import { type CopyKind, enterCopy } from "../database/last-copies.ts";
 import { lookAtFile } from "../database/sqlite.ts";
 import { isSealedFile } from "../keys/sealed-file.ts";
+import { unfinished } from "./copies.ts";
 import type { CommandServices } from "./program.ts";
 import { countOf, type Outcome } from "./sentences.ts";
 
@@ -21,8 +23,8 @@ type KeptCopies = {
 
 /**
  * What keeps the promise that no copy stands longer than the campus says: whoever makes one takes away what is too old,
- * beside it and where the data lies. Only what is surely ours goes: files that this program sealed, whole stores, and the
- * folders into which a restore moves what it replaces.
+ * beside it and where the data lies; and what lies open of one that was ended in the middle. Only what is surely ours goes:
+ * files that this program sealed, whole stores, and the folders of what is copied, moved, or replaced by a restore.
  */
 async function removeOldCopies(
   { calendar, clock, dataDir, dataList }: CommandServices,
@@ -33,7 +35,9 @@ async function removeOldCopies(
   const kept: KeptCopies = { removed: 0, stuck: [], oldestAt: now };
   for (const { path, ageMs } of await listCopies(resolve(made), dataDir)) {
     const at = now.subtract({ milliseconds: ageMs });
-    const goes = dateAt(calendar, at).add({ days: dataList.backupDays - spareDays });
+    // Whoever still makes one has made it by tomorrow.
+    const days = isUnfinished(path) ? 1 : dataList.backupDays - spareDays;
+    const goes = dateAt(calendar, at).add({ days });
     const isOld = Temporal.PlainDate.compare(goes, today) <= 0;
     const isGone = () =>
       rm(path, { recursive: true }).then(
@@ -64,18 +68,25 @@ async function listCopies(made: string, dataDir: string): Promise<Found[]> {
     }
   };
   await look(dirname(made), isCopy);
-  await look(dataDir, isSetAside);
+  // With PostgreSQL there need be none.
+  if (existsSync(dataDir)) await look(dataDir, isSetAside);
   return found;
 }
 
+const isUnfinished = (path: string) => basename(path).startsWith(unfinished);
+
 async function isCopy(path: string): Promise<boolean> {
+  if (isUnfinished(path)) return true;
   // A store that is served, or was, has this name wherever it lies.
   if (basename(path) === "requests.sqlite" || !(await lstat(path)).isFile()) return false;
   return (await isSealedFile(path)) || lookAtFile(path) === "store";
 }
 
 async function isSetAside(path: string): Promise<boolean> {
-  return /^(?:before-restore|restoring)-/.test(basename(path)) && (await lstat(path)).isDirectory();
+  return (
+    /^(?:before-restore-|restoring-|unfinished-move$)/.test(basename(path)) &&
+    (await lstat(path)).isDirectory()
+  );
 }
 
 /** Tells of a copy that is whole, and of those that went because of it. */

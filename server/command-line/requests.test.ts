@@ -1,13 +1,14 @@
 import { copyFile, mkdir, readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { openDatabase } from "../database/database.ts";
 import { createTestKeys, failed } from "../deletion-requests/service.fixture.ts";
 import { findRequest } from "../deletion-requests/store/requests.ts";
 import { service, serviceForEachTest } from "../deletion-requests/test-service.fixture.ts";
 import { openSealedFile, sealFile } from "../keys/sealed-file.ts";
 import { runCommand as runBackup } from "./backup.ts";
+import { unfinished } from "./copies.ts";
 import { runCommand as runLedger } from "./ledger.ts";
 import { runCommand as runOperators } from "./operators.ts";
 import { runCommand } from "./requests.ts";
@@ -151,7 +152,7 @@ describe("an act", () => {
     expect(await act("take", "K7RM-4XQP")).toMatch(/^There is no request/);
   });
 
-  test("has a name behind it that the team knows, however it is typed", async () => {
+  test("has a name behind it that the team and its history know, however it is typed", async () => {
     const reference = await service.submitConfirmed();
     expect(await said("act", "take", reference)).toMatch(/^Say who you are/);
     expect(await said("act", "take", reference, "--as", "NADIA")).toContain("--as Nadia");
@@ -164,9 +165,6 @@ describe("an act", () => {
       "knows nobody called Nadia",
     );
     expect(await said("act", "take", reference, "--as", "Rahim")).toContain("take is done");
-  });
-
-  test("comes only where the history can say so", async () => {
     const add = ["add", "Samira", "--as", "Rahim"];
     await service.kysely.schema.alterTable("journal").renameTo("gone").execute();
     await expect(runOperators(add, service)).rejects.toThrow("journal");
@@ -212,13 +210,27 @@ describe("a backup", () => {
     expect(await readCopy(path, reference)).toMatchObject({ state: "confirmed" });
   });
 
+  test("that cannot be made says why and leaves nothing, also without a data folder", async () => {
+    const folder = join(service.folder, "copies");
+    await mkdir(folder);
+    const withPostgres = { ...service, dataDir: join(folder, "none") };
+    const copy = () => runCommand(["backup", join(folder, "new")], withPostgres);
+    vi.spyOn(service.database, "copyTo").mockImplementationOnce(async (path) => {
+      await writeFile(path, "anika@uni.example");
+      throw Object.assign(new Error("disk is full"), { code: "ERR_SQLITE_ERROR" });
+    });
+    expect((await copy()).problem).toMatch(/copies\/new cannot be written \(disk is full\)/);
+    expect(await readdir(folder)).toEqual([]);
+    expect(await copy()).toMatchObject({ code: 0 });
+  });
+
   test("that is sealed opens with the other key, and leaves no open one behind", async () => {
     const { reference } = await service.submit();
     const keyFile = join(service.folder, "backup-key");
     const key = String((await runBackup(["new-key", keyFile])).out).trim();
     const sealed = join(service.folder, "copy.sealed");
     expect(await said("backup", sealed, "--seal-for", key)).toMatch(/, sealed\.\n/);
-    expect(await readdir(service.folder)).not.toContain("copy.sealed.open");
+    expect(`${await readdir(service.folder)}`).not.toContain(unfinished);
     const out = join(service.folder, "restored", "requests.sqlite");
     await mkdir(dirname(out));
     const opening = (await readFile(keyFile, "utf8")).trim();
@@ -230,7 +242,7 @@ describe("a backup", () => {
   });
 });
 
-/** Copies of many ages in a folder, ours and another's, and what a restore moved aside 29 days ago. */
+/** Copies of many ages in a folder, ours and another's, what killed commands left, and what a restore moved aside 29 days ago. */
 async function keepCopies(folder: string, aside: string): Promise<void> {
   for (const made of [folder, aside]) await mkdir(made);
   const age = (path: string, days: number) => {
@@ -251,6 +263,10 @@ async function keepCopies(folder: string, aside: string): Promise<void> {
   other.exec("create table requests (id int)");
   other.close();
   await put("29-days.sealed", 29, sealed);
+  for (const days of [0, 1]) {
+    await mkdir(join(folder, `${unfinished}${days}`));
+    await age(join(folder, `${unfinished}${days}`), days);
+  }
   await put("400-days.sqlite", 400, open);
   await put("28-days.sealed", 28, sealed);
   await put("requests.sqlite", 400, open);
@@ -271,10 +287,10 @@ test.each([
     const outcome = await make(join(folder, "new"));
     expect(outcome).toMatchObject({
       code: 0,
-      out: expect.stringContaining("3 old copies were removed"),
+      out: expect.stringContaining("4 old copies were removed"),
     });
     const left = ["28-days.sealed", "new", "notes.sealed", "requests.sqlite", "thesis.sqlite"];
-    expect((await readdir(folder)).sort()).toEqual(left);
+    expect((await readdir(folder)).sort()).toEqual([...left, `${unfinished}0`]);
     expect(await readdir(service.folder)).not.toContain(basename(aside));
   },
 );

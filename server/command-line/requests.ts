@@ -3,7 +3,7 @@ import { createDesk } from "../deletion-requests/working/desk.ts";
 import type { QueuePart } from "../deletion-requests/working/reading.ts";
 import { isSealingKey } from "../keys/sealed-file.ts";
 import { actLines, runAct } from "./act.ts";
-import { whyUnwritten, writeSealedCopy } from "./copies.ts";
+import { writeCopy } from "./copies.ts";
 import { enterAndTell } from "./old-copies.ts";
 import { type Asked, type CommandServices, createProgram, runOnData } from "./program.ts";
 import { showQueue, tellNotFound, toTable } from "./request-views.ts";
@@ -93,12 +93,8 @@ async function backUp({ services, words: [path = ""], options, name }: Typed): P
       "--seal-for takes the 43 characters that npm run store -- backup new-key printed.",
     );
   }
-  const { database } = services;
   await createDesk(services).enter(name, "backup", "");
-  const problem =
-    sealFor === undefined
-      ? await database.copyTo(path).catch((error: unknown) => whyUnwritten(path, error))
-      : await writeSealedCopy(database, path, sealFor);
+  const problem = await writeCopy(services.database, path, sealFor);
   if (problem) return failed(problem);
   const sealed = sealFor === undefined ? ". The copy is not sealed" : ", sealed";
   return enterAndTell(services, "backup", path, `The database was copied to ${path}${sealed}.`);

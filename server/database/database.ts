@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
-import { chmod, mkdir, open, rm } from "node:fs/promises";
+import { chmod, mkdir, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Dialect, sql } from "kysely";
 import { createOwnPurses, type Purses } from "./limits.ts";
@@ -11,7 +11,7 @@ import { createErasing } from "./postgres-erasing.ts";
 import { openFitting, readProgress, tellUnopened } from "./postgres-opening.ts";
 import { openSqlite } from "./sqlite.ts";
 import type { AnyStatement, Read, Write } from "./statement.ts";
-import { isDamaged, type StoreTrouble } from "./trouble.ts";
+import { isDamaged, reasonOf, type StoreTrouble } from "./trouble.ts";
 import { upgradeStore } from "./upgrading.ts";
 
 export { isStorageProblem, type StoreTrouble } from "./trouble.ts";
@@ -32,7 +32,7 @@ export type Database = {
    * another process was reading or the last time is a short while ago; then call again later.
    */
   erasePhysically(): Promise<boolean>;
-  /** Writes a whole copy to a file that must not exist yet, while the server may go on working. */
+  /** Writes a whole copy to a file that must not exist yet, while the server may go on working. Where it throws, a part is left. */
   copyTo(path: string): Promise<void>;
   /** Whether other machines may work on it at the same time. */
   isShared: boolean;
@@ -214,19 +214,14 @@ function createDuty(name: string, database: Database, store: PostgresStore): Dut
 /** A copy is a file of the same kind whatever it was made of. */
 async function copyIntoFile(store: PostgresStore, path: string): Promise<void> {
   await (await open(path, "wx", 0o600)).close();
+  const file = openSqlite(path);
   try {
-    const file = openSqlite(path);
-    try {
-      const side = toSide("sqlite", path, file);
-      await copyToFile(toSide("postgres", "the database", store), side);
-      // One file, with nothing beside it when somebody reads it.
-      await sql`pragma journal_mode = delete`.execute(side.kysely);
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    await rm(path, { force: true });
-    throw error;
+    const side = toSide("sqlite", path, file);
+    await copyToFile(toSide("postgres", "the database", store), side);
+    // One file, with nothing beside it when somebody reads it.
+    await sql`pragma journal_mode = delete`.execute(side.kysely);
+  } finally {
+    await file.close();
   }
 }
 
@@ -252,9 +247,4 @@ async function makeFolder(path: string): Promise<void> {
   if (existsSync(parent) || parent === path) return make();
   await makeFolder(parent);
   await make();
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return "code" in error && error.code !== "ERR_SQLITE_ERROR" ? String(error.code) : error.message;
 }

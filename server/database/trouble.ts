@@ -32,6 +32,12 @@ export function nameOfError(error: unknown): string {
   return [error.name, code, errcode].filter((part) => part !== undefined).join(" ");
 }
 
+/** Why in a few words, for whoever has the machine. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return "code" in error && error.code !== "ERR_SQLITE_ERROR" ? String(error.code) : error.message;
+}
+
 // What SQLite's codes come down to
 
 /** True when another process holds the lock: the same again may work a moment later. */
