@@ -87,7 +87,7 @@ async function openActs({ dataDir, url }: Place) {
   const opened = await openFoundation(read.config, { create: true });
   if (!opened.ok) throw new Error(opened.problem);
   const { foundation } = opened;
-  const { database } = foundation;
+  const { database, clock } = foundation;
   const desk = createDesk(foundation);
   const upkeep = createUpkeep(foundation);
   const submitting = createSubmitting({
@@ -106,7 +106,7 @@ async function openActs({ dataDir, url }: Place) {
     acts: {
       "a form stored": () =>
         submitting.submit(fillIn(filledForm({ email: `new${turn++}@uni.example` }))),
-      "what waits in the outbox": () => findUnsent(database.read, ["person", "operators"]),
+      "what waits in the outbox": () => findUnsent(database.read, ["person", "operators"], clock()),
       "upkeep with nothing to do": () => upkeep.run(),
       "the list in a shell": () => listInShell(["list"], foundation),
       "search by reference": () => desk.find(reference),

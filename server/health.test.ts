@@ -28,6 +28,9 @@ const carryOut = (...folders: string[]) =>
 test("all is well when mail leaves, and what is not so is not said", async () => {
   await service.submitMailed();
   expect(await health().status()).toEqual({ status: "ok", problems: [] });
+  await service.refuse(await service.submitConfirmed());
+  await service.round();
+  expect(await look("mail")).toMatchObject({ says: [["allLeft"]] });
   expect(await look("restore")).toBeUndefined();
   expect(await look("clock")).toBeUndefined();
 });
@@ -79,7 +82,7 @@ test("mail that cannot be written is trouble at once, and the operators are told
   expect((await health().status()).status).toBe("ok");
 });
 
-test("a store of unconfirmed requests that is half full is trouble, told with the number", async () => {
+test("a store of unconfirmed requests that is half full is trouble, told with the number; so is what cannot be told", async () => {
   for (const name of ["a", "b"]) await service.submit({ email: `${name}@uni.example` });
   await service.round();
   expect((await health({ maxUnconfirmed: 5 }).status()).status).toBe("ok");
@@ -87,6 +90,11 @@ test("a store of unconfirmed requests that is half full is trouble, told with th
     status: "degraded",
     problems: ["Of the room for 4 unconfirmed requests half or more is taken: 2."],
   });
+  const unknown = await health({ dataDir: join(service.folder, "none") }).status();
+  expect([unknown.status, `${unknown.problems}`]).toEqual([
+    "degraded",
+    expect.stringMatching("ENOENT"),
+  ]);
 });
 
 test("a clock in doubt is trouble: nothing is erased until somebody has looked at it", async () => {

@@ -7,6 +7,7 @@ import type { StoreTrouble } from "./database/database.ts";
 import { type CopyKind, readLastCopies } from "./database/last-copies.ts";
 import { listRefusals, type RefusedWay } from "./database/refusals.ts";
 import { findUnconfirmedRestore } from "./database/restore-hold.ts";
+import { nameOfError } from "./database/trouble.ts";
 import { isFilling } from "./deletion-requests/asking/submitting.ts";
 import { listPublishedKeys } from "./deletion-requests/ledger/chain.ts";
 import { findAccessChanges } from "./deletion-requests/store/audit-log.ts";
@@ -129,7 +130,11 @@ export function createHealth(services: Services) {
     async status(): Promise<Status> {
       const trouble = await database.findTrouble();
       if (trouble) return { status: "unavailable", problems: [storeProblems[trouble]] };
-      const problems = (await signs()).flatMap((sign) => sign.problems ?? []);
+      const problems = await signs().then(
+        (all) => all.flatMap((sign) => sign.problems ?? []),
+        // The store answers, so it serves; Health itself says no more.
+        (error: unknown) => [`How the service is cannot be told (${nameOfError(error)}).`],
+      );
       return { status: problems.length > 0 ? "degraded" : "ok", problems };
     },
   };
@@ -155,7 +160,7 @@ type Look<Kind extends keyof Sayings> = (
 /** In the order in which they are shown while all is well. */
 const looks: { [Kind in keyof Sayings]: Look<Kind> } = {
   async mail(moment) {
-    const { since, unwritable } = await findUnsent(moment.read, mailChannels);
+    const { since, unwritable } = await findUnsent(moment.read, mailChannels, moment.now);
     const { count } = await listTroubled(moment.read, 1, mailChannels);
     const waits = isLong(moment, since);
     const says: SignOf<"mail">["says"] = [];
@@ -176,7 +181,7 @@ const looks: { [Kind in keyof Sayings]: Look<Kind> } = {
     const { read } = moment;
     if (!moment.hasAccountSystem) return { needs: "nothing", says: [["notConnected"]] };
     const { stoppedAt, answeredAt } = await findStanding(read);
-    const untaken = (await findUnsent(read, [accountChannel])).since;
+    const untaken = (await findUnsent(read, [accountChannel], moment.now)).since;
     const unanswered = (await findLongestWaiting(read))?.since;
     const [failing] = await listFailing(read, 1, [accountChannel]);
     const [stuck] = (await listTroubled(read, 1, [accountChannel])).first;

@@ -497,6 +497,7 @@ export const unwritable = "could not be written";
 export async function findUnsent(
   database: Read,
   recipients: readonly string[],
+  now: Temporal.Instant,
 ): Promise<{ since: Temporal.Instant | undefined; unwritable: boolean }> {
   const found: (Temporal.Instant | undefined)[] = [];
   let isStuck = false;
@@ -506,7 +507,9 @@ export async function findUnsent(
     found.push(failing?.createdAt);
     isStuck ||= (await findUnwritable(database, { recipient })) !== undefined;
   }
-  return { since: earliest(found), unwritable: isStuck };
+  // What is still to be taken back, or leaves in the morning, has not been waiting.
+  const due = found.filter((at) => at && Temporal.Instant.compare(at, now) <= 0);
+  return { since: earliest(due), unwritable: isStuck };
 }
 
 const findUnwritable = finding("outbox", { ...troubled, lastProblem: ["=", unwritable] });
