@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { service, serviceForEachTest } from "./deletion-requests/test-service.fixture.ts";
 import { createHealth } from "./health.ts";
 import { createSecurityEvents } from "./security-events.ts";
@@ -23,7 +23,7 @@ test("the log says who was refused, and every change of who may come in, and not
   await door.recover("abcd-efgh-2345");
   await door.signIn("{}", "Chrome Android", undefined);
   await door.welcome("no link of ours");
-  await service.desk.enter("Nadia", "export", "open");
+  await service.desk.enter("Nadia", "backup", "open");
   await invite("Rafi");
   await team.changeRole({ id: 4, role: "operator" }, "root");
   await security.follow();
@@ -46,9 +46,12 @@ test("the log says who was refused, and every change of who may come in, and not
   ]);
 });
 
-test("many refusals in a day show on Health for two days, and none for longer than a week", async () => {
+test("many refusals in a day show on Health for two days, also where they could not be written at once, and none for longer than a week", async () => {
+  vi.spyOn(service.database, "write").mockRejectedValueOnce(new Error("full"));
   const security = createSecurityEvents({ ...service, log: { info() {}, warn() {} } });
-  for (let count = 0; count < 50; count++) security.refusedSignature();
+  for (let count = 0; count < 49; count++) security.refusedSignature();
+  await expect(security.follow()).rejects.toThrow("full");
+  security.refusedSignature();
   await security.follow();
   const disbelieved = ["disbelieved", { count: 50 }];
   for (const [hours, needs, says] of [

@@ -33,8 +33,8 @@ export function createSecurityEvents(services: {
   let last: number | undefined;
   let refusals = new Map<RefusedWay, Refused>();
 
-  function count(way: RefusedWay): void {
-    refusals.set(way, { count: (refusals.get(way)?.count ?? 0) + 1, newestAt: clock() });
+  function count(way: RefusedWay, one: Refused = { count: 1, newestAt: clock() }): void {
+    refusals.set(way, { ...one, count: (refusals.get(way)?.count ?? 0) + one.count });
   }
 
   /** Written together: a flood of them writes no more than two rows a minute. */
@@ -43,8 +43,13 @@ export function createSecurityEvents(services: {
     const counted = refusals;
     refusals = new Map();
     const today = dateAt(calendar, clock());
-    await database.write(async (transaction) => {
+    const written = database.write(async (transaction) => {
       for (const [way, one] of counted) await addRefusals(transaction, { day: today, way, ...one });
+    });
+    await written.catch((error: unknown) => {
+      // They are written with the next ones.
+      for (const refused of counted) count(...refused);
+      throw error;
     });
   }
 

@@ -267,7 +267,11 @@ test("what another process reads cannot be emptied from the log, and nobody wait
   await using database = await open();
   await using other = openOther();
   const enter = (month: string) => database.write((transaction) => insert(transaction, { month }));
-  await enter("one");
+  for (const month of ["one", "another"]) await enter(month);
+  const rows = database.kysely.selectFrom("tallies").selectAll().stream()[Symbol.asyncIterator]();
+  await rows.next();
+  await expect(database.erasePhysically()).rejects.toThrow("in progress");
+  await rows.return?.();
   await other.kysely.connection().execute(async (reader) => {
     await sql`begin deferred`.execute(reader);
     await reader.selectFrom("tallies").selectAll().execute();

@@ -190,14 +190,18 @@ function createRewriting(
     const started = performance.now();
     if (started < notBefore) return false;
     notBefore = Number.POSITIVE_INFINITY;
-    const size = sqlite
-      .prepare("SELECT page_count * page_size AS size FROM pragma_page_count, pragma_page_size")
-      .get();
-    const small = Number(size?.size) <= rewrittenAtOnceBytes;
-    const done = small ? await alone(rewriteHere) : await rewriteInThread();
-    const tookMs = performance.now() - started;
-    notBefore = started + (tookMs > noticedMs ? dayMs : tookMs * rewritingShare);
-    return done;
+    let done = false;
+    try {
+      const size = sqlite
+        .prepare("SELECT page_count * page_size AS size FROM pragma_page_count, pragma_page_size")
+        .get();
+      const small = Number(size?.size) <= rewrittenAtOnceBytes;
+      done = small ? await alone(rewriteHere) : await rewriteInThread();
+      return done;
+    } finally {
+      const tookMs = performance.now() - started;
+      notBefore = started + (done && tookMs > noticedMs ? dayMs : tookMs * rewritingShare);
+    }
   };
 }
 

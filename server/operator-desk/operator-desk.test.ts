@@ -179,6 +179,9 @@ test("everything that is open stands in one list by its date, whoever has it; wh
   expect(today.unconfirmed).toBe(1);
   await service.round({ minutes: 11 });
   expect((await readToday(service)).undoable).toEqual([]);
+  for (let one = 0; one < 50; one++)
+    await service.enterClosed({ email: `closed${one}@uni.example` });
+  expect((await readToday(service)).unconfirmed).toBe(1);
 });
 
 test("a row says that somebody wrote, wherever it stands, and no other does", async () => {

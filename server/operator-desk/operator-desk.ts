@@ -2,13 +2,13 @@ import { type Compilable, type SelectQueryBuilder, sql } from "kysely";
 import { type DeletionJob, findJobOf } from "../account-system/deletion-jobs.ts";
 import { dateAt } from "../calendar/business-days.ts";
 import type { Tables } from "../database/schema.ts";
-import { reading } from "../database/statement.ts";
+import { counting, listing, reading } from "../database/statement.ts";
 import type { DataList } from "../deletion-requests/life/checklist.ts";
 import type { Refusal } from "../deletion-requests/life/life.ts";
 import { isWorking, ownerOf, parseReferenceBeginning } from "../deletion-requests/life/request.ts";
 import { enterAct } from "../deletion-requests/store/audit-log.ts";
 import { findRow } from "../deletion-requests/store/lists.ts";
-import { countReceived, openNames, readStanding } from "../deletion-requests/store/requests.ts";
+import { openNames, readStanding } from "../deletion-requests/store/requests.ts";
 import type { MailWriter } from "../deletion-requests/telling/mail-writer.ts";
 import { listAwayOn } from "../deletion-requests/telling/presence.ts";
 import { collectSubject } from "../deletion-requests/telling/subject.ts";
@@ -180,7 +180,7 @@ export async function readToday(services: Services, after?: string) {
     /** The reference behind which the next page begins; undefined on the last. */
     next: hasMore ? requests.at(-1)?.reference : undefined,
     /** How many wait for their person, of whom nobody can do anything. */
-    unconfirmed: (await countReceived(read)) - toApprove.length,
+    unconfirmed: await countSilent(read),
   };
 }
 
@@ -229,7 +229,7 @@ type Named = { id: number; reference: string };
 type RequestRows = SelectQueryBuilder<Tables, "requests", Named>;
 
 /** @param narrow says which requests, and in which order */
-function listing<Values = unknown>(
+function narrowing<Values = unknown>(
   narrow: (requests: RequestRows, values: Values) => { limit(most: number): Compilable<Named> },
 ) {
   return reading((tables, values: Values & { limit: number }) => {
@@ -239,16 +239,15 @@ function listing<Values = unknown>(
 }
 
 /** Entered for closed mailboxes, waiting for the second person; the soonest to expire first. */
-const listToApprove = listing((requests) =>
-  requests
-    .where("state", "=", sql.lit("received"))
-    .where("entered_by", "is not", null)
-    .orderBy("expires_at")
-    .orderBy("id"),
-);
+const listToApprove = listing("requests", { state: ["=", "received"], enteredBy: "is not null" }, [
+  "expiresAt",
+]);
+
+/** Those whose person has not confirmed them, and nobody else can. */
+const countSilent = counting("requests", { state: ["=", "received"], enteredBy: "is null" });
 
 /** What the account system says to have deleted although an operator keeps it waiting: the first thing to look at. */
-const listDeletedHeld = listing((requests) =>
+const listDeletedHeld = narrowing((requests) =>
   requests
     .innerJoin("hand_overs", "hand_overs.request_id", "requests.id")
     .where("hand_overs.state", "=", sql.lit("deleted-held"))
@@ -257,25 +256,26 @@ const listDeletedHeld = listing((requests) =>
 );
 
 /** What is called done and can still be taken back, the longest ago first. */
-const listCalledDone = listing((requests) =>
-  requests.where("done_at", "is not", null).where("ended_at", "is", null).orderBy("done_at"),
-);
+const listCalledDone = listing("requests", { doneAt: "is not null", endedAt: "is null" }, [
+  "doneAt",
+]);
 
-/** What was refused or cancelled since then and nobody was told of: before, a mail has left. */
-const listJustEnded = listing((requests, { since }: { since: Temporal.Instant }) =>
+/** What was refused or cancelled since then and nobody was told of: before, a mail has left. The longest ago first. */
+const listJustEnded = narrowing((requests, { since }: { since: Temporal.Instant }) =>
   requests
     .where("ended_at", "is not", null)
     .where("ended_at", ">", since)
-    .where("state", "in", [sql.lit("refused"), sql.lit("cancelled")])
+    .where("state", "<>", sql.lit("completed"))
     .where("ended_by", "in", ["operator", "system"])
     .where("told_at", "is", null)
-    .where("erased_at", "is", null),
+    .where("erased_at", "is", null)
+    .orderBy("ended_at"),
 );
 
 type Beginning = { from: string; below: string };
 
 /** Requests of which a reference begins so. */
-const listByReference = listing((requests, { from, below }: Beginning) =>
+const listByReference = narrowing((requests, { from, below }: Beginning) =>
   requests
     .innerJoin("submissions", "submissions.request_id", "requests.id")
     .where("submissions.reference", ">=", from)
@@ -284,7 +284,7 @@ const listByReference = listing((requests, { from, below }: Beginning) =>
 );
 
 /** Open ones of which the address begins so. */
-const listByAddress = listing((requests, { from, below }: Beginning) =>
+const listByAddress = narrowing((requests, { from, below }: Beginning) =>
   requests
     .where("email_match", ">=", from)
     .where("email_match", "<", below)
