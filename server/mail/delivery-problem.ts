@@ -1,4 +1,5 @@
 import type { ProductWords } from "../../words/keys.d.ts";
+import { doubtful, unanswered } from "../terms.ts";
 
 /**
  * What keeps a message from leaving, or the account system from doing what it was asked: as the store, the command line
@@ -67,9 +68,6 @@ export function toMailProblem(error: unknown, isHandedOver = false): MailProblem
     permanent: aboutThisMail && responseCode >= 500 && responseCode !== 503,
   };
 }
-
-const unanswered = "mail server did not say whether it took the mail" satisfies DeliveryProblem;
-const doubtful = "may have left before the restore" satisfies DeliveryProblem;
 
 /** Whether a mail that is not known to have left may have arrived all the same. */
 export function mayHaveArrived(problem: string): boolean {

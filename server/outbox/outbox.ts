@@ -17,6 +17,7 @@ import {
   writing,
 } from "../database/statement.ts";
 import type { Keys } from "../keys/keys.ts";
+import { doubtful, unanswered } from "../terms.ts";
 import { nextDelayMs, unansweredDelayMs } from "./schedule.ts";
 
 /**
@@ -389,9 +390,6 @@ export async function doubtUnsentMessages(transaction: Write): Promise<number> {
   return (await doubtAll.waiting(transaction)) + (await doubtAll.sending(transaction));
 }
 
-/** What every message is told to be that was on its way when a copy was made. */
-export const doubtful = "may have left before the restore";
-
 const doubt = (tables: Updating, state: "waiting" | "sending") =>
   tables
     .updateTable("outbox")
@@ -428,9 +426,6 @@ export const listStuck = reading(
       )
       .where("created_at", ">", since),
 );
-
-/** What a message is told to be that was handed over whole and got no answer: it may have arrived. */
-export const unanswered = "mail server did not say whether it took the mail";
 
 /** Something left by this channel after it had been in trouble: what failed there, and cannot have arrived, is tried at once. */
 export const wakeMessages = updating("outbox", ["nextAt"], {

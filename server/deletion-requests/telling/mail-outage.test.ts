@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { unanswered } from "../../outbox/outbox.ts";
+import { unanswered } from "../../terms.ts";
 import { failed } from "../service.fixture.ts";
 import { service, serviceForEachTest } from "../test-service.fixture.ts";
 

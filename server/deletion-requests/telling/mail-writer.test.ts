@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { textOf } from "../../../tests/harness/html.ts";
 import { tellDeliveryProblem, toMailProblem } from "../../mail/delivery-problem.ts";
-import { doubtful, unwritable } from "../../outbox/outbox.ts";
+import { unwritable } from "../../outbox/outbox.ts";
+import { doubtful } from "../../terms.ts";
 import { testCalendar, testMailWords, testMailWriter as write } from "../service.fixture.ts";
 import type { Message } from "./messages.ts";
 import { sampleMessages } from "./sample-messages.ts";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { addMessage, doubtUnsentMessages, unanswered } from "../../outbox/outbox.ts";
+import { addMessage, doubtUnsentMessages } from "../../outbox/outbox.ts";
+import { unanswered } from "../../terms.ts";
 import { failed } from "../service.fixture.ts";
 import { service, serviceForEachTest } from "../test-service.fixture.ts";
 
