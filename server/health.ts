@@ -75,7 +75,7 @@ const setUpDays = 14;
 const leastFreeBytes = { now: 64 * 2 ** 20, soon: 1024 * 2 ** 20 };
 /** docs/operations.md: keys are replaced once a year. */
 const keyMonths = { soon: 11, now: 13 };
-/** A due date lies at most so far ahead, so that a calendar that ends sooner makes wrong promises. */
+/** Who confirms today is promised a day within so many, so that a calendar that ends sooner makes wrong promises. */
 const calendarDays = 31;
 /** How far back it is told who was refused, today included. */
 const securityDays = 7;

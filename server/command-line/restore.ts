@@ -17,7 +17,7 @@ import { checkChain } from "../deletion-requests/ledger/verification.ts";
 import { findRequestById } from "../deletion-requests/store/requests.ts";
 import { createDesk } from "../deletion-requests/working/desk.ts";
 import { loadKeys } from "../keys/keys.ts";
-import { clockOf, readPromises } from "../open.ts";
+import { clockOf, type Promises, readPromises } from "../open.ts";
 import { listOperators } from "../operators/operators.ts";
 import { listPasskeys } from "../sign-in/passkeys.ts";
 import { type Copy, openCopy, putInPlace } from "./copies.ts";
@@ -88,7 +88,6 @@ export async function runRestore(
   }
   const promises = readPromises(services.config.campusDir);
   if (!promises.ok) return failed(promises.problem);
-  const { timeZone } = promises.promises.calendar;
   const loaded = await loadKeys({ secretKeys, dataDir, mustExist: true });
   if (!loaded.ok) return failed(loaded.problem);
 
@@ -103,7 +102,7 @@ export async function runRestore(
       if (!opened.ok) return failed(`${opened.problem} ${wayOn(file, files)}`);
       copies.push(opened.copy);
     }
-    return await putBack(copies, loaded.keys, options, { ...services, timeZone });
+    return await putBack(copies, loaded.keys, options, { ...services, ...promises.promises });
   } finally {
     for (const { database } of copies) await database.close();
     await rm(scratch, { recursive: true, force: true });
@@ -122,7 +121,7 @@ async function putBack(
   copies: Copy[],
   keys: Parameters<typeof checkChain>[1],
   options: Typed["options"],
-  { config, clock, timeZone }: { config: Config; clock: () => Temporal.Instant; timeZone: string },
+  { config, clock, ...campus }: Promises & { config: Config; clock: () => Temporal.Instant },
 ): Promise<Outcome> {
   const sorted = copies.toSorted(newestFirst);
   const [newer, older] = sorted as [Copy, Copy | undefined];
@@ -146,18 +145,18 @@ async function putBack(
   const warning =
     warnings.length > 0 ? `THE LEDGER OF ${newer.file} IS NOT WHOLE:\n${warnings.join("")}\n` : "";
   if (options.look) {
-    const out = await tell(newer.database, found, facts.knownUntil, timeZone);
+    const out = await tell(newer.database, found, facts.knownUntil, campus.calendar.timeZone);
     return { code: 0, out: `${warning}${out}\nNothing was changed.\n` };
   }
   const report = await enterRestored(
     { database: newer.database, keys },
     { ...facts, report: found },
   );
-  const out = await tell(newer.database, report, facts.knownUntil, timeZone);
+  const out = await tell(newer.database, report, facts.knownUntil, campus.calendar.timeZone);
   await newer.database.close();
   const aside = await putInPlace(newer.folder, config.dataDir, now);
   const kept = aside
-    ? `What was in the data folder before is in ${aside}. It holds addresses: remove it when all is well, after 30 days at most.\n`
+    ? `What was in the data folder before is in ${aside}. It holds addresses: remove it when all is well, after ${campus.dataList.backupDays} days at most.\n`
     : "";
   return { code: 0, out: `${warning}${out}${kept}${nextSteps}` };
 }

@@ -537,7 +537,7 @@ export const tables = {
     again_at: plain.atOrNull,
     /** What the account system calls the account it deleted: opaque. */
     account_id: own("asking whether it is still gone", outcome.textOrNull),
-    /** When it was last asked whether the account is still gone; null once it has answered. */
+    /** Since when it is asked whether the account is still gone; null once it has answered. */
     rechecked_at: plain.atOrNull,
     /** Since when an answer is waited for, however often it was asked for meanwhile; null where none is. */
     waiting_since: plain.atOrNull,

@@ -52,7 +52,7 @@ import { applyAct, type RequestServices } from "../working/apply-act.ts";
 /**
  * What time alone brings: unconfirmed requests go, ended ones lose their personal data, old ones are forgotten, and
  * the operators are told what is due. Safe to run at any moment and any number of times. Each step asks an index what
- * is due, and takes it in small lots between which everybody else is served: nothing to do costs nothing.
+ * is due, and takes requests in small lots between which everybody else is served: nothing to do costs nothing.
  */
 export type Upkeep = ReturnType<typeof createUpkeep>;
 

@@ -27,13 +27,12 @@ export const accessActs = [
 ] as const;
 
 /**
- * What persons did with the store as a whole, or to a request that is gone: exports, checks against the ledger, merges,
- * backups and deletions. Acts on a request that stays are entered in its own trail.
+ * What persons did with the store as a whole, or to a request that is gone: exports, checks against the ledger, backups and
+ * deletions. Acts on a request that stays are entered in its own trail.
  */
 export type JournalAct =
   | (typeof accessActs)[number]
   | "delete"
-  | "export"
   | "ledger-export"
   | "ledger-check"
   | "ledger-verify"

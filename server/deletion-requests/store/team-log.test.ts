@@ -22,7 +22,7 @@ test("everybody's acts on requests stand among their other acts, newest first, a
   const reference = await service.submitConfirmed();
   await desk.act(reference, { type: "take" }, "Nadia");
   service.pass({ minutes: 1 });
-  await desk.enter("Rahim", "export", "");
+  await desk.enter("Rahim", "backup", "");
   service.pass({ minutes: 1 });
   await desk.act(reference, { type: "note", note: "She called." }, "Tuli");
   service.pass({ minutes: 1 });
@@ -31,7 +31,7 @@ test("everybody's acts on requests stand among their other acts, newest first, a
   expect(found.slice(0, 4)).toEqual([
     "Nadia sign-in Phone",
     `Tuli note ${reference}`,
-    "Rahim export ",
+    "Rahim backup ",
     `Nadia take ${reference}`,
   ]);
   expect(found.join()).not.toMatch(/confirm|receive/);
@@ -60,8 +60,8 @@ test("pages follow each other without a gap or a repeat, also where all of it ha
 test.each(["", "x", "2026-12-06", "2026-12-06~1", "'~1~2", "~1~2"])(
   "%j, which no page made, begins with the newest",
   async (place) => {
-    await service.desk.enter("Rahim", "export", "");
+    await service.desk.enter("Rahim", "backup", "");
     const { acts } = await listTeamActs(service.database.read, 1, place);
-    expect(acts).toMatchObject([{ name: "Rahim", act: "export" }]);
+    expect(acts).toMatchObject([{ name: "Rahim", act: "backup" }]);
   },
 );

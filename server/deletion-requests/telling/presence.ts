@@ -4,7 +4,7 @@ import { isAwayOn, listAbsences } from "../../operators/absences.ts";
 import { listOperators, type Operator, whoIsIn } from "../../operators/operators.ts";
 import { isAnyDue } from "../store/lists.ts";
 
-/** Further ahead nothing is promised yet. */
+/** So far ahead somebody can still stay, or another be invited; what was made later may be due after that. */
 const daysAhead = 45;
 /** Before anything was promised. */
 const longAgo = Temporal.PlainDate.from("2000-01-01");
