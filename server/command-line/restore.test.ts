@@ -20,13 +20,14 @@ import {
 } from "../deletion-requests/service.fixture.ts";
 import { checkKeys } from "../keys/key-check.ts";
 import { createKeys, parseKeys, Secret } from "../keys/keys.ts";
-import { createSealingKeys, sealFile } from "../keys/sealed-file.ts";
 import { findOperator } from "../operators/operators.ts";
 import { findSession, openSession } from "../operators/sessions.ts";
 import { createRecoveryCodes, findInvitation, mailInvitation } from "../sign-in/invitations.ts";
 import { addPasskey } from "../sign-in/passkeys.ts";
+import { runCommand as runBackup } from "./backup.ts";
 import { runCommand as runLedger } from "./ledger.ts";
 import { runCommand as moveData } from "./move-data.ts";
+import { runCommand as runRequests } from "./requests.ts";
 import { runOnRestored, runRestore } from "./restore.ts";
 
 // A site is lost and put back from a copy and an export, as an operator does it who has never done it; on PostgreSQL by
@@ -467,15 +468,16 @@ describe("at night, as somebody who has never done it", () => {
   });
 
   test("a copy that is sealed for a key that is kept elsewhere opens with that key alone", async () => {
-    const { sealing, opening } = createSealingKeys();
-    await sealFile(copy, at("copy.sealed"), sealing);
+    const { out: key = "" } = await runBackup(["new-key", at("backup-key")]);
+    const words = ["backup", at("copy.sealed"), "--seal-for", key.trim(), "--as", "Nadia"];
+    expect((await runRequests(words, service)).out).toContain("copy.sealed, sealed.");
     await refused(
       await restore(at("site"), at("copy.sealed"), export_),
       /A backup that was sealed with --seal-for opens with --backup-key KEYFILE/,
     );
-    await writeFile(at("backup-key"), `${opening}\n`);
-    const words = [at("copy.sealed"), export_, "--backup-key", at("backup-key")];
-    expect(await restore(at("site"), ...words)).toMatchObject({ code: 0 });
+    const opening = ["--backup-key", at("backup-key")];
+    const outcome = await restore(at("site"), at("copy.sealed"), export_, ...opening);
+    expect(outcome).toMatchObject({ code: 0 });
   });
 
   testOfTheFiles("nothing is put over a file on which the server still runs", async () => {
