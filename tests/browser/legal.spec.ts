@@ -18,6 +18,7 @@ test("the contents mark the section being read; it prints as a document: all tex
   page,
 }) => {
   await page.goto(path);
+  await expect(contents(page).locator("a[href^='#section-']")).toHaveCount(last);
   await expect(stop(page, middle)).not.toHaveAttribute("aria-current");
   await page.locator(`#section-${middle} h2`).evaluate((heading) => {
     heading.scrollIntoView();

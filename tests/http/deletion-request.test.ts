@@ -3,14 +3,14 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { breakTestDatabase, runsOnPostgres } from "../../server/database/database.fixture.ts";
 import { campus, say } from "../harness/campus.ts";
 import { filledForm, referencePattern, valuesOf } from "../harness/deletion-form.ts";
-import { elementsOf, linksOf, mainOf, plain, textOf } from "../harness/html.ts";
+import { elementsOf, linksOf, mainOf, textOf } from "../harness/html.ts";
 import { openSiteForEachTest, site } from "../harness/site-of-each-test.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
 const page = "/delete-my-account";
 /** Where the form's script posts; the same door as the page's. */
 const background = "/deletion-requests";
-const { before, kept, problems, success } = campus.deletion;
+const { kept, problems, success } = campus.deletion;
 
 openSiteForEachTest();
 
@@ -56,18 +56,10 @@ describe("the deletion page", () => {
     expect(submit?.attributes).not.toHaveProperty("disabled");
   });
 
-  test("names app and developer as the shop does, whom to ask, what to settle first and what is kept", () => {
-    const text = textOf(html);
-    expect(text).not.toContain(campus.deletion.form.simulatedNotice);
-    expect(text).toContain(campus.settings.product);
-    expect(text).toContain(campus.settings.developer);
+  // What it names as the stores do, and what is kept, default-campus/facts.test.ts and scripts/ready.test.ts ask.
+  test("says whom to ask, and nothing of a demonstration", () => {
+    expect(textOf(html)).not.toContain(campus.deletion.form.simulatedNotice);
     expect(linksOf(html).some(({ href }) => href === `mailto:${campus.settings.email}`)).toBe(true);
-    for (const item of before.items) expect(text).toContain(textOf(item));
-    const table = textOf(elementsOf(html, "table")[0]?.html ?? "");
-    for (const { kind, onDeletion, when } of campus.dataKinds) {
-      expect(table).toContain(kind);
-      if (onDeletion === "kept") expect(table).toContain(plain(when ?? ""));
-    }
   });
 
   test("has a key of its own for each visitor, and one script file", async () => {
@@ -145,7 +137,6 @@ describe.each([page, background])("the same form sent to %s", (path) => {
     ["with two addresses", 422, bodyOf(["email", "b@uni.example"])],
     ["with two keys", 422, bodyOf(["formKey", "A".repeat(22)])],
     ["as JSON", 400, JSON.stringify(filledForm()), { "Content-Type": "application/json" }],
-    ["as plain text", 400, "email=a@uni.example", { "Content-Type": "text/plain" }],
     ["as a file", 400, "--x--", { "Content-Type": "multipart/form-data; boundary=x" }],
     ["as bytes that are no text", 400, "email=%ff%fe"],
     ["with a broken escape", 400, "email=%zz"],
