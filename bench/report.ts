@@ -21,7 +21,6 @@ export function atMost(what: string, value: number, limit: number, figure = rati
   return { what, figure, limit: `${limit} at most`, held: value <= limit };
 }
 
-/** @param figure how the value is said, where a ratio alone does not say it */
 export function atLeast(what: string, value: number, limit: number, figure = ratio(value)): Row {
   return { what, figure, limit: `${limit} at least`, held: value >= limit };
 }

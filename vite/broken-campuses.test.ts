@@ -101,11 +101,7 @@ const mistakes: Record<string, readonly Mistake[]> = {
     [/^ {2}--focus: .*\n/m, "", "light --focus: is missing"],
   ],
   "content/de/interface.yaml": [
-    [
-      '  faq: "Fragen"',
-      '  faq: "Fragen"\n  faq: "Häufiges"',
-      "(whole file): Map keys must be unique",
-    ],
+    ["  faq: ", "  faq: Häufiges\n  faq: ", "(whole file): Map keys must be unique"],
     ['  faq: "Fragen"', '\tfaq: "Fragen"', "(whole file): "],
     ["footer:", 'footer:\n  copyright: "© 2026"', "footer.copyright: must hold {year}"],
     [/^ {4}sparen: "Sparen"\n/m, "", 'blog.categories: has none for "sparen"'],
@@ -119,25 +115,17 @@ const mistakes: Record<string, readonly Mistake[]> = {
       "picture: anchor",
       'blog.pictures.sicher.picture: there is no drawing named "anchor"; choose one of ',
     ],
-    [
-      "blog:\n",
-      'blog:\n  minutes: "{minutes Minuten"\n',
-      "blog.minutes: is no message in the syntax of ICU",
-    ],
+    ["blog:\n", "$&  minutes: '{minutes'\n", "blog.minutes: is no message in the syntax of ICU"],
     [/^ {4}sparen: \{ picture.*\n/m, "", 'blog.pictures: has none for "sparen"'],
   ],
   "content/de/landing.yaml": [
-    [
-      'title: "{produkt}: dein Platz auf dem Sozius"',
-      "meta.title: {produkt} is no known placeholder here",
-    ],
+    ['title: "{produkt}"', "meta.title: {produkt} is no known placeholder here"],
     ['id: "assist"', 'id: "bike"', 'services.items.1.id: "bike" stands twice'],
     [`description: ${"Ufer".repeat(50)}`, "meta.description: must be 160 characters or fewer"],
     [`headline: ${"Ufer".repeat(20)}`, "hero.headline: must be 60 characters or fewer"],
   ],
   "content/de/deletion.yaml": [
     [
-      /^lead: .*$/m,
       "lead: Nenne deine # und bewahre sie auf.",
       "(whole file): what stands behind the # at line 5 is cut off; look there for a missing quote",
     ],
@@ -145,18 +133,10 @@ const mistakes: Record<string, readonly Mistake[]> = {
   ],
   "content/de/faq.yaml": [
     ['id: "absagen"', 'id: "was-ist-das"', '4.id: "was-ist-das" stands twice'],
-    [
-      'id: "absagen"',
-      'id: "Kann ich absagen?"',
-      "4.id: must be lower-case words joined by hyphens",
-    ],
+    ['id: "Kann ich absagen?"', "0.id: must be lower-case words joined by hyphens"],
   ],
   "content/de/mail.yaml": [
-    [
-      "",
-      'confirm: { title: "Bis {validUntl}" }',
-      "confirm.title: {validUntl} is no known placeholder here",
-    ],
+    ["", "confirm: { title: '{until}' }", "confirm.title: {until} is no known placeholder here"],
     ["", 'locale: "deutsch!"', "locale: must be a language that dates can be written in"],
   ],
   [post]: [
