@@ -90,11 +90,8 @@ test("a store of unconfirmed requests that is half full is trouble, told with th
     status: "degraded",
     problems: ["Of the room for 4 unconfirmed requests half or more is taken: 2."],
   });
-  const unknown = await health({ dataDir: join(service.folder, "none") }).status();
-  expect([unknown.status, `${unknown.problems}`]).toEqual([
-    "degraded",
-    expect.stringMatching("ENOENT"),
-  ]);
+  const { problems } = await health({ dataDir: join(service.folder, "none") }).status();
+  expect(problems).toEqual([expect.stringContaining("ENOENT")]);
 });
 
 test("a clock in doubt is trouble: nothing is erased until somebody has looked at it", async () => {

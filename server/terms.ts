@@ -38,6 +38,5 @@ export const session = { idle: { hours: 12 }, longest: { hours: 7 * 24 } };
 
 /** What a message is told to be that was on its way when a copy was made: it may have arrived. */
 export const doubtful = "may have left before the restore";
-
 /** The same of one that was handed over whole and got no answer. */
 export const unanswered = "mail server did not say whether it took the mail";

@@ -12,59 +12,49 @@ import { countOf, type Outcome } from "./sentences.ts";
 /** One night's copy may fail: what must be gone by tomorrow goes today. */
 const spareDays = 1;
 
-type KeptCopies = {
-  /** How many went. */
-  removed: number;
-  /** Those that should have gone and are there still. */
-  stuck: string[];
-  /** When the oldest that is left was made. */
-  oldestAt: Temporal.Instant;
-};
-
 /**
  * What keeps the promise that no copy stands longer than the campus says: whoever makes one takes away what is too old,
  * beside it and where the data lies; and what lies open of one that was ended in the middle. Only what is surely ours goes:
  * files that this program sealed, whole stores, and the folders of what is copied, moved, or replaced by a restore.
+ * @returns how many went, those that should have gone and are there still, and when the oldest that is left was made
  */
 async function removeOldCopies(
   { calendar, clock, dataDir, dataList }: CommandServices,
   made: string,
-): Promise<KeptCopies> {
+) {
   const now = clock();
   const today = dateAt(calendar, now);
-  const kept: KeptCopies = { removed: 0, stuck: [], oldestAt: now };
-  for (const { path, ageMs } of await listCopies(resolve(made), dataDir)) {
-    const at = now.subtract({ milliseconds: ageMs });
+  const kept = { removed: 0, stuck: [] as string[], oldestAt: now };
+  for (const path of await listCopies(resolve(made), dataDir)) {
+    const stats = await lstat(path).catch(() => undefined);
+    // Whoever made one beside it has just finished.
+    if (!stats) continue;
+    // By the clock of the machine, as the files' own times are.
+    const at = now.subtract({ milliseconds: Math.round(Date.now() - stats.mtimeMs) });
     // Whoever still makes one has made it by tomorrow.
     const days = isUnfinished(path) ? 1 : dataList.backupDays - spareDays;
     const goes = dateAt(calendar, at).add({ days });
     const isOld = Temporal.PlainDate.compare(goes, today) <= 0;
-    const isGone = () =>
-      rm(path, { recursive: true }).then(
-        () => true,
-        () => false,
-      );
-    if (isOld && (await isGone())) {
-      kept.removed++;
-      continue;
+    if (isOld) {
+      const problem = await rm(path, { recursive: true }).catch(String);
+      if (problem === undefined) {
+        kept.removed++;
+        continue;
+      }
+      kept.stuck.push(path);
     }
-    if (isOld) kept.stuck.push(path);
     if (Temporal.Instant.compare(at, kept.oldestAt) < 0) kept.oldestAt = at;
   }
   return kept;
 }
 
-/** By the clock of the machine, as the files' own times are. */
-type Found = { path: string; ageMs: number };
-
 /** All but the one that was just made. */
-async function listCopies(made: string, dataDir: string): Promise<Found[]> {
-  const found: Found[] = [];
+async function listCopies(made: string, dataDir: string): Promise<string[]> {
+  const found: string[] = [];
   const look = async (folder: string, isOurs: (path: string) => Promise<boolean>) => {
     for (const name of await readdir(folder)) {
       const path = join(folder, name);
-      if (path === made || !(await isOurs(path).catch(() => false))) continue;
-      found.push({ path, ageMs: Math.round(Date.now() - (await lstat(path)).mtimeMs) });
+      if (path !== made && (await isOurs(path).catch(() => false))) found.push(path);
     }
   };
   await look(dirname(made), isCopy);

@@ -80,7 +80,7 @@ const dropUnused = deleting("operator_invitations", {
 });
 
 /** All links and codes of somebody, used or not. */
-export const dropInvitations = deleting("operator_invitations", { operatorId: "=" });
+export const dropInvitationsOf = deleting("operator_invitations", { operatorId: "=" });
 
 const insertInvitation = inserting("operator_invitations");
 

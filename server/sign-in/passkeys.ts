@@ -208,4 +208,4 @@ export const doubtPasskey = updating("operator_passkeys", ["doubtedAt"]);
 export const renamePasskey = updating("operator_passkeys", ["device"]);
 
 export const dropPasskey = deleting("operator_passkeys", { id: "=" });
-export const dropPasskeys = deleting("operator_passkeys", { operatorId: "=" });
+export const dropPasskeysOf = deleting("operator_passkeys", { operatorId: "=" });

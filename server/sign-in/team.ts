@@ -15,8 +15,8 @@ import {
   type Role,
 } from "../operators/operators.ts";
 import { endSessions } from "../operators/sessions.ts";
-import { dropInvitations, listUnused, mailInvitation } from "./invitations.ts";
-import { dropPasskeys } from "./passkeys.ts";
+import { dropInvitationsOf, listUnused, mailInvitation } from "./invitations.ts";
+import { dropPasskeysOf } from "./passkeys.ts";
 
 export type Invitation = {
   name: string;
@@ -111,8 +111,8 @@ function createChanging(services: Services) {
         await endOperator(transaction, { id, leftAt: at, address: "" });
         await endSessions(transaction, { operatorId: id, id: 0 });
         for (const { id: operatorId } of everybody.filter((one) => one.leftAt || one.id === id)) {
-          await dropPasskeys(transaction, { operatorId });
-          await dropInvitations(transaction, { operatorId });
+          await dropPasskeysOf(transaction, { operatorId });
+          await dropInvitationsOf(transaction, { operatorId });
         }
         const handedBack = await handBackAll(services, transaction, name, by, at);
         await enterAct(transaction, { at, name: by, act: "remove-operator", about: name });

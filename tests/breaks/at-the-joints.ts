@@ -221,8 +221,8 @@ export const atTheJoints: Break[] = [
   {
     name: "a copy that is too old stays",
     file: "server/command-line/old-copies.ts",
-    find: "if (isOld && (await isGone())) {",
-    put: "if (isOld && kept.stuck.length > 0 && (await isGone())) {",
+    find: "if (isOld) {",
+    put: "if (isOld && kept.stuck.length > 0) {",
     near: ["server/command-line/requests", "server/command-line/restore"],
   },
   {

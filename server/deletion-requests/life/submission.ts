@@ -1,14 +1,12 @@
 import { z } from "zod";
-import { parseEmailAddress } from "../../addresses/email-address.ts";
+import { type EmailProblem, parseEmailAddress } from "../../addresses/email-address.ts";
 import { type Typed, tellIssues, type Wrong } from "../../forms/typed.ts";
 import { toPlainText } from "../../language/texts.ts";
 import { feedbackLimit } from "../../terms.ts";
 import { isFormKey, reasonCodes } from "./request.ts";
 
 type ProblemCode =
-  | "emailMissing"
-  | "emailMalformed"
-  | "emailTooLong"
+  | EmailProblem
   | "reasonMissing"
   | "reasonUnknown"
   | "feedbackTooLong"

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { ProductWords } from "../../../words/keys.d.ts";
 import { type RowIn, toText } from "../../database/rows.ts";
 import {
   finding,
@@ -24,31 +25,16 @@ export const accessActs = [
   "passkey-doubted",
   "new-codes",
   "end-sessions",
-] as const;
+] as const satisfies readonly JournalAct[];
 
 /**
  * What persons did with the store as a whole, or to a request that is gone: exports, checks against the ledger, backups and
- * deletions. Acts on a request that stays are entered in its own trail.
+ * deletions. Acts on a request that stays are entered in its own trail. Each has words in operator.yaml, where they are listed.
  */
 export type JournalAct =
-  | (typeof accessActs)[number]
-  | "delete"
-  | "ledger-export"
-  | "ledger-check"
-  | "ledger-verify"
-  | "restore"
-  | "restore-confirm"
-  | "backup"
-  | "figures-export"
-  | "subject-file"
-  | "away"
-  | "away-end"
-  | "hand-over"
-  | "sign-in"
-  | "sign-out"
-  | "trust-clock"
-  | "account-recheck"
-  | "account-resume";
+  | keyof ProductWords["operator"]["people"]["history"]["acts"]
+  /** Is told in the words of its list. */
+  | "hand-over";
 
 /** It is about references, how many it concerned, or somebody of the team: nobody who asked is named. */
 export type JournalEntry = RowIn<"journal">;
