@@ -110,6 +110,7 @@ export default defineConfig({
     // For what hangs. A machine that is slow or busy is no reason to fail.
     testTimeout: 180_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
     restoreMocks: true,
     // With CI=1 and without it the same: one test alone is nobody's run.
     allowOnly: false,

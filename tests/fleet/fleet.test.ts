@@ -32,7 +32,7 @@ async function expectPromisesKept() {
 }
 
 const expectHealth = (instance: Fleet["instances"][number] | undefined, status: number) =>
-  expect.poll(async () => (await instance?.health())?.status, { timeout: 120_000 }).toBe(status);
+  expect.poll(async () => (await instance?.health())?.status).toBe(status);
 
 const waitForForms = (more: number) => {
   const wanted = fleet.acknowledged.size + more;

@@ -139,7 +139,7 @@ test("of a certificate that is not there, not trusted or for another name it is 
 
   const trusting = `?sslrootcert=${certificate}`;
   // The server reads its settings anew when it comes to it.
-  await expect.poll(() => tell(with_({ search: trusting })), { timeout: 120_000 }).toBe("opened");
+  await expect.poll(() => tell(with_({ search: trusting }))).toBe("opened");
   expect(await tell(with_({ search: "?sslmode=verify-full" }))).toMatch(
     new RegExp(
       `^The certificate of the database ${name} cannot be trusted \\([A-Z_]+\\)\\. Name the one that signed it: \\?sslrootcert=/path/of/it\\.pem in DATABASE_URL\\.$`,

@@ -97,20 +97,17 @@ async function expectToldElsewhere(server: ServerProcess, problem: RegExp): Prom
   expect((await fetch(`${server.url}/faq`)).status).toBe(200);
   // What still can be written, such as that this server lives, is written, and then it is well until the next form.
   await expect
-    .poll(
-      async () => {
-        await post(server, nextForm());
-        const told = await server.health();
-        return { status: told.status, told: String(told.body.problems) };
-      },
-      { timeout: 120_000 },
-    )
+    .poll(async () => {
+      await post(server, nextForm());
+      const told = await server.health();
+      return { status: told.status, told: String(told.body.problems) };
+    })
     .toEqual({ status: 503, told: expect.stringMatching(problem) });
 }
 
 async function expectMended(server: ServerProcess, form: Record<string, string>): Promise<void> {
-  await expect.poll(async () => (await post(server, form)).status, { timeout: 120_000 }).toBe(200);
-  await expect.poll(async () => (await server.health()).status, { timeout: 120_000 }).toBe(200);
+  await expect.poll(async () => (await post(server, form)).status).toBe(200);
+  await expect.poll(async () => (await server.health()).status).toBe(200);
   const stored = await asAdmin("select reference from submissions", database.url);
   const references = stored.map(({ reference }) => String(reference));
   expect(references).toEqual(expect.arrayContaining(acknowledged));

@@ -134,11 +134,11 @@ test("a move that was killed leaves no store on which a server starts, and is ma
   const waiting =
     "from pg_stat_activity where datname = current_database() and wait_event = 'advisory'";
   const countWaiting = async () => (await ask(`select pid ${waiting}`)).length;
-  await expect.poll(countWaiting, { timeout: 120_000 }).toBe(1);
+  await expect.poll(countWaiting).toBe(1);
   child.kill("SIGKILL");
   await new Promise((resolve) => child.once("exit", resolve));
   await ask(`select pg_terminate_backend(pid) ${waiting}`);
-  await expect.poll(countWaiting, { timeout: 120_000 }).toBe(0);
+  await expect.poll(countWaiting).toBe(0);
   await gate.end();
   await expect(target.open()).rejects.toThrow("a part of a store that is being moved");
 

@@ -54,7 +54,7 @@ async function start(more: Record<string, string>): Promise<ServerProcess> {
 async function mailTo(email: string, subject: RegExp): Promise<string> {
   const find = () =>
     mail.received.findLast((one) => one.to.includes(email) && subject.test(one.mail.subject ?? ""));
-  await expect.poll(find, { timeout: 120_000 }).toBeDefined();
+  await expect.poll(find).toBeDefined();
   return find()?.mail.text ?? "";
 }
 
@@ -93,7 +93,7 @@ function inStore<Result>(path: string, work: (db: DatabaseSync) => Result): Resu
 
 /** Until it has answered, and what it said can no longer be taken back. A server that starts looks at once what is due. */
 async function untilFinal(): Promise<void> {
-  await expect.poll(passUndo, { timeout: 120_000 }).toBe(1);
+  await expect.poll(passUndo).toBe(1);
   await server?.stop();
   server = await startServerProcess(settings, folder);
 }
@@ -152,11 +152,7 @@ describe("the example, whatever befalls it,", () => {
       data: { id, address: "anika@uni.example", kinds: [{ store, kind: "identity" }], ...more },
     });
   const untilSaid = (type: string) =>
-    expect
-      .poll(() => said.findLast((one) => one.type === `account.deletion.${type}`), {
-        timeout: 60_000,
-      })
-      .toBeDefined();
+    vi.waitUntil(() => said.some((one) => one.type === `account.deletion.${type}`), 60_000);
 
   test.each<[string, string, { store?: string; test?: true }, type: string, object]>([
     [

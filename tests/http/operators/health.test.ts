@@ -43,7 +43,7 @@ test("what needs somebody stands as a banner on the other pages until it is seen
   await copyEverything();
   site.wait({ minutes: 1 });
   await expect
-    .poll(async () => textOf(await nadia.read("/operator/me")), { timeout: 60_000 })
+    .poll(async () => textOf(await nadia.read("/operator/me")))
     .not.toContain(words.banner.link);
 });
 
