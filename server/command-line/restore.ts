@@ -259,11 +259,9 @@ async function showLast({ services }: Typed): Promise<Outcome> {
   const report = reportSchema.parse(JSON.parse(last.report));
   const held = await findUnconfirmedRestore(services.database.read);
   const rest = held ? nextSteps : "\nIt is confirmed: everything goes on.\n";
-  const { timeZone } = services.calendar;
-  return {
-    code: 0,
-    out: `${await tell(services.database, report, last.knownUntil, timeZone)}${rest}`,
-  };
+  const { database, calendar } = services;
+  const out = await tell(database, report, last.knownUntil, calendar.timeZone);
+  return { code: 0, out: `${out}${rest}` };
 }
 
 async function confirm({ services, name }: Typed): Promise<Outcome> {
@@ -302,13 +300,9 @@ if (import.meta.main) {
     await runOnData((services) => runOnRestored(words, services));
   } else {
     const configured = readConfig(process.env);
+    const run = (config: Config) => runRestore(words, { config, clock: clockOf(config) });
     process.exitCode = print(
-      configured.ok
-        ? await runRestore(words, {
-            config: configured.config,
-            clock: clockOf(configured.config),
-          })
-        : failed(configured.problems.join("\n")),
+      configured.ok ? await run(configured.config) : failed(configured.problems.join("\n")),
     );
   }
 }
