@@ -1,5 +1,6 @@
 import { atStart, type MovedTable, NotMovedError, type Progress } from "../database/moving.ts";
 import { moveBetween } from "../database/places.ts";
+import { reasonOf } from "../database/trouble.ts";
 import { print } from "./program.ts";
 import { failed, formatTable, type Outcome } from "./sentences.ts";
 
@@ -77,13 +78,8 @@ ${toPostgres ? `Next: set DATABASE_URL; leave DATA_DIR with its keys, or set the
 }
 
 if (import.meta.main) {
-  try {
-    process.exitCode = print(await runCommand(process.argv.slice(2)));
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    process.stderr.write(
-      `The move was broken off (${code ?? message}). Say the same again and it begins anew.\n`,
-    );
-    process.exitCode = 1;
-  }
+  const moved = runCommand(process.argv.slice(2)).catch((error: unknown) =>
+    failed(`The move was broken off (${reasonOf(error)}). Say the same again and it begins anew.`),
+  );
+  process.exitCode = print(await moved);
 }
