@@ -92,11 +92,7 @@ export const unfinished = "unfinished-copy-";
  * Writes a copy of the whole store into a new file, sealed where it is said for whom. Returns what was wrong, if anything was.
  * Of one that was ended in the middle, the folder of its own is left, which the next night knows (`old-copies.ts`).
  */
-export async function writeCopy(
-  database: Database,
-  file: string,
-  sealing: string | undefined,
-): Promise<string | undefined> {
+export async function writeCopy(database: Database, file: string, sealing?: string) {
   try {
     const folder = await mkdtemp(join(dirname(file), unfinished));
     try {

@@ -73,10 +73,8 @@ async function isCopy(path: string): Promise<boolean> {
 }
 
 async function isSetAside(path: string): Promise<boolean> {
-  return (
-    /^(?:before-restore-|restoring-|unfinished-move$)/.test(basename(path)) &&
-    (await lstat(path)).isDirectory()
-  );
+  const isNamedSo = /^(?:before-restore-|restoring-|unfinished-move$)/.test(basename(path));
+  return isNamedSo && (await lstat(path)).isDirectory();
 }
 
 /** Tells of a copy that is whole, and of those that went because of it. */
