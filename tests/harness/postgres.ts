@@ -101,7 +101,7 @@ async function keep(folder: string): Promise<void> {
 }
 
 /** PostgreSQL refuses to run as root: this account owns nothing, and exists everywhere. */
-const nobody = process.getuid?.() === 0 ? findAccount("nobody") : undefined;
+const nobody = process.getuid?.() === 0 ? { uid: idOf("-u"), gid: idOf("-g") } : undefined;
 
 /** A copy of the packaged server, whose libraries get the links that npm cannot carry, and an empty cluster. */
 function prepare(folder: string, password: string, durable: boolean): void {
@@ -191,11 +191,8 @@ function serve(
   });
 }
 
-function findAccount(name: string): { uid: number; gid: number } {
-  const [uid, gid] = ["-u", "-g"].map((which) =>
-    Number(spawnSync("id", [which, name], { encoding: "utf8" }).stdout),
-  );
-  return { uid: uid || 65534, gid: gid || 65534 };
+function idOf(which: "-u" | "-g"): number {
+  return Number(spawnSync("id", [which, "nobody"], { encoding: "utf8" }).stdout) || 65534;
 }
 
 /** One with all tables and nothing in them. */
