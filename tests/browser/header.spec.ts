@@ -1,6 +1,8 @@
 import { expect, type Page, phone, test, untilShown } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
 
+test.use({ contextOptions: { reducedMotion: "reduce" } });
+
 const { nav, skipLink } = campus.interface;
 
 const header = (page: Page) => page.getByRole("banner");
@@ -17,7 +19,6 @@ const look = (page: Page) =>
 test("the header changes after more than fifty pixels of scrolling, and not before", async ({
   page,
 }) => {
-  await page.emulateMedia({ reducedMotion: "reduce" });
   await page.goto("/faq");
   const atTop = await look(page);
   await page.evaluate(() => scrollTo(0, 50));
@@ -45,7 +46,6 @@ for (const javaScriptEnabled of [true, false]) {
     test("Escape closes the menu and gives the focus back, a tap outside closes it, and a link leads on, to a place on the same page, too", async ({
       page,
     }) => {
-      await page.emulateMedia({ reducedMotion: "reduce" });
       await page.goto("/faq");
       await open(page);
       await page.keyboard.press("Tab");
@@ -73,7 +73,6 @@ test("on a phone the toggle says what pressing it does, and the menu does not st
   page,
 }) => {
   await page.setViewportSize(phone);
-  await page.emulateMedia({ reducedMotion: "reduce" });
   await page.goto("/faq");
   await expect(toggle(page)).toHaveAccessibleName(nav.menu);
   await toggle(page).click();

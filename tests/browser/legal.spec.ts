@@ -10,9 +10,7 @@ const path = "/terms-conditions";
 const last = campus.legal.terms.sections.length;
 const middle = Math.ceil(last / 2);
 
-test.beforeEach(async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: "reduce" });
-});
+test.use({ contextOptions: { reducedMotion: "reduce" } });
 
 test("the contents mark the section being read; it prints as a document: all text, no frame around it", async ({
   page,
