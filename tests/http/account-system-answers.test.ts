@@ -240,6 +240,8 @@ describe("a call that nobody should make is refused with problem details and cha
     const call = signed(started());
     return { ...call, headers: { ...call.headers, [header]: make(call.headers[header] ?? "") } };
   };
+  const signedBy = (secret: string) => signed(started(), { secret });
+  const says = (type: string, data: object) => signed({ type: `account.deletion.${type}`, data });
   const without = (header: string) => changed(header, () => "");
   const at = (minutes: number) => walk.receiver.sign(started(), walk.site.clock().add({ minutes }));
   const neverGiven = () => ({ id: walk.idOf(), item: "other" });
@@ -250,11 +252,8 @@ describe("a call that nobody should make is refused with problem details and cha
     "no signature": ["unsigned", () => without("webhook-signature")],
     "no id": ["unsigned", () => without("webhook-id")],
     "no time": ["unsigned", () => without("webhook-timestamp")],
-    "another secret": ["badly-signed", () => signed(started(), { secret: createSecret() })],
-    "our own secret, thrown back at us": [
-      "badly-signed",
-      () => signed(started(), { secret: walk.receiver.secret }),
-    ],
+    "another secret": ["badly-signed", () => signedBy(createSecret())],
+    "our own secret, thrown back at us": ["badly-signed", () => signedBy(walk.receiver.secret)],
     "a body that was changed on its way": [
       "badly-signed",
       () => ({ ...signed(started()), body: JSON.stringify(started("del_other")) }),
@@ -270,16 +269,10 @@ describe("a call that nobody should make is refused with problem details and cha
     "no JSON in fact": ["malformed", () => signed("{")],
     "JSON that is no object": ["incomplete", () => signed("null")],
     "another method": ["wrong-method", () => ({ ...signed(started()), method: "PUT" })],
-    "an item that was never given out": [
-      "incomplete",
-      () => signed({ type: "account.deletion.received", data: neverGiven() }),
-    ],
+    "an item that was never given out": ["incomplete", () => says("received", neverGiven())],
     "a type nobody knows": ["unknown-type", () => signed({ type: "user.signed-up", data: {} })],
     "a request nobody handed over": ["unknown-request", () => signed(started("del_unknown"))],
-    "completed before started": [
-      "not-now",
-      () => signed({ type: "account.deletion.completed", data: walk.deleted() }),
-    ],
+    "completed before started": ["not-now", () => says("completed", walk.deleted())],
     "fetching where events are sent": ["not-fetched", () => fetching],
   };
 
