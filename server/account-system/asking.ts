@@ -1,6 +1,6 @@
 import type { Database } from "../database/database.ts";
 import type { Write } from "../database/statement.ts";
-import { listCompleted } from "../deletion-requests/ledger/chain.ts";
+import { listCompletions } from "../deletion-requests/ledger/chain.ts";
 import { isEnded, isWorking, type WorkingRequest } from "../deletion-requests/life/request.ts";
 import { addEvent, enterAct } from "../deletion-requests/store/audit-log.ts";
 import { findRequest, findRequestById } from "../deletion-requests/store/requests.ts";
@@ -142,7 +142,7 @@ export async function beginRecheck(
   const now = clock();
   let asked = 0;
   let byHand = 0;
-  for await (const requestId of listCompleted(database.read)) {
+  for await (const requestId of listCompletions(database.read)) {
     const isAsked = await database.write(async (transaction) => {
       const request = await findRequestById(transaction, { id: requestId });
       const job = request && (await findJobOf(transaction, { requestId }));

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { ConnectedAccountSystem } from "../config.ts";
 import { isStorageProblem } from "../database/database.ts";
+import type { Spent } from "../http/networks.ts";
 import type { Secret } from "../keys/keys.ts";
 import { claimMessages, dropMessage, leaseMs } from "../outbox/outbox.ts";
 import { type AnswerServices, takeAnswer } from "./answering.ts";
@@ -20,7 +21,7 @@ export type HookCall = {
   headers: Headers;
   query: URLSearchParams;
   /** Whether whoever calls may cost anything now. */
-  spent: { ok: true } | { ok: false; retryAfterMs: number };
+  spent: Spent;
   /** At most the hook's `maxBytes`. */
   readBody(): Promise<{ kind: "bytes"; bytes: Uint8Array } | { kind: "too-large" | "gone" }>;
 };

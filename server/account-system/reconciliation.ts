@@ -4,6 +4,7 @@ import { findLastRestore, findUnconfirmedRestore } from "../database/restore-hol
 import { toHour, toText } from "../database/rows.ts";
 import type { Write } from "../database/statement.ts";
 import { isWorking, type WorkingRequest } from "../deletion-requests/life/request.ts";
+import { lot } from "../deletion-requests/store/erasing.ts";
 import { listWorking } from "../deletion-requests/store/lists.ts";
 import { findRequestById } from "../deletion-requests/store/requests.ts";
 import { enqueueTeamMail, namedInMail } from "../deletion-requests/telling/mails.ts";
@@ -42,7 +43,6 @@ const silentMinutes = 60;
 const remindBusinessDays = 2;
 /** A person gets a day more than the reminder leaves. */
 const tellBusinessDays = 3;
-const lot = 50;
 
 type Services = {
   database: Database;
@@ -97,20 +97,17 @@ async function askRechecked(
 ): Promise<TroubledDelivery[]> {
   const silent = { askedAt: now.subtract({ hours: silentHours }), limit: lot };
   const troubles: TroubledDelivery[] = [];
-  // What was asked again is not listed again.
-  for (let rows = 1; rows > 0; ) {
-    const asked = await database.write(async (transaction) => {
-      const jobs = await listRechecked(transaction, silent);
-      const told: TroubledDelivery[] = [];
-      for (const job of jobs) {
+  for (;;) {
+    const asked = await database.write(async (transaction) =>
+      Array.fromAsync(await listRechecked(transaction, silent), async (job) => {
         const request = await findRequestById(transaction, { id: job.requestId });
         const reference = request?.reference ?? "";
         await askWhetherGone(transaction, keys, job, reference, now);
-        told.push({ reference, kind: "account.deletion.recheck", problem: "no answer" });
-      }
-      return told;
-    });
-    rows = asked.length;
+        return { reference, kind: "account.deletion.recheck", problem: "no answer" };
+      }),
+    );
+    // What was asked again is not listed again.
+    if (asked.length === 0) return troubles;
     troubles.push(...asked);
   }
   return troubles;
@@ -143,14 +140,10 @@ async function reconcile(services: Services, now: Temporal.Instant): Promise<voi
     const requests = await listWorking(database.read, lot, after);
     after = requests.at(-1);
     if (!after) break;
-    const found = await database.write(async (transaction) => {
-      const troubles: TroubledDelivery[] = [];
-      for (const { id } of requests) {
-        const trouble = await lookAt(services, transaction, id, now);
-        if (trouble) troubles.push(trouble);
-      }
-      return troubles;
-    });
+    const looked = await database.write((transaction) =>
+      Array.fromAsync(requests, ({ id }) => lookAt(services, transaction, id, now)),
+    );
+    const found = looked.filter((trouble) => trouble !== undefined);
     count += found.length;
     atRisk.push(...found.slice(0, namedInMail - atRisk.length));
   }

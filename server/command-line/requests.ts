@@ -74,7 +74,7 @@ async function list({ services, words: [word], options }: Typed): Promise<Outcom
 
 async function find(services: CommandServices, typed: string): Promise<Outcome> {
   const desk = createDesk(services);
-  const found = await desk.search(typed);
+  const found = await desk.lookUp(typed);
   if (found.length > 0) return { code: 0, out: toTable(services, found) };
   if (!typed.includes("@")) return tellNotFound(desk, typed);
   const unknown = await countUnknown(services.database.read, services.keys);

@@ -195,13 +195,12 @@ async function tell(
 ): Promise<string> {
   const local = (instant: Temporal.Instant) =>
     instant.toLocaleString("en-GB", { timeZone, dateStyle: "full", timeStyle: "short" });
-  const rows: string[][] = [];
-  for (const one of report.restored) {
+  const rows = await Array.fromAsync(report.restored, async (one) => {
     const request = one.open ? await findRequestById(database.read, { id: one.id }) : undefined;
     const address = request?.contact ?? request?.email;
     const what = one.detail ? `${one.what}: ${one.detail}` : one.what;
-    rows.push([one.reference, one.state, one.due || "-", what, address ?? "-"]);
-  }
+    return [one.reference, one.state, one.due || "-", what, address ?? "-"];
+  });
   const [newest, older] = report.copies;
   const count = (what: string) => report.restored.filter((one) => one.what === what).length;
   const differences = older

@@ -167,12 +167,11 @@ async function readRows(url: string): Promise<string> {
     url,
     "select quote_ident(relname) as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'",
   );
-  const texts: string[] = [];
-  for (const { name } of tables) {
+  const texts = await Array.fromAsync(tables, async ({ name }) => {
     const rows = await askPostgres(url, `select t::text as row from ${name} t`);
-    texts.push(...rows.map(({ row }) => String(row)));
-  }
-  return texts.join("\n");
+    return rows.map(({ row }) => String(row));
+  });
+  return texts.flat().join("\n");
 }
 
 function urlOf(folder: string): string {

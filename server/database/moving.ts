@@ -152,8 +152,7 @@ async function fill(
 ): Promise<MovedTable[]> {
   // Making the tables entered something.
   for (const { name } of tables.toReversed()) await to.kysely.deleteFrom(name).execute();
-  const moved: MovedTable[] = [];
-  for (const table of tables) {
+  const moved = await Array.fromAsync(tables, async (table) => {
     let rows = 0;
     for await (const some of readAll(held, table)) {
       await to.kysely.insertInto(table.name).values(some).execute();
@@ -161,8 +160,8 @@ async function fill(
       tell({ step: "writing", table: table.name, rows });
     }
     if (table.hasCounter) await carryCounter(from, held, to, table);
-    moved.push({ name: table.name, rows });
-  }
+    return { name: table.name, rows };
+  });
   for (const table of tables) {
     const row = await findDifferent(held, to.kysely, table, tell);
     if (row === undefined) continue;

@@ -7,7 +7,7 @@ import type { DataList } from "../deletion-requests/life/checklist.ts";
 import type { Refusal } from "../deletion-requests/life/life.ts";
 import { isWorking, ownerOf, parseReferenceBeginning } from "../deletion-requests/life/request.ts";
 import { enterAct } from "../deletion-requests/store/audit-log.ts";
-import { findRow } from "../deletion-requests/store/lists.ts";
+import { findListed } from "../deletion-requests/store/lists.ts";
 import { openNames, readStanding } from "../deletion-requests/store/requests.ts";
 import type { MailWriter } from "../deletion-requests/telling/mail-writer.ts";
 import { listAwayOn } from "../deletion-requests/telling/presence.ts";
@@ -77,7 +77,6 @@ export function createOperatorDesk(
 
   return {
     dataList,
-    today,
     list: (ones: readonly { reference: string }[]) => listOnes(services, ones),
     readToday: (after?: string) => readToday(services, after),
     search: (typed: string) => searchByBeginning(services, typed),
@@ -215,7 +214,7 @@ export async function searchByBeginning(
 /** Requests as a list shows them, each with what its row says beside its date. */
 async function listOnes(services: Services, ones: readonly { reference: string }[]) {
   const { read } = services.database;
-  const rows = await Promise.all(ones.map(({ reference }) => findRow(read, { reference })));
+  const rows = await Promise.all(ones.map(({ reference }) => findListed(read, { reference })));
   return rows
     .filter((row) => row !== undefined)
     .map(({ request, seen, wrote, undelivered, asked }) => {

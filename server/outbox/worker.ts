@@ -32,8 +32,6 @@ export type Delivery =
 
 export type Channel = {
   deliver(item: OutboxItem): Promise<Delivery>;
-  /** How many may be under way at once, five unless it says otherwise. */
-  atOnce?: number;
 };
 
 export type WorkerLog = {
@@ -43,7 +41,8 @@ export type WorkerLog = {
 
 export type OutboxWorker = ReturnType<typeof createOutboxWorker>;
 
-const usuallyAtOnce = 5;
+/** So many of a channel may be under way at once. */
+const atOnce = 5;
 
 type Services = {
   database: Database;
@@ -82,7 +81,6 @@ export function createOutboxWorker(services: Services) {
     let begun = 0;
     for (const [name, channel] of Object.entries(services.channels)) {
       const sendings = underWay.get(name) ?? new Set();
-      const atOnce = channel.atOnce ?? usuallyAtOnce;
       while (sendings.size < atOnce && goesOn()) {
         const room = atOnce - sendings.size;
         const items = await claimMessages(database, keys, clock(), name, room);

@@ -178,7 +178,7 @@ export const spendChallenge: (transaction: Write, challenge: Challenge) => Promi
 export const addPasskey = inserting("operator_passkeys", ({ id }) => id);
 
 /** The passkey of somebody who is still with the team, and their name. */
-export const findPasskey = reading(
+const findPasskey = reading(
   (tables, { credentialId }: { credentialId: string }) =>
     tables
       .selectFrom("operator_passkeys")

@@ -87,7 +87,7 @@ export async function openDeskScenes(language = campus.settings.language) {
     return operatorCookie(publicUrl, token);
   }
   async function findStates(all: readonly StoredRequest[]) {
-    const today = operatorDesk.today();
+    const today = operatorDesk.matterOf([]).today;
     const undelivered: string[] = [];
     for (const { reference } of all) {
       const { mails = [] } = (await work.tell(reference)) ?? {};
@@ -270,7 +270,7 @@ export async function openDeskScenes(language = campus.settings.language) {
     const hold = {
       type: "hold",
       reason: "dues",
-      until: operatorDesk.today(),
+      until: operatorDesk.matterOf([]).today,
       explanation: "",
     } as const;
     for (const act of [hold, { type: "release" } as const]) {

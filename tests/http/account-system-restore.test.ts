@@ -17,7 +17,7 @@ async function putBack() {
   walk.site.wait({ minutes: 1 });
   await walk.press("confirm", link);
   await walk.pass({ hours: 24 }, 10);
-  return { reference, late: (await walk.desk.search(email))[0]?.reference };
+  return { reference, late: (await walk.desk.lookUp(email))[0]?.reference };
 }
 
 describe("an account system that is called", () => {

@@ -16,7 +16,7 @@ export async function action(args: Route.ActionArgs) {
   const typed = first(asked.typed, "address");
   const address = parseEmailAddress(typed);
   if (!address.ok) return data({ typed, found: undefined }, { status: 422 });
-  const found = await asked.services.desk.search(address.email);
+  const found = await asked.services.desk.lookUp(address.email);
   return data({ typed: address.email, found: found.length });
 }
 

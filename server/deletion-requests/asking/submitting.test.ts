@@ -148,8 +148,7 @@ describe("networks that send form after form", () => {
   const student = () => send("203.0.113.9", { email: "kabir@uni.example" });
 
   test("are told that they have sent too many, and nobody else is", async () => {
-    const answers = [];
-    for (let form = 0; form < 30; form++) answers.push(await send(attacker(1)));
+    const answers = await Array.fromAsync({ length: 30 }, () => send(attacker(1)));
     expect(answers.indexOf("network-full")).toBe(10);
     expect(await student()).toBe("stored");
     await service.round();
@@ -183,8 +182,7 @@ describe("networks that send form after form", () => {
   test("hear the same of an address that is known, and are forgotten with the requests", async () => {
     await service.submitConfirmed({ email: "known@uni.example" });
     const known = { email: "known@uni.example" };
-    const answers = [];
-    for (let form = 0; form < 11; form++) answers.push(await send(attacker(1), known));
+    const answers = await Array.fromAsync({ length: 11 }, () => send(attacker(1), known));
     expect(answers.indexOf("network-full")).toBe(10);
     await service.round({ hours: 50 });
     expect(await service.kysely.selectFrom("network_forms").selectAll().execute()).toEqual([]);

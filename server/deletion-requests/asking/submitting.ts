@@ -4,6 +4,7 @@ import { isStorageProblem } from "../../database/database.ts";
 import { toHour } from "../../database/rows.ts";
 import { reading, replacing, type Write } from "../../database/statement.ts";
 import type { Typed } from "../../forms/typed.ts";
+import type { NetworkBudget } from "../../http/networks.ts";
 import { hashToken } from "../../keys/keys.ts";
 import { linkHours } from "../../terms.ts";
 import { tally } from "../ledger/monthly-counters.ts";
@@ -55,14 +56,7 @@ export type Asking = RequestServices & {
 type Services = Asking & {
   /** While so many requests wait for their confirmation, no further form is taken, whoever sends it. */
   maxUnconfirmed: number;
-  /**
-   * What a client may send, and the networks that it belongs to, the narrowest first, each with how many times the share of a
-   * single client it has.
-   */
-  budget: {
-    spendForm(client: string): Promise<{ ok: true } | { ok: false; retryAfterMs: number }>;
-    networksOf(client: string): readonly { prefix: string; share: number }[];
-  };
+  budget: Pick<NetworkBudget, "spendForm" | "networksOf">;
   deletionMode: "real" | "simulated";
 };
 

@@ -164,7 +164,7 @@ export async function* readEntries(database: Read): AsyncGenerator<ChainEntry> {
  * The requests of all completed deletions that the ledger still holds, oldest first: what to ask an account system about
  * after its accounts were restored. What was reopened since is not among them.
  */
-export async function* listCompleted(database: Read): AsyncGenerator<number> {
+export async function* listCompletions(database: Read): AsyncGenerator<number> {
   for await (const { what, requestId, sequence } of readEntries(database)) {
     if (what !== "completed" || requestId === undefined) continue;
     const newest = await findEntry(database, { requestId });

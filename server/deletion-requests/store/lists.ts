@@ -40,7 +40,7 @@ export const listEnded = paging(
  * A request by one of its references, at one moment with what its row in a list says: up to where its trail is told, whether its
  * person wrote something, a mail waits for somebody, and the account system is asked for it.
  */
-export const findRow = reading(
+export const findListed = reading(
   (tables, { reference }: { reference: string }) =>
     tables
       .selectFrom("submissions as named")

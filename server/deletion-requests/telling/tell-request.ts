@@ -148,7 +148,7 @@ export function tellRoad(
 }
 
 /** The road of a stored request, each stop with its moment. */
-export function roadOf(request: StoredRequest, daysLeft: number | undefined): Stop[] {
+function roadOf(request: StoredRequest, daysLeft: number | undefined): Stop[] {
   const done = isWorking(request) ? request.done?.at : undefined;
   return tellRoad(
     request.state,

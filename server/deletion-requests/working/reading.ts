@@ -3,7 +3,7 @@ import { countDaysLeft, dateAt } from "../../calendar/business-days.ts";
 import { listFailing, listMessages, listTroubled } from "../../outbox/outbox.ts";
 import { listMonths, readTallies } from "../ledger/monthly-counters.ts";
 import { isEnded, isWorking, parseReference, type StoredRequest } from "../life/request.ts";
-import { findLastEvent, listActs, listEvents, listTeamActs } from "../store/audit-log.ts";
+import { findLastEvent, listEvents, listTeamActs } from "../store/audit-log.ts";
 import { findGone, type Gone, listSubmissions } from "../store/forms.ts";
 import { listEnded, listReceived, listWorking } from "../store/lists.ts";
 import {
@@ -42,7 +42,7 @@ export function createReading(services: Services) {
   const { read } = database;
   return {
     find: (typed: string) => findTyped(services, typed),
-    search: (typed: string) => lookUp(services, typed),
+    lookUp: (typed: string) => lookUp(services, typed),
     list: (parts: readonly QueuePart[], limit: number, after?: string) =>
       listQueue(services, parts, limit, after),
     tell: (typed: string) => readStory(services, typed),
@@ -62,9 +62,6 @@ export function createReading(services: Services) {
     /** The months in which anything happened, oldest first. */
     months: () => listMonths(read),
 
-    /** Newest first. */
-    journal: (limit: number, before = Number.MAX_SAFE_INTEGER) =>
-      listActs(read, { limit, id: before }),
     /** What everybody did, on requests and otherwise, newest first. */
     teamActs: (limit: number, before: string | null) => listTeamActs(read, limit, before),
   };

@@ -125,7 +125,7 @@ async function findAddressed(all: readonly Asked[], problems: Problem[]): Promis
     const own = all[accounts.indexOf(matchEmail(address))];
     if (own) asked.push({ ...own, typed: { ...typed, address: [address] } });
     else {
-      const [meant] = (await services.desk.search(address)).filter(isWorking);
+      const [meant] = (await services.desk.lookUp(address)).filter(isWorking);
       problems.push({ field, words: `${address}: ${tellAnother(words, meant?.reference)}` });
     }
   }
