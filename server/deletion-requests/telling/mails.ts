@@ -69,8 +69,9 @@ export async function enqueueTeamMail(
 }
 
 /**
- * Puts a link for the mailbox of an open request into the outbox: to confirm it, or to see how it stands; the contact of a
- * closed mailbox is not asked to confirm, because another operator does that. Nobody is told when strangers have caused the
+ * Puts a link for the mailbox of an open request into the outbox: to confirm it, or to see how it stands. What a person asks
+ * for goes to the account's own, as the page says; the contact of a closed one gets what an operator sends, and is not asked
+ * to confirm, because another operator does that. Nobody is told when strangers have caused the
  * mailbox enough mail for a day; the links before still work. The same rows are written then, of a mail that never leaves:
  * how long the answer takes must not tell that somebody else asked before.
  */
@@ -98,7 +99,7 @@ export async function enqueueLink(
   if (request.state !== "received") {
     const { state, dueOn } = request;
     const promised = promisedTo(dueOn, dateAt(calendar, now));
-    const news = { kind: "reminder", state, ...promised } as const;
+    const news = { kind: "reminder", state, toAccount: isAsked, ...promised } as const;
     return enqueuePersonMail(transaction, keys, request, news, now, sending);
   }
   if (request.enteredBy !== undefined && !isAsked) {
@@ -187,7 +188,8 @@ export function createMailChannels(services: Services): { person: Channel; opera
         const { requestId: id } = item;
         const { read } = services.database;
         const request = id === undefined ? undefined : await findRow(read, { id });
-        const contact = toAccountItself.has(item.kind) ? "" : request?.contact;
+        const isAsked = (item.message as { toAccount?: boolean } | undefined)?.toAccount;
+        const contact = isAsked || toAccountItself.has(item.kind) ? "" : request?.contact;
         // Nobody is told of an end that is none.
         const end = stateTold[item.kind];
         const to = end && request?.state !== end ? "" : contact || request?.email;
@@ -196,8 +198,9 @@ export function createMailChannels(services: Services): { person: Channel; opera
         const delivery = await send(services, fresh, to, request?.language, { toContact });
         // A closed mailbox is what its person said it is, and nothing for an operator to repair.
         const isClosed =
+          request?.contact &&
+          !contact &&
           delivery.kind === "failed" &&
-          item.kind.startsWith("notice-") &&
           isRecipientRefused(delivery.problem);
         if (isClosed) return { kind: "nobody" };
         if (delivery.kind !== "delivered" || id === undefined || !end) return delivery;

@@ -19,7 +19,7 @@ export function promisedTo(dueOn: Temporal.PlainDate, today: Temporal.PlainDate)
 export type PersonNews =
   | { kind: "confirm"; validUntil: string; receivedAt: string }
   | { kind: "confirmed"; dueOn: string; skipped: string }
-  | ({ kind: "reminder"; state: State } & Promised)
+  | ({ kind: "reminder"; state: State; toAccount?: boolean } & Promised)
   | { kind: "cancelled" }
   | { kind: "cancelled-for-you"; explanation: string }
   | {

@@ -66,8 +66,9 @@ describe("whose closed mailbox is read all the same", () => {
 test("a mailbox that is really closed takes no notice, and that is no trouble of an operator's", async () => {
   service.answer = ({ to }) =>
     to === "old@uni.example" ? failed("recipient refused (550)", true) : { kind: "delivered" };
-  await service.enterClosed();
-  await service.round();
+  const { reference } = (await service.enterClosed()).request;
+  await approve(reference);
+  await service.submitMailed({ email: "old@uni.example" });
   expect(toOld()).toEqual([]);
   expect(service.newest("entered").to).toBe("me@home.example");
   expect((await service.desk.troubled(10)).count).toBe(0);
@@ -169,7 +170,7 @@ test("an entry that is removed is counted off in the month in which it was count
   expect(happened.map(({ received }) => received)).toEqual([0]);
 });
 
-test("a link that confirms is used up once somebody has approved the entry, and a page that was open shows how it stands", async () => {
+test("a link that confirms is used up once somebody has approved the entry; a new one goes to the old mailbox for whoever asks there or by the form, and to the contact for an operator", async () => {
   const { reference } = await service.submitMailed({ email: "old@uni.example" });
   const mail = service.newest("confirm");
   const open = await service.follow(mail);
@@ -180,6 +181,12 @@ test("a link that confirms is used up once somebody has approved the entry, and 
   });
   expect(await service.requests.confirm(open)).toMatchObject({ kind: "done" });
   expect(await service.requests.openVisit(open)).toMatchObject({ kind: "status" });
+  await service.requests.askNewLink(await service.follow(mail));
+  await service.submitMailed({ email: "old@uni.example" });
+  await service.desk.act(reference, { type: "resend" }, "Nadia");
+  await service.round();
+  const reminders = service.sent.filter(({ kind }) => kind === "reminder").map(({ to }) => to);
+  expect(reminders).toEqual(["old@uni.example", "old@uni.example", "me@home.example"]);
 });
 
 test("where the team agreed that one is enough, an entry is confirmed at once", async () => {
