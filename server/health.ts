@@ -196,7 +196,7 @@ const looks: { [Kind in keyof Sayings]: Look<Kind> } = {
     return {
       needs: needsNow(Boolean(stoppedAt || stuck) || isSilent || isLong(moment, untaken)),
       says,
-      command: `npm run account-system -- ${stoppedAt ? "resume --as NAME" : "check"}`,
+      command: `npm run account-system -- ${stoppedAt || stuck ? "resume --as NAME" : "check"}`,
       problems: isSilent ? ["The account system has answered nothing for more than an hour."] : [],
     };
   },

@@ -6,7 +6,7 @@ import { addEvent, enterAct } from "../deletion-requests/store/audit-log.ts";
 import { findRequest, findRequestById } from "../deletion-requests/store/requests.ts";
 import { type Change, didHappen } from "../deletion-requests/working/apply-act.ts";
 import type { Keys } from "../keys/keys.ts";
-import { retryChannel } from "../outbox/outbox.ts";
+import { retryMessages } from "../outbox/outbox.ts";
 import {
   addJob,
   changeJob,
@@ -179,12 +179,12 @@ export async function askAgain(
   });
 }
 
-/** Sends on after the account system had said that it is gone. Returns how many events. */
+/** Sends on after the account system had said that it is gone, and what waits for a person. Returns how many. */
 export async function resume({ database, clock }: Services, name: string): Promise<number> {
   const now = clock();
   return database.write(async (transaction) => {
     await enterStop(transaction, { stoppedAt: undefined });
     await enterAct(transaction, { at: now, name, act: "account-resume", about: "" });
-    return retryChannel(transaction, { recipient: accountChannel, now });
+    return (await retryMessages(transaction, [accountChannel], now)).length;
   });
 }

@@ -15,7 +15,7 @@ const usage = `Account system
 
   npm run account-system -- check              try both directions with a signed ping; changes nothing. Says what keeps
                                                events from leaving, too, and how many rechecks wait for their answer
-  npm run account-system -- resume --as NAME   send on after it had said that it is gone (410)
+  npm run account-system -- resume --as NAME   send on after it had said that it is gone (410), and what was tried for three days
   npm run account-system -- hand-over REF --as NAME
                                                ask it for a request although it said that this was cancelled, or said
                                                nothing, after a backup was put back here: you have looked

@@ -323,62 +323,61 @@ const fail = writing((tables, to: Failed & { id: number; leaseUntil: Temporal.In
     .where("lease_until", "=", to.leaseUntil),
 );
 
-/** Sends what waits for a person, or for its next attempt, again from the start. Returns whose messages, one each. */
+/** Sends again from the start what waits in some channels for a person or its next attempt. Returns whose, one each. */
 export async function retryMessages(
   transaction: Write,
+  recipients: readonly string[],
   now: Temporal.Instant,
   requestId?: number,
 ): Promise<(number | undefined)[]> {
-  if (requestId !== undefined) return retryOwned(transaction, { now, requestId });
-  const troubled = await retryTroubled(transaction, { now });
-  return [...troubled, ...(await retryWaiting(transaction, { now }))];
+  const owners = await Array.fromAsync(recipients, async (recipient) => {
+    const of = { recipient, now };
+    if (requestId !== undefined) return retryOwned(transaction, { ...of, requestId });
+    const troubled = await retryTroubled(transaction, of);
+    return [...troubled, ...(await retryWaiting(transaction, of))];
+  });
+  return owners.flat();
 }
 
 type Updating = Pick<Kysely<Tables>, "updateTable">;
+type Again = { recipient: string; now: Temporal.Instant };
 
-const sendAgain = (tables: Updating, now: Temporal.Instant) =>
-  tables.updateTable("outbox").set({ state: "waiting", failures: 0, next_at: now });
+const sendAgain = (tables: Updating, { recipient, now }: Again) =>
+  tables
+    .updateTable("outbox")
+    .set({ state: "waiting", failures: 0, next_at: now })
+    .where("recipient", "=", recipient)
+    .returning("request_id");
 
 const toOwners = (rows: readonly { requestId: number | undefined }[]) =>
   rows.map(({ requestId }) => requestId);
 
-/** The same for what waits for a person in one channel. Returns how many. */
-export const retryChannel = writing(
-  (tables, { recipient, now }: { recipient: string; now: Temporal.Instant }) =>
-    sendAgain(tables, now)
-      .where("state", "=", sql.lit("needs-person"))
-      .where("recipient", "=", recipient),
-);
-
 const retryTroubled = writing(
-  (tables, { now }: { now: Temporal.Instant }) =>
-    sendAgain(tables, now).where("state", "=", sql.lit("needs-person")).returning("request_id"),
+  (tables, of: Again) => sendAgain(tables, of).where("state", "=", sql.lit("needs-person")),
   (rows) => toOwners(rows),
 );
 
 /** Those that failed before and would wait longer. */
 const retryWaiting = writing(
-  (tables, { now }: { now: Temporal.Instant }) =>
-    sendAgain(tables, now)
+  (tables, of: Again) =>
+    sendAgain(tables, of)
       .where("state", "=", sql.lit("waiting"))
       .where("failures", ">", sql.lit(0))
-      .where("next_at", ">", now)
-      .returning("request_id"),
+      .where("next_at", ">", of.now),
   (rows) => toOwners(rows),
 );
 
 const retryOwned = writing(
-  (tables, { now, requestId }: { now: Temporal.Instant; requestId: number }) =>
-    sendAgain(tables, now)
-      .where("request_id", "=", requestId)
+  (tables, of: Again & { requestId: number }) =>
+    sendAgain(tables, of)
+      .where("request_id", "=", of.requestId)
       // What waits and never failed has a time of its own.
       .where((where) =>
         where.or([
           where("state", "=", "needs-person"),
           where.and([where("state", "=", "waiting"), where("failures", ">", 0)]),
         ]),
-      )
-      .returning("request_id"),
+      ),
   (rows) => toOwners(rows),
 );
 

@@ -37,14 +37,14 @@ test("a retry comes up to a fifth later, so that many do not come back at once",
   expect([nextDelayMs(1, 0), nextDelayMs(1, 1)]).toEqual([5000, 6000]);
 });
 
-test("a passing problem is tried again on schedule, and ends with a person after ten attempts", async () => {
+test("a passing problem is tried again on schedule, and ends with a person after ten attempts; the log names the mail by its kind, and why", async () => {
   const times: number[] = [];
   const start = service.clock().epochMilliseconds;
   service.answer = () => {
     times.push((service.clock().epochMilliseconds - start) / 1000);
     return passing;
   };
-  await service.submit();
+  const { reference } = await service.submit();
   for (const delay of [0, 5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400]) {
     passMs(delay * 1000);
     await service.round();
@@ -52,24 +52,9 @@ test("a passing problem is tried again on schedule, and ends with a person after
   const steps = times.map((time, index) => time - (times[index - 1] ?? 0));
   expect(steps.slice(0, 8)).toEqual([0, 5, 300, 1800, 7200, 18000, 36000, 50400]);
   expect((await service.desk.troubled(10)).first.map((mail) => mail.failures)).toEqual([10]);
-});
-
-test("a permanent refusal waits for a person at once; retry sends it again", async () => {
-  const reference = await service.submitConfirmed();
-  service.answer = () => permanent;
-  await service.take(reference);
-  await service.round();
-  expect((await service.desk.troubled(10)).first).toMatchObject([
-    { kind: "confirmed", lastProblem: "recipient refused (550)" },
-    { kind: "operator-new" },
-    { kind: "in-progress" },
-    { kind: "operator-trouble" },
-  ]);
-  service.answer = () => ({ kind: "delivered" });
-  expect(await service.desk.retry("Nadia")).toBe(4);
-  await service.round();
-  expect((await service.desk.troubled(10)).first).toEqual([]);
-  expect(service.newest("in-progress").to).toBe("anika@uni.example");
+  const facts = { kind: "confirm", reference, problem: passing.problem, permanent: false };
+  const told = JSON.stringify({ ...facts, state: "needs-person" });
+  expect(service.log).toContain(`message failed ${told}`);
 });
 
 test("operators are told of trouble once an hour, but not of mistyped addresses", async () => {
@@ -142,15 +127,6 @@ test("after an outage the mails of one request leave one after the other, as the
   const kinds = service.sent.filter(({ to }) => to === "anika@uni.example").map(({ kind }) => kind);
   expect(kinds).toEqual(["confirm", "confirmed", "in-progress"]);
   expect(together).toEqual([]);
-});
-
-test("the log names the mail that failed by its kind, and why", async () => {
-  service.answer = () => permanent;
-  const { reference } = await service.submitMailed();
-  const facts = { kind: "confirm", reference, problem: permanent.problem, permanent: true };
-  expect(service.log).toContain(
-    `message failed ${JSON.stringify({ ...facts, state: "needs-person" })}`,
-  );
 });
 
 test.skipIf(runsOnPostgres)(

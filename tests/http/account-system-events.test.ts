@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createReconciliation } from "../../server/account-system/reconciliation.ts";
+import { isStuck } from "../../server/deletion-requests/working/acts.ts";
 import { walk, walkForEachTest, walkOtherwise } from "../harness/account-walk.ts";
 
 /** What is told to the account system, and how it fares when the account system fares ill. */
@@ -57,13 +58,13 @@ test("who cancels is told to it, though nothing of the person is left here", asy
   });
 });
 
-test("an account system that says it is gone gets nothing more, a person is told, and can let it go on", async () => {
+test("an account system that says it is gone gets nothing more, a person is told, and can let it go on; as mail it is neither shown nor sent again", async () => {
   let calls = 0;
   walk.receiver.intercept = (_, response) => {
     calls++;
     response.writeHead(410).end();
   };
-  await walk.confirmed("anika");
+  const { email, reference } = await walk.confirmed("anika");
   await walk.confirmed("bela");
   await walk.site.rounds.runOnce();
   expect(calls).toBe(1);
@@ -74,6 +75,13 @@ test("an account system that says it is gone gets nothing more, a person is told
   const told = walk.toldOperators();
   expect(told).toHaveLength(1);
 
+  const [row] = await walk.site.services.operatorDesk.list([{ reference }]);
+  expect(row?.marks.undelivered).toBe(false);
+  expect((await walk.desk.tell(reference))?.mails.some(isStuck)).toBe(false);
+  expect(await walk.desk.retry("Nadia")).toBe(0);
+  await walk.desk.act(reference, { type: "resend" }, "Nadia");
+  await walk.site.rounds.runOnce();
+  expect(walk.mailsTo(email)).toHaveLength(3);
   walk.receiver.intercept = undefined;
   const shown = await walk.command("check");
   expect(shown).toMatchObject({ out: expect.stringMatching(/Nothing has been sent since/) });

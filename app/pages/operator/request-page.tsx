@@ -10,6 +10,7 @@ import {
   type DeskAct,
   deskActs,
   findWhyNot,
+  isStuck,
   isUnknown,
 } from "../../../server/deletion-requests/working/acts.ts";
 import { first } from "../../../server/forms/typed.ts";
@@ -236,7 +237,7 @@ function isNext(act: DeskAct, { story, row, sight, isUnknown }: Loaded): boolean
     complete: !isWithSystem,
     undo: waitOf(request) !== undefined || (isUnknown && isOver),
     approve: true,
-    resend: mails.some(({ state }) => state === "needs-person"),
+    resend: mails.some(isStuck),
   };
   return found[act] === true;
 }

@@ -9,10 +9,6 @@ export const openStates = ["received", "confirmed", "in-progress"] as const;
 
 export type State = (typeof openStates)[number] | "completed" | "cancelled" | "refused";
 
-export function isOpen(state: State): boolean {
-  return openStates.some((open) => open === state);
-}
-
 export const actors = ["person", "operator", "system"] as const;
 
 export type Actor = (typeof actors)[number];

@@ -59,7 +59,7 @@ export const findListed = reading(
           .where("feedback", "<>", "")
           .limit(1)
           .as("wrote"),
-        troubledOfRequest(row).as("undelivered"),
+        troubledOfRequest(row).where("recipient", "=", "person").as("undelivered"),
         row
           .selectFrom("hand_overs")
           .select("hand_overs.state")

@@ -15,7 +15,6 @@ import {
   businessDaysAfterHold,
   holdReasons,
   isEnded,
-  isOpen,
   isSameName,
   ownerOf,
   reasonCodes,
@@ -247,9 +246,7 @@ const ofPages = {
   resend: declare(z.object({ anew: isYes.optional().describe("yes") }), {
     inTrail: ["resend", "retry"],
     whyNot: ({ request, mails }) =>
-      isOpen(request.state) || mails.some(({ state }) => state === "needs-person")
-        ? undefined
-        : "already-ended",
+      isEnded(request) && !mails.some(isStuck) ? "already-ended" : undefined,
     does: ({ anew }, means) => means.sendAgain(anew),
   }),
   /** Writes something down for the team. The person is not told, and reads it when asking for what is held. */
@@ -395,6 +392,10 @@ export const quiet: readonly string[] = [
 ];
 
 export const isAct = (name: string): name is ActName => Object.hasOwn(acts, name);
+
+/** A mail to the person that waits for somebody; what the account system is to be told an operator sends on elsewhere. */
+export const isStuck = ({ recipient, state }: Look["mails"][number]): boolean =>
+  recipient === "person" && state === "needs-person";
 
 /** Whether the last step, or what this act did, can be taken back and the person has heard nothing of it. */
 export function isUnknown({ request, mails, name }: Look, act?: string): boolean {

@@ -18,7 +18,7 @@ import {
 import { type Forget, type Forgetting, forgetWhole } from "../store/erasing.ts";
 import { findSubmissionByReference } from "../store/forms.ts";
 import { findOpenRequest, findRequest, findRequestById, listOwned } from "../store/requests.ts";
-import { enqueueLink } from "../telling/mails.ts";
+import { enqueueLink, mailChannels } from "../telling/mails.ts";
 import {
   type ActName,
   type Asked,
@@ -228,7 +228,7 @@ async function retry(
   by: { name: string; at: Temporal.Instant; formKey?: string | undefined },
   requestId?: number,
 ): Promise<number> {
-  const requestIds = await retryMessages(transaction, by.at, requestId);
+  const requestIds = await retryMessages(transaction, mailChannels, by.at, requestId);
   for (const id of new Set(requestIds)) {
     const retried = id === undefined ? undefined : await findRequestById(transaction, { id });
     const event = { actor: "operator", type: "retry", ...by } as const;

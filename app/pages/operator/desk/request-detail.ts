@@ -4,6 +4,7 @@ import { isEnded, isWorking, waitOf } from "../../../../server/deletion-requests
 import type { EventRecord } from "../../../../server/deletion-requests/store/audit-log.ts";
 import { tellOutcomes, toReceipt } from "../../../../server/deletion-requests/telling/receipt.ts";
 import { finalAt, tellHistory } from "../../../../server/deletion-requests/telling/tell-request.ts";
+import { isStuck } from "../../../../server/deletion-requests/working/acts.ts";
 import type { Story } from "../../../../server/deletion-requests/working/reading.ts";
 import type { Text } from "../../../../server/language/texts.ts";
 import {
@@ -120,7 +121,7 @@ export function tellSituation(
   const { operator, dates, say } = words;
   const { request: labels, groups, whyNot, enter, card } = operator.desk;
   const lineOf = (type: string) => lines[events.findLastIndex((event) => event.type === type)];
-  const troubled = mails.filter(({ state }) => state === "needs-person");
+  const troubled = mails.filter(isStuck);
   const done = isWorking(request) ? request.done?.at : undefined;
   const isJustEnded = isEnded(request) && isUnknown;
   const leaves = done ? finalAt(done) : isJustEnded ? mails.at(-1)?.nextAt : undefined;
