@@ -1,7 +1,8 @@
 import { statfs } from "node:fs/promises";
 import type { ProductWords } from "../words/keys.d.ts";
-import { findLongestWaiting, findStanding } from "./account-system/deletion-jobs.ts";
+import { findStanding } from "./account-system/deletion-jobs.ts";
 import { accountChannel } from "./account-system/events.ts";
+import { findSilence } from "./account-system/reconciliation.ts";
 import { dateAt, findCalendarEnd } from "./calendar/business-days.ts";
 import type { StoreTrouble } from "./database/database.ts";
 import { type CopyKind, readLastCopies } from "./database/last-copies.ts";
@@ -182,22 +183,21 @@ const looks: { [Kind in keyof Sayings]: Look<Kind> } = {
     if (!moment.hasAccountSystem) return { needs: "nothing", says: [["notConnected"]] };
     const { stoppedAt, answeredAt } = await findStanding(read);
     const untaken = (await findUnsent(read, [accountChannel], moment.now)).since;
-    const unanswered = (await findLongestWaiting(read))?.since;
+    const silence = await findSilence(read, moment.now);
     const [failing] = await listFailing(read, 1, [accountChannel]);
     const [stuck] = (await listTroubled(read, 1, [accountChannel])).first;
     const problem = (failing ?? stuck)?.lastProblem;
-    const isSilent = isLong(moment, unanswered);
     const says: SignOf<"accountSystem">["says"] = [];
     if (stoppedAt) says.push(["stopped", { at: stoppedAt }]);
     if (untaken) says.push(["waiting", { since: untaken }]);
     if (problem && !stoppedAt) says.push(["problem", { problem }]);
-    if (unanswered) says.push(["unanswered", { since: unanswered }]);
+    if (silence) says.push(["unanswered", { since: silence.since }]);
     says.push(answeredAt ? ["answered", { at: answeredAt }] : ["silent"]);
     return {
-      needs: needsNow(Boolean(stoppedAt || stuck) || isSilent || isLong(moment, untaken)),
+      needs: needsNow(Boolean(stoppedAt || stuck || silence) || isLong(moment, untaken)),
       says,
       command: `npm run account-system -- ${stoppedAt || stuck ? "resume --as NAME" : "check"}`,
-      problems: isSilent ? ["The account system has answered nothing for more than an hour."] : [],
+      problems: silence ? ["The account system has answered nothing for more than an hour."] : [],
     };
   },
 

@@ -1,8 +1,7 @@
 import type { Logger } from "pino";
-import { findLongestWaiting } from "./account-system/deletion-jobs.ts";
 import { accountChannel } from "./account-system/events.ts";
 import { createHook, type Hook } from "./account-system/hook.ts";
-import { createReconciliation, tellStuck } from "./account-system/reconciliation.ts";
+import { createReconciliation, findSilence, tellStuck } from "./account-system/reconciliation.ts";
 import { createAccountChannel } from "./account-system/sending.ts";
 import { isStorageProblem } from "./database/database.ts";
 import { nameOfError } from "./database/trouble.ts";
@@ -66,7 +65,7 @@ export function createServices(foundation: Foundation, bundle: BuiltFiles, log: 
     upkeep: createUpkeep({
       ...byOne,
       ...(accountSystem?.mode === "live" && {
-        findSilence: async () => (await findLongestWaiting(byOne.database.read))?.since,
+        findSilence: () => findSilence(byOne.database.read, byOne.clock()),
       }),
       forgetting: createForgetting({ ...byOne, removeMailFiles: mailFiles.remove }),
     }),

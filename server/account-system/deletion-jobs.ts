@@ -102,18 +102,13 @@ export const countRechecked = counting("hand_overs", rechecked);
 /** Those that failed and are to be told of once more by an instant. */
 export const listAgain = listing("hand_overs", { againAt: "<=" }, ["againAt"], toJob);
 
-const firstWaiting = listing(
+/** Those whose answer has been waited for since an instant or longer, the longest first. */
+export const listWaiting = listing(
   "hand_overs",
-  { waitingSince: "is not null", test: ["=", 0] },
+  { waitingSince: "<=", test: ["=", 0] },
   ["waitingSince"],
   toJob,
 );
-
-/** The job whose answer is waited for longest. */
-export async function findLongestWaiting(database: Read) {
-  const [found] = await firstWaiting(database, { limit: 1 });
-  return found?.waitingSince && { ...found, since: found.waitingSince };
-}
 
 // Calls
 

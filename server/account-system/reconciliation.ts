@@ -2,7 +2,7 @@ import { type Calendar, countDaysLeft, dateAt } from "../calendar/business-days.
 import type { Database } from "../database/database.ts";
 import { findLastRestore, findUnconfirmedRestore } from "../database/restore-hold.ts";
 import { toHour, toText } from "../database/rows.ts";
-import type { Write } from "../database/statement.ts";
+import type { Read, Write } from "../database/statement.ts";
 import { isWorking, type WorkingRequest } from "../deletion-requests/life/request.ts";
 import { lot } from "../deletion-requests/store/erasing.ts";
 import { listWorking } from "../deletion-requests/store/lists.ts";
@@ -19,12 +19,12 @@ import {
   type DeletionJob,
   enterReconciled,
   findJobOf,
-  findLongestWaiting,
   findStanding,
   isDoubted,
   type JobState,
   listAgain,
   listRechecked,
+  listWaiting,
 } from "./deletion-jobs.ts";
 import { isKeptWaiting, oweEvent } from "./events.ts";
 
@@ -110,13 +110,19 @@ async function askRechecked(
     if (asked.length === 0) return troubles;
     troubles.push(...asked);
   }
-  return troubles;
+}
+
+/** The job whose answer is waited for longest, where the account system has said nothing for too long. */
+export async function findSilence(database: Read, now: Temporal.Instant) {
+  const waitingSince = now.subtract({ minutes: silentMinutes });
+  const [job] = await listWaiting(database, { waitingSince, limit: 1 });
+  return job?.waitingSince && { ...job, since: job.waitingSince };
 }
 
 /** Nobody has answered for an hour: it is told once for each request that waits longest. */
 async function tellSilence({ database, keys }: Services, now: Temporal.Instant): Promise<void> {
-  const waiting = await findLongestWaiting(database.read);
-  if (!waiting || now.since(waiting.since).total("minutes") < silentMinutes) return;
+  const waiting = await findSilence(database.read, now);
+  if (!waiting) return;
   const once = `silent:${waiting.publicId}:${toText(waiting.since)}`;
   if (await wasAdded(database.read, { once: `account-system:${once}` })) return;
   await database.write(async (transaction) => {

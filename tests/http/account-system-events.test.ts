@@ -123,7 +123,9 @@ describe("silence is noticed", () => {
     const { reference } = await walk.confirmed("anika");
     const { id } = walk.receiver.newest("requested").event.data;
     const told = () => walk.toldOperators();
-    await walk.pass({ minutes: 61 });
+    await walk.pass({ minutes: 59 });
+    expect(told()).toHaveLength(0);
+    await walk.pass({ minutes: 2 });
     expect(told()).toHaveLength(1);
     expect(walk.heard()).toEqual(["requested"]);
     await walk.pass({ hours: 22 });

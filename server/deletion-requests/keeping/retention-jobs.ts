@@ -58,8 +58,8 @@ export type Upkeep = ReturnType<typeof createUpkeep>;
 
 type Services = RequestServices & {
   forgetting: Forgetting;
-  /** Since when the account system owes an answer, where one is connected. */
-  findSilence?: () => Promise<Temporal.Instant | undefined>;
+  /** Since when the account system has owed an answer for too long, where one is connected. */
+  findSilence?: () => Promise<{ since: Temporal.Instant } | undefined>;
 };
 
 type Step = (services: Services, now: Temporal.Instant) => Promise<void>;
@@ -301,7 +301,7 @@ async function digest(services: Services, now: Temporal.Instant): Promise<void> 
   const standing = await readStanding(database.read, { today });
   const troubled = await listTroubled(database.read, namedInMail, mailChannels);
   const [failing] = await listFailing(database.read, 1, mailChannels);
-  const silentSince = await services.findSilence?.();
+  const silence = await services.findSilence?.();
   let lastDigest = today.subtract({ days: 1 });
   while (findSkipReason(calendar, lastDigest)) lastDigest = lastDigest.subtract({ days: 1 });
   const { sequence: entry, hash } = await findHead(database.read);
@@ -322,7 +322,7 @@ async function digest(services: Services, now: Temporal.Instant): Promise<void> 
     troubledCount: troubled.count,
     overdue: standing.late,
     waitingSince: failing ? toText(failing.createdAt) : "",
-    silentSince: silentSince ? toText(silentSince) : "",
+    silentSince: silence ? toText(silence.since) : "",
     freed: await listFreed(database.read, {
       // What ended at midnight was told by the digest of that morning.
       since: lastDigest
