@@ -9,7 +9,7 @@ import { findRequestById } from "../deletion-requests/store/requests.ts";
 import { enqueueTeamMail } from "../deletion-requests/telling/mails.ts";
 import { applyAct, type RequestServices } from "../deletion-requests/working/apply-act.ts";
 import type { DeliveryProblem } from "../mail/delivery-problem.ts";
-import { findOwed, settleMessage, settleOwned } from "../outbox/outbox.ts";
+import { findOwed, settleMessage } from "../outbox/outbox.ts";
 import {
   type Answer,
   findUnfit,
@@ -24,7 +24,7 @@ import {
 } from "./answers.ts";
 import { announce } from "./asking.ts";
 import { changeJob, enterCall, findJob, isDoubted, wasHeard } from "./deletion-jobs.ts";
-import { type AccountEvent, accountChannel } from "./events.ts";
+import { type AccountEvent, accountChannel, settleAnswered } from "./events.ts";
 import { later, misfit, type Wrong } from "./problems.ts";
 import { tellOperators } from "./reconciliation.ts";
 
@@ -105,7 +105,7 @@ async function hear(
   if (answer.type !== "account.deletion.received") return enter(services, transaction, heard);
   const { item: messageKey } = answer.data;
   if (messageKey === undefined) {
-    await settleOwned(transaction, { recipient: accountChannel, requestId: request.id, now });
+    await settleAnswered(transaction, request.id, now);
     return undefined;
   }
   const id = await findOwed(transaction, { recipient: accountChannel, messageKey });
@@ -125,7 +125,9 @@ async function enter(
   const acts = toActs(heard, services.dataList, dateAt(services.calendar, now));
   const wrong = await applyActs(services, transaction, heard, acts);
   if (wrong) return wrong;
-  await settleOwned(transaction, { recipient: accountChannel, requestId: request.id, now });
+  await settleAnswered(transaction, request.id, now);
+  // Whatever it is, an answer is waited for no longer.
+  const answered = await changeJob(transaction, job, { answeredAt: now, waitingSince: undefined });
   if (isKnown(heard)) return undefined;
   if (acts.length === 0) await enterSaid(transaction, heard);
   const isFailure = answer.type === "account.deletion.failed";
@@ -137,20 +139,18 @@ async function enter(
   }
   const accountId = answer.type === "account.deletion.completed" && answer.data.accountId;
   const state = nextState(heard);
-  const answered = await changeJob(transaction, job, {
+  const changed = await changeJob(transaction, answered, {
     state,
-    answeredAt: now,
     begunAt: job.begunAt ?? (state === "started" ? now : undefined),
     againAt: again ? now.add({ hours: againAfterHours }) : undefined,
     accountId: accountId || job.accountId,
     recheckedAt: undefined,
-    waitingSince: undefined,
   });
   if (isFailure && !again && !job.test) {
     await tellTeam(services, transaction, heard, "account.deletion.requested", "failed");
   }
   if (answer.type === "account.deletion.standing") {
-    await goOn(services, transaction, { ...heard, job: answered }, answer.data.state);
+    await goOn(services, transaction, { ...heard, job: changed }, answer.data.state);
   }
   return undefined;
 }

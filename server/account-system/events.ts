@@ -15,7 +15,7 @@ import {
 } from "../deletion-requests/life/request.ts";
 import { findRequestById } from "../deletion-requests/store/requests.ts";
 import type { Keys } from "../keys/keys.ts";
-import { addMessage, type OutboxItem, replaceUnsent } from "../outbox/outbox.ts";
+import { addMessage, type OutboxItem, replaceUnsent, settleOwned } from "../outbox/outbox.ts";
 import { type DeletionJob, findJob, isDoubted } from "./deletion-jobs.ts";
 
 /** What is told to the account system. docs/account-system.openapi.yaml describes it for whoever builds the other side. */
@@ -91,6 +91,12 @@ function tellAsked(request: WorkingRequest, { dataList, job, doubted }: About): 
 /** Whether an operator keeps it waiting: until that ends, the account system is not asked for it. */
 export function isKeptWaiting(request: WorkingRequest): boolean {
   return waitOf(request)?.by === "operator";
+}
+
+/** What a request's events told is answered, but that it is held: to that nothing is said, and it still has to leave. */
+export function settleAnswered(transaction: Write, requestId: number, now: Temporal.Instant) {
+  const of = { recipient: accountChannel, requestId, unsent: "account.deletion.held" };
+  return settleOwned(transaction, { ...of, now });
 }
 
 /**

@@ -263,12 +263,16 @@ export const settleMessage = writing(
 /** Which message of this name was ever owed to a channel, and is still known. */
 export const findOwed = finding("outbox", { messageKey: "=", recipient: "=" }, ({ id }) => id);
 
-/** Somebody answered to what a request's messages told, whatever became of the attempts to hand them over. */
+/**
+ * Somebody answered to what a request's messages told, whatever became of the attempts to hand them over; of the kind called
+ * `unsent` only to what is on its way.
+ */
 export const settleOwned = writing(
-  (tables, by: { recipient: string; requestId: number; now: Temporal.Instant }) =>
+  (tables, by: { recipient: string; requestId: number; now: Temporal.Instant; unsent: string }) =>
     settle(tables, "delivered", by.now)
       .where("request_id", "=", by.requestId)
       .where("recipient", "=", by.recipient)
+      .where((where) => where.or([where("kind", "<>", by.unsent), where("state", "=", "sending")]))
       .where("settled_at", "is", null),
 );
 
@@ -442,7 +446,7 @@ export async function replaceUnsent(
   now: Temporal.Instant,
 ): Promise<void> {
   await dropUnsentOf(transaction, { recipient, requestId });
-  await settleOwned(transaction, { recipient, requestId, now });
+  await settleOwned(transaction, { recipient, requestId, now, unsent: "" });
 }
 
 const dropUnsent = (tables: Pick<Kysely<Tables>, "deleteFrom">, requestId: number) =>

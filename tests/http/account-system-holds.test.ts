@@ -20,9 +20,10 @@ const hold = (reference: string) =>
   does(reference, { type: "hold", reason: "legal-hold", until, explanation: "" });
 
 describe("an operator's hold", () => {
-  test("is told to the account system, which neither begins nor ends the request; then it is asked again", async () => {
+  test("is told to the account system, whatever that says, which neither begins nor ends the request; then it is asked again", async () => {
     const { email, reference } = await walk.confirmed("anika");
     await hold(reference);
+    await walk.said("failed", { id: walk.idOf(), reason: "The table is locked.", again: true });
     await walk.site.rounds.runOnce();
     expect(walk.receiver.newest("held").event.data).toEqual({
       id: walk.idOf(),
@@ -114,6 +115,11 @@ test("started said twice is true twice, because an answer can be lost", async ()
   const before = await events();
   expect(await walk.said("started", { id: walk.idOf() })).toBe("in-progress");
   expect(await events()).toBe(before);
+  await walk.pass({ hours: 21 });
+  await walk.said("started", { id: walk.idOf() });
+  await walk.pass({ hours: 2 });
+  expect(walk.heard()).toEqual(["requested", "reminder"]);
+  expect(walk.toldOperators()).toEqual([]);
 });
 
 test("an outage of the account system is told as what it is, and not as one of mail", async () => {
