@@ -21,9 +21,8 @@ import {
   waitOf,
 } from "../deletion-requests/life/request.ts";
 import { isPlainText } from "../language/texts.ts";
-import { isInHand } from "./asking.ts";
 import type { DeletionJob, JobState } from "./deletion-jobs.ts";
-import { isKeptWaiting } from "./events.ts";
+import { isInHand, isKeptWaiting } from "./events.ts";
 import { misfit, type Wrong } from "./problems.ts";
 
 /**
@@ -176,8 +175,8 @@ export function toActs(heard: Heard, list: DataList, today: Temporal.PlainDate):
   // Whoever begins is no longer kept from it by itself; what an operator keeps waiting, `decide` refuses.
   return [
     ...(begins && waitOf(request) ? [{ type: "release" } as const] : []),
-    // Begun before, and failed or blocked since: it goes on.
-    ...(begins && !job.begunAt ? [{ type: "take" } as const] : []),
+    // Begun before, and failed, blocked or handed back since: it goes on.
+    ...(begins && request.state === "confirmed" ? [{ type: "take" } as const] : []),
     ...(meaning.acts?.(answer.data, list, today) ?? []),
   ];
 }

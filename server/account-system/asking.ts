@@ -15,7 +15,7 @@ import {
   findJobOf,
   isDoubted,
 } from "./deletion-jobs.ts";
-import { type AccountEvent, accountChannel, isKeptWaiting, oweEvent } from "./events.ts";
+import { type AccountEvent, accountChannel, isInHand, isKeptWaiting, oweEvent } from "./events.ts";
 
 /**
  * Tells the account system what becomes of requests: each event is written in the transaction of the change it tells of,
@@ -25,11 +25,6 @@ import { type AccountEvent, accountChannel, isKeptWaiting, oweEvent } from "./ev
 /** Whether what was handed over goes on: an answer may still come. */
 export function isOpen(job: DeletionJob | undefined): job is DeletionJob {
   return job !== undefined && job.state !== "closed" && job.state !== "done";
-}
-
-/** Whether an operator has the request in hand, and not the account system. */
-export function isInHand(request: WorkingRequest, job: DeletionJob | undefined): boolean {
-  return request.state === "in-progress" && job?.begunAt === undefined;
 }
 
 /** Nothing is asked, and no answer waited for: an operator keeps it waiting or has it in hand, or it is over. */
@@ -106,7 +101,8 @@ export function createAsking(mode: "dry-run" | "live", keys: Keys) {
     }
     // What the account system did not find, and an operator takes back, is the team's until the night.
     if (before.state === "refused" && before.endedBy === "system") return;
-    if (!isWorking(before) || didHappen("release", change)) {
+    const isHandedBack = isWorking(before) && isInHand(before, known) && !isInHand(after, known);
+    if (!isWorking(before) || isHandedBack || didHappen("release", change)) {
       // By hand: somebody is at work on it already.
       if (!isOpen(known) && after.state === "in-progress") return;
       const job = isOpen(known)
@@ -173,8 +169,9 @@ export async function askAgain(
     const request = await findRequest(transaction, { reference });
     const job = request && (await findJobOf(transaction, { requestId: request.id }));
     if (!request || !isWorking(request) || !isOpen(job)) return "not-open";
+    if (isInHand(request, job) || isKeptWaiting(request)) return "not-open";
     await announce(transaction, keys, { ...job, askedAt: now }, request, now);
-    await addEvent(transaction, request, { actor: "operator", name, type: "retry", at: now });
+    await addEvent(transaction, request, { actor: "operator", name, type: "hand-over", at: now });
     return "done";
   });
 }

@@ -74,8 +74,8 @@ function ofWorking(tell: (request: WorkingRequest, about: About) => Data) {
 }
 
 function tellAsked(request: WorkingRequest, { dataList, job, doubted }: About): Data {
-  // Written before an operator made it wait, or before a copy was put back.
-  if (isKeptWaiting(request) || doubted) return undefined;
+  // Written before an operator made it wait or took it, or before a copy was put back.
+  if (isKeptWaiting(request) || isInHand(request, job) || doubted) return undefined;
   return {
     address: request.email,
     // Whichever kind of account it is: all of them are asked for.
@@ -91,6 +91,11 @@ function tellAsked(request: WorkingRequest, { dataList, job, doubted }: About): 
 /** Whether an operator keeps it waiting: until that ends, the account system is not asked for it. */
 export function isKeptWaiting(request: WorkingRequest): boolean {
   return waitOf(request)?.by === "operator";
+}
+
+/** Whether an operator has the request in hand, or called it done, and not the account system. */
+export function isInHand({ owner, done }: WorkingRequest, job: DeletionJob | undefined): boolean {
+  return (owner !== undefined || done !== undefined) && job?.begunAt === undefined;
 }
 
 /** What a request's events told is answered, but that it is held: to that nothing is said, and it still has to leave. */

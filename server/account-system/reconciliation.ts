@@ -12,7 +12,7 @@ import type { TroubledDelivery } from "../deletion-requests/telling/messages.ts"
 import type { Keys } from "../keys/keys.ts";
 import type { DeliveryProblem } from "../mail/delivery-problem.ts";
 import { type Failure, type OutboxItem, wasAdded } from "../outbox/outbox.ts";
-import { announce, askWhetherGone, isInHand, isOpen, stopAsking } from "./asking.ts";
+import { announce, askWhetherGone, isOpen, stopAsking } from "./asking.ts";
 import {
   addJob,
   changeJob,
@@ -26,7 +26,7 @@ import {
   listRechecked,
   listWaiting,
 } from "./deletion-jobs.ts";
-import { isKeptWaiting, oweEvent } from "./events.ts";
+import { isInHand, isKeptWaiting, oweEvent } from "./events.ts";
 
 /**
  * What time brings between the two systems. Each night every confirmed request is looked at: what was never handed over

@@ -59,7 +59,7 @@ async function askAnew({ services, words: [typed = ""], name }: Typed): Promise<
   const result = reference ? await askAgain(services, reference, name) : "not-open";
   return result === "done"
     ? done(`The account system is asked for ${reference}.`)
-    : failed(`${toPrintable(typed)} is no open request that was handed over.`);
+    : failed(`${toPrintable(typed)} was not handed over, is over, or an operator keeps it.`);
 }
 
 async function check({ services }: Typed): Promise<Outcome> {

@@ -148,11 +148,17 @@ describe("silence is noticed", () => {
     expect(walk.heard().filter((type) => type === "reminder")).toHaveLength(1);
   });
 
-  test("what an operator has taken up is not asked for again, and nobody is told that it is unanswered", async () => {
+  test("what an operator has taken up does not leave, nor is anybody told that it is unanswered; handed back, it leaves", async () => {
+    walk.receiver.intercept = (_, response) => response.writeHead(500).end();
     const { reference } = await walk.confirmed("anika");
     await walk.desk.act(reference, { type: "take" }, "Nadia");
-    await walk.pass({ hours: 48 });
-    expect(walk.heard()).toEqual(["requested"]);
+    walk.receiver.intercept = undefined;
+    await walk.pass({ hours: 24 }, 2);
+    expect(await walk.command("hand-over", reference, "--as", "Nadia")).toMatchObject({ code: 1 });
+    expect(walk.heard()).toEqual([]);
     expect(walk.toldOperators()).toEqual([]);
+    await walk.desk.act(reference, { type: "undo", explanation: "" }, "Nadia");
+    await walk.site.rounds.runOnce();
+    expect(await walk.said("started", { id: walk.idOf() })).toBe("in-progress");
   });
 });
