@@ -28,7 +28,7 @@ files in drill/mail. Remove the folder when you are through.
 
 type Environment = Record<string, string | undefined>;
 
-/** @param environment of which nothing is heeded but the campus and its build */
+/** @param environment of which nothing is heeded but the campus, its build and the port */
 export async function runDrill(
   [command = "help", ...rest]: readonly string[],
   folder: string,
@@ -42,8 +42,8 @@ export async function runDrill(
   return command === "pass" ? letPass(folder, environment, rest) : inviteBoth(folder, environment);
 }
 
-function configOf(folder: string, { CAMPUS_DIR, BUILD_DIR }: Environment) {
-  const read = readConfig({ DATA_DIR: folder, CAMPUS_DIR, BUILD_DIR });
+function configOf(folder: string, { CAMPUS_DIR, BUILD_DIR, PORT }: Environment) {
+  const read = readConfig({ DATA_DIR: folder, CAMPUS_DIR, BUILD_DIR, PORT });
   if (!read.ok) throw new Error(read.problems.join(" "));
   return read.config;
 }

@@ -61,7 +61,7 @@ export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
 function Notices({ promised, others, toDo }: Route.ComponentProps["loaderData"]) {
   const { operator, say, to } = useWords();
   const { pathname } = useLocation();
-  const { frame, handOver, watch } = operator;
+  const { desk, frame, handOver, watch } = operator;
   // Where the line stands by itself, it is not said twice.
   const late = promised.isBroken && pathname !== paths.operator;
   const isUrgent = (late || others > 0) && pathname !== paths.operatorHealth;
@@ -72,7 +72,7 @@ function Notices({ promised, others, toDo }: Route.ComponentProps["loaderData"])
         <aside className={notice.danger} aria-label={frame.pages.health.title}>
           {late ? `${promised.line}. ` : `${say(watch.banner.text, { count: others })} `}
           <a className="target" href={to(late ? paths.operator : paths.operatorHealth)}>
-            {watch.banner.link}
+            {late ? desk.search.all : watch.banner.link}
           </a>
         </aside>
       ) : null}

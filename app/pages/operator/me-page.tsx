@@ -8,16 +8,16 @@ import type { Route } from "./+types/me-page";
 import { Card, CardForm, Row } from "./card.tsx";
 import { Fields, type Filled, untouched } from "./desk/fields.tsx";
 import { tellDaysAway } from "./desk/request-detail.ts";
-import { requireOperator } from "./guard.ts";
-import { OperatorPage } from "./operator-frame.tsx";
+import { requireOperator, withQuery } from "./guard.ts";
+import { OperatorPage, ToldBox } from "./operator-frame.tsx";
 import { DoorProblemNotice, RecoveryCodes } from "./passkey-form.tsx";
 
 /** One's own passkeys, recovery codes, mails, sessions and days away, which the others see here, too. */
 
 export async function loader(args: Route.LoaderArgs) {
-  const { operator, session, services } = requireOperator(args);
+  const { operator, session, services, url } = requireOperator(args);
   const account = await services.operators.account({ operator, session });
-  return { operator, session, ...account };
+  return { operator, session, isDone: url.searchParams.has("done"), ...account };
 }
 
 /** What a form is answered with that does not lead back. */
@@ -77,7 +77,7 @@ export async function action(args: Route.ActionArgs) {
       return answer({ link: { address: link, until: dates.time(until) } });
     }
   }
-  return redirect(to(paths.operatorMe), 303);
+  return redirect(`${withQuery(to(paths.operatorMe), { done: act })}#told`, 303);
 }
 
 type Shown = { loaderData: Awaited<ReturnType<typeof loader>>; actionData?: Answer | undefined };
@@ -90,6 +90,11 @@ export default function MePage({ loaderData, actionData }: Shown) {
   return (
     <OperatorPage>
       <DoorProblemNotice problem={actionData?.problem} />
+      {loaderData.isDone && !actionData ? (
+        <ToldBox tone="success">
+          <p>{operator.desk.together.done}.</p>
+        </ToldBox>
+      ) : null}
       <div className="columns">
         <Passkeys loaderData={loaderData} actionData={actionData} />
         <Codes loaderData={loaderData} actionData={actionData} />

@@ -8,7 +8,8 @@
  * - `[data-choose-all]` ticks every box of the name that it carries
  * - what follows a `[data-place]` that was gone through, and a fold that is opened, come into view
  * - `[data-copy]` copies its text and says so in the next `[role=status]`; `[data-print]` prints the page
- * - `#told`, or the first field with something wrong, has the focus when the page comes
+ * - `#told`, or the first field with something wrong, has the focus when the page comes; a page that took another's place has
+ *   it where it has neither
  */
 
 /** What a form has its device asked for, and what is said meanwhile: it waits, was cancelled, has one already, can have none. */
@@ -58,6 +59,14 @@ function show(page: Document, url: string): void {
   shown = here();
   scrollTo(0, 0);
   begin();
+  if (document.activeElement === document.body) document.getElementById("content")?.focus();
+  ignoreTaps();
+}
+
+/** A second tap of the same finger does nothing to what came below it meanwhile. */
+function ignoreTaps(): void {
+  document.body.style.pointerEvents = "none";
+  setTimeout(() => document.body.style.removeProperty("pointer-events"), 500);
 }
 
 function tellUnreached(form: HTMLFormElement): void {
@@ -154,6 +163,7 @@ document.addEventListener("change", ({ target }) => {
   if (form?.dataset.draft !== undefined) void draft(form);
   const place = value === "kept" ? null : (target as Element).closest("[data-place]");
   place?.nextElementSibling?.scrollIntoView({ block: "nearest" });
+  if (place) ignoreTaps();
   if (dataset.chooseAll === undefined) return;
   const boxes = document.querySelectorAll<HTMLInputElement>(
     `[type=checkbox][name="${dataset.chooseAll}"]`,

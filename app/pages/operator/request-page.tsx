@@ -124,7 +124,9 @@ function Acts({ loaderData, answer }: Shown) {
   const { acts, request: labels } = words.operator.desk;
   const open = deskActs.filter((act) => act !== "note" && !whyNot[act]);
   const next = open.filter((act) => isNext(act, loaderData));
-  const because = whyNot[isEnded(story.request) ? "undo" : "complete"];
+  // What an operator entered, no person confirms.
+  const isTheirs = story.request.enteredBy === undefined || story.request.state !== "received";
+  const because = isTheirs && whyNot[isEnded(story.request) ? "undo" : "complete"];
   const shown = { loaderData, answer };
   return (
     <section className={`${styles.acts} stack`} aria-labelledby="acts-title">

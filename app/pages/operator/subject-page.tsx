@@ -52,7 +52,7 @@ export default function SubjectPage({ actionData }: Route.ComponentProps) {
           {found === 0 ? subject.none : say(subject.found, { count: found })}
         </p>
         <Hidden fields={{ address: typed }} />
-        <div className="desk-buttons row">
+        <div className="desk-buttons row" hidden={found === 0}>
           <Button type="submit" look="primary" name="as" value="page">
             {subject.page}
           </Button>
@@ -60,7 +60,7 @@ export default function SubjectPage({ actionData }: Route.ComponentProps) {
             {subject.json}
           </Button>
         </div>
-        <p>{subject.care}</p>
+        {found === 0 ? null : <p>{subject.care}</p>}
       </form>
       <p>
         <a href={to(paths.operatorSubject)}>{subject.another}</a>

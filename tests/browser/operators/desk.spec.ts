@@ -1,4 +1,4 @@
-import { desktop, expect, tabTo, test } from "../../harness/browser.ts";
+import { desktop, expect, type Locator, tabTo, test } from "../../harness/browser.ts";
 import { campus, say } from "../../harness/campus.ts";
 import { confirmedRequestOn } from "../../harness/deletion-form.ts";
 import { signInBrowser } from "../../harness/sign-in.ts";
@@ -44,6 +44,31 @@ test("all is taken, completed and undone by keyboard alone", async ({ page, serv
   await tabTo(page, page.locator("#told").getByRole("button", { name: acts.undo }));
   await page.keyboard.press("Enter");
   await expect(page.locator("#told")).toContainText(say(toldSeveral.undo, { count: 2 }));
+});
+
+test("a double tap on a phone answers for one place, and does not press what the answer brings", async ({
+  page,
+  server,
+  signInAs,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await signInAs("Nadia");
+  const reference = await confirmedRequestOn(server, "double-tap@uni.example");
+  await page.goto(`/operator/requests/${reference}`);
+  const tapTwice = async (target: Locator) => {
+    await target.click({ trial: true });
+    const { x = 0, y = 0, width = 0, height = 0 } = (await target.boundingBox()) ?? {};
+    const [atX, atY] = [x + width / 2, y + height / 2];
+    await page.mouse.click(atX, atY);
+    await page.waitForFunction(() => document.body.style.pointerEvents === "none");
+    await page.mouse.click(atX, atY);
+  };
+  const answered = page.locator('input[name^="at-"]:checked');
+  await tapTwice(page.getByRole("button", { name: acts.take, exact: true }));
+  await expect(page.locator("#told")).toBeVisible();
+  await expect(answered).toHaveCount(0);
+  await tapTwice(page.locator("fieldset[data-place]").first().locator("label").first());
+  await expect(answered).toHaveCount(1);
 });
 
 // It is not said to be undone, and is sent again.

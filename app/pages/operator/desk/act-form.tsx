@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import {
   createFormKey,
   ownerOf,
@@ -232,14 +233,17 @@ function Done({ text, of }: DoneView) {
   const [before, after] = only ? text.split(only.reference) : [text];
   const r = of.filter(({ canUndo }) => canUndo).map(toChoice);
   const names = of.map(({ reference }) => (
-    <a key={reference} href={to(paths.operatorRequest(reference))}>
-      {reference}
-    </a>
+    <Fragment key={reference}>
+      {only ? null : " "}
+      <a href={to(paths.operatorRequest(reference))}>{reference}</a>
+    </Fragment>
   ));
   return (
     <ToldBox tone="success">
       <p>
-        {before} {only && after === undefined ? null : names} {after}
+        {before}
+        {only && after === undefined ? null : names}
+        {after}
       </p>
       {r.length > 0 ? (
         <form method="post" action={to(paths.operator)} data-kept="">
