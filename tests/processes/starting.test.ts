@@ -1,8 +1,10 @@
 import { once } from "node:events";
-import { stat, writeFile } from "node:fs/promises";
+import { rm, stat, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { writeWordTypes } from "../../campus-reader/product-words.ts";
+import { root } from "../harness/campus.ts";
 import { folder, folderForEachTest } from "../harness/folder.ts";
 import { runToEnd, startServerProcess } from "../harness/server-process.ts";
 
@@ -10,7 +12,10 @@ folderForEachTest();
 
 test("what was built is served by one process, which makes its data folder for its owner alone, says where it serves, answers there, and stops cleanly", async () => {
   const dataDir = join(folder, "new/data");
+  // The first build of a clone writes it among its own sources.
+  await rm(join(root, "words/keys.d.ts"));
   const server = await startServerProcess({}, dataDir, "scripts/serve.mjs");
+  writeWordTypes();
   expect(server.said.stdout).toContain(`Serving ${server.url} `);
   const { mode } = await stat(join(dataDir, "requests.sqlite"));
   expect(mode & 0o777).toBe(0o600);
