@@ -239,7 +239,7 @@ function Done({ text, of }: DoneView) {
     </Fragment>
   ));
   return (
-    <ToldBox tone="success">
+    <ToldBox tone={of.length > 0 ? "success" : "know"}>
       <p>
         {before}
         {only && after === undefined ? null : names}
