@@ -44,7 +44,7 @@ let service: TestService;
 beforeEach(async () => {
   await mkdir(at("first"));
   service = await openTestService("2026-11-22T04:00:00Z", { folder: at("first"), keys });
-  await checkKeys(service.database, keys);
+  await checkKeys(service.database, keys, true);
 });
 
 afterEach(async () => {
@@ -548,6 +548,10 @@ describe("at night, as somebody who has never done it", () => {
   });
 
   test("the table can be shown once more, and is confirmed once", async () => {
+    expect(await runOnRestored(["write", "--as", "Nadia"], service)).toMatchObject({
+      code: 1,
+      problem: expect.stringMatching(/^No copy was ever put back here/),
+    });
     const first = await restore(at("site"), copy, export_);
     await moveTo("site");
     expect(await runOnRestored(["write", "--as", "Nadia"], service)).toMatchObject({

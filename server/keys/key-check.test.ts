@@ -1,5 +1,8 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { readConfig } from "../config.ts";
 import { service, serviceForEachTest } from "../deletion-requests/test-service.fixture.ts";
+import { openFoundation } from "../open.ts";
 import { checkKeys } from "./key-check.ts";
 import { createKeys, parseKeys } from "./keys.ts";
 
@@ -10,7 +13,7 @@ const otherOne = `1:${"B".repeat(42)}A`;
 const two = `2:${"C".repeat(42)}A`;
 
 async function isRight(text: string): Promise<boolean> {
-  return (await checkKeys(service.database, createKeys(parseKeys(text) ?? []))).ok;
+  return (await checkKeys(service.database, createKeys(parseKeys(text) ?? []), true)).ok;
 }
 
 test("the first keys are taken, other ones under the same version are not", async () => {
@@ -25,4 +28,17 @@ test("a new key comes with a higher version; going back or losing it is noticed"
   expect(await isRight(two)).toBe(true);
   expect(await isRight(one)).toBe(false);
   expect(await isRight(`${two},${otherOne}`)).toBe(false);
+});
+
+test("a command with a newer key alone says that it is not the server's, and locks nobody out", async () => {
+  const open = async (SECRET_KEYS: string, create: boolean) => {
+    const read = readConfig({ DATA_DIR: join(service.folder, "site"), SECRET_KEYS });
+    if (!read.ok) throw new Error(read.problems.join());
+    const opened = await openFoundation(read.config, { create });
+    if (opened.ok) await opened.foundation.database.close();
+    return opened.ok;
+  };
+  expect(await open(one, true)).toBe(true);
+  for (const keys of [two, `${two},${one}`]) expect(await open(keys, false)).toBe(false);
+  expect(await open(one, false)).toBe(true);
 });

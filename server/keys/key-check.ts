@@ -5,9 +5,11 @@ import type { Keys } from "./keys.ts";
 /**
  * Makes sure that the keys are those this database was used with, and enters new ones. With other keys mails could
  * not be read back and the erasure ledger would silently stop matching, so nothing may run with them.
+ * @param mayEnter whether new ones are entered; to everybody else they are wrong
  */
-export async function checkKeys(database: Database, keys: Keys) {
+export async function checkKeys(database: Database, keys: Keys, mayEnter: boolean) {
   if (findNew(keys, await knownKeys(database.read))?.length === 0) return right;
+  if (!mayEnter) return wrong;
   return database.write(async (transaction) => {
     const fresh = findNew(keys, await knownKeys(transaction));
     for (const key of fresh ?? []) await enterKey(transaction, key);
