@@ -252,9 +252,11 @@ const onStore = {
 
 export const runOnRestored = createProgram(usage, known, onStore);
 
+const neverRestored = "No copy was ever put back here.\n";
+
 async function showLast({ services }: Typed): Promise<Outcome> {
   const last = await findLastRestore(services.database.read);
-  if (!last) return { code: 0, out: "No copy was ever put back here.\n" };
+  if (!last) return { code: 0, out: neverRestored };
   const report = reportSchema.parse(JSON.parse(last.report));
   const held = await findUnconfirmedRestore(services.database.read);
   const rest = held ? nextSteps : "\nIt is confirmed: everything goes on.\n";
@@ -275,6 +277,7 @@ async function confirm({ services, name }: Typed): Promise<Outcome> {
 
 async function write({ services, name }: Typed): Promise<Outcome> {
   const { database } = services;
+  if (!(await findLastRestore(database.read))) return failed(neverRestored);
   if (await findUnconfirmedRestore(database.read)) {
     return failed("First confirm the table: npm run store -- restore confirm --as NAME");
   }
