@@ -88,14 +88,14 @@ export function openDatabase(options: OpenOptions): Promise<OpenResult> {
 
 async function openFile(options: OpenOptions): Promise<OpenResult> {
   const path = join(options.dataDir, "requests.sqlite");
-  if (options.mustExist && !statSync(path, { throwIfNoEntry: false })?.size) {
-    return {
-      ok: false,
-      missing: true,
-      problem: `There is no database in ${options.dataDir}. Only the server makes one: set DATA_DIR to the folder that it uses.`,
-    };
-  }
   try {
+    if (options.mustExist && !statSync(path, { throwIfNoEntry: false })?.size) {
+      return {
+        ok: false,
+        missing: true,
+        problem: `There is no database in ${options.dataDir}. Only the server makes one: set DATA_DIR to the folder that it uses.`,
+      };
+    }
     await makeFolder(options.dataDir);
     await (await open(path, "a", 0o600)).close();
     await chmod(path, 0o600);
