@@ -21,9 +21,13 @@ import {
 
 type Shown = Pick<CommandServices, "calendar" | "clock">;
 
-/** @param mails that wait for a person, the first of them and how many; and the oldest that are tried again by themselves */
+/**
+ * @param only what was asked for of all
+ * @param mails that wait for a person, the first of them and how many; and the oldest that are tried again by themselves
+ */
 export function showQueue(
   services: Shown,
+  only: string | undefined,
   { requests, hasMore }: QueuePage,
   mails: {
     troubled: { first: readonly OutboxRecord[]; count: number };
@@ -33,7 +37,8 @@ export function showQueue(
   const { troubled, failing } = mails;
   const table = requests.length === 0 ? "No requests.\n" : toTable(services, requests);
   const last = requests.at(-1)?.reference;
-  const more = hasMore ? `\nThere are more: npm run requests -- list --after ${last}\n` : "";
+  const list = `npm run requests -- list ${only ? `--only ${only} ` : ""}--after ${last}`;
+  const more = hasMore ? `\nThere are more: ${list}\n` : "";
   const others = troubled.count - troubled.first.length;
   return [
     table,

@@ -51,6 +51,9 @@ describe("the list", () => {
     expect(new Set([...references(first), ...references(second)]).size).toBe(62);
     expect(references(await said("list", "--only", "confirmed"))).toEqual([soon, late]);
     expect(await said("list", "--only", "ended")).toBe("No requests.\n");
+    expect(await said("list", "--only", "unconfirmed")).toMatch(
+      /^There are more: .* list --only unconfirmed --after .{9}$/m,
+    );
   });
 
   test("tells times by the campus's clock, and the mails that could not leave", async () => {

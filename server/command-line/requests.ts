@@ -65,7 +65,7 @@ async function list({ services, words: [word], options }: Typed): Promise<Outcom
   }
   const page = await desk.list(part ? [part] : ["working", "received"], pageSize, after);
   if (!page) return tellNotFound(desk, after ?? "");
-  const out = showQueue(services, page, {
+  const out = showQueue(services, only, page, {
     troubled: await desk.troubled(troubledShown),
     failing: await desk.failing(troubledShown),
   });
