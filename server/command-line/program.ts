@@ -81,7 +81,7 @@ export function readWords<Of extends Known>(
     return { problem: `${shown} has signs in it that nobody can see. Type it anew.` };
   }
   const { positionals, values, tokens } = parseArgs({
-    args: [...typed],
+    args: typed.some((word) => word === "--help" || word === "-h") ? ["help"] : [...typed],
     allowPositionals: true,
     strict: false,
     tokens: true,
