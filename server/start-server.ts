@@ -115,7 +115,7 @@ function tellServed(
 function tellUnserved({ code, message }: NodeJS.ErrnoException, port: number): string {
   switch (code) {
     case "EADDRINUSE":
-      return `Port ${port} is already taken. Stop the other program, or choose a port: PORT=3001 npm start`;
+      return `Port ${port} is already taken. Stop the other program, or choose one for all commands: export PORT=3001`;
     case "EACCES":
       return `Port ${port} may not be used by this account. Choose one above 1023.`;
     default:
