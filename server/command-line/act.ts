@@ -11,6 +11,7 @@ import {
   isAct,
   isUnknown,
   type Look,
+  listExtensions,
 } from "../deletion-requests/working/acts.ts";
 import { createDesk, type Desk } from "../deletion-requests/working/desk.ts";
 import type { Typed, Wrong } from "../forms/typed.ts";
@@ -151,7 +152,9 @@ async function tell(
 /** What is wrong with the fields, a line each, and before a walk whose account it is. */
 function tellWrong(look: Look, act: ActName, wrong: readonly Wrong[]): Outcome {
   const { fields, walks } = declarationOf(act);
+  const most = act === "later" && listExtensions(look.services, [look.request], look.now).length;
   const hints = new Map(fields.map(({ name, hint }) => [name, hint]));
+  if (most) hints.set("days", `days=N, ${most} at most here`);
   const lines = wrong.map((one) => `  ${tellField(one, hints)}\n`).join("");
   if (!walks) return notUnderstood(`${act} needs\n${lines.trimEnd()}`);
   const { request, services } = look;
