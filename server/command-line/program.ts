@@ -138,7 +138,8 @@ export async function runOnData(run: Run): Promise<void> {
 
 /** Says what a command has to say, and returns its exit code. */
 export function print({ code, out = "", problem = "" }: Outcome): Outcome["code"] {
-  process.stdout.write(out);
+  // Whoever reads its beginning, such as `head`, closes the pipe.
+  process.stdout.on("error", () => {}).write(out);
   process.stderr.write(problem);
   return code;
 }
