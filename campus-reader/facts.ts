@@ -16,7 +16,10 @@ const facts: Record<string, (settings: CampusSettings) => string | undefined> = 
   jurisdiction: (of) => of.jurisdiction,
   email: (of) => of.email,
   wallet: (of) => of.wallet,
-  policyDate: (of) => of.policyDate,
+  policyDate: (of) =>
+    readPolicyMonth(of)
+      ?.toPlainDate({ day: 1 })
+      .toLocaleString(of.language, { month: "long", year: "numeric" }),
   currency: (of) => of.currency.sign,
   emergency: (of) => localizeDigits(of.language, of.emergency),
   localEmergency: (of) => localizeDigits(of.language, of.localEmergency),
@@ -91,17 +94,15 @@ export function readPolicyMonth({
 
 /** The campus as it is said in one of its languages. */
 export function settingsIn(settings: CampusSettings, language: string): CampusSettings {
-  const translation = settings.translations[language];
-  if (!translation) return settings;
   const month = readPolicyMonth(settings);
   return {
     ...settings,
-    ...translation,
+    ...settings.translations[language],
     language,
     ...(month && {
       policyDate: month
         .toPlainDate({ day: 1 })
-        .toLocaleString(language, { month: "long", year: "numeric" }),
+        .toLocaleString("en", { month: "long", year: "numeric" }),
     }),
   };
 }

@@ -3,7 +3,7 @@ import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { createCalendarWords } from "../server/language/texts.ts";
 import { copyCampus } from "../tests/harness/campus-copy.ts";
 import { CampusError, readCampusData } from "./data-files.ts";
-import { readPolicyMonth } from "./facts.ts";
+import { createFill, readPolicyMonth } from "./facts.ts";
 import { loadCampus } from "./load.ts";
 import type { Post } from "./posts.ts";
 import {
@@ -175,6 +175,11 @@ test.each([
   ["Brumaire 2026", "fr", undefined],
 ])("a legal document of %s in %s is of the month %s", (policyDate, language, month) => {
   expect(readPolicyMonth({ policyDate, language })?.toString()).toBe(month);
+});
+
+test("a legal document is dated in the campus's own language, however its month was given", () => {
+  const given = { ...settings, language: "bn", policyDate: "November 2026" };
+  expect(createFill(given).fill("{policyDate}")).toBe("নভেম্বর ২০২৬");
 });
 
 test("social links and stores may be absent, or named before they are there", () => {
