@@ -24,7 +24,9 @@ test("what is invented in a campus is told, each with what to do", () => {
   for (const { todo } of findings) expect(todo.length).toBeGreaterThan(20);
 });
 
-test("names that new-campus wrote because nobody answered are told", () => {
+test("what new-campus wrote because nobody answered is told, its one holiday, too", () => {
+  const untouched = { ...calendar, holidays: [], everyYear: [{ day: "01-01", name: "new-year" }] };
+  expect(findUnready(campus, today, untouched).at(-1)?.what).toMatch(/no holiday but the one /);
   expect(whats({}).join()).not.toContain("is still");
   const { settings } = campus;
   const { legal } = settings;

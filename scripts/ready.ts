@@ -25,7 +25,10 @@ export function findUnready(
   calendar: Parameters<typeof calendarWarning>[0],
 ): Finding[] {
   const editions = [campus, ...campus.translations];
-  const warning = calendarWarning(calendar, today);
+  const warning =
+    calendar.holidays.length === 0 && calendar.everyYear?.length === 1
+      ? "The calendar names no holiday but the one that new-campus writes."
+      : calendarWarning(calendar, today);
   return [
     ...defaultsIn(campus),
     ...editions.flatMap(placeholdersIn),
