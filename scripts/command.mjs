@@ -1,5 +1,6 @@
 // Runs one of the project's command-line programs under the pinned Node: node scripts/command.mjs NAME [PART] [words ...]
 // Among the words, --campus FOLDER speaks of another campus than CAMPUS_DIR.
+import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { commands, onBuild, withTestTools } from "./commands.mjs";
@@ -7,18 +8,24 @@ import { ensureBuilt, ensureInstalled, ensureTestTools, fail, runProject } from 
 
 const [name, ...words] = process.argv.slice(2);
 const file = typeof commands[name] === "string" ? commands[name] : fileOfPart(commands[name]);
-const { tokens, values } = parseArgs({
+const { tokens } = parseArgs({
   args: words,
   options: { campus: { type: "string" } },
   strict: false,
   tokens: true,
 });
 const named = tokens.find((token) => token.kind === "option" && token.name === "campus");
+if (named && !named.value) fail("--campus needs a campus's folder behind it.");
 if (named) words.splice(named.index, named.inlineValue ? 1 : 2);
-const other = named && {
-  CAMPUS_DIR: values.campus,
-  BUILD_DIR: `build-${basename(String(values.campus))}`,
-};
+const other = named && { CAMPUS_DIR: named.value, BUILD_DIR: `build-${basename(named.value)}` };
+if (name === "weight" || [commands.campus.check, commands.campus.ready].includes(file)) {
+  if (words[0]) fail(`“${words[0]}” is too much: --campus FOLDER names another campus.`);
+} else if (file.startsWith("scripts/") && /^(?:--help|-h)$/m.test(words.join("\n"))) {
+  // What can be typed stands at the head of such a file; npm runs everything in this folder.
+  const [, head] = readFileSync(file, "utf8").split(/\/\*\*|\*\//);
+  console.log(head.replace(/^ \*? ?/gm, "").trim());
+  process.exit();
+}
 if (withTestTools.has(file)) ensureTestTools();
 else ensureInstalled();
 if (onBuild.has(file)) ensureBuilt();

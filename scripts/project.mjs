@@ -126,6 +126,8 @@ export function digestSources() {
 
 /** What there is of a build: none, one of other sources than these, or the present one. */
 export function findBuild() {
+  if (!existsSync(campusDir))
+    fail(`There is no campus in ${campusDir}. CAMPUS_DIR names its folder.`);
   if (!existsSync(buildStamp)) return "missing";
   return readFileSync(buildStamp, "utf8") === digestSources() ? "present" : "outdated";
 }
@@ -179,8 +181,6 @@ export function checkCampus() {
 
 /** Builds the site, unless the last build was made from the same sources. */
 export function ensureBuilt() {
-  if (!existsSync(campusDir))
-    fail(`There is no campus in ${campusDir}. CAMPUS_DIR names its folder.`);
   if (findBuild() === "present") return;
   console.log("Building the site ...");
   const result = spawnSync(pinnedNode(), ["scripts/build.mjs"], {
@@ -194,8 +194,10 @@ export function ensureBuilt() {
 }
 
 /** Runs one of the project's files under the pinned Node in place of this process; signals and exit code pass through. */
-export function runProject(file, environment = {}, args = process.argv.slice(2)) {
-  const child = spawn(pinnedNode(), [file, ...args], {
+export function runProject(file, environment = {}, args = undefined) {
+  const [, , unheeded] = args ? [] : process.argv;
+  if (unheeded) fail(`“${unheeded}” is too much: CAMPUS_DIR=FOLDER in front names another campus.`);
+  const child = spawn(pinnedNode(), [file, ...(args ?? [])], {
     cwd: root,
     env: { ...projectEnvironment, ...environment },
     stdio: "inherit",

@@ -32,6 +32,13 @@ test("serving without a present build says what to do, and builds nothing", asyn
   expect(readdirSync(join(folder, "build"))).toEqual([".built"]);
 });
 
+test("a campus that a command would not speak of is refused", async () => {
+  const check = (...words: string[]) =>
+    runToEnd("scripts/command.mjs", {}, ["campus", "check", ...words]);
+  expect((await check("../our-campus")).stderr).toMatch(/ too much: --campus FOLDER names /);
+  expect((await check("--campus")).stderr).toBe("--campus needs a campus's folder behind it.\n");
+});
+
 test.runIf(process.platform === "linux" && process.arch === "x64")(
   "whoever may install nothing is told in one sentence which library the packaged Node lacks",
   () => {
