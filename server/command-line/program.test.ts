@@ -63,11 +63,6 @@ test.each([
   },
 );
 
-test.each(Object.keys(commands))("%s --help is help", async (room) => {
-  const { code, out } = await run(room, "--help");
-  expect([code, out]).toEqual([0, (await run(room, "list", "-h")).out]);
-});
-
 test("an empty name is no name, and however it was typed the history has it as the team does", async () => {
   expect(await run("ledger", "verify", "--as", " ")).toMatchObject({
     code: 2,

@@ -21,10 +21,7 @@ import {
 
 type Shown = Pick<CommandServices, "calendar" | "clock">;
 
-/**
- * @param only what was asked for of all
- * @param mails that wait for a person, the first of them and how many; and the oldest that are tried again by themselves
- */
+/** @param mails that wait for a person, the first of them and how many; and the oldest that are tried again by themselves */
 export function showQueue(
   services: Shown,
   only: string | undefined,

@@ -1,6 +1,5 @@
-import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readConfig } from "../config.ts";
+import { type Config, readConfig } from "../config.ts";
 import { service, serviceForEachTest } from "../deletion-requests/test-service.fixture.ts";
 import { openFoundation } from "../open.ts";
 import { checkKeys } from "./key-check.ts";
@@ -30,15 +29,14 @@ test("a new key comes with a higher version; going back or losing it is noticed"
   expect(await isRight(`${two},${otherOne}`)).toBe(false);
 });
 
-test("a command with a newer key alone says that it is not the server's, and locks nobody out", async () => {
-  const open = async (SECRET_KEYS: string, create: boolean) => {
-    const read = readConfig({ DATA_DIR: join(service.folder, "site"), SECRET_KEYS });
-    if (!read.ok) throw new Error(read.problems.join());
-    const opened = await openFoundation(read.config, { create });
+test("a command with a newer key is refused until the server has it, and locks nobody out", async () => {
+  const isOpened = async (SECRET_KEYS: string, create: boolean) => {
+    const { config } = readConfig({ DATA_DIR: service.folder, SECRET_KEYS }) as { config: Config };
+    const opened = await openFoundation(config, { create });
     if (opened.ok) await opened.foundation.database.close();
     return opened.ok;
   };
-  expect(await open(one, true)).toBe(true);
-  for (const keys of [two, `${two},${one}`]) expect(await open(keys, false)).toBe(false);
-  expect(await open(one, false)).toBe(true);
+  expect(await isOpened(one, true)).toBe(true);
+  for (const keys of [two, `${two},${one}`]) expect(await isOpened(keys, false)).toBe(false);
+  expect(await isOpened(one, false)).toBe(true);
 });

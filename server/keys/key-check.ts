@@ -3,9 +3,8 @@ import { inserting, reading } from "../database/statement.ts";
 import type { Keys } from "./keys.ts";
 
 /**
- * Makes sure that the keys are those this database was used with, and enters new ones. With other keys mails could
+ * Makes sure that the keys are those this database was used with, and enters new ones where it may. With other keys mails could
  * not be read back and the erasure ledger would silently stop matching, so nothing may run with them.
- * @param mayEnter whether new ones are entered; to everybody else they are wrong
  */
 export async function checkKeys(database: Database, keys: Keys, mayEnter: boolean) {
   if (findNew(keys, await knownKeys(database.read))?.length === 0) return right;
