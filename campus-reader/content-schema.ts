@@ -208,12 +208,10 @@ function excerptFrom(least: number) {
 
 /** Front matter of a post. `categories` are the campus's own, `today` is the last day a post may be dated. */
 export function postSchema(categories: readonly string[], today: Temporal.PlainDate) {
+  const rule = 'must be a date such as "2025-06-20", or "Jun 20, 2025" to be shown just so';
   const postDate = z
-    .string()
-    .regex(
-      /^(?:[A-Z][a-z]{2} \d{1,2}, \d{4}|\d{4}-\d\d-\d\d)$/,
-      'must be a date such as "2025-06-20", or "Jun 20, 2025" to be shown just so',
-    )
+    .string(rule)
+    .regex(/^(?:[A-Z][a-z]{2} \d{1,2}, \d{4}|\d{4}-\d\d-\d\d)$/, rule)
     .refine((text) => readPostDate(text) !== undefined, "is no day of the calendar")
     .refine((text) => {
       const day = readPostDate(text);

@@ -142,6 +142,7 @@ const mistakes: Record<string, readonly Mistake[]> = {
   [post]: [
     ['date: "2096-10-28"', "must not be later than today"],
     ['date: "2026-02-30"', "is no day of the calendar"],
+    [/^date: .*\n/m, "", 'date: must be a date such as "2025-06-20"'],
     ["category: sicherheit", "must be one of sicher, sparen, miteinander, unterwegs"],
     ["id: 2", 'id: the file\'s name must begin with "2-"'],
     ["picture: fog", 'there is no drawing named "fog"; choose one of '],
