@@ -25,10 +25,8 @@ export function findUnready(
   calendar: Parameters<typeof calendarWarning>[0],
 ): Finding[] {
   const editions = [campus, ...campus.translations];
-  const warning =
-    calendar.holidays.length === 0 && calendar.everyYear?.length === 1
-      ? "The calendar names no holiday but the one that new-campus writes."
-      : calendarWarning(calendar, today);
+  const isBare = calendar.holidays.length === 0 && calendar.everyYear?.length === 1;
+  const warning = isBare ? "The calendar has one holiday only." : calendarWarning(calendar, today);
   return [
     ...defaultsIn(campus),
     ...editions.flatMap(placeholdersIn),

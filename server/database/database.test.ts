@@ -71,9 +71,8 @@ test("a place where nothing can be made gives one sentence", async () => {
     ok: false,
     problem: expect.stringMatching(/^The data folder .* cannot be written \(E[A-Z]+\)\. /),
   });
-  expect(await openDatabase({ dataDir: "/".padEnd(300, "x"), mustExist: true })).toMatchObject({
-    problem: expect.stringMatching(/cannot be written \(ENAMETOOLONG\)/),
-  });
+  const unseen = await openDatabase({ dataDir: "/".padEnd(300, "x"), mustExist: true });
+  expect(unseen).toHaveProperty("problem", expect.stringContaining("written (ENAMETOOLONG)"));
   await using _ = await open(join(folder, "deep", "er", "data"));
   expect((await stat(join(folder, "deep", "er"))).mode & 0o777).toBe(0o700);
 });
