@@ -2,7 +2,6 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
 import type { LoadedCampus } from "../campus-reader/campus.ts";
-import { CampusError } from "../campus-reader/data-files.ts";
 import { loadedCampus, root } from "./loaded-campus.ts";
 import { writeSampleMails } from "./sample-mails.ts";
 import { readTheme } from "./theme.ts";
@@ -34,20 +33,14 @@ export function campusPlugin(folder: string): Plugin {
     },
     load(source) {
       if (![campusId, postsId, motifsId].some((id) => source === `\0${id}`)) return;
-      try {
-        const isClient = this.environment.name === "client";
-        if (source === `\0${motifsId}`) {
-          return `export const motifs = ${JSON.stringify(loadedCampus(folder).settings.motifs)};`;
-        }
-        if (source === `\0${campusId}`) return campusModule(folder, isClient);
-        // Browsers are sent no code that knows posts.
-        if (isClient) return 'export const postsIn = {};\nexport const readPostText = () => "";';
-        return postsModule(loadedCampus(folder), building);
-      } catch (error) {
-        if (error instanceof CampusError)
-          this.error(`The campus folder has mistakes:\n${error.seenIn(folder)}`);
-        throw error;
+      const isClient = this.environment.name === "client";
+      if (source === `\0${motifsId}`) {
+        return `export const motifs = ${JSON.stringify(loadedCampus(folder).settings.motifs)};`;
       }
+      if (source === `\0${campusId}`) return campusModule(folder, isClient);
+      // Browsers are sent no code that knows posts.
+      if (isClient) return 'export const postsIn = {};\nexport const readPostText = () => "";';
+      return postsModule(loadedCampus(folder), building);
     },
     transform(css, id) {
       if (building && id === join(folder, "theme.css"))

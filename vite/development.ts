@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { createServer } from "vite";
+import { CampusError } from "../campus-reader/data-files.ts";
 import { loadCampus } from "../campus-reader/load.ts";
+import { escapeHtml } from "../server/mail/blocks.ts";
 import type { SiteServices } from "../server/services.ts";
 import type { SiteBundle } from "../server/site-bundle.ts";
 import { startServer } from "../server/start-server.ts";
@@ -9,8 +11,11 @@ import { readTheme } from "./theme.ts";
 
 /** `npm run dev`: the same server on the sources themselves; a saved change reloads the page. */
 
-await startServer(async ({ campusDir }) => {
-  const vite = await createServer({ root, server: { middlewareMode: true }, appType: "custom" });
+await startServer(async ({ campusDir, port }) => {
+  // A port that is as free as the site's own, beside another such server, too.
+  const hmr = { port: port < 40_000 ? port + 20_000 : port - 20_000 };
+  const server = { middlewareMode: true, hmr };
+  const vite = await createServer({ root, server, appType: "custom" });
   const campus = loadCampus(campusDir);
   const load = async () =>
     (await vite.ssrLoadModule("/app/server-entry.ts")) as Pick<SiteBundle, "createSite">;
@@ -29,8 +34,14 @@ await startServer(async ({ campusDir }) => {
             createSite(services).listener(incoming, outgoing);
           } catch (error) {
             vite.ssrFixStacktrace(error as Error);
-            console.error(error);
-            outgoing.writeHead(500).end(String((error as Error).stack));
+            const { name, message, stack = message } = error as Error;
+            const said =
+              name === "CampusError" ? new CampusError(message).seenIn(campusDir) : stack;
+            console.error(said);
+            // Reloads when the mistake is mended.
+            const client = '<script type="module" src="/@vite/client"></script>';
+            const headers = { "content-type": "text/html; charset=utf-8" };
+            outgoing.writeHead(500, headers).end(`${client}<pre>${escapeHtml(said)}</pre>`);
           }
         }),
       // Nothing is kept here.

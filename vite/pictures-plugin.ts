@@ -43,8 +43,6 @@ export function picturesPlugin(campusDir: string): Plugin {
       const { pictures, shareImages } = await getFiles().catch((error: unknown) => {
         // In development the next change of a file is the next chance.
         files = undefined;
-        if (error instanceof CampusError)
-          this.error(`The campus folder has mistakes:\n${error.seenIn(campusDir)}`);
         throw error;
       });
       return `export const pictures = ${JSON.stringify(pictures)};\nexport const shareImages = ${JSON.stringify(shareImages)};`;

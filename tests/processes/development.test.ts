@@ -40,6 +40,9 @@ test("npm run dev serves the pages of the campus that CAMPUS_DIR names from thei
       { timeout: 150_000, interval: 2000 },
     )
     .toContain("Was this saved a moment ago?");
+  other.write(questions, `- "${saved}`);
+  const shown = expect.poll(() => read("/faq"), { timeout: 20_000 });
+  await shown.toMatch(/^<script type="module" src="\/@vite\/client">.*faq\.yaml: /);
   await server.stop();
 
   const show = (folder: string) =>
