@@ -103,8 +103,9 @@ export function createAsking(mode: "dry-run" | "live", keys: Keys) {
     if (before.state === "refused" && before.endedBy === "system") return;
     const isHandedBack = isWorking(before) && isInHand(before, known) && !isInHand(after, known);
     if (!isWorking(before) || isHandedBack || didHappen("release", change)) {
-      // By hand: somebody is at work on it already.
-      if (!isOpen(known) && after.state === "in-progress") return;
+      // By hand: somebody is at work on it already, or it was called done and was not.
+      const isByHand = after.state === "in-progress" && (!isHandedBack || known?.state === "done");
+      if (!isOpen(known) && isByHand) return;
       const job = isOpen(known)
         ? known
         : await addJob(transaction, { requestId: after.id, test: mode === "dry-run", now });
@@ -112,7 +113,7 @@ export function createAsking(mode: "dry-run" | "live", keys: Keys) {
       return;
     }
     if (!isOpen(known)) return;
-    const isTaken = before.state === "confirmed" && after.state === "in-progress";
+    const isTaken = isInHand(after, known) && !isInHand(before, known);
     const isHeldNow = isKeptWaiting(after) && !isKeptWaiting(before);
     if (isTaken || isHeldNow) await stopAsking(transaction, known, "blocked");
     if (isHeldNow) await tell({ kind: "account.deletion.held" });

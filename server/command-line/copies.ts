@@ -100,7 +100,10 @@ export async function writeCopy(database: Database, file: string, sealing?: stri
       await database.copyTo(laidOpen);
       if (sealing === undefined) {
         await (await open(file, "wx")).close();
-        await rename(laidOpen, file);
+        await rename(laidOpen, file).catch(async (error: unknown) => {
+          await rm(file);
+          throw error;
+        });
       } else await sealFile(laidOpen, file, sealing);
     } finally {
       await rm(folder, { recursive: true, force: true });

@@ -31,10 +31,11 @@ async function removeOldCopies(
     if (!stats) continue;
     // By the clock of the machine, as the files' own times are.
     const at = now.subtract({ milliseconds: Math.round(Date.now() - stats.mtimeMs) });
-    // Whoever still makes one has made it by tomorrow.
-    const days = isUnfinished(path) ? 1 : dataList.backupDays - spareDays;
-    const goes = dateAt(calendar, at).add({ days });
-    const isOld = Temporal.PlainDate.compare(goes, today) <= 0;
+    const goes = dateAt(calendar, at).add({ days: dataList.backupDays - spareDays });
+    const isOld = isUnfinished(path)
+      ? // Whoever still makes one has made it within a day.
+        now.since(at).total("hours") >= 24
+      : Temporal.PlainDate.compare(goes, today) <= 0;
     if (isOld) {
       const problem = await rm(path, { recursive: true }).catch(String);
       if (problem === undefined) {
@@ -66,7 +67,7 @@ async function listCopies(made: string, dataDir: string): Promise<string[]> {
 const isUnfinished = (path: string) => basename(path).startsWith(unfinished);
 
 async function isCopy(path: string): Promise<boolean> {
-  if (isUnfinished(path)) return true;
+  if (isUnfinished(path)) return (await lstat(path)).isDirectory();
   // A store that is served, or was, has this name wherever it lies.
   if (basename(path) === "requests.sqlite" || !(await lstat(path)).isFile()) return false;
   return (await isSealedFile(path)) || lookAtFile(path) === "store";

@@ -181,6 +181,7 @@ from before opens anything. Now:
   5. npm run store -- restore confirm --as NAME
   6. npm run store -- restore write --as NAME     mails everybody whose request is open how it stands here
   7. npm run requests -- list               mails that may have left already wait there: act resend REF --as NAME sends those of one
+  8. npm run account-system -- resume --as NAME     sends what the account system may not have heard, where one is connected
 `;
 
 /**

@@ -157,7 +157,13 @@ describe("silence is noticed", () => {
     expect(await walk.command("hand-over", reference, "--as", "Nadia")).toMatchObject({ code: 1 });
     expect(walk.heard()).toEqual([]);
     expect(walk.toldOperators()).toEqual([]);
-    await walk.desk.act(reference, { type: "undo", explanation: "" }, "Nadia");
+    const undo = { type: "undo", explanation: "" } as const;
+    await walk.desk.act(reference, undo, "Nadia");
+    // A colleague takes it, and puts it back, too.
+    await walk.desk.act(reference, { type: "take" }, "Rahim");
+    await walk.pass({ hours: 2 });
+    expect(walk.toldOperators()).toEqual([]);
+    await walk.desk.act(reference, undo, "Rahim");
     await walk.site.rounds.runOnce();
     expect(await walk.said("started", { id: walk.idOf() })).toBe("in-progress");
   });
