@@ -1,4 +1,4 @@
-import { expect, type Page, phone, test, untilShown } from "../harness/browser.ts";
+import { expect, type Page, phone, tabTo, test, untilShown } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
 
 test.use({ contextOptions: { reducedMotion: "reduce" } });
@@ -77,7 +77,7 @@ test("on a phone the toggle says what pressing it does, and the menu does not st
   await expect(toggle(page)).toHaveAccessibleName(nav.menu);
   await toggle(page).click();
   await expect(toggle(page)).toHaveAccessibleName(nav.close);
-  await menu(page).getByRole("link").last().focus();
+  await tabTo(page, menu(page).getByRole("link").last());
   await page.keyboard.press("Tab");
   await expect(menu(page)).toBeHidden();
   await expect(toggle(page)).toHaveAccessibleName(nav.menu);
