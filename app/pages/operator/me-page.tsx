@@ -9,7 +9,7 @@ import { Card, CardForm, Row } from "./card.tsx";
 import { Fields, type Filled, untouched } from "./desk/fields.tsx";
 import { tellDaysAway } from "./desk/request-detail.ts";
 import { requireOperator, withQuery } from "./guard.ts";
-import { OperatorPage, ToldBox } from "./operator-frame.tsx";
+import { OperatorPage, ToldBox, toldHere } from "./operator-frame.tsx";
 import { DoorProblemNotice, RecoveryCodes } from "./passkey-form.tsx";
 
 /** One's own passkeys, recovery codes, mails, sessions and days away, which the others see here, too. */
@@ -150,7 +150,7 @@ function Passkeys({ loaderData: { passkeys, session }, actionData }: Shown) {
         ))}
       </ul>
       {other ? (
-        <div id="told" role="status" tabIndex={-1}>
+        <div {...toldHere}>
           <p>{say(me.otherText, { until: other.until })}</p>
           <code className="desk-link">{other.address}</code>
         </div>
@@ -169,9 +169,7 @@ function Codes({ loaderData: { codesLeft }, actionData }: Shown) {
     <Card id="codes" title={me.codes}>
       {actionData?.codes ? (
         <>
-          <p id="told" role="status" tabIndex={-1}>
-            {words.text}
-          </p>
+          <p {...toldHere}>{words.text}</p>
           <RecoveryCodes codes={actionData.codes} />
         </>
       ) : (

@@ -148,15 +148,17 @@ function Unreached() {
   );
 }
 
-/** What came of the last act; it has the focus when it comes. */
+/** Of what is said of the last act, wherever on its page: it has the focus when it comes (`operator.script.ts`). */
+export const toldHere = { id: "told", role: "status", tabIndex: -1 } as const;
+
+/** What came of the last act, in a box. */
 export function ToldBox(told: { tone: "danger" | "know" | "success"; children: ReactNode }) {
   const { tone, children } = told;
   return (
     <div
-      id="told"
+      {...toldHere}
       className={`frame ${tone === "success" ? "row" : ""} ${notice.notice} ${notice[tone]} desk-told`}
-      role={tone === "danger" ? "alert" : "status"}
-      tabIndex={-1}
+      role={tone === "danger" ? "alert" : toldHere.role}
     >
       {children}
     </div>

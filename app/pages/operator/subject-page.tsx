@@ -8,7 +8,7 @@ import type { Route } from "./+types/subject-page";
 import { CardForm } from "./card.tsx";
 import { Fields, Hidden } from "./desk/fields.tsx";
 import { requireOperator } from "./guard.ts";
-import { OperatorPage, WithPicture } from "./operator-frame.tsx";
+import { OperatorPage, toldHere, WithPicture } from "./operator-frame.tsx";
 
 /** The address is posted, so that it stands in no log and no history. */
 export async function action(args: Route.ActionArgs) {
@@ -48,19 +48,21 @@ export default function SubjectPage({ actionData }: Route.ComponentProps) {
         aria-label={typed}
       >
         <h2>{typed}</h2>
-        <p id="told" role="status" tabIndex={-1}>
-          {found === 0 ? subject.none : say(subject.found, { count: found })}
-        </p>
+        <p {...toldHere}>{found === 0 ? subject.none : say(subject.found, { count: found })}</p>
         <Hidden fields={{ address: typed }} />
-        <div className="desk-buttons row" hidden={found === 0}>
-          <Button type="submit" look="primary" name="as" value="page">
-            {subject.page}
-          </Button>
-          <Button type="submit" name="as" value="json">
-            {subject.json}
-          </Button>
-        </div>
-        {found === 0 ? null : <p>{subject.care}</p>}
+        {found === 0 ? null : (
+          <>
+            <div className="desk-buttons row">
+              <Button type="submit" look="primary" name="as" value="page">
+                {subject.page}
+              </Button>
+              <Button type="submit" name="as" value="json">
+                {subject.json}
+              </Button>
+            </div>
+            <p>{subject.care}</p>
+          </>
+        )}
       </form>
       <p>
         <a href={to(paths.operatorSubject)}>{subject.another}</a>

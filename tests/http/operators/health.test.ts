@@ -109,6 +109,13 @@ test.each(editions)(
   },
 );
 
+test("of an address of which nothing is held no file is offered", async () => {
+  const asked = { act: "find", address: "nobody@uni.example" };
+  const html = await (await nadia.post("/operator/subject", asked)).text();
+  expect(textOf(html)).toContain(words.subject.none);
+  expect(elementsOf(html, "button", { name: "as" })).toEqual([]);
+});
+
 test("the subject file is nobody's who has not touched their passkey for a while", async () => {
   site.wait({ minutes: 6 });
   expect((await take("json")).status).toBe(303);
