@@ -16,10 +16,7 @@ const facts: Record<string, (settings: CampusSettings) => string | undefined> = 
   jurisdiction: (of) => of.jurisdiction,
   email: (of) => of.email,
   wallet: (of) => of.wallet,
-  policyDate: (of) =>
-    readPolicyMonth(of)
-      ?.toPlainDate({ day: 1 })
-      .toLocaleString(of.language, { month: "long", year: "numeric" }),
+  policyDate: (of) => tellPolicyMonth(of, of.language),
   currency: (of) => of.currency.sign,
   emergency: (of) => localizeDigits(of.language, of.emergency),
   localEmergency: (of) => localizeDigits(of.language, of.localEmergency),
@@ -92,19 +89,15 @@ export function readPolicyMonth({
   return undefined;
 }
 
-/** The campus as it is said in one of its languages. */
+function tellPolicyMonth(settings: CampusSettings, language: string): string | undefined {
+  const first = readPolicyMonth(settings)?.toPlainDate({ day: 1 });
+  return first?.toLocaleString(language, { month: "long", year: "numeric" });
+}
+
+/** The campus as it is said in one of its languages; its month in English, which is read in all of them. */
 export function settingsIn(settings: CampusSettings, language: string): CampusSettings {
-  const month = readPolicyMonth(settings);
-  return {
-    ...settings,
-    ...settings.translations[language],
-    language,
-    ...(month && {
-      policyDate: month
-        .toPlainDate({ day: 1 })
-        .toLocaleString("en", { month: "long", year: "numeric" }),
-    }),
-  };
+  const policyDate = tellPolicyMonth(settings, "en") ?? settings.policyDate;
+  return { ...settings, ...settings.translations[language], language, policyDate };
 }
 
 export type DataNames = {

@@ -66,7 +66,8 @@ export type OpeningOptions = {
 /**
  * Opens the data folder. A problem is told in one sentence, and leaves nothing open.
  * @param options.create whether a missing database and missing local keys are made, which is the server's alone to do:
- *   a command on a mistyped folder must not find an empty one, nor one with other keys enter them. The whole file is then read for damage first
+ *   a command on a mistyped folder must not find an empty one, nor one with other keys enter them. The whole file is then
+ *   read for damage first
  */
 export async function openFoundation(config: Config, options: OpeningOptions) {
   const { dataDir } = config;

@@ -11,8 +11,8 @@ import type { SignIn } from "./sign-in/sign-in.ts";
 
 /**
  * What whoever watches over the service looks for, as one kind of line in the log (`event: "security"`): who was refused, and
- * every change of who may come in while it runs, made on the pages or in the shell, because both stand in the journal. A line names an
- * operator at most; each server of several writes them all. Who was refused is counted for Health, too.
+ * every change of who may come in while it runs, made on the pages or in the shell, because both stand in the journal. A line
+ * names an operator at most; each server of several writes them all. Who was refused is counted for Health, too.
  */
 const acts: readonly JournalAct[] = [...accessActs, "sign-in", "sign-out"];
 

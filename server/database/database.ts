@@ -32,7 +32,9 @@ export type Database = {
    * another process was reading or the last time is a short while ago; then call again later.
    */
   erasePhysically(): Promise<boolean>;
-  /** Writes a whole copy to a file that must not exist yet, while the server may go on working. Where it throws, a part is left. */
+  /**
+   * Writes a whole copy to a file that must not exist yet, while the server may go on working. Where it throws, a part is left.
+   */
   copyTo(path: string): Promise<void>;
   /** Whether other machines may work on it at the same time. */
   isShared: boolean;

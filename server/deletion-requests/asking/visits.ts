@@ -30,7 +30,10 @@ import {
 import { applyAct } from "../working/apply-act.ts";
 import type { Asking } from "./submitting.ts";
 
-/** What a person can do with a magic link from a mail, in the half an hour that it opens, their visit: confirm, look, cancel, ask anew. */
+/**
+ * What a person can do with a magic link from a mail, in the half an hour that it opens, their visit: confirm, look, cancel
+ * and ask for another link.
+ */
 
 /** Everything that a visit's page can show: what it opens, what became of a pressed button, or why it shows nothing. */
 export type VisitAnswer =

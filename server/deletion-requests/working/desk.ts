@@ -255,8 +255,8 @@ export async function handBackAll(
   at: Temporal.Instant,
 ): Promise<string[]> {
   const owned = await listOwned(transaction, { owner, limit: Number.MAX_SAFE_INTEGER });
+  const by = { actor: "operator", name } as const;
   for (const request of owned) {
-    const by = { actor: "operator", name } as const;
     await applyAct(services, transaction, request, { type: "hand-back" }, by, at);
   }
   return owned.map(({ reference }) => reference);
