@@ -7,7 +7,7 @@ import { type CalendarWords, createCalendarWords, formatNumber } from "../server
 /** Everything that a page says, in the language that its address asks for. */
 export type Words = Campus & {
   /** One of our addresses, in this language: where it leads, everything is said in it, too. */
-  to: (path: string) => string;
+  to: (path: string, query?: Record<string, string> | string[][]) => string;
   /** True in all languages but the campus's first. */
   translated: boolean;
   /** Dates and counts of days in words. */
@@ -18,14 +18,14 @@ export type Words = Campus & {
   digits: (value: number) => string;
 };
 
-function toWords(content: Campus, to: Words["to"]): Words {
+function toWords(content: Campus, to: (address: string) => string): Words {
   const { settings, mail, holidays } = content;
   const { timeZone } = settings;
   const { locale } = mail;
   const dates = createCalendarWords({ locale, timeZone, holidays });
   return {
     ...content,
-    to,
+    to: (path, query) => to(query ? `${path}?${new URLSearchParams(query)}` : path),
     translated: content !== campus,
     dates,
     say: dates.say,

@@ -73,7 +73,7 @@ export function answerPageForm(services: SiteServices): FormHandler {
     if (typed.act) return act(words, services.visits, typed);
     const came = await submit(services, posted, sender, words);
     if (came.kind === "stored") {
-      return redirect(words.to(`${paths.deletion}?submitted=${came.submission.formKey}`), 303);
+      return redirect(words.to(paths.deletion, { submitted: came.submission.formKey }), 303);
     }
     const { answer, ...answered } = tellAnswer(words, came);
     return { ...answered, shown: { kind: "form", answer, typed } satisfies Shown };

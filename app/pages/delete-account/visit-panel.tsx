@@ -240,10 +240,7 @@ function Standing({ status, visit }: { status: Status; visit: string }) {
       {isPromised ? <Skipped due={status.due} /> : null}
       {state === "completed" ? (
         <p>
-          <ButtonLink
-            href={to(`${paths.deletionReceipt}?visit=${encodeURIComponent(visit)}`)}
-            look="primary"
-          >
+          <ButtonLink href={to(paths.deletionReceipt, { visit })} look="primary">
             {receipt.download}
           </ButtonLink>
         </p>

@@ -49,11 +49,6 @@ export function requireOperator(
 function toSignIn({ url, method }: Request): Response {
   const wanted = new URL(url);
   const to = wanted.pathname + wanted.search;
-  const signIn = withQuery(wordsAt(wanted).to(paths.operatorSignIn), { to });
+  const signIn = wordsAt(wanted).to(paths.operatorSignIn, { to });
   return redirect(signIn, method === "GET" ? 303 : 307);
-}
-
-/** One of our addresses with more in its query; it may have some already, such as its language. */
-export function withQuery(path: string, more: Record<string, string> | string[][]): string {
-  return `${path}${path.includes("?") ? "&" : "?"}${new URLSearchParams(more)}`;
 }

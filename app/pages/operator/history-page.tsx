@@ -14,7 +14,7 @@ export async function loader(args: Route.LoaderArgs) {
   const { acts, next } = await services.desk.teamActs(shown, before);
   return {
     lines: acts.map((act) => toLine(words, act)),
-    older: next && words.to(`${paths.operatorHistory}?before=${next}`),
+    older: next && words.to(paths.operatorHistory, { before: next }),
   };
 }
 

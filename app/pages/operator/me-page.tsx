@@ -8,15 +8,16 @@ import type { Route } from "./+types/me-page";
 import { Card, CardForm, Row } from "./card.tsx";
 import { Fields, type Filled, untouched } from "./desk/fields.tsx";
 import { tellDaysAway } from "./desk/request-detail.ts";
-import { requireOperator, withQuery } from "./guard.ts";
+import { requireOperator } from "./guard.ts";
 import { OperatorPage, ToldBox, toldHere } from "./operator-frame.tsx";
 import { DoorProblemNotice, RecoveryCodes } from "./passkey-form.tsx";
 
 /** One's own passkeys, recovery codes, mails, sessions and days away, which the others see here, too. */
 
 export async function loader(args: Route.LoaderArgs) {
-  const { operator, session, services, url } = requireOperator(args);
-  const account = await services.operators.account({ operator, session });
+  const asked = requireOperator(args);
+  const { operator, session, services, url } = asked;
+  const account = await services.operators.account(asked);
   return { operator, session, isDone: url.searchParams.has("done"), ...account };
 }
 
@@ -77,7 +78,7 @@ export async function action(args: Route.ActionArgs) {
       return answer({ link: { address: link, until: dates.time(until) } });
     }
   }
-  return redirect(`${withQuery(to(paths.operatorMe), { done: act })}#told`, 303);
+  return redirect(`${to(paths.operatorMe, { done: act })}#told`, 303);
 }
 
 type Shown = { loaderData: Awaited<ReturnType<typeof loader>>; actionData?: Answer | undefined };

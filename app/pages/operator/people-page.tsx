@@ -9,7 +9,7 @@ import { useWords, type Words } from "../../words.ts";
 import type { Route } from "./+types/people-page";
 import { Card, CardForm, Row } from "./card.tsx";
 import { Fields, type Filled } from "./desk/fields.tsx";
-import { type AtDesk, requireOperator, withQuery } from "./guard.ts";
+import { type AtDesk, requireOperator } from "./guard.ts";
 import { OperatorPage, ToldBox } from "./operator-frame.tsx";
 
 /** Who is with the team: admins invite and remove. */
@@ -117,9 +117,7 @@ export default function PeoplePage({ loaderData, actionData }: Shown) {
           <ul className="desk-rows lines">
             {loaderData.team.map((one) => (
               <Row key={one.id} name={one.name} says={tellPerson(one, loaderData, words)}>
-                <ButtonLink
-                  href={`${withQuery(to(paths.operatorPeople), { again: `${one.id}` })}#invite`}
-                >
+                <ButtonLink href={`${to(paths.operatorPeople, { again: `${one.id}` })}#invite`}>
                   {people.invite.again}
                 </ButtonLink>
                 {one.isOnlyAdmin ? <p>{people.only}</p> : <Changes of={one} />}

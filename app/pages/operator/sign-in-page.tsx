@@ -7,7 +7,6 @@ import { Button } from "../../ui/button.tsx";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/sign-in-page";
 import { Fields } from "./desk/fields.tsx";
-import { withQuery } from "./guard.ts";
 import { OperatorPage } from "./operator-frame.tsx";
 import { DoorProblemNotice, PasskeyForm } from "./passkey-form.tsx";
 
@@ -15,7 +14,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
   const { to } = wordsAt(new URL(request.url));
   return {
     options: context.get(servicesContext).operators.signInOptions(),
-    action: withQuery(to(paths.operatorSignIn), { to: readWanted(request) }),
+    action: to(paths.operatorSignIn, { to: readWanted(request) }),
   };
 }
 

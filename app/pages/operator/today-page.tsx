@@ -15,7 +15,7 @@ import { type Answer, answerAct, readTold, tellWhyNot } from "./desk/answer.ts";
 import styles from "./desk/desk.module.css";
 import { isPressing, Rows } from "./desk/request-row.tsx";
 import type { loader as layout } from "./desk-layout.tsx";
-import { type AtDesk, requireOperator, withQuery } from "./guard.ts";
+import { type AtDesk, requireOperator } from "./guard.ts";
 import { OperatorPage, WithPicture } from "./operator-frame.tsx";
 
 /** The one list: the queue by date, what a search found in it, or what was chosen from it, with the form of what is done to them. */
@@ -51,15 +51,15 @@ type Found = {
 /** Searching, choosing, and what is pressed from here: taking, which opens the request, undoing, and what is done with the chosen. */
 export async function action(args: Route.ActionArgs) {
   const asked = requireOperator(args);
-  const { typed } = asked;
+  const { typed, words } = asked;
   if (typed.search) return answerSearch(asked, first(typed, "search"));
-  const { r = [] } = typed;
-  if (typed.choose) return redirect(asked.words.to(chosenPath(first(typed, "choose"), r)), 303);
+  const { r = [], choose: [choice] = [] } = typed;
+  if (choice) return redirect(words.to(paths.operator, queryOf(choice, r)), 303);
   return answerAct(args, { ...typed, r }, r);
 }
 
-function chosenPath(act: string, choices: readonly string[]): string {
-  return withQuery(paths.operator, [["act", act], ...choices.map((one) => ["r", one])]);
+function queryOf(act: string, choices: readonly string[]): string[][] {
+  return [["act", act], ...choices.map((one) => ["r", one])];
 }
 
 /** By a whole reference or address whatever became of it, else by how one of them begins. A single one is opened. */
@@ -156,10 +156,10 @@ function Search({ asked = "" }: { asked?: string | undefined }) {
   );
 }
 
-function Way({ path, rel, children }: { path: string; rel?: "next"; children: string }) {
+function Way({ query, rel, children }: { query?: string[][]; rel?: "next"; children: string }) {
   return (
     <p className="desk-buttons row">
-      <a className="target" href={useWords().to(path)} rel={rel}>
+      <a className="target" href={useWords().to(paths.operator, query)} rel={rel}>
         {children}
       </a>
     </p>
@@ -183,12 +183,10 @@ function Work({ work, sight, formKey }: Loaded) {
     <>
       <Rows {...each} requests={work.deletedHeld} title={groups["deleted-held"]} />
       <Rows {...each} requests={work.undoable} title={groups.done} act="undo" />
-      {pressing.length > 0 ? (
-        <Way path={chosenPath("later", pressing)}>{together.extend}</Way>
-      ) : null}
+      {pressing.length > 0 ? <Way query={queryOf("later", pressing)}>{together.extend}</Way> : null}
       <Rows {...each} requests={queue} title={groups.queue} act="take" />
       {next ? (
-        <Way path={`${paths.operator}?after=${next}`} rel="next">
+        <Way query={[["after", next]]} rel="next">
           {list.next}
         </Way>
       ) : null}
@@ -252,7 +250,7 @@ function ChosenOnes({
         ) : null}
         <Rows {...{ requests, sight, tell, title }} />
       </div>
-      <Way path={paths.operator}>{operator.frame.fault.today}</Way>
+      <Way>{operator.frame.fault.today}</Way>
     </OperatorPage>
   );
 }

@@ -23,7 +23,7 @@ import type { Text } from "../../../../server/language/texts.ts";
 import type { OperatorDesk } from "../../../../server/operator-desk/operator-desk.ts";
 import type { Problem } from "../../../ui/field.tsx";
 import type { Words } from "../../../words.ts";
-import { type Asking, type AtDesk, requireOperator, withQuery } from "../guard.ts";
+import { type Asking, type AtDesk, requireOperator } from "../guard.ts";
 import type { Filled } from "./fields.tsx";
 import { nameIn, toEventLine } from "./request-detail.ts";
 
@@ -102,7 +102,7 @@ export async function answerAct(args: Asking, typed: Typed, choices: readonly st
     const [only] = !isSeveral || (several === "pressed" && done.length === 1) ? done : [];
     const path = only === undefined ? paths.operator : paths.operatorRequest(only);
     const told = done.map((reference) => ["told", reference]);
-    return redirect(`${withQuery(words.to(path), told)}#told`, 303);
+    return redirect(`${words.to(path, told)}#told`, 303);
   }
   const once = [...new Map(problems.map((problem) => [problem.words, problem])).values()];
   const status = done.length > 0 ? 409 : problems.at(-1)?.status;
