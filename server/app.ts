@@ -18,13 +18,15 @@ import {
   whereFrom,
 } from "./http/posted-form.ts";
 import { createTurns, type Turns } from "./http/turns.ts";
+import type { SignedIn } from "./operators/sessions.ts";
 import type { SiteServices } from "./services.ts";
 
 /** What a page is shown with, beside its address. */
 export type Visit = {
   /** What a posted form came to, where the page shows it again. */
   shown?: unknown;
-  /** On operators' pages: what was posted. */
+  /** On operators' pages: whoever is signed in, and what was posted. */
+  signedIn?: SignedIn | undefined;
   posted?: Typed;
 };
 
@@ -48,7 +50,7 @@ export type FormHandler = (
 export type Pages = {
   /**
    * Undefined where no page lives. `keptAs` is the address under which everybody gets the same page; `operators` is there
-   * on pages of operators, which hear cookies and, some of them, forms.
+   * on pages of operators, which hear who is signed in and, some of them, forms.
    */
   find: (
     url: URL,
@@ -230,8 +232,8 @@ async function showPage(parts: Parts, c: Asked): Promise<Response> {
   const trimmed = trimSlashes(url.pathname);
   if (trimmed !== url.pathname) return c.redirect(trimmed + url.search, 308);
 
-  const page = await findPage(parts, url);
-  if (page?.operators) return showOperators(parts, c, url, await spenderOf(services, c));
+  const page = await findPage(parts, url, c.req.header("cookie"));
+  if (page?.operators) return showOperators(parts, c, url, { signedIn: page.signedIn });
   const keptAs = page ? page.keptAs : pages.inLanguageOf(url, nowhere);
   const acceptEncoding = c.req.header("accept-encoding");
   if (keptAs !== undefined) {
@@ -251,10 +253,7 @@ async function hearForm(parts: Parts, c: Asked): Promise<Response> {
   const path = c.req.path;
   const url = new URL(c.req.url);
   const form = Object.hasOwn(pages.forms, path) ? pages.forms[path] : undefined;
-  if (!form) {
-    const page = await findPage(parts, url);
-    return page?.operators?.takesForms ? hearOperators(parts, c, url) : notAllowed(c, "GET, HEAD");
-  }
+  if (!form) return hearOperators(parts, c, url);
   const address = clientAddress(services, c);
   const spent = spendOnBody(services, c, address);
   if (!spent.ok) return busy(c, spent.retryAfterMs);
@@ -275,10 +274,12 @@ async function hearForm(parts: Parts, c: Asked): Promise<Response> {
   });
 }
 
-/** The page of an address. Those of operators are not there until somebody is invited. */
-async function findPage({ services, pages }: Parts, url: URL) {
+/** The page of an address, and who is signed in on one of operators: those are not there until somebody is invited. */
+async function findPage({ services, pages }: Parts, url: URL, cookies: string | undefined) {
   const page = isReadable(url.pathname) ? pages.find(url) : undefined;
-  return page?.operators && !(await services.operators.isThere()) ? undefined : page;
+  if (!page?.operators) return page && { ...page, signedIn: undefined };
+  const signedIn = await services.operators.findSession(cookies);
+  return signedIn || (await services.operators.isThere()) ? { ...page, signedIn } : undefined;
 }
 
 /** Where the page of a request line is kept, if it is one that everybody gets. */
@@ -289,41 +290,36 @@ function keptAddressOf(line: string, publicUrl: string, pages: Pages): string | 
   return isPlain ? pages.find(url)?.keptAs : undefined;
 }
 
-/** A page of operators: made for whom its cookie names, kept by nobody, found by no search. */
-async function showOperators(
-  parts: Parts,
-  c: Asked,
-  url: URL,
-  client: string,
-  posted?: Typed,
-): Promise<Response> {
+/** A page of operators: made for whoever is signed in, kept by nobody, found by no search. */
+async function showOperators(parts: Parts, c: Asked, url: URL, visit: Visit): Promise<Response> {
   const asked = new Request(parts.services.publicUrl + url.pathname + url.search, {
-    method: posted ? "POST" : "GET",
-    headers: ["Cookie", "User-Agent", "Sec-Fetch-Dest"].map((name) => [
-      name,
-      c.req.header(name) ?? "",
-    ]),
+    method: visit.posted ? "POST" : "GET",
+    headers: ["User-Agent", "Sec-Fetch-Dest"].map((name) => [name, c.req.header(name) ?? ""]),
   });
-  return answerInTurn(parts, c, client, async () => {
-    const page = await parts.pages.render(asked, posted ? { posted } : {});
+  return answerInTurn(parts, c, spenderOf(parts.services, c, visit.signedIn), async () => {
+    const page = await parts.pages.render(asked, visit);
     const answer = new Response(page.body, page);
     answer.headers.set("X-Robots-Tag", "noindex, nofollow");
     return answer;
   });
 }
 
-/** A form of an operator. Here a login travels by itself, so whoever does not say where the form stood is refused, too. */
+/**
+ * A form of an operator, as all are whose address declares none. Here a login travels by itself, so whoever does not say where
+ * the form stood is refused, too, before anybody looks who is signed in.
+ */
 async function hearOperators(parts: Parts, c: Asked, url: URL): Promise<Response> {
   const { services } = parts;
-  if (whereFrom(c.req.raw.headers, services.publicUrl) !== "ours") {
-    return c.text("This form was sent from elsewhere. Nothing was done.", 403);
-  }
-  const client = await spenderOf(services, c);
-  const spent = spendOnBody(services, c, client);
+  const isOurs = whereFrom(c.req.raw.headers, services.publicUrl) === "ours";
+  const page = await findPage(parts, url, isOurs ? c.req.header("cookie") : undefined);
+  if (!page?.operators?.takesForms) return notAllowed(c, "GET, HEAD");
+  if (!isOurs) return c.text("This form was sent from elsewhere. Nothing was done.", 403);
+  const { signedIn } = page;
+  const spent = spendOnBody(services, c, spenderOf(services, c, signedIn));
   if (!spent.ok) return busy(c, spent.retryAfterMs);
-  const posted = await formOf(c, operatorPairs);
-  if (posted.kind === "form") return showOperators(parts, c, url, client, posted.typed);
-  return c.text("This form cannot be read.", posted.kind === "too-large" ? 413 : 400);
+  const sent = await formOf(c, operatorPairs);
+  if (sent.kind === "form") return showOperators(parts, c, url, { signedIn, posted: sent.typed });
+  return c.text("This form cannot be read.", sent.kind === "too-large" ? 413 : 400);
 }
 
 /** What is made for one visitor, in turn with the others' and at their own cost. */
@@ -341,9 +337,8 @@ async function answerInTurn(
 }
 
 /** Whoever is signed in has a budget of their own, which nobody at the same address uses up. */
-async function spenderOf(services: SiteServices, c: Asked): Promise<string> {
-  const found = await services.operators.findSession(c.req.header("cookie"));
-  return found ? `session ${found.session.id}` : clientAddress(services, c);
+function spenderOf(services: SiteServices, c: Asked, signedIn: SignedIn | undefined): string {
+  return signedIn ? `session ${signedIn.session.id}` : clientAddress(services, c);
 }
 
 /** Before anything of a body is read. */

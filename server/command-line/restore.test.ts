@@ -21,7 +21,7 @@ import {
 import { checkKeys } from "../keys/key-check.ts";
 import { createKeys, parseKeys, Secret } from "../keys/keys.ts";
 import { findOperator } from "../operators/operators.ts";
-import { findSession, openSession } from "../operators/sessions.ts";
+import { createSessions, openSession } from "../operators/sessions.ts";
 import { createRecoveryCodes, findInvitation, mailInvitation } from "../sign-in/invitations.ts";
 import { addPasskey } from "../sign-in/passkeys.ts";
 import { runCommand as runBackup } from "./backup.ts";
@@ -525,12 +525,12 @@ describe("at night, as somebody who has never done it", () => {
       const [code] = await createRecoveryCodes(transaction, id);
       return { cookie, secrets: [invited.link.split("#")[1], code] };
     });
-    expect(await findSession(database.read, had.cookie, clock())).toBeDefined();
+    expect(await createSessions({ database, clock }).findSession(had.cookie)).toBeDefined();
     const outcome = await restore(at("site"), copy, await exportTo("last.sealed"));
     expect(outcome.out).toMatch(/^Nadia +operator +Pixel +2026-11-23 +2026-11-23$/m);
     expect(outcome.out).toMatch(/^Rahim +operator +none/m);
     await moveTo("site");
-    expect(await findSession(service.database.read, had.cookie, clock())).toBeUndefined();
+    expect(await createSessions(service).findSession(had.cookie)).toBeUndefined();
     for (const secret of had.secrets) {
       expect(await findInvitation(service.database.read, secret, clock())).toMatchObject({
         problem: "invitation-unknown",

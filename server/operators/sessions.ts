@@ -6,13 +6,12 @@ import {
   finding,
   inserting,
   listing,
-  type Read,
   updating,
   type Write,
 } from "../database/statement.ts";
 import { createToken, hashToken, isToken } from "../keys/keys.ts";
 import { session as lasts } from "../terms.ts";
-import { listOperators } from "./operators.ts";
+import { listOperators, type Operator } from "./operators.ts";
 
 /** Who is signed in where. A browser holds a random token, the store its hash. */
 
@@ -29,8 +28,16 @@ export const noSessionCookie = `${sessionCookieName}=; Max-Age=0; ${attributes}`
 /** A session's last request is entered so coarsely, so that reading pages does not write. */
 const seenEveryMinutes = 5;
 
+/** How long a touch of the passkey speaks for what follows. */
+const freshMinutes = 5;
+
 /** Who asks, and by which session. */
-export type SignedIn = NonNullable<Awaited<ReturnType<typeof findSession>>>;
+export type SignedIn = {
+  operator: Operator;
+  session: NonNullable<Awaited<ReturnType<typeof sessionByHash>>>;
+  /** Their passkey was touched a short while ago. */
+  isFresh: boolean;
+};
 
 /**
  * @returns the cookie for the browser, whose token is nowhere else. Until when it is kept is left to the server, which ends
@@ -54,41 +61,43 @@ export function endsOf(now: Temporal.Instant) {
   return { openedAt: now.subtract(lasts.longest), seenAt: now.subtract(lasts.idle) };
 }
 
-/** The living session of the cookies that a browser sent, of somebody who is still with the team. */
-export async function findSession(
-  database: Read,
-  cookies: string | null | undefined,
-  now: Temporal.Instant,
-) {
-  const token = parse(cookies ?? "", sessionCookieName)[sessionCookieName];
-  if (!isToken(token)) return undefined;
-  const session = await sessionByHash(database, { hash: hashToken(token), ...endsOf(now) });
-  if (!session) return undefined;
-  const team = await listOperators(database);
-  const operator = team.find(({ id, leftAt }) => id === session.operatorId && !leftAt);
-  return operator && { operator, session };
+/** Who is let in by a session that was opened before. */
+export function createSessions(services: { database: Database; clock: () => Temporal.Instant }) {
+  const { database, clock } = services;
+  return {
+    /** Whether there are pages of operators at all. */
+    isThere: async () =>
+      (await listOperators(database.read)).some(({ leftAt, invitedAt }) => !leftAt && invitedAt),
+
+    /**
+     * The living session of the cookies that a browser sent, of somebody who is still with the team. It is noted now and then
+     * to be alive.
+     */
+    async findSession(cookies: string | undefined): Promise<SignedIn | undefined> {
+      const token = parse(cookies ?? "", sessionCookieName)[sessionCookieName];
+      if (!isToken(token)) return undefined;
+      const now = clock();
+      const alive = { hash: hashToken(token), ...endsOf(now) };
+      const session = await sessionByHash(database.read, alive);
+      if (!session) return undefined;
+      const team = await listOperators(database.read);
+      const operator = team.find(({ id, leftAt }) => id === session.operatorId && !leftAt);
+      if (!operator) return undefined;
+      if (now.since(session.seenAt).total("minutes") >= seenEveryMinutes) {
+        await database
+          .write((transaction) => enterSeen(transaction, { id: session.id, seenAt: now }))
+          .catch((error: unknown) => {
+            // Whoever looks what is wrong with a full disk is let in all the same.
+            if (!isStorageProblem(error)) throw error;
+          });
+      }
+      const isFresh = now.since(session.openedAt).total("minutes") < freshMinutes;
+      return { operator, session, isFresh };
+    },
+  };
 }
 
 const sessionByHash = finding("operator_sessions", { hash: "=", openedAt: ">", seenAt: ">" });
-
-/** Who holds the session of these cookies, which is noted now and then to be alive. */
-export async function seeSession(
-  database: Database,
-  cookies: string | null | undefined,
-  now: Temporal.Instant,
-): Promise<SignedIn | undefined> {
-  const found = await findSession(database.read, cookies, now);
-  if (found && now.since(found.session.seenAt).total("minutes") >= seenEveryMinutes) {
-    const seen = { id: found.session.id, seenAt: now };
-    await database
-      .write((transaction) => enterSeen(transaction, seen))
-      .catch((error: unknown) => {
-        // Whoever looks what is wrong with a full disk is let in all the same.
-        if (!isStorageProblem(error)) throw error;
-      });
-  }
-  return found;
-}
 
 const enterSeen = updating("operator_sessions", ["seenAt"]);
 

@@ -4,13 +4,12 @@ import { enqueueTeamMail } from "../deletion-requests/telling/mails.ts";
 import { nameDevice } from "../http/user-agent.ts";
 import { listOperators } from "../operators/operators.ts";
 import {
+  createSessions,
   endSession,
   endSessions,
   endSessionsBy,
-  findSession,
   openSession,
   type SignedIn,
-  seeSession,
 } from "../operators/sessions.ts";
 import { createAccount } from "./account.ts";
 import { createRecoveryCodes, findInvitation, spendInvitation } from "./invitations.ts";
@@ -28,11 +27,8 @@ import {
 export type SignIn = ReturnType<typeof createSignIn>;
 
 export function createSignIn(services: PasskeyServices) {
-  return { ...createWaysIn(services), ...createAccount(services) };
+  return { ...createSessions(services), ...createWaysIn(services), ...createAccount(services) };
 }
-
-/** How long a touch of the passkey speaks for what follows. */
-const freshMinutes = 5;
 
 /** What the history calls a passkey that was made. */
 const enrolments = { invitation: "enrol", device: "add-passkey", recovery: "recovery" } as const;
@@ -56,26 +52,15 @@ function createWaysIn(services: PasskeyServices) {
   }
 
   return {
-    /** Whether there are pages of operators at all. */
-    isThere: async () =>
-      (await listOperators(database.read)).some(({ leftAt, invitedAt }) => !leftAt && invitedAt),
-
-    /** Whose session it is that a browser's cookies name. */
-    findSession: (cookies: string | null | undefined) => seeSession(database, cookies, clock()),
-
-    /** Whether their passkey was touched a short while ago. */
-    isFresh: ({ session }: SignedIn) =>
-      clock().since(session.openedAt).total("minutes") < freshMinutes,
-
     signInOptions: questions.signInOptions,
 
     /**
      * Notes the use of a passkey, or that it has a double.
      * @param userAgent what the browser says it is
-     * @param before its cookies: a session that it had is ended
+     * @param before who is signed in there: that session is ended
      * @returns the cookie of a new one
      */
-    async signIn(answer: unknown, userAgent: string | null, before?: string | null) {
+    async signIn(answer: unknown, userAgent: string | null, before: SignedIn | undefined) {
       const signed = await questions.verifySignature(answer);
       if (signed.kind === "refused") return signed;
       const { counter, challenge } = signed;
@@ -91,12 +76,11 @@ function createWaysIn(services: PasskeyServices) {
           return refused("doubted");
         }
         await enterPasskeyUse(transaction, { id, counter, usedAt: at });
-        const old = await findSession(transaction, before, at);
-        if (old) await endSession(transaction, old.session);
+        const wasIn = before && (await endSession(transaction, before.session)) > 0;
         const device = nameDevice(userAgent);
         const cookie = await openSession(transaction, { operatorId, device, passkeyId: id }, at);
         // Who only touches their passkey once more was in.
-        if (old?.operator.id !== operatorId) {
+        if (!wasIn || before.operator.id !== operatorId) {
           await enterAct(transaction, { at, name, act: "sign-in", about: device });
         }
         return { kind: "in", cookie } as const;

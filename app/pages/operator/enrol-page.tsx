@@ -10,9 +10,8 @@ import { DoorProblemNotice, PasskeyForm, RecoveryCodes } from "./passkey-form.ts
 /** Where an invitation leads. Its token stands behind the hash, so that it reaches no log: the page itself sends it. */
 
 /** Whoever is in already, and reloads the page that showed their recovery codes, has nothing to look for here. */
-export async function loader({ request, context }: Route.LoaderArgs) {
-  const { operators } = context.get(servicesContext);
-  return { isIn: (await operators.findSession(request.headers.get("cookie"))) !== undefined };
+export function loader({ context }: Route.LoaderArgs) {
+  return { isIn: context.get(servicesContext).visit.signedIn !== undefined };
 }
 
 export async function action(args: Route.ActionArgs) {

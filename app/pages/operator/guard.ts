@@ -1,17 +1,7 @@
-import {
-  createContext,
-  data,
-  type MiddlewareFunction,
-  type RouterContextProvider,
-  redirect,
-} from "react-router";
+import { data, type MiddlewareFunction, type RouterContextProvider, redirect } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
-import type { SignedIn } from "../../../server/operators/sessions.ts";
 import { servicesContext } from "../../services-context.ts";
 import { wordsAt } from "../../words.ts";
-
-/** Who asks, once the guard has seen their session. */
-const signedInContext = createContext<SignedIn>();
 
 export type Asking = { request: Request; context: Readonly<RouterContextProvider> };
 
@@ -19,11 +9,8 @@ export type Asking = { request: Request; context: Readonly<RouterContextProvider
 export type AtDesk = ReturnType<typeof requireOperator>;
 
 /** Stands before every page of operators but the ways in: nothing of them runs for whoever is not signed in. */
-export const guard: MiddlewareFunction<Response> = async ({ request, context }) => {
-  const { operators } = context.get(servicesContext);
-  const found = await operators.findSession(request.headers.get("cookie"));
-  if (!found) throw toSignIn(request);
-  context.set(signedInContext, found);
+export const guard: MiddlewareFunction<Response> = (asking) => {
+  requireOperator(asking);
 };
 
 /**
@@ -36,13 +23,13 @@ export function requireOperator(
   { request, context }: Asking,
   needs: { fresh?: true; admin?: true } = {},
 ) {
-  const found = context.get(signedInContext);
   const services = context.get(servicesContext);
+  const { signedIn, posted: typed = {} } = services.visit;
   const url = new URL(request.url);
-  if (needs.admin && found.operator.role !== "admin") throw data(null, { status: 403 });
-  if (needs.fresh && !services.operators.isFresh(found)) throw toSignIn(request);
-  const typed = services.visit.posted ?? {};
-  return { ...found, services, url, typed, words: wordsAt(url) };
+  if (!signedIn) throw toSignIn(request);
+  if (needs.admin && signedIn.operator.role !== "admin") throw data(null, { status: 403 });
+  if (needs.fresh && !signedIn.isFresh) throw toSignIn(request);
+  return { ...signedIn, services, url, typed, words: wordsAt(url) };
 }
 
 /** Whoever only looks is led to the sign-in; a form is sent there by the browser itself, with everything that was typed. */

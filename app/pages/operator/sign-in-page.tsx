@@ -34,8 +34,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     return redirect(wordsAt(new URL(request.url)).to(paths.operatorEnrol), 307);
   }
   if (passkey === undefined) return refuse({ typed });
-  const before = request.headers.get("cookie");
-  const signedIn = await operators.signIn(passkey, userAgent, before);
+  const signedIn = await operators.signIn(passkey, userAgent, visit.signedIn);
   if (signedIn.kind === "refused") return refuse({ problem: signedIn.problem, typed });
   return new Response(null, {
     status: Object.keys(typed).length > 0 ? 307 : 303,

@@ -13,11 +13,11 @@ import { requireOperator } from "./guard.ts";
  */
 export async function action(args: Route.ActionArgs) {
   const signedIn = requireOperator(args);
-  const { operators, operatorDesk } = signedIn.services;
+  const { operatorDesk } = signedIn.services;
   const { to } = signedIn.words;
   const address = parseEmailAddress(first(signedIn.typed, "address"));
   // The page before asks for both, so this is only met where somebody waited long.
-  if (!address.ok || !operators.isFresh(signedIn)) return redirect(to(paths.operatorSubject), 303);
+  if (!address.ok || !signedIn.isFresh) return redirect(to(paths.operatorSubject), 303);
   const subject = await operatorDesk.takeSubject(address.email, signedIn.operator.name);
   const words = languages.find(({ settings }) => settings.language === subject.language);
   const [text, type, ending] =

@@ -1,6 +1,7 @@
 import { brotliDecompressSync } from "node:zlib";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import routes from "../../../app/routes.ts";
+import { hashToken } from "../../../server/keys/keys.ts";
 import { campus, missingPaths, say } from "../../harness/campus.ts";
 import { elementsOf, textOf } from "../../harness/html.ts";
 import type { Operator } from "../../harness/site-of-each-test.ts";
@@ -92,6 +93,19 @@ test.each(all)("%s is light, kept by nobody, and runs only what we wrote", async
     expect((await site.read(script)).length).toBeLessThan(40_000);
     expect(html).not.toMatch(/<[a-z][^>]*\s(style|on[a-z]+)="/);
   }
+});
+
+test.each(all)("of whoever asks for %s is read once that they are signed in", async (path) => {
+  const [, token = ""] = nadia.cookie.split("=");
+  const read = vi.spyOn(site.database.read, "all");
+  const isThere = vi.spyOn(site.services.operators, "isThere");
+  for (const ask of [nadia.ask, nadia.post]) {
+    read.mockClear();
+    await ask(path, {});
+    const asked = read.mock.calls.map((call) => JSON.stringify(call));
+    expect(asked.filter((values) => values.includes(hashToken(token)))).toHaveLength(1);
+  }
+  expect(isThere).not.toHaveBeenCalled();
 });
 
 const invitation = { act: "invite", name: "Eve", address: "eve@uni.example" };
