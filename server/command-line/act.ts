@@ -1,11 +1,11 @@
 import { readEnglish } from "../../campus-reader/product-words.ts";
 import { foundThere, namesOnWalk, recipientsToTell } from "../deletion-requests/life/checklist.ts";
-import type { Refusal } from "../deletion-requests/life/life.ts";
-import { isSameName, isWorking, type StoredRequest } from "../deletion-requests/life/request.ts";
+import { isSameName, type Refusal } from "../deletion-requests/life/life.ts";
+import { isWorking, type StoredRequest } from "../deletion-requests/life/request.ts";
 import {
   type ActName,
   acts,
-  declarationOf,
+  declarations,
   factsOfWhyNot,
   findWhyNot,
   isAct,
@@ -36,7 +36,7 @@ const onWalk = foundThere.join(" | ");
 /** The acts with their fields, a line each. */
 export const actLines = (Object.keys(acts) as ActName[])
   .map((act) => {
-    const { fields, walks } = declarationOf(act);
+    const { fields, walks } = declarations[act];
     const asked = fields.map(({ hint, isOptional }) => (isOptional ? `[${hint}]` : hint));
     const places = walks ? [`at-PLACE=${onWalk}`] : [];
     return `      ${[act.padEnd(9), ...places, ...asked].join(" ").trimEnd()}\n`;
@@ -97,7 +97,7 @@ function readPairs(pairs: readonly string[]): Typed | string {
 }
 
 function findStranger({ services }: Look, act: ActName, typed: Typed): string | undefined {
-  const { fields, walks } = declarationOf(act);
+  const { fields, walks } = declarations[act];
   const asked = [
     ...fields.map(({ name }) => name),
     ...(walks ? namesOnWalk(services.dataList) : []),
@@ -151,7 +151,7 @@ async function tell(
 
 /** What is wrong with the fields, a line each, and before a walk whose account it is. */
 function tellWrong(look: Look, act: ActName, wrong: readonly Wrong[]): Outcome {
-  const { fields, walks } = declarationOf(act);
+  const { fields, walks } = declarations[act];
   const most = act === "later" && listExtensions(look.services, [look.request], look.now).length;
   const hints = new Map(fields.map(({ name, hint }) => [name, hint]));
   if (most) hints.set("days", `days=N, ${most} at most here`);

@@ -1,6 +1,7 @@
 import { readEnglish } from "../../campus-reader/product-words.ts";
 import { dateAt } from "../calendar/business-days.ts";
-import { isHeld, isWorking, parseReference, waitOf } from "../deletion-requests/life/request.ts";
+import { isHeld } from "../deletion-requests/life/life.ts";
+import { isWorking, parseReference, waitOf } from "../deletion-requests/life/request.ts";
 import type { Desk } from "../deletion-requests/working/desk.ts";
 import type { QueuedRequest, QueuePage } from "../deletion-requests/working/reading.ts";
 import { createSay } from "../language/texts.ts";

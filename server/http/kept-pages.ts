@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { letOthersIn } from "../event-loop.ts";
 import { compress, type Encoding, pickEncoding } from "./encoding.ts";
+import { letOthersIn } from "./turns.ts";
 
 /** An answer that can leave as it is: names and values of headers in turn, and the bytes of the body. */
 export type ReadyAnswer = { status: number; headers: string[]; body: Buffer | null };

@@ -1,3 +1,5 @@
+import type { WrittenMail } from "./mailer.ts";
+
 /**
  * A mail as a list of blocks, and its two forms. Text and HTML are written from the same blocks, so they always say
  * the same. The HTML loads nothing from anywhere.
@@ -42,6 +44,9 @@ const width = 74;
 /** Makes HTML of a text. */
 type Say = (text: string) => string;
 
+/** What goes with a mail as a text by itself, under the same title: blocks, and below them lines that programs read. */
+export type Attached = { name: string; blocks: readonly Block[]; lines: readonly string[] };
+
 type Mail = {
   language: string;
   subject: string;
@@ -50,15 +55,25 @@ type Mail = {
   brand: string;
   title: string;
   blocks: readonly Block[];
+  attached?: Attached | undefined;
   look: MailLook;
   hem: Hem;
   /** Marks words of another language in a text of the HTML. */
   mark: Say;
 };
 
-export function writeMail(mail: Mail): { subject: string; text: string; html: string } {
+export function writeMail(mail: Mail): WrittenMail {
+  const { title, blocks, attached } = mail;
   const subject = withSpaces(mail.subject);
-  return { subject, text: writeText(mail.title, mail.blocks), html: writeHtml(mail, subject) };
+  return {
+    subject,
+    text: writeText(title, blocks),
+    html: writeHtml(mail, subject),
+    attachment: attached && {
+      name: attached.name,
+      text: `${writeText(title, attached.blocks)}\n${attached.lines.join("\n")}`,
+    },
+  };
 }
 
 export function writeText(title: string, blocks: readonly Block[]): string {

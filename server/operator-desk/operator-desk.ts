@@ -14,7 +14,7 @@ import { listAwayOn } from "../deletion-requests/telling/presence.ts";
 import { collectSubject } from "../deletion-requests/telling/subject.ts";
 import {
   type DeskAct,
-  declarationOf,
+  declarations,
   findWhyNot,
   isAct,
   listExtensions,
@@ -109,7 +109,7 @@ export function createOperatorDesk(
     async draft(act: DeskAct, typed: Typed, reference: string, name: string) {
       const request = await findTyped(services, reference);
       if (!request || !isAct(act)) return undefined;
-      const declared = declarationOf(act);
+      const declared = declarations[act];
       const seen = look({ request, mails: [] }, name);
       const unwritten = first(typed, "explanation") === "" ? [{ explanation: [dots] }] : [];
       for (const written of [{}, ...unwritten]) {

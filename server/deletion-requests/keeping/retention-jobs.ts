@@ -11,17 +11,23 @@ import { findLastRestore, findUnconfirmedRestore } from "../../database/restore-
 import { toText } from "../../database/rows.ts";
 import type { Job } from "../../database/schema.ts";
 import type { Write } from "../../database/statement.ts";
-import { letOthersIn } from "../../event-loop.ts";
+import { letOthersIn } from "../../http/turns.ts";
 import { doubtMessagesOf, listFailing, listTroubled, wasAdded } from "../../outbox/outbox.ts";
 import { eraseAfterDays, record, undoMinutes, warnBusinessDays } from "../../terms.ts";
 import { findHead, forgetEntries, hasEntriesBefore } from "../ledger/chain.ts";
 import { tally } from "../ledger/monthly-counters.ts";
 import { isEnded, isWorking, waitOf } from "../life/request.ts";
 import { addEvent, listFreed } from "../store/audit-log.ts";
-import { changeAll, type Forget, type Forgetting, forgetWhole, lot } from "../store/erasing.ts";
+import {
+  changeAll,
+  type Forget,
+  type Forgetting,
+  forgetWhole,
+  listErasable,
+  lot,
+} from "../store/erasing.ts";
 import {
   listDone,
-  listErasable,
   listExpired,
   listForgettable,
   listHeldUntil,
@@ -117,7 +123,7 @@ async function complete(services: Services, now: Temporal.Instant): Promise<void
     database.write,
     () => listDone(database.read, { until: before, limit: lot }),
     async (request, transaction) => {
-      if (!isWorking(request) || !request.done) return;
+      if (!("done" in request && request.done)) return;
       const { at, completion } = request.done;
       const act = { type: "complete", completion } as const;
       await applyAct(services, transaction, request, act, byClock, now);

@@ -13,14 +13,7 @@ import {
 } from "../../database/statement.ts";
 import type { KeyedHash, Keys } from "../../keys/keys.ts";
 import type { EndedRequest } from "../life/request.ts";
-import {
-  type EntryFacts,
-  noEntry,
-  type Place,
-  readLine,
-  sealAddress,
-  writeEntry,
-} from "./entry.ts";
+import { type EntryFacts, noEntry, type Place, readLine, writeEntry } from "./entry.ts";
 import type { Proof } from "./proof.ts";
 
 /**
@@ -71,11 +64,13 @@ export async function enterEnd(
   ended: EndedRequest & { account: KeyedHash },
   now: Temporal.Instant,
 ): Promise<Proof> {
-  const { id, reference, email = "" } = ended;
+  const { id, reference, state: what } = ended;
   // Under the newest key, like its account, which says of which version it is.
   const { hash: number } = keys.hash("receipt", reference);
-  const facts = { ...ended, what: ended.state, address: sealAddress(number, email) };
-  return toProof(await enterInLedger(transaction, keys, id, facts, now), number);
+  return toProof(
+    await enterInLedger(transaction, keys, id, { ...ended, what, number }, now),
+    number,
+  );
 }
 
 /** The request's last entry no longer holds. */

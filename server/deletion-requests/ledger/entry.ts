@@ -21,8 +21,9 @@ export type EntryFacts =
       refusalReason?: RefusalReason | undefined;
       /** Keyed hash of the address. */
       account: KeyedHash;
-      /** As `sealAddress` makes it. */
-      address: string;
+      email: string | undefined;
+      /** That of its receipt. */
+      number: string;
       completion?: Completion | undefined;
     }
   /** The entry with that hash no longer holds: its request goes on. */
@@ -72,7 +73,7 @@ function linesOf(facts: EntryFacts): string[] {
         `Ended: ${toText(facts.endedAt)}`,
         ...(facts.refusalReason ? [`Reason: ${facts.refusalReason}`] : []),
         `Account: ${facts.account.version}.${facts.account.hash}`,
-        `Address: ${facts.address}`,
+        `Address: ${sealAddress(facts.number, facts.email ?? "")}`,
         ...(facts.completion ? dataLines(facts.completion) : []),
       ];
   }

@@ -14,18 +14,6 @@ export type Proof = {
   number: string | undefined;
 };
 
-/** The lines that programs read, the same in every language. */
-export function writeProof(proof: Proof, addressOfKey: string): string[] {
-  return [
-    `Key: ${addressOfKey}`,
-    ...(proof.number ? [`Number: ${proof.number}`] : []),
-    `Signature: ${proof.signature}`,
-    "",
-    ...proof.text.trimEnd().split("\n"),
-    "",
-  ];
-}
-
 /** How anybody checks a receipt with openssl, once `key.pem` is the key that it names. */
 export const checkingCommands = [
   "tr -d '\\r' < receipt.txt > plain.txt",

@@ -12,10 +12,10 @@ import {
   type ConfirmedRequest,
   type Ended,
   type EndedRequest,
+  formsKeptWhole,
+  type Hold,
   type HoldReason,
-  isHeld,
-  isSameName,
-  isWorking,
+  isEnded,
   type ReasonCode,
   type ReceivedRequest,
   type RefusalReason,
@@ -24,8 +24,8 @@ import {
 } from "./request.ts";
 
 /**
- * The life of a request, as a function without side effects: what may happen in which state, who may do it, and what
- * the request has become by it. Everything that stores, sends or tells the time stands around it.
+ * The life of a request, as a function without side effects: what may happen in which state, who may do it, what the
+ * request has become by it, and what has happened then. Everything that stores, sends or tells the time stands around it.
  */
 
 export type Act =
@@ -104,8 +104,10 @@ export type Refusal =
   | "persons-own-wish"
   | "erased";
 
-/** What is stored, where it may happen. */
-export type Decision = { ok: true; after: StoredRequest } | { ok: false; refusal: Refusal };
+/** What is stored and what has happened by it, where it may. */
+export type Decision =
+  | { ok: true; after: StoredRequest; happened: readonly LifeEvent[] }
+  | { ok: false; refusal: Refusal };
 
 /**
  * The clock of the law runs from receipt. CCPA regulations section 7021: an answer within 45 days, and where the person
@@ -254,7 +256,9 @@ export function decide(
   const at = now.round({ smallestUnit: "millisecond", roundingMode: "floor" });
   const how = { rules, by, at, on: dateAt(rules.calendar, now) };
   const after = become(acts[act.type] as Declaration<Act>, request, act, how);
-  return typeof after === "string" ? { ok: false, refusal: after } : { ok: true, after };
+  return typeof after === "string"
+    ? { ok: false, refusal: after }
+    : { ok: true, after, happened: tellChange(request, after, by) };
 }
 
 function become(
@@ -268,7 +272,7 @@ function become(
   if (request.state === "received") {
     return declared.received?.(request, act, how) ?? "not-confirmed";
   }
-  if (!isWorking(request)) return declared.ended?.(request, act, how) ?? "already-ended";
+  if (isEnded(request)) return declared.ended?.(request, act, how) ?? "already-ended";
   if (request.done && declared.unlessDone) return "already-done";
   // What an operator keeps waiting, no system begins, ends or keeps waiting for reasons of its own.
   const isKept = request.hold?.by === "operator" && isHeld(request.hold, on);
@@ -317,7 +321,7 @@ function keepWaiting(
 }
 
 /** Whether only time did it: neither a person nor the system that holds the accounts. */
-export function isByClock({ actor, isAccountSystem }: By): boolean {
+function isByClock({ actor, isAccountSystem }: By): boolean {
   return actor === "system" && !isAccountSystem;
 }
 
@@ -433,4 +437,72 @@ function reopen(request: EndedRequest): WorkingRequest | Refusal {
 
 function isAfter(one: Temporal.PlainDate, other: Temporal.PlainDate): boolean {
   return Temporal.PlainDate.compare(one, other) > 0;
+}
+
+/** Whether a hold lasts on a day. */
+export function isHeld(hold: Hold | undefined, on: Temporal.PlainDate): boolean {
+  return hold !== undefined && Temporal.PlainDate.compare(on, hold.until) <= 0;
+}
+
+/** Nadia and nadia are one operator. */
+export function isSameName(one: string, other: string): boolean {
+  const [name, same] = [one, other].map((text) => text.normalize("NFC").toLowerCase());
+  return name === same;
+}
+
+// What happened
+
+/** As the trail has it, under the names of acts. What was called done is completed twice: then, and when it has become final. */
+export type LifeEvent = {
+  type: Act["type"];
+  /** Where that is not the state that it was in: it begins with that. */
+  fromState?: "";
+  /** The key of its reason, or that its day was over. */
+  code?: string;
+  /** What was promised before. */
+  dueFrom?: Temporal.PlainDate;
+  /** What is promised now; of a hold its last day. */
+  dueTo?: Temporal.PlainDate;
+};
+
+const endings = { completed: "complete", cancelled: "cancel", refused: "refuse" } as const;
+
+/**
+ * What happened to a request, told from what it was and what it has become alone: trail, figures, mails and the account
+ * system's events go by it. Of a hold that moves the promised date it is both; of what changed nothing, nothing.
+ */
+function tellChange(before: StoredRequest, after: StoredRequest, by: By): LifeEvent[] {
+  // A form came, and its life does not go on.
+  if (after.state === "received" || after.sent !== before.sent) {
+    if (by.actor === "person") return before.sent < formsKeptWhole ? [{ type: "repeat" }] : [];
+    return [{ type: "enter", ...(before.sent === 0 && { fromState: "" }) }];
+  }
+  if (before.state === "received") {
+    return [{ type: by.actor === "operator" ? "approve" : "confirm", dueTo: after.dueOn }];
+  }
+  if (isEnded(after)) {
+    const code = after.state === "refused" && { code: after.refusalReason };
+    return [{ type: endings[after.state], ...code }];
+  }
+  if (isEnded(before)) return [{ type: "reopen" }];
+  const happened: LifeEvent[] = [];
+  if (after.hold && !isSame(after.hold, before.hold)) {
+    happened.push({ type: "hold", code: after.hold.reason, dueTo: after.hold.until });
+  }
+  if (before.hold && !after.hold) {
+    happened.push({ type: "release", ...(isByClock(by) && { code: "by-date" }) });
+  }
+  if (!after.dueOn.equals(before.dueOn)) {
+    happened.push({ type: "extend", dueFrom: before.dueOn, dueTo: after.dueOn });
+  }
+  const isBegun = before.state !== after.state;
+  if (isBegun || (after.owner && after.owner !== before.owner)) happened.push({ type: "take" });
+  if (before.owner && !after.owner) happened.push({ type: "hand-back" });
+  if (after.done && !before.done) happened.push({ type: "complete" });
+  if (before.done && !after.done) happened.push({ type: "undo" });
+  return happened;
+}
+
+function isSame(one: Hold, other: Hold | undefined): boolean {
+  return one.reason === other?.reason && one.until.equals(other.until) && one.by === other.by;
 }

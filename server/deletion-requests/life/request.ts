@@ -142,17 +142,6 @@ export function isEnded(request: StoredRequest): request is EndedRequest {
   return "endedAt" in request;
 }
 
-/** Whether a hold lasts on a day. */
-export function isHeld(hold: Hold | undefined, on: Temporal.PlainDate): boolean {
-  return hold !== undefined && Temporal.PlainDate.compare(on, hold.until) <= 0;
-}
-
-/** Nadia and nadia are one operator. */
-export function isSameName(one: string, other: string): boolean {
-  const [name, same] = [one, other].map((text) => text.normalize("NFC").toLowerCase());
-  return name === same;
-}
-
 /**
  * The hidden 128-bit key of one form. A form sent twice on a weak network carries the same key and counts once; the
  * key also opens that form's success panel for an hour, so it is as unguessable as a token.

@@ -21,7 +21,6 @@ import { type Completion, completionSchema } from "../life/completion.ts";
 import {
   actors,
   type Confirmed,
-  dueOf,
   type Ended,
   type Hold,
   holdReasons,
@@ -288,8 +287,9 @@ export async function saveLife(
   after: StoredRequest,
   account: KeyedHash | undefined,
 ): Promise<void> {
-  const isPromised = !isEnded(before) && dueOf(before) === dueOf(after);
-  const save = isPromised ? savePromised : saveAnew;
+  const isPromised = !isEnded(before) && "dueOn" in before && "dueOn" in after;
+  const isKept = isPromised && before.dueOn.equals(after.dueOn);
+  const save = isKept ? savePromised : saveAnew;
   await save(transaction, toRow(after, account));
 }
 

@@ -5,24 +5,23 @@ import { createWordMarks } from "../../language/foreign-words.ts";
 import { inLanguage } from "../../language/in-language.ts";
 import { createCalendarWords, type Text } from "../../language/texts.ts";
 import {
+  type Attached,
   type Block,
   type MailLook,
   type RouteStop,
   writeMail,
-  writeText,
 } from "../../mail/blocks.ts";
 import { tellDeliveryProblem } from "../../mail/delivery-problem.ts";
 import type { WrittenMail } from "../../mail/mailer.ts";
-import { writeProof } from "../ledger/proof.ts";
-import {
-  completedNews,
-  type Message,
-  type OpenRequest,
-  type OperatorMessage,
-  type PersonMessage,
-  type TroubledDelivery,
+import type { Proof } from "../ledger/proof.ts";
+import type {
+  Message,
+  OpenRequest,
+  OperatorMessage,
+  PersonMessage,
+  TroubledDelivery,
 } from "./messages.ts";
-import { isPartlyKept, tellOutcomes, toReceipt } from "./receipt.ts";
+import { completedNews, isPartlyKept, toReceipt } from "./receipt.ts";
 import { type Status, type Stop, tellRoad } from "./tell-request.ts";
 
 /**
@@ -105,10 +104,10 @@ function createMailWriter(options: MailOptions): MailWriter {
       { kind: "small", text: footer },
     ];
     const title = say(own.title);
-    const attachment =
-      message.kind === "completed" ? attachReceipt(options, wording, title, message) : undefined;
+    const attached =
+      message.kind === "completed" ? attachReceipt(options, wording, message) : undefined;
     const said = { subject: say(own.subject), title, preview: say(own.preview), brand };
-    return { ...writeMail({ ...said, language, blocks, look, hem, mark }), attachment };
+    return writeMail({ ...said, language, blocks, attached, look, hem, mark });
   };
 }
 
@@ -179,9 +178,8 @@ function paragraphs(say: SayOwn, texts: readonly Text[]): Block[] {
 function attachReceipt(
   { receiptKeysAt, receiptKeyAt }: MailOptions,
   wording: Wording,
-  title: string,
   message: Extract<Message, { kind: "completed" }>,
-): WrittenMail["attachment"] {
+): Attached {
   const { completed, receipt, shared } = wording.words;
   const { proof } = message;
   const signed = proof
@@ -190,8 +188,21 @@ function attachReceipt(
   const issuer: Block = { kind: "small", text: shared.footer };
   return {
     name: wording.say(completed.attachment, { reference: message.reference }),
-    text: `${writeText(title, [...detailsOf(wording, message), issuer])}\n${signed.join("\n")}`,
+    blocks: [...detailsOf(wording, message), issuer],
+    lines: signed,
   };
+}
+
+/** The lines that programs read, the same in every language. */
+function writeProof(proof: Proof, addressOfKey: string): string[] {
+  return [
+    `Key: ${addressOfKey}`,
+    ...(proof.number ? [`Number: ${proof.number}`] : []),
+    `Signature: ${proof.signature}`,
+    "",
+    ...proof.text.trimEnd().split("\n"),
+    "",
+  ];
 }
 
 /** The receipt as a file by itself: what the mail that told of the end has with it. Undefined where there is none. */
@@ -334,12 +345,10 @@ function outcomesOf(
   const { words, dataKinds, day, say } = wording;
   const receipt = toReceipt(completion, dataKinds, words.receipt, { day, say });
   return [
-    ...tellOutcomes(receipt.lines, words.receipt, { due: receipt.backups }).flatMap(
-      ({ title, items }): Block[] => [
-        { kind: "title", text: title },
-        { kind: "list", items },
-      ],
-    ),
+    ...receipt.groups.flatMap(({ title, items }): Block[] => [
+      { kind: "title", text: title },
+      { kind: "list", items },
+    ]),
     ...receipt.told.map((text): Block => ({ kind: "paragraph", text })),
     ...(proof ? [headOf(wording, words.receipt.head, proof)] : []),
   ];

@@ -1,8 +1,7 @@
 import type { Campus } from "../../../campus-reader/campus.ts";
-import { toText } from "../../database/rows.ts";
 import type { Proof } from "../ledger/proof.ts";
 import type { Completion } from "../life/completion.ts";
-import type { EndedRequest, HoldReason, RefusalReason, State } from "../life/request.ts";
+import type { HoldReason, RefusalReason, State } from "../life/request.ts";
 
 /** The day that was promised, and whether it has passed, so that it is promised no more. */
 export type Promised = { dueOn: string; late?: true };
@@ -61,22 +60,6 @@ export type PersonNews =
       proof?: Proof;
     }
   | { kind: "refused"; reason: RefusalReason; explanation: string };
-
-/** What the receipt says of a completed request. */
-export function completedNews(
-  of: Pick<EndedRequest, "receivedAt" | "confirmedAt" | "endedAt" | "completion">,
-  proof: Proof | undefined,
-): PersonNews {
-  const { receivedAt, confirmedAt, endedAt, completion } = of;
-  return {
-    kind: "completed",
-    receivedAt: toText(receivedAt),
-    confirmedAt: toText(confirmedAt),
-    completedAt: toText(endedAt),
-    ...(completion && { completion }),
-    ...(proof && { proof }),
-  };
-}
 
 /** The `token` makes the link of that mail. */
 export type PersonMessage = PersonNews & { token: string; reference: string };

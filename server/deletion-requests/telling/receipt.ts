@@ -1,12 +1,30 @@
 import type { DataKind } from "../../../campus-reader/schema.ts";
 import type { CalendarWords, Text } from "../../language/texts.ts";
+import type { Proof } from "../ledger/proof.ts";
 import type { Completion } from "../life/completion.ts";
-import type { MailWords } from "./messages.ts";
+import type { EndedRequest } from "../life/request.ts";
+import type { MailWords, PersonNews } from "./messages.ts";
 
 /**
  * What a receipt says about each kind of data, in the mail, on the page and in the downloaded file: what was really
  * there, as whoever did the work said.
  */
+
+/** What the receipt says of a completed request. */
+export function completedNews(
+  of: Pick<EndedRequest, "receivedAt" | "confirmedAt" | "endedAt" | "completion">,
+  proof: Proof | undefined,
+): PersonNews {
+  const { receivedAt, confirmedAt, endedAt, completion } = of;
+  return {
+    kind: "completed",
+    receivedAt: receivedAt.toString(),
+    confirmedAt: confirmedAt.toString(),
+    completedAt: endedAt.toString(),
+    ...(completion && { completion }),
+    ...(proof && { proof }),
+  };
+}
 
 /** What became of one kind of data; `due` is still there. */
 export type ReceiptLine = {
@@ -28,11 +46,15 @@ export function toReceipt(
   const on = (text: Text, date: string) => say(text, { date: day(date) });
   const { backupsGoneBy, told = [] } = completion ?? {};
   const placeOf = (key: string) => dataKinds.find(({ store }) => store === key)?.place ?? key;
+  const lines = dataKinds.flatMap((row) => lineOf(completion, row, words, on));
+  const backups = backupsGoneBy ? on(words.backups, backupsGoneBy) : undefined;
   return {
     /** In the order of the list. */
-    lines: dataKinds.flatMap((row) => lineOf(completion, row, words, on)),
+    lines,
+    /** The same by what became of them; the backups with what is due. */
+    groups: groupLines(lines, words, backups),
     /** When the last backup copy will be gone, in a sentence. */
-    backups: backupsGoneBy ? on(words.backups, backupsGoneBy) : undefined,
+    backups,
     /** Who else was told, one sentence each. */
     told: told.map((one) => say(words.told, { date: day(one.on), place: placeOf(one.store) })),
   };
@@ -66,23 +88,19 @@ export function isPartlyKept(completion: Completion | undefined): boolean {
   );
 }
 
-/**
- * What became of the data in groups, in the order in which they are told; those of which there is something to tell.
- * @param more what else stands with those of an outcome: the backups with what is due
- */
-export function tellOutcomes(
+/** Those of which there is something to tell. */
+function groupLines(
   lines: readonly ReceiptLine[],
   words: MailWords["receipt"],
-  more: { due?: string | undefined; kept?: readonly string[] } = {},
-): { title: string; lines: ReceiptLine[]; items: string[] }[] {
+  backups: string | undefined,
+): { title: string; items: string[] }[] {
   const { deletedTitle, dueTitle, noneTitle, keptTitle } = words;
   const titles = { deleted: deletedTitle, due: dueTitle, none: noneTitle, kept: keptTitle };
-  const behind = { deleted: [], none: [], due: more.due ? [more.due] : [], kept: more.kept ?? [] };
   return (["deleted", "due", "none", "kept"] as const)
     .map((outcome) => {
-      const own = lines.filter((line) => line.outcome === outcome);
-      const items = [...own.map(describeReceiptLine), ...behind[outcome]];
-      return { title: titles[outcome], lines: own, items };
+      const items = lines.filter((line) => line.outcome === outcome).map(describeReceiptLine);
+      if (outcome === "due" && backups) items.push(backups);
+      return { title: titles[outcome], items };
     })
     .filter(({ items }) => items.length > 0);
 }

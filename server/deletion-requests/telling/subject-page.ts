@@ -1,7 +1,7 @@
 import type { Campus } from "../../../campus-reader/campus.ts";
 import type { CalendarWords } from "../../language/texts.ts";
 import { escapeHtml } from "../../mail/blocks.ts";
-import { tellOutcomes, toReceipt } from "./receipt.ts";
+import { toReceipt } from "./receipt.ts";
 import type { Subject, SubjectRequest } from "./subject.ts";
 
 /** What a subject's page is written with: the words of one language of the campus. */
@@ -119,13 +119,11 @@ function tellCompletion(
 ): [string, string][] {
   if (!completion) return [];
   const day = (date: string) => dates.day(Temporal.PlainDate.from(date));
-  const { lines, backups, told } = toReceipt(completion, dataKinds, receipt, {
-    day,
-    say: dates.say,
-  });
-  return tellOutcomes(lines, receipt, { due: backups, kept: told }).map(({ title, items }) => [
+  const { groups, told } = toReceipt(completion, dataKinds, receipt, { day, say: dates.say });
+  // Who else was told stands with what was deleted.
+  return groups.map(({ title, items }, index) => [
     title,
-    items.join("; "),
+    [...items, ...(index === 0 ? told : [])].join("; "),
   ]);
 }
 

@@ -2,11 +2,10 @@ import { type MaskedEmail, maskEmail } from "../../addresses/email-address.ts";
 import { countDaysLeft, dateAt } from "../../calendar/business-days.ts";
 import { undoMinutes } from "../../terms.ts";
 import type { Proof } from "../ledger/proof.ts";
-import { decide, type Rules } from "../life/life.ts";
+import { decide, isHeld, type Rules } from "../life/life.ts";
 import {
   type ConfirmedRequest,
   isEnded,
-  isHeld,
   isWorking,
   type State,
   type StoredRequest,

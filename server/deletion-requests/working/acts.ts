@@ -10,12 +10,11 @@ import {
 } from "../../forms/typed.ts";
 import { account, type DataList, readWalk } from "../life/checklist.ts";
 import type { Completion } from "../life/completion.ts";
-import { type Act, decide, type Refusal } from "../life/life.ts";
+import { type Act, decide, isSameName, type Refusal } from "../life/life.ts";
 import {
   businessDaysAfterHold,
   holdReasons,
   isEnded,
-  isSameName,
   ownerOf,
   reasonCodes,
   refusalReasons,
@@ -298,7 +297,7 @@ function entrySchema({ services, now }: LookAround) {
 }
 
 /** What is asked of a request for somebody whose mailbox is closed, which is not there yet. */
-const enter: Asking<Entry> = {
+export const enter: Asking<Entry> = {
   // Pages draw them by the campus's languages and proofs.
   fields: [],
   read(typed, around) {
@@ -309,17 +308,17 @@ const enter: Asking<Entry> = {
   },
 };
 
-/** What pages have a form for. */
-export const forms = { ...ofPages, enter };
-export type DeskAct = keyof typeof forms;
+export type DeskAct = PageAct | "enter";
 
-export const isDeskAct = (name: string): name is DeskAct => Object.hasOwn(forms, name);
-
-export const formOf = (name: DeskAct): Asking<unknown> => forms[name];
+/** What pages have a form for, by what a form says that it is of. */
+export const forms = new Map<string, Asking<unknown> & { act: DeskAct }>([
+  ...deskActs.map((act) => [act, { ...ofPages[act], act }] as const),
+  ["enter", { ...enter, act: "enter" }],
+]);
 
 /** Whether a page has one form of it for several requests. */
 export const isForSeveral = (name: string): name is PageAct =>
-  isDeskAct(name) && formOf(name).several === "filled-in";
+  forms.get(name)?.several === "filled-in";
 
 export const acts = {
   ...ofPages,
@@ -345,18 +344,22 @@ export type Asked = {
     : Read<Name>);
 }[ActName];
 
-/** An act as it is declared, whichever it is. */
-export const declarationOf = (name: ActName): Declaration => acts[name];
+type Declared = Declaration & { inTrail: readonly string[] };
+
+/** Each act as it is declared, whichever it is, and under which names the trail has it. */
+export const declarations = Object.fromEntries(
+  Object.entries<Declaration>(acts).map(([name, one]) => [name, { inTrail: [name], ...one }]),
+) as Record<ActName, Declared>;
 
 /** What is typed for an act, as it is asked for; or what is wrong with it. */
 export function readAct(name: ActName, typed: Typed, around: LookAround): Asked | Wrong[] {
-  const read = declarationOf(name).read(typed, around);
+  const read = declarations[name].read(typed, around);
   return "wrong" in read ? read.wrong : ({ type: name, ...read.fields } as Asked);
 }
 
 /** Why an act cannot be done now; undefined where it can. */
 export function findWhyNot(name: ActName, look: Look): Refusal | undefined {
-  const declared = declarationOf(name);
+  const declared = declarations[name];
   if ("whyNot" in declared) return declared.whyNot(look);
   const made = declared.makes(declared.atBest(look), look);
   // What only is not said yet can be said.
@@ -374,20 +377,17 @@ export const factsOfWhyNot = (request: StoredRequest) => ({
   until: waitOf(request)?.until,
 });
 
-/** Under which names the trail has what an act did. */
-export function namesInTrail(name: ActName): readonly string[] {
-  return declarationOf(name).inTrail ?? [name];
-}
-
 /** Of which act the trail tells; undefined where it is none of an operator's. */
 export function actOf(type: string): DeskAct | undefined {
   if (type === "enter") return type;
-  return deskActs.find((name) => namesInTrail(name).includes(type));
+  return deskActs.find((name) => declarations[name].inTrail.includes(type));
 }
 
 /** Names in the trail of what changes nothing that an operator decides by. */
 export const quiet: readonly string[] = [
-  ...deskActs.filter((name) => "whyNot" in declarationOf(name)).flatMap(namesInTrail),
+  ...deskActs
+    .map((name) => declarations[name])
+    .flatMap((one) => ("whyNot" in one ? one.inTrail : [])),
   "late",
 ];
 

@@ -8,8 +8,14 @@ import { statusDays, undoMinutes } from "../../terms.ts";
 import { enterEnd, takeBackInLedger } from "../ledger/chain.ts";
 import { type Tally, tally } from "../ledger/monthly-counters.ts";
 import type { Proof } from "../ledger/proof.ts";
-import { type LifeEvent, tellChange, wentOn } from "../life/change.ts";
-import { type Act, type By, type Decision, decide, type Rules } from "../life/life.ts";
+import {
+  type Act,
+  type By,
+  type Decision,
+  decide,
+  type LifeEvent,
+  type Rules,
+} from "../life/life.ts";
 import {
   type ConfirmedRequest,
   type EndedRequest,
@@ -20,12 +26,8 @@ import { addEvent } from "../store/audit-log.ts";
 import { closeLinks, spendConfirmTokens } from "../store/links.ts";
 import { findOpenRequest, saveLife } from "../store/requests.ts";
 import { enqueuePersonMail, enqueueTeamMail } from "../telling/mails.ts";
-import {
-  completedNews,
-  type PersonMessage,
-  type PersonNews,
-  promisedTo,
-} from "../telling/messages.ts";
+import { type PersonMessage, type PersonNews, promisedTo } from "../telling/messages.ts";
+import { completedNews } from "../telling/receipt.ts";
 import { isEndKnown } from "./taking-back.ts";
 
 /**
@@ -43,18 +45,20 @@ export async function applyAct(
   const { keys } = services;
   const decision = decide(services, before, act, by, now);
   if (!decision.ok) return decision;
-  const { after } = decision;
+  const { after, happened } = decision;
   if (isEnded(before) && (await findOpenRequest(transaction, before.email ?? ""))) {
     return { ok: false, refusal: "another-open" };
   }
   const ended = isEnded(after)
     ? { ...after, account: keys.hash("ledger", matchEmail(after.email ?? "")) }
     : undefined;
-  const change = { before, after, by, happened: tellChange(before, after, by) };
+  const change = { before, after, by, happened };
   await saveLife(transaction, before, after, ended?.account);
   await count(services, transaction, change, now);
   await enterEvents(transaction, change, act, now);
-  if (!wentOn(before, after)) return decision;
+  // Where only a form came, whoever takes it answers it.
+  const isForm = happened.every(({ type }) => type === "repeat");
+  if (isForm || after.state === "received") return decision;
 
   const of = { requestId: after.id };
   const hasTurned = isEnded(before) || isEnded(after);
@@ -206,9 +210,9 @@ export function draftMail(
 ): PersonMessage | undefined {
   const decision = decide(services, request, act, by, now);
   if (!decision.ok) return undefined;
-  const { after } = decision;
-  if (!wentOn(request, after)) return undefined;
-  const change = { before: request, after, by, happened: tellChange(request, after, by) };
+  const { after, happened } = decision;
+  if (after.state === "received") return undefined;
+  const change = { before: request, after, by, happened };
   const news = newsOf(change, explanationOf(act), dateAt(services.calendar, now));
   return news && { ...news, token, reference: after.reference };
 }

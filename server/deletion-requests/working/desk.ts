@@ -23,10 +23,9 @@ import {
   type ActName,
   type Asked,
   type DeskAct,
-  declarationOf,
-  forms,
+  declarations,
+  enter,
   type Means,
-  namesInTrail,
   quiet,
   readAct,
 } from "./acts.ts";
@@ -83,7 +82,7 @@ export function createDesk(services: Services) {
       if (!request) return { kind: "not-found" };
       return doAsked({ services, transaction, request, name, page, forget }, asked);
     };
-    if (declarationOf(asked.type).removes) {
+    if (declarations[asked.type].removes) {
       const result = await forgetting.write(work);
       await forgetting.finish(clock());
       return result;
@@ -109,7 +108,7 @@ export function createDesk(services: Services) {
       const formKey = typed.formKey?.find(isFormKey);
       const around = { services, name, now: clock() };
       if (form.act === "enter") {
-        const read = forms.enter.read(typed, around);
+        const read = enter.read(typed, around);
         if ("wrong" in read) return { kind: "wrong", ...read };
         return enterClosed(read.fields, name, formKey);
       }
@@ -160,9 +159,9 @@ async function doAsked(at: AtRequest, asked: Asked): Promise<DeskResult> {
   const done = { kind: "done", request } as const;
   const mails = await listMessages(transaction, { requestId: request.id });
   const look = { services, request, mails, name, now: services.clock() };
-  const declared = declarationOf(asked.type);
-  const types = namesInTrail(asked.type);
-  if (await wasEnteredBy(transaction, request, types, page.formKey)) return done;
+  const declared = declarations[asked.type];
+  const { inTrail } = declared;
+  if (await wasEnteredBy(transaction, request, inTrail, page.formKey)) return done;
   if ("does" in declared) {
     const refusal = declared.whyNot(look);
     if (refusal) return { kind: "refused", refusal, request };
@@ -175,7 +174,7 @@ async function doAsked(at: AtRequest, asked: Asked): Promise<DeskResult> {
     // The same act pressed twice by one person overtakes nobody, and is done; what they said with it may be another.
     const { type: _, ...said } = asked;
     const isPressed = Object.values(said).every((one) => !one);
-    const isOwn = since.every((event) => types.includes(event.type) && event.name === name);
+    const isOwn = since.every((event) => inTrail.includes(event.type) && event.name === name);
     return isPressed && isOwn ? done : { kind: "overtaken", request, last };
   }
   const made = declared.makes(asked, look);

@@ -2,7 +2,6 @@ import { afterAll, expect, test } from "vitest";
 import fc from "../../../tests/harness/same-chance.ts";
 import { runsOnPostgres } from "../../database/database.fixture.ts";
 import { openDatabase } from "../../database/database.ts";
-import { tellChange } from "../life/change.ts";
 import { type Act, decide } from "../life/life.ts";
 import type { StoredRequest } from "../life/request.ts";
 import { byOperator, bySystem, openTestService } from "../service.fixture.ts";
@@ -102,7 +101,7 @@ function canBecome(
       const decision = decide(service, request, act, who, service.clock());
       if ((decision.ok ? "done" : decision.refusal) !== outcome) return false;
       if (!decision.ok) continue;
-      happened.push(...tellChange(request, decision.after, who).map(({ type }) => type));
+      happened.push(...decision.happened.map(({ type }) => type));
       request = decision.after;
     }
     return toText(request) === after && happened.join() === trail.join();

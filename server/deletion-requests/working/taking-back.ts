@@ -1,7 +1,7 @@
 import { mayHaveArrived } from "../../mail/delivery-problem.ts";
 import type { OutboxRecord } from "../../outbox/outbox.ts";
-import type { Refusal } from "../life/life.ts";
-import { type EndedRequest, isEnded, isSameName, type StoredRequest } from "../life/request.ts";
+import { isSameName, type Refusal } from "../life/life.ts";
+import { type EndedRequest, isEnded, type StoredRequest } from "../life/request.ts";
 import { stateTold } from "../telling/tell-request.ts";
 
 /** What takes an act of an operator back, under the name that the trail has for it, and which acts it takes back. */

@@ -6,7 +6,7 @@ import {
 } from "../../../../server/deletion-requests/life/request.ts";
 import {
   type DeskAct,
-  formOf,
+  forms,
   longestAgoDays,
   toChoice,
 } from "../../../../server/deletion-requests/working/acts.ts";
@@ -46,10 +46,10 @@ export function DeskForm({
 }) {
   const words = useWords();
   const { requests, dataList } = matter;
-  const { walks, ...form } = formOf(act);
-  const asked = isBare ? [] : form.fields;
+  const form = forms.get(act);
+  const asked = isBare ? [] : (form?.fields ?? []);
   // What its person reads of it can be read before it is sent.
-  const isDrafted = walks || asked.some(({ name }) => name === "explanation");
+  const isDrafted = form?.walks || asked.some(({ name }) => name === "explanation");
   const own = answer?.act === act ? answer : undefined;
   const filled = { ...(own ?? untouched), prefix: `${act}-` };
   const fields =
@@ -85,7 +85,7 @@ export function DeskForm({
         }}
       />
       <p className="soft">{about}</p>
-      {walks ? <Walk {...{ dataList, requests, filled }}>{rest}</Walk> : rest}
+      {form?.walks ? <Walk {...{ dataList, requests, filled }}>{rest}</Walk> : rest}
     </form>
   );
 }

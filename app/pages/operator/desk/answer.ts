@@ -10,8 +10,7 @@ import {
   actOf,
   type DeskAct,
   factsOfWhyNot,
-  formOf,
-  isDeskAct,
+  forms,
   isUnknown,
   mostAtOnce,
   readChoice,
@@ -68,12 +67,10 @@ type Asked = Pick<AtDesk, "operator" | "services" | "words"> & {
  */
 export async function answerAct(args: Asking, typed: Typed, choices: readonly string[]) {
   const { operator, services, words } = requireOperator(args);
-  const act = first(typed, "act");
-  if (!isDeskAct(act)) {
-    return showAgain(typed, 422, [{ words: words.operator.desk.problems.unknown }]);
-  }
+  const form = forms.get(first(typed, "act"));
+  if (!form) return showAgain(typed, 422, [{ words: words.operator.desk.problems.unknown }]);
   const isDraft = typed.preview !== undefined;
-  const { serious, walks, several } = formOf(act);
+  const { act, serious, walks, several } = form;
   if (serious && !isDraft) requireOperator(args, { fresh: true });
   const problems: Undone[] = [];
   const isSeveral = typed.r !== undefined;
@@ -179,8 +176,8 @@ async function doAct(asked: Asked): Promise<StoredRequest | Undone[]> {
 
 /** What somebody wrote, which must not be lost where its form is gone. */
 export function typedByHand(typed: Typed): string[] {
-  const act = first(typed, "act");
-  return (isDeskAct(act) ? formOf(act).fields : [])
+  const { fields = [] } = forms.get(first(typed, "act")) ?? {};
+  return fields
     .flatMap(({ name, text }) => (text && typed[name]) ?? [])
     .filter((text) => text.trim() !== "");
 }

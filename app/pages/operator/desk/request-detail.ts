@@ -2,7 +2,7 @@ import type { DeletionJob } from "../../../../server/account-system/deletion-job
 import type { DataList } from "../../../../server/deletion-requests/life/checklist.ts";
 import { isEnded, isWorking, waitOf } from "../../../../server/deletion-requests/life/request.ts";
 import type { EventRecord } from "../../../../server/deletion-requests/store/audit-log.ts";
-import { tellOutcomes, toReceipt } from "../../../../server/deletion-requests/telling/receipt.ts";
+import { toReceipt } from "../../../../server/deletion-requests/telling/receipt.ts";
 import { finalAt, tellHistory } from "../../../../server/deletion-requests/telling/tell-request.ts";
 import { isStuck } from "../../../../server/deletion-requests/working/acts.ts";
 import type { Story } from "../../../../server/deletion-requests/working/reading.ts";
@@ -94,11 +94,8 @@ export function tellOutcome(words: Words, { request }: Story): DetailLine[] {
   const completion = isEnded(request) ? request.completion : undefined;
   if (!completion) return [];
   const day = (date: string) => dates.day(Temporal.PlainDate.from(date));
-  const { lines } = toReceipt(completion, dataKinds, mail.receipt, { day, say });
-  return tellOutcomes(lines, mail.receipt).map((group) => ({
-    who: group.title,
-    details: group.items,
-  }));
+  const { groups } = toReceipt(completion, dataKinds, mail.receipt, { day, say });
+  return groups.map(({ title: who, items: details }) => ({ who, details }));
 }
 
 export function tellMails({ dates, mail, operator }: Words, { mails }: Story): DetailLine[] {

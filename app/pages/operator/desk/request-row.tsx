@@ -1,6 +1,6 @@
+import { isSameName } from "../../../../server/deletion-requests/life/life.ts";
 import {
   isEnded,
-  isSameName,
   isWorking,
   ownerOf,
   waitOf,
