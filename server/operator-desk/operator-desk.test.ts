@@ -87,9 +87,10 @@ test("a form that is sent again because its answer was lost is one act, whatever
     const done = [
       await service.desk.act(reference, { type: "take" }, "Nadia", { seen, formKey: taking }),
       await service.desk.act(reference, { type: "note", note: "She called." }, "Nadia", {
+        seen,
         formKey,
       }),
-      await service.desk.act(reference, { type: "resend" }, "Nadia", { formKey }),
+      await service.desk.act(reference, { type: "resend" }, "Nadia", { seen, formKey }),
     ];
     expect(done.map(({ kind }) => kind)).toEqual(["done", "done", "done"]);
   }

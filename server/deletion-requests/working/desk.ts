@@ -13,7 +13,6 @@ import {
   enterAct,
   type JournalAct,
   listEvents,
-  wasEnteredBy,
 } from "../store/audit-log.ts";
 import { type Forget, type Forgetting, forgetWhole } from "../store/erasing.ts";
 import { findSubmissionByReference } from "../store/forms.ts";
@@ -161,14 +160,17 @@ async function doAsked(at: AtRequest, asked: Asked): Promise<DeskResult> {
   const look = { services, request, mails, name, now: services.clock() };
   const declared = declarations[asked.type];
   const { inTrail } = declared;
-  if (await wasEnteredBy(transaction, request, inTrail, page.formKey)) return done;
+  const all = await listSince(at);
+  const isAgain = ({ type, formKey }: (typeof all)[number]) =>
+    formKey === page.formKey && inTrail.includes(type);
+  if (page.formKey !== undefined && all.some(isAgain)) return done;
   if ("does" in declared) {
     const refusal = declared.whyNot(look);
     if (refusal) return { kind: "refused", refusal, request };
     await declared.does(asked, meansAt(at));
     return done;
   }
-  const since = await listSince(at);
+  const since = all.filter(({ type }) => !quiet.includes(type));
   const last = since.at(-1);
   if (last) {
     // The same act pressed twice by one person overtakes nobody, and is done; what they said with it may be another.
@@ -238,11 +240,10 @@ async function retry(
 
 const eventsTold = 100;
 
-/** What happened to a request since somebody looked at it that they would decide by; nothing for whoever acts on what is there now. */
+/** What happened to a request since somebody looked at it; nothing for whoever acts on what is there now. */
 async function listSince({ transaction, request, page: { seen } }: AtRequest) {
   if (seen === undefined) return [];
-  const of = { requestId: request.id, id: seen, limit: eventsTold };
-  return (await listEvents(transaction, of)).filter(({ type }) => !quiet.includes(type));
+  return listEvents(transaction, { requestId: request.id, id: seen, limit: eventsTold });
 }
 
 /** Hands back everything that an operator is at work on. Returns the references. */
