@@ -21,7 +21,7 @@ import type {
   PersonMessage,
   TroubledDelivery,
 } from "./messages.ts";
-import { completedNews, isPartlyKept, toReceipt } from "./receipt.ts";
+import { completedNews, toReceipt } from "./receipt.ts";
 import { type Status, type Stop, tellRoad } from "./tell-request.ts";
 
 /**
@@ -91,11 +91,16 @@ type MailLines = { subject: Text; title: Text; preview: Text; before: readonly T
 
 /** Turns a message into the words of the campus. Pure: the same message always makes the same mail. */
 function createMailWriter(options: MailOptions): MailWriter {
-  const wording = createWording(options);
-  const { words, language, look, hem, mark } = options;
+  const ofLanguage = createWording(options);
+  const { words, dataKinds, language, look, hem, mark } = options;
   const { footer, brand } = words.shared;
   return (message, _language, { hasPages = false, toContact = false } = {}) => {
-    const own: MailLines = fitting(words[message.kind], message);
+    const receipt =
+      message.kind === "completed"
+        ? toReceipt(message.completion, dataKinds, words.receipt, ofLanguage)
+        : undefined;
+    const wording = { ...ofLanguage, receipt };
+    const own: MailLines = fitting(wording, words[message.kind], message);
     const say = createSay(wording, message);
     const blocks: Block[] = [
       ...("token" in message
@@ -133,7 +138,7 @@ function toPerson(
   toContact: boolean,
 ): Block[] {
   const { shared, completed } = wording.words;
-  const own = fitting(wording.words[message.kind], message);
+  const own = fitting(wording, wording.words[message.kind], message);
   const [road, details] = [roadIn(wording, message), detailsOf(wording, message)];
   const isNotice = message.kind.startsWith("notice-");
   const text = "button" in own ? own.button : shared.button;
@@ -159,7 +164,7 @@ function toTeam(
   say: SayOwn,
   hasPages: boolean,
 ): Block[] {
-  const own = fitting(wording.words[message.kind], message);
+  const own = fitting(wording, wording.words[message.kind], message);
   const leads = hasPages || message.kind === "operator-invitation";
   // Where a tap takes it up, nobody needs to be told which command does.
   const isTold = hasPages && message.kind === "operator-new";
@@ -216,11 +221,11 @@ export function createReceiptWriter(writeMail: MailWriter) {
 }
 
 /** The words of a mail: no day is promised that has passed or was moved, and nothing called deleted that stays. */
-function fitting<Own extends object>(own: Own, message: Message): Own {
+function fitting<Own extends object>({ receipt }: Wording, own: Own, message: Message): Own {
   if ("late" in message && "late" in own) return { ...own, ...(own.late as Partial<Own>) };
   if ("moved" in message && "moved" in own) return { ...own, ...(own.moved as Partial<Own>) };
-  const isKept = message.kind === "completed" && isPartlyKept(message.completion);
-  return isKept && "kept" in own ? { ...own, ...(own.kept as Partial<Own>) } : own;
+  const isKept = receipt?.isPartlyKept && "kept" in own;
+  return isKept ? { ...own, ...(own.kept as Partial<Own>) } : own;
 }
 
 /** A text that stands in backquotes as a whole is a command to be typed. */
@@ -232,15 +237,17 @@ function toParagraph(text: string): Block {
 // The parts of a mail, by the facts that its message has: whichever kind has them, tells them alike
 
 /** What every part of a mail is written with: the words of one language, and days, moments and numbers in them. */
-type Wording = ReturnType<typeof createWording>;
+type Wording = ReturnType<typeof createWording> & {
+  /** What a receipt says. */
+  receipt: ReturnType<typeof toReceipt> | undefined;
+};
 
-function createWording({ words, dataKinds, holidays, timeZone, deskAt }: MailOptions) {
+function createWording({ words, holidays, timeZone, deskAt }: MailOptions) {
   const { locale } = words;
   const inWords = createCalendarWords({ locale, timeZone, holidays });
   const numbers = new Intl.NumberFormat(locale);
   return {
     words,
-    dataKinds,
     inWords,
     deskAt,
     /** A text with what it asks for filled in. @throws where a value is missing */
@@ -298,7 +305,7 @@ function detailsOf(wording: Wording, message: About): Block[] {
     ...(message.kind === "late" ? [quote(words.late.reasons[message.state])] : []),
     { kind: "facts", rows: factRows(wording, message) },
     ...skippedDays(wording, "skipped" in message ? message.skipped : skipped),
-    ...(message.kind === "completed" ? outcomesOf(wording, message) : []),
+    ...(message.kind === "completed" ? outcomesOf(wording, message.proof) : []),
   ];
 }
 
@@ -338,12 +345,9 @@ function skippedDays({ words, inWords }: Wording, skipped = "[]"): Block[] {
 }
 
 /** What became of the data, and where that stands in the ledger. */
-function outcomesOf(
-  wording: Wording,
-  { completion, proof }: Extract<About, { kind: "completed" }>,
-): Block[] {
-  const { words, dataKinds, day, say } = wording;
-  const receipt = toReceipt(completion, dataKinds, words.receipt, { day, say });
+function outcomesOf(wording: Wording, proof: Proof | undefined): Block[] {
+  const { words, receipt } = wording;
+  if (!receipt) return [];
   return [
     ...receipt.groups.flatMap(({ title, items }): Block[] => [
       { kind: "title", text: title },

@@ -49,6 +49,7 @@ export function toReceipt(
   const lines = dataKinds.flatMap((row) => lineOf(completion, row, words, on));
   const backups = backupsGoneBy ? on(words.backups, backupsGoneBy) : undefined;
   return {
+    isPartlyKept: isPartlyKept(completion),
     /** In the order of the list. */
     lines,
     /** The same by what became of them; the backups with what is due. */
