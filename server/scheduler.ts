@@ -35,18 +35,17 @@ export function createScheduler(services: {
   duty?: Duty;
   clock: () => Temporal.Instant;
   log: WorkerLog;
-  timers?: Timers;
+  loop: Loop;
   /** Milliseconds that only ever pass, whatever happens to the clock. */
   elapsedMs?: () => number;
 }) {
-  const { outbox, upkeep, database, clock, log } = services;
+  const { outbox, upkeep, database, clock, log, loop } = services;
   const trust = createClockTrust({
     clock,
     elapsedMs: services.elapsedMs ?? (() => performance.now()),
     lastSeen: () => readLastSeen(database.read),
     log,
   });
-  const loop = createLoop(runRound, services.timers);
   let lastUpkeepMs: number | undefined;
   let isHurried = false;
 
@@ -84,10 +83,7 @@ export function createScheduler(services: {
   }
 
   return {
-    start: loop.start,
-
-    /** Looks at once instead of soon. */
-    wake: loop.wake,
+    start: () => loop.start(runRound),
 
     /** The upkeep has something to do, and is not to wait for its minute. */
     hurry(): void {
@@ -115,8 +111,11 @@ export function createScheduler(services: {
   };
 }
 
+export type Loop = ReturnType<typeof createLoop>;
+
 /** Does the same again and again, each time when the last is over: after a while, or as soon as it is woken. */
-function createLoop(run: () => Promise<void>, timers: Timers = globalThis) {
+export function createLoop(timers: Timers = globalThis) {
+  let run = async () => {};
   let started = false;
   let timer: unknown;
   let round: Promise<void> | undefined;
@@ -142,10 +141,12 @@ function createLoop(run: () => Promise<void>, timers: Timers = globalThis) {
   }
 
   return {
-    start(): void {
+    start(work: () => Promise<void>): void {
+      run = work;
       started = true;
       wake();
     },
+    /** Looks at once instead of soon. */
     wake,
     goesOn: () => started,
     /** Waits for the one that is under way. */

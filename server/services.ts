@@ -26,7 +26,7 @@ import { createMailer } from "./mail/mailer.ts";
 import type { Foundation } from "./open.ts";
 import { createOperatorDesk } from "./operator-desk/operator-desk.ts";
 import { createOutboxWorker } from "./outbox/worker.ts";
-import { createScheduler, type Scheduler } from "./scheduler.ts";
+import { createLoop, createScheduler, type Scheduler } from "./scheduler.ts";
 import { createSecurityEvents } from "./security-events.ts";
 import { createHandOver } from "./sign-in/hand-over.ts";
 import { createSignIn, type SignIn } from "./sign-in/sign-in.ts";
@@ -49,10 +49,11 @@ export function createServices(foundation: Foundation, bundle: BuiltFiles, log: 
   const { publicUrl } = config;
   const accountSystem = config.accountSystem.mode === "off" ? undefined : config.accountSystem;
   const duty = database.duty("upkeep");
+  const loop = createLoop();
   const shared = {
     ...foundation,
     log,
-    onOutbox: () => rounds.wake(),
+    onOutbox: loop.wake,
     onStorageProblem: (error: unknown) =>
       log.error({ error: describeError(error) }, "a request could not be stored"),
   };
@@ -61,6 +62,7 @@ export function createServices(foundation: Foundation, bundle: BuiltFiles, log: 
   const security = createSecurityEvents(shared);
   const rounds = createScheduler({
     ...shared,
+    loop,
     duty,
     upkeep: createUpkeep({
       ...byOne,

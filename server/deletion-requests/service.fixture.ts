@@ -25,7 +25,7 @@ import { createMailer, type Letter, type Mailer, type SendResult } from "../mail
 import { addAbsence } from "../operators/absences.ts";
 import { addOperator, findOperator } from "../operators/operators.ts";
 import { createOutboxWorker } from "../outbox/worker.ts";
-import { createScheduler } from "../scheduler.ts";
+import { createLoop, createScheduler } from "../scheduler.ts";
 import { createSubmitting, type StoredSubmission } from "./asking/submitting.ts";
 import { createVisits } from "./asking/visits.ts";
 import { createUpkeep } from "./keeping/retention-jobs.ts";
@@ -304,22 +304,16 @@ export async function openTestService(
     log,
     random: () => 0,
   });
-  const rounds = createScheduler({
-    database,
-    outbox,
-    upkeep,
-    clock,
-    log,
-    elapsedMs: () => service.elapsedMs,
-    timers: {
-      setTimeout: (run) => {
-        service.timer = run;
-      },
-      clearTimeout: () => {
-        service.timer = undefined;
-      },
+  const loop = createLoop({
+    setTimeout: (run) => {
+      service.timer = run;
+    },
+    clearTimeout: () => {
+      service.timer = undefined;
     },
   });
+  const elapsedMs = () => service.elapsedMs;
+  const rounds = createScheduler({ database, outbox, upkeep, clock, log, loop, elapsedMs });
   function pass({ days = 0, ...more }: { days?: number; hours?: number; minutes?: number }): void {
     now = now.add({ hours: days * 24 }).add({ minutes: 0, ...more });
   }
@@ -346,6 +340,7 @@ export async function openTestService(
     }),
     upkeep,
     outbox,
+    loop,
     rounds,
     requests,
     /** The database underneath, for what no service does. */

@@ -145,7 +145,13 @@ export function createNetworkBudget(options: {
       const shares = sharesOf(clientAddress, forms, nameOf);
       return toSpent(await takeForms(shares, 1));
     },
-    /** Milliseconds of this server's one thread. `client` is an address, or a name for somebody known. */
-    spendWork: (client: string, ms: number) => toSpent(takeWork(sharesOf(client, workMs), ms)),
+    /**
+     * Milliseconds of this server's one thread. `client` is an address, or a name for somebody known; `network` is one name
+     * for all whom one network operator can be.
+     */
+    spendWork(client: string, ms: number) {
+      const shares = sharesOf(client, workMs);
+      return { ...toSpent(takeWork(shares, ms)), network: shares.at(-1)?.key ?? client };
+    },
   };
 }

@@ -5,9 +5,9 @@ import { expect, test, vi } from "vitest";
 import { type NetworkBudget, networksOf } from "./networks.ts";
 import { createTurns } from "./turns.ts";
 
-const rich: Pick<NetworkBudget, "spendWork" | "networksOf"> = {
-  spendWork: () => ({ ok: true }),
-  networksOf,
+const networkOf = (client: string) => networksOf(client).at(-1)?.prefix ?? client;
+const rich: Pick<NetworkBudget, "spendWork"> = {
+  spendWork: (client) => ({ ok: true, network: networkOf(client) }),
 };
 
 test("no more than so many pieces of work are under way at once", async () => {
@@ -31,11 +31,10 @@ test("who has nothing left is sent away at once; others are not, and it costs wh
   const turns = createTurns({
     atOnce: 1,
     budget: {
-      networksOf,
-      spendWork: (client, ms) => {
-        if (client === "greedy") return { ok: false, retryAfterMs: 700 };
+      spendWork: (network, ms) => {
+        if (network === "greedy") return { ok: false, retryAfterMs: 700, network };
         spentMs += ms;
-        return { ok: true };
+        return { ok: true, network };
       },
     },
   });

@@ -24,7 +24,7 @@ export function createTurns({
 }: {
   /** Pieces of work under way at once. */
   atOnce: number;
-  budget: Pick<NetworkBudget, "spendWork" | "networksOf">;
+  budget: Pick<NetworkBudget, "spendWork">;
 }) {
   const queues = new Map<string, (() => void)[]>();
   let underWay = 0;
@@ -59,9 +59,7 @@ export function createTurns({
     ): Promise<Turn<T>> {
       const spent = budget.spendWork(client, leastMs);
       if (!spent.ok) return { kind: "busy", retryAfterMs: spent.retryAfterMs };
-      // One name for all whom one network operator can be.
-      const network = budget.networksOf(client).at(-1)?.prefix ?? client;
-      const queue = queues.getOrInsert(network, []);
+      const queue = queues.getOrInsert(spent.network, []);
       const turn = new Promise<void>((start) => queue.push(start));
       startNext();
       await turn;

@@ -255,7 +255,7 @@ test("stopping finishes what is being sent and takes nothing new", async () => {
   await expect.poll(() => service.timer, { timeout: 60_000 }).toBeDefined();
   const stopped = service.rounds.stop();
   await service.submit({ email: "late@uni.example" });
-  service.rounds.wake();
+  service.loop.wake();
   release();
   await stopped;
   expect(service.sent.map((mail) => mail.to)).toEqual(["anika@uni.example"]);

@@ -15,7 +15,7 @@ const services = {
   clock: () => Temporal.Instant.from("2026-11-21T04:00:00Z"),
   clientAddress: (socketAddress: string) => socketAddress,
   hooks: {},
-  budget: { spendWork: () => ({ ok: true }), networksOf: () => [] },
+  budget: { spendWork: () => ({ ok: true, network: "" }) },
   health: async () => ({ status: "ok", problems: [] }),
   log: pino({ enabled: false }),
   reportError: () => {},

@@ -294,9 +294,8 @@ function Titled({ title, children }: { title: string; children: ReactNode[] }) {
 
 /** Of a completed request: the receipt, and how it stands in the ledger. */
 function WhatBecameOf({ completion, proof }: Status) {
-  const { dataKinds, dates, deletion, mail, say } = useWords();
-  const day = (date: string) => dates.day(Temporal.PlainDate.from(date));
-  const receipt = toReceipt(completion, dataKinds, mail.receipt, { day, say });
+  const { dataKinds, dates, deletion, mail } = useWords();
+  const receipt = toReceipt(completion, dataKinds, mail.receipt, dates);
   return (
     <>
       <section className={`stack ${styles.kinds}`}>

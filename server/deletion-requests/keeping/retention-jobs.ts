@@ -18,19 +18,14 @@ import { findHead, forgetEntries, hasEntriesBefore } from "../ledger/chain.ts";
 import { tally } from "../ledger/monthly-counters.ts";
 import { isEnded, isWorking, waitOf } from "../life/request.ts";
 import { addEvent, listFreed } from "../store/audit-log.ts";
-import {
-  changeAll,
-  type Forget,
-  type Forgetting,
-  forgetWhole,
-  listErasable,
-  lot,
-} from "../store/erasing.ts";
+import { changeAll, type Forget, type Forgetting, forgetWhole, lot } from "../store/erasing.ts";
 import {
   listDone,
   listExpired,
   listForgettable,
   listHeldUntil,
+  listToldUnerased,
+  listUnerased,
   listUntoldLate,
   listUnwarned,
   listWorking,
@@ -212,13 +207,20 @@ async function expire(services: Services, now: Temporal.Instant): Promise<void> 
   );
 }
 
-/** It has ended, and its person knows or had time to: what names them goes. */
+/**
+ * It has ended, and its person knows or had time to: what names them goes. Who was refused may complain until then: only with
+ * their address can the request be opened again.
+ */
 async function erase(services: Services, now: Temporal.Instant): Promise<void> {
   const { database, forgetting } = services;
-  const latest = now.subtract({ hours: eraseAfterDays * 24 });
+  const until = now.subtract({ hours: eraseAfterDays * 24 });
   await changeAll<[Forget]>(
     forgetting.write,
-    () => listErasable(database.read, latest, lot),
+    async () => {
+      const told = await listToldUnerased(database.read, { limit: lot });
+      const late = await listUnerased(database.read, { until, limit: lot });
+      return [...new Set([...told, ...late])];
+    },
     async (request, transaction, forget) => {
       if (!isEnded(request) || request.erasedAt) return;
       await forget(request.id, "person", now);

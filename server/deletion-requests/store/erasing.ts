@@ -1,17 +1,10 @@
 import type { Database } from "../../database/database.ts";
-import {
-  deleting,
-  insertingOnce,
-  listing,
-  type Read,
-  type Write,
-} from "../../database/statement.ts";
+import { deleting, insertingOnce, listing, type Write } from "../../database/statement.ts";
 import { letOthersIn } from "../../http/turns.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { forgetMessages } from "../../outbox/outbox.ts";
 import type { ReceivedRequest, StoredRequest } from "../life/request.ts";
 import { enterGone, type Gone, listReferences } from "./forms.ts";
-import { dueBy } from "./lists.ts";
 import { eraseRequest, findRequestById, removeRequest } from "./requests.ts";
 
 /**
@@ -72,32 +65,6 @@ export function createForgetting(services: {
     },
   };
 }
-
-/**
- * Ended ones that still hold an address though their person was told of the end, or `latest` has passed since. Who was
- * refused may complain until then: only with their address can the request be opened again.
- */
-export async function listErasable(
-  database: Read,
-  latest: Temporal.Instant,
-  limit: number,
-): Promise<number[]> {
-  const told = await toldUnerased(database, { limit });
-  const late = await endedUnerased(database, { until: latest, limit });
-  return [...new Set([...told, ...late])];
-}
-
-const toldUnerased = listing(
-  "requests",
-  { toldAt: "is not null", erasedAt: "is null", state: ["<>", "refused"] },
-  ["toldAt"],
-  ({ id }) => id,
-);
-
-const endedUnerased = dueBy<Temporal.Instant>("ended_at", (where) => [
-  where("ended_at", "is not", null),
-  where("erased_at", "is", null),
-]);
 
 /** Removes the files of mails that must go, and forgets those that nobody can write any more. */
 async function removeDoomed(

@@ -120,7 +120,7 @@ export const listById = listing("requests", { id: ">" }, ["id"], toRequest);
  * The ids of those whose moment or last day has come, the longest ago first.
  * @param only which they are, in the words of the partial index that has them
  */
-export function dueBy<Until extends Temporal.Instant | Temporal.PlainDate>(
+function dueBy<Until extends Temporal.Instant | Temporal.PlainDate>(
   column: "expires_at" | "done_at" | "held_until" | "ended_at" | "due_on",
   only: (where: Where) => Condition[],
 ) {
@@ -154,6 +154,20 @@ export const listHeldUntil = dueBy<Temporal.PlainDate>("held_until", (where) => 
   where("held_until", "is not", null),
   where("ended_at", "is", null),
   where("done_at", "is", null),
+]);
+
+/** Ended ones that still hold an address though their person was told of the end; not those who were refused. */
+export const listToldUnerased = listing(
+  "requests",
+  { toldAt: "is not null", erasedAt: "is null", state: ["<>", "refused"] },
+  ["toldAt"],
+  ({ id }) => id,
+);
+
+/** Ended ones that still hold an address. */
+export const listUnerased = dueBy<Temporal.Instant>("ended_at", (where) => [
+  where("ended_at", "is not", null),
+  where("erased_at", "is", null),
 ]);
 
 /** Erased ones that have ended. */

@@ -94,10 +94,11 @@ function createMailWriter(options: MailOptions): MailWriter {
   const ofLanguage = createWording(options);
   const { words, dataKinds, language, look, hem, mark } = options;
   const { footer, brand } = words.shared;
+  const day = ofLanguage.inWords.dayInMail;
   return (message, _language, { hasPages = false, toContact = false } = {}) => {
     const receipt =
       message.kind === "completed"
-        ? toReceipt(message.completion, dataKinds, words.receipt, ofLanguage)
+        ? toReceipt(message.completion, dataKinds, words.receipt, { day, say: ofLanguage.say })
         : undefined;
     const wording = { ...ofLanguage, receipt };
     const own: MailLines = fitting(wording, words[message.kind], message);

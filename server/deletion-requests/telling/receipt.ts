@@ -41,9 +41,10 @@ export function toReceipt(
   completion: Completion | undefined,
   dataKinds: readonly DataKind[],
   words: MailWords["receipt"],
-  { day, say }: { day: (date: string) => string; say: CalendarWords["say"] },
+  { day, say }: Pick<CalendarWords, "day" | "say">,
 ) {
-  const on = (text: Text, date: string) => say(text, { date: day(date) });
+  const dayOf = (date: string) => day(Temporal.PlainDate.from(date));
+  const on = (text: Text, date: string) => say(text, { date: dayOf(date) });
   const { backupsGoneBy, told = [] } = completion ?? {};
   const placeOf = (key: string) => dataKinds.find(({ store }) => store === key)?.place ?? key;
   const lines = dataKinds.flatMap((row) => lineOf(completion, row, words, on));
@@ -57,7 +58,7 @@ export function toReceipt(
     /** When the last backup copy will be gone, in a sentence. */
     backups,
     /** Who else was told, one sentence each. */
-    told: told.map((one) => say(words.told, { date: day(one.on), place: placeOf(one.store) })),
+    told: told.map((one) => say(words.told, { date: dayOf(one.on), place: placeOf(one.store) })),
   };
 }
 

@@ -118,8 +118,7 @@ function tellCompletion(
   { dataKinds, dates, mail: { receipt } }: SubjectWords,
 ): [string, string][] {
   if (!completion) return [];
-  const day = (date: string) => dates.day(Temporal.PlainDate.from(date));
-  const { groups, told } = toReceipt(completion, dataKinds, receipt, { day, say: dates.say });
+  const { groups, told } = toReceipt(completion, dataKinds, receipt, dates);
   // Who else was told stands with what was deleted.
   return groups.map(({ title, items }, index) => [
     title,

@@ -90,11 +90,10 @@ export function tellSaid(words: Words, { request, submissions }: Story): DetailL
 
 /** What became of each kind of data; nothing while nothing has. */
 export function tellOutcome(words: Words, { request }: Story): DetailLine[] {
-  const { dates, mail, dataKinds, say } = words;
+  const { dates, mail, dataKinds } = words;
   const completion = isEnded(request) ? request.completion : undefined;
   if (!completion) return [];
-  const day = (date: string) => dates.day(Temporal.PlainDate.from(date));
-  const { groups } = toReceipt(completion, dataKinds, mail.receipt, { day, say });
+  const { groups } = toReceipt(completion, dataKinds, mail.receipt, dates);
   return groups.map(({ title: who, items: details }) => ({ who, details }));
 }
 
