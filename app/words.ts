@@ -2,34 +2,29 @@ import { campus, translations } from "virtual:campus";
 import { useLocation } from "react-router";
 import type { Campus } from "../campus-reader/campus.ts";
 import { inLanguage, languageParameter } from "../server/language/in-language.ts";
-import { type CalendarWords, createCalendarWords, formatNumber } from "../server/language/texts.ts";
+import { createCalendarWords, formatNumber } from "../server/language/texts.ts";
 
 /** Everything that a page says, in the language that its address asks for. */
-export type Words = Campus & {
-  /** One of our addresses, in this language: where it leads, everything is said in it, too. */
-  to: (path: string, query?: Record<string, string> | string[][]) => string;
-  /** True in all languages but the campus's first. */
-  translated: boolean;
-  /** Dates and counts of days in words. */
-  dates: CalendarWords;
-  /** A text with what it asks for filled in. */
-  say: CalendarWords["say"];
-  /** A number in the digits of this language. */
-  digits: (value: number) => string;
-};
+export type Words = ReturnType<typeof toWords>;
 
-function toWords(content: Campus, to: (address: string) => string): Words {
+function toWords(content: Campus, to: (address: string) => string) {
   const { settings, mail, holidays } = content;
   const { timeZone } = settings;
   const { locale } = mail;
   const dates = createCalendarWords({ locale, timeZone, holidays });
   return {
     ...content,
-    to: (path, query) => to(query ? `${path}?${new URLSearchParams(query)}` : path),
+    /** One of our addresses, in this language: where it leads, everything is said in it, too. */
+    to: (path: string, query?: Record<string, string> | string[][]) =>
+      to(query ? `${path}?${new URLSearchParams(query)}` : path),
+    /** True in all languages but the campus's first. */
     translated: content !== campus,
+    /** Dates and counts of days in words. */
     dates,
+    /** A text with what it asks for filled in. */
     say: dates.say,
-    digits: (value) => formatNumber(locale, value),
+    /** A number in the digits of this language. */
+    digits: (value: number) => formatNumber(locale, value),
   };
 }
 

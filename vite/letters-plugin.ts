@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import subsetFont from "subset-font";
 import type { Plugin } from "vite";
+import type { LoadedCampus } from "../campus-reader/campus.ts";
 import { nameLanguage } from "../server/language/texts.ts";
 import { coveredBy, keepFace } from "./display-face.ts";
 import { loadedCampus, root } from "./loaded-campus.ts";
@@ -14,8 +15,6 @@ const seldom =
 const shared = /[\u0964\u0965\u200c\u200d]/;
 
 const lettersId = "virtual:letters";
-
-type Campus = ReturnType<typeof loadedCampus>;
 
 /**
  * Offers, by language, the letters that its pages write and many machines have no face for: a face for them, cut to these
@@ -59,7 +58,7 @@ export function lettersPlugin(campusDir: string): Plugin {
  * By language, every seldom letter that pages in it write. In a language's own script these are all that an alphabet has:
  * people type their names, and dates are put into words by the system. Scripts of thousands of signs lie beyond.
  */
-function seldomLetters({ translations, ...first }: Campus): [string, Set<string>][] {
+function seldomLetters({ translations, ...first }: LoadedCampus): [string, Set<string>][] {
   const all = [first, ...translations];
   return all.map((campus) => {
     const { translations: _, ...settings } = campus.settings;

@@ -18,11 +18,7 @@ export function palettePng(pixels: Uint8Array, width: number, height: number): U
     .sort((one, other) => other[1] - one[1])
     .slice(0, 256)
     .map(([colour]) => colour);
-  const places = new Map<number, number>(palette.map((colour, place) => [colour, place]));
-  for (const colour of counts.keys()) {
-    if (!places.has(colour)) places.set(colour, nearest(palette, colour));
-  }
-
+  const places = new Map([...counts.keys()].map((colour) => [colour, nearest(palette, colour)]));
   return encode(
     {
       width,

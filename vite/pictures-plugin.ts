@@ -17,7 +17,7 @@ const id = "virtual:pictures";
 /** The newest posts that have a share image with their title. Each takes time to draw and room on the disk. */
 const ownShareImages = 100;
 
-type Files = {
+export type Files = {
   pictures: Record<string, { url: string; night?: string; width: number; height: number }>;
   shareImages: Record<string, string>;
   /** Content by address below the site's root, made when asked for. */
@@ -125,9 +125,7 @@ function addDrawings(
   theme: Theme,
 ): Map<string, string> {
   const wanted = picturesFor({
-    heroVehicle: settings.heroVehicle,
-    motifs: settings.motifs,
-    cash: settings.cash,
+    ...settings,
     services: landing.services.items,
     posts: [...posts, ...Object.values(labels.blog.pictures)].map(({ picture }) => picture),
     stores: settings.stores.flatMap(({ url }) => url || []),

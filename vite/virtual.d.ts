@@ -18,10 +18,7 @@ declare module "virtual:posts" {
 
 declare module "virtual:pictures" {
   /** Every drawing by name: its address on the site, by day and where it differs by night, and its size in CSS pixels. */
-  export const pictures: Record<
-    string,
-    { url: string; night?: string; width: number; height: number }
-  >;
+  export const pictures: import("./pictures-plugin.ts").Files["pictures"];
   /** Share images (PNG, 1200x630) by name: `default`, `hood-…` and `post-ID`; behind the language where that is another. */
   export const shareImages: Record<string, string>;
 }

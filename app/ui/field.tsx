@@ -22,20 +22,15 @@ export function tellField(problems: readonly Problem[], name: string, hint?: str
   return { id, problem, said, place: { name: id, problem }, control: { id, name, ...said } };
 }
 
-/** A label, a hint, what is wrong, and the control itself, whose id is `name`. */
-export function Field({
-  name,
-  label,
-  hint,
-  problem,
-  children,
-}: {
+type FieldProps = {
   name: string;
   label: string;
-  hint?: ReactNode;
   problem?: string | undefined;
   children: ReactNode;
-}) {
+};
+
+/** A label, a hint, what is wrong, and the control itself, whose id is `name`. */
+export function Field({ name, label, hint, problem, children }: FieldProps & { hint?: ReactNode }) {
   return (
     <div className={`stack ${styles.field}`}>
       <label htmlFor={name}>{label}</label>
@@ -50,17 +45,7 @@ export function Field({
   );
 }
 
-export function TickField({
-  name,
-  label,
-  problem,
-  children,
-}: {
-  name: string;
-  label: string;
-  problem?: string | undefined;
-  children: ReactNode;
-}) {
+export function TickField({ name, label, problem, children }: FieldProps) {
   return (
     <div className={styles.tick}>
       {children}

@@ -14,16 +14,15 @@ export const allCategories = "All";
 export function createPostLists(posts: readonly PostListing[], categories: readonly string[]) {
   const byId = new Map(posts.map((post) => [post.id, post]));
   const listed = posts.filter((post) => post.listed);
-  const lists = new Map<string, PostListing[]>([
+  const inCategory = Map.groupBy(listed, ({ category }) => category);
+  const lists = new Map([
     [allCategories, listed],
-    ...categories.map((category): [string, PostListing[]] => [category, []]),
+    ...categories.map((category) => [category, inCategory.get(category) ?? []] as const),
   ]);
-  const places = new Map<number, { inAll: number; inCategory: number }>();
-  for (const [inAll, post] of listed.entries()) {
-    const list = lists.get(post.category);
-    places.set(post.id, { inAll, inCategory: list?.length ?? 0 });
-    list?.push(post);
-  }
+  /** Of each list the place in it by a post's id. */
+  const places = new Map(
+    [...lists].map(([name, list]) => [name, new Map(list.map(({ id }, place) => [id, place]))]),
+  );
   const pagesOf = (category: string) =>
     Math.max(1, Math.ceil((lists.get(category)?.length ?? 0) / pageSize));
 
@@ -45,19 +44,14 @@ export function createPostLists(posts: readonly PostListing[], categories: reado
     },
 
     /** The page of a list on which a post stands. A post stands in two lists at most: of all, and of its category. */
-    pageWith(post: PostListing, category: string): number {
-      const place = places.get(post.id);
-      if (!place) return 1;
-      return (
-        Math.floor((category === allCategories ? place.inAll : place.inCategory) / pageSize) + 1
-      );
-    },
+    pageWith: ({ id }: PostListing, category: string) =>
+      Math.floor((places.get(category)?.get(id) ?? 0) / pageSize) + 1,
 
     /** The listed posts before and after this one; an unlisted post has none. */
     neighbours({ id }: PostListing): { previous?: PostListing; next?: PostListing } {
-      const place = places.get(id);
-      if (!place) return {};
-      return { previous: listed[place.inAll - 1], next: listed[place.inAll + 1] };
+      const place = places.get(allCategories)?.get(id);
+      if (place === undefined) return {};
+      return { previous: listed[place - 1], next: listed[place + 1] };
     },
 
     /** The posts that go with this one, the closest first. */

@@ -6,7 +6,7 @@ import { toReceipt } from "../../../../server/deletion-requests/telling/receipt.
 import { finalAt, tellHistory } from "../../../../server/deletion-requests/telling/tell-request.ts";
 import { isStuck } from "../../../../server/deletion-requests/working/acts.ts";
 import type { Story } from "../../../../server/deletion-requests/working/reading.ts";
-import type { Text } from "../../../../server/language/texts.ts";
+import { nameLanguage, type Text } from "../../../../server/language/texts.ts";
 import {
   isRecipientRefused,
   tellDeliveryProblem,
@@ -195,8 +195,7 @@ function tellSystem(
 export function languageOf(tag: string): { tag: string; name: string } {
   const spoken = languages.find(({ settings }) => settings.language === tag) ?? languages[0];
   const found = spoken?.settings.language ?? tag;
-  const names = new Intl.DisplayNames([found], { type: "language" });
-  return { tag: found, name: names.of(found) ?? found };
+  return { tag: found, name: nameLanguage(found, found) };
 }
 
 /** What a line of the list of data is called. */

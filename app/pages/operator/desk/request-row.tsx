@@ -9,6 +9,7 @@ import { finalAt } from "../../../../server/deletion-requests/telling/tell-reque
 import { toChoice } from "../../../../server/deletion-requests/working/acts.ts";
 import type { QueuedRequest } from "../../../../server/deletion-requests/working/reading.ts";
 import { paths } from "../../../../server/http/paths.ts";
+import { nameLanguage } from "../../../../server/language/texts.ts";
 import type { ListedRequest, Sight } from "../../../../server/operator-desk/operator-desk.ts";
 import { warnBusinessDays } from "../../../../server/terms.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -171,9 +172,7 @@ export function tellNotes(words: Words, request: ListedRequest, { name, away }: 
       (isOwn(owner) ? card.yours : say(away.has(owner) ? card.away : card.owner, { name: owner })),
     entered &&
       (isOwn(entered) ? whyNot["needs-second-person"] : say(card.enteredBy, { name: entered })),
-    language !== "" &&
-      language !== settings.language &&
-      new Intl.DisplayNames([mail.locale], { type: "language" }).of(language),
+    language !== "" && language !== settings.language && nameLanguage(mail.locale, language),
     // Nothing else waits for a second look.
     contact !== undefined && state !== "received" && card.closed,
     ...(["wrote", "undelivered", "system"] as const).map((mark) => marks[mark] && card[mark]),
