@@ -26,7 +26,7 @@ import { addAbsence } from "../operators/absences.ts";
 import { addOperator, findOperator } from "../operators/operators.ts";
 import { createOutboxWorker } from "../outbox/worker.ts";
 import { createLoop, createScheduler } from "../scheduler.ts";
-import { createSubmitting, type StoredSubmission } from "./asking/submitting.ts";
+import { createSubmitting } from "./asking/submitting.ts";
 import { createVisits } from "./asking/visits.ts";
 import { createUpkeep } from "./keeping/retention-jobs.ts";
 import { type DataList, placesToTick } from "./life/checklist.ts";
@@ -323,7 +323,7 @@ export async function openTestService(
   async function submit(change: Record<string, string> = {}, language = "") {
     const result = await requests.submit(form(change), language);
     if (result.kind !== "stored") throw new Error(result.kind);
-    return result.submission;
+    return { ...result.submission, formKey: result.formKey };
   }
 
   return Object.assign(service, {
@@ -382,7 +382,7 @@ export async function openTestService(
     },
 
     /** Submits; what is to be sent then is sent, or fails. */
-    async submitMailed(...asked: Parameters<typeof submit>): Promise<StoredSubmission> {
+    async submitMailed(...asked: Parameters<typeof submit>) {
       const submission = await submit(...asked);
       await rounds.runOnce();
       return submission;

@@ -56,10 +56,6 @@ export function answerBackgroundForm(services: SiteServices): FormHandler {
   return async (posted, sender) => {
     const words = wordsAt(sender.url);
     const came = await submit(services, posted, sender, words);
-    if (came.kind === "stored") {
-      const submitted = toSubmitted(words, services.submitting.tell(came.submission));
-      return Response.json({ kind: "submitted", submitted } satisfies AnswerInWords);
-    }
     const { answer, ...answered } = tellAnswer(words, came);
     return Response.json(answer, answered);
   };
@@ -73,7 +69,7 @@ export function answerPageForm(services: SiteServices): FormHandler {
     if (typed.act) return act(words, services.visits, typed);
     const came = await submit(services, posted, sender, words);
     if (came.kind === "stored") {
-      return redirect(words.to(paths.deletion, { submitted: came.submission.formKey }), 303);
+      return redirect(words.to(paths.deletion, { submitted: came.formKey }), 303);
     }
     const { answer, ...answered } = tellAnswer(words, came);
     return { ...answered, shown: { kind: "form", answer, typed } satisfies Shown };
@@ -134,8 +130,8 @@ const failures = {
   malformed: { status: 400, words: "malformed" },
 } as const;
 
-/** What is answered where nothing was stored: with which status, and in the campus's words. */
-function tellAnswer(words: Words, came: Exclude<SubmissionAnswer, { kind: "stored" }>) {
+/** What is answered: with which status, and in the campus's words. */
+function tellAnswer(words: Words, came: SubmissionAnswer) {
   const said = words.deletion.problems;
   const tell = (answer: AnswerInWords, status: number, headers: Record<string, string> = {}) => ({
     answer,
@@ -143,6 +139,8 @@ function tellAnswer(words: Words, came: Exclude<SubmissionAnswer, { kind: "store
     headers,
   });
   switch (came.kind) {
+    case "stored":
+      return tell({ kind: "submitted", submitted: toSubmitted(words, came.submission) }, 200);
     case "simulated":
       return tell({ kind: "submitted", submitted: null }, 200);
     case "refused": {

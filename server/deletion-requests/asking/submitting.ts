@@ -25,16 +25,9 @@ import { applyAct, type RequestServices } from "../working/apply-act.ts";
 
 /** Sending the form: what a stranger can do. Nothing here waits for the network. */
 
-export type StoredSubmission = {
-  formKey: string;
-  reference: string;
-  receivedAt: Temporal.Instant;
-  email: string;
-};
-
 /** Everything that can come of sending the form, here or at the door. Each has its status and its own words. */
 export type SubmissionAnswer =
-  | { kind: "stored"; submission: StoredSubmission }
+  | { kind: "stored"; formKey: string; submission: SubmissionFacts }
   /** A demonstration, which stores nothing. */
   | { kind: "simulated" }
   | { kind: "refused"; wrong: WrongField[] }
@@ -91,10 +84,8 @@ export function createSubmitting(services: Services) {
       const stored = await findSubmission(database.read, formKey);
       const isShown = stored && clock().since(stored.receivedAt).total("hours") < panelHours;
       if (!isShown || stored.email === undefined) return undefined;
-      return tellSubmission(services, { ...stored, email: stored.email });
+      return tellSubmission(services, stored, stored.email);
     },
-
-    tell: (stored: StoredSubmission) => tellSubmission(services, stored),
   };
 }
 
@@ -128,8 +119,8 @@ async function store(
   if (!stored) return { kind: found.kind === "full" ? "not-stored" : "network-full" };
   if (stored.isNew) room.unconfirmed++;
   const { formKey, form } = stored;
-  const { reference, receivedAt, email = submission.email } = form;
-  return { kind: "stored", submission: { formKey, reference, receivedAt, email } };
+  const told = tellSubmission(services, form, form.email ?? submission.email);
+  return { kind: "stored", formKey, submission: told };
 }
 
 /**
@@ -195,7 +186,8 @@ export type SubmissionFacts = ReturnType<typeof tellSubmission>;
 /** What the success panel says of a form. */
 function tellSubmission(
   services: Services,
-  { reference, receivedAt, email }: Omit<StoredSubmission, "formKey">,
+  { reference, receivedAt }: SubmissionRecord,
+  email: string,
 ) {
   return {
     reference,
