@@ -100,12 +100,7 @@ export function coveredBy(face: Buffer): Set<number> {
 }
 
 /** Measures and draws a line of text, its letters as paths. */
-export type LinePen = {
-  measure: (text: string, size: number) => number;
-  draw: (x: number, y: number, size: number, text: string) => string;
-  /** Bengali has marks above and below its letters. */
-  isTall: boolean;
-};
+export type LinePen = Awaited<ReturnType<typeof createPen>>;
 
 const bengali =
   /[\u0964\u0965\u0980-\u09ff\u200c\u200d]+|[^\u0964\u0965\u0980-\u09ff\u200c\u200d]+/g;
@@ -116,7 +111,7 @@ const bengali =
  * @param latin the display face
  * @throws CampusError, when a line beside Bengali is drawn that has a letter which neither face has
  */
-export async function createPen(latin: Buffer, texts: readonly string[]): Promise<LinePen> {
+export async function createPen(latin: Buffer, texts: readonly string[]) {
   const isTall = texts.some((text) => /[\u0980-\u09ff]/.test(text));
   const open = (data: Uint8Array) => {
     const face = new Face(new Blob(data));
@@ -156,9 +151,10 @@ export async function createPen(latin: Buffer, texts: readonly string[]): Promis
   }
 
   return {
+    /** Bengali has marks above and below its letters. */
     isTall,
-    measure: (text, size) => layOut(text).width * size,
-    draw: (x, y, size, text) =>
+    measure: (text: string, size: number) => layOut(text).width * size,
+    draw: (x: number, y: number, size: number, text: string) =>
       layOut(text)
         .glyphs.map(
           (glyph) =>

@@ -126,9 +126,7 @@ const MapHouse = placed(
   <>
     <path d="M-22 0V-20H22V0z" fill={paint.brick} strokeWidth="2.5" />
     <path d="M-27-19L-16-38H16L27-19z" fill={paint.tyreFar} strokeWidth="2.5" />
-    <Flat fill={paint.cream}>
-      <path d="M-4 0v-13h8V0zM-17-5v-8h8v8zM9-5v-8h8v8z" />
-    </Flat>
+    <Fill d="M-4 0v-13h8V0zM-17-5v-8h8v8zM9-5v-8h8v8z" colour={paint.cream} />
   </>,
 );
 

@@ -140,9 +140,7 @@ const assist = drawing(
     <Part d="M230 184h26v44l-13-8-13 8z" fill={paint.cream} />
     <path d="M222 184q-4-40 12-62h30q10 34-2 62z" fill={paint.rani} />
     <path d="M186 184v-44h30v44zM272 184l8-54 28 4-8 50z" fill={paint.peacock} />
-    <Flat fill={paint.marigold}>
-      <path d="M188 152h26v8h-26zM281 146l24 3-1 8-24-3z" />
-    </Flat>
+    <Fill d="M188 152h26v8h-26zM281 146l24 3-1 8-24-3z" colour={paint.marigold} />
     <Flower x={243} y={154} r={11} />
     <path d="M176 256l16-2m118 2l-16-2" strokeWidth="13" />
     <path d="M177 256l14-2m118 2l-14-2" stroke={paint.skin2} strokeWidth="8" />

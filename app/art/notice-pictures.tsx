@@ -140,25 +140,19 @@ const emptyShelf = drawing(
       strokeWidth="2"
       strokeOpacity=".75"
     />
-    <g>
-      <path
-        d="M188 172C176 140 206 116 250 118C296 118 322 138 318 160Q317 172 304 172z"
-        fill={paint.clay}
-      />
-      <path d="M236 119l3 17m20-17l-1 18m22-13l-5 16" strokeWidth="5" strokeOpacity=".55" />
-      <Tube d="M300 168C330 170 340 152 326 146" width={10} colour={paint.clay} edge={3.5} />
-      <path
-        d="M178 146L180 120L197 131Q206 129 215 131L232 120L234 146C234 162 222 172 206 172C190 172 178 162 178 146z"
-        fill={paint.clay}
-      />
-      <Fill d="M196 158q10-8 20 0q-1 11-10 12q-9-1-10-12z" colour={paint.cream} />
-      <path d="M188 150q5 5 10 0m16 0q5 5 10 0m-21 9h6l-3 3z" strokeWidth="3" />
-      <path
-        d="M184 158l-16-3m16 8l-14 3m58-8l14-3m-14 8l12 3"
-        strokeWidth="2"
-        stroke={paint.cream}
-      />
-    </g>
+    <path
+      d="M188 172C176 140 206 116 250 118C296 118 322 138 318 160Q317 172 304 172z"
+      fill={paint.clay}
+    />
+    <path d="M236 119l3 17m20-17l-1 18m22-13l-5 16" strokeWidth="5" strokeOpacity=".55" />
+    <Tube d="M300 168C330 170 340 152 326 146" width={10} colour={paint.clay} edge={3.5} />
+    <path
+      d="M178 146L180 120L197 131Q206 129 215 131L232 120L234 146C234 162 222 172 206 172C190 172 178 162 178 146z"
+      fill={paint.clay}
+    />
+    <Fill d="M196 158q10-8 20 0q-1 11-10 12q-9-1-10-12z" colour={paint.cream} />
+    <path d="M188 150q5 5 10 0m16 0q5 5 10 0m-21 9h6l-3 3z" strokeWidth="3" />
+    <path d="M184 158l-16-3m16 8l-14 3m58-8l14-3m-14 8l12 3" strokeWidth="2" stroke={paint.cream} />
     <path d="M160 262L146 210l34-9 14 61z" fill={paint.peacock} />
     <path d="M153 236l35-9m-37-1l35-9" stroke={paint.marigold} strokeWidth="4" />
   </>,

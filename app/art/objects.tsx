@@ -198,9 +198,7 @@ export function SchoolBag(place: Placed) {
       />
       <Shade d="M-58-94C-58-130-40-146-14-149C-34-128-38-60-32 0H-42Q-58 0-58-16z" />
       <path d={`M-58-84C-60-134-34-150 0-150C34-150 58-134 58-84${flap}z`} fill={paint.marigold} />
-      <Flat>
-        <path d={`M-44-92C-44-126-24-138 0-138C24-138 44-126 44-92z`} fill={paint.marigoldLight} />
-      </Flat>
+      <Fill d="M-44-92C-44-126-24-138 0-138C24-138 44-126 44-92z" colour={paint.marigoldLight} />
       <Decal x={0} y={-96} size={46} outer={paint.rani} />
       <Part d="M-36-46H36V-12Q36-8 30-8H-30Q-36-8-36-12z" fill={paint.leaf} />
       <path d="M-36-34H36" strokeWidth="2.6" />

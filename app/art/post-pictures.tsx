@@ -89,9 +89,7 @@ const afterDark = drawing(
     <Backdrop opacity={0.5}>
       <Hall x={330} y={228} scale={0.86} />
     </Backdrop>
-    <Flat>
-      <path d={hedge} fill={paint.nightHedge} />
-    </Flat>
+    <Fill d={hedge} colour={paint.nightHedge} />
     <Fill d="M0 238h480v82h-480z" colour={paint.nightGround} />
     <Flat fill={paint.light}>
       <path d="M84 62L18 282q130 30 272 0L122 62z" fillOpacity=".24" />
@@ -502,18 +500,13 @@ const powerCut = drawing(
     <path d="M206 28l4 22 4-8 4 8 4-22" strokeWidth="2.6" />
     <Fill d="M0 246h480v74h-480z" colour={paint.brick} />
     <path d="M-4 246H484" />
-    <Flat fill={paint.light}>
-      <ellipse cx="140" cy="270" rx="170" ry="20" fillOpacity=".3" />
-    </Flat>
+    <ellipse cx="140" cy="270" rx="170" ry="20" fill={paint.light} fillOpacity=".3" stroke="none" />
     <GroundShadow x={100} y={274} rx={64} ry={7} />
     <Candle x={116} y={272} scale={1.04} />
     <GroundShadow x={404} y={280} rx={72} ry={7} />
     <Place x={226} y={98} turn={-4}>
       <Handset width={112} height={190} screen={paint.nightSky}>
-        <path d="M30 62H76q6 0 6 6v46q0 6-6 6H36" stroke="none" />
-        <Flat>
-          <Rosette at={[56, 96]} r={40} count={16} fill={paint.peacock} />
-        </Flat>
+        <Rosette at={[56, 96]} r={40} count={16} fill={paint.peacock} stroke="none" />
         <path
           d="M42 66h28v-10h-28zM38 66H74q6 0 6 6v52q0 6-6 6H38q-6 0-6-6V72q0-6 6-6z"
           fill={paint.cream}
@@ -527,7 +520,6 @@ const powerCut = drawing(
       d="M290 286C294 306 330 308 338 290C344 268 336 256 352 254"
       width={5}
       colour={paint.cream}
-      edge={3}
     />
     <path d="M289 276v14" strokeWidth="13" />
     <path d="M346 253h10" strokeWidth="15" />
@@ -610,7 +602,7 @@ const inRain: Look = {
 const monsoon = drawing(
   { name: "post-monsoon", width: 480, height: 320, ground: paint.water },
   <>
-    <FarTrees x={0} y={232} width={480} size={58} colour={paint.far} />
+    <FarTrees x={0} y={232} width={480} size={58} />
     <Flat fill={paint.nightSky}>
       <path
         d={`${scallopRing([90, 0], 150, 52, 16)}${scallopRing([350, -6], 190, 64, 18)}`}
