@@ -175,15 +175,25 @@ function ofWholeRow<Table extends keyof Tables, Result>(
   };
 }
 
-type NameIn<Table extends keyof Tables> = keyof RowIn<Table> & string;
+export type NameIn<Table extends keyof Tables> = keyof RowIn<Table> & string;
 type Comparison = "=" | "<>" | "<" | "<=" | ">" | ">=";
 
-/** Of a column: how it compares with what a call brings under its name, or always with the same; or that nothing stands there. */
-type Condition = Comparison | readonly [Comparison, string | number] | "is null" | "is not null";
-type Conditions<Table extends keyof Tables> = { readonly [Name in NameIn<Table>]?: Condition };
+/**
+ * Of a column: how it compares with what a call brings under its name, or always with the same; that it is one of these; or
+ * that nothing stands there.
+ */
+type Condition =
+  | Comparison
+  | readonly [Comparison, string | number]
+  | readonly ["in", readonly string[]]
+  | "is null"
+  | "is not null";
+export type Conditions<Table extends keyof Tables> = {
+  readonly [Name in NameIn<Table>]?: Condition;
+};
 
 /** These, and none of a column that the table has not. */
-type Only<Table extends keyof Tables, Wanted> = Wanted & {
+export type Only<Table extends keyof Tables, Wanted> = Wanted & {
   readonly [Name in Exclude<keyof Wanted, NameIn<Table>>]: never;
 };
 
@@ -300,11 +310,13 @@ function narrow<Statement extends WhereInterface<Tables, "journal">>(
     if (condition === "is null" || condition === "is not null") {
       return narrowed.where(column, condition === "is null" ? "is" : "is not", null) as Statement;
     }
-    const [comparison, value] =
-      typeof condition === "string"
-        ? [condition, values[name] as never]
-        : [condition[0], sql.lit(condition[1])];
-    return narrowed.where(column, comparison, value as never) as Statement;
+    if (typeof condition === "string") {
+      return narrowed.where(column, condition, values[name] as never) as Statement;
+    }
+    // A partial index answers only where the statement says its condition with the same literals.
+    const [comparison, fixed] = condition;
+    const literal = typeof fixed === "object" ? fixed.map((one) => sql.lit(one)) : sql.lit(fixed);
+    return narrowed.where(column, comparison, literal as never) as Statement;
   }, statement);
 }
 

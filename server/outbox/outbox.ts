@@ -449,21 +449,12 @@ export async function replaceUnsent(
   await settleOwned(transaction, { recipient, requestId, now, unsent: "" });
 }
 
-const dropUnsent = (tables: Pick<Kysely<Tables>, "deleteFrom">, requestId: number) =>
-  tables
-    .deleteFrom("outbox")
-    .where("request_id", "=", requestId)
-    .where("state", "in", ["waiting", "needs-person"]);
+const unsent = { requestId: "=", state: ["in", ["waiting", "needs-person"]] } as const;
 
-const dropUnsentOf = writing(
-  (tables, { recipient, requestId }: { recipient: string; requestId: number }) =>
-    dropUnsent(tables, requestId).where("recipient", "=", recipient),
-);
+const dropUnsentOf = deleting("outbox", { ...unsent, recipient: "=" });
 
 /** Takes back what was not sent yet, because a later message makes it pointless. Returns how many. */
-export const dropUnsentMessages = writing((tables, { requestId }: { requestId: number }) =>
-  dropUnsent(tables, requestId),
-);
+export const dropUnsentMessages = deleting("outbox", unsent);
 
 /** What of one kind has not left yet waits until then at least. */
 export const delayMessages = updating("outbox", ["nextAt"], {

@@ -116,7 +116,7 @@ async function complete(services: Services, now: Temporal.Instant): Promise<void
   if (restore?.confirmedAt && isAfter(restore.confirmedAt, before)) return;
   await changeAll(
     database.write,
-    () => listDone(database.read, { until: before, limit: lot }),
+    () => listDone(database.read, { doneAt: before, limit: lot }),
     async (request, transaction) => {
       if (!("done" in request && request.done)) return;
       const { at, completion } = request.done;
@@ -135,7 +135,7 @@ async function endHolds(services: Services, now: Temporal.Instant): Promise<void
   const isInDoubt = await findDoubt(services);
   await changeAll(
     database.write,
-    () => listHeldUntil(database.read, { until: today.subtract({ days: 1 }), limit: lot }),
+    () => listHeldUntil(database.read, { heldUntil: today.subtract({ days: 1 }), limit: lot }),
     async (request, transaction) => {
       const wait = waitOf(request);
       if (!wait) return;
@@ -166,7 +166,7 @@ async function tellLate(services: Services, now: Temporal.Instant): Promise<void
   const isInDoubt = await findDoubt(services);
   await changeAll(
     database.write,
-    () => listUntoldLate(database.read, { until: today.subtract({ days: 1 }), limit: lot }),
+    () => listUntoldLate(database.read, { dueOn: today.subtract({ days: 1 }), limit: lot }),
     async (request, transaction) => {
       if (!isWorking(request) || request.done) return;
       const { id, state, dueOn } = request;
@@ -193,7 +193,7 @@ async function expire(services: Services, now: Temporal.Instant): Promise<void> 
   const today = dateAt(calendar, now);
   await changeAll<[Forget]>(
     forgetting.write,
-    () => listExpired(database.read, { until: now, limit: lot }),
+    () => listExpired(database.read, { expiresAt: now, limit: lot }),
     async (request, transaction, forget) => {
       if (request.state !== "received" || isAfter(request.expiresAt, now)) return;
       const { id } = request;
@@ -213,12 +213,12 @@ async function expire(services: Services, now: Temporal.Instant): Promise<void> 
  */
 async function erase(services: Services, now: Temporal.Instant): Promise<void> {
   const { database, forgetting } = services;
-  const until = now.subtract({ hours: eraseAfterDays * 24 });
+  const endedAt = now.subtract({ hours: eraseAfterDays * 24 });
   await changeAll<[Forget]>(
     forgetting.write,
     async () => {
       const told = await listToldUnerased(database.read, { limit: lot });
-      const late = await listUnerased(database.read, { until, limit: lot });
+      const late = await listUnerased(database.read, { endedAt, limit: lot });
       return [...new Set([...told, ...late])];
     },
     async (request, transaction, forget) => {
@@ -239,7 +239,7 @@ async function forgetOld(services: Services, now: Temporal.Instant): Promise<voi
   const before = recordedBefore(services, now);
   await changeAll<[Forget]>(
     forgetting.write,
-    () => listForgettable(database.read, { until: before, limit: lot }),
+    () => listForgettable(database.read, { endedAt: before, limit: lot }),
     ({ id }, _, forget) => forget(id, "whole", now),
   );
 }
@@ -271,7 +271,7 @@ async function warn(services: Services, now: Temporal.Instant): Promise<void> {
   const { database, calendar, keys } = services;
   const today = dateAt(calendar, now);
   for (const request of await listUnwarned(database.read, {
-    until: warnUntil(calendar, today),
+    dueOn: warnUntil(calendar, today),
     limit: lot,
   })) {
     const message: OperatorMessage = {
@@ -350,13 +350,9 @@ async function takeAsTold(
   now: Temporal.Instant,
 ): Promise<void> {
   const today = dateAt(calendar, now);
-  for (;;) {
-    const unwarned = await listUnwarned(transaction, {
-      until: warnUntil(calendar, today),
-      limit: lot,
-    });
-    for (const { id } of unwarned) await enterWarning(transaction, { id, warnedAt: now });
-    if (unwarned.length < lot) break;
+  const near = { dueOn: warnUntil(calendar, today), limit: Number.MAX_SAFE_INTEGER };
+  for (const { id } of await listUnwarned(transaction, near)) {
+    await enterWarning(transaction, { id, warnedAt: now });
   }
   const once = digestOf(calendar, now);
   const message = { kind: "operator-digest" } as OperatorMessage;

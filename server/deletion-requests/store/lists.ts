@@ -1,10 +1,23 @@
 import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from "kysely";
 import { toText } from "../../database/rows.ts";
 import type { Tables } from "../../database/schema.ts";
-import { listing, type Read, reading } from "../../database/statement.ts";
+import {
+  type Conditions,
+  listing,
+  type NameIn,
+  type Only,
+  type Read,
+  reading,
+} from "../../database/statement.ts";
 import { troubledOfRequest } from "../../outbox/outbox.ts";
-import { isEnded, isWorking, type ReceivedRequest, type StoredRequest } from "../life/request.ts";
-import { toRequest, workingNames } from "./requests.ts";
+import {
+  isEnded,
+  isWorking,
+  type ReceivedRequest,
+  type StoredRequest,
+  type WorkingRequest,
+} from "../life/request.ts";
+import { toRequest, workingNames, workingStates } from "./requests.ts";
 
 /** Lists of requests: in pages, each of which begins behind the last row of the one before; and what time demands. */
 
@@ -116,45 +129,26 @@ export const listById = listing("requests", { id: ">" }, ["id"], toRequest);
 
 // What time demands: requests to expire, to erase, to forget and to warn of.
 
-/**
- * The ids of those whose moment or last day has come, the longest ago first.
- * @param only which they are, in the words of the partial index that has them
- */
-function dueBy<Until extends Temporal.Instant | Temporal.PlainDate>(
-  column: "expires_at" | "done_at" | "held_until" | "ended_at" | "due_on",
-  only: (where: Where) => Condition[],
+/** The ids of those of which that is so, in the order of what has come: the longest ago first. */
+function dueBy<const Wanted extends Conditions<"requests">>(
+  column: NameIn<"requests">,
+  wanted: Only<"requests", Wanted>,
 ) {
-  return reading(
-    (tables, { until, limit }: { until: Until; limit: number }) =>
-      tables
-        .selectFrom("requests")
-        .select("id")
-        .where((where) => where.and(only(where)))
-        .where(column, "<=", until as never)
-        .orderBy(column)
-        .limit(limit),
-    (rows) => rows.map(({ id }) => id),
-  );
+  return listing("requests", wanted, [column], ({ id }) => id);
 }
 
-const isToDo = (where: Where) => where("state", "in", workingNames);
-
 /** Unconfirmed ones whose time is over. */
-export const listExpired = dueBy<Temporal.Instant>("expires_at", (where) => [
-  where("state", "=", sql.lit("received")),
-]);
+export const listExpired = dueBy("expiresAt", { expiresAt: "<=", state: ["=", "received"] });
 
 /** Those that somebody called done. */
-export const listDone = dueBy<Temporal.Instant>("done_at", (where) => [
-  where("done_at", "is not", null),
-]);
+export const listDone = dueBy("doneAt", { doneAt: "<=" });
 
 /** Those that waited until a day, and that nobody has called done. */
-export const listHeldUntil = dueBy<Temporal.PlainDate>("held_until", (where) => [
-  where("held_until", "is not", null),
-  where("ended_at", "is", null),
-  where("done_at", "is", null),
-]);
+export const listHeldUntil = dueBy("heldUntil", {
+  heldUntil: "<=",
+  endedAt: "is null",
+  doneAt: "is null",
+});
 
 /** Ended ones that still hold an address though their person was told of the end; not those who were refused. */
 export const listToldUnerased = listing(
@@ -165,37 +159,26 @@ export const listToldUnerased = listing(
 );
 
 /** Ended ones that still hold an address. */
-export const listUnerased = dueBy<Temporal.Instant>("ended_at", (where) => [
-  where("ended_at", "is not", null),
-  where("erased_at", "is", null),
-]);
+export const listUnerased = dueBy("endedAt", { endedAt: "<=", erasedAt: "is null" });
 
 /** Erased ones that have ended. */
-export const listForgettable = dueBy<Temporal.Instant>("ended_at", (where) => [
-  where("ended_at", "is not", null),
-  where("erased_at", "is not", null),
-]);
+export const listForgettable = dueBy("endedAt", { endedAt: "<=", erasedAt: "is not null" });
 
 /** Confirmed ones that are due on a date or before it, and whose operators were not warned of that yet. */
-export const listUnwarned = reading(
-  (tables, { until, limit }: { until: Temporal.PlainDate; limit: number }) =>
-    tables
-      .selectFrom("requests")
-      .selectAll()
-      .where(isToDo)
-      .where("warned_at", "is", null)
-      .where("due_on", "<=", until)
-      .orderBy("due_on")
-      .limit(limit),
-  (rows) => rows.map(toRequest).filter(isWorking),
+export const listUnwarned = listing(
+  "requests",
+  { dueOn: "<=", state: ["in", workingStates], warnedAt: "is null" },
+  ["dueOn"],
+  (row) => toRequest(row) as WorkingRequest,
 );
 
 /** Confirmed ones that were promised for a day, that nobody has called done, and whose person was not told that it is over. */
-export const listUntoldLate = dueBy<Temporal.PlainDate>("due_on", (where) => [
-  isToDo(where),
-  where("told_late_at", "is", null),
-  where("done_at", "is", null),
-]);
+export const listUntoldLate = dueBy("dueOn", {
+  dueOn: "<=",
+  state: ["in", workingStates],
+  toldLateAt: "is null",
+  doneAt: "is null",
+});
 
 /** Whether a confirmed one that is still to be done is due in these days. */
 export const isAnyDue = reading(
@@ -203,7 +186,7 @@ export const isAnyDue = reading(
     tables
       .selectFrom("requests")
       .select("due_on")
-      .where(isToDo)
+      .where("state", "in", workingNames)
       .where("due_on", ">=", from)
       .where("due_on", "<=", until)
       .orderBy("due_on")

@@ -161,9 +161,8 @@ export function oneOf<T extends string>(known: readonly T[], value: string | und
 export const openNames = openStates.map((state) => sql.lit(state));
 
 /** Of those with a promised date. */
-export const workingNames = openStates
-  .filter((state) => state !== "received")
-  .map((state) => sql.lit(state));
+export const workingStates = openStates.filter((state) => state !== "received");
+export const workingNames = workingStates.map((state) => sql.lit(state));
 
 // Finding one request, or those of one address
 
@@ -184,22 +183,13 @@ export const findRequestById = finding("requests", { id: "=" }, toRequest);
 export const findRow = finding("requests", { id: "=" });
 
 /** The open request of an address. */
-export async function findOpenRequest(
-  database: Read,
-  email: string,
-): Promise<ReceivedRequest | WorkingRequest | undefined> {
-  const request = await openRequestOf(database, { match: matchEmail(email) });
-  return request && isEnded(request) ? undefined : request;
-}
+export const findOpenRequest = (database: Read, email: string) =>
+  openRequestOf(database, { emailMatch: matchEmail(email) });
 
-const openRequestOf = reading(
-  (tables, { match }: { match: string }) =>
-    tables
-      .selectFrom("requests")
-      .selectAll()
-      .where("email_match", "=", match)
-      .where("state", "in", openNames),
-  ([row]) => row && toRequest(row),
+const openRequestOf = finding(
+  "requests",
+  { emailMatch: "=", state: ["in", openStates] },
+  (row) => toRequest(row) as ReceivedRequest | WorkingRequest,
 );
 
 /** The ended requests of an address, by the hash that stays of it; newest first. */
