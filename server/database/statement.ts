@@ -297,6 +297,24 @@ export function listing<
   ) as never;
 }
 
+/** How many rows are taken in at once, where all are read. */
+const pageSize = 500;
+
+/** All that a list has in the order of a number: each page is asked for behind the last row of the one before. */
+export async function* readAll<Name extends string, One extends Record<Name, number>>(
+  reader: Read,
+  list: (reader: Read, values: Record<Name, number> & { limit: number }) => Promise<One[]>,
+  by: Name,
+): AsyncGenerator<One> {
+  for (let last = 0; ; ) {
+    const page = await list(reader, { [by]: last, limit: pageSize } as never);
+    yield* page;
+    const end = page.at(-1);
+    if (!end) return;
+    last = end[by];
+  }
+}
+
 /** The row itself, where nothing else is made of it. */
 const asItIs = (row: unknown): never => row as never;
 

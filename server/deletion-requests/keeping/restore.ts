@@ -10,7 +10,7 @@ import { doubtUnsentMessages } from "../../outbox/outbox.ts";
 import { enterInLedger, findEntryAt, findHead } from "../ledger/chain.ts";
 import { dueOf, isEnded, isWorking, type StoredRequest, waitOf } from "../life/request.ts";
 import { enterAct } from "../store/audit-log.ts";
-import { listById, listReceived } from "../store/lists.ts";
+import { listById, listReceived, readRequests } from "../store/lists.ts";
 import { findRequest, findRequestById, moveExpiry } from "../store/requests.ts";
 import type { Upkeep } from "./retention-jobs.ts";
 
@@ -43,8 +43,6 @@ export const reportSchema = z.strictObject({
   doubtfulMails: z.int(),
 });
 export type RestoreReport = z.infer<typeof reportSchema>;
-
-const readAtOnce = 500;
 
 /** When a copy was made: the last thing that it knows of. Undefined where it knows nothing. */
 export async function findTakenAt(database: Read): Promise<Temporal.Instant | undefined> {
@@ -88,14 +86,14 @@ export async function compareCopies(
 ): Promise<{ restored: Restored[]; same: number }> {
   const restored: Restored[] = [];
   let same = 0;
-  for await (const request of readAll(newer)) {
+  for await (const request of readRequests(newer)) {
     const before = older && (await findRequestById(older, { id: request.id }));
     const change = older === undefined ? asItWas : describeChange(before, request);
     if (change.what === "as it was" && isEnded(request)) same++;
     else restored.push(toRestored(request, change));
   }
   if (older) {
-    for await (const request of readAll(older)) {
+    for await (const request of readRequests(older)) {
       if (await findRequestById(newer, { id: request.id })) continue;
       const detail = request.state === "received" ? "nobody confirmed it, or removed" : "forgotten";
       restored.push({ ...toRestored(request, { what: "gone", detail }), open: false });
@@ -134,16 +132,6 @@ function isDone(request: StoredRequest): boolean {
 function toRestored(request: StoredRequest, change: Change): Restored {
   const { id, reference, state } = request;
   return { id, reference, state, due: dueOf(request), open: !isEnded(request), ...change };
-}
-
-async function* readAll(database: Read): AsyncGenerator<StoredRequest> {
-  for (let id = 0; ; ) {
-    const requests = await listById(database, { limit: readAtOnce, id });
-    yield* requests;
-    const end = requests.at(-1);
-    if (!end) return;
-    id = end.id;
-  }
 }
 
 /**
@@ -222,5 +210,5 @@ const moveClosing = updating("tokens", ["closesAt"]);
 
 /** The open requests of a store, oldest first: whoever they belong to may have done something since. */
 export async function* readOpen(database: Read): AsyncGenerator<StoredRequest> {
-  for await (const request of readAll(database)) if (!isEnded(request)) yield request;
+  for await (const request of readRequests(database)) if (!isEnded(request)) yield request;
 }

@@ -7,6 +7,7 @@ import {
   insertingOnce,
   listing,
   type Read,
+  readAll,
   reading,
   replacing,
   type Write,
@@ -22,7 +23,6 @@ import type { Proof } from "./proof.ts";
  */
 export type ChainEntry = RowIn<"ledger_entries">;
 
-const readAtOnce = 500;
 /** Whoever continues the chain holds it to the end of the transaction: there is one line of entries. */
 const line = "ledger";
 
@@ -145,15 +145,7 @@ const toProof = ({ sequence, ...entry }: ChainEntry, number: string | undefined)
 export const findEntryAt = finding("ledger_entries", { sequence: "=" });
 
 /** All entries, oldest first. */
-export async function* readEntries(database: Read): AsyncGenerator<ChainEntry> {
-  for (let sequence = 0; ; ) {
-    const entries = await entriesAfter(database, { sequence, limit: readAtOnce });
-    yield* entries;
-    const end = entries.at(-1);
-    if (!end) return;
-    sequence = end.sequence;
-  }
-}
+export const readEntries = (database: Read) => readAll(database, entriesAfter, "sequence");
 
 /**
  * The requests of all completed deletions that the ledger still holds, oldest first: what to ask an account system about

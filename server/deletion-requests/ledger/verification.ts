@@ -1,5 +1,5 @@
 import { toText } from "../../database/rows.ts";
-import { listing, type Read } from "../../database/statement.ts";
+import { listing, type Read, readAll } from "../../database/statement.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { isSignedBy } from "../../keys/signing.ts";
 import { isEnded } from "../life/request.ts";
@@ -23,7 +23,6 @@ const findingsTold = 50;
 const keptForCertainDays = 700;
 /** More than there are days for which heads are kept. */
 const keptForDays = 1000;
-const readAtOnce = 500;
 
 export type ChainVerdict = Awaited<ReturnType<typeof checkChain>>;
 
@@ -175,31 +174,25 @@ function checkEntry(
 
 /** Every ended request against its entry. */
 async function checkEnded({ read, find }: Check): Promise<void> {
-  for (let last = 0; ; ) {
-    const rows = await endedAfter(read, { id: last, limit: readAtOnce });
-    for (const row of rows) {
-      const request = toRequest(row);
-      if (!isEnded(request)) continue;
-      const entry = await findEntry(read, { requestId: request.id });
-      if (!entry || entry.what === "reopened") {
-        find(`request ${request.reference}`, "has ended, and its entry is missing");
-        continue;
-      }
-      const said: [line: string, is: string][] = [
-        ["Reference", request.reference],
-        ["Received", toText(request.receivedAt)],
-        ["Confirmed", toText(request.confirmedAt)],
-        ["Ended", toText(request.endedAt)],
-        ["Account", `${row.addressHashVersion}.${row.addressHash}`],
-      ];
-      const isSame = said.every(([line, is]) => readLine(entry.text, line) === is);
-      if (entry.what !== request.state || !isSame) {
-        find(`request ${request.reference}`, `is not what entry ${entry.sequence} says`);
-      }
+  for await (const row of readAll(read, endedAfter, "id")) {
+    const request = toRequest(row);
+    if (!isEnded(request)) continue;
+    const entry = await findEntry(read, { requestId: request.id });
+    if (!entry || entry.what === "reopened") {
+      find(`request ${request.reference}`, "has ended, and its entry is missing");
+      continue;
     }
-    const end = rows.at(-1);
-    if (!end) return;
-    last = end.id;
+    const said: [line: string, is: string][] = [
+      ["Reference", request.reference],
+      ["Received", toText(request.receivedAt)],
+      ["Confirmed", toText(request.confirmedAt)],
+      ["Ended", toText(request.endedAt)],
+      ["Account", `${row.addressHashVersion}.${row.addressHash}`],
+    ];
+    const isSame = said.every(([line, is]) => readLine(entry.text, line) === is);
+    if (entry.what !== request.state || !isSame) {
+      find(`request ${request.reference}`, `is not what entry ${entry.sequence} says`);
+    }
   }
 }
 

@@ -7,6 +7,7 @@ import {
   type NameIn,
   type Only,
   type Read,
+  readAll,
   reading,
 } from "../../database/statement.ts";
 import { troubledOfRequest } from "../../outbox/outbox.ts";
@@ -126,6 +127,7 @@ function paging<One extends StoredRequest, Last extends { id: number }>(
 
 /** Every request, oldest first. */
 export const listById = listing("requests", { id: ">" }, ["id"], toRequest);
+export const readRequests = (database: Read) => readAll(database, listById, "id");
 
 // What time demands: requests to expire, to erase, to forget and to warn of.
 
