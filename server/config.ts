@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { parseEmailAddress } from "./addresses/email-address.ts";
-import { parsePostgresAddress } from "./database/postgres-address.ts";
+import { isThisMachine, parsePostgresAddress } from "./database/postgres-address.ts";
 import { isDrill } from "./drill-mark.ts";
 import { parseKeys, Secret } from "./keys/keys.ts";
 
@@ -315,10 +315,5 @@ function findUnsafe(values: Environment): string | undefined {
 }
 
 function isLoopback(hostname: string): boolean {
-  return (
-    hostname === "localhost" ||
-    hostname.endsWith(".localhost") ||
-    hostname === "[::1]" ||
-    /^127\./.test(hostname)
-  );
+  return hostname.endsWith(".localhost") || isThisMachine(hostname.replace(/[[\]]/g, ""));
 }

@@ -91,7 +91,8 @@ function readTls(
   }
 }
 
-function isThisMachine(host: string): boolean {
+/** Whether a name, an address or the folder of a socket can only be of the machine that asks. */
+export function isThisMachine(host: string): boolean {
   return (
     host.startsWith("/") || host === "localhost" || host === "::1" || /^127(?:\.\d+){3}$/.test(host)
   );
