@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { ConnectedAccountSystem } from "../config.ts";
 import { isStorageProblem } from "../database/database.ts";
 import type { Spent } from "../http/networks.ts";
+import type { Body } from "../http/posted-form.ts";
 import type { Secret } from "../keys/keys.ts";
 import { claimMessages, dropMessage, leaseMs } from "../outbox/outbox.ts";
 import { type AnswerServices, takeAnswer } from "./answering.ts";
@@ -23,13 +24,10 @@ export type HookCall = {
   /** Whether whoever calls may cost anything now. */
   spent: Spent;
   /** At most the hook's `maxBytes`. */
-  readBody(): Promise<{ kind: "bytes"; bytes: Uint8Array } | { kind: "too-large" | "gone" }>;
+  readBody(): Promise<Body>;
 };
 
-export type Hook = {
-  maxBytes: number;
-  answer(call: HookCall): Promise<Response>;
-};
+export type Hook = ReturnType<typeof createHook>;
 
 /** Room for two hundred lines of what was deleted. */
 const maxBytes = 64 * 1024;
@@ -46,10 +44,10 @@ export type HookServices = AnswerServices & {
   place: string;
 };
 
-export function createHook(services: HookServices, config: ConnectedAccountSystem): Hook {
+export function createHook(services: HookServices, config: ConnectedAccountSystem) {
   return {
     maxBytes,
-    async answer(call) {
+    async answer(call: HookCall): Promise<Response> {
       try {
         const answered = await hear(services, config, call);
         return answered instanceof Response ? answered : refuse(services, answered);

@@ -28,9 +28,7 @@ export type SendResult =
   | { kind: "written" }
   | ({ kind: "failed" } & MailProblem);
 
-export type Mailer = {
-  send(letter: Letter): Promise<SendResult>;
-};
+export type Mailer = ReturnType<typeof createMailer>;
 
 export type Sender = { name: string; address: string; replyTo: string };
 
@@ -48,11 +46,11 @@ type MailerOptions = {
   timeouts?: MailTimeouts;
 };
 
-export function createMailer(options: MailerOptions): Mailer {
+export function createMailer(options: MailerOptions) {
   const { from } = options;
   const smtpUrl = options.smtpUrl?.reveal();
   return {
-    async send(letter) {
+    async send(letter: Letter): Promise<SendResult> {
       // Nodemailer reads addresses once more by looser rules, even in an explicit envelope.
       const address = parseEmailAddress(letter.to);
       if (!address.ok || address.email !== letter.to) {
