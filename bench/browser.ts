@@ -6,7 +6,7 @@ import { type Browser, type CDPSession, chromium, type Page } from "@playwright/
 import playwrightConfig from "../playwright.config.ts";
 import { requireChromium } from "../scripts/browsers.mjs";
 import { startServerProcess } from "../tests/harness/server-process.ts";
-import { countForcedLayouts, recordTrace } from "../tests/harness/trace.ts";
+import { recordTrace } from "../tests/harness/trace.ts";
 import { atMost, median, type Part } from "./report.ts";
 
 /** The slow phone of Lighthouse: a processor four times slower, 1.6 Mbit/s with 150 ms, and its screen. */
@@ -59,7 +59,6 @@ export async function benchBrowser(): Promise<Part> {
   const beside = (of: (one: Visit) => number) =>
     median(visits.map(of)) / median(plainVisits.map(of));
   const blockedMs = median(blocked);
-  const forced = Math.max(...visits.map(({ forcedLayouts }) => forcedLayouts));
   return {
     name: "browser",
     rows: [
@@ -79,7 +78,6 @@ export async function benchBrowser(): Promise<Part> {
         beside(({ largestMs }) => largestMs),
         mostPaint,
       ),
-      atMost("`/`: layouts forced by script while loading", forced, 0, String(forced)),
     ],
   };
 }
@@ -150,12 +148,11 @@ async function visit(browser: Browser, url: string) {
         for (const entry of list.getEntries()) seen.largest = entry.startTime;
       }).observe({ type: "largest-contentful-paint", buffered: true });
     });
-    const forcedLayouts = await countForcedLayouts(devtools, () => loadWholly(page, url));
-    const paints = await page.evaluate(() => ({
+    await loadWholly(page, url);
+    return page.evaluate(() => ({
       firstMs: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0,
       largestMs: (window as unknown as { seen: { largest: number } }).seen.largest,
     }));
-    return { ...paints, forcedLayouts };
   });
 }
 

@@ -8,7 +8,7 @@ type TraceEvent = {
   ts: number;
   dur?: number;
   tdur?: number;
-  args?: { beginData?: { url?: string; stackTrace?: { url: string }[] } };
+  args?: { beginData?: { url?: string } };
 };
 
 /** Everything of these categories that Chromium notes while `work` goes on. */
@@ -30,20 +30,4 @@ export async function recordTrace(
   await devtools.send("Tracing.end");
   await complete;
   return events;
-}
-
-/**
- * Counts the layouts that a script of the page waited for while `work` went on. What the test itself asks of the page
- * runs under no address and is not counted.
- */
-export async function countForcedLayouts(
-  devtools: CDPSession,
-  work: () => Promise<void>,
-): Promise<number> {
-  const stacks = "disabled-by-default-devtools.timeline.stack";
-  const events = await recordTrace(devtools, ["devtools.timeline", stacks], work);
-  return events.filter(({ name, args }) => {
-    const stack = args?.beginData?.stackTrace ?? [];
-    return name === "Layout" && stack.some((frame) => /^https?:/.test(frame.url));
-  }).length;
 }
