@@ -1,10 +1,9 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { createTestKeys } from "../deletion-requests/service.fixture.ts";
 import { service, serviceForEachTest } from "../deletion-requests/test-service.fixture.ts";
-import { openSealedFile } from "../keys/sealed-file.ts";
 import { runCommand } from "./ledger.ts";
 
 serviceForEachTest();
@@ -90,17 +89,6 @@ test("says whether the ledger is whole, and with which entry it ends", async () 
     code: 3,
     out: "THE LEDGER IS NOT WHOLE. It has 1 entry.\n  entry 1 was changed\n",
   });
-});
-
-test("the daily export is sealed and holds everything", async () => {
-  await service.submitConfirmed();
-  const path = join(service.folder, "export.sealed");
-  expect((await run("export", path)).out).toContain("is in");
-  expect(await readFile(path, "latin1")).not.toContain("anika");
-  const opened = join(service.folder, "opened");
-  const [key] = service.keys.fileKeys();
-  expect(await openSealedFile(path, opened, key?.opening ?? "")).toBe("opened");
-  expect(await readFile(opened, "latin1")).toContain("anika@uni.example");
 });
 
 test("shows an entry as it was signed, by its request or its number", async () => {

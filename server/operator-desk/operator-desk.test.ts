@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { readWalk } from "../deletion-requests/life/checklist.ts";
 import { createFormKey } from "../deletion-requests/life/request.ts";
 import {
   byOperator,
@@ -51,32 +50,6 @@ test("what is offered is what the life of a request allows, and the rest says wh
     can: ["take", "later", "refuse", "cancel", "resend", "note"],
     because: { complete: "not-taken", undo: "not-done" },
   });
-});
-
-const undo = { type: "undo", explanation: "" } as const;
-test("what was refused can be taken back until the person is told, and then with a reason", async () => {
-  const reference = await service.submitConfirmed();
-  await service.refuse(reference);
-  await service.round({ minutes: 9 });
-  expect((await possible(reference)).can).toContain("undo");
-  expect(service.sent.filter(({ kind }) => kind === "refused")).toEqual([]);
-  await service.round({ minutes: 2 });
-  expect(service.sent.filter(({ kind }) => kind === "refused")).toHaveLength(1);
-  expect(await service.desk.act(reference, undo, "Nadia")).toHaveProperty("kind", "unexplained");
-  const explained = { ...undo, explanation: "The wrong one." };
-  expect(await service.desk.act(reference, explained, "Nadia")).toHaveProperty("kind", "done");
-});
-
-test("what stays in a place is said with why and until when", () => {
-  const rides = { "at-rides": ["kept"], "why-rides": ["legal-duty"] };
-  const typed = { account: ["user"], "at-accounts": ["none"], "at-wallet": ["done"], ...rides };
-  const on = Temporal.PlainDate.from("2026-11-22");
-  expect(readWalk(testDataList, typed, on).missing).toMatchObject([{ field: "until-rides" }]);
-  const dated = { ...typed, "until-rides": ["2027-01-31"] };
-  const { completion, ticked, missing } = readWalk(testDataList, dated, on);
-  expect([missing, ticked]).toEqual([[], ["rides", "wallet"]]);
-  const kept = { outcome: "kept", reason: "legal-duty", until: "2027-01-31" };
-  expect(completion.lines.slice(0, 2)).toMatchObject([{ outcome: "none" }, kept]);
 });
 
 test("a form that is sent again because its answer was lost is one act, whatever was done since; another form's is another", async () => {

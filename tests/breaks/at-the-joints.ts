@@ -181,7 +181,7 @@ export const atTheJoints: Break[] = [
     file: "server/deletion-requests/working/apply-act.ts",
     find: "notBefore: now.add({ minutes: undoMinutes }) }),",
     put: "notBefore: now.add({ minutes: undoMinutes * 0 }) }),",
-    near: ["server/operator-desk", "life.test"],
+    near: ["taking-back.test", "life.test"],
   },
   {
     name: "forms of one network are not counted",

@@ -5,10 +5,10 @@ import { type DataList, findMisfits, readWalk } from "./checklist.ts";
 import type { CompletionLine } from "./completion.ts";
 
 const today = Temporal.PlainDate.from("2026-11-22");
+const walk = (said: Record<string, string>) =>
+  readWalk(testDataList, fillIn({ account: "user", ...said }), today);
 const missing = (said: Record<string, string>) =>
-  readWalk(testDataList, fillIn({ account: "user", ...said }), today).missing.map((one) =>
-    one.about ? `${one.what} ${one.about}` : one.what,
-  );
+  walk(said).missing.map((one) => (one.about ? `${one.what} ${one.about}` : one.what));
 
 test("each place of ours, and whoever is to be told, waits for somebody's tick", () => {
   expect(missing({})).toEqual(["unticked accounts", "unticked rides", "untold wallet"]);
@@ -21,12 +21,18 @@ test("each place of ours, and whoever is to be told, waits for somebody's tick",
   expect(missing({ ...gone, "at-rides": "none" })).toEqual([]);
 });
 
-test("what is kept is kept beyond today, and not for ever", () => {
-  const said = { "at-accounts": "done", "at-wallet": "done", "at-rides": "kept" };
+test("what is kept is kept beyond today, and not for ever, and is said with why and until when", () => {
+  const rides = { "at-rides": "kept", "why-rides": "legal-duty" };
+  const said = { "at-accounts": "none", "at-wallet": "done", ...rides };
   const keptUntil = (until: string) => missing({ ...said, "until-rides": until });
-  expect(keptUntil("2026-11-22")).toEqual(["keptUntil ride-details"]);
-  expect(keptUntil("9999-12-31")).toEqual(["keptUntil ride-details"]);
+  for (const until of ["", "2026-11-22", "9999-12-31"]) {
+    expect(keptUntil(until), until).toEqual(["keptUntil ride-details"]);
+  }
   expect(keptUntil("2037-11-22")).toEqual([]);
+  const { completion, ticked } = walk({ ...said, "until-rides": "2027-01-31" });
+  expect(ticked).toEqual(["rides", "wallet"]);
+  const kept = { outcome: "kept", reason: "legal-duty", until: "2027-01-31" };
+  expect(completion.lines.slice(0, 2)).toMatchObject([{ outcome: "none" }, kept]);
 });
 
 test("where nothing at all was there, nothing was deleted", () => {
