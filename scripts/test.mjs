@@ -81,15 +81,9 @@ function inBrowser(files = []) {
  * browser tests these read their words from the campus, and find what another one's words, motifs and lengths break.
  */
 function ofAnotherCampus(name) {
-  const anywhere = [
-    "deletion-story",
-    "every-page",
-    "lengths",
-    "header",
-    "errors",
-    "legal",
-    "print",
-  ].map((file) => `/${file}.spec`);
+  const anywhere = ["deletion-story", "every-page", "lengths", "header", "legal", "print"].map(
+    (file) => `/${file}.spec`,
+  );
   const browser = { CHROME_PATH: requireChromium(), ...settingsOf(name) };
   return [
     ...testsOfAnotherCampus(name),

@@ -14,7 +14,7 @@ const table = routes
     children ? children.map((child) => ({ ...child, layout: file })) : [{ file, path, layout: "" }],
   )
   .map(({ path = "", layout }) => ({
-    path: `/${path.replace(":id", "1").replace(":token", "unknown")}`,
+    path: `/${path.replace(":id", "1")}`,
     guarded: layout.endsWith("desk-layout.tsx"),
   }))
   .filter(({ path }) => path.startsWith("/operator"));
