@@ -72,11 +72,9 @@ test("an operator who looked at the clock may say that it is right", async () =>
   expect(trust.isHeld()).toBe(false);
 });
 
-test("time does not go back", () => {
+// What is said of a clock that is days behind, tests/faults/store-in-danger.test.ts asks.
+test("a first start is believed, and a clock that is half an hour behind", () => {
   const now = Temporal.Instant.from("2026-11-22T04:00:00Z");
   expect(findClockProblem(now, undefined)).toBeUndefined();
   expect(findClockProblem(now, now.add({ minutes: 30 }))).toBeUndefined();
-  expect(findClockProblem(now, now.add({ hours: 20 * 24 }))).toMatch(
-    /^The clock of this machine says 2026-11-22T04:00Z, but the server already ran at 2026-12-12T04:00Z\./,
-  );
 });

@@ -85,12 +85,8 @@ test("whatever is typed: never a throw, and what is accepted is one plain ASCII 
   );
 });
 
-test("a masked address shows the first letter and the domain, whatever its length", () => {
-  expect(maskEmail("anika@uni.edu").text).toBe("a•••••@uni.edu");
-  expect(maskEmail("a@uni.edu")).toEqual({
-    text: "a•••••@uni.edu",
-    firstLetter: "a",
-    domain: "uni.edu",
-  });
+// What its sender is shown of it, asking/submitting.test.ts asks.
+test("a masked address is as long as any other, and shows its domain as it is written", () => {
+  expect(maskEmail("a@uni.edu").text).toBe("a•••••@uni.edu");
   expect(maskEmail("a@xn--strae-oqa.de").domain).toBe("straße.de");
 });

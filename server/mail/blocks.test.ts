@@ -42,20 +42,6 @@ test("the name of a setting is code among words, without marks in text", () => {
   expect(writeText("Title", [block])).toContain("as many as MAX_UNCONFIRMED allows");
 });
 
-test("a route is rows of signs and words, the same in text", () => {
-  const stops = [
-    { phase: "passed", title: "Received" },
-    { phase: "here", title: "Confirmed" },
-    { phase: "ahead", title: "Deleted", text: "by Sunday" },
-  ] as const;
-  expect(writeText("Title", [{ kind: "route", stops }])).toContain(
-    "✓ Received\n● Confirmed\n○ Deleted: by Sunday\n",
-  );
-  const written = html({ kind: "route", stops });
-  expect(written.match(/<tr>/g)).toHaveLength(3);
-  expect(written).not.toMatch(/<img|<svg|src=|url\(/);
-});
-
 test("the address below a button breaks before its parts, and leads where the button does", () => {
   const address = "https://rides.example/delete-my-account?link=abc&lang=bn";
   const written = html({ kind: "button", text: "Open", address, fallback: "Or copy:" });
@@ -77,12 +63,6 @@ test("a reference leads to its request and is never broken; its text says where"
     expect(html(block).split(address)).toHaveLength(2);
     expect(writeText("Title", [block])).toContain(`\n${address}\n`);
   }
-});
-
-test("a fact without an address is only told", () => {
-  expect(html({ kind: "facts", rows: [["Done by", "Sunday"]] })).toContain(
-    '<th scope="row">Done by</th><td>Sunday</td>',
-  );
 });
 
 test("a day and its month stay in one line, and text has spaces between them, as people search", () => {

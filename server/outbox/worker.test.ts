@@ -157,16 +157,6 @@ test("a mail behind a slow one of its request is not begun so late in its lease 
   expect(service.newest("in-progress").to).toBe("anika@uni.example");
 });
 
-test("a mail leased by a process that died is sent after the lease, with the same Message-ID", async () => {
-  await service.submit();
-  const [claimed] = await claim();
-  await service.round();
-  expect(service.sent).toEqual([]);
-  passMs(leaseMs);
-  await service.round();
-  expect(service.newest("confirm").letter.messageKey).toBe(claimed?.messageKey);
-});
-
 test("who stood still for longer than its lease and then fails says nothing of the attempt after it", async () => {
   const { arrived, release } = holdAnswers(permanent);
   await service.submit();

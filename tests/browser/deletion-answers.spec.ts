@@ -103,6 +103,7 @@ for (const [way, { viewport, javaScriptEnabled }] of ways) {
       const email = page.getByLabel(form.emailLabel);
       await expect(email).toHaveValue("ayesha@localhost");
       await expect(email).toHaveAccessibleDescription(new RegExp(problems.emailMalformed));
+      await expect(email).toHaveAttribute("aria-invalid", "true");
       await wrong.click();
       await expect(email).toBeFocused();
       await expectInFirstView(page, email);

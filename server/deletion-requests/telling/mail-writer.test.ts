@@ -159,7 +159,7 @@ test("the trouble that a mail's title names is not named again over its list", (
 
 test.each([
   ["confirm", ["here", "ahead", "ahead", "ahead"], /○ You confirm: until \w+, \d+ \w+ \d{4}/],
-  ["confirmed", ["passed", "here", "ahead", "ahead"], /● Confirmed \(you are here\)/],
+  ["confirmed", ["passed", "here", "ahead", "ahead"], /✓ Received.* ● Confirmed \(you are here\)/],
   ["in-progress", ["passed", "passed", "here", "ahead"], /○ Account deleted: by \w+, \d+ \w+/],
   ["cancelled", ["passed", "passed", "here"], /● Cancelled/],
   ["extended", [], /./],
