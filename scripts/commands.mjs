@@ -24,6 +24,7 @@ export const commands = {
   weight: {
     "": "scripts/weight.ts",
     functions: "scripts/shape.ts",
+    walks: "scripts/walks.ts",
     statements: "scripts/statements.ts",
   },
 };

@@ -1,6 +1,7 @@
 /**
  * npm run weight: what the project weighs, each number beside its limit; ends with 1 where one is above.
- * `-- functions` names what is long, circular or knows of a hold and `-- statements` enters what this version asks the database.
+ * `-- functions` names what is long, circular or knows of a hold, `-- walks` every step of two walks through the code, and
+ * `-- statements` enters what this version asks the database.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -8,6 +9,7 @@ import { parse } from "yaml";
 import { root } from "../tests/harness/campus.ts";
 import { folders, listFiles } from "../tests/harness/sources.ts";
 import { fileCircles, holdReaders, longFunctions } from "./shape.ts";
+import { measureWalks } from "./walks.ts";
 
 /** Everything that is weighed; lines are all of a file's, blank ones and comments among them, and those of scripts count as TypeScript's. */
 export function weigh() {
@@ -20,6 +22,8 @@ export function weigh() {
     !isTest(file);
   const styles = files.filter((file) => file.endsWith(".css"));
   const decisions = files.filter((file) => /^docs\/decisions\/\d.*\.md$/.test(file));
+  const filesOn = (walk: object) =>
+    new Set(Object.keys(walk).map((called) => called.split(" ")[0]));
   const desk = parse(read("words/en/operator.yaml")) as unknown;
   const { scripts } = JSON.parse(read("package.json")) as { scripts: object };
   return [
@@ -41,6 +45,10 @@ export function weigh() {
     { what: "functions over 60 lines", is: longFunctions().length, limit: 30 },
     { what: "circles between files", is: fileCircles().length, limit: 0 },
     { what: "files that know of a hold", is: holdReaders().length, limit: 20 },
+    ...Object.entries(measureWalks()).flatMap(([name, walk]) => [
+      { what: `files from ${name}`, is: filesOn(walk).size, limit: 30 },
+      { what: `functions from ${name}`, is: Object.keys(walk).length, limit: 45 },
+    ]),
     { what: "decisions", is: decisions.length, limit: 40 },
     { what: "words in decisions", is: words(decisions.map(read).join("\n")), limit: 15_000 },
     { what: "npm scripts", is: Object.keys(scripts).length, limit: 12 },
