@@ -1,6 +1,6 @@
 import { data, redirect, useRouteLoaderData } from "react-router";
 import { createFormKey } from "../../../server/deletion-requests/life/request.ts";
-import { isForSeveral, toChoice } from "../../../server/deletion-requests/working/acts.ts";
+import { forms, isForSeveral, toChoice } from "../../../server/deletion-requests/working/acts.ts";
 import { first } from "../../../server/forms/typed.ts";
 import { paths } from "../../../server/http/paths.ts";
 import type { Chosen, ListedRequest } from "../../../server/operator-desk/operator-desk.ts";
@@ -174,11 +174,8 @@ function Work({ work, sight, formKey }: Loaded) {
   const queue = [...work.toApprove, ...work.queue];
   const pressing = queue.filter(isPressing).map(toChoice);
   const each = { sight, formKey };
-  const bar = [
-    { name: "act", value: "take" },
-    { name: "choose", value: "complete" },
-    { name: "choose", value: "later" },
-  ] as const;
+  const labels: Partial<Record<string, string>> = together;
+  const bar = [...forms.values()].filter(({ several }) => several);
   return (
     <>
       <Rows {...each} requests={work.deletedHeld} title={groups["deleted-held"]} />
@@ -198,9 +195,15 @@ function Work({ work, sight, formKey }: Loaded) {
         data-kept=""
       >
         <input type="hidden" name="formKey" value={formKey} />
-        {bar.map((button) => (
-          <Button key={button.value} type="submit" aria-label={together[button.value]} {...button}>
-            {acts[button.value]}
+        {bar.map(({ act, several }) => (
+          <Button
+            key={act}
+            type="submit"
+            aria-label={labels[act]}
+            name={several === "pressed" ? "act" : "choose"}
+            value={act}
+          >
+            {acts[act]}
           </Button>
         ))}
       </form>
