@@ -8,10 +8,6 @@ import { countSigns, message, once, words, wordsUpTo } from "./placeholders.ts";
 const inlineHtml = words.transform(renderInlineMarkdown);
 const html = words.transform(renderMarkdown);
 const anchor = z.string().regex(/^[a-z][a-z0-9-]*$/, "must be lower-case words joined by hyphens");
-const meta = z.strictObject({
-  title: words,
-  description: wordsUpTo(160),
-});
 const alt = wordsUpTo(120);
 const pictureName = z.string().regex(/^[a-z][a-z-]*$/, "must be the name of a drawing");
 const row = z.strictObject({ label: words, value: words });
@@ -30,7 +26,7 @@ const named = <Id extends string>(ids: readonly Id[]) =>
   z.strictObject(Object.fromEntries(ids.map((id) => [id, words])) as Record<Id, typeof words>);
 
 export const landingSchema = z.strictObject({
-  meta,
+  meta: z.strictObject({ title: words, description: wordsUpTo(160) }),
   /** For a rickshaw only. */
   paint: z
     .strictObject({

@@ -224,8 +224,6 @@ export const calendarSchema = z
   });
 export type CampusCalendar = z.input<typeof calendarSchema>;
 
-const accountKinds = ["User", "Rider"] as const;
-
 const dataKindWords = z.strictObject({
   kind: words,
   examples: words,
@@ -241,7 +239,7 @@ const dataKindSchema = z.strictObject({
   key,
   /** Where it lies. */
   store: key,
-  accounts: z.array(z.enum(accountKinds)).min(1),
+  accounts: z.array(z.enum(["User", "Rider"])).min(1),
   onDeletion: z.enum(["deleted", "kept"]),
   /** Of what this website holds: which kinds of the map of its data (`server/database/schema.ts`). */
   holds: z.array(kindHeld).min(1).optional(),

@@ -15,6 +15,8 @@ type PageDescription = {
   /** Name among the share images. */
   image?: string | undefined;
   article?: { published: string; author: string; section: string };
+  /** The way to this page from the home page, for search engines. */
+  trail?: { name: string; path: string }[];
   /** Structured data, one object a block. */
   jsonLd?: object[];
   noIndex?: boolean;
@@ -62,7 +64,7 @@ export function pageMeta(words: Words, page: PageDescription): MetaDescriptor[] 
       : []),
     { name: "twitter:card", content: "summary_large_image" },
     { name: "twitter:image", content: image },
-    ...(page.jsonLd ?? []).map((block) => ({
+    ...[...(page.jsonLd ?? []), ...breadcrumbs(words, page)].map((block) => ({
       "script:ld+json": { "@context": "https://schema.org", ...block },
     })),
   ];
@@ -79,23 +81,16 @@ function alternatives({ publicUrl, path }: PageDescription): MetaDescriptor[] {
   }));
 }
 
-/** The trail from the home page to this page, for search engines. */
-export function breadcrumbs(
-  words: Words,
-  publicUrl: string,
-  trail: { name: string; path: string }[],
-): object {
-  return {
-    "@type": "BreadcrumbList",
-    itemListElement: [{ name: words.interface.nav.home, path: paths.landing }, ...trail].map(
-      (step, index) => ({
-        "@type": "ListItem",
-        position: index + 1,
-        name: step.name,
-        item: publicUrl + words.to(step.path),
-      }),
-    ),
-  };
+function breadcrumbs(words: Words, { publicUrl, trail }: PageDescription): object[] {
+  if (!trail) return [];
+  const steps = [{ name: words.interface.nav.home, path: paths.landing }, ...trail];
+  const itemListElement = steps.map(({ name, path }, index) => ({
+    "@type": "ListItem",
+    position: index + 1,
+    name,
+    item: publicUrl + words.to(path),
+  }));
+  return [{ "@type": "BreadcrumbList", itemListElement }];
 }
 
 /** Whoever runs the site. */

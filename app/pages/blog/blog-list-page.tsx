@@ -5,7 +5,7 @@ import { paths } from "../../../server/http/paths.ts";
 import { Sun } from "../../art/ornaments.tsx";
 import { DrawnWith } from "../../art/picture.tsx";
 import type { PageHandle } from "../../document/page-handle.ts";
-import { breadcrumbs, pageMeta } from "../../document/page-meta.ts";
+import { pageMeta } from "../../document/page-meta.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import chips from "../../ui/chips.module.css";
 import fringe from "../../ui/fringe.module.css";
@@ -66,7 +66,7 @@ export function meta({ matches, location, loaderData: { category, page, pages } 
       path: known ? listPath(category, page) : paths.blog,
       publicUrl,
       noIndex: !known || !page,
-      jsonLd: [breadcrumbs(words, publicUrl, [{ name: blog.title, path: paths.blog }])],
+      trail: [{ name: blog.title, path: paths.blog }],
     }),
     ...(page ? [...neighbour("prev", page - 1), ...neighbour("next", page + 1)] : []),
   ];

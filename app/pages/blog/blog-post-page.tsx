@@ -3,7 +3,7 @@ import { data } from "react-router";
 import type { PostListing } from "../../../campus-reader/posts.ts";
 import { paths } from "../../../server/http/paths.ts";
 import type { PageHandle } from "../../document/page-handle.ts";
-import { breadcrumbs, organization, pageMeta, shareImageOf } from "../../document/page-meta.ts";
+import { organization, pageMeta, shareImageOf } from "../../document/page-meta.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import fringe from "../../ui/fringe.module.css";
 import { NotTranslated } from "../../ui/not-translated.tsx";
@@ -63,10 +63,10 @@ export function meta({ matches, location, loaderData: post }: Route.MetaArgs) {
         author: { "@type": "Person", name: post.author },
         publisher: organization(words, publicUrl),
       },
-      breadcrumbs(words, publicUrl, [
-        { name: blog.title, path: paths.blog },
-        { name: post.title, path },
-      ]),
+    ],
+    trail: [
+      { name: blog.title, path: paths.blog },
+      { name: post.title, path },
     ],
   });
 }

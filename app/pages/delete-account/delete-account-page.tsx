@@ -5,7 +5,7 @@ import { createFormKey } from "../../../server/deletion-requests/life/request.ts
 import { first } from "../../../server/forms/typed.ts";
 import { paths } from "../../../server/http/paths.ts";
 import type { PageHandle } from "../../document/page-handle.ts";
-import { breadcrumbs, documentTitle, pageMeta } from "../../document/page-meta.ts";
+import { documentTitle, pageMeta } from "../../document/page-meta.ts";
 import { tellKeptPromises } from "../../kept-promises.ts";
 import { servicesContext } from "../../services-context.ts";
 import badge from "../../ui/badge.module.css";
@@ -45,7 +45,7 @@ export function meta({ matches, location, loaderData }: Route.MetaArgs) {
     path: paths.deletion,
     publicUrl,
     noIndex: title !== titles.form,
-    jsonLd: [breadcrumbs(words, publicUrl, [{ name: title, path: paths.deletion }])],
+    trail: [{ name: title, path: paths.deletion }],
   });
 }
 

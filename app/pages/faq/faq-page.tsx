@@ -1,6 +1,6 @@
 import { paths } from "../../../server/http/paths.ts";
 import type { PageHandle } from "../../document/page-handle.ts";
-import { breadcrumbs, pageMeta } from "../../document/page-meta.ts";
+import { pageMeta } from "../../document/page-meta.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import faqList from "../../ui/faq-list.js?script";
 import { FaqList } from "../../ui/faq-list.tsx";
@@ -30,8 +30,8 @@ export function meta({ matches, location }: Route.MetaArgs) {
           acceptedAnswer: { "@type": "Answer", text: item.answer },
         })),
       },
-      breadcrumbs(words, publicUrl, [{ name: metaTitle, path: paths.faq }]),
     ],
+    trail: [{ name: metaTitle, path: paths.faq }],
   });
 }
 

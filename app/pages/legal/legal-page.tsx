@@ -2,7 +2,7 @@ import type { LegalDocument } from "../../../campus-reader/legal.ts";
 import { paths } from "../../../server/http/paths.ts";
 import { nameLanguage } from "../../../server/language/texts.ts";
 import type { PageHandle } from "../../document/page-handle.ts";
-import { breadcrumbs, pageMeta } from "../../document/page-meta.ts";
+import { pageMeta } from "../../document/page-meta.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
 import fold from "../../ui/fold.module.css";
@@ -43,7 +43,7 @@ export function meta({ matches, location }: Route.MetaArgs) {
     description,
     path,
     publicUrl,
-    jsonLd: [breadcrumbs(words, publicUrl, [{ name: title, path }])],
+    trail: [{ name: title, path }],
   });
 }
 
