@@ -108,9 +108,9 @@ const breakAddresses = () => (tree: Root) => {
   });
 };
 
-const toHtml = unified()
-  .use(remarkParse)
-  .use(remarkGfm)
+const parser = unified().use(remarkParse).use(remarkGfm).freeze();
+
+const toHtml = parser()
   .use(remarkRehype)
   .use(rehypeSlug)
   .use(tidyTables)
@@ -118,8 +118,6 @@ const toHtml = unified()
   .use(keepRanges)
   .use(breakAddresses)
   .use(rehypeStringify);
-
-const parser = unified().use(remarkParse).use(remarkGfm);
 
 /** What a text holds that no page would show, each in a few words with what to do. Comments are meant for nobody. */
 export const findUnshown = remembered((source): readonly string[] => {

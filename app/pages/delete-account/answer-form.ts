@@ -19,11 +19,6 @@ import { layRoad } from "./journey.tsx";
 /** Where the page's own forms post. */
 export const postAddress = `${paths.deletion}#${answerId}`;
 
-/** The status page of a request, for whoever holds a visit to it. */
-export function visitAddress(visit: string): string {
-  return `${paths.deletion}?visit=${encodeURIComponent(visit)}`;
-}
-
 /** What a visit opened or a pressed button came to. */
 export type Visited = {
   answer: VisitAnswer;
@@ -90,7 +85,9 @@ async function act(words: Words, visits: Visits, typed: Typed) {
   });
   if (!press) return show(400, { answer: { kind: "unknown" } });
   const answer = await press(visit);
-  if (answer.kind === "done") return redirect(words.to(visitAddress(answer.visit)), 303);
+  if (answer.kind === "done") {
+    return redirect(words.to(paths.deletion, { visit: answer.visit }), 303);
+  }
   if (answer.kind === "not-stored") {
     return show(503, { answer: await visits.openVisit(visit), isNotStored: true });
   }

@@ -16,7 +16,7 @@ import { WithAddresses } from "../../ui/line-breaks.tsx";
 import notice from "../../ui/notice.module.css";
 import { useWords, type Words, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/delete-account-page";
-import { postAddress, type Shown, toSubmitted, type Visited, visitAddress } from "./answer-form.ts";
+import { postAddress, type Shown, toSubmitted, type Visited } from "./answer-form.ts";
 import styles from "./delete-account-page.module.css";
 import { closedMailboxId } from "./deletion-form.tsx";
 import islandUrl from "./deletion-request.island.tsx?island";
@@ -96,7 +96,7 @@ async function openVisit(
   if (link !== null) {
     const opened = await visits.openLink(link);
     if (opened.kind === "unknown") return { answer: opened, visit: "" };
-    throw redirect(words.to(visitAddress(opened.visit)), 303);
+    throw redirect(words.to(paths.deletion, { visit: opened.visit }), 303);
   }
   const visit = searchParams.get("visit");
   if (visit === null) return undefined;

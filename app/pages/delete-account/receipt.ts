@@ -1,8 +1,8 @@
 import { redirect } from "react-router";
+import { paths } from "../../../server/http/paths.ts";
 import { servicesContext } from "../../services-context.ts";
 import { wordsAt } from "../../words.ts";
 import type { Route } from "./+types/receipt";
-import { visitAddress } from "./answer-form.ts";
 
 /**
  * The receipt of a completed request, for whoever holds a visit to its status page: the file that its mail has, byte by
@@ -16,7 +16,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const result = await visits.openVisit(visit);
   const file =
     result.kind === "status" ? writeReceipt(result.status, words.settings.language) : undefined;
-  if (!file) throw redirect(words.to(visitAddress(visit)), 303);
+  if (!file) throw redirect(words.to(paths.deletion, { visit }), 303);
   return new Response(file.text, {
     headers: {
       "Content-Type": "text/plain; charset=utf-8",

@@ -15,7 +15,7 @@ import { Button, ButtonLink } from "../../ui/button.tsx";
 import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useWords, type Words } from "../../words.ts";
-import { postAddress, type Visited, visitAddress } from "./answer-form.ts";
+import { postAddress, type Visited } from "./answer-form.ts";
 import { answerId } from "./deletion-form.tsx";
 import { Facts, MaskedAddress, SkippedDays } from "./facts.tsx";
 import { Journey, layRoad } from "./journey.tsx";
@@ -183,7 +183,7 @@ function Cancelling({ visit }: { visit: string }) {
       <h2>{cancel.title}</h2>
       <p>{cancel.text}</p>
       <p>
-        <ButtonLink href={to(`${visitAddress(visit)}&ask=cancel#${answerId}`)}>
+        <ButtonLink href={`${to(paths.deletion, { visit, ask: "cancel" })}#${answerId}`}>
           {cancel.link}
         </ButtonLink>
       </p>
@@ -200,7 +200,9 @@ function CancelQuestion({ status, visit }: { status: Status; visit: string }) {
         <Act act="cancel" visit={visit} look="primary">
           {words.cancel.yes}
         </Act>
-        <ButtonLink href={to(`${visitAddress(visit)}#${answerId}`)}>{words.cancel.no}</ButtonLink>
+        <ButtonLink href={`${to(paths.deletion, { visit })}#${answerId}`}>
+          {words.cancel.no}
+        </ButtonLink>
       </div>
       <StatusFacts status={status} />
     </>

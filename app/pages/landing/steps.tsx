@@ -11,7 +11,7 @@ const street =
   "M-1600 150H-300C-150 150-40 44 140 44S300 130 446 130S610 44 754 44S910 130 1060 130S1300 10 1500 10H2800";
 
 /** Bends of 90 px, enough of them for any length of the section; the same line is an offset-path, too. */
-const lane = `M26-9${"q20 45 0 90t0 90".replace("t0 90", "t0 90".repeat(39))}`;
+const lane = `M26-9q20 45 0 90${"t0 90".repeat(39)}`;
 
 /** Four stops on one route, which a small bike travels as the page scrolls: beside them on a phone, above them else. */
 export function Steps() {
