@@ -111,7 +111,7 @@ async function hearAnswer(
   if (!isUtf8(sent.bytes)) return { code: "malformed" };
   const text = Buffer.from(sent.bytes).toString();
   if (!isSigned(secrets, signed, text)) return { code: "badly-signed" };
-  const body = parseJson(text);
+  const body: unknown = await Promise.try(JSON.parse, text).catch(() => undefined);
   if (body === undefined) return { code: "malformed" };
   const answer = parseAnswer(body);
   if ("code" in answer) return answer;
@@ -143,12 +143,4 @@ async function giveEvents(
   }
   const leasedUntil = now.add({ milliseconds: fetchedMs }).toString({ smallestUnit: "second" });
   return Response.json({ items: events, leasedUntil });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -32,9 +32,7 @@ export function createOwnPurse(windowMs: number): (...spending: Parameters<Purse
     const waitMs = Math.max(...waits);
     if (waitMs > 0) return waitMs;
     for (const { key } of shares) {
-      const one = spent.get(key);
-      if (one) one.points += cost;
-      else spent.set(key, { points: cost, endsMs: nowMs + windowMs });
+      spent.getOrInsert(key, { points: 0, endsMs: nowMs + windowMs }).points += cost;
     }
     return 0;
   };

@@ -358,14 +358,12 @@ function createPreparing() {
   let count = 0;
 
   return (declared: unknown, values: unknown, inTransaction = false): QueryConfig => {
-    const statement = declared as AnyStatement;
     const known = kept[inTransaction ? "changes" : "reads"];
-    let one = known.get(statement);
-    if (!one) {
-      one = { ...compile(statement, inTransaction ? lockRows : undefined), name: `s${++count}` };
-      known.set(statement, one);
-    }
-    return { name: one.name, text: one.sql, values: one.bind(values) };
+    const { name, sql, bind } = known.getOrInsertComputed(declared, () => {
+      const change = inTransaction ? lockRows : undefined;
+      return { ...compile(declared as AnyStatement, change), name: `s${++count}` };
+    });
+    return { name, text: sql, values: bind(values) };
   };
 }
 

@@ -208,20 +208,18 @@ function createRewriting(
 /** Whether another process has the database open, such as a server that runs. A file that is no database is in no use. */
 export function isInUse(path: string): boolean {
   if (!existsSync(path)) return false;
-  const sqlite = new DatabaseSync(path, { timeout: 0 });
+  using sqlite = new DatabaseSync(path, { timeout: 0 });
   try {
     sqlite.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; ROLLBACK");
     return false;
   } catch (error) {
     return isLocked(error);
-  } finally {
-    sqlite.close();
   }
 }
 
 /** Whether a file is a database of this program, of whatever version. */
 export function lookAtFile(path: string): "store" | "damaged" | "other" {
-  const sqlite = new DatabaseSync(path, { readOnly: true, timeout: 0 });
+  using sqlite = new DatabaseSync(path, { readOnly: true, timeout: 0 });
   try {
     const tables = ["kysely_migration", "requests", "submissions", "request_events"];
     const names = tables.map((name) => `'${name}'`).join();
@@ -229,8 +227,6 @@ export function lookAtFile(path: string): "store" | "damaged" | "other" {
     return found.length === tables.length ? "store" : "other";
   } catch (error) {
     return isDamaged(error) ? "damaged" : "other";
-  } finally {
-    sqlite.close();
   }
 }
 
@@ -260,15 +256,11 @@ const compile = createCompiler(words);
 function createConnection(sqlite: DatabaseSync): Write {
   const kept = new Map<unknown, { statement: StatementSync; bind: Compiled["bind"] }>();
 
-  function prepare(declared: unknown) {
-    let prepared = kept.get(declared);
-    if (!prepared) {
+  const prepare = (declared: unknown) =>
+    kept.getOrInsertComputed(declared, () => {
       const { sql, bind } = compile(declared as AnyStatement);
-      prepared = { statement: sqlite.prepare(sql), bind };
-      kept.set(declared, prepared);
-    }
-    return prepared;
-  }
+      return { statement: sqlite.prepare(sql), bind };
+    });
 
   return {
     async all(declared, ...values) {

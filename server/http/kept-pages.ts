@@ -53,11 +53,9 @@ export function createKeptPages(options: {
    * would leave the thread that serves everybody a third of it.
    */
   function renew(address: string): Promise<KeptPage | Response> {
-    const already = underWay.get(address);
-    if (already) return already;
-    const made = makeInTurn(address).finally(() => underWay.delete(address));
-    underWay.set(address, made);
-    return made;
+    return underWay.getOrInsertComputed(address, () =>
+      makeInTurn(address).finally(() => underWay.delete(address)),
+    );
   }
 
   async function makeInTurn(address: string): Promise<KeptPage | Response> {
