@@ -1,3 +1,4 @@
+import { html } from "hono/html";
 import type { WrittenMail } from "./mailer.ts";
 
 /**
@@ -301,11 +302,5 @@ function toCode(text: string): string {
   return `<code>${words}</code>`;
 }
 
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;")
-    .replaceAll("'", "&#39;");
-}
+/** A text as it stands in HTML, between tags or in quotes. */
+export const escapeHtml = (text: string) => String(html`${text}`);
