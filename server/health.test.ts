@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { enterCall } from "./account-system/deletion-jobs.ts";
+import { enterHeard } from "./account-system/deletion-jobs.ts";
 import { dateAt } from "./calendar/business-days.ts";
 import { runCommand as runLedger } from "./command-line/ledger.ts";
 import { runCommand as runRequests } from "./command-line/requests.ts";
@@ -124,7 +124,9 @@ test("a copy that was never made is no alarm on a new site; later one that is mi
 
 test("the account system's last answer is told where one is connected", async () => {
   expect(await look("accountSystem", true)).toMatchObject({ says: [["silent"]] });
-  await service.database.write((transaction) => enterCall(transaction, "call-1", service.clock()));
+  await service.database.write((transaction) =>
+    enterHeard(transaction, { answeredAt: service.clock() }),
+  );
   expect(await look("accountSystem", true)).toMatchObject({
     says: [["answered", { at: service.clock() }]],
     needs: "nothing",

@@ -55,8 +55,6 @@ export type Sayings = {
   >;
 };
 
-export type Health = ReturnType<typeof createHealth>;
-
 /** Unavailable: nothing can be stored. Degraded: it serves, and somebody should look. */
 export type Status = { status: "ok" | "degraded" | "unavailable"; problems: string[] };
 

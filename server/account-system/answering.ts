@@ -23,7 +23,7 @@ import {
   toActs,
 } from "./answers.ts";
 import { announce } from "./asking.ts";
-import { changeJob, enterCall, findJob, isDoubted, wasHeard } from "./deletion-jobs.ts";
+import { changeJob, enterCall, enterHeard, findJob, isDoubted, wasHeard } from "./deletion-jobs.ts";
 import { type AccountEvent, accountChannel, settleAnswered } from "./events.ts";
 import { later, misfit, type Wrong } from "./problems.ts";
 import { tellOperators } from "./reconciliation.ts";
@@ -70,7 +70,8 @@ export async function takeAnswer(
     const doubted = await isDoubted(transaction, job);
     const wrong = await hear(services, transaction, { answer, job, request, doubted, now });
     if (wrong) return wrong;
-    await enterCall(transaction, callId, now);
+    await enterCall(transaction, { callId, at: now });
+    await enterHeard(transaction, { answeredAt: now });
     const after = await findRequestById(transaction, { id: request.id });
     return { state: after?.state ?? request.state, test: job.test };
   });

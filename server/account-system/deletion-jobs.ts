@@ -113,18 +113,7 @@ export const listWaiting = listing(
 // Calls
 
 /** A call that was accepted: the same one is not heard again. */
-export async function enterCall(
-  transaction: Write,
-  callId: string,
-  now: Temporal.Instant,
-): Promise<void> {
-  await insertCall(transaction, { callId, at: now });
-  await enterHeard(transaction, { answeredAt: now });
-}
-
-const insertCall = inserting("account_calls");
-
-const enterHeard = updating("account_system", ["answeredAt"], {});
+export const enterCall = inserting("account_calls");
 
 export const wasHeard = finding("account_calls", { callId: "=" }, () => true);
 
@@ -138,5 +127,8 @@ export const findStanding = reading(
 
 /** Nothing is sent to it from then on; without an instant it goes on. */
 export const enterStop = updating("account_system", ["stoppedAt"], {});
+
+/** A call of it was accepted. */
+export const enterHeard = updating("account_system", ["answeredAt"], {});
 
 export const enterReconciled = updating("account_system", ["reconciledOn"], {});

@@ -4,7 +4,7 @@ import type { Misfit } from "../deletion-requests/life/checklist.ts";
 
 export type ProblemCode = keyof typeof problems;
 
-const problems = {
+export const problems = {
   unsigned: { status: 401, title: "The call is not signed." },
   stale: { status: 401, title: "The call's time is more than five minutes from ours." },
   "badly-signed": { status: 401, title: "The signature does not fit the body and the secret." },
@@ -26,8 +26,6 @@ const problems = {
     title: "A backup was put back here, and a person looks at it first. Please try again later.",
   },
 };
-
-export const problemCodes = Object.keys(problems) as ProblemCode[];
 
 /** What is wrong with a call: its code, and what the problem and the log say beside it. */
 export type Wrong = {

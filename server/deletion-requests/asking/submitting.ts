@@ -107,7 +107,11 @@ async function store(
     const now = clock();
     const { formKey, known } = await findSent(transaction, submission);
     if (known) return { formKey, form: known, isNew: false };
-    if (found.kind === "full") await tellFull(services, transaction, found.unconfirmed, now);
+    // The operators hear once an hour that the store takes nothing more.
+    if (found.kind === "full") {
+      const message = { kind: "operator-full", unconfirmed: found.unconfirmed } as const;
+      await enqueueTeamMail(transaction, keys, message, now, { once: `full:${toHour(now)}` });
+    }
     if (found.kind !== "free") return undefined;
     const lane = from.at(-1)?.network;
     const received = await receive(services, transaction, { ...submission, formKey }, lane, now);
@@ -136,17 +140,6 @@ async function findSent(
   if (!first?.email || matchEmail(first.email) === address) return { formKey, known: first };
   const corrected = `${hashToken(`${formKey} ${address}`).slice(0, 21)}A`;
   return { formKey: corrected, known: await findSubmission(transaction, corrected) };
-}
-
-/** Tells the operators, once an hour, that the store takes nothing more. */
-async function tellFull(
-  { keys }: Services,
-  transaction: Write,
-  unconfirmed: number,
-  now: Temporal.Instant,
-): Promise<void> {
-  const message = { kind: "operator-full", unconfirmed } as const;
-  await enqueueTeamMail(transaction, keys, message, now, { once: `full:${toHour(now)}` });
 }
 
 /** Stores a form: as a request of its own, or with the open one of its address. */
