@@ -8,6 +8,7 @@ import type { StoreTrouble } from "./database/database.ts";
 import { type CopyKind, readLastCopies } from "./database/last-copies.ts";
 import { listRefusals, type RefusedWay } from "./database/refusals.ts";
 import { findUnconfirmedRestore } from "./database/restore-hold.ts";
+import { everything } from "./database/statement.ts";
 import { nameOfError } from "./database/trouble.ts";
 import { isFilling } from "./deletion-requests/asking/submitting.ts";
 import { listPublishedKeys } from "./deletion-requests/ledger/chain.ts";
@@ -245,7 +246,7 @@ const looks: { [Kind in keyof Sayings]: Look<Kind> } = {
 
   async security({ read, calendar, today }) {
     const from = today.subtract({ days: securityDays - 1 });
-    const refusals = await listRefusals(read, { from });
+    const refusals = await listRefusals(read, { day: from, limit: everything });
     const changed = await findAccessChanges(read, {
       since: from.toZonedDateTime(calendar.timeZone).toInstant(),
     });

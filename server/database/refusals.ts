@@ -1,4 +1,4 @@
-import { reading, replacing } from "./statement.ts";
+import { listing, replacing } from "./statement.ts";
 
 /**
  * How often somebody was refused on a day, and when last: no word of whom. Kept for as long as a row of Health looks back,
@@ -11,6 +11,4 @@ export type Refused = { count: number; newestAt: Temporal.Instant };
 /** Adds to the count of a day. */
 export const addRefusals = replacing("refusals", "count");
 
-export const listRefusals = reading((tables, { from }: { from: Temporal.PlainDate }) =>
-  tables.selectFrom("refusals").selectAll().where("day", ">=", from).orderBy("day"),
-);
+export const listRefusals = listing("refusals", { day: ">=" }, ["day"]);

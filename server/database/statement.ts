@@ -297,7 +297,10 @@ export function listing<
   ) as never;
 }
 
-/** How many rows are taken in at once, where all are read. */
+/** The limit of whoever wants all there are at once. */
+export const everything = Number.MAX_SAFE_INTEGER;
+
+/** How many rows are taken in at once, where all of many are read. */
 const pageSize = 500;
 
 /** All that a list has in the order of a number: each page is asked for behind the last row of the one before. */

@@ -1,6 +1,5 @@
-import { sql } from "kysely";
 import { readLastCopies } from "../database/last-copies.ts";
-import { type Read, reading } from "../database/statement.ts";
+import { everything, listing, type Read } from "../database/statement.ts";
 import { enterAct } from "../deletion-requests/store/audit-log.ts";
 import { listAdmins, listOperators } from "../operators/operators.ts";
 import type { PasskeyServices } from "./passkeys.ts";
@@ -19,7 +18,7 @@ export type OpenList = NonNullable<Awaited<ReturnType<typeof lookAtHandOver>>>;
 
 /** The list that is open now; undefined while nothing is handed over. */
 async function lookAtHandOver(read: Read, now: Temporal.Instant) {
-  const acts = await listHandOverActs(read);
+  const acts = await listHandOverActs(read, { limit: everything });
   const turn = acts.findLast(({ about }) => about === "begin" || about === "end");
   const everybody = await listOperators(read);
   const isFirstDay = turn === undefined;
@@ -36,7 +35,7 @@ async function lookAtHandOver(read: Read, now: Temporal.Instant) {
     ({ addedAt, leftAt }) => !isSince(addedAt) && !(leftAt && !isSince(leftAt)),
   );
   const admins = listAdmins(everybody).filter(({ enrolled }) => enrolled);
-  const completed = await listCompleted(read, { since });
+  const completed = await listCompleted(read, { at: since, limit: everything });
   const hasPractised = (who: string) =>
     new Set(completed.filter(({ name }) => name === who).map(({ requestId }) => requestId)).size >=
     practiceRequests;
@@ -97,26 +96,14 @@ export function createHandOver({ database, clock }: Pick<PasskeyServices, "datab
 }
 
 /** Oldest first. */
-const listHandOverActs = reading(
-  (tables) =>
-    tables
-      .selectFrom("journal")
-      .select(["at", "name", "about"])
-      .where("act", "=", sql.lit("hand-over"))
-      .orderBy("id"),
-  (rows) =>
-    rows.map((row) => ({
-      ...row,
-      isTick: row.about.startsWith("tick "),
-      key: row.about.replace(/^(?:un)?tick /, ""),
-    })),
-);
+const listHandOverActs = listing("journal", { act: ["=", "hand-over"] }, ["id"], (row) => ({
+  ...row,
+  isTick: row.about.startsWith("tick "),
+  key: row.about.replace(/^(?:un)?tick /, ""),
+}));
 
-const listCompleted = reading((tables, { since }: { since: Temporal.Instant }) =>
-  tables
-    .selectFrom("request_events")
-    .select(["name", "request_id"])
-    .where("actor", "=", sql.lit("operator"))
-    .where("at", ">=", since)
-    .where("type", "=", "complete"),
+const listCompleted = listing(
+  "request_events",
+  { at: ">=", actor: ["=", "operator"], type: ["=", "complete"] },
+  ["at"],
 );

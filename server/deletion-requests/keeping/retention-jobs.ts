@@ -10,7 +10,7 @@ import { dropAged } from "../../database/aged.ts";
 import { findLastRestore, findUnconfirmedRestore } from "../../database/restore-hold.ts";
 import { toText } from "../../database/rows.ts";
 import type { Job } from "../../database/schema.ts";
-import type { Write } from "../../database/statement.ts";
+import { everything, type Write } from "../../database/statement.ts";
 import { letOthersIn } from "../../http/turns.ts";
 import { doubtMessagesOf, listFailing, listTroubled, wasAdded } from "../../outbox/outbox.ts";
 import { eraseAfterDays, record, undoMinutes, warnBusinessDays } from "../../terms.ts";
@@ -350,7 +350,7 @@ async function takeAsTold(
   now: Temporal.Instant,
 ): Promise<void> {
   const today = dateAt(calendar, now);
-  const near = { dueOn: warnUntil(calendar, today), limit: Number.MAX_SAFE_INTEGER };
+  const near = { dueOn: warnUntil(calendar, today), limit: everything };
   for (const { id } of await listUnwarned(transaction, near)) {
     await enterWarning(transaction, { id, warnedAt: now });
   }

@@ -1,6 +1,6 @@
 import { type EmailAddress, matchEmail, parseEmailAddress } from "../../addresses/email-address.ts";
 import type { Database } from "../../database/database.ts";
-import { counting, finding, type Read, reading } from "../../database/statement.ts";
+import { counting, finding, listing, type Read } from "../../database/statement.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { enterAct } from "../store/audit-log.ts";
 import { findHead } from "./chain.ts";
@@ -56,8 +56,8 @@ async function findDeleted(database: Read, keys: Keys, address: string) {
 export async function countUnknown(database: Read, keys: Keys): Promise<number> {
   let count = 0;
   for (let after = 0; ; ) {
-    const version = await nextVersion(database, { after });
-    if (version == null) return count;
+    const [version] = await nextVersion(database, { addressHashVersion: after, limit: 1 });
+    if (version === undefined) return count;
     if (!keys.versions.includes(version)) {
       count += await countOfVersion(database, { addressHashVersion: version });
     }
@@ -72,16 +72,11 @@ const newest = finding(
   "id",
 );
 
-const nextVersion = reading(
-  (tables, { after }: { after: number }) =>
-    tables
-      .selectFrom("requests")
-      .select("address_hash_version as version")
-      .where("address_hash", "is not", null)
-      .where("address_hash_version", ">", after)
-      .orderBy("address_hash_version")
-      .limit(1),
-  ([row]) => row?.version,
+const nextVersion = listing(
+  "requests",
+  { addressHash: "is not null", addressHashVersion: ">" },
+  ["addressHashVersion"],
+  (row) => row.addressHashVersion,
 );
 
 const countOfVersion = counting("requests", {
