@@ -64,16 +64,15 @@ const eventsRead = 200;
 
 /** What a link that opens nothing any more is answered with. */
 function closed(
-  kind: "link-used" | "link-expired",
-  request: StoredRequest,
-  reference: string,
+  because: "used" | "expired",
+  { request, reference }: Opened,
   now: Temporal.Instant,
 ): VisitAnswer {
   if (isEnded(request)) return { kind: "request-ended", reference };
-  if (kind === "link-used") return { kind, reference };
+  if (because === "used") return { kind: "link-used", reference };
   const waits =
     request.state === "received" && Temporal.Instant.compare(request.expiresAt, now) > 0;
-  return { kind, reference, waitsUntil: waits ? request.expiresAt : undefined };
+  return { kind: "link-expired", reference, waitsUntil: waits ? request.expiresAt : undefined };
 }
 
 export type Visits = ReturnType<typeof createVisits>;
@@ -146,19 +145,14 @@ async function open(
   return { ...read, link, request, reference };
 }
 
-async function show(
-  services: Asking,
-  { link, mode, request, reference }: Opened,
-  now: Temporal.Instant,
-): Promise<VisitAnswer> {
-  if (mode === "used") return closed("link-used", request, reference, now);
+async function show(services: Asking, opened: Opened, now: Temporal.Instant): Promise<VisitAnswer> {
+  const { link, mode, request, reference } = opened;
+  if (mode === "used") return closed(mode, opened, now);
   if (request.state !== "received" && (mode !== "expired" || link.isUsed)) {
     const status = await readStatus(services, services.database.read, request, now);
     return { kind: "status", status };
   }
-  if (mode === "expired" || hasExpired(link, now)) {
-    return closed("link-expired", request, reference, now);
-  }
+  if (mode === "expired" || hasExpired(link, now)) return closed("expired", opened, now);
   const facts = tellFacts({ ...request, reference }, "person");
   if (mode === "status" || !link.confirms) return { kind: "entered", reference, facts };
   const dueIfConfirmedToday = promiseAt(services, request.receivedAt, now);
@@ -213,10 +207,9 @@ async function press(services: Asking, visit: unknown, button: Button): Promise<
 
 const confirm: Button = async (services, transaction, opened, now) => {
   const { link, mode, request, reference } = opened;
-  if (mode === "used") return closed("link-used", request, reference, now);
-  if (mode === "expired") return closed("link-expired", request, reference, now);
+  if (mode === "used" || mode === "expired") return closed(mode, opened, now);
   if (mode !== "confirm" || request.state !== "received") return undefined;
-  if (hasExpired(link, now)) return closed("link-expired", request, reference, now);
+  if (hasExpired(link, now)) return closed("expired", opened, now);
   const submission = await findSubmissionByReference(transaction, { reference });
   const act = { type: "confirm", reference, reason: submission?.reason ?? request.reason } as const;
   const result = await applyAct(services, transaction, request, act, { actor: "person" }, now);
@@ -225,9 +218,8 @@ const confirm: Button = async (services, transaction, opened, now) => {
 };
 
 const cancel: Button = async (services, transaction, opened, now) => {
-  const { mode, request, reference } = opened;
-  if (mode === "used") return closed("link-used", request, reference, now);
-  if (mode === "expired") return closed("link-expired", request, reference, now);
+  const { mode, request } = opened;
+  if (mode === "used" || mode === "expired") return closed(mode, opened, now);
   if (request.state === "received") return { kind: "unknown" };
   if (request.state === "cancelled") return undefined;
   const act = { type: "cancel" } as const;
