@@ -182,16 +182,10 @@ export const listUntoldLate = dueBy("dueOn", {
   doneAt: "is null",
 });
 
-/** Whether a confirmed one that is still to be done is due in these days. */
-export const isAnyDue = reading(
-  (tables, { from, until }: { from: Temporal.PlainDate; until: Temporal.PlainDate }) =>
-    tables
-      .selectFrom("requests")
-      .select("due_on")
-      .where("state", "in", workingNames)
-      .where("due_on", ">=", from)
-      .where("due_on", "<=", until)
-      .orderBy("due_on")
-      .limit(1),
-  (rows) => rows.length > 0,
+/** The promised dates of confirmed ones from a day on, the first one first. */
+export const listDueFrom = listing(
+  "requests",
+  { dueOn: ">=", state: ["in", workingStates] },
+  ["dueOn"],
+  ({ dueOn }) => dueOn,
 );

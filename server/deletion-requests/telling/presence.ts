@@ -2,7 +2,7 @@ import { type Calendar, findSkipReason } from "../../calendar/business-days.ts";
 import type { Read } from "../../database/statement.ts";
 import { isAwayOn, listAbsences } from "../../operators/absences.ts";
 import { listOperators, type Operator, whoIsIn } from "../../operators/operators.ts";
-import { isAnyDue } from "../store/lists.ts";
+import { listDueFrom } from "../store/lists.ts";
 
 /** So far ahead somebody can still stay, or another be invited; what was made later may be due after that. */
 const daysAhead = 45;
@@ -28,7 +28,8 @@ export async function findNobodyThere(
     const away = awayOn(absences, day);
     if (team.some(({ id }) => !away.has(id))) continue;
     const from = ahead === 0 ? longAgo : day;
-    if (await isAnyDue(database, { from, until: day })) return day;
+    const [due] = await listDueFrom(database, { dueOn: from, limit: 1 });
+    if (due && Temporal.PlainDate.compare(due, day) <= 0) return day;
   }
   return undefined;
 }
