@@ -9,33 +9,8 @@ import { undoMinutes } from "../../server/terms.ts";
 import { addressIn, campus, dataList, editionIn } from "./campus.ts";
 import { openSiteWithMail } from "./site-with-mail.ts";
 
-/** What a student may see of a sent form, from the answer to it to the end of its life. */
-export const deletionStates = [
-  "submitted",
-  "to-confirm",
-  "confirmed",
-  "cancel-asked",
-  "in-progress",
-  "held",
-  "overdue",
-  "undone",
-  "reopened",
-  "done",
-  "extended",
-  "completed",
-  "refused",
-  "cancelled",
-  "entered",
-  "link-used",
-  "link-expired",
-  "request-ended",
-  "visit-expired",
-  "link-unknown",
-] as const;
-
-export type DeletionState = (typeof deletionStates)[number];
-
 export type DeletionWalk = Awaited<ReturnType<typeof walkDeletion>>;
+export type DeletionState = keyof DeletionWalk["states"];
 
 /**
  * A site on this machine that many students have asked to delete their accounts, each up to another state: really
@@ -107,7 +82,7 @@ export async function walkDeletion(language = campus.settings.language) {
   await done("completed");
   const completed = await settled("completed");
   await worked("refused", { type: "refuse", reason: "open-matter", explanation });
-  const states: Record<DeletionState, string> = {
+  const states = {
     submitted: to(`${paths.deletion}?submitted=${asked.formKey}`),
     "to-confirm": await linkTo(asked.email),
     confirmed: used.link,
@@ -142,10 +117,11 @@ export async function walkDeletion(language = campus.settings.language) {
   await site.rounds.runOnce();
   return {
     site,
-    /** The page of each state, by the state's name. */
+    /** What a student may see of a sent form to the end of its life: the page of each state, by its name. */
     states,
+    names: Object.keys(states) as (keyof typeof states)[],
     /** What a state shows, and where: behind a link is the page of its visit. */
-    async open(state: DeletionState) {
+    async open(state: keyof typeof states) {
       const address = (await visitOf(states[state])) || states[state];
       return { address, html: await (await site.ask(address)).text() };
     },

@@ -8,7 +8,7 @@ import { inLanguage } from "../../server/language/in-language.ts";
 import { readTheme } from "../../vite/theme.ts";
 import { calendar, campus, campusDir, pagePaths } from "../harness/campus.ts";
 import { filledForm } from "../harness/deletion-form.ts";
-import { deletionStates, walkDeletion } from "../harness/deletion-walk.ts";
+import { walkDeletion } from "../harness/deletion-walk.ts";
 import { elementsOf, mainOf, plain, textOf } from "../harness/html.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
@@ -97,7 +97,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
       extended: [explanation],
     };
     await using walk = await walkDeletion(language);
-    for (const state of deletionStates) {
+    for (const state of walk.names) {
       const { address, html } = await walk.open(state);
       const text = textOf(mainOf(html));
       for (const one of said[state] ?? []) expect(text, state).toContain(plain(one));

@@ -8,7 +8,7 @@ import { loadCampus } from "../../campus-reader/load.ts";
 import { listTexts } from "../../campus-reader/product-words.ts";
 import { readTheme } from "../../vite/theme.ts";
 import { buildDir, campus, campusDir, missingPaths, pagePaths, root } from "../harness/campus.ts";
-import { deletionStates, walkDeletion } from "../harness/deletion-walk.ts";
+import { walkDeletion } from "../harness/deletion-walk.ts";
 import { textOf } from "../harness/html.ts";
 
 /** Another campus than the default one: nothing of that one may be read or seen on it, no word and no line of a drawing. */
@@ -85,7 +85,7 @@ test.each([
 );
 
 test("neither has any state of a deletion request, nor any mail, its subject too", async () => {
-  for (const state of deletionStates) {
+  for (const state of walk.names) {
     const { html } = await walk.open(state);
     expect(textOf(html), state).toContain(campus.settings.product);
     expectOwn(html, state);
