@@ -162,14 +162,14 @@ const wanted = {
 };
 
 /** One setting that is wrong makes no other one missing. */
-export function findMissingSettings(env: Record<string, string | undefined>): Finding[] {
+function findMissingSettings(env: Record<string, string | undefined>): Finding[] {
   return Object.entries(wanted)
     .filter(([name]) => !(name === "PUBLIC_URL" ? /^\s*https:/ : /\S/).test(env[name] ?? ""))
     .map(([name, what]) => ({ what: `${name} is not set.`, todo: `Set it to ${what}.` }));
 }
 
 /** How a mailbox elsewhere decides whether to believe your mails. */
-export function explainMail(mailFrom: string | undefined): string {
+function explainMail(mailFrom: string | undefined): string {
   const domain = mailFrom?.split("@")[1] ?? "YOUR-DOMAIN";
   return `Mail from ${domain} is believed by others when its domain says so. Look at three records:
   SPF    dig +short TXT ${domain}               names the servers that may send, such as "v=spf1 include:... -all"
