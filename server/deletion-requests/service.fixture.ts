@@ -314,7 +314,7 @@ export async function openTestService(
   });
   const elapsedMs = () => service.elapsedMs;
   const rounds = createScheduler({ database, outbox, upkeep, clock, log, loop, elapsedMs });
-  function pass({ days = 0, ...more }: { days?: number; hours?: number; minutes?: number }): void {
+  function pass({ days = 0, ...more }: Temporal.DurationLikeObject): void {
     now = now.add({ hours: days * 24 }).add({ minutes: 0, ...more });
   }
   const requests = { ...createSubmitting(services), ...createVisits(services) };

@@ -48,12 +48,6 @@ async function settle(): Promise<void> {
   await pages.make("/settled");
 }
 
-test("300 first visitors at once make it once", async () => {
-  const answers = await Promise.all(Array.from({ length: 300 }, () => make("/faq")));
-  expect(made).toEqual(["/faq"]);
-  expect(new Set(answers.map(textOf))).toEqual(new Set(["<p>/faq 1</p>"]));
-});
-
 test("however many pages are asked for at once, they are made one after the other, also after one that failed", async () => {
   let underWay = 0;
   let most = 0;

@@ -18,9 +18,6 @@ const permanent = failed("recipient refused (550)", true);
 const claim = (limit = 5, database = service.database) =>
   claimMessages(database, service.keys, service.clock(), "person", limit);
 
-const passMs = (ms: number) =>
-  service.setClock(service.clock().add({ milliseconds: ms }).toString());
-
 /** What is sent is not answered before a test says so. */
 function holdAnswers(answer: Awaited<ReturnType<typeof service.answer>>) {
   const arrived = Promise.withResolvers<void>();
@@ -46,7 +43,7 @@ test("a passing problem is tried again on schedule, and ends with a person after
   };
   const { reference } = await service.submit();
   for (const delay of [0, 5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400]) {
-    passMs(delay * 1000);
+    service.pass({ seconds: delay });
     await service.round();
   }
   const steps = times.map((time, index) => time - (times[index - 1] ?? 0));
@@ -146,13 +143,13 @@ test("a mail behind a slow one of its request is not begun so late in its lease 
   const reference = await service.submitConfirmed();
   await service.take(reference);
   service.answer = ({ to }) => {
-    if (to === "anika@uni.example") passMs(leaseMs / 2 + 1);
+    if (to === "anika@uni.example") service.pass({ milliseconds: leaseMs / 2 + 1 });
     return { kind: "delivered" };
   };
   await service.round();
   expect(service.sent.map(({ kind }) => kind)).toContain("confirmed");
   expect(service.sent.map(({ kind }) => kind)).not.toContain("in-progress");
-  passMs(leaseMs / 2);
+  service.pass({ milliseconds: leaseMs / 2 });
   await service.round();
   expect(service.newest("in-progress").to).toBe("anika@uni.example");
 });
@@ -162,7 +159,7 @@ test("who stood still for longer than its lease and then fails says nothing of t
   await service.submit();
   const stalled = service.outbox.sendAll();
   await arrived;
-  passMs(leaseMs);
+  service.pass({ milliseconds: leaseMs });
   const [other] = await claim();
   release();
   await stalled;
@@ -278,7 +275,7 @@ test("a mail to a person who is gone is dropped", async () => {
   const [claimed] = await claim();
   expect(claimed?.reference).toBe(reference);
   await service.desk.act(reference, { type: "remove" }, "Nadia");
-  passMs(leaseMs);
+  service.pass({ milliseconds: leaseMs });
   await service.round();
   expect(service.sent).toEqual([]);
 });

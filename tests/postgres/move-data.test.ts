@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -6,9 +5,9 @@ import { Client } from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { runCommand } from "../../server/command-line/move-data.ts";
 import { openTestService } from "../../server/deletion-requests/service.fixture.ts";
-import { root } from "../harness/campus.ts";
 import { openForFilling } from "../harness/fill-store.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/postgres.ts";
+import { spawnProgram } from "../harness/server-process.ts";
 
 let folder: string;
 let data: string;
@@ -126,11 +125,8 @@ test("a move that was killed leaves no store on which a server starts, and is ma
   const gate = new Client({ connectionString: target.url });
   await gate.connect();
   await gate.query("select pg_advisory_lock(1)");
-  const child = spawn(
-    process.execPath,
-    [join(root, "server/command-line/move-data.ts"), data, "DATABASE_URL"],
-    { cwd: root, env: { PATH: process.env.PATH, DATABASE_URL: target.url }, stdio: "ignore" },
-  );
+  const settings = { DATABASE_URL: target.url };
+  const child = spawnProgram("server/command-line/move-data.ts", settings, [data, "DATABASE_URL"]);
   const waiting =
     "from pg_stat_activity where datname = current_database() and wait_event = 'advisory'";
   const countWaiting = async () => (await ask(`select pid ${waiting}`)).length;

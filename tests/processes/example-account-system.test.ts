@@ -1,9 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, readdir, readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { text } from "node:stream/consumers";
@@ -42,7 +41,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await server?.stop();
   await mail.close();
-  await example[Symbol.asyncDispose]();
+  await example.kill();
 });
 
 async function start(more: Record<string, string>): Promise<ServerProcess> {
@@ -230,7 +229,8 @@ function check(settings: Record<string, string>) {
  * papers that is really deleted from.
  */
 async function prepareExample() {
-  const dataDir = await mkdtemp(join(tmpdir(), "accounts-"));
+  const dataDir = join(folder, "accounts");
+  await mkdir(dataDir);
   const path = join(dataDir, "accounts.sqlite");
   const port = await findFreePort();
   const eventSecret = createSecret();
@@ -311,10 +311,6 @@ async function prepareExample() {
       const names = await readdir(dataDir);
       const texts = await Promise.all(names.map((name) => readFile(join(dataDir, name), "latin1")));
       return texts.join("\n");
-    },
-    async [Symbol.asyncDispose](): Promise<void> {
-      await this.kill();
-      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

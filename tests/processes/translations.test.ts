@@ -1,32 +1,30 @@
-import { spawnSync } from "node:child_process";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { expect, test } from "vitest";
-import { campus, campusDir, root } from "../harness/campus.ts";
+import { campus, campusDir } from "../harness/campus.ts";
 import { copyCampus } from "../harness/campus-copy.ts";
+import { runToEnd } from "../harness/server-process.ts";
 
-test("a text that changed since it was translated is listed until somebody has compared it, and a mistake is told in one sentence", () => {
+test("a text that changed since it was translated is listed until somebody has compared it, and a mistake is told in one sentence", async () => {
   using copy = copyCampus(campusDir);
-  const end = (...words: string[]) => {
-    const script = [join(root, "scripts/translations.ts"), ...words];
-    const env = { ...process.env, CAMPUS_DIR: copy.folder };
-    const ending = spawnSync(process.execPath, script, { env, encoding: "utf8" });
+  const end = async (...words: string[]) => {
+    const ending = await runToEnd("scripts/translations.ts", { CAMPUS_DIR: copy.folder }, words);
     expect(ending.stdout + ending.stderr).not.toMatch(/^\s+at /m);
     return ending;
   };
-  const run = (...words: string[]) => end(...words).stdout;
-  run("--accept", "bn");
-  expect(run()).not.toMatch(/^ {2}/m);
+  const run = async (...words: string[]) => (await end(...words)).stdout;
+  await run("--accept", "bn");
+  expect(await run()).not.toMatch(/^ {2}/m);
 
   copy.change("content/en/landing.yaml", 'newTab: "', 'newTab: "Leap: ');
-  expect(run()).toMatch(
+  expect(await run()).toMatch(
     /bn\/landing\.yaml: .* \(\d+ %\)\n {2}bn\/landing\.yaml: hero\.newTab: has changed in en\/landing\.yaml since; compare both, then say --accept bn\/landing\.yaml\n/,
   );
-  expect(run("--accept", "bn/landing.yaml")).toContain("landing.yaml");
-  expect(run()).not.toMatch(/^ {2}/m);
+  expect(await run("--accept", "bn/landing.yaml")).toContain("landing.yaml");
+  expect(await run()).not.toMatch(/^ {2}/m);
 
   copy.change("content/bn/landing.yaml", "newTab: ", "newtab: ");
   copy.write("content/bn/posts/0-nothing.md", "---\ntitle: Nothing\n---\n");
-  expect(run().match(/^ {2}.*$/gm)).toEqual([
+  expect((await run()).match(/^ {2}.*$/gm)).toEqual([
     "  bn/landing.yaml: hero.newTab: is missing; translate that of en/landing.yaml",
     "  bn/landing.yaml: hero.newtab: is not in en/landing.yaml; take it out, or see how it is spelt",
     "  bn/posts/0-nothing.md: (whole file): translates no file in en; see its name",
@@ -34,19 +32,19 @@ test("a text that changed since it was translated is listed until somebody has c
 
   const post = basename(campus.posts[0]?.file ?? "");
   copy.remove(`content/bn/posts/${post}`);
-  expect(run()).toMatch(
+  expect(await run()).toMatch(
     new RegExp(
       `${RegExp.escape(post)}: 0 of \\d+ \\(0 %\\)\\n.*: \\(whole file\\): is missing; until it is there, `,
     ),
   );
 
-  expect(end("--accept", "bn/faqs.yaml")).toMatchObject({
-    status: 2,
+  expect(await end("--accept", "bn/faqs.yaml")).toMatchObject({
+    code: 2,
     stderr: expect.stringContaining("bn/faqs.yaml is no text of this campus"),
   });
   copy.change("content/bn/faq.yaml", 'question: "', 'question: "a" "');
-  expect(end()).toMatchObject({
-    status: 1,
+  expect(await end()).toMatchObject({
+    code: 1,
     stderr: expect.stringMatching(/content\/bn\/faq\.yaml: \(whole file\): .*; look there for/),
   });
 });
