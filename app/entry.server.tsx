@@ -52,14 +52,8 @@ export default async function handleRequest(
   if (import.meta.env.DEV) {
     headers.set("Cache-Control", "no-store");
   } else {
-    headers.set(
-      "Content-Security-Policy",
-      contentSecurityPolicy({
-        styles: [css],
-        scripts,
-        files: hasIsland || isOperators,
-      }),
-    );
+    const policy = contentSecurityPolicy({ style: css, scripts, files: hasIsland || isOperators });
+    headers.set("Content-Security-Policy", policy);
   }
   const whole = `<!DOCTYPE html>${html}`;
   if (!loadContext.get(withoutStoreContext)) return new Response(whole, { status, headers });

@@ -37,10 +37,10 @@ export type ShownAgain = {
   headers?: Record<string, string> | undefined;
 };
 
-/** What a posted form does. Refused ones come here too, without fields, to be answered in the campus's words. */
+/** What a form does that was posted to `url`. Refused ones come here too, without fields, to be answered in the campus's words. */
 export type FormHandler = (
   posted: PostedForm,
-  sender: { clientAddress: string /** The address that was posted to. */; url: URL },
+  sender: { clientAddress: string; url: URL },
 ) => Promise<Response | ShownAgain>;
 
 /**

@@ -88,7 +88,8 @@ async function drawFiles(campusDir: string): Promise<Files> {
     ["icon-512", "icon-maskable", 512],
     ["touch-icon", "icon-maskable", 180],
   ] as const) {
-    addPng(files, name, byDay(drawing), width);
+    const url = addPng(files, name, byDay(drawing), width);
+    files.pictures[name] = { url, width, height: width };
   }
 
   const face = await cutShareFace(campus);
@@ -189,7 +190,7 @@ async function shareImagesOf(
 }
 
 /** Registers a PNG, drawn when it is asked for, and returns its address. */
-function addPng({ content, pictures }: Files, name: string, svg: string, width: number): string {
+function addPng({ content }: Files, name: string, svg: string, width: number): string {
   const url = `art/${name}.${shortHash(svg)}.png`;
   content.set(url, () => {
     const image = new Resvg(svg, {
@@ -201,7 +202,6 @@ function addPng({ content, pictures }: Files, name: string, svg: string, width: 
       ? palettePng(image.pixels, image.width, image.height)
       : image.asPng();
   });
-  pictures[name] ??= { url: `/${url}`, width, height: width };
   return `/${url}`;
 }
 

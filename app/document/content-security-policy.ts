@@ -1,22 +1,21 @@
 import { createHash } from "node:crypto";
 
 /**
- * The Content-Security-Policy of a page: nothing but what is named here. Inline styles and scripts are allowed by
+ * The Content-Security-Policy of a page: nothing but what is named here. Its inline style and scripts are allowed by
  * the hash of their exact text, so a page cannot run what we did not write.
  */
 export function contentSecurityPolicy(page: {
-  styles: string[];
+  style: string;
   scripts: string[];
   /** Whether scripts of ours that are files may run. */
   files: boolean;
 }): string {
-  const styles = page.styles.map(hashSource);
   const scripts = [...page.scripts.map(hashSource), ...(page.files ? ["'self'"] : [])];
   return [
     "default-src 'none'",
     `script-src ${scripts.join(" ") || "'none'"}`,
     // What few visits need is a file.
-    `style-src ${["'self'", ...styles].join(" ")}`,
+    `style-src 'self' ${hashSource(page.style)}`,
     "img-src 'self'",
     "font-src 'self'",
     "manifest-src 'self'",
