@@ -72,6 +72,14 @@ describe("the deletion page", () => {
   });
 });
 
+test.each(["nothing", "toString", "__proto__"])(
+  "a button that there is not, %s, presses nothing and is no fault",
+  async (act) => {
+    expect((await site.post(page, { act, visit: "any" })).status).toBe(400);
+    expect(site.faults).toEqual([]);
+  },
+);
+
 test("sending the form without script stores the request and shows the panel with reference and masked address", async () => {
   const form = filledForm();
   const response = await site.post(page, form);

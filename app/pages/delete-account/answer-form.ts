@@ -74,11 +74,11 @@ export function answerPageForm(services: SiteServices): FormHandler {
 /** A pressed button of a page behind a mail's link. */
 async function act(words: Words, visits: Visits, typed: Typed) {
   const visit = first(typed, "visit");
-  const press = {
-    confirm: visits.confirm,
-    cancel: visits.cancel,
-    "new-link": visits.askNewLink,
-  }[first(typed, "act")];
+  const press = new Map([
+    ["confirm", visits.confirm],
+    ["cancel", visits.cancel],
+    ["new-link", visits.askNewLink],
+  ]).get(first(typed, "act"));
   const show = (status: number, came: Omit<Visited, "visit">): ShownAgain => ({
     status,
     shown: { kind: "visit", ...came, visit } satisfies Shown,
