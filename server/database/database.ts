@@ -216,15 +216,10 @@ function createDuty(name: string, database: Database, store: PostgresStore): Dut
 /** A copy is a file of the same kind whatever it was made of. */
 async function copyIntoFile(store: PostgresStore, path: string): Promise<void> {
   await (await open(path, "wx", 0o600)).close();
-  const file = openSqlite(path);
-  try {
-    const side = toSide("sqlite", path, file);
-    await copyToFile(toSide("postgres", "the database", store), side);
-    // One file, with nothing beside it when somebody reads it.
-    await sql`pragma journal_mode = delete`.execute(side.kysely);
-  } finally {
-    await file.close();
-  }
+  await using file = toSide("sqlite", path, openSqlite(path));
+  await copyToFile(toSide("postgres", "the database", store), file);
+  // One file, with nothing beside it when somebody reads it.
+  await sql`pragma journal_mode = delete`.execute(file.kysely);
 }
 
 function tellUnwritable(dataDir: string, error: unknown): { ok: false; problem: string } {

@@ -21,8 +21,7 @@ export type Side = {
   kysely: AnyKysely;
   /** Makes the store's tables, with nothing in them but what their making enters. */
   upgrade(): Promise<void>;
-  close(): Promise<void>;
-};
+} & AsyncDisposable;
 
 /** Why a store is not moved, in one sentence. */
 export class NotMovedError extends Error {
@@ -50,7 +49,7 @@ export function toSide(
     name,
     kysely: new Kysely({ dialect }),
     upgrade: () => upgradeStore(dialect),
-    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 

@@ -37,15 +37,12 @@ export async function moveBetween(
         : "Both are folders: stop the server and copy the folder.",
     );
   }
-  const source = isAddress(from) ? await openAddress(from) : await openFolder(from);
-  try {
-    const target = isAddress(to) ? await openAddress(to) : await openNewFolder(to);
-    const tables = await moveStore(source, target, tell).finally(() => target.close());
-    await target.finish?.();
-    return { from: source.name, to: target.name, tables };
-  } finally {
-    await source.close();
-  }
+  await using source = isAddress(from) ? await openAddress(from) : await openFolder(from);
+  const target = isAddress(to) ? await openAddress(to) : await openNewFolder(to);
+  const closing = () => target[Symbol.asyncDispose]();
+  const tables = await moveStore(source, target, tell).finally(closing);
+  await target.finish?.();
+  return { from: source.name, to: target.name, tables };
 }
 
 function isAddress(text: string): boolean {
