@@ -143,10 +143,7 @@ async function outlive(database: Database, other: Listed, pace: typeof usual): P
 }
 
 /** Whoever runs and does not go together with `own`, and the sentence that says why. */
-function findHindrance(
-  own: Instance,
-  others: readonly Listed[],
-): { other: Listed; problem: string } | undefined {
+function findHindrance(own: Instance, others: readonly Listed[]) {
   for (const other of others) {
     if (other.id === own.id) continue;
     const since = `which has run since ${toText(other.enteredAt).slice(0, 16).replace("T", " ")} UTC`;

@@ -275,10 +275,6 @@ function completeFrom(list: DataList, said: Completed, today: Temporal.PlainDate
   };
 }
 
-function findLine(
-  said: Completed,
-  store: string,
-  kind: string,
-): Completed["lines"][number] | undefined {
+function findLine(said: Completed, store: string, kind: string) {
   return said.lines.find((line) => line.store === store && line.kind === kind);
 }

@@ -377,10 +377,7 @@ const words: Omit<Dialect, "createDriver"> = {
 
 export const compile = createCompiler(words);
 
-async function explain(
-  pool: Pool,
-  statement: AnyStatement,
-): Promise<{ sql: string; steps: string[] }> {
+async function explain(pool: Pool, statement: AnyStatement) {
   const { sql } = compile(statement);
   const client = await pool.connect();
   try {

@@ -131,10 +131,7 @@ async function store(
  * What is stored of a form, and its key. Whoever heard no answer may have corrected the address before they sent the page's form
  * again: that is another form, under a key that is made of both, so that it is one however often it is sent.
  */
-async function findSent(
-  transaction: Write,
-  { formKey, email }: Submission,
-): Promise<{ formKey: string; known: SubmissionRecord | undefined }> {
+async function findSent(transaction: Write, { formKey, email }: Submission) {
   const first = await findSubmission(transaction, formKey);
   const address = matchEmail(email);
   if (!first?.email || matchEmail(first.email) === address) return { formKey, known: first };

@@ -72,10 +72,7 @@ export async function readTallies(database: Read, month?: Temporal.PlainYearMont
   };
 }
 
-function countsOf<T extends string>(
-  names: readonly T[],
-  count: (name: T) => number,
-): Partial<Record<T, number>> {
+function countsOf<T extends string>(names: readonly T[], count: (name: T) => number) {
   return Object.fromEntries(
     names.map((name) => [name, count(name)] as const).filter(([, number]) => number > 0),
   ) as Partial<Record<T, number>>;
