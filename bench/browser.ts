@@ -42,11 +42,7 @@ export async function benchBrowser(): Promise<Part> {
   try {
     await visit(browser, site.url);
     for (let round = 0; round < rounds; round++) {
-      blocked.push(
-        await withPhone(browser, ({ page, devtools }) =>
-          countBlockedMs(devtools, site.url, () => loadWholly(page, site.url)),
-        ),
-      );
+      blocked.push(await withPhone(browser, (phone) => countBlockedMs(phone, site.url)));
       visits.push(await visit(browser, site.url));
       plainVisits.push(await visit(browser, boxes.url));
     }
@@ -115,11 +111,10 @@ function withoutPictures(html: string): string {
   });
 }
 
+type Phone = { page: Page; devtools: CDPSession };
+
 /** The slow phone with its network; how slow its processor is, the visit says. */
-async function withPhone<T>(
-  browser: Browser,
-  work: (phone: { page: Page; devtools: CDPSession }) => Promise<T>,
-): Promise<T> {
+async function withPhone<T>(browser: Browser, work: (phone: Phone) => Promise<T>): Promise<T> {
   const context = await browser.newContext(slowPhone.screen);
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);
@@ -157,16 +152,13 @@ async function visit(browser: Browser, url: string) {
 }
 
 /**
- * How long the page's own thread could not react while `load` went on, after the first paint, on the phone's
+ * How long the page's own thread could not react while it loaded, after the first paint, on the phone's
  * processor: what of each task is longer than 50 ms, as Lighthouse counts. It is reckoned from the processor time of
  * the tasks, which other programs on the machine disturb less than the time that passed.
  */
-async function countBlockedMs(
-  devtools: CDPSession,
-  url: string,
-  load: () => Promise<void>,
-): Promise<number> {
-  const events = await recordTrace(devtools, ["toplevel", "devtools.timeline", "loading"], load);
+async function countBlockedMs({ page, devtools }: Phone, url: string): Promise<number> {
+  const categories = ["toplevel", "devtools.timeline", "loading"];
+  const events = await recordTrace(devtools, categories, () => loadWholly(page, url));
   const start = events
     .filter(({ name, args }) => name === "ParseHTML" && args?.beginData?.url === url)
     .sort((one, other) => one.ts - other.ts)[0];
