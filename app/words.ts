@@ -28,9 +28,11 @@ function toWords(content: Campus, to: (address: string) => string) {
   };
 }
 
+const firstWords = toWords(campus, (path) => path);
+
 /** The campus's languages, its first one first. */
 export const languages: readonly Words[] = [
-  toWords(campus, (path) => path),
+  firstWords,
   ...translations.map((translation) =>
     toWords(translation, (path) => inLanguage(path, translation.settings.language)),
   ),
@@ -41,8 +43,6 @@ export function wordsAt({ search }: { search: string }): Words {
   const asked = new URLSearchParams(search).get(languageParameter);
   return languages.find(({ settings }) => settings.language === asked) ?? firstWords;
 }
-
-const firstWords = languages[0] as Words;
 
 /** The words of the page that is being made. */
 export function useWords(): Words {

@@ -21,12 +21,8 @@ const motifsId = "virtual:campus/motifs";
  * @param folder the absolute path of the campus
  */
 export function campusPlugin(folder: string): Plugin {
-  let building = false;
   return {
     name: "campus",
-    configResolved(config) {
-      building = config.command === "build";
-    },
     resolveId(source) {
       if (source === themeId) return join(folder, "theme.css");
       return [campusId, postsId, motifsId].includes(source) ? `\0${source}` : undefined;
@@ -40,12 +36,11 @@ export function campusPlugin(folder: string): Plugin {
       if (source === `\0${campusId}`) return campusModule(folder, isClient);
       // Browsers are sent no code that knows posts.
       if (isClient) return 'export const postsIn = {};\nexport const readPostText = () => "";';
-      return postsModule(loadedCampus(folder), building);
+      return postsModule(loadedCampus(folder), this.environment.mode === "build");
     },
     transform(css, id) {
-      if (building && id === join(folder, "theme.css"))
-        return { code: withoutUnused(css), map: null };
-      return undefined;
+      if (this.environment.mode !== "build" || id !== join(folder, "theme.css")) return;
+      return { code: withoutUnused(css), map: null };
     },
     generateBundle() {
       if (this.environment.name !== "ssr") return;
