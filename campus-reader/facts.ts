@@ -35,6 +35,7 @@ const facts: Record<string, (settings: CampusSettings) => string | undefined> = 
   mailsPerDay: ({ language }) => formatNumber(language, terms.linkMailsPerDay),
   statusDays: ({ language }) => formatNumber(language, terms.statusDays),
   eraseDays: ({ language }) => formatNumber(language, terms.eraseAfterDays),
+  recordMonths: ({ language }) => formatNumber(language, terms.record.months),
   visitMinutes: ({ language }) => formatNumber(language, terms.visitMinutes),
   undoMinutes: ({ language }) => formatNumber(language, terms.undoMinutes),
   feedbackLimit: ({ language }) => terms.feedbackLimit.toLocaleString(language),

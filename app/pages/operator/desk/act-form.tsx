@@ -23,7 +23,10 @@ import { languageOf, nameIn } from "./request-detail.ts";
 
 type ActMatter = ReturnType<OperatorDesk["matterOf"]>;
 
-/** The form of an act, drawn in one piece from its declaration. What was typed comes back where it was not done. */
+/**
+ * The form of an act. What was typed comes back where it was not done. Long as a drawing is: its fields, its preview and its
+ * buttons stand around one another in two ways, with the places of a walk and without.
+ */
 export function DeskForm({
   act,
   matter,

@@ -1,6 +1,6 @@
 import { data, redirect } from "react-router";
 import { matchEmail } from "../../../../server/addresses/email-address.ts";
-import type { Refusal } from "../../../../server/deletion-requests/life/life.ts";
+import { isSameName, type Refusal } from "../../../../server/deletion-requests/life/life.ts";
 import {
   isWorking,
   ownerOf,
@@ -166,7 +166,8 @@ async function doAct(asked: Asked): Promise<StoredRequest | Undone[]> {
     case "refused": {
       const { refusal, request } = result;
       // Pressed twice, or once more because no answer came.
-      const isOwn = refusal === "already-taken" && ownerOf(request) === operator.name;
+      const isOwn =
+        refusal === "already-taken" && isSameName(ownerOf(request) ?? "", operator.name);
       if (isOwn) return request;
       const field = act === "enter" ? "old" : undefined;
       return refuse({ field, words: tellWhyNot(words, refusal, request) });
