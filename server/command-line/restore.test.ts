@@ -89,8 +89,6 @@ async function callDone(email: string): Promise<string> {
   return reference;
 }
 
-const toPeople = () => service.sent.filter(({ kind }) => !kind.startsWith("operator"));
-
 const stateOf = async (reference: string) => (await service.desk.find(reference))?.state;
 
 type Act = Parameters<TestService["desk"]["act"]>[1];
@@ -253,7 +251,8 @@ async function expectTimeToUndo({ calledDone, toUndo, justDone }: Lived): Promis
     state: "completed",
     endedAt: doneAt,
   });
-  expect(toPeople().map(tellOf)).toEqual([]);
+  const toPeople = service.sent.filter(({ kind }) => !kind.startsWith("operator"));
+  expect(toPeople.map(tellOf)).toEqual([]);
   // Nothing that was owed is forgotten: the receipt waits for a person, who sends it.
   for (const reference of [justDone, calledDone]) {
     const { mails } = (await service.desk.tell(reference)) ?? { mails: [] };
