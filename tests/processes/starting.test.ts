@@ -14,8 +14,8 @@ test("what was built is served by one process, which makes its data folder, says
   const dataDir = join(folder, "new/data");
   // The first build of a clone writes it among its own sources.
   await rm(join(root, "words/keys.d.ts"));
-  const server = await startServerProcess({}, dataDir, "scripts/serve.mjs");
-  writeWordTypes();
+  const starting = startServerProcess({}, dataDir, "scripts/serve.mjs");
+  const server = await starting.finally(writeWordTypes);
   expect(server.said.stdout).toContain(`Serving ${server.url} `);
   // A browser keeps its connection open.
   expect(await server.health()).toEqual({ status: 200, body: { status: "ok" } });
