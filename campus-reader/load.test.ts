@@ -6,14 +6,9 @@ import { CampusError, readCampusData } from "./data-files.ts";
 import { createFill, readPolicyMonth } from "./facts.ts";
 import { loadCampus } from "./load.ts";
 import type { Post } from "./posts.ts";
-import {
-  findMisfits,
-  findUnread,
-  readEnglish,
-  readProductWords,
-  wordFiles,
-} from "./product-words.ts";
+import { findMisfits, readEnglish, readProductWords, wordFiles } from "./product-words.ts";
 import { settingsSchema } from "./schema.ts";
+import { findUnfitWords } from "./words.ts";
 
 const original = join(import.meta.dirname, "../campus");
 const { settings } = readCampusData(original);
@@ -117,10 +112,10 @@ describe("where a translation lacks something", () => {
 
 test("all mistakes are told at once, each with its file", () => {
   copy.remove("content/en/faq.yaml");
-  copy.change("content/en/interface.yaml", "", 'skipLink: ""\n');
+  copy.change("content/en/landing.yaml", /headline: .*/, 'headline: ""');
   expect(load).toThrow(CampusError);
   expect(load).toThrow("campus/content/en/faq.yaml: (whole file): is missing; ");
-  expect(load).toThrow("campus/content/en/interface.yaml: skipLink: ");
+  expect(load).toThrow("campus/content/en/landing.yaml: hero.headline: ");
 });
 
 test("a campus made before builds after: what it still says of former times is read by nobody, and what it lacks the product says", () => {
@@ -129,16 +124,37 @@ test("a campus made before builds after: what it still says of former times is r
   );
   const formerly = { ...words, confirmed: { title: "Ours" }, formerly: "{{nothing}}" };
   copy.write("content/en/mail.yaml", JSON.stringify(formerly));
-  copy.write("content/en/operator.yaml", "desk: { formerly: [Gone] }");
   copy.change("deletion.yaml", /^ {4}holds: .*\n/gm, "");
-  const { mail, operator, settings } = load();
+  const { mail, settings } = load();
   expect(mail).toEqual({ ...given.mail, confirmed: { ...given.mail.confirmed, title: "Ours" } });
   expect(mail.confirm.subject).toContain("{reference}");
-  expect(operator).toEqual(given.operator);
-  expect(findUnread(readEnglish("operator"), { desk: { formerly: ["Gone"] } })).toEqual([
-    "desk.formerly",
-  ]);
   expect(settings).toEqual(given.settings);
+});
+
+test("own words that no longer fit stop no campus: the product's are said, and each is named with why", () => {
+  copy.change("content/en/interface.yaml", "", "skipLink: []\nnav: Ours\n");
+  copy.write("content/en/mail.yaml", "shared: { more: 'and {count, number' }");
+  copy.write(
+    "content/en/operator.yaml",
+    `desk:
+  formerly: [Gone]
+  card: { away: "{name} is back on {date}" }
+  whyNot: { already-confirmed: "It is confirmed." }
+  search: { button: "Look for it" }
+watch: { figures: { file: { text: "Download" } } }
+`,
+  );
+  const { operator, interface: frame, mail } = load();
+  const { desk } = given.operator;
+  const search = { ...desk.search, button: "Look for it" };
+  expect(operator).toEqual({ ...given.operator, desk: { ...desk, search } });
+  expect([frame, mail]).toEqual([given.interface, given.mail]);
+  const told = findUnfitWords(copy.folder, settings).join("\n");
+  const places =
+    "skipLink nav shared.more desk.formerly desk.card.away desk.whyNot.already-confirmed";
+  expect(told.match(/(?<=\.yaml: )[\w.-]+(?=: .{10})/g)?.join(" ")).toBe(
+    `${places} watch.figures.file`,
+  );
 });
 
 test("a language that the product does not speak says what the campus's first language says, with dates of its own", () => {
@@ -161,8 +177,7 @@ test.each(["bn", "de"])(
     for (const name of wordFiles) {
       const [english, own] = [readEnglish(name), readProductWords(language, name)];
       expect(findMisfits(name, english, own), name).toEqual([]);
-      expect(findUnread(english, own), name).toEqual([]);
-      expect(findUnread(own, english), name).toEqual([]);
+      expect(findMisfits(name, own, english), name).toEqual([]);
     }
   },
 );

@@ -5,7 +5,7 @@ import { inLanguage } from "../server/language/in-language.ts";
 import type { Campus, FaqItem, LoadedCampus, WithPosts } from "./campus.ts";
 import { faqItemSchema, faqSchema, landingSchema } from "./content-schema.ts";
 import { CampusError, checkDataFiles, type Report } from "./data-files.ts";
-import { createFill, nameData, readPolicyMonth, settingsIn } from "./facts.ts";
+import { nameData, readPolicyMonth, settingsIn } from "./facts.ts";
 import { readLegal } from "./legal.ts";
 import { findDeadLinks } from "./links.ts";
 import { readPosts, translatePosts } from "./posts.ts";
@@ -17,6 +17,7 @@ import {
   readChecked,
   refuseStrays,
   type Texts,
+  textsIn,
 } from "./texts.ts";
 import { type OwnWords, readWords } from "./words.ts";
 
@@ -91,22 +92,19 @@ function readLanguage(
   language: string,
   original?: ReadLanguage,
 ): ReadLanguage {
-  const own = settingsIn(settings, language);
-  const first = settings.language;
-  const content = join("content", language);
-  const texts = { folder, language, first, content, ...createFill(own), report };
+  const texts = textsIn(folder, settings, language, report);
   refuseStrays(texts);
   const { words, labels, raw } = readWords(texts, settings.categories, original?.own);
   const landing = readChecked(texts, "landing", landingSchema);
   if (landing && Boolean(landing.paint) !== (settings.heroVehicle === "rickshaw")) {
     const rule = 'must stand here when heroVehicle is "rickshaw", and only then';
-    report(`${content}/landing.yaml`, "paint", rule);
+    report(`${texts.content}/landing.yaml`, "paint", rule);
   }
   const { faq, legal, posts } = original?.campus ?? {};
   return {
     own: raw,
     campus: {
-      settings: own,
+      settings: settingsIn(settings, language),
       ...nameData(data, language, report),
       landing: landing as Campus["landing"],
       ...words,

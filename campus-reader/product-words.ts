@@ -46,14 +46,16 @@ export function override(words: unknown, own: unknown, place: readonly string[] 
   );
 }
 
-/** The keys that nobody reads: of former times, or mistyped. */
-export function findUnread(words: unknown, own: unknown, place = ""): string[] {
-  if (!isGroup(words) || !isGroup(own)) return [];
-  return Object.entries(own).flatMap(([key, value]) => {
-    const at = place === "" ? key : `${place}.${key}`;
-    if (key in words) return findUnread(words[key], value, at);
-    return campusLabels.has(at) ? [] : [at];
-  });
+/** What is said without what stands at these places; a list is taken out whole, as it is said. */
+export function without(own: unknown, places: readonly string[], at = ""): unknown {
+  const isOut = (place: string) => (isGroup(own) ? place === at : place.startsWith(at));
+  if (places.some((place) => isOut(`${place}.`))) return undefined;
+  if (!isGroup(own)) return own;
+  const kept = Object.entries(own).map(([key, value]) => [
+    key,
+    without(value, places, `${at}${key}.`),
+  ]);
+  return Object.fromEntries(kept);
 }
 
 /** What stands beside the product's words in `interface.yaml` and is the campus's alone: its categories. */
@@ -72,8 +74,8 @@ const longest: readonly (readonly [file: WordFile, place: RegExp, signs: number]
 const mostSteps = 6;
 
 /**
- * What is wrong with words that stand in place of English ones: each must be of the same kind, and ask for what that one
- * asks for.
+ * What is wrong with words that stand in place of English ones: each must have the key of one, be of the same kind, and ask
+ * for what that one asks for.
  */
 export function findMisfits(file: WordFile, english: unknown, own: unknown): Misfit[] {
   const found = compare(english, own, []);
@@ -87,7 +89,7 @@ export function findMisfits(file: WordFile, english: unknown, own: unknown): Mis
   if (Array.isArray(steps) && steps.length > mostSteps)
     found.push({ place: "steps", reason: "must be six or fewer: the road beside them ends there" });
   if (form?.reasons && form.reasons.other === undefined)
-    found.push({ place: "form.reasons.other", reason: "is missing; it must be a text" });
+    found.push({ place: "form.reasons", reason: "must have one called other" });
   return found;
 }
 
@@ -113,11 +115,21 @@ function compare(
   }
   if (!isGroup(english)) return [];
   if (!isGroup(own)) return [{ place: at, reason: "must be a group of fields" }];
-  const shared = known ?? ("subject" in english ? namesIn(english) : undefined);
-  return Object.entries(own).flatMap(([key, value]) =>
-    key in english ? compare(english[key], value, [...place, key], shared) : [],
-  );
+  const isMail = "subject" in english;
+  const told = namesIn(mailLines.map((line) => english[line]));
+  return Object.entries(own).flatMap(([key, value]) => {
+    const way = [...place, key];
+    if (!(key in english)) {
+      const reason = "is read by nobody; take it out, or see in words/en how it is spelt";
+      return campusLabels.has(way.join(".")) ? [] : [{ place: way.join("."), reason }];
+    }
+    const ofMail = mailLines.includes(key) ? told : namesIn(english[key]);
+    return compare(english[key], value, way, known ?? (isMail ? ofMail : undefined));
+  });
 }
+
+/** What of a mail may name all that it tells; each of its other texts is said with what it asks for. */
+const mailLines = ["subject", "title", "preview", "before", "after", "late", "moved", "kept"];
 
 function findInText(english: string, own: unknown, known?: readonly string[]): string[] {
   if (typeof own !== "string") return ["must be a text"];

@@ -10,10 +10,11 @@ import {
   readTextFile,
   tellSyntax,
 } from "./data-files.ts";
-import type { Fill } from "./facts.ts";
+import { createFill, type Fill, settingsIn } from "./facts.ts";
 import { findUnshown } from "./markdown.ts";
 import { findUnknown } from "./placeholders.ts";
 import { wordFiles } from "./product-words.ts";
+import type { CampusSettings } from "./schema.ts";
 
 /** Something that a language may lack. */
 export type Untranslated = {
@@ -34,6 +35,17 @@ export type Texts = {
   fillMessage: Fill;
   report: Report;
 };
+
+export function textsIn(
+  folder: string,
+  settings: CampusSettings,
+  language: string,
+  report: Report,
+): Texts {
+  const content = join("content", language);
+  const facts = createFill(settingsIn(settings, language));
+  return { folder, language, first: settings.language, content, ...facts, report };
+}
 
 export function hasText({ folder, content }: Texts, file: string): boolean {
   return existsSync(join(folder, content, file));

@@ -1,18 +1,21 @@
 import type { z } from "zod";
 import type { Campus } from "./campus.ts";
 import { labelsSchema } from "./content-schema.ts";
-import { readAs } from "./data-files.ts";
+import { CampusError, type Report, readAs } from "./data-files.ts";
 import { renderInlineMarkdown } from "./markdown.ts";
 import {
   findMisfits,
   isGroup,
+  type Misfit,
   override,
   readEnglish,
   readProductWords,
   type WordFile,
+  without,
   wordFiles,
 } from "./product-words.ts";
-import { hasText, mapStrings, readYaml, type Texts } from "./texts.ts";
+import type { CampusSettings } from "./schema.ts";
+import { hasText, mapStrings, readYaml, type Texts, textsIn } from "./texts.ts";
 
 /** What a campus says itself in the files of the product's words, as it is written there. */
 export type OwnWords = Partial<Record<WordFile, unknown>>;
@@ -29,7 +32,7 @@ export function readWords(texts: Texts, categories: readonly string[], first?: O
   const words: Partial<Record<WordFile, unknown>> = {};
   const own: OwnWords = {};
   for (const name of wordFiles) {
-    own[name] = readOwn(texts, name);
+    own[name] = readOwn(texts, name).own;
     const spoken = readProductWords(texts.language, name);
     const english = override(readEnglish(name), spoken ?? first?.[name]);
     raw[name] = override(english, own[name]);
@@ -53,17 +56,31 @@ export function readWords(texts: Texts, categories: readonly string[], first?: O
   };
 }
 
-/** What the campus says itself, checked; undefined where it says nothing. */
-function readOwn(texts: Texts, name: WordFile): unknown {
-  if (!hasText(texts, `${name}.yaml`)) return undefined;
-  const { file, value } = readYaml(texts, name, texts.fillMessage);
+/** What the campus says itself, as far as it fits into the product's words, and what does not: there these stand. */
+function readOwn(texts: Texts, name: WordFile): { own?: unknown; misfits: Misfit[] } {
+  if (!hasText(texts, `${name}.yaml`)) return { misfits: [] };
+  const { value } = readYaml(texts, name, texts.fillMessage);
   // In former times what is filled in late stood in two braces.
-  const own = mapStrings(value, (text) => text.trim().replace(/\{(\{\w+\})\}/g, "$1"));
+  const said = mapStrings(value, (text) => text.trim().replace(/\{(\{\w+\})\}/g, "$1"));
   const english = mapStrings(readEnglish(name), texts.fillMessage);
-  for (const { place, reason } of findMisfits(name, english, own ?? {})) {
-    texts.report(file, place, reason);
-  }
-  return own;
+  const misfits = findMisfits(name, english, said ?? {});
+  const places = misfits.map(({ place }) => place);
+  return { own: without(said, places), misfits };
+}
+
+/** What a campus says in place of the product's words and does not fit there (any more): it is not said, and ends no build. */
+export function findUnfitWords(folder: string, settings: CampusSettings): string[] {
+  const report: Report = (file, place, reason) => {
+    throw new CampusError(`campus/${file}: ${place}: ${reason}`);
+  };
+  return [settings.language, ...Object.keys(settings.translations)].flatMap((language) => {
+    const texts = textsIn(folder, settings, language, report);
+    return wordFiles.flatMap((name) =>
+      readOwn(texts, name).misfits.map(
+        ({ place, reason }) => `campus/${texts.content}/${name}.yaml: ${place}: ${reason}`,
+      ),
+    );
+  });
 }
 
 /** Names and pictures of the campus's categories, which stand beside the words of the blog. */

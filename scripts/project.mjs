@@ -171,7 +171,7 @@ export function exchangeBuild(folder, sources) {
 
 /** Ends the command with a mistake of the campus in its own sentence, before any tool can wrap it in others. */
 export function checkCampus() {
-  const check = spawnSync(pinnedNode(), ["vite/check-campus.ts"], {
+  const check = spawnSync(pinnedNode(), ["vite/check-campus.ts", "--briefly"], {
     cwd: root,
     env: projectEnvironment,
     stdio: "inherit",

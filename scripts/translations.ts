@@ -8,7 +8,8 @@ import {
   readTextFile,
   tellSyntax,
 } from "../campus-reader/data-files.ts";
-import { findUnread, listTexts, readEnglish, wordFiles } from "../campus-reader/product-words.ts";
+import { listTexts, wordFiles } from "../campus-reader/product-words.ts";
+import { findUnfitWords } from "../campus-reader/words.ts";
 import { campusDir } from "./project.mjs";
 
 /**
@@ -55,7 +56,8 @@ try {
     process.exit(2);
   }
   if (languages.length === 0) console.log(`${campusDir} has one language, ${settings.language}.`);
-  for (const language of [settings.language, ...languages]) tellUnread(content, language);
+  for (const line of findUnfitWords(campusDir, settings))
+    console.log(line.replace("campus/content/", "  "));
   for (const texts of [own, product]) {
     for (const language of texts.languages) tell(texts, language);
   }
@@ -129,19 +131,6 @@ function tell({ folder: content, name, first }: Collection, code: string): void 
 /** Whether a campus says in it what it says in place of the product's words: in one language without the others, if it likes. */
 function isProducts(file: string): boolean {
   return wordFiles.some((name) => file === `${name}.yaml`);
-}
-
-/** What stands in place of words that the product does not have, or has no more. */
-function tellUnread(content: string, language: string): void {
-  for (const name of wordFiles) {
-    const path = join(content, language, `${name}.yaml`);
-    if (!existsSync(path)) continue;
-    for (const key of findUnread(readEnglish(name), parseYaml(readTextFile(path)))) {
-      console.log(
-        `  ${language}/${name}.yaml: ${key}: is read by nobody; take it out, or see in words/en/${name}.yaml how it is spelt`,
-      );
-    }
-  }
 }
 
 /** The texts of a file by their place in it: each value, or the front matter and each section. */

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
 import type { LoadedCampus } from "../campus-reader/campus.ts";
+import { findUnfitWords } from "../campus-reader/words.ts";
 import { loadedCampus, root } from "./loaded-campus.ts";
 import { writeSampleMails } from "./sample-mails.ts";
 import { readTheme } from "./theme.ts";
@@ -33,7 +34,12 @@ export function campusPlugin(folder: string): Plugin {
       if (source === `\0${motifsId}`) {
         return `export const motifs = ${JSON.stringify(loadedCampus(folder).settings.motifs)};`;
       }
-      if (source === `\0${campusId}`) return campusModule(folder, isClient);
+      if (source === `\0${campusId}`) {
+        const unfit = findUnfitWords(folder, loadedCampus(folder).settings);
+        const isWriting = this.environment.mode === "dev" && !isClient;
+        if (isWriting) for (const line of unfit) console.warn(line);
+        return campusModule(folder, isClient);
+      }
       // Browsers are sent no code that knows posts.
       if (isClient) return 'export const postsIn = {};\nexport const readPostText = () => "";';
       return postsModule(loadedCampus(folder), this.environment.mode === "build");

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { CampusError } from "../campus-reader/data-files.ts";
+import { findUnfitWords } from "../campus-reader/words.ts";
 import { readConfig } from "../server/config.ts";
 import { findUnreadable } from "./contrast.ts";
 import { cutShareFace } from "./display-face.ts";
@@ -31,12 +32,18 @@ async function readPictureNames(): Promise<string[]> {
 
 if (import.meta.main) {
   const { CAMPUS_DIR } = process.env;
+  const isBrief = process.argv.includes("--briefly");
   const read = readConfig({ CAMPUS_DIR });
   if (!read.ok) throw new Error(read.problems.join("\n"));
   const { campusDir } = read.config;
   try {
     await checkCampus(campusDir);
     console.log(`No mistakes in ${campusDir}.`);
+    const unfit = findUnfitWords(campusDir, loadedCampus(campusDir).settings);
+    const lines = new CampusError(unfit.join("\n")).seenIn(campusDir);
+    const named = isBrief ? "npm run campus -- check names them" : `\n${lines}`;
+    if (unfit.length > 0)
+      console.log(`${unfit.length} own words do not fit and are not said: ${named}`);
   } catch (error) {
     if (!(error instanceof CampusError)) throw error;
     console.error(`${campusDir} has mistakes:\n${error.seenIn(campusDir)}`);
