@@ -51,6 +51,9 @@ test("started, then completed: ten minutes later the person gets a receipt, and 
   await walk.site.rounds.runOnce();
   expect(await walk.state(reference)).toBe("completed");
   expect((await walk.site.stored())[0]?.email).toBe("");
+  const { requests } = await walk.site.services.operatorDesk.takeSubject(reference, "Nadia");
+  const history = requests[0]?.trail.map(({ who, what }) => `${who} ${what}`).slice(2);
+  expect(history).toEqual(["system take", "system complete", "clock completed", "clock erase"]);
   // What it did itself is not told to it.
   expect(walk.receiver.received).toHaveLength(1);
 });

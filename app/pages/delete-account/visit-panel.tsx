@@ -7,6 +7,7 @@ import {
   type Fact,
   type FactName,
   finalAt,
+  type KnownFacts,
   type Status,
 } from "../../../server/deletion-requests/telling/tell-request.ts";
 import { paths } from "../../../server/http/paths.ts";
@@ -98,7 +99,7 @@ export function panelOf(words: Words, { answer, visit, isAsked }: Visited): Pane
       };
     case "new-link-sent": {
       const { sentTitle: title, sentText: text } = said.newLink;
-      const facts = [{ name: "address", masked: answer.maskedEmail }] as const;
+      const facts = { address: { masked: answer.maskedEmail } };
       return { title, text, more: <Told of={facts} names={["address"]} /> };
     }
     case "visit-expired":
@@ -348,11 +349,11 @@ function StatusFacts({ status }: { status: Status }) {
 }
 
 function Reference({ text }: { text: string }) {
-  return <Told of={[{ name: "reference", text }]} names={["reference"]} />;
+  return <Told of={{ reference: { text } }} names={["reference"]} />;
 }
 
 /** The facts of these names, in the page's words. */
-function Told({ of, names }: { of: readonly Fact[]; names: readonly ToldName[] }) {
+function Told({ of, names }: { of: KnownFacts; names: readonly ToldName[] }) {
   const { dates, deletion, mail } = useWords();
   const labels = { ...mail.facts, ...deletion.visit.facts };
   const tell = ({ text = "", masked, on, at, days }: Fact) => {
@@ -361,7 +362,7 @@ function Told({ of, names }: { of: readonly Fact[]; names: readonly ToldName[] }
     return days === undefined ? said : dates.daysLeft(days, deletion.visit);
   };
   const told = names.flatMap((name) => {
-    const fact = of.find((one) => one.name === name);
+    const fact = of[name];
     return fact ? [[labels[name], tell(fact)] as const] : [];
   });
   return <Facts facts={told} />;

@@ -28,7 +28,7 @@ function toLine(words: Words, act: TeamAct) {
     return { at, name, what: acts[act.act] ?? act.act, about, reference: undefined };
   }
   const event = { ...act, actor: "operator", type: act.act, note: "" } as const;
-  const { who, what, details } = toEventLine(words, event, true);
+  const { who, what, details } = toEventLine(words, event);
   // Reasons are sentences of mails; here they are parts of one.
   const about = details.map((detail) => detail.replace(/[.।]$/, "")).join(" · ");
   return { at, name: who, what, about, reference: act.reference };

@@ -79,15 +79,10 @@ export default function RequestPage({
   actionData?: Answer;
 }) {
   const words = useWords();
-  const { story, job, whyNot, matter } = loaderData;
+  const { story, whyNot, matter } = loaderData;
   const { request, events } = story;
   const { noNotes, mailKept, mailsErased } = words.operator.desk.request;
-  // What an operator called done is completed by the clock.
-  const byHand = events.some(({ type, actor }) => type === "complete" && actor === "operator");
-  const withSystem = job !== undefined && !byHand;
-  const lines = events.map((event) =>
-    toEventLine(words, event, withSystem, matter.dataList.ownershipProofs),
-  );
+  const lines = events.map((event) => toEventLine(words, event, matter.dataList.ownershipProofs));
   const isNote = (_: unknown, index: number) => events[index]?.type === "note";
   return (
     <OperatorPage title={request.reference}>

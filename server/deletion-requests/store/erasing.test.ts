@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { expect, test, vi } from "vitest";
+import { readEnglish } from "../../../campus-reader/product-words.ts";
 import { runsOnPostgres } from "../../database/database.fixture.ts";
 import { columnsIn, listTables, listTheirs, type Tables, tables } from "../../database/schema.ts";
 import { createCalendarWords } from "../../language/texts.ts";
@@ -147,7 +148,7 @@ test("of every table, what is marked as a person's or as proof stands in the fil
     mail: testMailWords,
     dataKinds: [],
     deletion: { form: { reasons: {} } },
-    operator: { desk: { story: {}, request: { mailStates: {} } } },
+    operator: readEnglish("operator"),
     dates: createCalendarWords({ locale: "en", timeZone: "UTC", holidays: {} }),
   } as unknown as SubjectWords;
   const told = [JSON.stringify(subject), writeSubjectPage(subject, words)];

@@ -1,14 +1,11 @@
 import type { Campus } from "../../../campus-reader/campus.ts";
-import type { CalendarWords } from "../../language/texts.ts";
 import { escapeHtml } from "../../mail/blocks.ts";
+import { type HistoryWords, sayHistory } from "./history-words.ts";
 import { toReceipt } from "./receipt.ts";
 import type { Subject, SubjectRequest } from "./subject.ts";
 
 /** What a subject's page is written with: the words of one language of the campus. */
-export type SubjectWords = Pick<
-  Campus,
-  "settings" | "mail" | "dataKinds" | "deletion" | "operator"
-> & { dates: Pick<CalendarWords, "day" | "momentBriefly" | "say"> };
+export type SubjectWords = Pick<Campus, "settings" | "mail" | "deletion"> & HistoryWords;
 
 /** All that is held about somebody, for them to read: one page without script that any browser shows and prints. */
 export function writeSubjectPage(subject: Subject, words: SubjectWords): string {
@@ -39,6 +36,7 @@ function writeRequest(request: SubjectRequest, words: SubjectWords): string {
   const { columns, titles } = heldData;
   const labels = { ...mail.facts, ...heldData.labels };
   const { desk } = operator;
+  const whose = { ...desk.story, ...heldData.who };
   const { dates, trail, mails } = request;
   const { entered, completion, ...codes } = request.facts;
   const facts: (readonly [string, string])[] = [
@@ -67,12 +65,11 @@ function writeRequest(request: SubjectRequest, words: SubjectWords): string {
     `<h3>${escapeHtml(titles.trail)}</h3>`,
     writeTable(
       [columns.when, columns.who, columns.what, columns.why],
-      trail.map(({ at, who, what, code, note }) => [
-        tellTime(at, words),
-        heldData.who[who],
-        lookUp(desk.story, what),
-        [code && sayCode(what, code, words), note].filter(Boolean).join(" "),
-      ]),
+      trail.map((line) => {
+        const { what, details } = sayHistory(words, line);
+        const why = [line.reason && sayCode(line.what, line.reason, words), ...details, line.note];
+        return [tellTime(line.at, words), whose[line.who], what, why.filter(Boolean).join(" · ")];
+      }),
     ),
     `<h3>${escapeHtml(titles.mails)}</h3>`,
     mails.length === 0

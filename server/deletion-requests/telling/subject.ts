@@ -5,7 +5,7 @@ import { listing, type Read } from "../../database/statement.ts";
 import { listMessages } from "../../outbox/outbox.ts";
 import { isEnded, type StoredRequest } from "../life/request.ts";
 import { listEvents } from "../store/audit-log.ts";
-import { type Fact, type FactName, tellFacts } from "./tell-request.ts";
+import { type Fact, type FactName, tellFacts, tellHistory } from "./tell-request.ts";
 
 /**
  * Everything that is held about one address: what the law calls access (GDPR article 15). Notes that operators wrote for
@@ -40,10 +40,12 @@ async function collectRequest(
     instant
       .toZonedDateTimeISO(calendar.timeZone)
       .toString({ smallestUnit: "minute", timeZoneName: "never" });
-  const facts = tellFacts(request, "team");
+  const facts: { [name: string]: Fact | undefined } = tellFacts(request, "team");
   const pick = (value: (fact: Fact) => string | undefined): Partial<Record<FactName, string>> =>
     Object.fromEntries(
-      facts.flatMap((fact) => [[fact.name, value(fact)]].filter(([, said]) => said)),
+      Object.entries(facts)
+        .map(([name, fact]) => [name, fact && value(fact)])
+        .filter(([, said]) => said),
     );
   const all = { requestId: request.id, limit: rowsRead, id: 0 };
   const events = await listEvents(database.read, all);
@@ -69,13 +71,9 @@ async function collectRequest(
     forms: submissions.map(({ reference = "", received_at: received = "", ...own }) => {
       return { reference, received, ...own };
     }),
-    trail: events.map(({ at: moment, actor: who, type: what, code, note }) => ({
-      at: at(moment),
-      who,
-      what,
-      code,
-      note,
-    })),
+    trail: events.map(tellHistory).map(({ at: moment, name: _, ...line }) => {
+      return { at: at(moment), ...line };
+    }),
     mails: mails.map(({ kind, state, createdAt }) => ({ kind, state, written: at(createdAt) })),
     /** Whatever else is marked as theirs, as it stands in each table. */
     held,

@@ -15,17 +15,15 @@ import type { PersonNews } from "./messages.ts";
 
 /**
  * A request told once, as data in its order: facts, the stops of its road, and what happened to it. The person's page, the
- * mails, the operators' page, the command line and the file of all that is held are layouts of this: they have words, and
- * choose what there is room for.
+ * operators' page, the command line's table and the file of all that is held are layouts of this: they have words, and choose
+ * what there is room for. Of a mail it is the road alone: a mail tells the facts of its message, which were so when it was owed.
  */
 
 /** Who reads it. A person's own address is hidden from whoever may stand beside them; the team has to compare it. */
 export type Reader = "person" | "team";
 
-/** What is known of a request, and what each is: words, the key of words, a day, a moment, or a number of business days. */
-export type Fact = Known & { name: FactName };
-
-type Known = {
+/** What is known of a request: words, the key of words, a day, a moment, or a number of business days. */
+export type Fact = {
   text?: string;
   masked?: MaskedEmail;
   code?: string;
@@ -34,20 +32,16 @@ type Known = {
   days?: number;
 };
 
-export type FactName = keyof ReturnType<typeof factsOf>;
+export type FactName = keyof ReturnType<typeof tellFacts>;
+
+export type KnownFacts = { [Name in FactName]?: Fact | undefined };
 
 /**
  * Every fact that there is, in one order; a layout picks those it has room for.
  * @param more.references of its other forms
  * @param more.daysLeft until the promised date, negative once it has passed
  */
-export function tellFacts(...of: Parameters<typeof factsOf>): Fact[] {
-  return Object.entries(factsOf(...of)).flatMap(([name, known]) =>
-    known ? [{ name: name as FactName, ...known }] : [],
-  );
-}
-
-function factsOf(
+export function tellFacts(
   request: StoredRequest,
   reader: Reader,
   more: { references?: readonly string[]; daysLeft?: number | undefined } = {},
@@ -56,32 +50,29 @@ function factsOf(
   const working = isWorking(request) ? request : undefined;
   const ended = isEnded(request) ? request : undefined;
   const others = more.references?.filter((one) => one !== request.reference) ?? [];
-  const address = (email: string | undefined) =>
-    email !== undefined &&
-    (reader === "team"
-      ? { text: email }
-      : { text: maskEmail(email).text, masked: maskEmail(email) });
+  const address = (email: string) =>
+    reader === "team" ? { text: email } : { text: maskEmail(email).text, masked: maskEmail(email) };
   const on = (day: Temporal.PlainDate | undefined) => day && { on: day };
   const at = (moment: Temporal.Instant | undefined) => moment && { at: moment };
   return {
     reference: { text: request.reference },
-    references: others.length > 0 && { text: others.join(", ") },
-    address: address(request.email),
-    contact: address(request.contact),
-    received: at(request.receivedAt),
-    expires: request.state === "received" && { at: request.expiresAt },
+    references: others.length > 0 ? { text: others.join(", ") } : undefined,
+    address: request.email === undefined ? undefined : address(request.email),
+    contact: request.contact === undefined ? undefined : address(request.contact),
+    received: { at: request.receivedAt },
+    expires: request.state === "received" ? { at: request.expiresAt } : undefined,
     confirmed: at(confirmed?.confirmedAt),
-    started: confirmed && "startedAt" in confirmed && at(confirmed.startedAt),
+    started: confirmed && "startedAt" in confirmed ? at(confirmed.startedAt) : undefined,
     due: on(confirmed?.dueOn),
-    left: more.daysLeft !== undefined && { days: more.daysLeft },
+    left: more.daysLeft === undefined ? undefined : { days: more.daysLeft },
     firstDue: on(confirmed?.firstDueOn),
     heldUntil: on(working?.hold?.until),
     ended: at(ended?.endedAt),
     erased: at(ended?.erasedAt),
     reason: { code: request.reason },
     hold: working?.hold && { code: working.hold.reason },
-    refusal: request.state === "refused" && { code: request.refusalReason },
-  } satisfies Record<string, Known | false | undefined>;
+    refusal: request.state === "refused" ? { code: request.refusalReason } : undefined,
+  } satisfies Record<string, Fact | undefined>;
 }
 
 // The road
@@ -182,18 +173,17 @@ const trialActs: Partial<Record<string, string>> = {
 
 const byTime = ["expire", "erase", "late"];
 
-/**
- * A line of its history.
- * @param withSystem whether an account system takes part; without one, what no person did, the clock did
- */
+export type HistoryLine = ReturnType<typeof tellHistory>;
+
+/** A line of its history. What no person did, the clock did or the account system. */
 export function tellHistory(
   event: Omit<EventRecord, "fromState" | "toState"> & { toState?: string },
-  withSystem: boolean,
 ) {
   const { at, actor, name, type, code, note } = event;
   // Whoever called it done, the clock completes it.
   const isFinal = type === "complete" && event.toState === "completed";
-  const isClock = byTime.includes(type) || code === "by-date" || isFinal || !withSystem;
+  const isClock = byTime.includes(type) || code === "by-date" || isFinal;
+  const isTrial = type === "trial";
   const isWait = type === "hold";
   const who: EventRecord["actor"] | "clock" = actor === "system" && isClock ? "clock" : actor;
   return {
@@ -204,9 +194,9 @@ export function tellHistory(
     /** Of the operator. */
     name,
     /** As the trail names it; `completed` where what was called done has become final. */
-    what: isFinal ? "completed" : type,
-    /** What the account system said in a dry run, as the act that it would have been. */
-    trial: type === "trial" ? (trialActs[code] ?? code) : undefined,
+    what: isFinal ? "completed" : isTrial ? (trialActs[code] ?? code) : type,
+    /** Whether it is what would have come of what the account system said in a dry run. */
+    isTrial,
     /** The key of its reason; each act has reasons of its own. */
     reason: type === "complete" ? "" : code,
     /** Places that were gone through. */
@@ -243,7 +233,8 @@ export function tellStatus(
   const { calendar } = rules;
   const today = dateAt(calendar, now);
   const { reference, state, receivedAt, confirmedAt, dueOn, skipped } = request;
-  const { events, references } = known;
+  const { references } = known;
+  const history = known.events.map(tellHistory);
   const daysLeft = countDaysLeft(calendar, today, dueOn);
   const working = isWorking(request) ? request : undefined;
   const ended = isEnded(request) ? request : undefined;
@@ -259,15 +250,15 @@ export function tellStatus(
     /** Business days until the due date, negative when it has passed. */
     daysLeft,
     /** Their explanations, like those of corrections, are empty once erased. */
-    extensions: events.flatMap(({ type, at, dueFrom: from, dueTo: to, note: explanation }) =>
-      type === "extend" && from && to ? [{ at, from, to, explanation }] : [],
+    extensions: history.flatMap(({ what, from, to, note: explanation }) =>
+      what === "extend" && from && to ? [{ from, to, explanation }] : [],
     ),
-    why: tellWhy(request, events, today),
+    why: tellWhy(request, history, today),
     /** Since when it is done, though the receipt has not left yet: a slip could still be put right. */
     doneAt: working?.done?.at,
     /** What turned out not to be so, oldest first. */
-    corrections: events.flatMap(({ type, at, note }) => {
-      const what = type === "undo" ? "undone" : type === "reopen" ? "reopened" : undefined;
+    corrections: history.flatMap(({ what: act, at, note }) => {
+      const what = act === "undo" ? "undone" : act === "reopen" ? "reopened" : undefined;
       return what ? [{ at, what, explanation: what === "undone" ? "" : note } as const] : [];
     }),
     /** What really happened to the data; undefined until it is completed. */
@@ -281,10 +272,10 @@ export function tellStatus(
 /** Why it waits at present, until the end of which day; or why it was refused. */
 function tellWhy(
   request: ConfirmedRequest,
-  events: readonly EventRecord[],
+  history: readonly HistoryLine[],
   today: Temporal.PlainDate,
 ) {
-  const saidLast = (type: string) => events.findLast((event) => event.type === type)?.note ?? "";
+  const saidLast = (act: string) => history.findLast(({ what }) => what === act)?.note ?? "";
   if (request.state === "refused") {
     const { refusalReason: reason } = request;
     return { reason, until: undefined, explanation: saidLast("refuse") };

@@ -2,11 +2,16 @@ import type { DeletionJob } from "../../../../server/account-system/deletion-job
 import type { DataList } from "../../../../server/deletion-requests/life/checklist.ts";
 import { isEnded, isWorking, waitOf } from "../../../../server/deletion-requests/life/request.ts";
 import type { EventRecord } from "../../../../server/deletion-requests/store/audit-log.ts";
+import { sayHistory } from "../../../../server/deletion-requests/telling/history-words.ts";
 import { toReceipt } from "../../../../server/deletion-requests/telling/receipt.ts";
-import { finalAt, tellHistory } from "../../../../server/deletion-requests/telling/tell-request.ts";
+import {
+  finalAt,
+  tellFacts,
+  tellHistory,
+} from "../../../../server/deletion-requests/telling/tell-request.ts";
 import { isStuck } from "../../../../server/deletion-requests/working/acts.ts";
 import type { Story } from "../../../../server/deletion-requests/working/reading.ts";
-import { nameLanguage, type Text } from "../../../../server/language/texts.ts";
+import { nameLanguage } from "../../../../server/language/texts.ts";
 import {
   isRecipientRefused,
   tellDeliveryProblem,
@@ -32,38 +37,22 @@ export type DetailLine = {
 export function toEventLine(
   words: Words,
   event: Parameters<typeof tellHistory>[0],
-  withSystem = true,
   proofs: DataList["ownershipProofs"] = [],
 ) {
-  const { dates, operator, say } = words;
-  const { story, request: labels } = operator.desk;
-  const { bySystem, ...byAnybody } = story;
-  const acts: Record<string, Text | undefined> =
-    event.actor === "system" ? { ...byAnybody, ...bySystem } : byAnybody;
-  const nameOf = (act: string) => say(acts[act] ?? story.other, { act });
-  const line = tellHistory(event, withSystem);
-  const { at, who, what, trial, reason, places, until, from, to, note, by } = line;
+  const { story, request: labels } = words.operator.desk;
+  const line = tellHistory(event);
+  const { at, who, reason, note, by } = line;
+  const { what, details } = sayHistory(words, line);
   const reasons: Partial<Record<string, Record<string, string>>> = {
     hold: labels.reasons,
     refuse: labels.reasons,
     enter: Object.fromEntries(proofs.map((proof) => [proof.key, nameIn(words, proof)])),
   };
-  const placeOf = (key: string) => words.dataKinds.find((row) => row.store === key)?.place ?? key;
-  const fill = (text: Text) =>
-    say(text, {
-      from: from ? dates.day(from) : "",
-      to: dates.day((until ?? to) as Temporal.PlainDate),
-    });
   return {
     who: who === "operator" ? line.name : story[who],
-    what: trial ? say(story.trial, { act: acts[trial] ? nameOf(trial) : trial }) : nameOf(what),
-    when: dates.momentBriefly(at),
-    details: [
-      reasons[event.type]?.[reason] ?? [],
-      places.length > 0 ? say(story.ticked, { places: places.map(placeOf).join(", ") }) : [],
-      until ? fill(story.until) : [],
-      to ? fill(from ? story.dates : story.promised) : [],
-    ].flat(),
+    what,
+    when: words.dates.momentBriefly(at),
+    details: [reasons[event.type]?.[reason] ?? [], details].flat(),
     quote: note,
     by,
   } satisfies DetailLine;
@@ -73,11 +62,12 @@ export function toEventLine(
 export function tellSaid(words: Words, { request, submissions }: Story): DetailLine[] {
   const labels = words.operator.desk.request;
   const reasons: Record<string, string> = words.deletion.form.reasons;
-  const others = submissions.filter(({ reference }) => reference !== request.reference);
+  const forms = submissions.map(({ reference }) => reference);
+  const { contact, reason, references } = tellFacts(request, "team", { references: forms });
   const facts = [
-    { who: labels.contact, what: request.contact },
-    { who: labels.reason, what: reasons[request.reason] ?? reasons.other },
-    { who: labels.references, what: others.map(({ reference }) => reference).join(", ") },
+    { who: labels.contact, what: contact?.text },
+    { who: labels.reason, what: reasons[reason.code] ?? reasons.other },
+    { who: labels.references, what: references?.text },
     { who: labels.language, what: languages.length > 1 ? languageOf(request.language).name : "" },
   ];
   return [
