@@ -2,6 +2,7 @@ import { readEnglish } from "../../campus-reader/product-words.ts";
 import { foundThere, namesOnWalk, recipientsToTell } from "../deletion-requests/life/checklist.ts";
 import { isSameName, type Refusal } from "../deletion-requests/life/life.ts";
 import { isWorking, type StoredRequest } from "../deletion-requests/life/request.ts";
+import { finalAt } from "../deletion-requests/telling/tell-request.ts";
 import {
   type ActName,
   acts,
@@ -16,7 +17,6 @@ import {
 import { createDesk, type Desk } from "../deletion-requests/working/desk.ts";
 import type { Typed, Wrong } from "../forms/typed.ts";
 import { createSay, type Text } from "../language/texts.ts";
-import { undoMinutes } from "../terms.ts";
 import type { CommandServices } from "./program.ts";
 import { tellDaysLeft, tellNotFound, tellState } from "./request-views.ts";
 import {
@@ -145,7 +145,7 @@ async function tell(
   const isReady = findWhyNot("complete", before) && !findWhyNot("complete", after);
   if (isReady) return done(`${said} Next: ${command("complete")}`);
   if (!isUnknown(after, act)) return done(said);
-  const leaves = toTime(services.calendar, services.clock().add({ minutes: undoMinutes }));
+  const leaves = toTime(services.calendar, finalAt(services.clock()));
   return done(`${said} Until ${leaves} nobody hears: ${command("undo")}`);
 }
 

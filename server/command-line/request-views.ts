@@ -1,12 +1,12 @@
 import { readEnglish } from "../../campus-reader/product-words.ts";
 import { dateAt } from "../calendar/business-days.ts";
 import { isHeld } from "../deletion-requests/life/life.ts";
-import { isWorking, parseReference, waitOf } from "../deletion-requests/life/request.ts";
+import { isWorking, ownerOf, parseReference, waitOf } from "../deletion-requests/life/request.ts";
+import { finalAt, tellFacts } from "../deletion-requests/telling/tell-request.ts";
 import type { Desk } from "../deletion-requests/working/desk.ts";
 import type { QueuedRequest, QueuePage } from "../deletion-requests/working/reading.ts";
 import { createSay } from "../language/texts.ts";
 import type { OutboxRecord } from "../outbox/outbox.ts";
-import { undoMinutes } from "../terms.ts";
 import type { CommandServices } from "./program.ts";
 import {
   failed,
@@ -69,19 +69,20 @@ function showMails({ calendar }: Shown, title: string, mails: readonly OutboxRec
 export function toTable(services: Shown, requests: readonly QueuedRequest[]): string {
   return formatTable(
     ["REFERENCE", "STATE", "DUE", "LEFT", "WHOSE WORK", "ADDRESS", "RECEIVED", "REASON", "SENT"],
-    requests.map((request) => [
-      request.reference,
-      tellState(services, request),
-      "dueOn" in request ? request.dueOn.toString() : "-",
-      tellDaysLeft(request.daysLeft),
-      isWorking(request)
-        ? (request.owner ?? (request.state === "confirmed" ? "-" : "nobody"))
-        : "-",
-      request.email ?? "(erased)",
-      toMinute(services.calendar, request.receivedAt),
-      request.reason,
-      request.sent === 1 ? "once" : `${request.sent} times`,
-    ]),
+    requests.map((request) => {
+      const facts = tellFacts(request, "team", request);
+      return [
+        facts.reference.text,
+        tellState(services, request),
+        facts.due?.on.toString() ?? "-",
+        tellDaysLeft(facts.left?.days),
+        ownerOf(request) ?? (request.state === "in-progress" ? "nobody" : "-"),
+        facts.address?.text ?? "(erased)",
+        toMinute(services.calendar, facts.received.at),
+        facts.reason.code,
+        request.sent === 1 ? "once" : `${request.sent} times`,
+      ];
+    }),
   );
 }
 
@@ -94,7 +95,7 @@ export function tellState({ calendar, clock }: Shown, request: QueuedRequest): s
   }
   if (!isWorking(request)) return request.state;
   if (request.done) {
-    const leaves = request.done.at.add({ minutes: undoMinutes });
+    const leaves = finalAt(request.done.at);
     // Longer only after a copy was put back.
     return Temporal.Instant.compare(leaves, clock()) < 0
       ? "done, can still be undone"
