@@ -496,8 +496,9 @@ export async function findUnsent(
     found.push(failing?.createdAt);
     isStuck ||= (await findUnwritable(database, { recipient })) !== undefined;
   }
-  // What is still to be taken back, or leaves in the morning, has not been waiting.
-  const due = found.filter((at) => at && Temporal.Instant.compare(at, now) <= 0);
+  // What is still to be taken back, leaves in the morning or is on its way just now has not been waiting.
+  const before = now.subtract({ minutes: 1 });
+  const due = found.filter((at) => at && Temporal.Instant.compare(at, before) <= 0);
   return { since: earliest(due), unwritable: isStuck };
 }
 

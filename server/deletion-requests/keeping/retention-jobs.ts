@@ -12,7 +12,7 @@ import { toText } from "../../database/rows.ts";
 import type { Job } from "../../database/schema.ts";
 import { everything, type Write } from "../../database/statement.ts";
 import { letOthersIn } from "../../http/turns.ts";
-import { doubtMessagesOf, listFailing, listTroubled, wasAdded } from "../../outbox/outbox.ts";
+import { doubtMessagesOf, findUnsent, listTroubled, wasAdded } from "../../outbox/outbox.ts";
 import { eraseAfterDays, record, undoMinutes, warnBusinessDays } from "../../terms.ts";
 import { findHead, forgetEntries, hasEntriesBefore } from "../ledger/chain.ts";
 import { tally } from "../ledger/monthly-counters.ts";
@@ -308,7 +308,7 @@ async function digest(services: Services, now: Temporal.Instant): Promise<void> 
   const open = working.filter(({ done }) => !done);
   const standing = await readStanding(database.read, { today });
   const troubled = await listTroubled(database.read, namedInMail, mailChannels);
-  const [failing] = await listFailing(database.read, 1, mailChannels);
+  const { since: waitingSince } = await findUnsent(database.read, mailChannels, now);
   const silence = await services.findSilence?.();
   let lastDigest = today.subtract({ days: 1 });
   while (findSkipReason(calendar, lastDigest)) lastDigest = lastDigest.subtract({ days: 1 });
@@ -329,7 +329,7 @@ async function digest(services: Services, now: Temporal.Instant): Promise<void> 
     troubled: troubled.first.map(toTroubled),
     troubledCount: troubled.count,
     overdue: standing.late,
-    waitingSince: failing ? toText(failing.createdAt) : "",
+    waitingSince: waitingSince ? toText(waitingSince) : "",
     silentSince: silence ? toText(silence.since) : "",
     freed: await listFreed(database.read, {
       // What ended at midnight was told by the digest of that morning.

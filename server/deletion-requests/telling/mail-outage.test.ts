@@ -76,14 +76,16 @@ test("a mail that may have arrived is not sent again because another left, but a
 test("the digest says since when, what is overdue and that the calendar ends", async () => {
   service.answer = () => ({ kind: "delivered" });
   await service.submitConfirmed();
+  await service.round();
+  expect(service.newest("operator-digest").message).toMatchObject({ waitingSince: "" });
   service.setClock("2027-12-13T04:00:00Z");
   service.answer = (letter) => (letter.to === "desk@rides.example" ? { kind: "delivered" } : down);
   await service.submit({ email: "kabir@uni.example" });
   await service.outbox.sendAll();
-  await service.round();
+  await service.round({ minutes: 5 });
   expect(service.newest("operator-digest").message).toMatchObject({
     overdue: 1,
-    waitingSince: "2026-11-22T04:00:00.000Z",
+    waitingSince: "2027-12-13T04:00:00.000Z",
     calendarEnd: "2027-12-16",
   });
 });
