@@ -4,31 +4,25 @@ import { z } from "zod";
 import { inLanguage } from "../server/language/in-language.ts";
 import type { Campus, FaqItem, LoadedCampus, WithPosts } from "./campus.ts";
 import { faqItemSchema, faqSchema, landingSchema } from "./content-schema.ts";
-import { CampusError, checkDataFiles, type Report } from "./data-files.ts";
+import { CampusError, checkDataFiles } from "./data-files.ts";
 import { nameData, readPolicyMonth, settingsIn } from "./facts.ts";
 import { readLegal } from "./legal.ts";
 import { findDeadLinks } from "./links.ts";
 import { readPosts, translatePosts } from "./posts.ts";
-import type { CampusSettings } from "./schema.ts";
 import {
   hasText,
   isLeftBehind,
   mapStrings,
   readChecked,
   refuseStrays,
+  type Source,
   type Texts,
   textsIn,
 } from "./texts.ts";
 import { type OwnWords, readWords } from "./words.ts";
 
-/** What is read for all languages, and how the mistakes in it are told. */
-type Reading = {
-  folder: string;
-  settings: CampusSettings;
-  data: Parameters<typeof nameData>[0];
-  report: Report;
-  mistakes: string[];
-};
+/** What is read for all languages. */
+type Reading = Source & { data: Parameters<typeof nameData>[0]; mistakes: string[] };
 
 /**
  * Reads and checks the whole campus folder.
@@ -87,12 +81,9 @@ function requireFolders({ folder, report, mistakes }: Reading, languages: string
 
 type ReadLanguage = { campus: WithPosts; own: OwnWords };
 
-function readLanguage(
-  { folder, settings, data, report }: Reading,
-  language: string,
-  original?: ReadLanguage,
-): ReadLanguage {
-  const texts = textsIn(folder, settings, language, report);
+function readLanguage(reading: Reading, language: string, original?: ReadLanguage): ReadLanguage {
+  const { settings, data, report } = reading;
+  const texts = textsIn(language, reading);
   refuseStrays(texts);
   const { words, labels, raw } = readWords(texts, settings.categories, original?.own);
   const landing = readChecked(texts, "landing", landingSchema);

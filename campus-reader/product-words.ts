@@ -34,28 +34,19 @@ export function isGroup(value: unknown): value is Words {
 }
 
 /** Lists that a campus says as a whole, because what it leaves out it does not offer. */
-const wholeGroups = new Set(["form.reasons"]);
+const wholeGroups = new Set(["form.reasons."]);
 
-/** What is said in place of other words, by the same keys; lists are taken whole, and what has no such key is left out. */
-export function override(words: unknown, own: unknown, place: readonly string[] = []): unknown {
-  if (!isGroup(words)) return own ?? words;
-  if (!isGroup(own)) return words;
-  const keys = Object.keys(words).filter((key) => key in own || !wholeGroups.has(place.join(".")));
+/**
+ * What is said in place of other words, by the same keys; lists are taken whole, and what has no such key is left out.
+ * @param unfit the places of what does not fit there, each with a dot behind it
+ */
+export function override(words: unknown, own: unknown, unfit: string[] = [], at = ""): unknown {
+  if (!isGroup(words)) return unfit.some((place) => place.startsWith(at)) ? words : (own ?? words);
+  if (!isGroup(own) || unfit.includes(at)) return words;
+  const keys = Object.keys(words).filter((key) => key in own || !wholeGroups.has(at));
   return Object.fromEntries(
-    keys.map((key) => [key, override(words[key], own[key], [...place, key])]),
+    keys.map((key) => [key, override(words[key], own[key], unfit, `${at}${key}.`)]),
   );
-}
-
-/** What is said without what stands at these places; a list is taken out whole, as it is said. */
-export function without(own: unknown, places: readonly string[], at = ""): unknown {
-  const isOut = (place: string) => (isGroup(own) ? place === at : place.startsWith(at));
-  if (places.some((place) => isOut(`${place}.`))) return undefined;
-  if (!isGroup(own)) return own;
-  const kept = Object.entries(own).map(([key, value]) => [
-    key,
-    without(value, places, `${at}${key}.`),
-  ]);
-  return Object.fromEntries(kept);
 }
 
 /** What stands beside the product's words in `interface.yaml` and is the campus's alone: its categories. */

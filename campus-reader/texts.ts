@@ -36,12 +36,10 @@ export type Texts = {
   report: Report;
 };
 
-export function textsIn(
-  folder: string,
-  settings: CampusSettings,
-  language: string,
-  report: Report,
-): Texts {
+/** Whose texts are read, and how the mistakes in them are told. */
+export type Source = { folder: string; settings: CampusSettings; report: Report };
+
+export function textsIn(language: string, { folder, settings, report }: Source): Texts {
   const content = join("content", language);
   const facts = createFill(settingsIn(settings, language));
   return { folder, language, first: settings.language, content, ...facts, report };

@@ -11,7 +11,6 @@ import {
   readEnglish,
   readProductWords,
   type WordFile,
-  without,
   wordFiles,
 } from "./product-words.ts";
 import type { CampusSettings } from "./schema.ts";
@@ -32,10 +31,12 @@ export function readWords(texts: Texts, categories: readonly string[], first?: O
   const words: Partial<Record<WordFile, unknown>> = {};
   const own: OwnWords = {};
   for (const name of wordFiles) {
-    own[name] = readOwn(texts, name).own;
+    const { said, misfits } = readOwn(texts, name);
+    own[name] = said;
     const spoken = readProductWords(texts.language, name);
     const english = override(readEnglish(name), spoken ?? first?.[name]);
-    raw[name] = override(english, own[name]);
+    const unfit = misfits.map(({ place }) => `${place}.`);
+    raw[name] = override(english, said, unfit);
     words[name] = mapStrings(raw[name], (text, place) => {
       const filled = texts.fillMessage(text);
       return isHtml[name].test(place) ? renderInlineMarkdown(filled) : filled;
@@ -56,16 +57,14 @@ export function readWords(texts: Texts, categories: readonly string[], first?: O
   };
 }
 
-/** What the campus says itself, as far as it fits into the product's words, and what does not: there these stand. */
-function readOwn(texts: Texts, name: WordFile): { own?: unknown; misfits: Misfit[] } {
+/** What the campus says itself, and what of it does not fit into the product's words. */
+function readOwn(texts: Texts, name: WordFile): { said?: unknown; misfits: Misfit[] } {
   if (!hasText(texts, `${name}.yaml`)) return { misfits: [] };
   const { value } = readYaml(texts, name, texts.fillMessage);
   // In former times what is filled in late stood in two braces.
   const said = mapStrings(value, (text) => text.trim().replace(/\{(\{\w+\})\}/g, "$1"));
   const english = mapStrings(readEnglish(name), texts.fillMessage);
-  const misfits = findMisfits(name, english, said ?? {});
-  const places = misfits.map(({ place }) => place);
-  return { own: without(said, places), misfits };
+  return { said, misfits: findMisfits(name, english, said ?? {}) };
 }
 
 /** What a campus says in place of the product's words and does not fit there (any more): it is not said, and ends no build. */
@@ -74,7 +73,7 @@ export function findUnfitWords(folder: string, settings: CampusSettings): string
     throw new CampusError(`campus/${file}: ${place}: ${reason}`);
   };
   return [settings.language, ...Object.keys(settings.translations)].flatMap((language) => {
-    const texts = textsIn(folder, settings, language, report);
+    const texts = textsIn(language, { folder, settings, report });
     return wordFiles.flatMap((name) =>
       readOwn(texts, name).misfits.map(
         ({ place, reason }) => `campus/${texts.content}/${name}.yaml: ${place}: ${reason}`,
