@@ -73,6 +73,16 @@ describe("an operator's hold", () => {
     await walk.said("completed", answer);
   });
 
+  test("is explained to its person by the operator alone, whatever is said in a dry run", async () => {
+    await walkOtherwise((receiver) => receiver.config("dry-run"));
+    const { email, reference } = await walk.confirmed("anika");
+    const explanation = "The police asked us to wait.";
+    await does(reference, { type: "hold", reason: "legal-hold", until, explanation });
+    await walk.said("blocked", { id: walk.idOf(), reason: "dues", until: "2026-11-23" });
+    const shown = await walk.site.ask(await walk.visitOf(await walk.linkTo(email)));
+    expect(await shown.text()).toContain(explanation);
+  });
+
   test("keeps a request from a system that is connected meanwhile", async () => {
     await walkOtherwise(() => ({ mode: "off" }));
     const { reference } = await walk.confirmed("anika");

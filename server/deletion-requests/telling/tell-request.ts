@@ -275,7 +275,8 @@ function tellWhy(
   history: readonly HistoryLine[],
   today: Temporal.PlainDate,
 ) {
-  const saidLast = (act: string) => history.findLast(({ what }) => what === act)?.note ?? "";
+  const saidLast = (act: string) =>
+    history.findLast(({ what, isTrial }) => what === act && !isTrial)?.note ?? "";
   if (request.state === "refused") {
     const { refusalReason: reason } = request;
     return { reason, until: undefined, explanation: saidLast("refuse") };
