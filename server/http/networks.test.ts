@@ -55,9 +55,10 @@ test("with the next day nobody is known any more", async () => {
 });
 
 test("work is spent by whoever has it done, and somebody known by name has a budget of their own", () => {
-  expect(budget.spendWork("203.0.113.7", 10_000_000).ok).toBe(true);
+  const spent = { ok: true, network: "203.0.113.0/24" };
+  expect(budget.spendWork("203.0.113.7", 10_000_000)).toEqual(spent);
   expect(budget.spendWork("203.0.113.7", 1)).toMatchObject({ ok: false });
-  expect(budget.spendWork("session 7", 1).ok).toBe(true);
+  expect(budget.spendWork("session 7", 1)).toEqual({ ok: true, network: "session 7" });
 });
 
 const v6 = ["20010db800010002/64", "20010db8000100/56", "20010db80001/48"];
