@@ -116,11 +116,13 @@ function tellCompletion(
 ): [string, string][] {
   if (!completion) return [];
   const { groups, told } = toReceipt(completion, dataKinds, receipt, dates);
-  // Who else was told stands with what was deleted.
-  return groups.map(({ title, items }, index) => [
-    title,
-    [...items, ...(index === 0 ? told : [])].join("; "),
-  ]);
+  // Who else was told stands with what was deleted, also where nothing else was.
+  const { deletedTitle } = receipt;
+  const toldOnly = { title: deletedTitle, items: [] };
+  const isDeleted = groups.some(({ title }) => title === deletedTitle);
+  return (isDeleted || told.length === 0 ? groups : [toldOnly, ...groups]).map(
+    ({ title, items }) => [title, [...items, ...(title === deletedTitle ? told : [])].join("; ")],
+  );
 }
 
 /** A day, or a moment with its offset, in words. */

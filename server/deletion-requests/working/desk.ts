@@ -151,7 +151,7 @@ type AtRequest = {
 
 /**
  * Does what was declared, unless something else was done since the operator looked. A form that is sent again because its
- * answer was lost is done.
+ * answer was lost is done: by its key, among the first hundred events since its page was shown.
  */
 async function doAsked(at: AtRequest, asked: Asked): Promise<DeskResult> {
   const { services, transaction, request, name, page } = at;
