@@ -27,7 +27,7 @@ import { findUnsent, listFailing, listTroubled } from "./outbox/outbox.ts";
 export type Sign = LateSign | { [Kind in keyof Sayings]: SignOf<Kind> }[keyof Sayings];
 
 /** What was promised, and whether each date still holds. */
-type LateSign = { kind: "late"; needs: Needs; standing: Standing; problems?: undefined };
+type LateSign = { kind: "late"; needs: Needs; standing: Standing };
 
 /** "soon" is for this week; "now" is what every page of the operators says until somebody has seen to it. */
 type Needs = "nothing" | "soon" | "now";
@@ -39,8 +39,6 @@ type SignOf<Kind extends keyof Sayings> = {
   says: [saying: Sayings[Kind], values?: Record<string, SignValue>][];
   /** What is typed on the machine to see to it. */
   command?: string;
-  /** For programs, a sentence each. */
-  problems?: string[];
 };
 
 /** A text is a problem of a delivery, as stored; the number called `size` is one of bytes. */
@@ -63,6 +61,16 @@ const storeProblems: Record<StoreTrouble, string> = {
   gone: "The database was removed or replaced while the server was running.",
   unreadable: "The database cannot be read.",
   unwritable: "The database cannot be written.",
+};
+
+/** What is broken where a sign needs somebody now, for whoever asks: of promises, people and copies they are told nothing. */
+const broken: Partial<Record<Sign["kind"], string>> = {
+  mail: "Mail has been waiting for more than an hour, or cannot be written.",
+  accountSystem: "The account system is not told, or has answered nothing for more than an hour.",
+  disk: "The disk is almost full.",
+  restore: "A copy was put back, and nobody has confirmed what came back: nothing leaves.",
+  clock: "Nothing is erased, because the clock is in doubt.",
+  unconfirmed: "Of the room for unconfirmed requests half or more is taken.",
 };
 
 /** What could not leave or was not answered for so long is trouble. */
@@ -131,7 +139,7 @@ export function createHealth(services: Services) {
       const trouble = await database.findTrouble();
       if (trouble) return { status: "unavailable", problems: [storeProblems[trouble]] };
       const problems = await signs().then(
-        (all) => all.flatMap((sign) => sign.problems ?? []),
+        (all) => all.flatMap(({ kind, needs }) => (needs === "now" && broken[kind]) || []),
         // The store answers, so it serves; Health itself says no more.
         (error: unknown) => [`How the service is cannot be told (${nameOfError(error)}).`],
       );
@@ -162,18 +170,13 @@ const looks: { [Kind in keyof Sayings]: Look<Kind> } = {
   async mail(moment) {
     const { since, unwritable } = await findUnsent(moment.read, mailChannels, moment.now);
     const { count } = await listTroubled(moment.read, 1, mailChannels);
-    const waits = isLong(moment, since);
     const says: SignOf<"mail">["says"] = [];
     if (since) says.push(["waiting", { since }]);
     if (count > 0) says.push(["troubled", { count }]);
     return {
-      needs: needsNow(waits || unwritable, count > 0),
+      needs: needsNow(isLong(moment, since) || unwritable, count > 0),
       command: "npm run requests -- act resend --as NAME",
       says: says.length > 0 ? says : [["allLeft"]],
-      problems: [
-        ...(waits ? ["Mail has been waiting for more than an hour."] : []),
-        ...(unwritable ? ["There is mail that cannot be written."] : []),
-      ],
     };
   },
 
@@ -196,7 +199,6 @@ const looks: { [Kind in keyof Sayings]: Look<Kind> } = {
       needs: needsNow(Boolean(stoppedAt || stuck || silence) || isLong(moment, untaken)),
       says,
       command: `npm run account-system -- ${stoppedAt || stuck ? "resume --as NAME" : "check"}`,
-      problems: silence ? ["The account system has answered nothing for more than an hour."] : [],
     };
   },
 
@@ -207,11 +209,9 @@ const looks: { [Kind in keyof Sayings]: Look<Kind> } = {
   async disk({ dataDir }) {
     const { bavail, bsize } = await statfs(dataDir);
     const size = bavail * bsize;
-    const isFull = size < leastFreeBytes.now;
     return {
-      needs: needsNow(isFull, size < leastFreeBytes.soon),
+      needs: needsNow(size < leastFreeBytes.now, size < leastFreeBytes.soon),
       says: [["free", { size }]],
-      problems: isFull ? ["The disk is almost full."] : [],
     };
   },
 
@@ -273,7 +273,6 @@ const looks: { [Kind in keyof Sayings]: Look<Kind> } = {
       needs: "now",
       says: [["restored"]],
       command: "npm run store -- restore confirm --as NAME",
-      problems: ["A copy was put back, and nobody has confirmed what came back: nothing leaves."],
     };
   },
 
@@ -283,7 +282,6 @@ const looks: { [Kind in keyof Sayings]: Look<Kind> } = {
       needs: "now",
       says: [["doubted"]],
       command: "npm run requests -- trust-clock --as NAME",
-      problems: ["Nothing is erased, because the clock is in doubt."],
     };
   },
 
@@ -294,7 +292,6 @@ const looks: { [Kind in keyof Sayings]: Look<Kind> } = {
       needs: "now",
       says: [["waiting", { count, most }]],
       command: "npm run requests -- list --only unconfirmed",
-      problems: [`Of the room for ${most} unconfirmed requests half or more is taken: ${count}.`],
     };
   },
 };

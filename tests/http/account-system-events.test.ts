@@ -74,6 +74,8 @@ test("an account system that says it is gone gets nothing more, a person is told
   ]);
   const told = walk.toldOperators();
   expect(told).toHaveLength(1);
+  const { status, problems } = await walk.site.services.health.status();
+  expect([status, problems.join()]).toEqual(["degraded", expect.stringContaining("is not told")]);
 
   const [row] = await walk.site.services.operatorDesk.list([{ reference }]);
   expect(row?.marks.undelivered).toBe(false);

@@ -145,7 +145,7 @@ test("an outage of the account system is told as what it is, and not as one of m
   expect(digest).toContain("trouble: 0");
   const health = (await (await walk.site.ask("/healthz")).json()) as { problems: string[] };
   expect(health.problems).toEqual([
-    "The account system has answered nothing for more than an hour.",
+    "The account system is not told, or has answered nothing for more than an hour.",
   ]);
 });
 
