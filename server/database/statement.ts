@@ -277,23 +277,39 @@ export function finding<
   ) as never;
 }
 
+/** What is wanted of each row: a column alone, or what a function makes of the whole row. */
+type Making<Row> = (keyof Row & string) | ((row: Row) => unknown);
+type Made<Row, By> = By extends keyof Row
+  ? Row[By]
+  : By extends (row: Row) => infer One
+    ? One
+    : never;
+
 /** Reads at most `limit` of the rows of which that is so, in the order of a column. */
 export function listing<
   Table extends keyof Tables,
   const Wanted extends Conditions<Table>,
-  One = RowIn<Table>,
+  By extends Making<RowIn<Table>> = (row: RowIn<Table>) => RowIn<Table>,
 >(
   table: Table,
   wanted: Only<Table, Wanted>,
   [by, direction]: readonly [by: NameIn<Table>, direction?: "desc"],
-  toOne: (row: RowIn<Table>) => One = asItIs,
-): (reader: Read, values: Compared<Table, Wanted> & { limit: number }) => Promise<One[]> {
+  make: By = asItIs as never,
+): (
+  reader: Read,
+  values: Compared<Table, Wanted> & { limit: number },
+) => Promise<Made<RowIn<Table>, By>[]> {
   return reading(
-    (tables, values: Values) =>
-      narrow(tables.selectFrom(table as "journal").selectAll(), wanted, values)
+    (tables, values: Values) => {
+      const from = tables.selectFrom(table as "journal");
+      const rows =
+        typeof make === "string" ? from.select(columnOf(make) as "id") : from.selectAll();
+      return narrow(rows, wanted, values)
         .orderBy(columnOf(by) as "id", direction)
-        .limit(values.limit as never),
-    (rows) => rows.map((row) => toOne(row as never)),
+        .limit(values.limit as never);
+    },
+    (rows) =>
+      rows.map((row) => (typeof make === "string" ? row[make as "id"] : make(row as never))),
   ) as never;
 }
 

@@ -76,7 +76,7 @@ const nextVersion = listing(
   "requests",
   { addressHash: "is not null", addressHashVersion: ">" },
   ["addressHashVersion"],
-  (row) => row.addressHashVersion,
+  "addressHashVersion",
 );
 
 const countOfVersion = counting("requests", {

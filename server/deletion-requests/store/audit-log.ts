@@ -109,12 +109,7 @@ export async function wasEnteredBy(
   return entered.some((type) => types.includes(type));
 }
 
-const enteredBy = listing(
-  "request_events",
-  { requestId: "=", formKey: "=" },
-  ["id"],
-  ({ type }) => type,
-);
+const enteredBy = listing("request_events", { requestId: "=", formKey: "=" }, ["id"], "type");
 
 /** References of open requests whose hold ended by its date since an instant. */
 export const listFreed = reading(

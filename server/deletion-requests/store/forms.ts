@@ -47,12 +47,7 @@ export const listSubmissions = listing(
   toSubmission,
 );
 
-export const listReferences = listing(
-  "submissions",
-  { requestId: "=" },
-  ["id"],
-  ({ reference }) => reference,
-);
+export const listReferences = listing("submissions", { requestId: "=" }, ["id"], "reference");
 
 export async function addSubmission(
   transaction: Write,

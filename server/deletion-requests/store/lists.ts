@@ -136,7 +136,7 @@ function dueBy<const Wanted extends Conditions<"requests">>(
   column: NameIn<"requests">,
   wanted: Only<"requests", Wanted>,
 ) {
-  return listing("requests", wanted, [column], ({ id }) => id);
+  return listing("requests", wanted, [column], "id");
 }
 
 /** Unconfirmed ones whose time is over. */
@@ -157,7 +157,7 @@ export const listToldUnerased = listing(
   "requests",
   { toldAt: "is not null", erasedAt: "is null", state: ["<>", "refused"] },
   ["toldAt"],
-  ({ id }) => id,
+  "id",
 );
 
 /** Ended ones that still hold an address. */
@@ -187,5 +187,5 @@ export const listDueFrom = listing(
   "requests",
   { dueOn: ">=", state: ["in", workingStates] },
   ["dueOn"],
-  ({ dueOn }) => dueOn,
+  "dueOn",
 );
