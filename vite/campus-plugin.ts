@@ -35,9 +35,10 @@ export function campusPlugin(folder: string): Plugin {
         return `export const motifs = ${JSON.stringify(loadedCampus(folder).settings.motifs)};`;
       }
       if (source === `\0${campusId}`) {
-        const unfit = findUnfitWords(folder, loadedCampus(folder).settings);
         const isWriting = this.environment.mode === "dev" && !isClient;
-        if (isWriting) for (const line of unfit) console.warn(line);
+        const { settings } = loadedCampus(folder);
+        const unfit = isWriting ? findUnfitWords(folder, settings) : [];
+        for (const line of unfit) console.warn(line);
         return campusModule(folder, isClient);
       }
       // Browsers are sent no code that knows posts.

@@ -118,7 +118,7 @@ async function complete(services: Services, now: Temporal.Instant): Promise<void
     database.write,
     () => listDone(database.read, { doneAt: before, limit: lot }),
     async (request, transaction) => {
-      if (!("done" in request && request.done)) return;
+      if (!isWorking(request) || !request.done) return;
       const { at, completion } = request.done;
       const act = { type: "complete", completion } as const;
       await applyAct(services, transaction, request, act, byClock, now);

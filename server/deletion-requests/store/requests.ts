@@ -21,6 +21,7 @@ import { type Completion, completionSchema } from "../life/completion.ts";
 import {
   actors,
   type Confirmed,
+  dueOf,
   type Ended,
   type Hold,
   holdReasons,
@@ -277,9 +278,8 @@ export async function saveLife(
   after: StoredRequest,
   account: KeyedHash | undefined,
 ): Promise<void> {
-  const isPromised = !isEnded(before) && "dueOn" in before && "dueOn" in after;
-  const isKept = isPromised && before.dueOn.equals(after.dueOn);
-  const save = isKept ? savePromised : saveAnew;
+  const isPromised = !isEnded(before) && dueOf(before) === dueOf(after);
+  const save = isPromised ? savePromised : saveAnew;
   await save(transaction, toRow(after, account));
 }
 
