@@ -23,7 +23,15 @@ const client: EnvironmentOptions = {
   build: {
     rolldownOptions: {
       // What lies far below a page's first view is a stylesheet of its own, which the page links (app/document/styles.ts).
-      output: { codeSplitting: { groups: [{ name: "late", test: /\.late\.module\.css$/ }] } },
+      // So is that of pages which say what went wrong.
+      output: {
+        codeSplitting: {
+          groups: ["late", "fault"].map((name) => ({
+            name,
+            test: new RegExp(`\\.${name}\\.module\\.css$`),
+          })),
+        },
+      },
       onLog(level, log, tell) {
         if (!log.message.includes("externalized for browser compatibility")) tell(level, log);
       },

@@ -33,7 +33,8 @@ export default async function handleRequest(
   const marked = markForeignWords(rendered, language, [product, developer, campus], (id) =>
     id.endsWith("-island"),
   );
-  const { inside, late = "" } = findSheets(context, language);
+  const isFault = status === 404 || context.staticHandlerContext.errors !== null;
+  const { inside, late = "" } = findSheets(context, language, isFault);
   // A page that a script asks for is shown in the styles of the page that is there.
   const isStyled = !isOperators || request.headers.get("sec-fetch-dest") !== "empty";
   const css =

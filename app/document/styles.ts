@@ -16,13 +16,20 @@ export function findScriptStyles(language: string): string | undefined {
   return stylesOfScripts[looseScriptOf(language) ?? ""];
 }
 
-/** The stylesheets of the matched routes, in order, each once: what a page has inside, and what it links below its first view. */
-export function findSheets(context: EntryContext, language: string) {
+/**
+ * The stylesheets of the matched routes, in order, each once: what a page has inside, and what it links below its first view.
+ * @param isFault whether the page says what went wrong (`*.fault.module.css`)
+ */
+export function findSheets(context: EntryContext, language: string, isFault: boolean) {
   const script = looseScriptOf(language);
   const paths = context.staticHandlerContext.matches.flatMap(
     (match) => context.manifest.routes[match.route.id]?.css ?? [],
   );
   const sheets = [...new Set(paths)].map((path) => loosePath(path, script));
-  const isLate = (path: string) => path.startsWith("/assets/late-");
-  return { inside: sheets.filter((path) => !isLate(path)), late: sheets.find(isLate) };
+  const isOf = (part: string) => (path: string) => path.startsWith(`/assets/${part}-`);
+  const left = ["late", ...(isFault ? [] : ["fault"])].map(isOf);
+  return {
+    inside: sheets.filter((path) => !left.some((is) => is(path))),
+    late: sheets.find(isOf("late")),
+  };
 }

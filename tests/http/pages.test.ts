@@ -304,15 +304,31 @@ test.each([...among(pagePaths), ...(await visitAll(hoodPaths))])(
   },
 );
 
-test.each(pages)("$address asks for no colour or size that it has not", async ({ html }) => {
+/** A page with the stylesheets that it links. */
+async function withStyles({ html }: Page): Promise<string> {
   const sheets = elementsOf(html, "link", { rel: "stylesheet" });
   const files = sheets.map(async ({ attributes }) =>
     (await site.ask(attributes.href ?? "")).text(),
   );
-  const whole = [html, ...(await Promise.all(files))].join("");
+  return [html, ...(await Promise.all(files))].join("");
+}
+
+test.each(pages)("$address asks for no colour or size that it has not", async (page) => {
+  const whole = await withStyles(page);
   const declared = new Set([...whole.matchAll(/(--[\w-]+):/g)].map(([, name]) => name));
   const asked = [...whole.matchAll(/var\((--[\w-]+)\)/g)].map(([, name]) => name);
   expect(asked.filter((name) => !declared.has(name))).toEqual([]);
+});
+
+test.each(pages)("$address has the styles of every class that it names", async (page) => {
+  const whole = await withStyles(page);
+  const drawn = [...whole.matchAll(/\.([\w-]+)/g)].map(([, name]) => name);
+  // Markdown's own, around items that each have one.
+  const known = new Set(["contains-task-list", ...drawn]);
+  const named = elementsOf(page.html, "*").flatMap(
+    ({ attributes }) => attributes.class?.match(/\S+/g) ?? [],
+  );
+  expect(named.filter((name) => !known.has(name))).toEqual([]);
 });
 
 describe.each(among(contentPaths))("$address, which is only read,", ({ address, ...page }) => {

@@ -5,7 +5,7 @@ import { ButtonLink } from "../../ui/button.tsx";
 import fringe from "../../ui/fringe.module.css";
 import { Picture } from "../../ui/picture.tsx";
 import { useWords } from "../../words.ts";
-import styles from "./notice-page.module.css";
+import styles from "./notice-page.fault.module.css";
 
 /** What a visitor sees when an address leads nowhere or a page fails. It never shows why in technical words. */
 export function ErrorPage({ notFound }: { notFound: boolean }) {
