@@ -10,7 +10,7 @@ import { markForeignWords } from "../server/language/foreign-words.ts";
 import { contentSecurityPolicy } from "./document/content-security-policy.ts";
 import { facesOfLetters } from "./document/faces-of-letters.ts";
 import { readHandles } from "./document/page-handle.ts";
-import { findScriptStyles, findSheets, lateStylesMark, stylesMark } from "./document/styles.ts";
+import { findScriptStyles, findSheets, StylesContext } from "./document/styles.ts";
 import { servicesContext, withoutStoreContext } from "./services-context.ts";
 import { wordsAt } from "./words.ts";
 
@@ -27,12 +27,7 @@ export default async function handleRequest(
 ): Promise<Response> {
   const { matches } = context.staticHandlerContext;
   const { isOperators, hasIsland, scripts } = readHandles(matches.map(({ route }) => route));
-  const rendered = renderToStaticMarkup(<ServerRouter context={context} url={request.url} />);
-  const words = wordsAt(new URL(request.url));
-  const { language, product, developer, campus } = words.settings;
-  const marked = markForeignWords(rendered, language, [product, developer, campus], (id) =>
-    id.endsWith("-island"),
-  );
+  const { language, product, developer, campus } = wordsAt(new URL(request.url)).settings;
   const isFault = status === 404 || context.staticHandlerContext.errors !== null;
   const { inside, late = "" } = findSheets(context, language, isFault);
   // A page that a script asks for is shown in the styles of the page that is there.
@@ -45,9 +40,14 @@ export default async function handleRequest(
           ...inside.map(loadContext.get(servicesContext).readAsset),
           findScriptStyles(language),
         ].join("");
-  const html = marked
-    .replace(`<style>${stylesMark}</style>`, () => css && `<style>${css}</style>`)
-    .replace(`href="${lateStylesMark}"`, `href="${late}"`);
+  const rendered = renderToStaticMarkup(
+    <StylesContext value={{ inside: css, late }}>
+      <ServerRouter context={context} url={request.url} />
+    </StylesContext>,
+  );
+  const html = markForeignWords(rendered, language, [product, developer, campus], (id) =>
+    id.endsWith("-island"),
+  );
 
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (import.meta.env.DEV) {

@@ -1,5 +1,5 @@
 import { pictures } from "virtual:pictures";
-import type { ReactNode } from "react";
+import { type ReactNode, use } from "react";
 import {
   isRouteErrorResponse,
   Meta,
@@ -15,7 +15,7 @@ import displayFace from "~display-face.woff2?url";
 import { paths } from "../server/http/paths.ts";
 import { facesOfLetters } from "./document/faces-of-letters.ts";
 import { readHandles } from "./document/page-handle.ts";
-import { findScriptStyles, stylesMark } from "./document/styles.ts";
+import { findScriptStyles, StylesContext } from "./document/styles.ts";
 import { ErrorPage } from "./pages/errors/error-page.tsx";
 import operatorScript from "./pages/operator/operator.script.ts?island";
 import { servicesContext } from "./services-context.ts";
@@ -47,6 +47,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const matches = useMatches();
   const { isOperators, scripts } = readHandles(matches);
   const { settings, interface: labels } = useWords();
+  const { inside } = use(StylesContext);
   return (
     <html lang={settings.language}>
       <head>
@@ -59,7 +60,7 @@ export function Layout({ children }: { children: ReactNode }) {
             language={settings.language}
           />
         ) : (
-          <style dangerouslySetInnerHTML={{ __html: stylesMark }} />
+          inside !== "" && <style dangerouslySetInnerHTML={{ __html: inside }} />
         )}
         <link rel="preload" as="font" href={displayFace} crossOrigin="" />
         <link rel="stylesheet" href={deferredStyles} media="print,(width<18rem)" />

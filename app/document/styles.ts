@@ -1,12 +1,10 @@
+import { createContext } from "react";
 import type { EntryContext } from "react-router";
 import bengali from "../ui/bengali.css?inline";
 import { loosePath, looseScriptOf } from "./script-styles.ts";
 
-/** Stands in the document's style element until the stylesheets of its route are known. */
-export const stylesMark = "/* styles */";
-
-/** Stands for the address of the stylesheet of what lies far below a page's first view (`*.late.module.css`). */
-export const lateStylesMark = "late.css";
+/** The styles that a page has inside, and the address of what lies far below its first view (`*.late.module.css`). */
+export const StylesContext = createContext({ inside: "", late: "" });
 
 /** What a script of the world needs beside the site's own styles, by its four letters (ISO 15924). */
 const stylesOfScripts: Record<string, string> = { Beng: bengali };

@@ -1,8 +1,9 @@
+import { use } from "react";
 import { redirect } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { organization, pageMeta } from "../../document/page-meta.ts";
-import { lateStylesMark } from "../../document/styles.ts";
+import { StylesContext } from "../../document/styles.ts";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/landing-page";
 import { About } from "./about.tsx";
@@ -81,12 +82,13 @@ export function meta({ matches, location, loaderData: { hood } }: Route.MetaArgs
 export default function LandingPage({ matches, loaderData: { hood } }: Route.ComponentProps) {
   const { to } = useWords();
   const { publicUrl } = matches[0].loaderData;
+  const { late } = use(StylesContext);
   return (
     <div className={section.page}>
       <Hero hood={hood ?? plainHood} link={hood && publicUrl + to(hoodPath(hood))} />
       <Services />
       <Features />
-      {!import.meta.env.DEV && <link rel="stylesheet" href={lateStylesMark} />}
+      {late !== "" && <link rel="stylesheet" href={late} />}
       <Steps />
       <Safety />
       <FaqTeaser />
