@@ -58,11 +58,15 @@ export type Fill = (text: string) => string;
 
 export function createFill(settings: CampusSettings): { fill: Fill; fillMessage: Fill } {
   const told = new Map(Object.entries(facts).map(([name, tell]) => [name, tell(settings)]));
+  // A sign of letters stands apart from its sum.
+  const gap = /\p{L}$/u.test(settings.currency.sign) ? "\u00a0" : "";
   const put = (text: string, write: Fill) =>
-    text.replace(/(?<!\{)\{([A-Za-z]+)\}(?!\})/g, (whole, name: string) => {
-      const fact = told.get(name);
-      return fact === undefined ? whole : write(fact);
-    });
+    text
+      .replace(/\{currency\}(?=\p{Nd})/gu, `$&${gap}`)
+      .replace(/(?<!\{)\{([A-Za-z]+)\}(?!\})/g, (whole, name: string) => {
+        const fact = told.get(name);
+        return fact === undefined ? whole : write(fact);
+      });
   const fill: Fill = (text) => put(text, (fact) => fact);
   return {
     fill,

@@ -100,10 +100,6 @@ async function fill(folder: string, answers: Answers): Promise<void> {
       .replace(/^.*url: "none".*\n/gm, "")
       .replace(/^stores:\n(?! )/m, "stores: []\n"),
   );
-  // A sign of letters stands apart from its sum.
-  if (/\p{L}$/u.test(answers.sign)) {
-    edit("content/en/landing.yaml", (text) => text.replaceAll("{currency}", "{currency}\u00a0"));
-  }
   const theme = themeWith(answers.primary, join(root, "campus/theme.css"));
   writeFileSync(join(folder, "theme.css"), theme);
   await checkCampus(folder);
