@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { hoodColours, hoodMotifs } from "./choices.ts";
+import type { ProductWords } from "../words/keys.d.ts";
 import { renderInlineMarkdown, renderMarkdown } from "./markdown.ts";
-import { countSigns, message, once, words, wordsUpTo } from "./placeholders.ts";
+import { countSigns, once, words, wordsUpTo } from "./placeholders.ts";
 
-/** The schemas of the files in `content/<language>/` that are the campus's alone. Text that may hold Markdown comes out as HTML. */
+/** The schemas of what stands in `content/<language>/`. Text that may hold Markdown comes out as HTML. */
 
 const inlineHtml = words.transform(renderInlineMarkdown);
 const html = words.transform(renderMarkdown);
@@ -22,24 +22,14 @@ const account = z.strictObject({
   alt,
 });
 
-const named = <Id extends string>(ids: readonly Id[]) =>
-  z.strictObject(Object.fromEntries(ids.map((id) => [id, words])) as Record<Id, typeof words>);
-
+/**
+ * The landing page: what a campus says in `landing.yaml`, and for the rest `words/`. A list is the campus's or the product's
+ * as a whole; in the campus's, what an item leaves out is said by the product's with the same `id`.
+ */
 export const landingSchema = z.strictObject({
   meta: z.strictObject({ title: words, description: wordsUpTo(160) }),
-  /** For a rickshaw only. */
-  paint: z
-    .strictObject({
-      legend: words,
-      colours: named(hoodColours),
-      motifs: named(hoodMotifs),
-      show: words,
-      lamp: words,
-      title: message("colour", "motif"),
-      address: words,
-      shareTitle: words,
-    })
-    .optional(),
+  /** The product's or the campus's, where `heroVehicle` is a rickshaw. */
+  paint: z.custom<ProductWords["landing"]["paint"]>().optional(),
   hero: z.strictObject({
     badge: words,
     headline: wordsUpTo(60),
@@ -100,7 +90,7 @@ export const landingSchema = z.strictObject({
     title: words,
     lead: words,
     items: z
-      .array(z.strictObject({ title: words, text: words, alt }))
+      .array(z.strictObject({ id: anchor.optional(), title: words, text: words, alt }))
       .length(4, "must be four: the drawn road has four stops, each with a drawing of its own"),
   }),
   safety: z.strictObject({

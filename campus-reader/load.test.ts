@@ -112,10 +112,10 @@ describe("where a translation lacks something", () => {
 
 test("all mistakes are told at once, each with its file", () => {
   copy.remove("content/en/faq.yaml");
-  copy.change("content/en/landing.yaml", /headline: .*/, 'headline: ""');
+  copy.change(sample.file, /^title: .*/m, 'title: ""');
   expect(load).toThrow(CampusError);
   expect(load).toThrow("campus/content/en/faq.yaml: (whole file): is missing; ");
-  expect(load).toThrow("campus/content/en/landing.yaml: hero.headline: ");
+  expect(load).toThrow(`campus/${sample.file}: title: `);
 });
 
 test("a campus made before builds after: what it still says of former times is read by nobody, and what it lacks the product says", () => {
@@ -133,6 +133,8 @@ test("a campus made before builds after: what it still says of former times is r
 
 test("own words that no longer fit stop no campus: the product's are said, and each is named with why", () => {
   copy.change("content/en/interface.yaml", "", "skipLink: []\nnav: Ours\n");
+  const page = `meta: { gone: Ours, description: ${"Long".repeat(41)} }\n`;
+  copy.change("content/en/landing.yaml", "", page);
   copy.write("content/en/mail.yaml", "shared: { more: 'and {count, number' }");
   copy.write(
     "content/en/operator.yaml",
@@ -144,16 +146,16 @@ test("own words that no longer fit stop no campus: the product's are said, and e
 watch: { figures: { file: { text: "Download" } } }
 `,
   );
-  const { operator, interface: frame, mail } = load();
+  const { operator, interface: frame, mail, landing } = load();
   const { desk } = given.operator;
   const search = { ...desk.search, button: "Look for it" };
   expect(operator).toEqual({ ...given.operator, desk: { ...desk, search } });
-  expect([frame, mail]).toEqual([given.interface, given.mail]);
+  expect([landing, frame, mail]).toEqual([given.landing, given.interface, given.mail]);
   const told = findUnfitWords(copy.folder, settings).join("\n");
   const places =
     "skipLink nav shared.more desk.formerly desk.card.away desk.whyNot.already-confirmed";
   expect(told.match(/(?<=\.yaml: )[\w.-]+(?=: .{10})/g)?.join(" ")).toBe(
-    `${places} watch.figures.file`,
+    `meta.gone meta.description ${places} watch.figures.file`,
   );
 });
 
@@ -162,13 +164,37 @@ test("a language that the product does not speak says what the campus's first la
   for (const file of ["calendar.yaml", "deletion.yaml"]) copy.change(file, /\bbn:/g, "nb:");
   copy.change("deletion.yaml", /৩০/g, "30");
   copy.change("deletion.yaml", /২৪/g, "24");
-  for (const name of ["faq.yaml", "interface.yaml", "landing.yaml"]) {
+  for (const name of ["faq.yaml", "interface.yaml"]) {
     copy.write(`content/nb/${name}`, copy.read(`content/bn/${name}`));
   }
   copy.remove("content/bn");
   const [nb] = load().translations;
   expect(nb?.mail.locale).toBe("nb");
   expect(nb?.deletion.title).toBe(given.deletion.title);
+  expect(nb?.landing.services.items).toEqual(given.landing.services.items);
+});
+
+test("of its landing page a campus says what differs: the product says the rest of it, and of an item in a list by its id", () => {
+  for (const language of ["en", "bn"]) copy.remove(`content/${language}/landing.yaml`);
+  const { landing, translations } = load();
+  expect(translations[0]?.landing.hero.badge).toMatch(/\p{Script=Bengali}/u);
+  const [match, track, pay, fare] = landing.features.tiles;
+  const own = "[{ id: fare, details: [] }, { id: pay }, { id: track, title: Ours }, { id: match }]";
+  copy.write("content/en/landing.yaml", `features: { tiles: ${own} }`);
+  copy.change("campus.yaml", /^heroVehicle: .*/m, "heroVehicle: motorbike");
+  expect(load().landing).toEqual({
+    ...{ ...landing, paint: undefined },
+    features: {
+      ...landing.features,
+      tiles: [{ ...fare, details: [], total: undefined }, pay, { ...track, title: "Ours" }, match],
+    },
+  });
+});
+
+test("the product's German landing page can be used as it is", () => {
+  using german = copyCampus(join(original, "../campus-examples/kaltensee"));
+  german.remove("content/de/landing.yaml");
+  expect(loadCampus(german.folder).landing.contact.deleteAccount).toBe("Mein Konto löschen");
 });
 
 test.each(["bn", "de"])(

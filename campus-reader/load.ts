@@ -4,7 +4,7 @@ import { z } from "zod";
 import { inLanguage } from "../server/language/in-language.ts";
 import type { Campus, FaqItem, LoadedCampus, WithPosts } from "./campus.ts";
 import { faqItemSchema, faqSchema, landingSchema } from "./content-schema.ts";
-import { CampusError, checkDataFiles } from "./data-files.ts";
+import { CampusError, checkDataFiles, readAs } from "./data-files.ts";
 import { nameData, readPolicyMonth, settingsIn } from "./facts.ts";
 import { readLegal } from "./legal.ts";
 import { findDeadLinks } from "./links.ts";
@@ -86,19 +86,16 @@ function readLanguage(reading: Reading, language: string, original?: ReadLanguag
   const texts = textsIn(language, reading);
   refuseStrays(texts);
   const { words, labels, raw } = readWords(texts, settings.categories, original?.own);
-  const landing = readChecked(texts, "landing", landingSchema);
-  if (landing && Boolean(landing.paint) !== (settings.heroVehicle === "rickshaw")) {
-    const rule = 'must stand here when heroVehicle is "rickshaw", and only then';
-    report(`${texts.content}/landing.yaml`, "paint", rule);
-  }
+  const landing = readAs(landingSchema, words.landing, `${texts.content}/landing.yaml`, report);
+  const paint = settings.heroVehicle === "rickshaw" ? landing?.paint : undefined;
   const { faq, legal, posts } = original?.campus ?? {};
   return {
     own: raw,
     campus: {
       settings: settingsIn(settings, language),
       ...nameData(data, language, report),
-      landing: landing as Campus["landing"],
       ...words,
+      landing: { ...landing, paint } as Campus["landing"],
       faq: faq ? translateFaq(texts, faq) : (readChecked(texts, "faq", faqSchema) ?? []),
       posts: posts
         ? translatePosts(texts, posts, labels.pictures, words.mail.locale)

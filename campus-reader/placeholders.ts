@@ -2,22 +2,13 @@ import { z } from "zod";
 import { readMessageArguments } from "../server/language/texts.ts";
 
 /** A text of the campus's own. `{product}` and the like are filled in already; any other placeholder is a mistake. */
-export const words = textWith(findUnknown);
-
-/** A text that asks for each of these when it is said, and for nothing else. */
-export function message(...names: string[]) {
-  return textWith((text) => findMisasked(text, names));
-}
-
-function textWith(findWrong: (text: string) => string[]) {
-  return z
-    .string()
-    .trim()
-    .min(1, "must not be empty")
-    .superRefine((text, context) => {
-      for (const reason of findWrong(text)) context.addIssue(reason);
-    });
-}
+export const words = z
+  .string()
+  .trim()
+  .min(1, "must not be empty")
+  .superRefine((text, context) => {
+    for (const reason of findUnknown(text)) context.addIssue(reason);
+  });
 
 const signs = new Intl.Segmenter();
 
@@ -75,7 +66,7 @@ export function findUnknown(text: string): string[] {
 export function findMisasked(
   text: string,
   known: readonly string[],
-  wanted: readonly string[] = known,
+  wanted: readonly string[],
 ): string[] {
   let asked: string[];
   try {

@@ -13,7 +13,7 @@ import { countSigns, findMisasked, findUnknown } from "./placeholders.ts";
  */
 export const productWords = join(import.meta.dirname, "../words");
 
-export const wordFiles = ["interface", "deletion", "mail", "operator"] as const;
+export const wordFiles = ["landing", "interface", "deletion", "mail", "operator"] as const;
 export type WordFile = (typeof wordFiles)[number];
 
 /** One file of the product's words, in a language that it speaks; undefined in any other. */
@@ -37,11 +37,20 @@ export function isGroup(value: unknown): value is Words {
 const wholeGroups = new Set(["form.reasons."]);
 
 /**
- * What is said in place of other words, by the same keys; lists are taken whole, and what has no such key is left out.
+ * What is said in place of other words, by the same keys; what has no such key is left out. Lists are taken whole, and what an
+ * item leaves out is said by that with the same id.
  * @param unfit the places of what does not fit there, each with a dot behind it
  */
 export function override(words: unknown, own: unknown, unfit: string[] = [], at = ""): unknown {
-  if (!isGroup(words)) return unfit.some((place) => place.startsWith(at)) ? words : (own ?? words);
+  if (!isGroup(words)) {
+    if (unfit.some((place) => place.startsWith(at))) return words;
+    if (!Array.isArray(words) || !Array.isArray(own)) return own ?? words;
+    return own.map((item) => {
+      const same = item?.id && words.find(({ id }) => id === item.id);
+      // A sum belongs to the rows above it.
+      return same ? { ...same, ...(item.details && { total: undefined }), ...item } : item;
+    });
+  }
   if (!isGroup(own) || unfit.includes(at)) return words;
   const keys = Object.keys(words).filter((key) => key in own || !wholeGroups.has(at));
   return Object.fromEntries(
@@ -100,9 +109,8 @@ function compare(
   if (Array.isArray(english)) {
     if (!Array.isArray(own)) return [{ place: at, reason: "must be a list" }];
     const shared = known ?? namesIn(english);
-    return own.flatMap((item, index) =>
-      compare(english[0] ?? "", item, [...place, String(index)], shared),
-    );
+    const any = isGroup(english[0]) ? Object.assign({}, ...english) : (english[0] ?? "");
+    return own.flatMap((item, index) => compare(any, item, [...place, String(index)], shared));
   }
   if (!isGroup(english)) return [];
   if (!isGroup(own)) return [{ place: at, reason: "must be a group of fields" }];
@@ -176,7 +184,8 @@ function typeOf(words: unknown): string {
     const fields = Object.entries(words).map(([key, value]) => `"${key}": ${typeOf(value)}`);
     return `{ ${fields.join("; ")} }`;
   }
-  const names = typeof words === "string" ? asksFor(words) : [];
+  if (typeof words !== "string") return typeof words;
+  const names = asksFor(words);
   if (names.length === 0) return "string";
   return `Message<{ ${names.map(([name, kind]) => `${name}: ${kind}`).join("; ")} }>`;
 }

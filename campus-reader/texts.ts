@@ -121,7 +121,7 @@ export function isLeftBehind(name: string): boolean {
 /** What nobody would read: a picture beside the posts, a text under another name. */
 export function refuseStrays(texts: Texts): void {
   const { content, report } = texts;
-  const files = ["landing", "faq", ...wordFiles].map((name) => `${name}.yaml`);
+  const files = ["faq", ...wordFiles].map((name) => `${name}.yaml`);
   const known = new Map([
     ["", [...files, "sources.json", "legal", "posts"]],
     ["legal", ["privacy-policy.md", "terms-conditions.md"]],

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Campus } from "./campus.ts";
-import { labelsSchema } from "./content-schema.ts";
+import { labelsSchema, landingSchema } from "./content-schema.ts";
 import { CampusError, type Report, readAs } from "./data-files.ts";
 import { renderInlineMarkdown } from "./markdown.ts";
 import {
@@ -35,8 +35,7 @@ export function readWords(texts: Texts, categories: readonly string[], first?: O
     own[name] = said;
     const spoken = readProductWords(texts.language, name);
     const english = override(readEnglish(name), spoken ?? first?.[name]);
-    const unfit = misfits.map(({ place }) => `${place}.`);
-    raw[name] = override(english, said, unfit);
+    raw[name] = override(english, said, placesOf(misfits));
     words[name] = mapStrings(raw[name], (text, place) => {
       const filled = texts.fillMessage(text);
       return isHtml[name].test(place) ? renderInlineMarkdown(filled) : filled;
@@ -64,8 +63,15 @@ function readOwn(texts: Texts, name: WordFile): { said?: unknown; misfits: Misfi
   // In former times what is filled in late stood in two braces.
   const said = mapStrings(value, (text) => text.trim().replace(/\{(\{\w+\})\}/g, "$1"));
   const english = mapStrings(readEnglish(name), texts.fillMessage);
-  return { said, misfits: findMisfits(name, english, said ?? {}) };
+  const misfits = findMisfits(name, english, said ?? {});
+  if (name === "landing") {
+    const whole = override(english, said, placesOf(misfits));
+    readAs(landingSchema, whole, "", (_, place, reason) => misfits.push({ place, reason }));
+  }
+  return { said, misfits };
 }
+
+const placesOf = (misfits: readonly Misfit[]) => misfits.map(({ place }) => `${place}.`);
 
 /** What a campus says in place of the product's words and does not fit there (any more): it is not said, and ends no build. */
 export function findUnfitWords(folder: string, settings: CampusSettings): string[] {
@@ -126,6 +132,8 @@ function readLocale({ language, content, report }: Texts, own: unknown): string 
 
 /** The texts that are HTML: their Markdown is rendered. */
 const isHtml: Record<WordFile, RegExp> = {
+  // The schema renders its own.
+  landing: /^$/,
   interface: /^error\.help$/,
   deletion:
     /^(?:before\.items\.\d+|success\.notes\.\d+|closedMailbox\.text|visit\.(?:overdue|entered\.notYou|status\.(?:held\.due|complain|afterCancelling)))$/,

@@ -51,7 +51,7 @@ test("a campus that somebody writes in one evening is corrected, built, served a
   expect(said).not.toMatch(/^\s+at /m);
   edit("campus.yaml", "timeZone: Amerika/Montreal", "timeZone: America/Montreal");
 
-  edit("content/en/landing.yaml", /(headline: ).*/, '$1"Over the hill before the bell"');
+  edit("content/en/landing.yaml", "hero:", 'hero:\n  headline: "Over the hill before the bell"');
   edit("theme.css", "--primary: #8a2be2", "--primary: #7a1fd1");
   edit("content/en/posts/1-three-looks-before-you-sit.md", /^title: .*$/m, 'title: "The hill"');
   expect(ensureBuilt()).toMatchObject({ status: 0 });

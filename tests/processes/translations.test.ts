@@ -15,18 +15,19 @@ test("a text that changed since it was translated is listed until somebody has c
   await run("--accept", "bn");
   expect(await run()).not.toMatch(/^ {2}/m);
 
-  copy.change("content/en/landing.yaml", 'newTab: "', 'newTab: "Leap: ');
+  copy.change("content/en/landing.yaml", 'joinNote: "', 'joinNote: "Leap: ');
   expect(await run()).toMatch(
-    /bn\/landing\.yaml: .* \(\d+ %\)\n {2}bn\/landing\.yaml: hero\.newTab: has changed in en\/landing\.yaml since; compare both, then say --accept bn\/landing\.yaml\n/,
+    /bn\/landing\.yaml: .* \(\d+ %\)\n {2}bn\/landing\.yaml: registration\.joinNote: has changed in en\/landing\.yaml since; compare both, then say --accept bn\/landing\.yaml\n/,
   );
   expect(await run("--accept", "bn/landing.yaml")).toContain("landing.yaml");
   expect(await run()).not.toMatch(/^ {2}/m);
 
-  copy.change("content/bn/landing.yaml", "newTab: ", "newtab: ");
+  copy.change("content/bn/faq.yaml", "question: ", "questoin: ");
+  const first = campus.faq[0]?.id;
   copy.write("content/bn/posts/0-nothing.md", "---\ntitle: Nothing\n---\n");
   expect((await run()).match(/^ {2}.*$/gm)).toEqual([
-    "  bn/landing.yaml: hero.newTab: is missing; translate that of en/landing.yaml",
-    "  bn/landing.yaml: hero.newtab: is not in en/landing.yaml; take it out, or see how it is spelt",
+    `  bn/faq.yaml: ${first}.question: is missing; translate that of en/faq.yaml`,
+    `  bn/faq.yaml: ${first}.questoin: is not in en/faq.yaml; take it out, or see how it is spelt`,
     "  bn/posts/0-nothing.md: (whole file): translates no file in en; see its name",
   ]);
 
