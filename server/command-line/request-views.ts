@@ -2,7 +2,7 @@ import { readEnglish } from "../../campus-reader/product-words.ts";
 import { dateAt } from "../calendar/business-days.ts";
 import { isHeld } from "../deletion-requests/life/life.ts";
 import { isWorking, ownerOf, parseReference, waitOf } from "../deletion-requests/life/request.ts";
-import { finalAt, tellFacts } from "../deletion-requests/telling/tell-request.ts";
+import { type Fact, finalAt, tellFacts } from "../deletion-requests/telling/tell-request.ts";
 import type { Desk } from "../deletion-requests/working/desk.ts";
 import type { QueuedRequest, QueuePage } from "../deletion-requests/working/reading.ts";
 import { createSay } from "../language/texts.ts";
@@ -67,19 +67,21 @@ function showMails({ calendar }: Shown, title: string, mails: readonly OutboxRec
 }
 
 export function toTable(services: Shown, requests: readonly QueuedRequest[]): string {
+  const say = ({ text, code, on, at, days }: Fact = {}) =>
+    text ?? code ?? on?.toString() ?? (at ? toMinute(services.calendar, at) : tellDaysLeft(days));
   return formatTable(
     ["REFERENCE", "STATE", "DUE", "LEFT", "WHOSE WORK", "ADDRESS", "RECEIVED", "REASON", "SENT"],
     requests.map((request) => {
       const facts = tellFacts(request, "team", request);
       return [
-        facts.reference.text,
+        say(facts.reference),
         tellState(services, request),
-        facts.due?.on.toString() ?? "-",
-        tellDaysLeft(facts.left?.days),
+        say(facts.due),
+        say(facts.left),
         ownerOf(request) ?? (request.state === "in-progress" ? "nobody" : "-"),
         facts.address?.text ?? "(erased)",
-        toMinute(services.calendar, facts.received.at),
-        facts.reason.code,
+        say(facts.received),
+        say(facts.reason),
         request.sent === 1 ? "once" : `${request.sent} times`,
       ];
     }),

@@ -93,18 +93,19 @@ export function localizeDigits(locale: string, text: string): string {
 
 type Say = <Said extends Text>(text: Said, values: ValuesOf<Said>) => string;
 
-/** What fills in the values of texts in one language; one that asks for none is said as it stands. */
+/** Fills in the values of texts in one language; one that asks for none is said as it stands. @throws where one is unknown */
 export function createSay(locale: string): Say {
   return (text, values) => {
     const message = text as unknown as string;
     if (!message.includes("{")) return message;
-    const given = Object.entries(values as Record<string, string | number>).flatMap(
+    const given = Object.entries(values as Record<string, string | number | undefined>).flatMap(
       ([name, value]) => [
         [name, value],
         [spelled(name), typeof value === "number" ? formatNumber(locale, value) : value],
       ],
     );
-    return String(compile(message, locale).format(Object.fromEntries(given)));
+    const known = given.filter(([, value]) => value !== undefined);
+    return String(compile(message, locale).format(Object.fromEntries(known)));
   };
 }
 

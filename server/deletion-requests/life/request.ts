@@ -119,6 +119,12 @@ export type EndedRequest = Ended &
 export type ConfirmedRequest = WorkingRequest | EndedRequest;
 export type StoredRequest = ReceivedRequest | ConfirmedRequest;
 
+/** One with what it has in any of these kinds; what has no place in its own is undefined. */
+export type InAny<Kinds> = { [Name in NameIn<Kinds>]: In<Kinds, Name> };
+export type InAnyState = InAny<StoredRequest>;
+type NameIn<One> = One extends unknown ? keyof One : never;
+type In<One, Name> = One extends unknown ? (Name extends keyof One ? One[Name] : undefined) : never;
+
 export function isWorking(request: StoredRequest): request is WorkingRequest {
   return request.state === "confirmed" || request.state === "in-progress";
 }

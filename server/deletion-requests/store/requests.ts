@@ -25,6 +25,7 @@ import {
   type Ended,
   type Hold,
   holdReasons,
+  type InAnyState,
   isEnded,
   openStates,
   type Received,
@@ -102,11 +103,6 @@ function toCompletion(text: string): Completion {
   if (!read.success) throw new Error("what happened to the data is not known");
   return read.data;
 }
-
-/** A request with what it has in any state; what has no place in its own is undefined. */
-type InAnyState = { [Name in NameIn<StoredRequest>]: In<StoredRequest, Name> };
-type NameIn<One> = One extends unknown ? keyof One : never;
-type In<One, Name> = One extends unknown ? (Name extends keyof One ? One[Name] : undefined) : never;
 
 /**
  * The inverse of `toRequest`: each column, or it does not compile. What is called as its column stands there as it is; what

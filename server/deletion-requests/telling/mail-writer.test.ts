@@ -96,6 +96,17 @@ test("where the promised day has passed, nothing promises it", () => {
   }
 });
 
+test.each([
+  ["held", 2, ["reference", "heldUntil", "previouslyDue", "due"]],
+  ["completed", 0, ["reference", "received", "confirmed", "ended"]],
+  ["operator-due-soon", 0, ["reference", "state", "due", "left"]],
+] as const)("what is known of a request stands in one order: %s", (kind, index, names) => {
+  const message = samples.filter((one) => one.kind === kind)[index] as Message;
+  const labels: Record<string, string> = { ...testMailWords.facts, ...testMailWords.shared.labels };
+  const told = [...write(message).html.matchAll(/<th[^>]*>([^<]+)<\/th>/g)].map(([, term]) => term);
+  expect(told).toEqual(names.map((name) => labels[name]));
+});
+
 test("a receipt says what is kept, how long and why, calls nothing deleted that is still there, and says who was told and when", () => {
   const { subject, text } = write(sampleOf("completed"));
   expect(text).toContain("- Ride details (routes, times)");

@@ -14,6 +14,7 @@ import {
 import { tellDeliveryProblem } from "../../mail/delivery-problem.ts";
 import type { WrittenMail } from "../../mail/mailer.ts";
 import type { Proof } from "../ledger/proof.ts";
+import type { InAny, State } from "../life/request.ts";
 import type {
   Message,
   OpenRequest,
@@ -22,7 +23,7 @@ import type {
   TroubledDelivery,
 } from "./messages.ts";
 import { completedNews, toReceipt } from "./receipt.ts";
-import { type Status, type Stop, tellRoad } from "./tell-request.ts";
+import { type Fact, type Status, tellMessage } from "./tell-request.ts";
 
 /**
  * @param language of its reader; without one, or with one that the campus does not have, its first is meant
@@ -100,7 +101,7 @@ function createMailWriter(options: MailOptions): MailWriter {
       message.kind === "completed"
         ? toReceipt(message.completion, dataKinds, words.receipt, { day, say: ofLanguage.say })
         : undefined;
-    const wording = { ...ofLanguage, receipt };
+    const wording = { ...ofLanguage, ...tellMessage(message), receipt };
     const own: MailLines = fitting(wording, words[message.kind], message);
     const say = createSay(wording, message);
     const blocks: Block[] = [
@@ -121,12 +122,19 @@ type SayOwn = (text: Text) => string;
 
 /** Fills in what the words of a mail may name. */
 function createSay(wording: Wording, message: Message): SayOwn {
-  const said = sayFacts(wording, message);
-  // What is not known is left out, so that a text that asks for it is noticed.
+  const { facts, number, day, sayFact } = wording;
+  const { date, unconfirmed, troubledCount, contact, name, device } = message as InAny<Message>;
   const values = {
-    ...said,
-    ...(said.dueOn !== undefined && { dueDate: said.dueOn }),
-    ...("openCount" in message && { standing: standingOf(wording, message) }),
+    ...{ contact, name, device },
+    reference: sayFact(facts.reference),
+    validUntil: sayFact(facts.expires),
+    until: sayFact(facts.heldUntil),
+    dueDate: sayFact(facts.due),
+    daysLeft: sayFact(facts.left),
+    date: date && day(date),
+    unconfirmed: unconfirmed && number(unconfirmed),
+    troubledCount: troubledCount && number(troubledCount),
+    standing: "openCount" in message ? standingOf(wording, message) : undefined,
   };
   return (text) => wording.say(text, values);
 }
@@ -140,7 +148,7 @@ function toPerson(
 ): Block[] {
   const { shared, completed } = wording.words;
   const own = fitting(wording, wording.words[message.kind], message);
-  const [road, details] = [roadIn(wording, message), detailsOf(wording, message)];
+  const [road, details] = [roadIn(wording), detailsOf(wording, message)];
   const isNotice = message.kind.startsWith("notice-");
   const text = "button" in own ? own.button : shared.button;
   const why = toContact ? shared.whyContact : isNotice ? shared.whyNotice : shared.why;
@@ -238,10 +246,11 @@ function toParagraph(text: string): Block {
 // The parts of a mail, by the facts that its message has: whichever kind has them, tells them alike
 
 /** What every part of a mail is written with: the words of one language, and days, moments and numbers in them. */
-type Wording = ReturnType<typeof createWording> & {
-  /** What a receipt says. */
-  receipt: ReturnType<typeof toReceipt> | undefined;
-};
+type Wording = ReturnType<typeof createWording> &
+  ReturnType<typeof tellMessage> & {
+    /** What a receipt says. */
+    receipt: ReturnType<typeof toReceipt> | undefined;
+  };
 
 function createWording({ words, holidays, timeZone, deskAt }: MailOptions) {
   const { locale } = words;
@@ -257,6 +266,13 @@ function createWording({ words, holidays, timeZone, deskAt }: MailOptions) {
     day: (date: string) => inWords.dayInMail(Temporal.PlainDate.from(date)),
     /** Of a moment such as 2026-11-22T04:00:00Z, with its time zone. */
     time: (instant: string) => inWords.momentInMail(Temporal.Instant.from(instant)),
+    /** Of a fact of its message. */
+    sayFact: ({ text, code, on, at, days }: Fact = {}): string | undefined =>
+      text ??
+      (code && words.shared.states[code as State]) ??
+      (on && inWords.dayInMail(on)) ??
+      (at && inWords.momentInMail(at)) ??
+      (days === undefined ? undefined : inWords.daysLeft(days, words.shared)),
     /** Of a moment that is told as the day on which it was. */
     dayOf: (instant: Temporal.Instant) =>
       inWords.dayInMail(instant.toZonedDateTimeISO(timeZone).toPlainDate()),
@@ -266,33 +282,6 @@ function createWording({ words, holidays, timeZone, deskAt }: MailOptions) {
 }
 
 type About = Extract<Message, { reference: string }>;
-
-/** Each fact of a message as a mail says it, in its sentences and among its facts, by its name there. */
-function sayFacts(wording: Wording, message: Message): Record<string, string | undefined> {
-  const { words, day, time, number, daysLeft } = wording;
-  const ways: Record<string, (fact: never) => string> = {
-    dueOn: day,
-    previouslyDueOn: day,
-    until: day,
-    date: day,
-    receivedAt: time,
-    confirmedAt: time,
-    completedAt: time,
-    validUntil: time,
-    daysLeft,
-    unconfirmed: number,
-    troubledCount: number,
-    state: (state: keyof typeof words.shared.states) => words.shared.states[state],
-  };
-  const facts = Object.entries({ ...message, ...("moved" in message && message.moved) });
-  return Object.fromEntries(
-    facts.flatMap(([name, fact]) =>
-      typeof fact === "string" || typeof fact === "number"
-        ? [[name, ways[name]?.(fact as never) ?? String(fact)]]
-        : [],
-    ),
-  );
-}
 
 /** Why, in whose words, the facts, and what became of the data. */
 function detailsOf(wording: Wording, message: About): Block[] {
@@ -314,24 +303,16 @@ const quote = (text: string): Block => ({ kind: "quote", text });
 const strong = (text: string): Block => ({ kind: "paragraph", text: `**${text}**` });
 
 /** The facts that a message has, in the order in which they are told. */
-function factRows(wording: Wording, message: About): [label: string, value: string][] {
+function factRows(wording: Wording, message: About): (readonly [label: string, value: string])[] {
   const { facts, shared } = wording.words;
-  const labels = { ...facts, ...shared.labels };
-  const said = sayFacts(wording, message);
+  const { promised, ...own } = shared.labels;
   const isLate = message.kind === "late" || ("late" in message && message.late);
-  const rows: [label: string, value: string | undefined][] = [
-    [labels.reference, said.reference],
-    [labels.state, message.kind === "late" ? undefined : said.state],
-    [labels.received, said.receivedAt],
-    [labels.confirmed, said.confirmedAt],
-    [labels.completed, said.completedAt],
-    [labels.validUntil, said.validUntil],
-    [labels.heldUntil, said.until],
-    [labels.previouslyDue, said.previouslyDueOn],
-    [isLate ? labels.promised : labels.due, said.dueOn],
-    [labels.left, said.daysLeft],
-  ];
-  return rows.flatMap(([label, value]) => (value === undefined ? [] : [[label, value]]));
+  const due = isLate ? promised : facts.due;
+  const labels: Partial<Record<string, string>> = { ...facts, ...own, due };
+  return Object.entries(wording.facts).flatMap(([name, fact]) => {
+    const [label, said] = [labels[name], wording.sayFact(fact)];
+    return label && said ? [[label, said] as const] : [];
+  });
 }
 
 function skippedDays({ words, inWords }: Wording, skipped = "[]"): Block[] {
@@ -366,10 +347,9 @@ function headOf({ say }: Wording, text: Text, head: { entry: number; hash: strin
 }
 
 /** The road, as far as the request is when a mail tells of it. */
-function roadIn({ words, inWords, dayOf, say }: Wording, message: Message): Block[] {
+function roadIn({ words, inWords, dayOf, say, road }: Wording): Block[] {
   const { ahead, here, cancelUntil: _, ...says } = words.route;
   const reached = { ...words.facts, ...words.route.reached };
-  const road = roadOfMessage(message);
   if (road.length === 0) return [];
   const hasMore = road.at(-1)?.phase === "ahead";
   const stops = road.map(({ name, phase, at, ahead: next }): RouteStop => {
@@ -383,38 +363,6 @@ function roadIn({ words, inWords, dayOf, say }: Wording, message: Message): Bloc
     return { phase, title, text: say(says[next.says], { date }) };
   });
   return [{ kind: "route", stops }];
-}
-
-/** How far the request is when a mail tells of it. Empty where the mail cannot know. */
-function roadOfMessage(message: Message): Stop[] {
-  const at = (instant: string) => Temporal.Instant.from(instant);
-  switch (message.kind) {
-    case "confirm":
-      return tellRoad("received", {}, { confirmUntil: at(message.validUntil) });
-    case "confirmed":
-    case "in-progress":
-    case "reopened":
-    case "reminder": {
-      const { kind, dueOn } = message;
-      const isBegun =
-        kind === "reminder" ? message.state === "in-progress" : kind === "in-progress";
-      const next = { dueOn: Temporal.PlainDate.from(dueOn), isLate: "late" in message };
-      return tellRoad(isBegun ? "in-progress" : "confirmed", {}, next);
-    }
-    case "completed":
-      return tellRoad("completed", {
-        received: at(message.receivedAt),
-        confirmed: at(message.confirmedAt),
-        completed: at(message.completedAt),
-      });
-    case "cancelled":
-    case "cancelled-for-you":
-      return tellRoad("cancelled");
-    case "refused":
-      return tellRoad("refused");
-    default:
-      return [];
-  }
 }
 
 // To the team

@@ -75,7 +75,7 @@ function writeRequest(request: SubjectRequest, words: SubjectWords): string {
     mails.length === 0
       ? `<p>${escapeHtml(heldData.none)}</p>`
       : writeTable(
-          [columns.mail, columns.state, columns.written],
+          [columns.mail, mail.facts.state, columns.written],
           mails.map(({ kind, state, written }) => [
             lookUp(mail.mailKinds, kind),
             lookUp(desk.request.mailStates, state),

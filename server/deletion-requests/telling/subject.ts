@@ -40,7 +40,8 @@ async function collectRequest(
     instant
       .toZonedDateTimeISO(calendar.timeZone)
       .toString({ smallestUnit: "minute", timeZoneName: "never" });
-  const facts: { [name: string]: Fact | undefined } = tellFacts(request, "team");
+  const { state: _, ...told } = tellFacts(request, "team");
+  const facts: { [name: string]: Fact | undefined } = told;
   const pick = (value: (fact: Fact) => string | undefined): Partial<Record<FactName, string>> =>
     Object.fromEntries(
       Object.entries(facts)

@@ -5,18 +5,21 @@ import type { Proof } from "../ledger/proof.ts";
 import { decide, isHeld, type Rules } from "../life/life.ts";
 import {
   type ConfirmedRequest,
+  type Hold,
+  type InAny,
+  type InAnyState,
   isEnded,
   isWorking,
   type State,
   type StoredRequest,
 } from "../life/request.ts";
 import type { EventRecord } from "../store/audit-log.ts";
-import type { PersonNews } from "./messages.ts";
+import type { Message, PersonNews } from "./messages.ts";
 
 /**
  * A request told once, as data in its order: facts, the stops of its road, and what happened to it. The person's page, the
- * operators' page, the command line's table and the file of all that is held are layouts of this: they have words, and choose
- * what there is room for. Of a mail it is the road alone: a mail tells the facts of its message, which were so when it was owed.
+ * operators' page, mails, the command line's table and the file of all that is held are layouts of this: they have words, and
+ * choose what there is room for. A mail tells what its message says, which was so when it was owed.
  */
 
 /** Who reads it. A person's own address is hidden from whoever may stand beside them; the team has to compare it. */
@@ -36,42 +39,50 @@ export type FactName = keyof ReturnType<typeof tellFacts>;
 
 export type KnownFacts = { [Name in FactName]?: Fact | undefined };
 
+/** A request as far as it is known: all that is stored of one has its state, a mail less. */
+type Known = Partial<Omit<InAnyState, "hold">> & {
+  hold?: Partial<Hold> | undefined;
+  /** What was promised before. */
+  previouslyDueOn?: Temporal.PlainDate | undefined;
+};
+
 /**
  * Every fact that there is, in one order; a layout picks those it has room for.
  * @param more.references of its other forms
  * @param more.daysLeft until the promised date, negative once it has passed
  */
 export function tellFacts(
-  request: StoredRequest,
+  request: Known,
   reader: Reader,
   more: { references?: readonly string[]; daysLeft?: number | undefined } = {},
 ) {
-  const confirmed = request.state === "received" ? undefined : request;
-  const working = isWorking(request) ? request : undefined;
-  const ended = isEnded(request) ? request : undefined;
-  const others = more.references?.filter((one) => one !== request.reference) ?? [];
+  const { reference, hold } = request;
+  const others = more.references?.filter((one) => one !== reference) ?? [];
   const address = (email: string) =>
     reader === "team" ? { text: email } : { text: maskEmail(email).text, masked: maskEmail(email) };
   const on = (day: Temporal.PlainDate | undefined) => day && { on: day };
   const at = (moment: Temporal.Instant | undefined) => moment && { at: moment };
+  const of = (code: string | undefined) => (code === undefined ? undefined : { code });
   return {
-    reference: { text: request.reference },
+    reference: reference === undefined ? undefined : { text: reference },
     references: others.length > 0 ? { text: others.join(", ") } : undefined,
+    state: of(request.state),
     address: request.email === undefined ? undefined : address(request.email),
     contact: request.contact === undefined ? undefined : address(request.contact),
-    received: { at: request.receivedAt },
-    expires: request.state === "received" ? { at: request.expiresAt } : undefined,
-    confirmed: at(confirmed?.confirmedAt),
-    started: confirmed && "startedAt" in confirmed ? at(confirmed.startedAt) : undefined,
-    due: on(confirmed?.dueOn),
+    received: at(request.receivedAt),
+    expires: at(request.expiresAt),
+    confirmed: at(request.confirmedAt),
+    started: at(request.startedAt),
+    heldUntil: on(hold?.until),
+    previouslyDue: on(request.previouslyDueOn),
+    due: on(request.dueOn),
     left: more.daysLeft === undefined ? undefined : { days: more.daysLeft },
-    firstDue: on(confirmed?.firstDueOn),
-    heldUntil: on(working?.hold?.until),
-    ended: at(ended?.endedAt),
-    erased: at(ended?.erasedAt),
-    reason: { code: request.reason },
-    hold: working?.hold && { code: working.hold.reason },
-    refusal: request.state === "refused" ? { code: request.refusalReason } : undefined,
+    firstDue: on(request.firstDueOn),
+    ended: at(request.endedAt),
+    erased: at(request.erasedAt),
+    reason: of(request.reason),
+    hold: of(hold?.reason),
+    refusal: of(request.refusalReason),
   } satisfies Record<string, Fact | undefined>;
 }
 
@@ -161,6 +172,50 @@ export function finalAt(doneAt: Temporal.Instant): Temporal.Instant {
   return doneAt.add({ minutes: undoMinutes });
 }
 
+// What a mail tells
+
+/** The mails that tell the end of a request, by their kinds, and in which state that leaves it. */
+export const stateTold: Readonly<Partial<Record<string, State>>> = {
+  completed: "completed",
+  cancelled: "cancelled",
+  "cancelled-for-you": "cancelled",
+  refused: "refused",
+} satisfies Partial<Record<PersonNews["kind"], State>>;
+
+/** The mails that know how far the request is, and how far that is. */
+const stateKnown: typeof stateTold = {
+  ...stateTold,
+  confirm: "received",
+  confirmed: "confirmed",
+  reopened: "confirmed",
+  "in-progress": "in-progress",
+};
+
+/** The facts of a message, which were so when it was owed, and the road as far as its mail knows it; else that is empty. */
+export function tellMessage(message: Message): { facts: KnownFacts; road: Stop[] } {
+  const { kind, moved, state, daysLeft, ...said } = message as InAny<Message>;
+  const on = (day = "") => (day ? Temporal.PlainDate.from(day) : undefined);
+  const at = (moment = "") => (moment ? Temporal.Instant.from(moment) : undefined);
+  const known = {
+    reference: said.reference,
+    receivedAt: at(said.receivedAt),
+    expiresAt: at(said.validUntil),
+    confirmedAt: at(said.confirmedAt),
+    hold: { until: on(said.until) },
+    previouslyDueOn: on(said.previouslyDueOn ?? moved?.previouslyDueOn),
+    dueOn: on(said.dueOn),
+    endedAt: at(said.completedAt),
+  };
+  const { receivedAt: received, confirmedAt: confirmed, endedAt: completed } = known;
+  const reached = kind === "reminder" ? state : stateKnown[kind];
+  const next = { confirmUntil: known.expiresAt, dueOn: known.dueOn, isLate: said.late };
+  return {
+    // Of one that is late its state is told in a sentence.
+    facts: tellFacts({ ...known, ...(kind !== "late" && { state }) }, "person", { daysLeft }),
+    road: reached ? tellRoad(reached, completed && { received, confirmed, completed }, next) : [],
+  };
+}
+
 // What happened
 
 /** What the account system says in a dry run, as the acts that would have come of it. */
@@ -207,14 +262,6 @@ export function tellHistory(
     to: isWait ? undefined : event.dueTo,
   };
 }
-
-/** The mails that tell the end of a request, by their kinds, and in which state that leaves it. */
-export const stateTold: Readonly<Partial<Record<string, State>>> = {
-  completed: "completed",
-  cancelled: "cancelled",
-  "cancelled-for-you": "cancelled",
-  refused: "refused",
-} satisfies Partial<Record<PersonNews["kind"], State>>;
 
 /** What a person's page tells of a confirmed request. */
 export type Status = ReturnType<typeof tellStatus>;

@@ -66,7 +66,7 @@ export function tellSaid(words: Words, { request, submissions }: Story): DetailL
   const { contact, reason, references } = tellFacts(request, "team", { references: forms });
   const facts = [
     { who: labels.contact, what: contact?.text },
-    { who: labels.reason, what: reasons[reason.code] ?? reasons.other },
+    { who: labels.reason, what: reasons[reason?.code ?? ""] ?? reasons.other },
     { who: labels.references, what: references?.text },
     { who: labels.language, what: languages.length > 1 ? languageOf(request.language).name : "" },
   ];
