@@ -126,6 +126,8 @@ type How = { rules: Rules; by: By; at: Temporal.Instant; on: Temporal.PlainDate 
 type Declaration<One> = {
   /** Who may. */
   by: readonly Actor[];
+  /** As what a month's figures count it. */
+  counts?: "confirmed" | "held" | "extended" | "reopened";
   /** Left out where it has to be confirmed first. */
   received?: Step<ReceivedRequest, One>;
   working: Step<WorkingRequest, One>;
@@ -135,8 +137,8 @@ type Declaration<One> = {
   ended?: Step<EndedRequest, One>;
 };
 
-/** Every act: who may do it, and what becomes of a request by it in each kind of state. */
-const acts: { [One in Act as One["type"]]: Declaration<One> } = {
+/** Every act: who may do it, as what it is counted, and what becomes of a request by it in each kind of state. */
+export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
   repeat: {
     by: ["person"],
     // While nobody has confirmed it, the newest form names it.
@@ -162,12 +164,14 @@ const acts: { [One in Act as One["type"]]: Declaration<One> } = {
   },
   confirm: {
     by: ["person"],
+    counts: "confirmed",
     received: (request, { reference, reason }, how) =>
       confirm({ ...request, reference, reason }, how),
     working: () => "already-confirmed",
   },
   approve: {
     by: ["operator"],
+    counts: "confirmed",
     received(request, _, how) {
       if (request.enteredBy === undefined) return "not-entered";
       return how.rules.secondPerson !== false && isSameName(request.enteredBy, how.by.name ?? "")
@@ -224,12 +228,14 @@ const acts: { [One in Act as One["type"]]: Declaration<One> } = {
   },
   extend: {
     by: ["operator"],
+    counts: "extended",
     unlessDone: true,
     working: (request, { businessDays }, how) =>
       promise(request, laterBy(request, businessDays, how), how),
   },
   hold: {
     by: ["operator", "system"],
+    counts: "held",
     unlessDone: true,
     working: keepWaiting,
   },
@@ -240,6 +246,7 @@ const acts: { [One in Act as One["type"]]: Declaration<One> } = {
   },
   reopen: {
     by: ["operator"],
+    counts: "reopened",
     received: () => "not-ended",
     working: () => "not-ended",
     ended: reopen,

@@ -6,10 +6,11 @@ import type { Keys } from "../../keys/keys.ts";
 import { delayMessages, dropUnsentMessages, listMessages } from "../../outbox/outbox.ts";
 import { statusDays, undoMinutes } from "../../terms.ts";
 import { enterEnd, takeBackInLedger } from "../ledger/chain.ts";
-import { type Tally, tally } from "../ledger/monthly-counters.ts";
+import { tally } from "../ledger/monthly-counters.ts";
 import type { Proof } from "../ledger/proof.ts";
 import {
   type Act,
+  acts,
   type By,
   type Decision,
   decide,
@@ -148,14 +149,6 @@ function waits(change: Change): boolean {
   return isEnded(after) && (isMachine || by.actor === "operator");
 }
 
-const counted: { [Type in LifeEvent["type"]]?: Tally } = {
-  confirm: "confirmed",
-  approve: "confirmed",
-  hold: "held",
-  extend: "extended",
-  reopen: "reopened",
-};
-
 /** Counts what happened on a day of the campus. */
 async function count(
   services: ActServices,
@@ -165,7 +158,7 @@ async function count(
 ): Promise<void> {
   const today = dateAt(services.calendar, now);
   for (const { type } of happened) {
-    const name = counted[type];
+    const { counts: name } = acts[type];
     if (name) await tally(transaction, today, name);
     if (name === "confirmed") await tally(transaction, today, `reason:${after.reason}`);
   }
