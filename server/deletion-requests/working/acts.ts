@@ -24,7 +24,7 @@ import {
 import type { ActServices } from "./apply-act.ts";
 import type { Entry } from "./closed-mailbox.ts";
 import type { Story } from "./reading.ts";
-import { findTakingBack, takesBack } from "./taking-back.ts";
+import { findTakingBack, type WayBack, waysBack } from "./taking-back.ts";
 
 /**
  * Everything that an operator does with a request, each act declared once: what is typed for it, what it does, and when it is
@@ -87,6 +87,8 @@ type Asking<Fields> = {
   walks?: true;
   /** What cannot be taken back for long: for it the passkey is touched once more. */
   serious?: true;
+  /** What takes it back. */
+  undoneBy?: WayBack;
   /** It can be done to several at once: by pressing, or by a form of all. */
   several?: "pressed" | "filled-in";
   /** Nothing is left of the request. */
@@ -164,6 +166,7 @@ const isYes = z.string().transform((text) => text === "yes");
 const ofPages = {
   take: declare(z.object({ from: ifAny.optional().describe("NAME") }), {
     several: "pressed",
+    undoneBy: "hand-back",
     makes: (fields) => ({ type: "take", ...fields }),
     atBest({ request, name }) {
       const owner = ownerOf(request);
@@ -175,6 +178,7 @@ const ofPages = {
     fields: tellFields(account),
     walks: true,
     serious: true,
+    undoneBy: "undo",
     several: "filled-in",
     read(typed, { services, now }) {
       const { missing, ...walked } = readWalk(
@@ -207,16 +211,19 @@ const ofPages = {
   } satisfies Declaration<{ address: string; completion: Completion; ticked: readonly string[] }>,
   later: declare(laterSchema, {
     several: "filled-in",
+    undoneBy: "release",
     inTrail: ["hold", "extend"],
     makes: putOff,
     atBest: () => ({ reason: "time", days: 1, explanation: "" }),
   }),
   refuse: declare(refuseSchema, {
     serious: true,
+    undoneBy: "reopen",
     makes: (fields) => ({ type: "refuse", ...fields }),
     atBest: () => ({ reason: "other", explanation: "" }),
   }),
   cancel: declare(z.object({ explanation }), {
+    undoneBy: "reopen",
     makes: (fields) => ({ type: "cancel", ...fields }),
     atBest: () => ({ explanation: "" }),
   }),
@@ -225,7 +232,7 @@ const ofPages = {
    * nothing of it, or why where they know of that step.
    */
   undo: declare(z.object({ explanation }), {
-    inTrail: Object.keys(takesBack),
+    inTrail: waysBack,
     makes({ explanation }, { request, mails, name }): Act | Unmade {
       const found = findTakingBack(request, mails, name);
       if ("because" in found) return { ok: false, refusal: found.because };
@@ -401,7 +408,7 @@ export const isStuck = ({ recipient, state }: Look["mails"][number]): boolean =>
 export function isUnknown({ request, mails, name }: Look, act?: string): boolean {
   const found = findTakingBack(request, mails, name);
   if ("because" in found || found.isKnown) return false;
-  return act === undefined || takesBack[found.act].some((one) => one === act);
+  return act === undefined || (isAct(act) && declarations[act].undoneBy === found.act);
 }
 
 /** What an extension may promise now to each of some requests, soonest first; the dates are those of the first. */

@@ -4,16 +4,13 @@ import { isSameName, type Refusal } from "../life/life.ts";
 import { type EndedRequest, isEnded, type StoredRequest } from "../life/request.ts";
 import { stateTold } from "../telling/tell-request.ts";
 
-/** What takes an act of an operator back, under the name that the trail has for it, and which acts it takes back. */
-export const takesBack = {
-  undo: ["complete"],
-  release: ["later"],
-  "hand-back": ["take"],
-  reopen: ["refuse", "cancel"],
-} as const satisfies Record<string, readonly string[]>;
+/** What takes the last step of an operator back, under the name that the trail has for it. */
+export const waysBack = ["undo", "release", "hand-back", "reopen"] as const;
+
+export type WayBack = (typeof waysBack)[number];
 
 /** What taking the last step back is, and whether its person knows of that step: then they are told why it was none. */
-export type TakingBack = { act: keyof typeof takesBack; isKnown: boolean } | { because: Refusal };
+export type TakingBack = { act: WayBack; isKnown: boolean } | { because: Refusal };
 
 type Mail = Pick<OutboxRecord, "kind" | "state" | "lastProblem">;
 
