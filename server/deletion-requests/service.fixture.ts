@@ -251,7 +251,6 @@ export async function openTestService(
     budget: { networksOf, spendForm: async () => ({ ok: true }) as const },
     deletionMode: "real" as const,
     forgetting: createForgetting({ database, removeMailFiles: files.remove }),
-    onChange: undefined,
   };
   const upkeep = createUpkeep(services);
   await database.write(async (transaction) => {

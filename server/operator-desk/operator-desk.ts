@@ -3,7 +3,6 @@ import { type DeletionJob, findJobOf } from "../account-system/deletion-jobs.ts"
 import { dateAt } from "../calendar/business-days.ts";
 import type { Tables } from "../database/schema.ts";
 import { counting, listing, reading } from "../database/statement.ts";
-import type { DataList } from "../deletion-requests/life/checklist.ts";
 import type { Refusal } from "../deletion-requests/life/life.ts";
 import { isWorking, ownerOf, parseReferenceBeginning } from "../deletion-requests/life/request.ts";
 import { enterAct } from "../deletion-requests/store/audit-log.ts";
@@ -17,6 +16,7 @@ import {
   declarations,
   findWhyNot,
   isAct,
+  type LookAround,
   listExtensions,
   mostAtOnce,
   type PageAct,
@@ -50,11 +50,7 @@ const dots = "…";
 
 /** One function, because nearly all of it looks at a request, and makes the form of an act, in the same way. */
 export function createOperatorDesk(
-  services: RequestServices & {
-    dataList: DataList;
-    languages: readonly string[];
-    writeMail: MailWriter;
-  },
+  services: RequestServices & LookAround["services"] & { writeMail: MailWriter },
 ) {
   const { database, calendar, clock, dataList } = services;
   const today = () => dateAt(calendar, clock());
