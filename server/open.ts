@@ -134,7 +134,7 @@ async function build(
     clock,
     ...promises,
     secondPerson,
-    onChange: accountSystem.mode === "off" ? undefined : createAsking(accountSystem.mode, keys),
+    ...(accountSystem.mode !== "off" && createAsking(accountSystem.mode, keys)),
     mailFiles,
     forgetting: createForgetting({ database, removeMailFiles: mailFiles.remove }),
   };

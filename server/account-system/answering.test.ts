@@ -27,7 +27,7 @@ async function asked() {
   await night();
   const { id: requestId = 0 } = (await service.desk.find(reference)) ?? {};
   const job = await findJobOf(service.database.read, { requestId });
-  const services = { ...service, onChange: createAsking("live", service.keys) };
+  const services = { ...service, ...createAsking("live", service.keys) };
   const say = (type: "started" | "not-found", callId: string) =>
     takeAnswer(services, callId, {
       type: `account.deletion.${type}`,
@@ -51,6 +51,7 @@ test("what it does not find and an operator takes back is the team's until the n
   await say("not-found", "msg_1");
   const act = { type: "undo", explanation: "She has one." } as const;
   expect(await desk.act(reference, act, "Nadia")).toMatchObject({ kind: "done" });
+  expect(await say("started", "msg_2")).toMatchObject({ more: { because: "already-ended" } });
   expect(await waiting()).toEqual([]);
   service.pass({ hours: 24 });
   await night();

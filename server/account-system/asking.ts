@@ -1,9 +1,14 @@
 import type { Database } from "../database/database.ts";
 import type { Write } from "../database/statement.ts";
 import { listCompletions } from "../deletion-requests/ledger/chain.ts";
-import { isEnded, isWorking, type WorkingRequest } from "../deletion-requests/life/request.ts";
-import { addEvent, enterAct } from "../deletion-requests/store/audit-log.ts";
-import { findRequest, findRequestById } from "../deletion-requests/store/requests.ts";
+import {
+  isEnded,
+  isWorking,
+  type StoredRequest,
+  type WorkingRequest,
+} from "../deletion-requests/life/request.ts";
+import { enterAct } from "../deletion-requests/store/audit-log.ts";
+import { findRequestById } from "../deletion-requests/store/requests.ts";
 import { type Change, didHappen } from "../deletion-requests/working/apply-act.ts";
 import type { Keys } from "../keys/keys.ts";
 import { retryMessages } from "../outbox/outbox.ts";
@@ -86,37 +91,50 @@ export async function askWhetherGone(
 
 /** @param mode whether what is handed over now is a trial */
 export function createAsking(mode: "dry-run" | "live", keys: Keys) {
-  return async (transaction: Write, change: Change, now: Temporal.Instant): Promise<void> => {
-    const { before, after, by } = change;
-    if (by.isAccountSystem) return;
-    const known = await findJobOf(transaction, { requestId: after.id });
-    const tell = (event: Pick<AccountEvent, "kind" | "because">) =>
-      known && oweEvent(transaction, keys, known, after.reference, event, now);
+  return {
+    async onChange(transaction: Write, change: Change, now: Temporal.Instant): Promise<void> {
+      const { before, after, by } = change;
+      if (by.isAccountSystem) return;
+      const known = await findJobOf(transaction, { requestId: after.id });
+      const tell = (event: Pick<AccountEvent, "kind" | "because">) =>
+        known && oweEvent(transaction, keys, known, after.reference, event, now);
 
-    if (isEnded(after)) {
+      if (isEnded(after)) {
+        if (!isOpen(known)) return;
+        await stopAsking(transaction, known, "closed");
+        const because = after.state === "completed" ? "done-by-hand" : after.state;
+        return tell({ kind: "account.deletion.cancelled", because });
+      }
+      // What the account system did not find, and an operator takes back, is the team's until the night.
+      if (before.state === "refused" && before.endedBy === "system") return;
+      const isHandedBack = isWorking(before) && isInHand(before, known) && !isInHand(after, known);
+      if (!isWorking(before) || isHandedBack || didHappen("release", change)) {
+        // By hand: somebody is at work on it already, or it was called done and was not.
+        const isByHand =
+          after.state === "in-progress" && (!isHandedBack || known?.state === "done");
+        if (!isOpen(known) && isByHand) return;
+        const job = isOpen(known)
+          ? known
+          : await addJob(transaction, { requestId: after.id, test: mode === "dry-run", now });
+        await announce(transaction, keys, job, after, now);
+        return;
+      }
       if (!isOpen(known)) return;
-      await stopAsking(transaction, known, "closed");
-      const because = after.state === "completed" ? "done-by-hand" : after.state;
-      return tell({ kind: "account.deletion.cancelled", because });
-    }
-    // What the account system did not find, and an operator takes back, is the team's until the night.
-    if (before.state === "refused" && before.endedBy === "system") return;
-    const isHandedBack = isWorking(before) && isInHand(before, known) && !isInHand(after, known);
-    if (!isWorking(before) || isHandedBack || didHappen("release", change)) {
-      // By hand: somebody is at work on it already, or it was called done and was not.
-      const isByHand = after.state === "in-progress" && (!isHandedBack || known?.state === "done");
-      if (!isOpen(known) && isByHand) return;
-      const job = isOpen(known)
-        ? known
-        : await addJob(transaction, { requestId: after.id, test: mode === "dry-run", now });
-      await announce(transaction, keys, job, after, now);
-      return;
-    }
-    if (!isOpen(known)) return;
-    const isTaken = isInHand(after, known) && !isInHand(before, known);
-    const isHeldNow = isKeptWaiting(after) && !isKeptWaiting(before);
-    if (isTaken || isHeldNow) await stopAsking(transaction, known, "blocked");
-    if (isHeldNow) await tell({ kind: "account.deletion.held" });
+      const isTaken = isInHand(after, known) && !isInHand(before, known);
+      const isHeldNow = isKeptWaiting(after) && !isKeptWaiting(before);
+      if (isTaken || isHeldNow) await stopAsking(transaction, known, "blocked");
+      if (isHeldNow) await tell({ kind: "account.deletion.held" });
+    },
+
+    /** Asks for it whatever was said of it before, because somebody has looked; or says why it cannot be asked for. */
+    async askAgain(transaction: Write, request: StoredRequest, now: Temporal.Instant) {
+      const job = await findJobOf(transaction, { requestId: request.id });
+      if (!isWorking(request) || !isOpen(job)) return "not-handed-over";
+      if (isKeptWaiting(request)) return "held";
+      if (isInHand(request, job)) return request.done ? "already-done" : "already-taken";
+      await announce(transaction, keys, { ...job, askedAt: now }, request, now);
+      return undefined;
+    },
   };
 }
 
@@ -157,24 +175,6 @@ export async function beginRecheck(
     enterAct(transaction, { at: now, name, act: "account-recheck", about }),
   );
   return { asked, byHand };
-}
-
-/** Somebody has looked whether it may be deleted: the account system is asked for it, whatever was said of it before. */
-export async function askAgain(
-  { database, keys, clock }: Services,
-  reference: string,
-  name: string,
-): Promise<"done" | "not-open"> {
-  const now = clock();
-  return database.write(async (transaction) => {
-    const request = await findRequest(transaction, { reference });
-    const job = request && (await findJobOf(transaction, { requestId: request.id }));
-    if (!request || !isWorking(request) || !isOpen(job)) return "not-open";
-    if (isInHand(request, job) || isKeptWaiting(request)) return "not-open";
-    await announce(transaction, keys, { ...job, askedAt: now }, request, now);
-    await addEvent(transaction, request, { actor: "operator", name, type: "hand-over", at: now });
-    return "done";
-  });
 }
 
 /** Sends on after the account system had said that it is gone, and what waits for a person. Returns how many. */

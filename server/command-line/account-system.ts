@@ -1,13 +1,12 @@
-import { askAgain, beginRecheck, resume } from "../account-system/asking.ts";
+import { beginRecheck, resume } from "../account-system/asking.ts";
 import { checkAccountSystem } from "../account-system/checking.ts";
 import { countRechecked, findStanding } from "../account-system/deletion-jobs.ts";
 import { accountChannel } from "../account-system/events.ts";
 import type { AccountSystemConfig } from "../config.ts";
-import { parseReference } from "../deletion-requests/life/request.ts";
 import { hookPaths } from "../http/paths.ts";
 import { listFailing, listTroubled } from "../outbox/outbox.ts";
 import { type Asked, type CommandServices, createProgram, runOnData } from "./program.ts";
-import { countOf, done, failed, type Outcome, toMinute, toPrintable } from "./sentences.ts";
+import { countOf, done, type Outcome, toMinute } from "./sentences.ts";
 
 /** `npm run account-system`: the system that holds the accounts and deletes them. */
 
@@ -16,9 +15,8 @@ const usage = `Account system
   npm run account-system -- check              try both directions with a signed ping; changes nothing. Says what keeps
                                                events from leaving, too, and how many rechecks wait for their answer
   npm run account-system -- resume --as NAME   send on after it had said that it is gone (410), and what was tried for three days
-  npm run account-system -- hand-over REF --as NAME
-                                               ask it for a request although it said that this was cancelled, or said
-                                               nothing, after a backup was put back here: you have looked
+  npm run requests -- act hand-over REF --as NAME
+                                               ask it for a request whatever it said of it, or did not: you have looked
 
 After accounts were restored from a backup, perhaps with some that were deleted within 24 months
   npm run account-system -- recheck --as NAME  ask it about every account that it deleted; for what was deleted by hand:
@@ -45,21 +43,12 @@ type Typed = Asked<Services, typeof known>;
 export const runCommand = createProgram(usage, known, {
   check: { run: check },
   resume: { signed: "operator", run: resumeSending },
-  "hand-over": { takes: ["REF"], signed: "operator", run: askAnew },
   recheck: { signed: "operator", run: recheck },
 });
 
 async function resumeSending({ services, name }: Typed): Promise<Outcome> {
   const count = await resume(services, name);
   return done(`It is sent to again; ${countOf(count, "event leaves", "events leave")} now.`);
-}
-
-async function askAnew({ services, words: [typed = ""], name }: Typed): Promise<Outcome> {
-  const reference = parseReference(typed);
-  const result = reference ? await askAgain(services, reference, name) : "not-open";
-  return result === "done"
-    ? done(`The account system is asked for ${reference}.`)
-    : failed(`${toPrintable(typed)} was not handed over, is over, or an operator keeps it.`);
 }
 
 async function check({ services }: Typed): Promise<Outcome> {

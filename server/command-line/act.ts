@@ -70,7 +70,7 @@ export async function runAct({ services, words, name }: Asked): Promise<Outcome>
     return notUnderstood(`${act} asks for nothing called ${toPrintable(stranger)}.`);
   }
   const because = findWhyNot(act, before);
-  if (because) return failed(tellWhyNot(because, request, name));
+  if (because) return failed(tellWhyNot(because, request, name, act));
   const result = await desk.hear({ act, reference, seen, typed }, name);
   return tell(services, desk, before, act, result);
 }
@@ -98,10 +98,8 @@ function readPairs(pairs: readonly string[]): Typed | string {
 
 function findStranger({ services }: Look, act: ActName, typed: Typed): string | undefined {
   const { fields, walks } = declarations[act];
-  const asked = [
-    ...fields.map(({ name }) => name),
-    ...(walks ? namesOnWalk(services.dataList) : []),
-  ];
+  const places = walks ? namesOnWalk(services.dataList) : [];
+  const asked = [...fields.map(({ name }) => name), ...places];
   return Object.keys(typed).find((field) => !asked.includes(field));
 }
 
@@ -132,7 +130,7 @@ async function tell(
     case "unexplained":
       return failed('Its person knows of it. If it was a mistake, tell them: explanation="WHY".');
     case "refused":
-      return failed(tellWhyNot(result.refusal, result.request, before.name));
+      return failed(tellWhyNot(result.refusal, result.request, before.name, act));
   }
   const story = await desk.tell(reference);
   if (!story) return done("It is gone.");
@@ -193,7 +191,7 @@ function tellField({ what, field = "", most }: Wrong, hints: ReadonlyMap<string,
 }
 
 /** Why something cannot be done, as the pages say it, and what can. */
-function tellWhyNot(because: Refusal, request: StoredRequest, by: string): string {
+function tellWhyNot(because: Refusal, request: StoredRequest, by: string, act: ActName): string {
   const { reference, owner, until = "" } = factsOfWhyNot(request);
   const reasons: Partial<Record<Refusal, Text>> = whyNot;
   const said = createSay("en")(reasons[because] ?? whyNot.other, {
@@ -201,9 +199,8 @@ function tellWhyNot(because: Refusal, request: StoredRequest, by: string): strin
     name: owner ?? "The account system",
     date: `${until}`,
   });
-  return because === "already-taken" && owner && !isSameName(owner, by)
-    ? `${said} If you go on with it instead: from=${owner}`
-    : said;
+  const isOthers = because === "already-taken" && owner && !isSameName(owner, by);
+  return act === "take" && isOthers ? `${said} If you go on with it instead: from=${owner}` : said;
 }
 
 const { whyNot } = readEnglish("operator").desk;

@@ -148,6 +148,7 @@ describe("an act", () => {
     expect(await act("cancel", reference, "because")).toContain("is no field");
     expect(await act("complete", reference, "at-walet=done")).toContain("nothing called at-walet");
     expect(await act("cancle", reference)).toContain("There is no act cancle");
+    expect(await act("hand-over", reference)).toMatch(/^The account system does not have it/);
     expect(await act("take", "K7RM-4XQP")).toMatch(/^There is no request/);
   });
 

@@ -24,8 +24,9 @@ const usage = `Deletion requests. REF is any reference of a request, such as K7R
   npm run requests -- act ACT REF [FIELD=VALUE ...] --as NAME
                       as on its page; without its fields an act says what it asks for. ACT, with its fields:
 ${actLines.trimEnd()}
-                      resend without REF sends again what could not be delivered of all, and remove is for unconfirmed
-                      ones, such as spam; drafts of mails, and requests of a closed mailbox, are the pages' alone
+                      resend without REF sends again what could not be delivered of all; hand-over asks the account
+                      system once more, and remove is for unconfirmed ones, such as spam; drafts of mails, and requests of
+                      a closed mailbox, are the pages' alone
   npm run requests -- backup FILE [--seal-for KEY]
                                                copy the database to a new file, sealed (npm run store -- backup makes keys)
   npm run requests -- trust-clock --as NAME    this machine's clock is right, though the server doubts it

@@ -156,7 +156,8 @@ describe("silence is noticed", () => {
     await walk.desk.act(reference, { type: "take" }, "Nadia");
     walk.receiver.intercept = undefined;
     await walk.pass({ hours: 24 }, 2);
-    expect(await walk.command("hand-over", reference, "--as", "Nadia")).toMatchObject({ code: 1 });
+    const handOver = await walk.desk.act(reference, { type: "hand-over" }, "Nadia");
+    expect(handOver).toMatchObject({ refusal: "already-taken" });
     expect(walk.heard()).toEqual([]);
     expect(walk.toldOperators()).toEqual([]);
     const undo = { type: "undo", explanation: "" } as const;

@@ -66,9 +66,11 @@ describe("an account system that is called", () => {
     expect(mails.some(({ mail }) => /cancelled\s+before the\s+restore/.test(mail.text ?? ""))).toBe(
       true,
     );
-    expect(await walk.command("hand-over", reference, "--as", "Nadia")).toMatchObject({ code: 0 });
+    await walk.desk.act(reference, { type: "hand-over" }, "Nadia");
     await walk.site.rounds.runOnce();
     expect(asked()).toBe(2);
+    const story = await walk.desk.tell(reference);
+    expect(story?.events.at(-1)).toMatchObject({ type: "hand-over", name: "Nadia" });
   });
 
   test("says what it deleted meanwhile, and nobody is asked to delete it again", async () => {

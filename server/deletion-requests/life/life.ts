@@ -102,6 +102,7 @@ export type Refusal =
   | "not-ended"
   | "another-open"
   | "persons-own-wish"
+  | "not-handed-over"
   | "erased";
 
 /** What is stored and what has happened by it, where it may. */

@@ -65,17 +65,20 @@ type OfLife<Fields> = {
 type BesideLife<Fields> = {
   /** Why it cannot be done now; undefined where it can. */
   whyNot(look: Look): Refusal | undefined;
-  does(fields: Fields, means: Means): Promise<unknown>;
+  /** Returns why it could not be done after all. */
+  does(fields: Fields, means: Means): Promise<Refusal | undefined>;
 };
 
 /** What can be done beside the life of a request, in the transaction in which it was read. */
 export type Means = {
   /** Enters something in its trail. */
-  enter(event: { type: string; note?: string }): Promise<void>;
+  enter(event: { type: string; note?: string }): Promise<undefined>;
   /** Sends again what could not be delivered; where all was, or it shall be `anew`, a new link. */
-  sendAgain(anew?: boolean): Promise<void>;
+  sendAgain(anew?: boolean): Promise<undefined>;
+  /** Asks the account system for it; or returns why that cannot be. */
+  askAgain(): Promise<Refusal | undefined>;
   /** Leaves no trace of it. */
-  remove(): Promise<void>;
+  remove(): Promise<undefined>;
 };
 
 type Asking<Fields> = {
@@ -329,6 +332,11 @@ export const isForSeveral = (name: string): name is PageAct =>
 
 export const acts = {
   ...ofPages,
+  /** Somebody has looked whether it may be deleted, whatever the account system said of it. No page offers it. */
+  "hand-over": declare(nothing, {
+    whyNot: ({ request }) => (isEnded(request) ? "already-ended" : undefined),
+    does: async (_, means) => (await means.askAgain()) ?? means.enter({ type: "hand-over" }),
+  }),
   /** For spam: a confirmed request is never just removed. No page offers it. */
   remove: declare(nothing, {
     removes: true,
@@ -351,12 +359,10 @@ export type Asked = {
     : Read<Name>);
 }[ActName];
 
-type Declared = Declaration & { inTrail: readonly string[] };
-
 /** Each act as it is declared, whichever it is, and under which names the trail has it. */
 export const declarations = Object.fromEntries(
   Object.entries<Declaration>(acts).map(([name, one]) => [name, { inTrail: [name], ...one }]),
-) as Record<ActName, Declared>;
+) as Record<ActName, Declaration & { inTrail: readonly string[] }>;
 
 /** What is typed for an act, as it is asked for; or what is wrong with it. */
 export function readAct(name: ActName, typed: Typed, around: LookAround): Asked | Wrong[] {
@@ -392,9 +398,7 @@ export function actOf(type: string): DeskAct | undefined {
 
 /** Names in the trail of what changes nothing that an operator decides by. */
 export const quiet: readonly string[] = [
-  ...deskActs
-    .map((name) => declarations[name])
-    .flatMap((one) => ("whyNot" in one ? one.inTrail : [])),
+  ...deskActs.flatMap((name) => ("whyNot" in acts[name] ? declarations[name].inTrail : [])),
   "late",
 ];
 

@@ -4,7 +4,6 @@ import type { Write } from "../../database/statement.ts";
 import type { Typed, Wrong } from "../../forms/typed.ts";
 import { listMessages, retryMessages } from "../../outbox/outbox.ts";
 import { tally } from "../ledger/monthly-counters.ts";
-import type { DataList } from "../life/checklist.ts";
 import type { Refusal } from "../life/life.ts";
 import { isEnded, isFormKey, parseReference, type StoredRequest } from "../life/request.ts";
 import {
@@ -24,6 +23,7 @@ import {
   type DeskAct,
   declarations,
   enter,
+  type LookAround,
   type Means,
   quiet,
   readAct,
@@ -49,11 +49,16 @@ export type DeskResult =
 /** Of the page on which an operator acts: up to which event it told the trail, and which form was sent. */
 type FromPage = { seen?: number | undefined; formKey?: string | undefined };
 
-type Services = RequestServices & {
-  dataList: DataList;
-  languages: readonly string[];
-  forgetting: Forgetting;
-};
+type Services = RequestServices &
+  LookAround["services"] & {
+    forgetting: Forgetting;
+    /** Asks the account system for a request, or says why it cannot be; undefined where none is connected. */
+    askAgain?: (
+      transaction: Write,
+      request: StoredRequest,
+      now: Temporal.Instant,
+    ) => Promise<Refusal | undefined>;
+  };
 
 export type Desk = ReturnType<typeof createDesk>;
 
@@ -165,10 +170,8 @@ async function doAsked(at: AtRequest, asked: Asked): Promise<DeskResult> {
     formKey === page.formKey && inTrail.includes(type);
   if (page.formKey !== undefined && all.some(isAgain)) return done;
   if ("does" in declared) {
-    const refusal = declared.whyNot(look);
-    if (refusal) return { kind: "refused", refusal, request };
-    await declared.does(asked, meansAt(at));
-    return done;
+    const refusal = declared.whyNot(look) ?? (await declared.does(asked, meansAt(at)));
+    return refusal ? { kind: "refused", refusal, request } : done;
   }
   const since = all.filter(({ type }) => !quiet.includes(type));
   const last = since.at(-1);
@@ -198,8 +201,9 @@ function meansAt({ services, transaction, request, name, page, forget }: AtReque
   const { calendar, keys, clock } = services;
   const at = clock();
   const by = { name, at, formKey: page.formKey };
-  const enter: Means["enter"] = (event) =>
-    addEvent(transaction, request, { actor: "operator", ...by, ...event });
+  const enter: Means["enter"] = async (event) => {
+    await addEvent(transaction, request, { actor: "operator", ...by, ...event });
+  };
   return {
     enter,
     async sendAgain(anew) {
@@ -211,6 +215,8 @@ function meansAt({ services, transaction, request, name, page, forget }: AtReque
       await enqueueLink(services, transaction, request, submission, { by: "operator" }, at);
       await enter({ type: "resend" });
     },
+    askAgain: async () =>
+      services.askAgain ? services.askAgain(transaction, request, at) : "not-handed-over",
     async remove() {
       if (!forget || request.state !== "received") throw new Error("It cannot just be removed");
       const { id: requestId, reference, receivedAt } = request;
