@@ -209,10 +209,9 @@ export function judge(heard: Heard): Refusal | "not-started" | "put-back" | unde
     const isAbout = /^(started|completed|not-found|failed)$/.test(type);
     return isAbout ? undefined : "already-ended";
   }
-  if (!isWorking(request)) return "already-ended";
+  if (!isWorking(request) || job.state === "closed") return "already-ended";
   // Said to be done, and perhaps taken back by an operator, who goes on by hand.
   if (job.state === "done") return request.done ? "already-done" : "already-taken";
-  if (job.state === "closed") return "already-ended";
   // An operator has taken it up by hand.
   if (isInHand(request, job)) return "already-taken";
   if (type === "completed" && isKeptWaiting(request)) return "held";
