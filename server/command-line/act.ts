@@ -1,13 +1,13 @@
 import { readEnglish } from "../../campus-reader/product-words.ts";
 import { foundThere, namesOnWalk, recipientsToTell } from "../deletion-requests/life/checklist.ts";
 import { isSameName, type Refusal } from "../deletion-requests/life/life.ts";
-import { isWorking, type StoredRequest } from "../deletion-requests/life/request.ts";
+import { isWorking, ownerOf, type StoredRequest } from "../deletion-requests/life/request.ts";
+import { sayWhyNot } from "../deletion-requests/telling/history-words.ts";
 import { finalAt } from "../deletion-requests/telling/tell-request.ts";
 import {
   type ActName,
   acts,
   declarations,
-  factsOfWhyNot,
   findWhyNot,
   isAct,
   isUnknown,
@@ -16,7 +16,7 @@ import {
 } from "../deletion-requests/working/acts.ts";
 import { createDesk, type Desk } from "../deletion-requests/working/desk.ts";
 import type { Typed, Wrong } from "../forms/typed.ts";
-import { createSay, type Text } from "../language/texts.ts";
+import { createSay } from "../language/texts.ts";
 import type { CommandServices } from "./program.ts";
 import { tellDaysLeft, tellNotFound, tellState } from "./request-views.ts";
 import {
@@ -70,7 +70,7 @@ export async function runAct({ services, words, name }: Asked): Promise<Outcome>
     return notUnderstood(`${act} asks for nothing called ${toPrintable(stranger)}.`);
   }
   const because = findWhyNot(act, before);
-  if (because) return failed(tellWhyNot(because, request, name, act));
+  if (because) return failed(tellRefused(because, request, name, act));
   const result = await desk.hear({ act, reference, seen, typed }, name);
   return tell(services, desk, before, act, result);
 }
@@ -130,7 +130,7 @@ async function tell(
     case "unexplained":
       return failed('Its person knows of it. If it was a mistake, tell them: explanation="WHY".');
     case "refused":
-      return failed(tellWhyNot(result.refusal, result.request, before.name, act));
+      return failed(tellRefused(result.refusal, result.request, before.name, act));
   }
   const story = await desk.tell(reference);
   if (!story) return done("It is gone.");
@@ -191,16 +191,14 @@ function tellField({ what, field = "", most }: Wrong, hints: ReadonlyMap<string,
 }
 
 /** Why something cannot be done, as the pages say it, and what can. */
-function tellWhyNot(because: Refusal, request: StoredRequest, by: string, act: ActName): string {
-  const { reference, owner, until = "" } = factsOfWhyNot(request);
-  const reasons: Partial<Record<Refusal, Text>> = whyNot;
-  const said = createSay("en")(reasons[because] ?? whyNot.other, {
-    reference,
-    name: owner ?? "The account system",
-    date: `${until}`,
-  });
+function tellRefused(because: Refusal, request: StoredRequest, by: string, act: ActName): string {
+  const said = sayWhyNot(inEnglish, because, request);
+  const owner = ownerOf(request);
   const isOthers = because === "already-taken" && owner && !isSameName(owner, by);
   return act === "take" && isOthers ? `${said} If you go on with it instead: from=${owner}` : said;
 }
 
-const { whyNot } = readEnglish("operator").desk;
+const inEnglish = {
+  operator: readEnglish("operator"),
+  dates: { say: createSay("en"), day: String },
+};

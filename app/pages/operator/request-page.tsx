@@ -6,6 +6,7 @@ import {
   ownerOf,
   waitOf,
 } from "../../../server/deletion-requests/life/request.ts";
+import { sayWhyNot } from "../../../server/deletion-requests/telling/history-words.ts";
 import {
   type DeskAct,
   deskActs,
@@ -19,7 +20,7 @@ import { WithAddresses } from "../../ui/line-breaks.tsx";
 import { useWords, type Words } from "../../words.ts";
 import type { Route } from "./+types/request-page";
 import { DeskForm, Told } from "./desk/act-form.tsx";
-import { type Answer, answerAct, readTold, tellWhyNot } from "./desk/answer.ts";
+import { type Answer, answerAct, readTold } from "./desk/answer.ts";
 import styles from "./desk/desk.module.css";
 import {
   type DetailLine,
@@ -133,7 +134,7 @@ function Acts({ loaderData, answer }: Shown) {
           <OneAct {...shown} act={act} look={index === 0 ? "primary" : "plain"} />
         </div>
       ))}
-      {because ? <p className="soft">{tellWhyNot(words, because, story.request)}</p> : null}
+      {because ? <p className="soft">{sayWhyNot(words, because, story.request)}</p> : null}
       <div className="row">
         {open
           .filter((act) => !next.includes(act))

@@ -1,5 +1,6 @@
 import { data, redirect, useRouteLoaderData } from "react-router";
 import { createFormKey } from "../../../server/deletion-requests/life/request.ts";
+import { sayWhyNot } from "../../../server/deletion-requests/telling/history-words.ts";
 import { forms, isForSeveral, toChoice } from "../../../server/deletion-requests/working/acts.ts";
 import { first } from "../../../server/forms/typed.ts";
 import { paths } from "../../../server/http/paths.ts";
@@ -11,7 +12,7 @@ import notice from "../../ui/notice.module.css";
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/today-page";
 import { DeskForm, Told } from "./desk/act-form.tsx";
-import { type Answer, answerAct, readTold, tellWhyNot } from "./desk/answer.ts";
+import { type Answer, answerAct, readTold } from "./desk/answer.ts";
 import styles from "./desk/desk.module.css";
 import { isPressing, Rows } from "./desk/request-row.tsx";
 import type { loader as layout } from "./desk-layout.tsx";
@@ -232,7 +233,7 @@ function ChosenOnes({
   const tell = (request: ListedRequest) => {
     if (isDone(request)) return together.done;
     const because = whyNot.get(request.reference);
-    return because && tellWhyNot(words, because, request);
+    return because && sayWhyNot(words, because, request);
   };
   const matter = { ...given, requests: given.requests.filter((one) => !isDone(one)) };
   const isLeft = matter.requests.length > 0;

@@ -1,5 +1,7 @@
 import type { Campus } from "../../../campus-reader/campus.ts";
 import type { CalendarWords, Text } from "../../language/texts.ts";
+import type { Refusal } from "../life/life.ts";
+import { ownerOf, type StoredRequest, waitOf } from "../life/request.ts";
 import type { HistoryLine } from "./tell-request.ts";
 
 /** What a history is written with: the words of one language of the campus. */
@@ -25,4 +27,22 @@ export function sayHistory(
       dates && say(from ? story.dates : story.promised, dates),
     ].filter((text) => typeof text === "string"),
   };
+}
+
+type DeskWords = Pick<Campus, "operator"> & { dates: Pick<CalendarWords, "day" | "say"> };
+
+/** Why something cannot be done with a request: whose it is, and until when it waits. */
+export function sayWhyNot(
+  { dates, operator }: DeskWords,
+  because: Refusal,
+  request: StoredRequest,
+) {
+  const { whyNot, story } = operator.desk;
+  const reasons: Partial<Record<Refusal, Text>> = whyNot;
+  const until = waitOf(request)?.until;
+  return dates.say(reasons[because] ?? whyNot.other, {
+    reference: request.reference,
+    name: ownerOf(request) ?? story.system,
+    date: until ? dates.day(until) : "",
+  });
 }

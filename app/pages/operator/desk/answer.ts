@@ -1,15 +1,15 @@
 import { data, redirect } from "react-router";
 import { matchEmail } from "../../../../server/addresses/email-address.ts";
-import { isSameName, type Refusal } from "../../../../server/deletion-requests/life/life.ts";
+import { isSameName } from "../../../../server/deletion-requests/life/life.ts";
 import {
   isWorking,
   ownerOf,
   type StoredRequest,
 } from "../../../../server/deletion-requests/life/request.ts";
+import { sayWhyNot } from "../../../../server/deletion-requests/telling/history-words.ts";
 import {
   actOf,
   type DeskAct,
-  factsOfWhyNot,
   forms,
   isUnknown,
   mostAtOnce,
@@ -170,7 +170,7 @@ async function doAct(asked: Asked): Promise<StoredRequest | Undone[]> {
         refusal === "already-taken" && isSameName(ownerOf(request) ?? "", operator.name);
       if (isOwn) return request;
       const field = act === "enter" ? "old" : undefined;
-      return refuse({ field, words: tellWhyNot(words, refusal, request) });
+      return refuse({ field, words: sayWhyNot(words, refusal, request) });
     }
   }
 }
@@ -202,21 +202,6 @@ function tellWrong({ words, services }: Asked, wrong: readonly Wrong[]): Problem
 function tellAnother({ operator, say }: Words, reference: string | undefined): string {
   const { anotherAddress, anotherOf, anotherOfNone } = operator.desk.problems;
   return `${anotherAddress} ${reference ? say(anotherOf, { reference }) : anotherOfNone}`;
-}
-
-/** Why something is not possible, as a page says it. */
-export function tellWhyNot(
-  { operator, dates, say }: Words,
-  because: Refusal,
-  request: StoredRequest,
-): string {
-  const { reference, owner, until } = factsOfWhyNot(request);
-  const reasons: Partial<Record<Refusal, Text>> = operator.desk.whyNot;
-  return say(reasons[because] ?? operator.desk.whyNot.other, {
-    reference,
-    name: owner ?? operator.desk.story.system,
-    date: until ? dates.day(until) : "",
-  });
 }
 
 /**
