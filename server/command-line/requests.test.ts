@@ -66,7 +66,7 @@ describe("the list", () => {
 
   test("finds a request by any of its references, and by its address whatever became of it", async () => {
     const ended = await service.submitConfirmed();
-    await act("refuse", ended, "reason=no-account");
+    expect(await act("refuse", ended, "reason=no-account")).toContain("nobody hears");
     await service.round({ days: 31 });
     expect(await service.readFolder()).not.toContain("anika");
     const open = await service.submit({ email: "Anika@uni.example" });
@@ -150,6 +150,7 @@ describe("an act", () => {
     expect(await act("cancle", reference)).toContain("There is no act cancle");
     expect(await act("hand-over", reference)).toMatch(/^The account system does not have it/);
     expect(await act("take", "K7RM-4XQP")).toMatch(/^There is no request/);
+    expect(await act("cancel", reference)).toContain("nobody hears");
   });
 
   test("has a name behind it that the team and its history know, however it is typed", async () => {

@@ -1,11 +1,6 @@
 import { expect, test } from "vitest";
 import { createFormKey } from "../deletion-requests/life/request.ts";
-import {
-  byOperator,
-  failed,
-  testDataList,
-  testMailWriter,
-} from "../deletion-requests/service.fixture.ts";
+import { byOperator, failed, testMailWriter } from "../deletion-requests/service.fixture.ts";
 import { service, serviceForEachTest } from "../deletion-requests/test-service.fixture.ts";
 import {
   deskActs,
@@ -26,15 +21,8 @@ async function tell(reference: string) {
 
 /** What can be done now, and of the rest why not. */
 async function possible(reference: string, name = "Nadia") {
-  const { request, mails } = await tell(reference);
-  const now = service.clock();
-  const look: Look = {
-    services: { ...service, dataList: testDataList, languages: ["en"] },
-    request,
-    mails,
-    name,
-    now,
-  };
+  const story = await tell(reference);
+  const look: Look = { ...story, services: service, name, now: service.clock() };
   const because = Object.fromEntries(deskActs.map((act) => [act, findWhyNot(act, look)]));
   return { can: deskActs.filter((act) => !because[act]), because };
 }

@@ -147,7 +147,7 @@ describe("failed", () => {
     await walk.said("completed", walk.deleted());
   });
 
-  test("for good: a person is told, and finds the reason in the request's story", async () => {
+  test("for good: a person is told, finds the reason in the request's story, and does it by hand", async () => {
     const { reference } = await walk.confirmed("anika");
     await walk.say("failed", { id: walk.idOf(), reason: "Two accounts share it.", again: false });
     await walk.site.rounds.runOnce();
@@ -158,6 +158,8 @@ describe("failed", () => {
       actor: "system",
       note: "Two accounts share it.",
     });
+    await walk.desk.act(reference, { type: "take" }, "Nadia");
+    expect(await walk.forbidden("started", { id: walk.idOf() })).toBe("already-taken");
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createReconciliation } from "../../server/account-system/reconciliation.ts";
+import { runAct } from "../../server/command-line/act.ts";
 import { isStuck } from "../../server/deletion-requests/working/acts.ts";
 import { walk, walkForEachTest, walkOtherwise } from "../harness/account-walk.ts";
 
@@ -156,8 +157,12 @@ describe("silence is noticed", () => {
     await walk.desk.act(reference, { type: "take" }, "Nadia");
     walk.receiver.intercept = undefined;
     await walk.pass({ hours: 24 }, 2);
-    const handOver = await walk.desk.act(reference, { type: "hand-over" }, "Nadia");
-    expect(handOver).toMatchObject({ refusal: "already-taken" });
+    const asked = {
+      services: walk.site.foundation,
+      words: ["hand-over", reference],
+      name: "Rahim",
+    };
+    expect(await runAct(asked)).toMatchObject({ code: 1, problem: "Nadia has it.\n" });
     expect(walk.heard()).toEqual([]);
     expect(walk.toldOperators()).toEqual([]);
     const undo = { type: "undo", explanation: "" } as const;

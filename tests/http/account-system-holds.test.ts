@@ -45,6 +45,8 @@ describe("an operator's hold", () => {
     expect(walk.heard()).toEqual(["requested", "held"]);
     expect(told()).toBe(before);
 
+    const handOver = await walk.desk.act(reference, { type: "hand-over" }, "Nadia");
+    expect(handOver).toMatchObject({ refusal: "held" });
     await does(reference, { type: "release" });
     await walk.site.rounds.runOnce();
     expect(walk.heard()).toEqual(["requested", "held", "requested"]);

@@ -28,6 +28,11 @@ test("the median of business days leaves out Friday and Saturday", async () => {
   expect((await service.desk.happened(november)).medianBusinessDays).toBe(3.5);
 });
 
+test("what is confirmed, kept waiting and promised for later is counted", async () => {
+  await service.hold(await service.submitConfirmed(), "2026-12-20");
+  expect(await service.desk.happened()).toMatchObject({ confirmed: 1, held: 1, extended: 1 });
+});
+
 test("what was opened again has not taken any days", async () => {
   const reference = await doAfter(2, "one@uni.example");
   expect((await service.desk.happened(november)).completed).toBe(1);

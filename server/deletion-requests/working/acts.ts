@@ -19,7 +19,6 @@ import {
   reasonCodes,
   refusalReasons,
   type StoredRequest,
-  waitOf,
 } from "../life/request.ts";
 import type { ActServices } from "./apply-act.ts";
 import type { Entry } from "./closed-mailbox.ts";
@@ -63,8 +62,8 @@ type OfLife<Fields> = {
 
 /** What goes with the life of a request and changes nothing in it; sent twice, its form is one act. */
 type BesideLife<Fields> = {
-  /** Why it cannot be done now; undefined where it can. */
-  whyNot(look: Look): Refusal | undefined;
+  /** Why it cannot be done now, as far as that is known without doing it; undefined where it can. */
+  whyNot?(look: Look): Refusal | undefined;
   /** Returns why it could not be done after all. */
   does(fields: Fields, means: Means): Promise<Refusal | undefined>;
 };
@@ -90,7 +89,7 @@ type Asking<Fields> = {
   walks?: true;
   /** What cannot be taken back for long: for it the passkey is touched once more. */
   serious?: true;
-  /** What takes it back. */
+  /** What takes it back before its person hears of it. */
   undoneBy?: WayBack;
   /** It can be done to several at once: by pressing, or by a form of all. */
   several?: "pressed" | "filled-in";
@@ -214,7 +213,6 @@ const ofPages = {
   } satisfies Declaration<{ address: string; completion: Completion; ticked: readonly string[] }>,
   later: declare(laterSchema, {
     several: "filled-in",
-    undoneBy: "release",
     inTrail: ["hold", "extend"],
     makes: putOff,
     atBest: () => ({ reason: "time", days: 1, explanation: "" }),
@@ -334,7 +332,6 @@ export const acts = {
   ...ofPages,
   /** Somebody has looked whether it may be deleted, whatever the account system said of it. No page offers it. */
   "hand-over": declare(nothing, {
-    whyNot: ({ request }) => (isEnded(request) ? "already-ended" : undefined),
     does: async (_, means) => (await means.askAgain()) ?? means.enter({ type: "hand-over" }),
   }),
   /** For spam: a confirmed request is never just removed. No page offers it. */
@@ -373,7 +370,7 @@ export function readAct(name: ActName, typed: Typed, around: LookAround): Asked 
 /** Why an act cannot be done now; undefined where it can. */
 export function findWhyNot(name: ActName, look: Look): Refusal | undefined {
   const declared = declarations[name];
-  if ("whyNot" in declared) return declared.whyNot(look);
+  if ("does" in declared) return declared.whyNot?.(look);
   const made = declared.makes(declared.atBest(look), look);
   // What only is not said yet can be said.
   if ("kind" in made) return undefined;
@@ -383,13 +380,6 @@ export function findWhyNot(name: ActName, look: Look): Refusal | undefined {
   return decision.ok ? undefined : decision.refusal;
 }
 
-/** What the words of why something cannot be done with a request speak of: whose it is, and until when it waits. */
-export const factsOfWhyNot = (request: StoredRequest) => ({
-  reference: request.reference,
-  owner: ownerOf(request),
-  until: waitOf(request)?.until,
-});
-
 /** Of which act the trail tells; undefined where it is none of an operator's. */
 export function actOf(type: string): DeskAct | undefined {
   if (type === "enter") return type;
@@ -398,7 +388,7 @@ export function actOf(type: string): DeskAct | undefined {
 
 /** Names in the trail of what changes nothing that an operator decides by. */
 export const quiet: readonly string[] = [
-  ...deskActs.flatMap((name) => ("whyNot" in acts[name] ? declarations[name].inTrail : [])),
+  ...deskActs.flatMap((name) => ("does" in acts[name] ? declarations[name].inTrail : [])),
   "late",
 ];
 

@@ -213,7 +213,7 @@ export function draftMail(
 export type ActServices = Rules & {
   keys: Keys;
   /** Told of every act with which the life of a request goes on, in its transaction. */
-  onChange?: OnChange | undefined;
+  onChange?: (transaction: Write, change: Change, now: Temporal.Instant) => Promise<void>;
 };
 
 /** The same with the store and the clock. */
@@ -231,7 +231,6 @@ export type Change<After = ConfirmedRequest> = {
   by: By;
   happened: readonly LifeEvent[];
 };
-export type OnChange = (transaction: Write, change: Change, now: Temporal.Instant) => Promise<void>;
 
 /** Whether that is of what a change consists in. */
 export function didHappen(wanted: LifeEvent["type"], { happened }: Change): boolean {

@@ -170,7 +170,7 @@ async function doAsked(at: AtRequest, asked: Asked): Promise<DeskResult> {
     formKey === page.formKey && inTrail.includes(type);
   if (page.formKey !== undefined && all.some(isAgain)) return done;
   if ("does" in declared) {
-    const refusal = declared.whyNot(look) ?? (await declared.does(asked, meansAt(at)));
+    const refusal = declared.whyNot?.(look) ?? (await declared.does(asked, meansAt(at)));
     return refusal ? { kind: "refused", refusal, request } : done;
   }
   const since = all.filter(({ type }) => !quiet.includes(type));

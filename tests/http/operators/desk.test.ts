@@ -290,6 +290,7 @@ test("what is taken on Today opens, with an Undo that takes back nothing of what
   const [opened = ""] = headers.get("location")?.split("#") ?? [];
   expect(opened).toBe(`${pathOf()}?told=${reference}`);
   const undo = { act: "undo", r: choicesIn(await nadia.read(opened)) };
+  expect(undo.r).toHaveLength(1);
   await press(rafi, { act: "take", from: "Nadia" });
   await press(rafi, { act: "later", reason: "legal-hold", days: "20" });
   const late = await nadia.post("/operator", undo);
