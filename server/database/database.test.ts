@@ -136,10 +136,10 @@ async function makeOld() {
 test("a store from before recovery codes were invitations goes through every version since, each with its own columns", async () => {
   const { other } = await makeOld();
   const columns: Record<string, Column> = tables.operator_sessions.columns;
-  columns.place = { ...tables.operator_sessions.columns.device, since: "0004-places" };
+  columns.place = { ...tables.operator_sessions.columns.device, since: "0005-places" };
   try {
-    const places = { up: (store: Kysely<unknown>) => makeColumns(store, "0004-places") };
-    await upgradeStore(other.dialect, { ...migrations, "0004-places": places });
+    const places = { up: (store: Kysely<unknown>) => makeColumns(store, "0005-places") };
+    await upgradeStore(other.dialect, { ...migrations, "0005-places": places });
   } finally {
     delete columns.place;
   }

@@ -3,6 +3,7 @@ import { type Migration, Migrator } from "kysely/migration";
 import * as first from "./migrations/0001-first.ts";
 import * as team from "./migrations/0002-team.ts";
 import * as codes from "./migrations/0003-contract-codes.ts";
+import * as indexes from "./migrations/0004-unused-indexes.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the tables are known only when the program runs
 export type AnyKysely = Kysely<any>;
@@ -12,6 +13,7 @@ export const migrations: Record<string, Migration> = {
   "0001-first": first,
   "0002-team": team,
   "0003-contract-codes": codes,
+  "0004-unused-indexes": indexes,
 };
 
 /**

@@ -20,6 +20,7 @@ type Copies = {
 /** Tables that grow with the number of requests. */
 export const growing = [
   ...["requests", "submissions", "request_events", "tokens", "outbox", "ledger_entries"],
+  "hand_overs",
   "journal",
 ];
 

@@ -22,7 +22,9 @@ beforeAll(async () => {
   await fillPostgres(test1.folder, test1.url, 10_000);
   await test1.ask(
     `insert into journal (at, name, act, about) select '2026-11-22T04:00:00.' || lpad((i % 1000)::text, 3, '0') || 'Z',
-      '', '', '' from generate_series(1, 5000) i; analyze`,
+      '', '', '' from generate_series(1, 5000) i;
+    insert into hand_overs (request_id, public_id, test, state, asked_at)
+      select id, id, 0, 'done', received_at from requests where ended_at is not null; analyze`,
   );
   ({ database, store } = await test1.open());
 });
