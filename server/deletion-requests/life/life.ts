@@ -419,28 +419,11 @@ function end(request: WorkingRequest, { by, at }: Pick<How, "by" | "at">): Ended
 }
 
 function reopen(request: EndedRequest): WorkingRequest | Refusal {
-  const { email, state, endedBy } = request;
+  const { email, state, endedBy, ...ended } = { refusalReason: undefined, ...request };
   if (!email) return "erased";
   if (state === "cancelled" && endedBy === "person") return "persons-own-wish";
-  return {
-    ...untouched,
-    email,
-    state: "confirmed",
-    id: request.id,
-    reference: request.reference,
-    reason: request.reason,
-    language: request.language,
-    sent: request.sent,
-    receivedAt: request.receivedAt,
-    contact: request.contact,
-    enteredBy: request.enteredBy,
-    confirmedAt: request.confirmedAt,
-    confirmedOn: request.confirmedOn,
-    dueOn: request.dueOn,
-    skipped: request.skipped,
-    firstDueOn: request.firstDueOn,
-    onTimeBy: request.onTimeBy,
-  };
+  const { startedAt, endedAt, completion, erasedAt, refusalReason, ...kept } = ended;
+  return { ...kept, ...untouched, email, state: "confirmed" };
 }
 
 function isAfter(one: Temporal.PlainDate, other: Temporal.PlainDate): boolean {
