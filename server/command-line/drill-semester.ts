@@ -155,7 +155,7 @@ function createActs({ foundation, campuses, site: { desk, submitting, visits } }
     const { requestId, id } = form;
     const submissionId = act === "confirm" ? id : undefined;
     const link = await database.write((transaction) =>
-      addLink(transaction, { requestId, submissionId, by: "nobody" }, clock()),
+      addLink(transaction, { requestId, submissionId }, clock()),
     );
     const opened = await visits.openLink(link);
     const result = opened.kind === "visit" ? await visits[act](opened.visit) : opened;

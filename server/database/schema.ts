@@ -290,8 +290,8 @@ export const tables = {
     submission_id: partOf("submissions", plain.numberOrNull),
     purpose: plain.text,
     hash: unique(plain.text),
-    /** Who caused the mail; what strangers can cause is limited for each address. */
-    asked_by: own("limiting what others have sent there", plain.text),
+    /** Empty: who caused the mail, as versions up to 1.10 wrote it. The next that contracts takes it away. */
+    asked_by: plain.text,
     /** Keyed hash of the mailbox, for what strangers caused; null for what does not count. */
     mailbox: own("limiting what others have sent there", address.textOrNull),
     created_at: plain.at,

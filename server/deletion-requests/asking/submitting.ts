@@ -9,7 +9,7 @@ import { hashToken } from "../../keys/keys.ts";
 import { linkHours } from "../../terms.ts";
 import { tally } from "../ledger/monthly-counters.ts";
 import { promiseAt } from "../life/life.ts";
-import { formsKeptWhole, isFormKey } from "../life/request.ts";
+import { formsKeptWhole, isEnded, isFormKey } from "../life/request.ts";
 import { parseSubmission, type Submission, type WrongField } from "../life/submission.ts";
 import { addEvent } from "../store/audit-log.ts";
 import {
@@ -153,14 +153,15 @@ async function receive(
   const named = { ...submission, reference: await findFreeReference(transaction) };
   const open = await findOpenRequest(transaction, submission.email);
   const fresh = { ...named, sent: 1, receivedAt: now, expiresAt: linkValidUntil(now) };
-  const request = open ?? (await addRequest(transaction, fresh));
+  let request = open ?? (await addRequest(transaction, fresh));
   const isWhole = !open || open.sent < formsKeptWhole;
   const kept = isWhole ? named : { ...named, feedback: "" };
   const form = await addSubmission(transaction, request.id, kept, now);
   const { reference, reason, language } = named;
   if (open) {
     const act = { type: "repeat", reference, reason, language } as const;
-    await applyAct(services, transaction, open, act, { actor: "person" }, now);
+    const repeated = await applyAct(services, transaction, open, act, { actor: "person" }, now);
+    if (repeated.ok && !isEnded(repeated.after)) request = repeated.after;
   } else {
     const event = { type: "receive", fromState: "", code: reason } as const;
     await addEvent(transaction, request, { ...event, actor: "person", at: now });

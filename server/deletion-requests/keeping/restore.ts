@@ -8,10 +8,12 @@ import type { Keys } from "../../keys/keys.ts";
 import { closeWaysIn } from "../../operators/sessions.ts";
 import { doubtUnsentMessages } from "../../outbox/outbox.ts";
 import { enterInLedger, findEntryAt, findHead } from "../ledger/chain.ts";
+import { waitUntil } from "../life/life.ts";
 import { dueOf, isEnded, isWorking, type StoredRequest, waitOf } from "../life/request.ts";
 import { enterAct } from "../store/audit-log.ts";
+import { renewLink } from "../store/links.ts";
 import { listById, listReceived, readRequests } from "../store/lists.ts";
-import { findRequest, findRequestById, moveExpiry } from "../store/requests.ts";
+import { findRequest, findRequestById, saveLife } from "../store/requests.ts";
 import type { Upkeep } from "./retention-jobs.ts";
 
 /**
@@ -173,10 +175,9 @@ export async function confirmRestored(
   now: Temporal.Instant,
 ): Promise<void> {
   const lostMs = now.epochMilliseconds - restore.knownUntil.epochMilliseconds;
-  const later = (at: Temporal.Instant | undefined) =>
-    at?.add({ milliseconds: Math.max(0, lostMs) });
+  const lost = { milliseconds: Math.max(0, lostMs) };
   await services.database.write(async (transaction) => {
-    await giveTimeBack(transaction, restore.knownUntil, later);
+    await giveTimeBack(transaction, restore.knownUntil, lost);
     await services.upkeep.takeAsTold(transaction, now);
     await enterRestoreConfirmed(transaction, { confirmedAt: now });
     await enterAct(transaction, { at: now, name, act: "restore-confirm", about: "" });
@@ -186,26 +187,25 @@ export async function confirmRestored(
 async function giveTimeBack(
   transaction: Write,
   knownUntil: Temporal.Instant,
-  later: (at: Temporal.Instant | undefined) => Temporal.Instant | undefined,
+  lost: { milliseconds: number },
 ): Promise<void> {
   // Read whole before anything moves, so that nothing is moved twice.
   const limit = Number.MAX_SAFE_INTEGER;
   const lastBefore = { expiresAt: knownUntil, id: limit };
-  for (const { id, expiresAt } of await listReceived(transaction, limit, lastBefore)) {
-    const after = { requestId: id, expiresAt: knownUntil, limit };
-    for (const link of await linksOf(transaction, after)) {
-      await moveLink(transaction, { id: link.id, expiresAt: later(link.expiresAt) });
+  for (const request of await listReceived(transaction, limit, lastBefore)) {
+    const after = { requestId: request.id, expiresAt: knownUntil, limit };
+    for (const { hash, expiresAt } of await linksOf(transaction, after)) {
+      await renewLink(transaction, { hash, expiresAt: expiresAt?.add(lost) });
     }
-    await moveExpiry(transaction, { id, expiresAt: later(expiresAt) });
+    await saveLife(transaction, request, waitUntil(request, request.expiresAt.add(lost)));
   }
-  for (const link of await closingAfter(transaction, { closesAt: knownUntil, limit })) {
-    await moveClosing(transaction, { id: link.id, closesAt: later(link.closesAt) });
+  for (const { id, closesAt } of await closingAfter(transaction, { closesAt: knownUntil, limit })) {
+    await moveClosing(transaction, { id, closesAt: closesAt?.add(lost) });
   }
 }
 
 const linksOf = listing("tokens", { requestId: "=", expiresAt: ">" }, ["id"]);
 const closingAfter = listing("tokens", { closesAt: ">" }, ["closesAt"]);
-const moveLink = updating("tokens", ["expiresAt"]);
 const moveClosing = updating("tokens", ["closesAt"]);
 
 /** The open requests of a store, oldest first: whoever they belong to may have done something since. */

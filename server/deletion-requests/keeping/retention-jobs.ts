@@ -16,6 +16,7 @@ import { doubtMessagesOf, findUnsent, listTroubled, wasAdded } from "../../outbo
 import { eraseAfterDays, record, undoMinutes, warnBusinessDays } from "../../terms.ts";
 import { findHead, forgetEntries, hasEntriesBefore } from "../ledger/chain.ts";
 import { tally } from "../ledger/monthly-counters.ts";
+import { waitUntil } from "../life/life.ts";
 import { isEnded, isWorking, waitOf } from "../life/request.ts";
 import { addEvent, listFreed } from "../store/audit-log.ts";
 import { changeAll, type Forget, type Forgetting, forgetWhole, lot } from "../store/erasing.ts";
@@ -32,10 +33,10 @@ import {
 } from "../store/lists.ts";
 import {
   countReceived,
-  enterExpiry,
   enterToldLate,
   enterWarning,
   readStanding,
+  saveLife,
 } from "../store/requests.ts";
 import {
   enqueuePersonMail,
@@ -196,10 +197,8 @@ async function expire(services: Services, now: Temporal.Instant): Promise<void> 
     () => listExpired(database.read, { expiresAt: now, limit: lot }),
     async (request, transaction, forget) => {
       if (request.state !== "received" || isAfter(request.expiresAt, now)) return;
-      const { id } = request;
-      if (await isConfirmDelayed(transaction, id, now)) {
-        await enterExpiry(transaction, { id, expiresAt: now.add({ hours: 24 }) });
-        return;
+      if (await isConfirmDelayed(transaction, request.id, now)) {
+        return saveLife(transaction, request, waitUntil(request, now.add({ hours: 24 })));
       }
       await forgetWhole(keys, transaction, forget, request, "expired", now);
       await tally(transaction, today, "expired");

@@ -386,6 +386,12 @@ export function promiseAt(
   }
 }
 
+/** An unconfirmed request waits until then, if it would have gone before: the time that it has is never shortened. */
+export function waitUntil(request: ReceivedRequest, until: Temporal.Instant): ReceivedRequest {
+  const isLater = Temporal.Instant.compare(until, request.expiresAt) > 0;
+  return isLater ? { ...request, expiresAt: until } : request;
+}
+
 const untouched = { hold: undefined, owner: undefined, done: undefined };
 
 function confirm(

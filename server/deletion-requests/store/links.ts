@@ -15,14 +15,10 @@ export type VisitMode = "confirm" | "status" | "used" | "expired";
 /** So many notes of one mailbox get a first mail in 24 hours; the mailbox's own address is none of them. */
 const firstMailsPerDay = 10;
 
-/** Nobody: a link that is made like all others and never sent. */
-export type AskedBy = "person" | "operator" | "system" | "nobody";
-
 /** It confirms the form with the id `submissionId`, or shows how the request stands. */
-type NewLink = {
+export type NewLink = {
   requestId: number;
   submissionId?: number | undefined;
-  by: AskedBy;
   /** What the limit counts, if it does. */
   mailbox?: string | undefined;
 };
@@ -34,14 +30,14 @@ export function linkValidUntil(sentAt: Temporal.Instant): Temporal.Instant {
 /** Makes a link and returns its token. Nothing else makes one. */
 export async function addLink(
   transaction: Write,
-  { by, ...link }: NewLink,
+  link: NewLink,
   now: Temporal.Instant,
 ): Promise<string> {
   const token = createToken();
   const confirms = link.submissionId !== undefined;
   await insertToken(transaction, {
     ...link,
-    askedBy: by,
+    askedBy: "",
     purpose: confirms ? "confirm" : "status",
     hash: hashToken(token),
     createdAt: now,
@@ -53,10 +49,7 @@ export async function addLink(
 const insertToken = inserting("tokens");
 
 /** Lets a confirmation link live until then. */
-export const renewLink = updating("tokens", ["expiresAt"], {
-  hash: "=",
-  purpose: ["=", "confirm"],
-});
+export const renewLink = updating("tokens", ["expiresAt"], { hash: "=" });
 
 /**
  * Whether one more mail may go to an address because somebody typed it. The first of a day always may, or others could

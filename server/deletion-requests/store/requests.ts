@@ -257,23 +257,18 @@ export async function addRequest(
 
 const insertRequest = inserting("requests", ({ id }) => id);
 
-/** Lets an unconfirmed request wait until then, if it would have gone before. */
-export const enterExpiry = updating("requests", ["expiresAt"], {
-  id: "=",
-  state: ["=", "received"],
-  expiresAt: "<",
-});
-
 /**
- * Stores what a request has become; its row was read in the same transaction.
+ * Stores what a request has become, if it is not what it was; its row was read in the same transaction. What its life goes by
+ * is changed by nothing else but erasing, for which the marks of columns say once what goes, in this table as in every other.
  * @param account the hash of its address, where it has ended
  */
 export async function saveLife(
   transaction: Write,
   before: StoredRequest,
   after: StoredRequest,
-  account: KeyedHash | undefined,
+  account?: KeyedHash,
 ): Promise<void> {
+  if (after === before) return;
   const isPromised = !isEnded(before) && dueOf(before) === dueOf(after);
   const save = isPromised ? savePromised : saveAnew;
   await save(transaction, toRow(after, account));
@@ -283,7 +278,7 @@ export async function saveLife(
 const saveAnew = storing("requests");
 const savePromised = storing("requests", ["warnedAt", "toldLateAt"]);
 
-// Marks of what was said, and of time that was given back: nothing that the life of a request goes by.
+// Marks of what was said: nothing that the life of a request goes by.
 
 /** A mail server took the news of an end, which may have been taken back meanwhile. */
 export const enterTold = updating("requests", ["toldAt"], { id: "=", state: "=" });
@@ -294,29 +289,26 @@ export const enterToldLate = updating("requests", ["toldLateAt"]);
 /** The team was told that its date is near. */
 export const enterWarning = updating("requests", ["warnedAt"]);
 
-/** A copy was put back: an unconfirmed request waits for so much longer, whatever it waited for before. */
-export const moveExpiry = updating("requests", ["expiresAt"]);
-
-const enterErasure = updating("requests", ["erasedAt"]);
-
 /** Removes a request with everything that belongs to it. */
 export const removeRequest = deleting("requests", { id: "=" });
 
-/** Erases what names or describes a person, in every table, by the marks of its columns. */
+/** Erases what names or describes a person, in every table, by the marks of its columns; its own row says when. */
 export async function eraseRequest(
   transaction: Write,
   id: number,
-  now: Temporal.Instant,
+  erasedAt: Temporal.Instant,
 ): Promise<void> {
-  for (const erase of erasures) await erase(transaction, { id });
-  await enterErasure(transaction, { id, erasedAt: now });
+  for (const erase of erasures) await erase(transaction, { id, erasedAt });
 }
 
 const erasures = listTheirs("person").map(({ table, owner, columns }) =>
-  writing((tables, { id }: { id: number }) =>
+  writing((tables, { id, erasedAt }: { id: number; erasedAt: Temporal.Instant }) =>
     tables
       .updateTable(table as "submissions")
-      .set(Object.fromEntries(columns.map(([name, { erased }]) => [name, erased])))
+      .set({
+        ...Object.fromEntries(columns.map(([name, { erased }]) => [name, erased])),
+        ...(table === "requests" && ({ erased_at: erasedAt } as object)),
+      })
       .where(owner as "request_id", "=", id),
   ),
 );

@@ -22,7 +22,7 @@ test("a link lives from the moment its mail left", async () => {
   await service.round();
   const mail = service.newest("confirm");
   expect(mail.message).toMatchObject({ validUntil: "2026-11-26T06:00:00.000Z" });
-  service.pass({ hours: 47 });
+  await service.round({ hours: 47 });
   await service.requests.confirm(await service.follow(mail));
   expect(await stateOf(reference)).toBe("confirmed");
 });

@@ -16,10 +16,11 @@ import {
   type OutboxRecord,
 } from "../../outbox/outbox.ts";
 import type { Channel, Delivery } from "../../outbox/worker.ts";
+import { waitUntil } from "../life/life.ts";
 import type { ReceivedRequest, WorkingRequest } from "../life/request.ts";
 import type { SubmissionRecord } from "../store/forms.ts";
-import { addLink, linkValidUntil, mayMailAgain, renewLink } from "../store/links.ts";
-import { enterExpiry, enterTold, findRow } from "../store/requests.ts";
+import { addLink, linkValidUntil, mayMailAgain, type NewLink, renewLink } from "../store/links.ts";
+import { enterTold, findRequestById, findRow, saveLife } from "../store/requests.ts";
 import type { MailWriter } from "./mail-writer.ts";
 import {
   type AddressedMessage,
@@ -35,9 +36,6 @@ import { stateTold } from "./tell-request.ts";
 
 type Sending = Pick<Parameters<typeof addMessage>[3], "once" | "heldBack" | "notBefore" | "lane">;
 
-/** What a mail's link confirms, if it does, and who caused it. */
-type Link = Omit<Parameters<typeof addLink>[1], "requestId">;
-
 /**
  * To a person, with a link: to how their request stands, unless it is to confirm.
  * @param request.reference the one that the mail names
@@ -48,10 +46,10 @@ export async function enqueuePersonMail(
   request: { id: number; reference: string },
   news: PersonNews,
   now: Temporal.Instant,
-  { link = { by: "system" }, ...sending }: Sending & { link?: Link } = {},
+  { submissionId, mailbox, ...sending }: Sending & Omit<NewLink, "requestId"> = {},
 ): Promise<void> {
   const { id: requestId, reference } = request;
-  const token = await addLink(transaction, { requestId, ...link }, now);
+  const token = await addLink(transaction, { requestId, submissionId, mailbox }, now);
   const message = { ...news, token, reference };
   await addMessage(transaction, keys, now, { recipient: "person", requestId, message, ...sending });
 }
@@ -74,28 +72,24 @@ export async function enqueueTeamMail(
  * to confirm, because another operator does that. Nobody is told when strangers have caused the
  * mailbox enough mail for a day; the links before still work. The same rows are written then, of a mail that never leaves:
  * how long the answer takes must not tell that somebody else asked before.
+ * @param request as its row stands in this transaction
+ * @param lane of the network that a form came from
  */
 export async function enqueueLink(
   { keys, calendar }: { keys: Keys; calendar: Calendar },
   transaction: Write,
   request: ReceivedRequest | WorkingRequest,
   submission: Pick<SubmissionRecord, "id" | "reference" | "receivedAt">,
-  asking: {
-    by: "person" | "operator";
-    /** Of the network that a form came from. */
-    lane?: string | undefined;
-  },
+  { by, lane }: { by: "person" | "operator"; lane?: string | undefined },
   now: Temporal.Instant,
 ): Promise<void> {
-  const { by, lane } = asking;
   const { id, email } = request;
   const mailbox = keys.hash("mailbox", mailboxOf(email)).hash;
   const isMailboxItself = mailboxOf(email) === matchEmail(email);
   const isAsked = by === "person";
   const to = { requestId: id, mailbox, isMailboxItself };
   const may = !isAsked || (await mayMailAgain(transaction, to, now));
-  const link: Link = may ? { by, mailbox: isAsked ? mailbox : undefined } : { by: "nobody" };
-  const sending = { link, heldBack: !may, lane };
+  const sending = { mailbox: may && isAsked ? mailbox : undefined, heldBack: !may, lane };
   if (request.state !== "received") {
     const { state, dueOn } = request;
     const promised = promisedTo(dueOn, dateAt(calendar, now));
@@ -107,12 +101,12 @@ export async function enqueueLink(
     return enqueuePersonMail(transaction, keys, request, news, now, sending);
   }
   const validUntil = linkValidUntil(now);
-  await enterExpiry(transaction, { id, expiresAt: validUntil });
+  await saveLife(transaction, request, waitUntil(request, validUntil));
   const times = { validUntil: toText(validUntil), receivedAt: toText(submission.receivedAt) };
   const form = { id, reference: submission.reference };
   return enqueuePersonMail(transaction, keys, form, { kind: "confirm", ...times }, now, {
     ...sending,
-    link: { ...link, submissionId: submission.id },
+    submissionId: submission.id,
   });
 }
 
@@ -248,8 +242,10 @@ async function withFreshLink(services: Services, item: OutboxItem): Promise<Outb
   if (message?.kind !== "confirm" || id === undefined || waitedMs < promptMs) return item;
   const validUntil = linkValidUntil(now);
   await services.database.write(async (transaction) => {
+    const request = await findRequestById(transaction, { id });
+    if (request?.state === "received")
+      await saveLife(transaction, request, waitUntil(request, validUntil));
     await renewLink(transaction, { hash: hashToken(message.token), expiresAt: validUntil });
-    await enterExpiry(transaction, { id, expiresAt: validUntil });
   });
   return { ...item, message: { ...message, validUntil: toText(validUntil) } satisfies Message };
 }

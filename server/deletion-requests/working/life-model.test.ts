@@ -425,8 +425,8 @@ test("whatever becomes of a request, what is read of it is what was decided, to 
       if (!decision.ok) continue;
       const { after } = decision;
       const stored = await service.database.write(async (transaction) => {
-        await saveLife(transaction, before, before, undefined);
-        await saveLife(transaction, before, after, undefined);
+        await saveLife(transaction, before, { ...before });
+        await saveLife(transaction, before, after);
         return findRequestById(transaction, { id: after.id });
       });
       expect(fieldsOf(stored), JSON.stringify(act)).toEqual(fieldsOf(after));
