@@ -122,6 +122,7 @@ async function inviteBoth(folder: string, environment: Environment): Promise<Out
   const config = configOf(folder, environment);
   const opened = await openFoundation(config, { create: false });
   if (!opened.ok) return failed(opened.problem);
+  await using _ = { [Symbol.asyncDispose]: opened.foundation.database.close };
   const { publicUrl } = config;
   const team = createTeam({ ...opened.foundation, publicUrl });
   const links: string[] = [];
@@ -131,7 +132,6 @@ async function inviteBoth(folder: string, environment: Environment): Promise<Out
     const made = await team.invite(invitation, "drill");
     if (made.kind === "invited") links.push(`  ${name.padEnd(6)} ${made.link}\n`);
   }
-  await opened.foundation.database.close();
   return done(`The drill's pages are at ${publicUrl}${paths.operator}. Nothing there is real, and no mail leaves.
 Make a passkey with one of these links, each good once (Nadia is an admin), or sign in with the one you have:
 ${links.join("")}Open the second one in another browser.`);
