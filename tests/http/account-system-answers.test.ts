@@ -190,6 +190,7 @@ test("after accounts were restored, it is asked about each it had deleted, and a
   expect(told.some(({ mail }) => mail.text?.includes(reference))).toBe(true);
   // The one rule holds here, too: it may ask first.
   await walk.said("started", { id: walk.idOf() });
+  expect(await walk.forbidden("standing", { ...answer, state: "open" })).toBe("already-ended");
   const kept = { outcome: "kept", reason: "legal-duty", until: "2026-12-31" };
   const allKept = answer.lines.map(({ store, kind }) => ({ store, kind, ...kept }));
   await walk.said("completed", { ...answer, lines: allKept });
