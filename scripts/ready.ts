@@ -96,30 +96,19 @@ function placeholdersIn({ settings, legal }: Campus): Finding[] {
 }
 
 /** What the stores ask of the page on which an account can be deleted, in one of its languages. */
-function storePolicy({ settings, deletion, dataKinds }: Campus): Finding[] {
-  const page = JSON.stringify(deletion);
+function storePolicy({ settings, deletion }: Campus): Finding[] {
+  const page = JSON.stringify({ ...deletion, held: undefined });
   const { product, developer, deletionBusinessDays: days, language } = settings;
-  const findings: Finding[] = [];
-  for (const [field, name] of Object.entries({ product, developer })) {
-    if (page.includes(name)) continue;
-    findings.push({
-      what: `The deletion page (${language}) does not name "${name}".`,
-      todo: `The stores want the names of the listing there: write {${field}} into a text of deletion.yaml.`,
-    });
-  }
-  if (!page.includes(formatNumber(language, days.limit))) {
-    findings.push({
-      what: `The deletion page (${language}) does not say how long it takes.`,
-      todo: "Write {deletionDays} into a text of deletion.yaml.",
-    });
-  }
-  if (!dataKinds.some(({ onDeletion }) => onDeletion === "kept")) {
-    findings.push({
-      what: "The list of data says that nothing at all is kept.",
-      todo: "Look again: backups and the proof of a deletion are kept for a time, and the stores want it named.",
-    });
-  }
-  return findings;
+  const unnamed = Object.entries({ product, developer }).filter(([, name]) => !page.includes(name));
+  const findings = unnamed.map(([field, name]) => ({
+    what: `The deletion page (${language}) does not name "${name}".`,
+    todo: `The stores want the names of the listing there: write {${field}} into a text of deletion.yaml.`,
+  }));
+  const noDays = {
+    what: `The deletion page (${language}) does not say how long it takes.`,
+    todo: "Write {deletionDays} into a text of deletion.yaml.",
+  };
+  return page.includes(formatNumber(language, days.limit)) ? findings : [...findings, noDays];
 }
 
 /** What to enter on the listings, and what the page behind it says. */
