@@ -1,5 +1,7 @@
+import type { Kind } from "../server/database/schema.ts";
 import { formatNumber, localizeDigits } from "../server/language/texts.ts";
 import * as terms from "../server/terms.ts";
+import type { ProductWords } from "../words/keys.d.ts";
 import type { Report } from "./data-files.ts";
 import type { CampusCalendar, CampusSettings, DataKind, DataListSetting } from "./schema.ts";
 
@@ -111,13 +113,25 @@ export type DataNames = {
   holidays: Record<string, string>;
 };
 
-/** What holidays and kinds of data are called in a language. */
+/** What the product says of this website, and of each kind of data that it holds: until when at least. */
+type HeldWords = ProductWords["deletion"]["held"] & { kinds: Record<Kind, { when: string }> };
+
+/**
+ * What holidays and kinds of data are called in a language.
+ * @param held what this website and what it holds are called, where the list does not say it
+ */
 export function nameData(
   data: { calendar?: CampusCalendar | undefined; dataList?: DataListSetting | undefined },
   language: string,
+  held: HeldWords,
   report: Report,
 ): DataNames {
-  const { stores = [], kinds = [], ownershipProofs = [] } = data.dataList ?? {};
+  type Rows<Row, Said> = (Row & { key: string; words: Record<string, Said> })[];
+  const sayWith = <Row, Said>(rows: Rows<Row, Said> = [], ours: Record<string, Said>) =>
+    rows.map((row) => ({ ...row, words: { [language]: ours[row.key], ...row.words } }));
+  const stores = sayWith(data.dataList?.stores, held.places);
+  const kinds = sayWith(data.dataList?.kinds, held.kinds);
+  const { ownershipProofs = [] } = data.dataList ?? {};
   const names = Object.entries(data.calendar?.names ?? {});
   const lacking = (file: string, place: string) => {
     const todo = `has no words in the language ${language}; write them there as ${language}:`;

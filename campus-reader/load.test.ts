@@ -124,11 +124,25 @@ test("a campus made before builds after: what it still says of former times is r
   );
   const formerly = { ...words, confirmed: { title: "Ours" }, formerly: "{{nothing}}" };
   copy.write("content/en/mail.yaml", JSON.stringify(formerly));
-  copy.change("deletion.yaml", /^ {4}holds: .*\n/gm, "");
   const { mail, settings } = load();
   expect(mail).toEqual({ ...given.mail, confirmed: { ...given.mail.confirmed, title: "Ours" } });
   expect(mail.confirm.subject).toContain("{reference}");
   expect(settings).toEqual(given.settings);
+});
+
+test("what the website itself holds stands last in the product's words, or as a campus made before says it", () => {
+  const [request, proof] = given.dataKinds.slice(-2);
+  expect(request).toMatchObject({ key: "deletion-request", when: expect.stringContaining("30") });
+  expect(proof).toMatchObject({ key: "proof", store: "deletion-page", when: "24 months" });
+  const place = "{ key: website, holder: this-site, words: { en: ours, bn: ours } }";
+  copy.change("deletion.yaml", "backupDays", `  - ${place}\nbackupDays`);
+  const fate = "accounts: [User], onDeletion: deleted, holds: [address]";
+  const words = "words: { en: { kind: Ours, examples: all }, bn: { kind: Ours, examples: all } }";
+  copy.change("deletion.yaml", "kinds:", `$&\n  - { key: own, store: website, ${fate}, ${words} }`);
+  const [own, ...others] = load().dataKinds;
+  expect(own).toMatchObject({ key: "own", kind: "Ours", place: "ours" });
+  const rest = given.dataKinds.slice(0, -2);
+  expect(others).toEqual([...rest, { ...proof, store: "website", place: "ours" }]);
 });
 
 test("own words that no longer fit stop no campus: the product's are said, and each is named with why", () => {
@@ -162,8 +176,6 @@ watch: { figures: { file: { text: "Download" } } }
 test("a language that the product does not speak says what the campus's first language says, with dates of its own", () => {
   copy.change("campus.yaml", /^ {2}bn:$/m, "  nb:");
   for (const file of ["calendar.yaml", "deletion.yaml"]) copy.change(file, /\bbn:/g, "nb:");
-  copy.change("deletion.yaml", /৩০/g, "30");
-  copy.change("deletion.yaml", /২৪/g, "24");
   for (const name of ["faq.yaml", "interface.yaml"]) {
     copy.write(`content/nb/${name}`, copy.read(`content/bn/${name}`));
   }
@@ -171,6 +183,7 @@ test("a language that the product does not speak says what the campus's first la
   const [nb] = load().translations;
   expect(nb?.mail.locale).toBe("nb");
   expect(nb?.deletion.title).toBe(given.deletion.title);
+  expect(nb?.dataKinds.at(-1)).toEqual(given.dataKinds.at(-1));
   expect(nb?.landing.services.items).toEqual(given.landing.services.items);
 });
 

@@ -93,7 +93,7 @@ function readLanguage(reading: Reading, language: string, original?: ReadLanguag
     own: raw,
     campus: {
       settings: settingsIn(settings, language),
-      ...nameData(data, language, report),
+      ...nameData(data, language, words.deletion.held, report),
       ...words,
       landing: { ...landing, paint } as Campus["landing"],
       faq: faq ? translateFaq(texts, faq) : (readChecked(texts, "faq", faqSchema) ?? []),

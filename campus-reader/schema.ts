@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { kinds as kindsHeld } from "../server/database/schema.ts";
-import { formatNumber } from "../server/language/texts.ts";
-import { eraseAfterDays, record } from "../server/terms.ts";
+import { type Kind, kinds as kindsHeld } from "../server/database/schema.ts";
 import { heroVehicles, motifSets } from "./choices.ts";
 import { countSigns, once } from "./placeholders.ts";
 
@@ -233,16 +231,14 @@ const dataKindWords = z.strictObject({
   why: words.optional(),
 });
 
-const kindHeld = z.enum(Object.keys(kindsHeld));
-
 const dataKindSchema = z.strictObject({
   key,
   /** Where it lies. */
   store: key,
   accounts: z.array(z.enum(["User", "Rider"])).min(1),
   onDeletion: z.enum(["deleted", "kept"]),
-  /** Of what this website holds: which kinds of the map of its data (`server/database/schema.ts`). */
-  holds: z.array(kindHeld).min(1).optional(),
+  /** Of former times, and read by nobody. */
+  holds: z.unknown().optional(),
   words: z.record(languageCode, dataKindWords),
 });
 type DataKindSetting = z.infer<typeof dataKindSchema>;
@@ -259,19 +255,18 @@ const onceByKey = once(({ key }: { key: string }) => key);
 
 const store = { key, adminPage: adminPage.optional(), words: wordsByLanguage };
 
-/** What a list tells of that was made before its rows said what they hold. A later kind is in none of these: it must be said. */
-const heldFormerly: Record<string, string[]> = {
-  deleted: ["address", "words", "mails"],
-  kept: ["asked", "outcome", "hash"],
-};
+/** This website, which forgets a request by itself. What it is called, and what it holds, the product's words say. */
+const website = { key: "deletion-page", holder: "this-site", words: {} } as const;
+
+/** What lists of former times tell of this website themselves, in their own words and under keys of their own. */
+const toldFormerly: readonly string[] = ["deletion-request", "proof"] satisfies Kind[];
 
 export const dataListSchema = z
   .strictObject({
     stores: z
       .array(
         z.discriminatedUnion("holder", [
-          /** `this-site` is this website, which forgets a request by itself. */
-          z.strictObject({ ...store, holder: z.enum(["us", "this-site"]) }),
+          z.strictObject({ ...store, holder: z.enum(["us", website.holder]) }),
           z.strictObject({
             ...store,
             /** Somebody else, who is told of the erasure (GDPR 17(2) and 19, CCPA 7022). */
@@ -282,6 +277,10 @@ export const dataListSchema = z
         ]),
       )
       .min(1)
+      .transform((stores): typeof stores => {
+        const isThere = stores.some(({ holder }) => holder === website.holder);
+        return isThere ? stores : [...stores, website];
+      })
       .superRefine(onceByKey),
     backupDays: z.int().min(0).max(365),
     kinds: z.array(dataKindSchema).min(1).superRefine(onceByKey),
@@ -293,49 +292,28 @@ export const dataListSchema = z
   .superRefine((list, context) => {
     const refuse = (message: string, ...path: (string | number)[]) =>
       context.addIssue({ code: "custom", path, message });
-    const [ours, ...more] = list.stores.filter(({ holder }) => holder === "this-site");
-    if (!ours || more.length > 0) {
-      refuse('one of them is this website: holder: "this-site"', "stores");
-    }
-    // What is a person's goes; what proves that it went stays.
-    const isFormer = list.kinds.every(({ holds }) => holds === undefined);
-    const heldBy = ({ store, holds, onDeletion }: DataKindSetting) =>
-      isFormer && store === ours?.key ? heldFormerly[onDeletion] : holds;
-    for (const [kind, whose] of Object.entries(kindsHeld)) {
-      const outcome = whose === "person" ? "deleted" : "kept";
-      const [row, ...others] = list.kinds.filter((one) => heldBy(one)?.includes(kind));
-      if (row?.onDeletion === outcome && others.length === 0) continue;
-      refuse(`what this website holds needs one row that is ${outcome} and holds ${kind}`, "kinds");
-    }
-    for (const [index, row] of list.kinds.entries()) {
-      const { store, onDeletion, words } = row;
-      const holds = heldBy(row);
+    for (const [index, { store, onDeletion, words }] of list.kinds.entries()) {
       if (!list.stores.some(({ key }) => key === store)) {
         refuse(`${store} is none of the stores`, "kinds", index, "store");
       }
-      if ((store === ours?.key) !== (holds !== undefined)) {
-        const message = "stands with what this website holds, and with nothing else";
-        refuse(message, "kinds", index, "holds");
-      }
-      const isKept = onDeletion === "kept";
-      const [count, unit] = isKept ? [record.months, "months"] : [eraseAfterDays, "days"];
       for (const [language, { when = "", why = "" }] of Object.entries(words)) {
-        const path = ["kinds", index, "words", language];
-        if (isKept && (when === "" || why === "")) {
-          refuse("data that is kept needs `when` (how long) and `why`", ...path);
-        } else if (holds && !says(when, count, language)) {
-          refuse(`must say ${count} ${unit}`, ...path, "when");
-        }
+        if (onDeletion === "deleted" || (when !== "" && why !== "")) continue;
+        const message = "data that is kept needs `when` (how long) and `why`";
+        refuse(message, "kinds", index, "words", language);
       }
     }
+  })
+  .transform((list) => {
+    const { key: store } = list.stores.find(({ holder }) => holder === website.holder) ?? website;
+    const held = Object.entries(kindsHeld).flatMap(([key, whose]): DataKindSetting[] => {
+      const onDeletion = whose === "person" ? "deleted" : "kept";
+      const isTold = list.kinds.some((row) => row.store === store && row.onDeletion === onDeletion);
+      if (isTold && toldFormerly.includes(key)) return [];
+      return [{ key, store, accounts: ["User", "Rider"], onDeletion, words: {} }];
+    });
+    return { ...list, kinds: [...list.kinds, ...held] };
   });
 export type DataListSetting = z.infer<typeof dataListSchema>;
-
-/** Whether a text has a number, in the figures of its language or in ours. */
-function says(text: string, number: number, language: string): boolean {
-  const said = text.match(/\p{Nd}+/gu) ?? [];
-  return said.some((one) => one === `${number}` || one === formatNumber(language, number));
-}
 
 /** A kind of data in one language. */
 export type DataKind = Omit<DataKindSetting, "words"> &

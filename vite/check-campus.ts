@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { CampusError } from "../campus-reader/data-files.ts";
+import { CampusError, readCampusData } from "../campus-reader/data-files.ts";
 import { findUnfitWords } from "../campus-reader/words.ts";
 import { readConfig } from "../server/config.ts";
 import { findUnreadable } from "./contrast.ts";
@@ -30,6 +30,9 @@ async function readPictureNames(): Promise<string[]> {
   return postPictures.map(({ name }) => name);
 }
 
+const toTakeOut =
+  "What deletion.yaml tells of this website may be taken out: words/ has it, and held in content/LANGUAGE/deletion.yaml is for yours.";
+
 if (import.meta.main) {
   const { CAMPUS_DIR } = process.env;
   const isBrief = process.argv.includes("--briefly");
@@ -39,11 +42,14 @@ if (import.meta.main) {
   try {
     await checkCampus(campusDir);
     console.log(`No mistakes in ${campusDir}.`);
-    const unfit = findUnfitWords(campusDir, loadedCampus(campusDir).settings);
+    const { settings, dataList } = readCampusData(campusDir);
+    const unfit = findUnfitWords(campusDir, settings);
     const lines = new CampusError(unfit.join("\n")).seenIn(campusDir);
     const named = isBrief ? "npm run campus -- check names them" : `\n${lines}`;
     if (unfit.length > 0)
       console.log(`${unfit.length} own words do not fit and are not said: ${named}`);
+    const website = dataList.stores.find(({ holder }) => holder === "this-site");
+    if (!isBrief && website?.words[settings.language]) console.log(toTakeOut);
   } catch (error) {
     if (!(error instanceof CampusError)) throw error;
     console.error(`${campusDir} has mistakes:\n${error.seenIn(campusDir)}`);

@@ -33,7 +33,7 @@ export function DataKindsTable({ lines }: { lines?: readonly ReceiptLine[] }) {
           </thead>
           <tbody>
             {rows.map(({ row, outcome, when, why }) => (
-              <tr key={row.key} role="row">
+              <tr key={`${row.store}/${row.key}`} role="row">
                 <th scope="row" role="rowheader">
                   {row.kind}
                   <span className={`soft ${styles.examples}`}>{row.examples}</span>

@@ -7,8 +7,8 @@ import { linkHours, record, session } from "../terms.ts";
  *
  * Each table says why its rows are kept and until when, each column whose it is; a column that is kept for another reason,
  * or goes before its row, says so itself (`own`). None compiles without. Made from it: the statements that take away what
- * is old (`aged.ts`), what is erased, what a person is told of theirs, what each campus's list must say, what a move
- * carries, and the tables themselves (`migrations/`).
+ * is old (`aged.ts`), what is erased, what a person is told of theirs, what the public is told of this website, what a
+ * move carries, and the tables themselves (`migrations/`).
  */
 type Whose =
   /**
@@ -20,26 +20,19 @@ type Whose =
   | "person"
   /** Of that person, and kept as long as its row: what proves that it was done. */
   | "proof"
-  /** Of somebody of the team. Nothing goes by this mark; `plain` would not be true of it. */
+  /** Of somebody of the team: told to no person who asked, and gone with its row. */
   | "team";
 
 /**
- * What this website holds of the person who asked, in kinds that each campus's list tells the public of (`holds` of its
- * rows, `campus-reader/schema.ts`): what goes with the person, and what stays as proof.
+ * What this website holds of the person who asked, in the kinds that the public and the receipts are told of, each in words of
+ * its own (`held` in `deletion.yaml` of each language of the product): what goes with the person, and what stays as proof. Their
+ * names stand in what was signed: keep them.
  */
 export const kinds = {
-  /** By what they are reached or recognised. */
-  address: "person",
-  /** What they, or the team, wrote of them. */
-  words: "person",
-  /** Mails to them that wait, and by whose doing. */
-  mails: "person",
-  /** Under which reference, when, why and in which language it was asked for. */
-  asked: "proof",
-  /** What became of it. */
-  outcome: "proof",
-  /** By what an account that comes back is recognised, and nobody is reached. */
-  hash: "proof",
+  /** By what they are reached, what they or the team wrote of them, and mails to them that wait. */
+  "deletion-request": "person",
+  /** What was asked for and why, what became of it, and by what an account that comes back is recognised. */
+  proof: "proof",
 } as const;
 
 export type Kind = keyof typeof kinds;
@@ -91,8 +84,6 @@ type Kept = { why: string; until: Ends };
 
 type Declared<Type = unknown> = Partial<Kept> & {
   whose: Whose;
-  /** Of what is a person's, or proof. */
-  kind?: Kind;
   /** What stands there once it is erased. */
   erased: "" | null;
   type: "integer" | "text";
@@ -114,7 +105,7 @@ type Declared<Type = unknown> = Partial<Kept> & {
 };
 
 function columnsOf(of: "plain" | "team" | Kind) {
-  const mark = of === "plain" || of === "team" ? { whose: of } : { whose: kinds[of], kind: of };
+  const mark = { whose: of === "plain" || of === "team" ? of : kinds[of] };
   const number = { ...mark, erased: null, type: "integer", isNullable: false } as const;
   const text = { ...mark, erased: "", type: "text", isNullable: false } as const;
   const textOrNull = { ...text, erased: null, isNullable: true } as const;
@@ -142,12 +133,8 @@ function columnsOf(of: "plain" | "team" | Kind) {
 
 const plain = columnsOf("plain");
 const team = columnsOf("team");
-const address = columnsOf("address");
-const words = columnsOf("words");
-const mails = columnsOf("mails");
-const asked = columnsOf("asked");
-const outcome = columnsOf("outcome");
-const hashed = columnsOf("hash");
+const person = columnsOf("deletion-request");
+const proof = columnsOf("proof");
 
 /** What is a person's goes before its row does. */
 function rows<Columns extends Record<string, Declared>>(
@@ -191,75 +178,75 @@ export const tables = {
   /** One wish of one mailbox to have its account deleted. */
   requests: rows("the wish, its dates and what became of it", withRequest, {
     id: plain.id,
-    state: outcome.text,
-    email: own("writing to its person", address.text),
+    state: proof.text,
+    email: own("writing to its person", person.text),
     /** The address in lower case. */
-    email_match: own("at most one open request of an address", address.text),
-    received_at: asked.at,
+    email_match: own("at most one open request of an address", person.text),
+    received_at: proof.at,
     /** Of the submission that was confirmed; until then of the newest. */
-    reference: own("naming it to its person", asked.text),
+    reference: own("naming it to its person", proof.text),
     /** Why, as that submission says. */
-    reason: asked.text,
+    reason: proof.text,
     /** In which its person is written to; empty for the campus's first. Of the newest form until one is confirmed. */
-    language: own("writing to its person", asked.givenText),
+    language: own("writing to its person", proof.givenText),
     /** How many forms belong to it. */
     sent: plain.number,
     /** When an unconfirmed request goes. */
-    expires_at: asked.atOrNull,
-    confirmed_at: asked.atOrNull,
+    expires_at: proof.atOrNull,
+    confirmed_at: proof.atOrNull,
     /** The campus's date of the confirmation. */
-    confirmed_on: asked.dayOrNull,
-    due_on: outcome.dayOrNull,
+    confirmed_on: proof.dayOrNull,
+    due_on: proof.dayOrNull,
     /** The days between that did not count: `SkippedDay` of the calendar, as JSON. */
-    skipped: outcome.textOrNull,
+    skipped: proof.textOrNull,
     /** The date of the first promise, whatever was promised later. */
-    first_due_on: outcome.dayOrNull,
+    first_due_on: proof.dayOrNull,
     /** The date by which it is judged: the last that was promised while the one before had not passed. */
-    on_time_by: outcome.dayOrNull,
-    started_at: outcome.atOrNull,
+    on_time_by: proof.dayOrNull,
+    started_at: proof.atOrNull,
     /** The operator who is at work on it. */
     owner: own("dividing the work", team.textOrNull, "ended"),
     /** When an operator said that it is done, while that can still be undone. */
-    done_at: outcome.atOrNull,
+    done_at: proof.atOrNull,
     /** What really happened to the data, as JSON. */
-    completion: outcome.textOrNull,
-    held_reason: outcome.textOrNull,
+    completion: proof.textOrNull,
+    held_reason: proof.textOrNull,
     /** The last day of the hold. */
-    held_until: outcome.dayOrNull,
+    held_until: proof.dayOrNull,
     /** Operator or system: who set it, and ends it. */
-    held_by: outcome.textOrNull,
+    held_by: proof.textOrNull,
     /** The operator who entered it for somebody whose mailbox is closed. */
     entered_by: own("who answers for it", team.textOrNull),
     /** Where mails go instead of to the closed mailbox. Empty where there is none. */
-    contact: own("writing to its person", address.givenText),
-    contact_match: own("finding it by that mailbox", address.givenText),
-    ended_at: outcome.atOrNull,
+    contact: own("writing to its person", person.givenText),
+    contact_match: own("finding it by that mailbox", person.givenText),
+    ended_at: proof.atOrNull,
     /** Person, operator or system. */
-    ended_by: outcome.textOrNull,
+    ended_by: proof.textOrNull,
     /** When the operators were warned of the due date as it stands. */
     warned_at: own("telling it once", plain.atOrNull),
     /** When the person was told that the due date as it stands has passed. */
     told_late_at: own("telling it once", plain.atOrNull),
     /** When a mail server took the news of the end; null for a mail that became a file. */
     told_at: own("telling it once", plain.atOrNull),
-    refusal_reason: outcome.textOrNull,
+    refusal_reason: proof.textOrNull,
     /** Of the address in lower case, since the end. */
-    address_hash: own("recognising an account that came back", hashed.textOrNull),
+    address_hash: own("recognising an account that came back", proof.textOrNull),
     address_hash_version: own("recognising an account that came back", plain.numberOrNull),
-    erased_at: outcome.atOrNull,
+    erased_at: proof.atOrNull,
   }),
 
   /** One sent form. Every submission has its own reference; repeats belong to the open request. */
   submissions: rows("which forms asked for it", withRequest, {
     id: plain.id,
     request_id: partOf("requests", plain.number),
-    reference: own("naming it to its person", unique(asked.text)),
+    reference: own("naming it to its person", unique(proof.text)),
     form_key_hash: own("one form of one that is sent twice", unique(plain.text)),
     /** As typed by this submission. */
-    email: own("writing to its person", address.text),
-    reason: asked.text,
-    feedback: own("learning why somebody leaves", words.text),
-    received_at: asked.at,
+    email: own("writing to its person", person.text),
+    reason: proof.text,
+    feedback: own("learning why somebody leaves", person.text),
+    received_at: proof.at,
   }),
 
   /** The audit trail: rows are added, never changed; only free text goes when the request is erased. */
@@ -276,7 +263,7 @@ export const tables = {
     /** Reason code or similar; empty where there is none. */
     code: plain.text,
     /** What an operator wrote. */
-    note: own("why, for its person or the team", words.text),
+    note: own("why, for its person or the team", person.text),
     due_from: plain.dayOrNull,
     due_to: plain.dayOrNull,
     form_key: own("one act of an operator's form that is sent twice", plain.textOrNull),
@@ -293,7 +280,7 @@ export const tables = {
     /** Empty: who caused the mail, as versions up to 1.10 wrote it. The next that contracts takes it away. */
     asked_by: plain.text,
     /** Keyed hash of the mailbox, for what strangers caused; null for what does not count. */
-    mailbox: own("limiting what others have sent there", address.textOrNull),
+    mailbox: own("limiting what others have sent there", person.textOrNull),
     created_at: plain.at,
     expires_at: plain.atOrNull,
     used_at: plain.atOrNull,
@@ -310,7 +297,7 @@ export const tables = {
     /** The reference the mail speaks of; empty for those about several. */
     reference: plain.text,
     /** Sealed JSON; holds no address. */
-    payload: own("what it says", mails.text, "settled"),
+    payload: own("what it says", person.text, "settled"),
     /** Makes the Message-ID, the same at every attempt. */
     message_key: unique(plain.text),
     /** At most one message each; null where repeats are fine. */
@@ -326,7 +313,7 @@ export const tables = {
     /** Its place in line; 0 stands before whatever strangers caused. */
     turn: plain.givenNumber,
     /** Keyed hash of the network that caused it. */
-    lane: own("turns between networks", mails.textOrNull, "tried"),
+    lane: own("turns between networks", person.textOrNull, "tried"),
   }),
 
   /** How many forms came from a network in an hour, for 48 hours. */
@@ -463,7 +450,7 @@ export const tables = {
     what: plain.text,
     entered_at: plain.at,
     /** What was entered, as it was hashed and signed. */
-    text: outcome.text,
+    text: proof.text,
     hash: plain.text,
     key_version: plain.number,
     signature: plain.text,
@@ -536,7 +523,7 @@ export const tables = {
     /** When to ask once more, because it failed and said so. */
     again_at: plain.atOrNull,
     /** What the account system calls the account it deleted: opaque. */
-    account_id: own("asking whether it is still gone", outcome.textOrNull),
+    account_id: own("asking whether it is still gone", proof.textOrNull),
     /** Since when it is asked whether the account is still gone; null once it has answered. */
     rechecked_at: plain.atOrNull,
     /** Since when an answer is waited for, however often it was asked for meanwhile; null where none is. */

@@ -96,33 +96,28 @@ export const testDataList: DataList = {
   ],
 };
 
-const words = await readFile(join(import.meta.dirname, "../../words/en/mail.yaml"), "utf8");
-
 const colours = Object.fromEntries(
   "paper surface ink ink-soft link primary on-primary outline marigold on-marigold rani on-rani field-line"
     .split(" ")
     .map((name) => [name, "#1d1433"]),
 );
 
-/** The words of mails, with "the product" and the like in them. */
-export const testMailWords = parse(
-  words.replace(new RegExp(`\\{(${campusFacts.join("|")})\\}`, "g"), "the $1"),
-) as MailWords;
+/** The product's words, with "the product" and the like in them. */
+async function readTestWords(name: string) {
+  const words = await readFile(join(import.meta.dirname, `../../words/en/${name}.yaml`), "utf8");
+  return parse(words.replace(new RegExp(`\\{(${campusFacts.join("|")})\\}`, "g"), "the $1"));
+}
 
-const ofThisSite = { store: "deletion-page", accounts: ["User", "Rider"], place: "this website" };
+export const testMailWords: MailWords = await readTestWords("mail");
+const { held }: Campus["deletion"] = await readTestWords("deletion");
+
+const both = { accounts: ["User", "Rider"] };
+const ofThisSite = { ...both, store: "deletion-page", place: held.places["deletion-page"] };
 const testDataKinds = [
   {
-    ...ofThisSite,
-    key: "deletion-request",
-    kind: "Deletion request",
-    examples: "the address you typed",
-    onDeletion: "deleted",
-    when: "30 days after the end",
-  },
-  {
+    ...both,
     key: "ride-details",
     store: "rides",
-    accounts: ["User", "Rider"],
     onDeletion: "deleted",
     place: "our ride database",
     kind: "Ride details",
@@ -130,13 +125,11 @@ const testDataKinds = [
   },
   {
     ...ofThisSite,
-    key: "proof",
-    kind: "Proof",
-    examples: "reference, dates",
-    onDeletion: "kept",
-    when: "24 months",
-    why: "so that nothing comes back",
+    ...held.kinds["deletion-request"],
+    key: "deletion-request",
+    onDeletion: "deleted",
   },
+  { ...ofThisSite, ...held.kinds.proof, key: "proof", onDeletion: "kept" },
 ] as DataKind[];
 
 const settings = {

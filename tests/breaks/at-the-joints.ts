@@ -139,7 +139,7 @@ export const atTheJoints: Break[] = [
   {
     name: "erasing forgets the address that was named for a closed mailbox",
     file: "server/database/schema.ts",
-    find: 'contact: own("writing to its person", address.givenText),',
+    find: 'contact: own("writing to its person", person.givenText),',
     put: 'contact: own("writing to its person", plain.givenText),',
     near: ["life-model.test"],
   },

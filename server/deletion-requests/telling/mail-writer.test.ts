@@ -110,7 +110,7 @@ test.each([
 test("a receipt says what is kept, how long and why, calls nothing deleted that is still there, and says who was told and when", () => {
   const { subject, text } = write(sampleOf("completed"));
   expect(text).toContain("- Ride details (routes, times)");
-  expect(text.replace(/\s+/g, " ")).toContain("24 months, so that nothing comes back");
+  expect(text.replace(/\s+/g, " ")).toContain("months, so that an account restored");
   const { receipt, completed } = testMailWords;
   const part = (title: string) => text.split(title)[1]?.split("\n\n")[1] ?? "";
   expect(subject.startsWith(String(completed.kept.subject).split(" ({")[0] ?? "-")).toBe(true);
@@ -118,6 +118,15 @@ test("a receipt says what is kept, how long and why, calls nothing deleted that 
   expect(part(receipt.deletedTitle)).not.toMatch(/by|Ride details/);
   expect(part(receipt.dueTitle)).toContain("22 December 2026");
   expect(text.replace(/\s+/g, " ")).toMatch(/We told .* on Sunday, 22 November 2026/);
+});
+
+test("what this website holds is told alike under the keys that a campus once gave it", () => {
+  const sample = sampleOf("completed");
+  const formerly = JSON.stringify(sample)
+    .replaceAll("deletion-page", "website")
+    .replaceAll("deletion-request", "antrag")
+    .replaceAll('"kind":"proof"', '"kind":"nachweis"');
+  expect(write(JSON.parse(formerly))).toEqual(write(sample));
 });
 
 test("when a request reached a stop of its road is a day of the campus", () => {

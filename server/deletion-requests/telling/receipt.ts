@@ -1,7 +1,7 @@
 import type { DataKind } from "../../../campus-reader/schema.ts";
 import type { CalendarWords, Text } from "../../language/texts.ts";
 import type { Proof } from "../ledger/proof.ts";
-import type { Completion } from "../life/completion.ts";
+import type { Completion, CompletionLine } from "../life/completion.ts";
 import type { EndedRequest } from "../life/request.ts";
 import type { MailWords, PersonNews } from "./messages.ts";
 
@@ -47,7 +47,10 @@ export function toReceipt(
   const on = (text: Text, date: string) => say(text, { date: dayOf(date) });
   const { backupsGoneBy, told = [] } = completion ?? {};
   const placeOf = (key: string) => dataKinds.find(({ store }) => store === key)?.place ?? key;
-  const lines = dataKinds.flatMap((row) => lineOf(completion, row, words, on));
+  const lines = dataKinds.flatMap((row) => {
+    const line = completion && findLine(completion, row, dataKinds);
+    return completion && !line ? [] : toLine(line, row, words, on);
+  });
   const backups = backupsGoneBy ? on(words.backups, backupsGoneBy) : undefined;
   return {
     isPartlyKept: isPartlyKept(completion),
@@ -62,25 +65,34 @@ export function toReceipt(
   };
 }
 
-function lineOf(
-  completion: Completion | undefined,
+/** What is said of this website under keys that each campus once made for it: what is `due` stands in no other place. */
+const saidFormerly: Record<string, string> = { "deletion-request": "due", proof: "kept" };
+
+function findLine({ lines }: Completion, row: DataKind, rows: readonly DataKind[]) {
+  const here = lines.find(({ outcome }) => outcome === "due")?.store;
+  const rowOf = ({ store, kind }: CompletionLine) =>
+    rows.find((one) => one.store === store && one.key === kind);
+  const isFormer = (line: CompletionLine) =>
+    line.store === here && line.outcome === saidFormerly[row.key] && !rowOf(line);
+  return lines.find((line) => rowOf(line) === row) ?? lines.find(isFormer);
+}
+
+function toLine(
+  line: CompletionLine | undefined,
   row: DataKind,
   words: MailWords["receipt"],
   on: (text: Text, date: string) => string,
-): ReceiptLine[] {
+): ReceiptLine {
   const { onDeletion, when, why } = row;
-  const line = completion?.lines.find((one) => one.store === row.store && one.kind === row.key);
-  if (completion && !line) return [];
-  if (line?.outcome === "none") return [{ row, outcome: "none", when: undefined, why: undefined }];
-  if (line?.outcome === "due")
-    return [{ row, outcome: "due", when: on(words.dueBy, line.by), why }];
+  if (line?.outcome === "none") return { row, outcome: "none", when: undefined, why: undefined };
+  if (line?.outcome === "due") return { row, outcome: "due", when: on(words.dueBy, line.by), why };
   if (line?.outcome === "kept" && line.reason !== "as-listed") {
     const until = on(words.keptUntil, line.until ?? "");
-    return [{ row, outcome: "kept", when: until, why: words.keptReasons[line.reason] }];
+    return { row, outcome: "kept", when: until, why: words.keptReasons[line.reason] };
   }
   const outcome = line?.outcome ?? onDeletion;
   // What goes at a time of its own was not gone yet, though receipts once said so.
-  return [{ row, outcome: outcome === "deleted" && when ? "due" : outcome, when, why }];
+  return { row, outcome: outcome === "deleted" && when ? "due" : outcome, when, why };
 }
 
 /** Whether something had to stay that the public table does not name. */
