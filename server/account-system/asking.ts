@@ -7,7 +7,7 @@ import {
   type StoredRequest,
   type WorkingRequest,
 } from "../deletion-requests/life/request.ts";
-import { enterAct } from "../deletion-requests/store/audit-log.ts";
+import { enterAct, writeAbout } from "../deletion-requests/store/audit-log.ts";
 import { findRequestById } from "../deletion-requests/store/requests.ts";
 import { type Change, didHappen } from "../deletion-requests/working/apply-act.ts";
 import type { Keys } from "../keys/keys.ts";
@@ -170,7 +170,7 @@ export async function beginRecheck(
     if (isAsked) asked++;
     else byHand++;
   }
-  const about = `${asked} ${isLive ? "live" : "by-hand"}`;
+  const about = writeAbout("account-recheck", { count: asked, way: isLive ? "live" : "by-hand" });
   await database.write((transaction) =>
     enterAct(transaction, { at: now, name, act: "account-recheck", about }),
   );

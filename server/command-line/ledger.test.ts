@@ -28,7 +28,7 @@ test("says which accounts of a restored backup must be erased again, though no a
   expect(checked.code).toBe(3);
   // That it was asked stays to be read; of the other commands that says program.test.ts.
   const { acts } = await service.desk.teamActs(9, null);
-  expect(acts.map(({ act }) => act)).toContain("ledger-check");
+  expect(acts.map(({ type }) => type)).toContain("ledger-check");
   expect(checked.out).toMatch(/^ADDRESS .*\nANIKA@uni\.example +2026-11-22T04:00Z +.{9}\n$/);
   expect(await check("kabir@uni.example\n")).toMatchObject({
     code: 0,

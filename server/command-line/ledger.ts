@@ -3,6 +3,7 @@ import { findEntry, findEntryAt, findHead } from "../deletion-requests/ledger/ch
 import { checkAccounts } from "../deletion-requests/ledger/returned-accounts.ts";
 import { type ChainVerdict, checkChain } from "../deletion-requests/ledger/verification.ts";
 import { parseReference } from "../deletion-requests/life/request.ts";
+import { writeAbout } from "../deletion-requests/store/audit-log.ts";
 import { findRequest } from "../deletion-requests/store/requests.ts";
 import { createDesk } from "../deletion-requests/working/desk.ts";
 import { writeCopy } from "./copies.ts";
@@ -63,7 +64,8 @@ async function verify({ services, options, name }: Typed): Promise<Outcome> {
   }
   const { database, keys, clock } = services;
   const verdict = await checkChain(database, keys, clock(), against);
-  const about = verdict.findings.length === 0 ? "whole" : "not whole";
+  const said = verdict.findings.length === 0 ? "whole" : "not whole";
+  const about = writeAbout("ledger-verify", { verdict: said });
   await createDesk(services).enter(name, "ledger-verify", about);
   return tellVerdict(verdict, against);
 }

@@ -59,7 +59,7 @@ test.each([
   async (room, words, act) => {
     expect(await run(room, ...words)).toMatchObject({ code: 0 });
     const { acts } = await service.desk.teamActs(1, null);
-    expect(acts).toMatchObject([{ act, name: expect.stringMatching(/^account ./) }]);
+    expect(acts).toMatchObject([{ type: act, name: expect.stringMatching(/^account ./) }]);
   },
 );
 
@@ -70,5 +70,5 @@ test("an empty name is no name, and however it was typed the history has it as t
   });
   expect(await run("ledger", "verify", "--as", "nADIA")).toMatchObject({ code: 0 });
   const { acts } = await service.desk.teamActs(1, null);
-  expect(acts).toMatchObject([{ act: "ledger-verify", name: "Nadia" }]);
+  expect(acts).toMatchObject([{ type: "ledger-verify", name: "Nadia" }]);
 });

@@ -123,7 +123,7 @@ describe("an act", () => {
     await service.round();
     expect(service.sent.map(({ kind }) => kind)).not.toContain("completed");
     const ticked = (await service.desk.tell(reference))?.events.at(-1);
-    expect(ticked).toMatchObject({ name: "Nadia", code: "accounts rides wallet" });
+    expect(ticked).toMatchObject({ name: "Nadia", places: ["accounts", "rides", "wallet"] });
     await service.round({ minutes: 10 });
     expect(service.newest("completed").to).toBe("anika@uni.example");
     expect(await service.readFolder()).not.toContain("anika");

@@ -560,6 +560,6 @@ describe("at night, as somebody who has never done it", () => {
     expect(await runOnRestored(["confirm", "--as", "Nadia"], service)).toMatchObject({ code: 0 });
     expect(await runOnRestored(["confirm", "--as", "Nadia"], service)).toMatchObject({ code: 1 });
     const { acts } = await service.desk.teamActs(9, null);
-    expect(acts.map(({ act }) => act)).toContain("restore-confirm");
+    expect(acts.map(({ type }) => type)).toContain("restore-confirm");
   });
 });

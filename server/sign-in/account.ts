@@ -1,6 +1,6 @@
 import { dateAt } from "../calendar/business-days.ts";
 import type { Write } from "../database/statement.ts";
-import { enterAct, type JournalAct } from "../deletion-requests/store/audit-log.ts";
+import { enterAct, type JournalAct, writeAbout } from "../deletion-requests/store/audit-log.ts";
 import { findNobodyThere } from "../deletion-requests/telling/presence.ts";
 import { addAbsence, listAbsences, parseAbsence, removeAbsence } from "../operators/absences.ts";
 import { enterMoreMails } from "../operators/operators.ts";
@@ -84,9 +84,10 @@ export function createAccount(services: PasskeyServices) {
     async goAway(typed: Parameters<typeof parseAbsence>[0], signedIn: SignedIn) {
       const absence = parseAbsence(typed, today());
       if (typeof absence === "string") return absence;
-      const { id, name } = signedIn.operator;
-      await enter(signedIn, "away", `${name} ${absence.fromOn}/${absence.untilOn}`, (transaction) =>
-        addAbsence(transaction, { operatorId: id, ...absence }),
+      const { id: operatorId, name: who } = signedIn.operator;
+      const about = writeAbout("away", { who, from: absence.fromOn, until: absence.untilOn });
+      await enter(signedIn, "away", about, (transaction) =>
+        addAbsence(transaction, { operatorId, ...absence }),
       );
       return undefined;
     },
@@ -97,9 +98,9 @@ export function createAccount(services: PasskeyServices) {
       const { operator } = signedIn;
       const own = absences.find((one) => one.id === id && one.operatorId === operator.id);
       if (!own) return;
-      await enter(signedIn, "away-end", `${own.name} ${own.fromOn}/${own.untilOn}`, (transaction) =>
-        removeAbsence(transaction, own),
-      );
+      const { name: who, fromOn: from, untilOn: until } = own;
+      const about = writeAbout("away-end", { who, from, until });
+      await enter(signedIn, "away-end", about, (transaction) => removeAbsence(transaction, own));
     },
 
     /** What somebody sees of their own account, and who of the team is away; the first to begin first. */

@@ -1,6 +1,6 @@
 import { readLastCopies } from "../database/last-copies.ts";
 import { everything, listing, type Read } from "../database/statement.ts";
-import { enterAct } from "../deletion-requests/store/audit-log.ts";
+import { enterAct, readAbout, writeAbout } from "../deletion-requests/store/audit-log.ts";
 import { listAdmins, listOperators } from "../operators/operators.ts";
 import type { PasskeyServices } from "./passkeys.ts";
 
@@ -19,11 +19,11 @@ export type OpenList = NonNullable<Awaited<ReturnType<typeof lookAtHandOver>>>;
 /** The list that is open now; undefined while nothing is handed over. */
 async function lookAtHandOver(read: Read, now: Temporal.Instant) {
   const acts = await listHandOverActs(read, { limit: everything });
-  const turn = acts.findLast(({ about }) => about === "begin" || about === "end");
+  const turn = acts.findLast(({ said }) => said === "begin" || said === "end");
   const everybody = await listOperators(read);
   const isFirstDay = turn === undefined;
   const since = turn?.at ?? everybody[0]?.addedAt;
-  if (!since || turn?.about === "end") return undefined;
+  if (!since || turn?.said === "end") return undefined;
   if (isFirstDay && now.since(since).total("hours") > setUpHours) return undefined;
 
   const isSince = (at: Temporal.Instant) => Temporal.Instant.compare(at, since) >= 0;
@@ -40,23 +40,24 @@ async function lookAtHandOver(read: Read, now: Temporal.Instant) {
     new Set(completed.filter(({ name }) => name === who).map(({ requestId }) => requestId)).size >=
     practiceRequests;
   const copies = await readLastCopies(read);
-  const said = new Map(acts.filter(({ at }) => isSince(at)).map((act) => [act.key, act]));
-  /** One thing that is done or not. `key` is there where a person may say so. */
-  const item = (isDone: boolean, key?: string, who?: string) => {
-    const last = said.get(key ?? "");
-    const ticked = last?.isTick ? last : undefined;
-    return { who, key, ticked, done: isDone || ticked !== undefined };
+  /** One thing that is done or not. `line` is there where a person may say so, and `says` what they say next. */
+  const item = (isDone: boolean, line?: string, who?: string) => {
+    const last = acts.findLast((act) => isSince(act.at) && act.line === line && act.who === who);
+    const ticked = last?.said === "tick" ? last : undefined;
+    const done = isDone || ticked !== undefined;
+    const says = line && writeAbout("hand-over", { said: done ? "untick" : "tick", line, who });
+    return { who, line, ticked, done, says };
   };
   const items = {
     people: newcomers.map(({ name, enrolled }) => item(enrolled, undefined, name)),
-    practice: newcomers.map(({ name }) => item(hasPractised(name), `practice: ${name}`, name)),
+    practice: newcomers.map(({ name }) => item(hasPractised(name), "practice", name)),
     admins: [item(admins.length > 1)],
     ...(isFirstDay && { backup: [item(Boolean(copies.backup && copies.export))] }),
     restore: [item(false, "restore")],
     mailbox: [item(false, "mailbox")],
     keys: [item(false, "keys")],
     ...(!isFirstDay && {
-      leavers: before.map(({ name, leftAt }) => item(Boolean(leftAt), `leavers: ${name}`, name)),
+      leavers: before.map(({ name, leftAt }) => item(Boolean(leftAt), "leavers", name)),
     }),
   };
   const lines = Object.entries(items).map(([name, found]) => ({
@@ -74,22 +75,23 @@ export function createHandOver({ database, clock }: Pick<PasskeyServices, "datab
 
     /**
      * Somebody says something of the list.
-     * @param about "begin": next year's team comes; "end": all of it is done; "tick KEY" and "untick KEY": an item is, or is not
+     * @param text "begin": next year's team comes; "end": all of it is done; or what an item says, or said before
      * @returns false where that cannot be said now
      */
-    say: (about: string, by: string): Promise<boolean> =>
+    say: (text: string, by: string): Promise<boolean> =>
       database.write(async (transaction) => {
         const open = await lookAtHandOver(transaction, clock());
-        const keys =
-          open?.lines.flatMap(({ items }) => items.flatMap(({ key }) => key ?? [])) ?? [];
+        const { said = "", line, who } = readAbout("hand-over", text);
+        const isOf = (one: { line?: string | undefined; who?: string | undefined }) =>
+          one.line && one.line === line && one.who === who;
         const mayBe =
-          about === "begin"
+          said === "begin"
             ? !open || (open.list === "firstDay" && open.done)
-            : about === "end"
+            : said === "end"
               ? open?.done
-              : keys.some((key) => about === `tick ${key}` || about === `untick ${key}`);
+              : /^(?:un)?tick$/.test(said) && open?.lines.some(({ items }) => items.some(isOf));
         if (!mayBe) return false;
-        await enterAct(transaction, { at: clock(), name: by, act: "hand-over", about });
+        await enterAct(transaction, { at: clock(), name: by, act: "hand-over", about: text });
         return true;
       }),
   };
@@ -97,9 +99,8 @@ export function createHandOver({ database, clock }: Pick<PasskeyServices, "datab
 
 /** Oldest first. */
 const listHandOverActs = listing("journal", { act: ["=", "hand-over"] }, ["id"], (row) => ({
-  ...row,
-  isTick: row.about.startsWith("tick "),
-  key: row.about.replace(/^(?:un)?tick /, ""),
+  ...readAbout(row.act, row.about),
+  ...{ at: row.at, name: row.name },
 }));
 
 const listCompleted = listing(

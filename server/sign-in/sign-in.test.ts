@@ -53,7 +53,7 @@ async function whoHas(cookie: string) {
 
 const refused = (problem: string) => ({ kind: "refused", problem });
 const acts = async () =>
-  (await service.desk.teamActs(50, null)).acts.map(({ act, name }) => `${name} ${act}`);
+  (await service.desk.teamActs(50, null)).acts.map(({ type, name }) => `${name} ${type}`);
 
 test("an invitation lets somebody in once, with ten codes; a second time it is refused", async () => {
   const { cookie, codes, invitation, answer } = await enrolled("Nadia");

@@ -1,5 +1,5 @@
 import { matchEmail } from "../addresses/email-address.ts";
-import { enterAct } from "../deletion-requests/store/audit-log.ts";
+import { enterAct, writeAbout } from "../deletion-requests/store/audit-log.ts";
 import { enqueueTeamMail } from "../deletion-requests/telling/mails.ts";
 import type { RequestServices } from "../deletion-requests/working/apply-act.ts";
 import { handBackAll } from "../deletion-requests/working/desk.ts";
@@ -132,7 +132,7 @@ function createChanging(services: Services) {
         if (!found) return undefined;
         if (role !== "admin" && isOnlyAdmin(everybody, found)) return "last-admin";
         await enterRole(transaction, { id, role });
-        const about = `${found.name}: ${role}`;
+        const about = writeAbout("change-role", { who: found.name, role });
         await enterAct(transaction, { at: clock(), name: by, act: "change-role", about });
         return "changed";
       });

@@ -105,8 +105,7 @@ async function openVisit(
 }
 
 /** Whether what is shown was opened with a mail's link, which then has reached its reader. */
-const isOpened = ({ answer }: Visited) =>
-  "facts" in answer || "status" in answer || answer.kind === "new-link-sent";
+const isOpened = ({ answer }: Visited) => "facts" in answer || "status" in answer;
 
 /** Nothing of the page but its form's island is made in a browser: what was read reaches it as it is. */
 type Loaded = Awaited<ReturnType<typeof loader>>["data"];

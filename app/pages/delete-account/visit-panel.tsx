@@ -3,12 +3,11 @@ import { useRouteLoaderData } from "react-router";
 import type { DueDate } from "../../../server/calendar/business-days.ts";
 import type { VisitAnswer } from "../../../server/deletion-requests/asking/visits.ts";
 import { isPartlyKept, toReceipt } from "../../../server/deletion-requests/telling/receipt.ts";
-import {
-  type Fact,
-  type FactName,
-  finalAt,
-  type KnownFacts,
-  type Status,
+import type {
+  Fact,
+  FactName,
+  KnownFacts,
+  Status,
 } from "../../../server/deletion-requests/telling/tell-request.ts";
 import { paths } from "../../../server/http/paths.ts";
 import type { loader } from "../../root.tsx";
@@ -54,7 +53,7 @@ export function VisitPanel({ visited }: { visited: Visited }) {
       {answer.kind === "status" && status?.canCancel && !visited.isAsked ? (
         <Cancelling visit={visit} />
       ) : null}
-      {status?.state === "completed" ? <WhatBecameOf {...status} /> : null}
+      {status?.receipt ? <WhatBecameOf {...status.receipt} /> : null}
     </>
   );
 }
@@ -99,8 +98,7 @@ export function panelOf(words: Words, { answer, visit, isAsked }: Visited): Pane
       };
     case "new-link-sent": {
       const { sentTitle: title, sentText: text } = said.newLink;
-      const facts = { address: { masked: answer.maskedEmail } };
-      return { title, text, more: <Told of={facts} names={["address"]} /> };
+      return { title, text, more: <Told of={answer.facts} names={["address"]} /> };
     }
     case "visit-expired":
       return said.visitExpired;
@@ -117,22 +115,23 @@ function titleOf({ dates, deletion, mail, say }: Words, status: Status): string 
   if (done) return isDone.title;
   if (status.state === "confirmed") return mail.confirmed.title;
   if (status.state !== "completed") return states[status.state].title;
-  return (isPartlyKept(status.completion) ? mail.completed.kept : mail.completed).title;
+  return (isPartlyKept(status.receipt?.completion) ? mail.completed.kept : mail.completed).title;
 }
 
 /**
  * What of a request's state is told first. What is done waits for nothing any more, and is not late; a day that has passed is
  * promised no longer.
  */
-function standingOf({ state, doneAt, daysLeft, why }: Status) {
+function standingOf({ state, facts, daysLeft, why }: Status) {
+  const done = facts.final?.at;
   const isOpen = state === "confirmed" || state === "in-progress";
   const isPassed = daysLeft < 0;
   return {
     /** When the receipt leaves, while what was done is looked at once more. */
-    done: doneAt && finalAt(doneAt),
-    isLate: isOpen && isPassed && !doneAt,
-    isPromised: isOpen && !isPassed && !doneAt,
-    why: doneAt ? undefined : why,
+    done,
+    isLate: isOpen && isPassed && !done,
+    isPromised: isOpen && !isPassed && !done,
+    why: done ? undefined : why,
   };
 }
 
@@ -296,7 +295,7 @@ function Titled({ title, children }: { title: string; children: ReactNode[] }) {
 }
 
 /** Of a completed request: the receipt, and how it stands in the ledger. */
-function WhatBecameOf({ completion, proof }: Status) {
+function WhatBecameOf({ completion, proof }: NonNullable<Status["receipt"]>) {
   const { dataKinds, dates, deletion, mail } = useWords();
   const receipt = toReceipt(completion, dataKinds, mail.receipt, dates);
   return (
@@ -313,7 +312,7 @@ function WhatBecameOf({ completion, proof }: Status) {
   );
 }
 
-function Proof({ entry, hash, keyVersion }: NonNullable<Status["proof"]>) {
+function Proof({ entry, hash, keyVersion }: NonNullable<NonNullable<Status["receipt"]>["proof"]>) {
   const { deletion, to } = useWords();
   const words = deletion.visit.receipt.proof;
   const site = useRouteLoaderData<typeof loader>("root");

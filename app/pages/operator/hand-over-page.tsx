@@ -57,7 +57,7 @@ function Line({ line: { name, done, items } }: { line: OpenList["lines"][number]
       <div>
         <h2>{handOver.lines[name]}</h2>
         {items.length === 0 ? <a href={to(paths.operatorPeople)}>{people.invite.title}</a> : null}
-        {items.map(({ who, key, done, ticked }) => (
+        {items.map(({ who, says, done, ticked }) => (
           <form key={who ?? ""} className="desk-buttons row" method="post">
             {who ? (
               <p>
@@ -67,8 +67,8 @@ function Line({ line: { name, done, items } }: { line: OpenList["lines"][number]
             {ticked ? (
               <p>{say(handOver.said, { name: ticked.name, at: dates.momentBriefly(ticked.at) })}</p>
             ) : null}
-            {key && (!done || ticked) ? (
-              <Button type="submit" name="about" value={`${done ? "untick" : "tick"} ${key}`}>
+            {says && (!done || ticked) ? (
+              <Button type="submit" name="about" value={says}>
                 {done ? handOver.untick : name === "leavers" ? handOver.stays : handOver.tick}
                 <span className="visually-hidden"> {who ?? handOver.lines[name]}</span>
               </Button>

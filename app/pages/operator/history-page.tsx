@@ -2,7 +2,7 @@ import type { TeamAct } from "../../../server/deletion-requests/store/audit-log.
 import { paths } from "../../../server/http/paths.ts";
 import { useWords, type Words } from "../../words.ts";
 import type { Route } from "./+types/history-page";
-import { tellDaysAway, toEventLine } from "./desk/request-detail.ts";
+import { toEventLine } from "./desk/request-detail.ts";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage } from "./operator-frame.tsx";
 
@@ -19,54 +19,11 @@ export async function loader(args: Route.LoaderArgs) {
 }
 
 function toLine(words: Words, act: TeamAct) {
-  const at = words.dates.momentBriefly(act.at);
-  if (act.kind === "journal") {
-    const acts: Record<string, string | undefined> = words.operator.people.history.acts;
-    const { name } = act;
-    if (act.act === "hand-over") return { at, name, ...tellHandOver(words, act.about) };
-    const about = tellAbout(words, act);
-    return { at, name, what: acts[act.act] ?? act.act, about, reference: undefined };
-  }
-  const event = { ...act, actor: "operator", type: act.act, note: "" } as const;
-  const { who, what, details } = toEventLine(words, event);
+  const { who: name, what, when: at, details } = toEventLine(words, act);
+  const reference = "reference" in act ? act.reference : undefined;
   // Reasons are sentences of mails; here they are parts of one.
-  const about = details.map((detail) => detail.replace(/[.।]$/, "")).join(" · ");
-  return { at, name: who, what, about, reference: act.reference };
-}
-
-/** What was ticked stands as `tick LINE: WHO`; of the old team only who stays is ticked. */
-function tellHandOver({ operator: { handOver } }: Words, text: string) {
-  const [, verb = "", line = "", who = ""] = /^(\w+) ?(\w*)(.*)$/.exec(text) ?? [];
-  const acts: Record<string, string> = handOver.acts;
-  const lines: Record<string, string> = { ...handOver.lines, leavers: handOver.stays };
-  return { what: acts[verb] ?? verb, about: (lines[line] ?? "") + who, reference: undefined };
-}
-
-/** What stands behind an act, in words: what is written down for programs is a moment, a role or a verdict. */
-function tellAbout(words: Words, { act, about }: { act: string; about: string }): string {
-  const { history, roles } = words.operator.people;
-  const [name = "", role] = about.split(": ");
-  switch (act) {
-    case "restore":
-      return words.dates.momentBriefly(Temporal.Instant.from(about));
-    case "change-role":
-      return `${name}: ${role === "admin" ? roles.admin : roles.operator}`;
-    case "ledger-verify":
-      return about === "whole" ? history.whole : history.notWhole;
-    case "account-recheck":
-      return about.replace(/\D+/, "");
-    default:
-      return tellSpan(words, about);
-  }
-}
-
-/** Days away are written down as `NAME FROM/UNTIL`. */
-function tellSpan(words: Words, about: string): string {
-  const [span, from, until] = /(\d{4}-\d\d-\d\d)\/(\d{4}-\d\d-\d\d)$/.exec(about) ?? [];
-  if (!span || !from || !until) return about;
-  const { PlainDate } = Temporal;
-  const days = tellDaysAway(words, PlainDate.from(from), PlainDate.from(until));
-  return about.replace(` ${span}`, `, ${days}`);
+  const parts = details.map((detail) => (reference ? detail.replace(/[.।]$/, "") : detail));
+  return { at, name, what, about: parts.join(" · "), reference };
 }
 
 export default function HistoryPage({ loaderData }: Route.ComponentProps) {

@@ -1,4 +1,5 @@
 import { data, redirect } from "react-router";
+import { sayDaysAway } from "../../../server/deletion-requests/telling/history-words.ts";
 import { first } from "../../../server/forms/typed.ts";
 import { paths } from "../../../server/http/paths.ts";
 import type { DoorProblem } from "../../../server/sign-in/passkeys.ts";
@@ -7,7 +8,6 @@ import { useWords } from "../../words.ts";
 import type { Route } from "./+types/me-page";
 import { Card, CardForm, Row } from "./card.tsx";
 import { Fields, type Filled, untouched } from "./desk/fields.tsx";
-import { tellDaysAway } from "./desk/request-detail.ts";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage, ToldBox, toldHere } from "./operator-frame.tsx";
 import { DoorProblemNotice, RecoveryCodes } from "./passkey-form.tsx";
@@ -208,7 +208,7 @@ function Away({ loaderData, actionData }: Shown) {
               key={id}
               name={isMine ? `${name} (${away.you})` : name}
               says={[
-                tellDaysAway(words, fromOn, untilOn),
+                sayDaysAway(words, fromOn, untilOn),
                 hasBegun ? `${reason}, ${away.today}` : reason,
               ]}
             >

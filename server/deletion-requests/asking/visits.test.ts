@@ -80,7 +80,7 @@ describe("confirming", () => {
     expect(await service.requests.confirm(late)).toEqual(expired);
     expect(await service.requests.askNewLink(late)).toMatchObject({
       kind: "new-link-sent",
-      maskedEmail: { text: "a•••••@uni.example" },
+      facts: { address: { text: "a•••••@uni.example" } },
     });
     const fresh = await service.openMail("confirm");
     expect((await service.requests.confirm(fresh)).kind).toBe("done");

@@ -1,4 +1,3 @@
-import { type MaskedEmail, maskEmail } from "../../addresses/email-address.ts";
 import type { DueDate } from "../../calendar/business-days.ts";
 import { isStorageProblem } from "../../database/database.ts";
 import type { Read, Write } from "../../database/statement.ts";
@@ -41,7 +40,7 @@ export type VisitAnswer =
   /** An operator entered it, and another one has not looked at it yet. */
   | { kind: "entered"; facts: KnownFacts }
   | { kind: "status" | "too-late"; status: Status }
-  | { kind: "new-link-sent"; maskedEmail: MaskedEmail }
+  | { kind: "new-link-sent"; facts: KnownFacts }
   | { kind: "link-used"; reference: string }
   /** `waitsUntil` is when the request disappears, unless it was confirmed meanwhile. */
   | { kind: "link-expired"; reference: string; waitsUntil?: Temporal.Instant | undefined }
@@ -227,5 +226,5 @@ const sendNewLink: Button = async (services, transaction, { request, reference }
   const submission = await findSubmissionByReference(transaction, { reference });
   if (!submission) return { kind: "unknown" };
   await enqueueLink(services, transaction, request, submission, { by: "person" }, now);
-  return { kind: "new-link-sent", maskedEmail: maskEmail(request.email) };
+  return { kind: "new-link-sent", facts: tellFacts({ email: request.email }, "person") };
 };

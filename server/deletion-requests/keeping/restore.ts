@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import { readLastSeen } from "../../database/last-seen.ts";
 import { enterRestore, enterRestoreConfirmed, type Restore } from "../../database/restore-hold.ts";
-import { toText } from "../../database/rows.ts";
 import { finding, listing, type Read, updating, type Write } from "../../database/statement.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { closeWaysIn } from "../../operators/sessions.ts";
@@ -10,7 +9,7 @@ import { doubtUnsentMessages } from "../../outbox/outbox.ts";
 import { enterInLedger, findEntryAt, findHead } from "../ledger/chain.ts";
 import { waitUntil } from "../life/life.ts";
 import { dueOf, isEnded, isWorking, type StoredRequest, waitOf } from "../life/request.ts";
-import { enterAct } from "../store/audit-log.ts";
+import { enterAct, writeAbout } from "../store/audit-log.ts";
 import { renewLink } from "../store/links.ts";
 import { listById, listReceived, readRequests } from "../store/lists.ts";
 import { findRequest, findRequestById, saveLife } from "../store/requests.ts";
@@ -159,7 +158,8 @@ export async function enterRestored(
     await closeWaysIn(transaction);
     const facts = { what: "restored", from: knownUntil } as const;
     await enterInLedger(transaction, services.keys, undefined, facts, at);
-    await enterAct(transaction, { at, name, act: "restore", about: toText(knownUntil) });
+    const about = writeAbout("restore", { at: knownUntil });
+    await enterAct(transaction, { at, name, act: "restore", about });
     return report;
   });
 }

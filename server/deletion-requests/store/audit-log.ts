@@ -36,12 +36,47 @@ export type JournalAct =
   /** Is told in the words of its list. */
   | "hand-over";
 
-/** It is about references, how many it concerned, or somebody of the team: nobody who asked is named. */
-export type JournalEntry = RowIn<"journal">;
+/** How acts that are about more than a text are written down, in the first form of which all parts are there; never changed. */
+const forms = {
+  restore: ["{at}"],
+  away: ["{who} {from}/{until}"],
+  "away-end": ["{who} {from}/{until}"],
+  "change-role": ["{who}: {role}"],
+  "ledger-verify": ["{verdict}"],
+  "account-recheck": ["{count} {way}"],
+  "hand-over": ["{said} {line}: {who}", "{said} {line}", "{said}"],
+} as const satisfies { [Act in JournalAct]?: readonly string[] };
+
+const formsOf = (act: string): readonly string[] => forms[act as keyof typeof forms] ?? [];
+
+type PartIn<Form> = Form extends `${string}{${infer Part}}${infer More}`
+  ? Part | PartIn<More>
+  : never;
+type Part = PartIn<(typeof forms)[keyof typeof forms][number]>;
+
+/** What an act is about: somebody of the team, how many it concerned, references. Nobody who asked is named. */
+export type About = { [Name in Part | "text"]?: string | undefined };
+
+/** @throws where a part is missing */
+export function writeAbout(act: keyof typeof forms, about: { [Name in Part]?: unknown }): string {
+  const fill = (form: string) =>
+    form.replace(/\{(\w+)\}/g, (part, name: Part) => String(about[name] ?? part));
+  const text = formsOf(act)
+    .map(fill)
+    .find((filled) => !filled.includes("{"));
+  if (text === undefined) throw new Error(`What ${act} is about is not known`);
+  return text;
+}
+
+export function readAbout(act: string, text: string): About {
+  const toPattern = (form: string) => form.replace(/\{(\w+)\}/g, "(?<$1>.+)");
+  const found = formsOf(act).map((form) => new RegExp(`^${toPattern(form)}$`).exec(text));
+  return found.find((match) => match)?.groups ?? { text };
+}
 
 export const enterAct: (
   transaction: Write,
-  act: Omit<JournalEntry, "id"> & { act: JournalAct },
+  act: Omit<RowIn<"journal">, "id"> & { act: JournalAct },
 ) => Promise<void> = inserting("journal");
 
 /** Newest first, from the one before that `id`. */
@@ -73,7 +108,14 @@ export const findAccessChanges = reading(
 export type EventRecord = Omit<ReturnType<typeof toEvent>, "id" | "requestId" | "formKey">;
 
 function toEvent(row: RowIn<"request_events">) {
-  return parse("request_events", row.id, () => ({ ...row, actor: oneOf(actors, row.actor) }));
+  const read = () => ({ ...row, ...readCode(row.type, row.code), actor: oneOf(actors, row.actor) });
+  return parse("request_events", row.id, read);
+}
+
+/** Where others have the key of their reason, what is called done has the places that somebody has gone through. */
+function readCode(type: string, code: string): { code: string; places: readonly string[] } {
+  const isWalk = type === "complete" && code !== "";
+  return isWalk ? { code: "", places: code.split(" ") } : { code, places: [] };
 }
 
 /**
@@ -86,7 +128,7 @@ export async function addEvent(
   event: Pick<EventRecord, "at" | "actor" | "type"> &
     Partial<EventRecord> & { formKey?: string | undefined },
 ): Promise<void> {
-  const { name = "", code = "", note = "" } = event;
+  const { name = "", places = [], code = places.join(" "), note = "" } = event;
   const { fromState = request.state, toState = request.state } = event;
   const said = { ...event, name, code, note, fromState, toState };
   await insertEvent(transaction, { ...said, requestId: request.id });
@@ -180,7 +222,12 @@ const journalActs = reading(
       .orderBy("at", "desc")
       .orderBy("id", "desc")
       .limit(values.limit),
-  (rows) => rows.map((row) => ({ ...row, kind: "journal" as const })),
+  (rows) =>
+    rows.map(({ act, about: text, ...row }) => {
+      const about = readAbout(act, text);
+      // What somebody says of a list is an act of its own.
+      return { ...row, kind: "journal" as const, type: about.said ?? act, about };
+    }),
 );
 
 const requestActs = reading(
@@ -201,5 +248,8 @@ const requestActs = reading(
       .orderBy("id", "desc")
       .limit(values.limit),
   (rows) =>
-    rows.map((row) => ({ ...row, reference: row.reference ?? "", kind: "request" as const })),
+    rows.map(({ act: type, ...row }) => {
+      const reference = row.reference ?? "";
+      return { ...row, ...readCode(type, row.code), kind: "request" as const, type, reference };
+    }),
 );

@@ -10,7 +10,9 @@ async function walk(limit: number): Promise<string[]> {
   for (let before: string | null = null; ; ) {
     const page = await listTeamActs(service.database.read, limit, before);
     for (const one of page.acts) {
-      found.push(`${one.name} ${one.act} ${one.kind === "journal" ? one.about : one.reference}`);
+      found.push(
+        `${one.name} ${one.type} ${one.kind === "journal" ? one.about.text : one.reference}`,
+      );
     }
     if (!page.next) return found;
     before = page.next;
@@ -62,6 +64,6 @@ test.each(["", "x", "2026-12-06", "2026-12-06~1", "'~1~2", "~1~2"])(
   async (place) => {
     await service.desk.enter("Rahim", "backup", "");
     const { acts } = await listTeamActs(service.database.read, 1, place);
-    expect(acts).toMatchObject([{ name: "Rahim", act: "backup" }]);
+    expect(acts).toMatchObject([{ name: "Rahim", type: "backup" }]);
   },
 );

@@ -2,6 +2,7 @@ import type { Campus } from "../../../campus-reader/campus.ts";
 import type { CalendarWords, Text } from "../../language/texts.ts";
 import type { Refusal } from "../life/life.ts";
 import { ownerOf, type StoredRequest, waitOf } from "../life/request.ts";
+import type { About } from "../store/audit-log.ts";
 import type { HistoryLine } from "./tell-request.ts";
 
 /** What a history is written with: the words of one language of the campus. */
@@ -9,24 +10,47 @@ export type HistoryWords = Pick<Campus, "dataKinds" | "operator"> & {
   dates: Pick<CalendarWords, "day" | "momentBriefly" | "say">;
 };
 
-/** What happened, and where, until when or from when to when. Who did it and why is for each reader to say. */
+/** What happened, and where, until when, from when to when or about what. Who did it and why is for each reader to say. */
 export function sayHistory(
-  { dates: { day, say }, dataKinds, operator }: HistoryWords,
-  { by, what, isTrial, places, until, from, to }: Omit<HistoryLine, "at" | "name">,
+  words: HistoryWords,
+  { by, what, isTrial, places, until, from, to, about }: Omit<HistoryLine, "at" | "name">,
 ) {
+  const { dates, dataKinds, operator } = words;
+  const { day, say } = dates;
   const { bySystem, ...story } = operator.desk.story;
-  const acts: Record<string, Text | undefined> = { ...story, ...(by === "system" && bySystem) };
+  const acts: Record<string, Text | undefined> = {
+    ...{ ...operator.people.history.acts, ...operator.handOver.acts },
+    ...{ ...story, ...(by === "system" && bySystem) },
+  };
   const act = say(acts[what] ?? story.other, { act: what });
   const placeOf = (key: string) => dataKinds.find((row) => row.store === key)?.place ?? key;
-  const dates = to && { from: from ? day(from) : "", to: day(to) };
+  const moved = to && { from: from ? day(from) : "", to: day(to) };
   return {
     what: isTrial ? say(story.trial, { act }) : act,
     details: [
       places.length > 0 && say(story.ticked, { places: places.map(placeOf).join(", ") }),
       until && say(story.until, { to: day(until) }),
-      dates && say(from ? story.dates : story.promised, dates),
+      moved && say(from ? story.dates : story.promised, moved),
+      about && sayAbout(words, about),
     ].filter((text) => typeof text === "string"),
   };
+}
+
+function sayAbout(words: HistoryWords, about: About): string | undefined {
+  const { line, who, role, from, until, at, verdict, count, text } = about;
+  const { handOver, people } = words.operator;
+  const { PlainDate, Instant } = Temporal;
+  const { whole, notWhole } = people.history;
+  const lines: Record<string, string> = { ...handOver.lines, leavers: handOver.stays };
+  const roles: Record<string, string> = people.roles;
+  const parts = [
+    [line && lines[line], who, role && roles[role]].filter(Boolean).join(": "),
+    from && until && sayDaysAway(words, PlainDate.from(from), PlainDate.from(until)),
+    at && words.dates.momentBriefly(Instant.from(at)),
+    verdict && (verdict === "whole" ? whole : notWhole),
+    ...[count, text],
+  ];
+  return parts.filter(Boolean).join(", ") || undefined;
 }
 
 type DeskWords = Pick<Campus, "operator"> & { dates: Pick<CalendarWords, "day" | "say"> };
@@ -45,4 +69,14 @@ export function sayWhyNot(
     name: ownerOf(request) ?? story.system,
     date: until ? dates.day(until) : "",
   });
+}
+
+/** Days of an absence, the first and the last included. */
+export function sayDaysAway(
+  { dates: { day, say }, operator }: HistoryWords,
+  from: Temporal.PlainDate,
+  until: Temporal.PlainDate,
+): string {
+  const { span } = operator.watch.away;
+  return from.equals(until) ? day(from) : say(span, { from: day(from), until: day(until) });
 }

@@ -22,7 +22,7 @@ import type {
   PersonMessage,
   TroubledDelivery,
 } from "./messages.ts";
-import { completedNews, toReceipt } from "./receipt.ts";
+import { toReceipt } from "./receipt.ts";
 import { type Fact, type Status, tellMessage } from "./tell-request.ts";
 
 /**
@@ -221,12 +221,8 @@ function writeProof(proof: Proof, addressOfKey: string): string[] {
 
 /** The receipt as a file by itself: what the mail that told of the end has with it. Undefined where there is none. */
 export function createReceiptWriter(writeMail: MailWriter) {
-  return (status: Status, language: string): WrittenMail["attachment"] | undefined => {
-    const { state, reference, endedAt, proof } = status;
-    if (state !== "completed" || !endedAt) return undefined;
-    const news = completedNews({ ...status, endedAt }, proof);
-    return writeMail({ ...news, token: "", reference }, language).attachment;
-  };
+  return ({ reference, receipt }: Status, language: string) =>
+    receipt && writeMail({ ...receipt, token: "", reference }, language).attachment;
 }
 
 /** The words of a mail: no day is promised that has passed or was moved, and nothing called deleted that stays. */
@@ -277,7 +273,6 @@ function createWording({ words, holidays, timeZone, deskAt }: MailOptions) {
     dayOf: (instant: Temporal.Instant) =>
       inWords.dayInMail(instant.toZonedDateTimeISO(timeZone).toPlainDate()),
     number: (count: number) => numbers.format(count),
-    daysLeft: (count: number) => inWords.daysLeft(count, words.shared),
   };
 }
 
@@ -391,13 +386,13 @@ function openList(
   { open, openCount }: { open: readonly OpenRequest[]; openCount: number },
   hasPages: boolean,
 ): Block[] {
-  const { words, day, daysLeft, deskAt, say } = wording;
+  const { words, day, sayFact, deskAt, say } = wording;
   const { shared } = words;
   if (open.length === 0) return [];
   const rows = open.map((request) => {
     const { reference, dueOn, state, owner, heldUntil } = request;
     const facts = [
-      ...[day(dueOn), daysLeft(request.daysLeft), shared.states[state], owner],
+      ...[day(dueOn), sayFact({ days: request.daysLeft }), shared.states[state], owner],
       heldUntil && say(shared.heldUntil, { date: day(heldUntil) }),
     ];
     const address = hasPages ? deskAt(reference) : undefined;

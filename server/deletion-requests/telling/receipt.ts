@@ -14,7 +14,7 @@ import type { MailWords, PersonNews } from "./messages.ts";
 export function completedNews(
   of: Pick<EndedRequest, "receivedAt" | "confirmedAt" | "endedAt" | "completion">,
   proof: Proof | undefined,
-): PersonNews {
+): Extract<PersonNews, { kind: "completed" }> {
   const { receivedAt, confirmedAt, endedAt, completion } = of;
   return {
     kind: "completed",

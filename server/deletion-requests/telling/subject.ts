@@ -40,7 +40,7 @@ async function collectRequest(
     instant
       .toZonedDateTimeISO(calendar.timeZone)
       .toString({ smallestUnit: "minute", timeZoneName: "never" });
-  const { state: _, ...told } = tellFacts(request, "team");
+  const { state: _, final: __, ...told } = tellFacts(request, "team");
   const facts: { [name: string]: Fact | undefined } = told;
   const pick = (value: (fact: Fact) => string | undefined): Partial<Record<FactName, string>> =>
     Object.fromEntries(

@@ -8,13 +8,12 @@ import {
   type Hold,
   type InAny,
   type InAnyState,
-  isEnded,
   isWorking,
   type State,
-  type StoredRequest,
 } from "../life/request.ts";
-import type { EventRecord } from "../store/audit-log.ts";
+import type { About, EventRecord } from "../store/audit-log.ts";
 import type { Message, PersonNews } from "./messages.ts";
+import { completedNews } from "./receipt.ts";
 
 /**
  * A request told once, as data in its order: facts, the stops of its road, and what happened to it. The person's page, the
@@ -62,7 +61,7 @@ export function tellFacts(
     reader === "team" ? { text: email } : { text: maskEmail(email).text, masked: maskEmail(email) };
   const on = (day: Temporal.PlainDate | undefined) => day && { on: day };
   const at = (moment: Temporal.Instant | undefined) => moment && { at: moment };
-  const of = (code: string | undefined) => (code === undefined ? undefined : { code });
+  const of = <Code extends string>(code?: Code) => (code === undefined ? undefined : { code });
   return {
     reference: reference === undefined ? undefined : { text: reference },
     references: others.length > 0 ? { text: others.join(", ") } : undefined,
@@ -78,6 +77,7 @@ export function tellFacts(
     due: on(request.dueOn),
     left: more.daysLeft === undefined ? undefined : { days: more.daysLeft },
     firstDue: on(request.firstDueOn),
+    final: at(request.done && finalAt(request.done.at)),
     ended: at(request.endedAt),
     erased: at(request.erasedAt),
     reason: of(request.reason),
@@ -149,22 +149,13 @@ export function tellRoad(
 }
 
 /** The road of a stored request, each stop with its moment. */
-function roadOf(request: StoredRequest, daysLeft: number | undefined): Stop[] {
-  const done = isWorking(request) ? request.done?.at : undefined;
-  return tellRoad(
-    request.state,
-    {
-      received: request.receivedAt,
-      ...(request.state !== "received" && {
-        confirmed: request.confirmedAt,
-        "in-progress": "startedAt" in request ? request.startedAt : undefined,
-      }),
-      ...(isEnded(request) && { [request.state]: request.endedAt }),
-    },
-    request.state === "received"
-      ? {}
-      : { dueOn: request.dueOn, isLate: (daysLeft ?? 0) < 0, final: done && finalAt(done) },
-  );
+function roadOf(request: ConfirmedRequest, daysLeft: number): Stop[] {
+  const { state, startedAt, endedAt, dueOn, done, ...known } = request as InAny<ConfirmedRequest>;
+  const at = {
+    ...{ received: known.receivedAt, confirmed: known.confirmedAt, "in-progress": startedAt },
+    ...(endedAt && { [state]: endedAt }),
+  };
+  return tellRoad(state, at, { dueOn, isLate: daysLeft < 0, final: done && finalAt(done.at) });
 }
 
 /** Until then what somebody called done can be taken back; then it is completed. */
@@ -230,11 +221,11 @@ const byTime = ["expire", "erase", "late"];
 
 export type HistoryLine = ReturnType<typeof tellHistory>;
 
-/** A line of its history. What no person did, the clock did or the account system. */
+/** A line of a history, of one request or of the team. What no person did, the clock did or the account system. */
 export function tellHistory(
-  event: Omit<EventRecord, "fromState" | "toState"> & { toState?: string },
+  event: Pick<EventRecord, "at" | "name" | "type"> & Partial<EventRecord> & { about?: About },
 ) {
-  const { at, actor, name, type, code, note } = event;
+  const { at, actor = "operator", name, type, code = "", places = [], note = "", about } = event;
   // Whoever called it done, the clock completes it.
   const isFinal = type === "complete" && event.toState === "completed";
   const isClock = byTime.includes(type) || code === "by-date" || isFinal;
@@ -253,9 +244,11 @@ export function tellHistory(
     /** Whether it is what would have come of what the account system said in a dry run. */
     isTrial,
     /** The key of its reason; each act has reasons of its own. */
-    reason: type === "complete" ? "" : code,
+    reason: code,
     /** Places that were gone through. */
-    places: type === "complete" && code !== "" ? code.split(" ") : [],
+    places,
+    /** Of what concerns no request. */
+    about,
     /** The last day of waiting, or what was promised before and what is now. */
     until: isWait ? event.dueTo : undefined,
     from: isWait ? undefined : event.dueFrom,
@@ -279,20 +272,15 @@ export function tellStatus(
 ) {
   const { calendar } = rules;
   const today = dateAt(calendar, now);
-  const { reference, state, receivedAt, confirmedAt, dueOn, skipped } = request;
+  const { reference, state, dueOn, skipped } = request;
   const { references } = known;
   const history = known.events.map(tellHistory);
   const daysLeft = countDaysLeft(calendar, today, dueOn);
-  const working = isWorking(request) ? request : undefined;
-  const ended = isEnded(request) ? request : undefined;
   return {
     facts: tellFacts(request, "person", { references, daysLeft }),
     road: roadOf(request, daysLeft),
     reference,
     state,
-    receivedAt,
-    confirmedAt,
-    endedAt: ended?.endedAt,
     due: { date: dueOn, skipped },
     /** Business days until the due date, negative when it has passed. */
     daysLeft,
@@ -301,18 +289,14 @@ export function tellStatus(
       what === "extend" && from && to ? [{ from, to, explanation }] : [],
     ),
     why: tellWhy(request, history, today),
-    /** Since when it is done, though the receipt has not left yet: a slip could still be put right. */
-    doneAt: working?.done?.at,
     /** What turned out not to be so, oldest first. */
     corrections: history.flatMap(({ what: act, at, note }) => {
       const what = act === "undo" ? "undone" : act === "reopen" ? "reopened" : undefined;
       return what ? [{ at, what, explanation: what === "undone" ? "" : note } as const] : [];
     }),
-    /** What really happened to the data; undefined until it is completed. */
-    completion: state === "completed" ? ended?.completion : undefined,
     canCancel: decide(rules, request, { type: "cancel" }, { actor: "person" }, now).ok,
-    /** Of a completed request, for the receipt. */
-    proof: state === "completed" ? known.proof : undefined,
+    /** What its mail told once it was completed: what really happened to the data, and the proof of it. */
+    receipt: request.state === "completed" ? completedNews(request, known.proof) : undefined,
   };
 }
 

@@ -20,10 +20,11 @@ import {
 import {
   type ConfirmedRequest,
   type EndedRequest,
+  type InAny,
   isEnded,
   type StoredRequest,
 } from "../life/request.ts";
-import { addEvent } from "../store/audit-log.ts";
+import { addEvent, type EventRecord } from "../store/audit-log.ts";
 import { closeLinks, spendConfirmTokens } from "../store/links.ts";
 import { findOpenRequest, saveLife } from "../store/requests.ts";
 import { enqueuePersonMail, enqueueTeamMail } from "../telling/mails.ts";
@@ -88,11 +89,11 @@ async function enterEvents(
 ): Promise<void> {
   const { actor, name, formKey } = by;
   const common = { at: now, actor, name, formKey, fromState: before.state };
-  const ticked = "ticked" in act ? act.ticked?.join(" ") : undefined;
-  let said = { code: "proof" in act ? act.proof : (ticked ?? ""), note: explanationOf(act) };
+  const { proof: code, ticked: places = [] } = act as InAny<Act>;
+  let said: Partial<EventRecord> = { code, places, note: explanationOf(act) };
   for (const one of happened) {
     await addEvent(transaction, after, { ...common, ...said, ...one });
-    said = { code: "", note: "" };
+    said = {};
   }
 }
 

@@ -84,12 +84,13 @@ test("a request is taken, taken over, waits, goes on and is handed back, each in
   expect(html).not.toContain("at noon");
 });
 
-test("History says in words what is written down for programs: a moment, a role, a verdict", async () => {
+test("History says in words what is written down for programs: a moment, a role, a verdict, how many", async () => {
   const { people } = campus.operator;
   for (const [act, about] of [
     ["restore", "2026-11-20T22:10:00Z"],
     ["change-role", "Rafi: admin"],
     ["ledger-verify", "not whole"],
+    ["account-recheck", "3 live"],
   ] as const) {
     await site.services.desk.enter("Nadia", act, about);
   }
@@ -97,6 +98,7 @@ test("History says in words what is written down for programs: a moment, a role,
   expect(text).toContain(`${people.history.acts.restore}: 21 Nov 2026, 04:10`);
   expect(text).toContain(`: Rafi: ${people.roles.admin}`);
   expect(text).toContain(`: ${people.history.notWhole}`);
+  expect(text).toMatch(new RegExp(`${people.history.acts["account-recheck"]}: 3 (?!live)`));
 });
 
 test("a request says what was done while it is so, and no longer: not after a reload, and of no other request", async () => {

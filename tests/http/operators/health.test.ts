@@ -78,7 +78,7 @@ test("each month in which something happened has its figures, the newest first; 
   expect(csv).toMatch(/^month,received,.*\r\n2026-11,1,.*\r\n2026-12,1,/);
   expect(html + csv).not.toContain("@uni");
   const { acts } = await site.services.desk.teamActs(1, null);
-  expect(acts).toMatchObject([{ act: "figures-export" }]);
+  expect(acts).toMatchObject([{ type: "figures-export" }]);
 });
 
 const address = "anika@uni.example";
@@ -104,7 +104,7 @@ test.each(editions)(
       language,
       requests: [{ state: "received", language, address, facts: { reason: form.reason } }],
     });
-    const entry = { act: "subject-file", about: (await site.stored())[0]?.reference };
+    const entry = { type: "subject-file", about: { text: (await site.stored())[0]?.reference } };
     expect(await site.services.desk.teamActs(5, null)).toMatchObject({ acts: [entry, entry] });
   },
 );

@@ -1,11 +1,10 @@
 import type { DeletionJob } from "../../../../server/account-system/deletion-jobs.ts";
 import type { DataList } from "../../../../server/deletion-requests/life/checklist.ts";
-import { isEnded, isWorking, waitOf } from "../../../../server/deletion-requests/life/request.ts";
+import { isEnded, isWorking } from "../../../../server/deletion-requests/life/request.ts";
 import type { EventRecord } from "../../../../server/deletion-requests/store/audit-log.ts";
 import { sayHistory } from "../../../../server/deletion-requests/telling/history-words.ts";
 import { toReceipt } from "../../../../server/deletion-requests/telling/receipt.ts";
 import {
-  finalAt,
   tellFacts,
   tellHistory,
 } from "../../../../server/deletion-requests/telling/tell-request.ts";
@@ -108,22 +107,21 @@ export function tellSituation(
   const { request: labels, groups, whyNot, enter, card } = operator.desk;
   const lineOf = (type: string) => lines[events.findLastIndex((event) => event.type === type)];
   const troubled = mails.filter(isStuck);
-  const done = isWorking(request) ? request.done?.at : undefined;
+  const { final, heldUntil, hold, expires: ends } = tellFacts(request, "team");
   const isJustEnded = isEnded(request) && isUnknown;
-  const leaves = done ? finalAt(done) : isJustEnded ? mails.at(-1)?.nextAt : undefined;
+  const leaves = final?.at ?? (isJustEnded ? mails.at(-1)?.nextAt : undefined);
   const isAhead = leaves && Temporal.Instant.compare(leaves, now) > 0;
   const last = events.findLastIndex(({ type }) => type !== "note");
   const reopened = isWorking(request) && events[last]?.type === "reopen" ? lines[last] : undefined;
-  const received = request.state === "received" ? request : undefined;
-  const wait = waitOf(request);
-  const expires = received && !received.enteredBy && dates.momentBriefly(received.expiresAt);
+  const expires = ends && !request.enteredBy && dates.momentBriefly(ends.at);
   // Nobody can confirm with a link that did not come.
   const hasLink = !troubled.some(({ kind }) => kind === "confirm");
   const found = [
     [
       labels.held,
-      wait &&
-        say(card.waits, { date: dates.dayNear(wait.until), reason: labels.reasons[wait.reason] }),
+      heldUntil &&
+        hold &&
+        say(card.waits, { date: dates.dayNear(heldUntil.on), reason: labels.reasons[hold.code] }),
     ],
     [labels.undelivered.title, tellUndelivered(words, troubled)],
     [
@@ -132,7 +130,7 @@ export function tellSituation(
     ],
     [operator.desk.story.system, job && tellSystem(words, job, lineOf("failed")?.quote)],
     [`${reopened?.who} ${reopened?.what}`, reopened?.quote],
-    [enter.proof, received?.enteredBy && lineOf("enter")?.details?.[0]],
+    [enter.proof, ends && request.enteredBy && lineOf("enter")?.details?.[0]],
     [labels.expires, expires && (hasLink ? `${expires}. ${whyNot["not-confirmed"]}` : expires)],
   ] as const;
   return found.flatMap(([of, text]) => (typeof text === "string" ? [{ of, text }] : []));
@@ -194,16 +192,4 @@ export function nameIn(
   { key, words }: { key: string; words: Readonly<Record<string, string>> },
 ): string {
   return words[settings.language] ?? Object.values(words)[0] ?? key;
-}
-
-/** Days of an absence, the first and the last included, in words. */
-export function tellDaysAway(
-  { dates, operator, say }: Words,
-  from: Temporal.PlainDate,
-  until: Temporal.PlainDate,
-): string {
-  const { span } = operator.watch.away;
-  return from.equals(until)
-    ? dates.day(from)
-    : say(span, { from: dates.day(from), until: dates.day(until) });
 }
