@@ -13,7 +13,6 @@ import type { Text } from "../../../server/language/texts.ts";
 import type { SiteServices } from "../../../server/services.ts";
 import { type Words, wordsAt } from "../../words.ts";
 import { answerId } from "./deletion-form.tsx";
-import type { AnswerInWords, Submitted } from "./deletion-request.tsx";
 import { layRoad } from "./journey.tsx";
 
 /** Where the page's own forms post. */
@@ -94,8 +93,8 @@ async function act(words: Words, visits: Visits, typed: Typed) {
   return show(answer.kind === "new-link-sent" ? 200 : 409, { answer });
 }
 
-/** The success panel's facts about a stored submission. */
-export function toSubmitted(words: Words, stored: SubmissionFacts): NonNullable<Submitted> {
+/** Facts of the success panel about a stored submission. */
+function toSubmitted(words: Words, stored: SubmissionFacts) {
   const { dates, deletion, mail, say } = words;
   const { next, notes } = deletion.success;
   const { date, skipped } = stored.dueIfConfirmedToday;
@@ -107,11 +106,14 @@ export function toSubmitted(words: Words, stored: SubmissionFacts): NonNullable<
   return {
     reference: stored.reference,
     maskedEmail: stored.maskedEmail,
+    /** Where the request is, and what happens next. */
     stops: layRoad(words, tellRoad("received", { received: stored.receivedAt }), {
       confirmed: fill(next.confirmed),
       completed: fill(next.completed),
     }),
+    /** What else is good to know, as HTML. */
     notes: notes.map(fill),
+    /** The days that the promised date leaps over. */
     skipped: dates.skipped(skipped, mail.shared.skippedWeekend, dates.day),
   };
 }
@@ -127,10 +129,16 @@ const failures = {
   malformed: { status: 400, words: "malformed" },
 } as const;
 
+/**
+ * A success panel's facts, or problems in words, each with its field where it has one. A demonstration has no facts: no
+ * reference and no address.
+ */
+export type AnswerInWords = ReturnType<typeof tellAnswer>["answer"];
+
 /** What is answered: with which status, and in the campus's words. */
-function tellAnswer(words: Words, came: SubmissionAnswer) {
+export function tellAnswer(words: Words, came: SubmissionAnswer) {
   const said = words.deletion.problems;
-  const tell = (answer: AnswerInWords, status: number, headers: Record<string, string> = {}) => ({
+  const tell = <const Answer>(answer: Answer, status: number, headers = {}) => ({
     answer,
     status,
     headers,

@@ -16,16 +16,17 @@ import { WithAddresses } from "../../ui/line-breaks.tsx";
 import notice from "../../ui/notice.module.css";
 import { useWords, type Words, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/delete-account-page";
-import { postAddress, type Shown, toSubmitted, type Visited } from "./answer-form.ts";
+import {
+  type AnswerInWords,
+  postAddress,
+  type Shown,
+  tellAnswer,
+  type Visited,
+} from "./answer-form.ts";
 import styles from "./delete-account-page.module.css";
 import { closedMailboxId } from "./deletion-form.tsx";
 import islandUrl from "./deletion-request.island.tsx?island";
-import {
-  type AnswerInWords,
-  DeletionRequest,
-  type DeletionRequestProps,
-  stateOf,
-} from "./deletion-request.tsx";
+import { DeletionRequest, type DeletionRequestProps, stateOf } from "./deletion-request.tsx";
 import formGuard from "./form-guard.js?script";
 import formStyles from "./form-page.module.css";
 import helpStyles from "./help.module.css";
@@ -71,9 +72,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const stored = known ? await submitting.findSubmission(known) : undefined;
   const answer: AnswerInWords =
     form?.answer ??
-    (stored
-      ? { kind: "submitted", submitted: toSubmitted(words, stored) }
-      : { kind: "problems", problems: [] });
+    (stored ? tellAnswer(words, stored).answer : { kind: "problems", problems: [] });
   return data({
     title: formTitles(words)[stateOf(answer)],
     kept: await tellKeptPromises(words, context),

@@ -1,11 +1,9 @@
 import { type SubmitEvent, useLayoutEffect, useRef, useState } from "react";
 import type { Campus } from "../../../campus-reader/campus.ts";
-import type { MaskedEmail } from "../../../server/addresses/email-address.ts";
 import { createFormKey } from "../../../server/deletion-requests/life/request.ts";
 import type { Typed } from "../../../server/forms/typed.ts";
-import type { RouteStop } from "../../../server/mail/blocks.ts";
 import { ButtonLink } from "../../ui/button.tsx";
-import type { Problem } from "../../ui/field.tsx";
+import type { AnswerInWords } from "./answer-form.ts";
 import { answerId, DeletionForm } from "./deletion-form.tsx";
 import { Facts, MaskedAddress, SkippedDays } from "./facts.tsx";
 import { Journey } from "./journey.tsx";
@@ -15,23 +13,6 @@ type SubmittedWords = Omit<Campus["deletion"]["success"], "next" | "notes"> & {
   addressLabel: string;
   skippedTitle: string;
 };
-
-/** What the form is told: a success panel's facts, or problems in words, each with its field where it has one. */
-export type AnswerInWords =
-  | { kind: "submitted"; submitted: Submitted }
-  | { kind: "problems"; problems: readonly Problem[] };
-
-/** Facts of the success panel. A demonstration has no reference and no address. */
-export type Submitted = {
-  reference: string;
-  maskedEmail: MaskedEmail;
-  /** Where the request is, and what happens next. */
-  stops: RouteStop[];
-  /** What else is good to know, as HTML. */
-  notes: string[];
-  /** The days that the promised date leaps over. */
-  skipped: string[];
-} | null;
 
 export type DeletionRequestProps = {
   words: Pick<Campus["deletion"], "form"> & {
@@ -49,6 +30,7 @@ export type DeletionRequestProps = {
   simulated: boolean;
 };
 
+type Submitted = Extract<AnswerInWords, { kind: "submitted" }>["submitted"];
 type State = AnswerInWords | { kind: "submitting" };
 
 /** How long a demonstration pretends to work, in milliseconds (specification, section 9). */

@@ -79,12 +79,16 @@ export function createSubmitting(services: Services) {
     },
 
     /** For the success panel after a redirect. Undefined for a key that is unknown, malformed or an hour old. */
-    async findSubmission(formKey: unknown): Promise<SubmissionFacts | undefined> {
+    async findSubmission(formKey: unknown): Promise<SubmissionAnswer | undefined> {
       if (!isFormKey(formKey)) return undefined;
       const stored = await findSubmission(database.read, formKey);
       const isShown = stored && clock().since(stored.receivedAt).total("hours") < panelHours;
       if (!isShown || stored.email === undefined) return undefined;
-      return tellSubmission(services, stored, stored.email);
+      return {
+        kind: "stored",
+        formKey,
+        submission: tellSubmission(services, stored, stored.email),
+      };
     },
   };
 }
