@@ -129,10 +129,7 @@ const failures = {
   malformed: { status: 400, words: "malformed" },
 } as const;
 
-/**
- * A success panel's facts, or problems in words, each with its field where it has one. A demonstration has no facts: no
- * reference and no address.
- */
+/** A success panel's facts, of which a demonstration has none, or problems in words, each with its field where it has one. */
 export type AnswerInWords = ReturnType<typeof tellAnswer>["answer"];
 
 /** What is answered: with which status, and in the campus's words. */

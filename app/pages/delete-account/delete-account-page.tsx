@@ -16,13 +16,7 @@ import { WithAddresses } from "../../ui/line-breaks.tsx";
 import notice from "../../ui/notice.module.css";
 import { useWords, type Words, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/delete-account-page";
-import {
-  type AnswerInWords,
-  postAddress,
-  type Shown,
-  tellAnswer,
-  type Visited,
-} from "./answer-form.ts";
+import { postAddress, type Shown, tellAnswer, type Visited } from "./answer-form.ts";
 import styles from "./delete-account-page.module.css";
 import { closedMailboxId } from "./deletion-form.tsx";
 import islandUrl from "./deletion-request.island.tsx?island";
@@ -70,9 +64,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const typed = form?.typed ?? {};
   const known = searchParams.get("submitted");
   const stored = known ? await submitting.findSubmission(known) : undefined;
-  const answer: AnswerInWords =
-    form?.answer ??
-    (stored ? tellAnswer(words, stored).answer : { kind: "problems", problems: [] });
+  const answer = form?.answer ?? tellAnswer(words, stored ?? { kind: "refused", wrong: [] }).answer;
   return data({
     title: formTitles(words)[stateOf(answer)],
     kept: await tellKeptPromises(words, context),

@@ -1,6 +1,5 @@
-import type { TeamAct } from "../../../server/deletion-requests/store/audit-log.ts";
 import { paths } from "../../../server/http/paths.ts";
-import { useWords, type Words } from "../../words.ts";
+import { useWords } from "../../words.ts";
 import type { Route } from "./+types/history-page";
 import { toEventLine } from "./desk/request-detail.ts";
 import { requireOperator } from "./guard.ts";
@@ -13,17 +12,15 @@ export async function loader(args: Route.LoaderArgs) {
   const before = url.searchParams.get("before");
   const { acts, next } = await services.desk.teamActs(shown, before);
   return {
-    lines: acts.map((act) => toLine(words, act)),
+    lines: acts.map((act) => {
+      const { details, ...line } = toEventLine(words, act);
+      const reference = act.kind === "request" && act.reference;
+      // Reasons are sentences of mails; here they are parts of one.
+      const parts = details.map((detail) => (reference ? detail.replace(/[.।]$/, "") : detail));
+      return { ...line, about: parts.join(" · "), reference };
+    }),
     older: next && words.to(paths.operatorHistory, { before: next }),
   };
-}
-
-function toLine(words: Words, act: TeamAct) {
-  const { who: name, what, when: at, details } = toEventLine(words, act);
-  const reference = "reference" in act ? act.reference : undefined;
-  // Reasons are sentences of mails; here they are parts of one.
-  const parts = details.map((detail) => (reference ? detail.replace(/[.।]$/, "") : detail));
-  return { at, name, what, about: parts.join(" · "), reference };
 }
 
 export default function HistoryPage({ loaderData }: Route.ComponentProps) {
@@ -34,15 +31,15 @@ export default function HistoryPage({ loaderData }: Route.ComponentProps) {
     <OperatorPage>
       {lines.length === 0 ? <p>{words.frame.nothing}</p> : null}
       <ol className="lines">
-        {lines.map(({ at, name, what, about, reference }, index) => (
+        {lines.map(({ when, who, what, about, reference }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a page of what is past, in its order.
           <li key={index}>
             <p>
               {reference ? <a href={to(paths.operatorRequest(reference))}>{reference}</a> : null}{" "}
-              <b>{name}</b> {what}
+              <b>{who}</b> {what}
               {about ? `: ${about}` : ""}
             </p>
-            <p className="soft">{at}</p>
+            <p className="soft">{when}</p>
           </li>
         ))}
       </ol>

@@ -107,7 +107,7 @@ function createMailWriter(options: MailOptions): MailWriter {
     const blocks: Block[] = [
       ...("token" in message
         ? toPerson(wording, message, say, options.linkTo(message.token), toContact)
-        : toTeam(wording, message, say, hasPages)),
+        : toTeam(wording, message, paragraphs(say, own.before), hasPages)),
       { kind: "small", text: footer },
     ];
     const title = say(own.title);
@@ -170,15 +170,14 @@ function toPerson(
 function toTeam(
   wording: Wording,
   message: OperatorMessage,
-  say: SayOwn,
+  before: Block[],
   hasPages: boolean,
 ): Block[] {
-  const own = fitting(wording, wording.words[message.kind], message);
   const leads = hasPages || message.kind === "operator-invitation";
   // Where a tap takes it up, nobody needs to be told which command does.
   const isTold = hasPages && message.kind === "operator-new";
   return [
-    ...(isTold ? [] : paragraphs(say, own.before)),
+    ...(isTold ? [] : before),
     ...teamDetails(wording, message, hasPages),
     ...(leads ? [wayToDesk(wording, message)] : []),
   ];

@@ -89,17 +89,15 @@ async function enterEvents(
 ): Promise<void> {
   const { actor, name, formKey } = by;
   const common = { at: now, actor, name, formKey, fromState: before.state };
-  const { proof: code, ticked: places = [] } = act as InAny<Act>;
-  let said: Partial<EventRecord> = { code, places, note: explanationOf(act) };
+  const { proof: code, ticked: places, explanation: note } = act as InAny<Act>;
+  let said: Partial<EventRecord> = { code, places, note };
   for (const one of happened) {
     await addEvent(transaction, after, { ...common, ...said, ...one });
     said = {};
   }
 }
 
-function explanationOf(act: Act): string {
-  return ("explanation" in act && act.explanation) || "";
-}
+const explanationOf = (act: Act) => (act as InAny<Act>).explanation ?? "";
 
 /** Owes the person the mail of a change, where there is one. */
 async function tellPerson(
