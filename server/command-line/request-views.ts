@@ -2,7 +2,7 @@ import { readEnglish } from "../../campus-reader/product-words.ts";
 import { dateAt } from "../calendar/business-days.ts";
 import { isHeld } from "../deletion-requests/life/life.ts";
 import { isWorking, ownerOf, parseReference, waitOf } from "../deletion-requests/life/request.ts";
-import { type Fact, finalAt, tellFacts } from "../deletion-requests/telling/tell-request.ts";
+import { type Fact, tellFacts } from "../deletion-requests/telling/tell-request.ts";
 import type { Desk } from "../deletion-requests/working/desk.ts";
 import type { QueuedRequest, QueuePage } from "../deletion-requests/working/reading.ts";
 import { createSay } from "../language/texts.ts";
@@ -96,12 +96,12 @@ export function tellState({ calendar, clock }: Shown, request: QueuedRequest): s
       : `entered by ${request.enteredBy}, to be approved`;
   }
   if (!isWorking(request)) return request.state;
-  if (request.done) {
-    const leaves = finalAt(request.done.at);
+  const { final } = tellFacts(request, "team");
+  if (final) {
     // Longer only after a copy was put back.
-    return Temporal.Instant.compare(leaves, clock()) < 0
+    return Temporal.Instant.compare(final.at, clock()) < 0
       ? "done, can still be undone"
-      : `done, receipt at ${toTime(calendar, leaves)}`;
+      : `done, receipt at ${toTime(calendar, final.at)}`;
   }
   const words = request.state === "confirmed" ? "confirmed" : "in progress";
   const wait = waitOf(request);

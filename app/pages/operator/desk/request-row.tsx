@@ -5,7 +5,7 @@ import {
   ownerOf,
   waitOf,
 } from "../../../../server/deletion-requests/life/request.ts";
-import { finalAt } from "../../../../server/deletion-requests/telling/tell-request.ts";
+import { tellFacts } from "../../../../server/deletion-requests/telling/tell-request.ts";
 import { toChoice } from "../../../../server/deletion-requests/working/acts.ts";
 import type { QueuedRequest } from "../../../../server/deletion-requests/working/reading.ts";
 import { paths } from "../../../../server/http/paths.ts";
@@ -116,9 +116,9 @@ function tellRow(words: Words, request: ListedRequest, sight: Sight): string[] {
   const { card, whyNot } = operator.desk;
   const notes = tellNotes(words, request, sight);
   if (!isWorking(request)) return [nameState(words, request), ...notes];
-  if (request.done) return [say(card.leaves, { time: dates.time(finalAt(request.done.at)) })];
-  const wait = waitOf(request);
-  return wait ? [say(whyNot.held, { date: dates.dayNear(wait.until) }), ...notes] : notes;
+  const { final, heldUntil } = tellFacts(request, "team");
+  if (final) return [say(card.leaves, { time: dates.time(final.at) })];
+  return heldUntil ? [say(whyNot.held, { date: dates.dayNear(heldUntil.on) }), ...notes] : notes;
 }
 
 const signs = { late: "!", soon: "◔", calm: "○" } as const;
