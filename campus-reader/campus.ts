@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { ProductWords } from "../words/keys.d.ts";
-import type { faqSchema, labelsSchema, landingSchema } from "./content-schema.ts";
+import type { faqSchema, Landing, labelsSchema } from "./content-schema.ts";
 import type { DataNames } from "./facts.ts";
 import type { LegalDocument } from "./legal.ts";
 import type { Post } from "./posts.ts";
@@ -13,7 +13,7 @@ export type FaqItem = z.infer<typeof faqSchema>[number] & Untranslated;
 export type Campus = DataNames & {
   /** As they are said in this language, which they name. */
   settings: CampusSettings;
-  landing: z.infer<typeof landingSchema>;
+  landing: Landing;
   interface: ProductWords["interface"] & z.infer<typeof labelsSchema>;
   faq: FaqItem[];
   deletion: ProductWords["deletion"] & { form: { reasons: Reasons } };

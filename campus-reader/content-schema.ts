@@ -14,45 +14,12 @@ const row = z.strictObject({ label: words, value: words });
 
 const onceById = once(({ id }: { id: string }) => `"${id}"`, "id");
 
-const account = z.strictObject({
-  name: words,
-  title: words,
-  text: words,
-  needs: z.array(words).min(1),
-  alt,
-});
-
-/**
- * The landing page: what a campus says in `landing.yaml`, and for the rest `words/`. A list is the campus's or the product's
- * as a whole; in the campus's, what an item leaves out is said by the product's with the same `id`.
- */
-export const landingSchema = z.strictObject({
-  meta: z.strictObject({ title: words, description: wordsUpTo(160) }),
-  /** The product's or the campus's, where `heroVehicle` is a rickshaw. */
-  paint: z.custom<ProductWords["landing"]["paint"]>().optional(),
-  hero: z.strictObject({
-    badge: words,
-    headline: wordsUpTo(60),
-    lead: words,
-    downloadLabel: words,
-    joinLabel: words,
-    newTab: words,
+/** The lists of the landing page, which a campus may say as a whole; in them, what an item leaves out is said by the one of its id. */
+const lists = {
+  hero: {
     facts: z.array(words).min(1).max(6, "must be six or fewer: they share the first view"),
-    pictureAlt: alt,
-    phoneAlt: alt,
-    phone: z.strictObject({
-      fare: words,
-      riderName: words,
-      eta: words,
-      pickUp: words,
-      dropOff: words,
-    }),
-  }),
-  services: z.strictObject({
-    title: words,
-    lead: words,
-    comingSoon: words,
-    action: words,
+  },
+  services: {
     items: z
       .array(
         z.strictObject({
@@ -67,10 +34,8 @@ export const landingSchema = z.strictObject({
       .max(4, "must name four services or fewer: each has a drawing of its own")
       .superRefine(onceById),
     facts: z.array(row).min(1).max(6, "must be six or fewer: they stand side by side"),
-  }),
-  features: z.strictObject({
-    title: words,
-    lead: words,
+  },
+  features: {
     tiles: z
       .array(
         z.strictObject({
@@ -85,18 +50,13 @@ export const landingSchema = z.strictObject({
       )
       .length(4, "must be four: each has an example and a drawing of its own")
       .superRefine(onceById),
-  }),
-  steps: z.strictObject({
-    title: words,
-    lead: words,
+  },
+  steps: {
     items: z
       .array(z.strictObject({ id: anchor.optional(), title: words, text: words, alt }))
       .length(4, "must be four: the drawn road has four stops, each with a drawing of its own"),
-  }),
-  safety: z.strictObject({
-    title: words,
-    lead: words,
-    alt,
+  },
+  safety: {
     points: z
       .array(
         z.strictObject({
@@ -111,41 +71,33 @@ export const landingSchema = z.strictObject({
       )
       .min(1, "must name at least one")
       .superRefine(onceById),
-  }),
-  faqTeaser: z.strictObject({ title: words, lead: words, whole: words, viewAll: words }),
-  registration: z.strictObject({
-    title: words,
-    lead: words,
-    user: account,
-    rider: account,
-    joinNote: words,
-    scan: words,
-    codeAlt: alt,
-  }),
-  about: z.strictObject({ title: words, paragraphs: z.array(words).min(1), pictureAlt: alt }),
-  careers: z.strictObject({
-    title: words,
-    text: inlineHtml,
-    roles: z.array(z.strictObject({ title: words, text: words })).min(1),
-  }),
-  contact: z.strictObject({
-    title: words,
-    text: inlineHtml,
-    emailLabel: words,
-    replyNote: words,
-    letters: z.array(z.strictObject({ label: words, subject: words })),
-    deleteAccount: words,
-    accessibility: z.strictObject({ title: words, text: words }),
-  }),
-  cookies: z.strictObject({ title: words, text: words }),
-  refund: z.strictObject({
-    title: words,
-    text: words,
-    more: words,
-    points: z.array(words).min(1),
-    note: inlineHtml,
-  }),
+  },
+  about: { paragraphs: z.array(words).min(1) },
+  careers: {
+    roles: z.array(z.strictObject({ id: anchor.optional(), title: words, text: words })).min(1),
+  },
+  contact: { letters: z.array(z.strictObject({ label: words, subject: words })) },
+  refund: { points: z.array(words).min(1) },
+};
+
+const account = z.looseObject({ needs: z.array(words).min(1) });
+const rooms = Object.entries(lists).map(([room, fields]) => [room, z.looseObject(fields)]);
+
+/** What the landing page's drawings and places ask of its words, beside what is asked of all: they may differ in each list. */
+export const landingSchema = z.looseObject({
+  ...(Object.fromEntries(rooms) as Record<string, z.ZodType>),
+  registration: z.looseObject({ user: account, rider: account }),
 });
+
+type Lists = typeof lists;
+type Spoken = ProductWords["landing"];
+
+/** The product's words, with lists as they are checked. Where no hood can be painted, nothing is said of that. */
+export type Landing = Omit<Spoken, keyof Lists | "paint"> & {
+  [Room in keyof Lists]: Omit<Spoken[Room], keyof Lists[Room]> & {
+    [Name in keyof Lists[Room]]: z.output<Lists[Room][Name]>;
+  };
+} & { paint: Spoken["paint"] | undefined };
 
 /** What stands in `interface.yaml` beside the product's words, by category, as its address and `campus.yaml` have it. */
 export const labelsSchema = z.strictObject({

@@ -1,12 +1,19 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { createCalendarWords } from "../server/language/texts.ts";
 import { copyCampus } from "../tests/harness/campus-copy.ts";
-import { CampusError, readCampusData } from "./data-files.ts";
+import { CampusError, parseYaml, readCampusData, readTextFile } from "./data-files.ts";
 import { createFill, readPolicyMonth } from "./facts.ts";
 import { loadCampus } from "./load.ts";
 import type { Post } from "./posts.ts";
-import { findMisfits, readEnglish, readProductWords, wordFiles } from "./product-words.ts";
+import {
+  findMisfits,
+  listTexts,
+  readEnglish,
+  readProductWords,
+  wordFiles,
+} from "./product-words.ts";
 import { settingsSchema } from "./schema.ts";
 import { findUnfitWords } from "./words.ts";
 
@@ -220,6 +227,22 @@ test.each(["bn", "de"])(
     }
   },
 );
+
+test.each([
+  ["en", original],
+  ["de", join(original, "../campus-examples/kaltensee")],
+])("in %s a campus says only what the product does not say alike", (language, folder) => {
+  for (const name of wordFiles) {
+    const path = join(folder, `content/${language}/${name}.yaml`);
+    if (!existsSync(path)) continue;
+    const spoken = new Map(listTexts(readProductWords(language, name)));
+    // Lists are said whole, but for what an item with an id leaves out; so are a sum with its rows, and reasons.
+    const alike = listTexts(parseYaml(readTextFile(path)))
+      .filter(([place, text]) => spoken.get(place) === text)
+      .filter(([place]) => !/\.(?:\d+|id|total)(?:\.|$)|^form\.reasons\./.test(place));
+    expect(alike, name).toEqual([]);
+  }
+});
 
 test.each([
   ["July 2025", "en", "2025-07"],

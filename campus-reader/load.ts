@@ -2,9 +2,9 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { inLanguage } from "../server/language/in-language.ts";
-import type { Campus, FaqItem, LoadedCampus, WithPosts } from "./campus.ts";
-import { faqItemSchema, faqSchema, landingSchema } from "./content-schema.ts";
-import { CampusError, checkDataFiles, readAs } from "./data-files.ts";
+import type { FaqItem, LoadedCampus, WithPosts } from "./campus.ts";
+import { faqItemSchema, faqSchema } from "./content-schema.ts";
+import { CampusError, checkDataFiles } from "./data-files.ts";
 import { nameData, readPolicyMonth, settingsIn } from "./facts.ts";
 import { readLegal } from "./legal.ts";
 import { findDeadLinks } from "./links.ts";
@@ -86,8 +86,7 @@ function readLanguage(reading: Reading, language: string, original?: ReadLanguag
   const texts = textsIn(language, reading);
   refuseStrays(texts);
   const { words, labels, raw } = readWords(texts, settings.categories, original?.own);
-  const landing = readAs(landingSchema, words.landing, `${texts.content}/landing.yaml`, report);
-  const paint = settings.heroVehicle === "rickshaw" ? landing?.paint : undefined;
+  const paint = settings.heroVehicle === "rickshaw" ? words.landing.paint : undefined;
   const { faq, legal, posts } = original?.campus ?? {};
   return {
     own: raw,
@@ -95,7 +94,7 @@ function readLanguage(reading: Reading, language: string, original?: ReadLanguag
       settings: settingsIn(settings, language),
       ...nameData(data, language, words.deletion.held, report),
       ...words,
-      landing: { ...landing, paint } as Campus["landing"],
+      landing: { ...words.landing, paint },
       faq: faq ? translateFaq(texts, faq) : (readChecked(texts, "faq", faqSchema) ?? []),
       posts: posts
         ? translatePosts(texts, posts, labels.pictures, words.mail.locale)

@@ -65,6 +65,9 @@ export type Misfit = { place: string; reason: string };
 
 /** The signs that a text may have at most, where a page has no room for more. */
 const longest: readonly (readonly [file: WordFile, place: RegExp, signs: number])[] = [
+  ["landing", /^meta\.description$/, 160],
+  ["landing", /^hero\.headline$/, 60],
+  ["landing", /^(?:hero|safety|registration(?:\.\w+)?|about)\.\w*[aA]lt$/, 120],
   ["deletion", /^meta\.description$/, 160],
   ["operator", /^desk\.(?:groups|acts)\./, 40],
   ["operator", /^desk\.search\.button$/, 20],

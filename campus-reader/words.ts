@@ -132,8 +132,7 @@ function readLocale({ language, content, report }: Texts, own: unknown): string 
 
 /** The texts that are HTML: their Markdown is rendered. */
 const isHtml: Record<WordFile, RegExp> = {
-  // The schema renders its own.
-  landing: /^$/,
+  landing: /^(?:(?:careers|contact)\.text|refund\.note)$/,
   interface: /^error\.help$/,
   deletion:
     /^(?:before\.items\.\d+|success\.notes\.\d+|closedMailbox\.text|visit\.(?:overdue|entered\.notYou|status\.(?:held\.due|complain|afterCancelling)))$/,
