@@ -96,7 +96,7 @@ export const vitestProjects: Project[] = [
   // Builds a campus of its own: `npm run test:deep -- evening`.
   { name: "evening", include: ["tests/evening/**/*.test.ts"] },
   // Measures time: runs alone, after the others.
-  { name: "siege", include: ["tests/siege/**/*.test.ts"] },
+  { name: "abuse", include: ["tests/abuse/**/*.test.ts"] },
   // Needs browsers that `npm run test:deep -- engines` finds or installs.
   { name: "engines", include: ["tests/engines/**/*.test.ts"] },
 ];

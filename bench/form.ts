@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Request } from "autocannon";
 import { paths } from "../server/http/paths.ts";
+import { startAttackedServer } from "../tests/abuse/attacked-server.ts";
 import { filledForm, sendForm } from "../tests/harness/deletion-form.ts";
 import { startServerProcess } from "../tests/harness/server-process.ts";
-import { startBesiegedServer } from "../tests/siege/besieged-server.ts";
 import { load, startServing } from "./processes.ts";
 import { atLeast, median, type Part } from "./report.ts";
 
@@ -31,7 +31,7 @@ export async function benchForm(): Promise<Part> {
   await sendForm(first.url);
   await first.stop();
   cpSync(dataDir, join(folder.path, "plain"), { recursive: true });
-  const ours = await startBesiegedServer({ dataDir, logFile: join(folder.path, "log"), settings });
+  const ours = await startAttackedServer({ dataDir, logFile: join(folder.path, "log"), settings });
   const plain = await startServing("plain-forms.ts", [join(folder.path, "plain")]);
   const order = { connections: 16, duration: 3, requests: [manyForms] };
   await load(ours, order);

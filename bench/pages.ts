@@ -4,7 +4,7 @@ import { get, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { startBesiegedServer } from "../tests/siege/besieged-server.ts";
+import { startAttackedServer } from "../tests/abuse/attacked-server.ts";
 import type { BarePage } from "./bare-pages.ts";
 import { load, type Serving, startServing } from "./processes.ts";
 import { atLeast, atMost, median, type Part, type Row, ratio } from "./report.ts";
@@ -18,7 +18,7 @@ const mostSpread = 3;
 export async function benchPages(): Promise<Part> {
   using folder = mkdtempDisposableSync(join(tmpdir(), "bench-"));
   const start = (name: string, clockSpeed?: number) =>
-    startBesiegedServer({
+    startAttackedServer({
       dataDir: join(folder.path, name),
       logFile: join(folder.path, `${name}.log`),
       clockSpeed,

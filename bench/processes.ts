@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createHistogram } from "node:perf_hooks";
 import autocannon from "autocannon";
-import { nextMessage, startProgram } from "../tests/siege/besieged-server.ts";
+import { nextMessage, startProgram } from "../tests/abuse/attacked-server.ts";
 
 export type Serving = { port: number; pid: number };
 

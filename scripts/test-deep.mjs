@@ -1,5 +1,5 @@
 // What takes too long for every change, by the names below: `npm run test:deep -- kills shelf`, without a name all of it.
-// What follows one name goes to its program: `npm run test:deep -- siege -t lock`. `--within=MINUTES` first: begins no
+// What follows one name goes to its program: `npm run test:deep -- abuse -t lock`. `--within=MINUTES` first: begins no
 // part that might not end within them, and says of every part that was not run why.
 import { findEngines, requireChromium } from "./browsers.mjs";
 import { ensureBuilt, ensureTestTools, fail } from "./project.mjs";
@@ -30,10 +30,10 @@ const parts = {
     1_200,
     (more) => vitest(["fleet"], more),
   ],
-  siege: [
+  abuse: [
     "Every way in which one client or network does its worst, while others' pages are timed",
     610,
-    (more) => vitest(["siege"], more, { SIEGE: "long" }),
+    (more) => vitest(["abuse"], more, { ABUSE: "long" }),
   ],
   evening: [
     "A campus that new-campus writes is corrected, built, served and asked what any campus is asked",

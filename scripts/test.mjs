@@ -1,5 +1,5 @@
 // Everything that must hold, in one command: types, lint, a production build, unit and http tests, those in which the
-// database decides once more on PostgreSQL, the campuses in campus-examples/, a short siege, browser tests. Installs what
+// database decides once more on PostgreSQL, the campuses in campus-examples/, short abuse, browser tests. Installs what
 // is missing. Ends where types, lint or the build fail; the tests go on after a failure, so that one run tells
 // everything. Nothing is tried twice. `npm test -- WORD` runs the tests whose file's path has the word, and builds only
 // where one of them visits the site. What takes longer is in scripts/test-deep.mjs.
@@ -32,7 +32,7 @@ function allParts() {
     unitAndHttp(),
     onPostgres(),
     ...readdirSync(join(root, "campus-examples")).flatMap(ofAnotherCampus),
-    siege(),
+    abuse(),
     inBrowser(),
   ];
 }
@@ -64,8 +64,8 @@ function onPostgres(files = []) {
   };
 }
 
-function siege(files = []) {
-  return { name: "Siege", seconds: 65, ...vitest(["siege"], files) };
+function abuse(files = []) {
+  return { name: "Abuse", seconds: 65, ...vitest(["abuse"], files) };
 }
 
 function inBrowser(files = []) {
@@ -132,13 +132,13 @@ function partsOf(words) {
   if (files.length === 0) fail(`No test's file has ${words.join(" or ")} in its path.`);
   const chosen = [
     [
-      /^tests\/(?:browser|default-campus|faults|http|postgres\/database|processes\/(?!tr)|siege)/,
+      /^tests\/(?:browser|default-campus|faults|http|postgres\/database|processes\/(?!tr)|abuse)/,
       build,
     ],
     [/^(?!tests\/)|^tests\/(?:default-campus|faults|house|http|processes)\//, unitAndHttp],
     [/^server\/|^tests\/(?:faults|http|postgres)\//, onPostgres],
     [/^tests\/other-campus\//, (some) => testsOfAnotherCampus("kaltensee", some)],
-    [/^tests\/siege\//, siege],
+    [/^tests\/abuse\//, abuse],
     [/^tests\/browser\//, inBrowser],
   ].flatMap(([pattern, toParts]) => {
     const some = files.filter((file) => pattern.test(file));

@@ -8,10 +8,10 @@ import { expect, test, vi } from "vitest";
 import { folder, folderForEachTest } from "../../tests/harness/folder.ts";
 import { isStorageProblem, openDatabase } from "./database.ts";
 import { makeColumns } from "./migrations/making-tables.ts";
+import { addOne, countOf, failed, insert } from "./monthly-counters.fixture.ts";
 import { type Column, tables } from "./schema.ts";
 import { openSqlite } from "./sqlite.ts";
 import { reading, writing } from "./statement.ts";
-import { addOne, countOf, failed, insert } from "./tallies.fixture.ts";
 import type { AnyKysely } from "./upgrading.ts";
 import { migrations, upgradeStore } from "./upgrading.ts";
 

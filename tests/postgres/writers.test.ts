@@ -5,14 +5,14 @@ import { Client } from "pg";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { readTables } from "../../server/database/database.fixture.ts";
 import { isStorageProblem } from "../../server/database/database.ts";
-import { reading } from "../../server/database/statement.ts";
 import {
   addOne,
   countOf,
   failed,
   insert,
   setCount,
-} from "../../server/database/tallies.fixture.ts";
+} from "../../server/database/monthly-counters.fixture.ts";
+import { reading } from "../../server/database/statement.ts";
 import { migrations } from "../../server/database/upgrading.ts";
 import { checkChain } from "../../server/deletion-requests/ledger/verification.ts";
 import {

@@ -1,19 +1,19 @@
 import { afterAll, expect, test } from "vitest";
 import { attacks, type Form } from "./attacks.ts";
-import { besiege, memoryLimitMb, type Outcome, pageLimitMs } from "./siege.ts";
+import { memoryLimitMb, type Outcome, pageLimitMs, runAttack } from "./run-attack.ts";
 
 /**
  * No single client stops the site: the real server on one core with 512 MB, real connections, and other visitors whose
- * pages are timed. `npm run test:deep -- siege` tries every attack at full length.
+ * pages are timed. `npm run test:deep -- abuse` tries every attack at full length.
  */
-const form: Form = process.env.SIEGE === "long" ? "long" : "short";
+const form: Form = process.env.ABUSE === "long" ? "long" : "short";
 
 const outcomes: Outcome[] = [];
 
 for (const attack of attacks) {
   if (attack.seconds[form] === undefined) continue;
   test(`${attack.name}: the others keep their pages`, { timeout: 300_000 }, async () => {
-    const outcome = await besiege(attack, form);
+    const outcome = await runAttack(attack, form);
     outcomes.push(outcome);
     expect(outcome.waits.count).toBeGreaterThan(50);
     expect(outcome.broken, JSON.stringify(outcome)).toEqual([]);

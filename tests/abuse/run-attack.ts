@@ -2,13 +2,13 @@ import { mkdir, mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { postPaths } from "../harness/campus.ts";
-import type { Attack, Form } from "./attacks.ts";
 import {
-  type BesiegedServer,
+  type AttackedServer,
   nextMessage,
-  startBesiegedServer,
+  startAttackedServer,
   startProgram,
-} from "./besieged-server.ts";
+} from "./attacked-server.ts";
+import type { Attack, Form } from "./attacks.ts";
 import type { Target } from "./client.ts";
 import type { Probes, Probing } from "./prober.ts";
 
@@ -39,19 +39,19 @@ const visitedPages = [
 export type Outcome = Awaited<ReturnType<typeof measure>>;
 
 /** Lets one client do its worst to a server of its own, while others ask for pages. */
-export async function besiege(attack: Attack, form: Form): Promise<Outcome> {
+export async function runAttack(attack: Attack, form: Form): Promise<Outcome> {
   const seconds = attack.seconds[form];
   if (seconds === undefined) throw new Error(`${attack.name}: only in the long form`);
-  await using folder = await mkdtempDisposable(join(tmpdir(), "siege-"));
+  await using folder = await mkdtempDisposable(join(tmpdir(), "abuse-"));
   const dataDir = join(folder.path, "data");
   await mkdir(dataDir, { mode: 0o700 });
   await attack.prepare?.(dataDir);
   const logFile = join(folder.path, "log");
-  await using server = await startBesiegedServer({ ...attack, dataDir, logFile });
+  await using server = await startAttackedServer({ ...attack, dataDir, logFile });
   return await measure(attack, form, server, { port: server.port, seconds, dataDir });
 }
 
-async function measure(attack: Attack, form: Form, server: BesiegedServer, target: Target) {
+async function measure(attack: Attack, form: Form, server: AttackedServer, target: Target) {
   // What a page costs the first time is no part of an attack.
   for (const page of [...visitedPages, ...visitedPages]) {
     if (server.ending()) break;

@@ -15,13 +15,13 @@ const heapMb = { old: machineMb / 2, semiSpace: 4 };
 /** Which processors are whose, where `taskset` can keep them apart: the server's one, and all others. */
 const cores = findCores();
 
-export type BesiegedServer = Awaited<ReturnType<typeof startBesiegedServer>>;
+export type AttackedServer = Awaited<ReturnType<typeof startAttackedServer>>;
 
 /**
  * The real server on the production build, as it runs on a small machine: one core and 512 MB. Its log goes to a file,
  * because a pipe would have to be read by the processes that measure.
  */
-export async function startBesiegedServer(
+export async function startAttackedServer(
   options: Pick<Attack, "clockSpeed" | "settings"> & { dataDir: string; logFile: string },
 ) {
   const port = await findFreePort();
