@@ -59,20 +59,22 @@ export type About = { [Name in Part | "text"]?: string | undefined };
 
 /** @throws where a part is missing */
 export function writeAbout(act: keyof typeof forms, about: { [Name in Part]?: unknown }): string {
-  const fill = (form: string) =>
-    form.replace(/\{(\w+)\}/g, (part, name: Part) => String(about[name] ?? part));
-  const text = formsOf(act)
-    .map(fill)
-    .find((filled) => !filled.includes("{"));
-  if (text === undefined) throw new Error(`What ${act} is about is not known`);
-  return text;
+  const isWhole = (form: string) =>
+    [...form.matchAll(parts)].every(([, name]) => about[name as Part] !== undefined);
+  const form = formsOf(act).find(isWhole);
+  if (form === undefined) throw new Error(`What ${act} is about is not known`);
+  return form.replace(parts, (_, name: Part) => String(about[name]));
 }
 
+/** Whatever stands between other parts, a name is: it may hold what parts them. */
 export function readAbout(act: string, text: string): About {
-  const toPattern = (form: string) => form.replace(/\{(\w+)\}/g, "(?<$1>.+)");
+  const toPattern = (form: string) =>
+    form.replace(parts, (_, name) => `(?<${name}>.+${name === "who" ? "" : "?"})`);
   const found = formsOf(act).map((form) => new RegExp(`^${toPattern(form)}$`).exec(text));
   return found.find((match) => match)?.groups ?? { text };
 }
+
+const parts = /\{(\w+)\}/g;
 
 export const enterAct: (
   transaction: Write,
