@@ -8,7 +8,7 @@ import { copyToFile, toSide } from "./moving.ts";
 import type { Lease, PostgresStore } from "./postgres.ts";
 import { parsePostgresAddress } from "./postgres-address.ts";
 import { createErasing } from "./postgres-erasing.ts";
-import { openFitting, readProgress, tellUnopened } from "./postgres-opening.ts";
+import { openFitting, readProgress, tellUnopened, upgradeBeside } from "./postgres-opening.ts";
 import { openSqlite } from "./sqlite.ts";
 import type { AnyStatement, Read, Write } from "./statement.ts";
 import { isDamaged, reasonOf, type StoreTrouble } from "./trouble.ts";
@@ -179,7 +179,7 @@ async function openServer(options: OpenOptions & { url: string }): Promise<OpenR
       return fail(problem, { missing: true });
     }
     await store.readClock();
-    await upgradeStore(store.dialect);
+    await upgradeBeside(store.upgrading);
   } catch (error) {
     return fail(tellUnopened(parsed.address, error));
   }

@@ -1,5 +1,9 @@
+import { setTimeout } from "node:timers/promises";
+import type { Dialect } from "kysely";
 import { openPostgres, type PostgresStore } from "./postgres.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
+import { codeOf } from "./postgres-errors.ts";
+import { upgradeStore } from "./upgrading.ts";
 
 /** Which PostgreSQL this program can stand on, and one sentence for each way in which opening fails. */
 
@@ -60,6 +64,18 @@ export async function readProgress(store: PostgresStore) {
   return { hasTables: found?.tables !== null, isBeingMoved: found?.moving !== null };
 }
 
+/** Upgrades it while servers of the version before are at work: they go first, and wait for it a moment at most. */
+export async function upgradeBeside(upgrading: Dialect): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await upgradeStore(upgrading);
+    } catch (error) {
+      if (!/^(?:40P01|55P03)$/.test(codeOf(error) ?? "") || tries === 30) throw error;
+    }
+    await setTimeout(1000 + Math.random() * 1000);
+  }
+}
+
 /** Why the database could not be opened. Says nothing of the password. */
 export function tellUnopened(address: PostgresAddress, error: unknown): string {
   const { name, client } = address;
@@ -90,6 +106,9 @@ export function tellUnopened(address: PostgresAddress, error: unknown): string {
       return `The database ${name} only reads. Set DATABASE_URL to one that can be written.`;
     case "53300":
       return `The database ${name} takes no more connections. Each instance of the server uses up to 30; raise max_connections, or stop what else uses it.`;
+    case "40P01":
+    case "55P03":
+      return `Others keep the tables of the database ${name} from being changed, such as a backup. Start once it has ended.`;
     case "57P03":
       return `The database ${name} is starting or stopping. Try again in a moment.`;
     case "53100":

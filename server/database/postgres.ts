@@ -50,6 +50,8 @@ const statementMs = 15_000;
 const networkMs = 20_000;
 /** What counts clients is given up so soon, and counted here alone. */
 const countingMs = 2000;
+/** Whoever waits for a table to change it keeps all waiting who come to it later. */
+const upgradingWaitMs = 500;
 /** The same work is tried again while that can help. */
 const retryForMs = 8000;
 
@@ -92,12 +94,10 @@ export function openPostgres(address: PostgresAddress, lockWaitMs = usualLockWai
       await changeLease(say("leave", lease));
     },
     clock,
-    /** For upgrading, and for tests that look underneath. */
-    dialect: {
-      ...words,
-      createDriver: () => new PostgresDriver({ pool: pools.slow as never }),
-      createQueryCompiler: () => new SchemaCompiler(),
-    },
+    /** For upgrading beside others who are at work. */
+    upgrading: toDialect(pools.upgrading),
+    /** For moves and copies, and for tests that look underneath. */
+    dialect: toDialect(pools.slow),
     findTrouble: async (): Promise<StoreTrouble | undefined> => {
       const query = { text: "select id from requests limit 1", name: "look" };
       const answered = await Promise.race([
@@ -161,6 +161,7 @@ function openPools(address: PostgresAddress, lockWaitMs: number) {
     readers: toPool({ ...session, default_transaction_read_only: "on" }, networkMs),
     writers: toPool(session, networkMs),
     /** Upgrading and vacuuming take as long as they take. */
+    upgrading: toPool({ lock_timeout: upgradingWaitMs }, 0, 2),
     slow: toPool({}, 0, 3),
     /** Whoever is counted is not kept waiting for it, nor for a disk. */
     counting: toPool(counting, countingMs),
@@ -376,6 +377,12 @@ const words: Omit<Dialect, "createDriver"> = {
 };
 
 export const compile = createCompiler(words);
+
+const toDialect = (pool: Pool): Dialect => ({
+  ...words,
+  createDriver: () => new PostgresDriver({ pool: pool as never }),
+  createQueryCompiler: () => new SchemaCompiler(),
+});
 
 async function explain(pool: Pool, statement: AnyStatement) {
   const { sql } = compile(statement);

@@ -60,6 +60,23 @@ test("and so does every statement of this one", async () => {
   expect(await findRefused(compileForPostgres())).toEqual([]);
 });
 
+test("a new version starts beside one that is at work, and waits where that would have to wait for it", async () => {
+  const other = await createTestDatabase();
+  await other.open();
+  await other.ask(`delete from kysely_migration where name = '0004-unused-indexes';
+    create index requests_by_end on requests (id); create index hand_overs_done on hand_overs (id)`);
+  const atWork = new Client({ connectionString: other.url });
+  await atWork.connect();
+  await atWork.query("begin; select from hand_overs");
+  const starting = other.open();
+  while ((await other.ask("select from pg_locks where not granted")).length === 0);
+  await atWork.query("select from requests; commit");
+  await starting;
+  expect(await other.ask("select to_regclass('requests_by_end') as one")).toEqual([{ one: null }]);
+  await atWork.end();
+  await other.drop();
+});
+
 test("a column that is gone, has another name or must suddenly be said is noticed", async () => {
   await client.query("begin");
   await client.query("alter table submissions drop column feedback");

@@ -13,7 +13,6 @@ const unused = [
   "hand_overs_silent",
 ];
 
-/** In the order in which transactions come to their tables: on PostgreSQL servers of the version before are at work on them. */
 export async function up(database: Kysely<unknown>): Promise<void> {
-  for (const index of unused) await database.schema.dropIndex(index).execute();
+  for (const index of unused) await database.schema.dropIndex(index).ifExists().execute();
 }
