@@ -65,14 +65,13 @@ export async function readProgress(store: PostgresStore) {
 }
 
 /** Upgrades it while servers of the version before are at work: they go first, and wait for it a moment at most. */
-export async function upgradeBeside(upgrading: Dialect): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await upgradeStore(upgrading);
-    } catch (error) {
-      if (!/^(?:40P01|55P03)$/.test(codeOf(error) ?? "") || tries === 30) throw error;
-    }
+export async function upgradeBeside(upgrading: Dialect, tries = 60): Promise<void> {
+  try {
+    await upgradeStore(upgrading);
+  } catch (error) {
+    if (!/^(?:40P01|55P03)$/.test(codeOf(error) ?? "") || tries === 1) throw error;
     await setTimeout(1000 + Math.random() * 1000);
+    await upgradeBeside(upgrading, tries - 1);
   }
 }
 
