@@ -50,8 +50,6 @@ const statementMs = 15_000;
 const networkMs = 20_000;
 /** What counts clients is given up so soon, and counted here alone. */
 const countingMs = 2000;
-/** Whoever waits for a table to change it keeps all waiting who come to it later. */
-const upgradingWaitMs = 500;
 /** The same work is tried again while that can help. */
 const retryForMs = 8000;
 
@@ -160,8 +158,8 @@ function openPools(address: PostgresAddress, lockWaitMs: number) {
   return {
     readers: toPool({ ...session, default_transaction_read_only: "on" }, networkMs),
     writers: toPool(session, networkMs),
-    /** Upgrading and vacuuming take as long as they take. */
-    upgrading: toPool({ lock_timeout: upgradingWaitMs }, 0, 2),
+    /** Upgrading and vacuuming take as long as they take; whoever waits to change a table keeps others waiting, too. */
+    upgrading: toPool({ lock_timeout: 500 }, 0, 2),
     slow: toPool({}, 0, 3),
     /** Whoever is counted is not kept waiting for it, nor for a disk. */
     counting: toPool(counting, countingMs),
