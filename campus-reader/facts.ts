@@ -61,7 +61,7 @@ export type Fill = (text: string) => string;
 export function createFill(settings: CampusSettings): { fill: Fill; fillMessage: Fill } {
   const told = new Map(Object.entries(facts).map(([name, tell]) => [name, tell(settings)]));
   // A sign of letters stands apart from its sum.
-  const gap = /\p{L}$/u.test(settings.currency.sign) ? "\u00a0" : "";
+  const gap = /\p{L}\.?$/u.test(settings.currency.sign) ? "\u00a0" : "";
   const put = (text: string, write: Fill) =>
     text
       .replace(/\{currency\}(?=\p{Nd})/gu, `$&${gap}`)

@@ -36,8 +36,8 @@ test("answers that no other campus has make one that is right", { timeout: 300_0
     ...untouched,
     product: "Twende & N'gong Café",
     team: "Tíméa O'Mällöy & the Crew",
-    sign: "KSh",
-    currency: "KES",
+    sign: "Rs.",
+    currency: "PKR",
     weekend: "5, 6",
     android: "https://play.hopon.example/app",
     ios: "none",
@@ -46,7 +46,7 @@ test("answers that no other campus has make one that is right", { timeout: 300_0
   expect(settings.stores).toEqual([
     expect.objectContaining({ name: "Google Play", url: "https://play.hopon.example/app" }),
   ]);
-  expect(landing.hero.phone.fare).toBe("KSh\u00a03");
+  expect(landing.hero.phone.fare).toBe("Rs.\u00a03");
 });
 
 test("a flag that there is not, or that has no answer, is told with those that there are", async () => {
