@@ -74,7 +74,6 @@ const longest: readonly (readonly [file: WordFile, place: RegExp, signs: number]
   ["operator", /^frame\.(?:pages\.\w+\.)?title$/, 24],
   ["operator", /^frame\.more$/, 12],
 ];
-const mostSteps = 6;
 
 /**
  * What is wrong with words that stand in place of English ones: each must have the key of one, be of the same kind, and ask
@@ -89,7 +88,7 @@ export function findMisfits(file: WordFile, english: unknown, own: unknown): Mis
   }
   if (file !== "deletion" || !isGroup(own)) return found;
   const { steps, form } = own as { steps?: unknown[]; form?: { reasons?: Words } };
-  if (Array.isArray(steps) && steps.length > mostSteps)
+  if (Array.isArray(steps) && steps.length > 6)
     found.push({ place: "steps", reason: "must be six or fewer: the road beside them ends there" });
   if (form?.reasons && form.reasons.other === undefined)
     found.push({ place: "form.reasons", reason: "must have one called other" });

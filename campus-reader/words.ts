@@ -43,14 +43,13 @@ export function readWords(texts: Texts, categories: readonly string[], first?: O
   }
   const all = words as Pick<Campus, WordFile>;
   const labels = readLabels(texts, own.interface, categories);
-  const frame = all.interface;
   return {
     /** For translations: what this language says where they say nothing. */
     raw,
     labels,
     words: {
       ...all,
-      interface: { ...frame, blog: { ...frame.blog, ...labels } },
+      interface: { ...all.interface, blog: { ...all.interface.blog, ...labels } },
       mail: { ...all.mail, locale: readLocale(texts, own.mail) },
     },
   };

@@ -95,14 +95,10 @@ function tell({ folder: content, name, first }: Collection, code: string): void 
     const source = `${name}${first}/${file}`;
     const compared = `compare both, then say --accept ${language}/${file}`;
     if (!isThere) {
-      // Words of the frame and of mails have to be there; other texts may be shown as the original has them.
-      const mustBe = !/^(?:posts\/|legal\/|faq\.yaml$)/.test(file);
-      say(
-        "(whole file)",
-        mustBe
-          ? `is missing; begin with a copy of ${source}`
-          : `is missing; until it is there, ${source} is shown, marked so`,
-      );
+      const todo = isProducts(file)
+        ? `begin with a copy of ${source}`
+        : `until it is there, ${source} is shown, marked so`;
+      say("(whole file)", `is missing; ${todo}`);
       continue;
     }
     for (const key of missing) say(key, `is missing; translate that of ${source}`);

@@ -112,7 +112,6 @@ const mistakes: Record<string, readonly Mistake[]> = {
   "content/de/landing.yaml": [
     ['title: "{produkt}"', "meta.title: {produkt} is no known placeholder here"],
     ['id: "assist"', 'id: "bike"', 'services.items.1.id: "bike" stands twice'],
-    [`description: ${"Ufer".repeat(50)}`, "meta.description: must be 160 characters or fewer"],
     [`headline: ${"Ufer".repeat(20)}`, "hero.headline: must be 60 characters or fewer"],
   ],
   "content/de/deletion.yaml": [
@@ -345,15 +344,15 @@ test("long and quoted names are no mistake", async () => {
 });
 
 test.each([
-  [[], "content/de/operator.yaml: desk.formerly: is read by nobody"],
-  [[], "may be taken out: words/ has it, and held in content/LANGUAGE/"],
-  [["--briefly"], "1 own words do not fit and are not said: npm run campus -- check names them"],
-])("the check with %j ends well with words that do not fit", async (words, told) => {
-  own.write("content/de/operator.yaml", "desk: { formerly: Gone }");
-  const website = "{ key: website, holder: this-site, words: { de: wir } }";
-  own.change("deletion.yaml", "stores:", `stores:\n  - ${website}`);
-  const ending = await runToEnd("vite/check-campus.ts", { CAMPUS_DIR: own.folder }, words);
-  expect(ending).toMatchObject({ code: 0, stdout: expect.stringContaining(told) });
+  [[], /landing\.yaml: services\.items: .*, unlike en: .*desk\.formerly: .*may be taken out: /s],
+  [["--briefly"], /1 own words do not fit and are not said: npm run campus -- check names them/],
+])("the check with %j ends well with what does not fit", async (words, told) => {
+  inTwo.write("content/bn/operator.yaml", "desk: { formerly: Gone }");
+  inTwo.remove("content/bn/landing.yaml");
+  const website = "{ key: website, holder: this-site, words: { en: we, bn: we } }";
+  inTwo.change("deletion.yaml", "stores:", `stores:\n  - ${website}`);
+  const ending = await runToEnd("vite/check-campus.ts", { CAMPUS_DIR: inTwo.folder }, words);
+  expect(ending).toMatchObject({ code: 0, stdout: expect.stringMatching(told) });
 });
 
 test("the check by itself says the sentence once, shows no stack and ends", async () => {

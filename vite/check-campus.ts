@@ -34,15 +34,23 @@ const toTakeOut =
   "What deletion.yaml tells of this website may be taken out: words/ has it, and held in content/LANGUAGE/deletion.yaml is for yours.";
 
 if (import.meta.main) {
-  const { CAMPUS_DIR } = process.env;
   const isBrief = process.argv.includes("--briefly");
-  const read = readConfig({ CAMPUS_DIR });
+  const read = readConfig({ CAMPUS_DIR: process.env.CAMPUS_DIR });
   if (!read.ok) throw new Error(read.problems.join("\n"));
   const { campusDir } = read.config;
   try {
     await checkCampus(campusDir);
     console.log(`No mistakes in ${campusDir}.`);
     const { settings, dataList } = readCampusData(campusDir);
+    const first = loadedCampus(campusDir);
+    for (const one of first.translations) {
+      // What is offered is no matter of language.
+      const [here, there] = [one, first].map(({ landing }) =>
+        landing.services.items.map(({ id, status }) => `${id} (${status})`).join(", "),
+      );
+      const place = `content/${one.settings.language}/landing.yaml: services.items: ${here}`;
+      if (here !== there) console.log(`${place}, unlike ${settings.language}: ${there}`);
+    }
     const unfit = findUnfitWords(campusDir, settings);
     const lines = new CampusError(unfit.join("\n")).seenIn(campusDir);
     const named = isBrief ? "npm run campus -- check names them" : `\n${lines}`;
