@@ -81,12 +81,18 @@ function campusModule(folder: string, isClient: boolean): string {
   return `export const campus = ${JSON.stringify(campus)};\nexport const translations = ${JSON.stringify(others)};\nexport const theme = ${JSON.stringify(theme)};`;
 }
 
-/** Every file of posts with its name: by language what lists need of them all, as JSON, and the text of each. */
+/** Links of a text that lead to this site begin there. */
+const ownLinks = /(?<=href=")(?=\/)/;
+
+/** Every file of posts with its name, as JSON: by language what lists need of them all, and the text of each, parted at own links. */
 function postFiles(campus: LoadedCampus): [name: string, text: string][] {
   return [campus, ...campus.translations].flatMap(({ settings: { language }, posts }) => {
     const listings = posts.map(({ html: _html, file: _file, ...listing }) => listing);
-    const texts = posts.map(({ id, html }): [string, string] => [`${language}/${id}.html`, html]);
-    return [[`${language}/index.json`, JSON.stringify(listings)], ...texts];
+    const texts = posts.map(({ id, html }) => [`${id}`, html.split(ownLinks)] as const);
+    return [["index", listings] as const, ...texts].map(([name, data]): [string, string] => [
+      `${language}/${name}.json`,
+      JSON.stringify(data),
+    ]);
   });
 }
 
@@ -99,6 +105,7 @@ function postsModule(campus: LoadedCampus, building: boolean): string {
 const read = (name) => texts.get(name);`;
   return `import { readFileSync } from "node:fs";
 ${read}
-export const postsIn = Object.fromEntries(${JSON.stringify(languages)}.map((language) => [language, JSON.parse(read(language + "/index.json"))]));
-export const readPostText = (id, language) => read(language + "/" + id + ".html");`;
+const readData = (language, name) => JSON.parse(read(language + "/" + name + ".json"));
+export const postsIn = Object.fromEntries(${JSON.stringify(languages)}.map((language) => [language, readData(language, "index")]));
+export const readPostText = (id, language, origin = "") => readData(language, id).join(origin);`;
 }

@@ -12,8 +12,11 @@ declare module "virtual:campus/theme.css";
 declare module "virtual:posts" {
   /** By language: what lists need of every post, newest first, unlisted ones included. */
   export const postsIn: Record<string, readonly import("../campus-reader/posts.ts").PostListing[]>;
-  /** The text of one of these posts, as HTML. */
-  export function readPostText(id: number, language: string): string;
+  /**
+   * The text of one of these posts, as HTML.
+   * @param origin in front of its links to this site, for who reads it elsewhere
+   */
+  export function readPostText(id: number, language: string, origin?: string): string;
 }
 
 declare module "virtual:pictures" {

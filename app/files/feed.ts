@@ -28,10 +28,7 @@ export function writeFeed({ publicUrl }: { publicUrl: string }, words: Words): s
       title: post.title,
       date: new Date(post.isoDate),
       description: post.excerpt,
-      content: readPostText(post.id, settings.language).replaceAll(
-        'href="/',
-        `href="${publicUrl}/`,
-      ),
+      content: readPostText(post.id, settings.language, publicUrl),
       author: [{ name: post.author }],
       category: [{ name: labels.blog.categories[post.category] ?? "" }],
       image: publicUrl + shareImageOf(words, `post-${post.id}`),

@@ -1,6 +1,6 @@
-import { parseEmailAddress } from "../addresses/email-address.ts";
 import { enterAct } from "../deletion-requests/store/audit-log.ts";
-import { parseOperatorName } from "../operators/operator-name.ts";
+import { fillIn, readFields } from "../forms/typed.ts";
+import { invitationSchema, parseOperatorName } from "../operators/operator-name.ts";
 import { addOperator } from "../operators/operators.ts";
 import { createTeam } from "../sign-in/team.ts";
 import { type Asked, type CommandServices, createProgram, runOnData } from "./program.ts";
@@ -69,13 +69,13 @@ async function invite({
   options: { admin = false, again = false },
   name: by,
 }: Typed): Promise<Outcome> {
-  const name = parseOperatorName(toPrintable(typed));
-  if (name === undefined) return notUnderstood(badName);
-  const address = parseEmailAddress(mailbox);
-  if (!address.ok) return notUnderstood("Say whose mailbox it is: invite NAME ADDRESS.");
-  const invitation = { name, address: address.email, admin, again };
-  const made = await teamOf(services).invite(invitation, by);
-  if (made.kind === "nobody") return failed(`Nobody called ${name} is with the team.`);
+  const read = readFields(invitationSchema, fillIn({ name: toPrintable(typed), address: mailbox }));
+  if ("wrong" in read) {
+    const isName = read.wrong.some(({ field }) => field === "name");
+    return notUnderstood(isName ? badName : "Say whose mailbox it is: invite NAME ADDRESS.");
+  }
+  const made = await teamOf(services).invite({ ...read.fields, admin, again }, by);
+  if (made.kind === "nobody") return failed(`Nobody called ${read.fields.name} is with the team.`);
   if (made.kind === "name-taken") {
     return failed(
       `${made.name} is with the team already, and whoever opened the link would be ${made.name}. Somebody else needs a name of their own; for a new link for ${made.name}: npm run operators -- invite ${JSON.stringify(made.name)} ADDRESS --again`,

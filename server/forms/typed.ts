@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseEmailAddress } from "../addresses/email-address.ts";
 
 /** What somebody typed into a form, and what is wrong with it. */
 
@@ -43,6 +44,13 @@ export function tellIssues({ issues }: z.ZodError): Wrong[] {
     ...(issue.code === "too_big" && { most: Number(issue.maximum) }),
   }));
 }
+
+/** An e-mail address in a form. */
+export const emailField = z
+  .string()
+  .transform(parseEmailAddress)
+  .refine(({ ok }) => ok, { error: "email" })
+  .transform((read) => ("email" in read ? read.email : z.NEVER));
 
 export const namesOf = (schema: z.ZodObject) => Object.keys(schema.shape);
 

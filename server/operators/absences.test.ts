@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { findNobodyThere } from "../deletion-requests/telling/presence.ts";
 import { service, serviceForEachTest } from "../deletion-requests/test-service.fixture.ts";
+import { fillIn } from "../forms/typed.ts";
 import { addPasskey } from "../sign-in/passkeys.ts";
-import { parseAbsence } from "./absences.ts";
+import { readAbsence } from "./absences.ts";
 import { endOperator, findOperator } from "./operators.ts";
 
 serviceForEachTest();
@@ -18,17 +19,19 @@ const nobodyThere = async (on = "2026-11-22") =>
   (await findNobodyThere(service.database.read, service.calendar, day(on)))?.toString();
 
 test("dates are refused that are none, run backwards, are over or never end; today alone is taken", () => {
-  for (const [from, until, problem] of [
+  for (const [from, until, what] of [
     ["", "2026-12-01", "no-dates"],
     ["2026-02-30", "2026-12-01", "no-dates"],
     ["2026-12-02", "2026-12-01", "backwards"],
     ["2026-11-01", "2026-11-21", "over"],
     ["2026-11-22", "2027-11-22", "too-long"],
   ] as const) {
-    expect(parseAbsence({ reason: "leave", from, until }, today)).toBe(problem);
+    const field = what === "no-dates" ? "from" : "until";
+    expect(readAbsence(fillIn({ from, until }), today)).toEqual({ wrong: [{ field, what }] });
   }
-  const alone = { reason: "leave", from: "2026-11-22", until: "2026-11-22" };
-  expect(parseAbsence(alone, today)).toMatchObject({ fromOn: today, untilOn: today });
+  const alone = fillIn({ reason: "leave", from: "2026-11-22", until: "2026-11-22" });
+  const fields = { reason: "leave", fromOn: today, untilOn: today };
+  expect(readAbsence(alone, today)).toEqual({ fields });
 });
 
 test("it is a warning that nobody is there, of those who have not left, on the day when something is due, and then today", async () => {

@@ -1,5 +1,6 @@
 import { readDate } from "../calendar/business-days.ts";
 import { deleting, inserting, reading } from "../database/statement.ts";
+import { first, type Typed } from "../forms/typed.ts";
 
 /** When operators are not there: whoever is away is sent no daily mail, and the others see their work. */
 
@@ -10,19 +11,18 @@ export type Absence = Awaited<ReturnType<typeof listAbsences>>[number];
 /** Longer than a semester is no absence: somebody has left. */
 const longestAbsenceDays = 200;
 
-/** What somebody typed: two dates such as 2026-12-01, of which the last has not passed. */
-export function parseAbsence(
-  typed: { reason: string; from: string; until: string },
-  today: Temporal.PlainDate,
-) {
-  const from = readDate(typed.from.trim());
-  const until = readDate(typed.until.trim());
-  if (!from || !until) return "no-dates";
-  if (Temporal.PlainDate.compare(from, until) > 0) return "backwards";
-  if (Temporal.PlainDate.compare(until, today) < 0) return "over";
-  if (from.until(until).days >= longestAbsenceDays) return "too-long";
-  const reason = absenceReasons.find((one) => one === typed.reason) ?? "leave";
-  return { reason, fromOn: from, untilOn: until };
+const wrong = <const What>(field: "from" | "until", what: What) => ({ wrong: [{ field, what }] });
+
+/** What a form says: two dates such as 2026-12-01, of which the last has not passed; or what is wrong with it. */
+export function readAbsence(typed: Typed, today: Temporal.PlainDate) {
+  const fromOn = readDate(first(typed, "from"));
+  const untilOn = readDate(first(typed, "until"));
+  if (!fromOn || !untilOn) return wrong("from", "no-dates");
+  if (Temporal.PlainDate.compare(fromOn, untilOn) > 0) return wrong("until", "backwards");
+  if (Temporal.PlainDate.compare(untilOn, today) < 0) return wrong("until", "over");
+  if (fromOn.until(untilOn).days >= longestAbsenceDays) return wrong("until", "too-long");
+  const reason = absenceReasons.find((one) => one === first(typed, "reason")) ?? "leave";
+  return { fields: { reason, fromOn, untilOn } };
 }
 
 /** Absences of operators who are with the team that are not over on a day, the first to begin first. */

@@ -1,3 +1,6 @@
+import { z } from "zod";
+import { emailField } from "../forms/typed.ts";
+
 const longestName = 40;
 
 /** A name as it is kept: one line, letters first. Undefined for what cannot be one. */
@@ -7,3 +10,13 @@ export function parseOperatorName(typed: string): string | undefined {
     ? name
     : undefined;
 }
+
+/** Whom a form or a command invites, and where to. */
+export const invitationSchema = z.object({
+  name: z
+    .string()
+    .transform(parseOperatorName)
+    .refine((name) => name !== undefined, { error: "name" })
+    .transform((name) => name ?? z.NEVER),
+  address: emailField,
+});

@@ -2,7 +2,8 @@ import { dateAt } from "../calendar/business-days.ts";
 import type { Write } from "../database/statement.ts";
 import { enterAct, type JournalAct, writeAbout } from "../deletion-requests/store/audit-log.ts";
 import { findNobodyThere } from "../deletion-requests/telling/presence.ts";
-import { addAbsence, listAbsences, parseAbsence, removeAbsence } from "../operators/absences.ts";
+import type { Typed } from "../forms/typed.ts";
+import { addAbsence, listAbsences, readAbsence, removeAbsence } from "../operators/absences.ts";
 import { enterMoreMails } from "../operators/operators.ts";
 import {
   endSession,
@@ -81,13 +82,13 @@ export function createAccount(services: PasskeyServices) {
       ),
 
     /** Enters days on which somebody is not there. @returns what is wrong with what they typed */
-    async goAway(typed: Parameters<typeof parseAbsence>[0], signedIn: SignedIn) {
-      const absence = parseAbsence(typed, today());
-      if (typeof absence === "string") return absence;
+    async goAway(typed: Typed, signedIn: SignedIn) {
+      const read = readAbsence(typed, today());
+      if ("wrong" in read) return read.wrong;
       const { id: operatorId, name: who } = signedIn.operator;
-      const about = writeAbout("away", { who, from: absence.fromOn, until: absence.untilOn });
-      await enter(signedIn, "away", about, (transaction) =>
-        addAbsence(transaction, { operatorId, ...absence }),
+      const { fromOn: from, untilOn: until } = read.fields;
+      await enter(signedIn, "away", writeAbout("away", { who, from, until }), (transaction) =>
+        addAbsence(transaction, { operatorId, ...read.fields }),
       );
       return undefined;
     },

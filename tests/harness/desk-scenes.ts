@@ -11,6 +11,7 @@ import {
   type StoredRequest,
 } from "../../server/deletion-requests/life/request.ts";
 import { byOperator } from "../../server/deletion-requests/service.fixture.ts";
+import { fillIn } from "../../server/forms/typed.ts";
 import { paths } from "../../server/http/paths.ts";
 import { addressIn, calendar, campus, dataList, editionIn, editions } from "./campus.ts";
 import { unfold } from "./looks.ts";
@@ -76,7 +77,7 @@ export async function openDeskScenes(language = campus.settings.language) {
   const { token: first } = await signIn(empty.database, empty.clock(), "Nadia", "admin");
   const atEmpty = (path: string) => (page: Page) =>
     go(page, path, operatorCookie(empty.publicUrl, first), empty.publicUrl);
-  const typed = { reason: "exams", from: "2026-12-01", until: "2026-12-07" };
+  const typed = fillIn({ reason: "exams", from: "2026-12-01", until: "2026-12-07" });
   const { cookie: tariq } = await signIn(database, clock(), "Tariq", "operator");
   const found = await operators.findSession(tariq);
   if (found) await operators.goAway(typed, found);

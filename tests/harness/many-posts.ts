@@ -14,7 +14,7 @@ export function buildWithPosts(posts: readonly PostListing[]) {
   const texts = join(folder, "server/posts", campus.settings.language);
   writeFileSync(join(texts, "index.json"), JSON.stringify(posts));
   for (const { id, title } of posts) {
-    writeFileSync(join(texts, `${id}.html`), `<p>All about ${title}.</p>`);
+    writeFileSync(join(texts, `${id}.json`), JSON.stringify([`<p>All about ${title}.</p>`]));
   }
   return {
     buildDir: folder,

@@ -59,11 +59,10 @@ export async function action(args: Route.ActionArgs) {
       await operators.comeBack(id, signedIn);
       break;
     case "away": {
-      const absence = { reason: text("reason"), from: text("from"), until: text("until") };
-      const problem = await operators.goAway(absence, signedIn);
-      if (!problem) break;
-      const field = problem === "no-dates" ? "from" : "until";
-      const problems = [{ field, words: operator.watch.away.problems[problem] }];
+      const wrong = await operators.goAway(typed, signedIn);
+      if (!wrong) break;
+      const said = operator.watch.away.problems;
+      const problems = wrong.map(({ field, what }) => ({ field, words: said[what] }));
       return answer({ away: { typed, problems } }, 422);
     }
     case "new-codes":

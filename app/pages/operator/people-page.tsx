@@ -1,8 +1,7 @@
 import { data } from "react-router";
-import { parseEmailAddress } from "../../../server/addresses/email-address.ts";
-import { first, type Typed } from "../../../server/forms/typed.ts";
+import { first, readFields, type Typed } from "../../../server/forms/typed.ts";
 import { paths } from "../../../server/http/paths.ts";
-import { parseOperatorName } from "../../../server/operators/operator-name.ts";
+import { invitationSchema } from "../../../server/operators/operator-name.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import type { Problem } from "../../ui/field.tsx";
 import { useWords, type Words } from "../../words.ts";
@@ -57,19 +56,24 @@ export async function action(args: Route.ActionArgs) {
 async function invite({ operator: by, services, words }: AtDesk, typed: Typed) {
   const { dates, say, operator } = words;
   const { people, desk } = operator;
-  const name = parseOperatorName(first(typed, "name"));
-  const address = parseEmailAddress(first(typed, "address"));
-  const problems: Problem[] = [];
-  if (name === undefined) problems.push({ field: "name", words: people.invite.nameProblem });
-  if (!address.ok) problems.push({ field: "address", words: desk.problems.email });
-  if (name === undefined || !address.ok) return answer({ invitation: { typed, problems } }, 422);
+  const refuse = (problems: Problem[]) => answer({ invitation: { typed, problems } }, 422);
+  const said: Record<string, string> = {
+    name: people.invite.nameProblem,
+    address: desk.problems.email,
+  };
+  const read = readFields(invitationSchema, typed);
+  if ("wrong" in read) {
+    return refuse(
+      read.wrong.map(({ field, what }) => ({ field, words: said[field ?? what] ?? "" })),
+    );
+  }
   const [admin, again] = ["admin" in typed, "again" in typed];
-  const invitation = { name, address: address.email, admin, again };
+  const invitation = { ...read.fields, admin, again };
   const invited = await services.team.invite(invitation, by.name);
   if (invited.kind === "nobody") return answer({});
   if (invited.kind === "name-taken") {
-    problems.push({ field: "name", words: say(people.invite.nameTaken, { name: invited.name }) });
-    return answer({ invitation: { typed, problems } }, 422);
+    const { name } = invited;
+    return refuse([{ field: "name", words: say(people.invite.nameTaken, { name }) }]);
   }
   const until = dates.momentBriefly(invited.until);
   const title = say(people.invite.linkTitle, { name: invited.name });

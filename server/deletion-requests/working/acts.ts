@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type EmailAddress, matchEmail, parseEmailAddress } from "../../addresses/email-address.ts";
 import { countDaysLeft, dateAt } from "../../calendar/business-days.ts";
 import {
+  emailField,
   type FieldAsked,
   readFields,
   type Typed,
@@ -271,12 +272,6 @@ export const deskActs = Object.keys(ofPages) as PageAct[];
 /** Longer ago nobody writes down what somebody asked: the year is mistyped. */
 export const longestAgoDays = 30;
 
-const address = z
-  .string()
-  .transform(parseEmailAddress)
-  .refine(({ ok }) => ok, { error: "email" })
-  .transform((read) => ("email" in read ? read.email : z.NEVER));
-
 function entrySchema({ services, now }: LookAround) {
   const { calendar, dataList, languages } = services;
   const today = dateAt(calendar, now);
@@ -284,8 +279,8 @@ function entrySchema({ services, now }: LookAround) {
   const proofs = dataList.ownershipProofs.map(({ key }) => key);
   return z
     .object({
-      old: address,
-      contact: address,
+      old: emailField,
+      contact: emailField,
       language: z
         .enum(["", ...languages], { error: "language" })
         .transform((language) => language || undefined),
