@@ -158,8 +158,9 @@ function openPools(address: PostgresAddress, lockWaitMs: number) {
   return {
     readers: toPool({ ...session, default_transaction_read_only: "on" }, networkMs),
     writers: toPool(session, networkMs),
-    /** Upgrading and vacuuming take as long as they take; whoever waits to change a table keeps others waiting, too. */
+    /** Whoever waits to change a table keeps others waiting, too. */
     upgrading: toPool({ lock_timeout: 500 }, 0, 2),
+    /** Vacuuming, moves and copies take as long as they take. */
     slow: toPool({}, 0, 3),
     /** Whoever is counted is not kept waiting for it, nor for a disk. */
     counting: toPool(counting, countingMs),
