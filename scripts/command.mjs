@@ -18,7 +18,7 @@ const named = tokens.find((token) => token.kind === "option" && token.name === "
 if (named && !named.value) fail("--campus needs a campus's folder behind it.");
 if (named) words.splice(named.index, named.inlineValue ? 1 : 2);
 const other = named && { CAMPUS_DIR: named.value, BUILD_DIR: `build-${basename(named.value)}` };
-if (name === "weight" || [commands.campus.check, commands.campus.ready].includes(file)) {
+if ([commands.statements, commands.campus.check, commands.campus.ready].includes(file)) {
   if (words[0]) fail(`“${words[0]}” is too much: --campus FOLDER names another campus.`);
 } else if (file.startsWith("scripts/") && /^(?:--help|-h)$/m.test(words.join("\n"))) {
   // What can be typed stands at the head of such a file; npm runs everything in this folder.

@@ -21,19 +21,11 @@ export const commands = {
     screenshots: "scripts/screenshots.ts",
     ready: "scripts/ready.ts",
   },
-  weight: {
-    "": "scripts/weight.ts",
-    functions: "scripts/shape.ts",
-    walks: "scripts/walks.ts",
-    statements: "scripts/statements.ts",
-  },
+  statements: "scripts/statements.ts",
 };
 
 /** Those that take what is built: mails are made from it. */
 export const onBuild = new Set([commands.drill]);
 
 /** Those that take what is installed for tests. */
-export const withTestTools = new Set([
-  commands.campus.screenshots,
-  ...Object.values(commands.weight),
-]);
+export const withTestTools = new Set([commands.campus.screenshots, commands.statements]);

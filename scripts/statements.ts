@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { compileForPostgres } from "../tests/harness/released-statements.ts";
 
 /**
- * `npm run weight -- statements`: enters what this version asks the database. Said when a version is running everywhere; from then
- * on tests/postgres/versions-side-by-side.test.ts holds the next versions' tables to it.
+ * `npm run statements` records every SQL statement that this version sends, once it runs everywhere.
+ * tests/postgres/versions-side-by-side.test.ts then runs them against the next version's tables.
  */
 const file = join(import.meta.dirname, "../server/database/released-statements.json");
 const statements = compileForPostgres();
