@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, stat } from "node:fs/promises";
+import { chmod, mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
@@ -53,6 +53,21 @@ test("folder and files are for this user only", async () => {
     ),
   );
   expect(modes).toEqual([0o700, 0o600, 0o600, 0o600]);
+});
+
+test("takes read access to an existing data folder away from other accounts", async () => {
+  await mkdir(join(folder, "data"));
+  await chmod(join(folder, "data"), 0o755);
+  await using _ = await open();
+  expect((await stat(join(folder, "data"))).mode & 0o777).toBe(0o700);
+});
+
+test("a command leaves the modes of a data folder as they are", async () => {
+  await (await open()).close();
+  await chmod(join(folder, "data"), 0o750);
+  const opened = await openDatabase({ dataDir: join(folder, "data"), mustExist: true });
+  if (opened.ok) await opened.database.close();
+  expect((await stat(join(folder, "data"))).mode & 0o777).toBe(0o750);
 });
 
 test("rows survive a power cut and erased rows are overwritten", async () => {

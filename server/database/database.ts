@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { type Dialect, sql } from "kysely";
 import { createOwnPurses, type Purses } from "./limits.ts";
 import { copyToFile, toSide } from "./moving.ts";
+import { keepToOwner } from "./owner-only.ts";
 import type { Lease, PostgresStore } from "./postgres.ts";
 import { parsePostgresAddress } from "./postgres-address.ts";
 import { createErasing } from "./postgres-erasing.ts";
@@ -99,6 +100,8 @@ async function openFile(options: OpenOptions): Promise<OpenResult> {
       };
     }
     await makeFolder(options.dataDir);
+    const isOpen = options.mustExist ? undefined : await keepToOwner(options.dataDir);
+    if (isOpen) return { ok: false, problem: isOpen };
     await (await open(path, "a", 0o600)).close();
     await chmod(path, 0o600);
   } catch (error) {
@@ -155,6 +158,8 @@ async function openServer(options: OpenOptions & { url: string }): Promise<OpenR
   if (!options.mustExist) {
     try {
       await makeFolder(options.dataDir);
+      const isOpen = await keepToOwner(options.dataDir);
+      if (isOpen) return { ok: false, problem: isOpen };
     } catch (error) {
       return tellUnwritable(options.dataDir, error);
     }

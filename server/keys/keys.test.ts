@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { chmod, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { folder, folderForEachTest } from "../../tests/harness/folder.ts";
@@ -53,6 +53,14 @@ test("a first local run makes keys for this user only, and the next run finds th
   if (!first.ok || !second.ok) throw new Error("no keys");
   expect(second.keys.unseal("visit to link", first.keys.seal("visit to link", "x"))).toBe("x");
   expect((await stat(join(dataDir, "keys"))).mode & 0o777).toBe(0o600);
+});
+
+test("takes read access to the key file away from other accounts", async () => {
+  const path = join(folder, "keys");
+  await writeFile(path, one, { mode: 0o644 });
+  await chmod(path, 0o644);
+  await loadKeys({ secretKeys: undefined, dataDir: folder });
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
 
 test("whoever must not make keys says that there are none, and makes none", async () => {

@@ -11,6 +11,7 @@ import {
 } from "node:crypto";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { keepToOwner } from "../database/owner-only.ts";
 import { sealingKeysFrom } from "./sealed-file.ts";
 
 /**
@@ -84,7 +85,10 @@ export async function loadKeys(options: {
         problem: `There are no keys: neither SECRET_KEYS nor the file ${path}. Set SECRET_KEYS as the server has it.`,
       };
     }
+    const isInFile = options.secretKeys === undefined;
     const keys = parseKeys(known ?? (await makeKeys(path)));
+    const isOpen = isInFile && !options.mustExist ? await keepToOwner(path) : undefined;
+    if (isOpen) return { ok: false, problem: isOpen };
     if (keys) return { ok: true, keys: createKeys(keys) };
     return { ok: false, problem: `The file ${path} does not hold keys.` };
   } catch (error) {

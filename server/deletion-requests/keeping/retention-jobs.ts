@@ -75,8 +75,12 @@ const jobs: Record<Job, Step> = {
   swept: ({ forgetting }, now) => forgetting.finish(now),
 };
 
-/** Each keeps a date that persons have from us in writing: `promised-dates.test.ts` moves the clock over all of them. */
-const keepers: Step[] = [complete, ...Object.values(jobs), dropOld, endHolds, tellLate];
+/** Keep the dates that people have from us in writing (`promised-dates.test.ts`). They erase nothing. */
+const keepers: Step[] = [complete, endHolds, tellLate];
+
+/** `swept` removes mail files of rows that are gone already; the others need a clock that can be trusted. */
+const { swept, ...destroying } = jobs;
+const erasers: Step[] = [...Object.values(destroying), dropOld];
 
 export function createUpkeep(services: Services) {
   const { database, clock } = services;
@@ -87,14 +91,14 @@ export function createUpkeep(services: Services) {
 
     /**
      * Every step is tried, whatever became of the others; the first problem is thrown in the end.
-     * @param mayErase false while the clock cannot be trusted: what is gone does not come back with the right time, nor a
-     *   mail to a person that says that a day has passed
+     * @param mayErase false while the clock cannot be trusted: erased data does not come back with the right time
      */
     async run(mayErase = true): Promise<void> {
       const now = clock();
       if (await findUnconfirmedRestore(database.read)) return;
       const problems: unknown[] = [];
-      for (const step of [...(mayErase ? keepers : [jobs.swept]), warn, digest]) {
+      const steps = [...keepers, ...(mayErase ? erasers : []), swept, warn, digest];
+      for (const step of steps) {
         await step(services, now).catch((problem: unknown) => problems.push(problem));
       }
       services.onOutbox?.();

@@ -1,0 +1,23 @@
+import { chmod, stat } from "node:fs/promises";
+
+/**
+ * Takes read access to a file or folder away from other accounts. Windows has no such modes.
+ * @returns the sentence that says why that was impossible; undefined once only the owner can read it. A folder that
+ *   belongs to another account, such as a mounted volume, may stay open to its group
+ */
+export async function keepToOwner(path: string): Promise<string | undefined> {
+  if (process.platform === "win32") return undefined;
+  const { mode } = await stat(path);
+  if ((mode & 0o077) === 0) return undefined;
+  try {
+    await chmod(path, mode & 0o7700);
+    return undefined;
+  } catch (error) {
+    const isOpenToAll = (mode & 0o007) !== 0;
+    const isFolder = (mode & 0o170000) === 0o040000;
+    if (isFolder && !isOpenToAll) return undefined;
+    const { code } = error as NodeJS.ErrnoException;
+    const wanted = isFolder ? 700 : 600;
+    return `Other accounts of this machine can read ${path}, and its mode cannot be changed (${code}). As its owner, say: chmod ${wanted} ${path}`;
+  }
+}
