@@ -6,7 +6,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config
  */
 export const decidedByTheDatabase = [
   // The life of a request against a model, alone and at once; what ends it, what is told of that, what stays of it.
-  "server/deletion-requests/*/{life-model,life-at-once,submitting,retention-jobs}.test.ts",
+  "server/deletion-requests/*/{life-model,life-at-once,submitting,mail-per-mailbox,retention-jobs}.test.ts",
   "server/deletion-requests/*/{erasing,chain}.test.ts",
   // What was promised by a day, what waits while no mail leaves, and who hears of a mailbox that is closed.
   "server/deletion-requests/*/{promised-dates,mail-outage,closed-mailbox}.test.ts",

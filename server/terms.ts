@@ -18,8 +18,15 @@ export const linkHours = 48;
 /** A visit that a link opens ends so long after it, whatever is done in between. */
 export const visitMinutes = 30;
 
-/** So many mails that somebody caused by typing an address go to that address in 24 hours. */
+/** The forms of one client cause at most so many mails to one address in 24 hours. */
 export const linkMailsPerDay = 3;
+
+/**
+ * After so many mails in 24 hours, a form for another variant of the same mailbox (dots, notes behind a plus) causes none
+ * beyond its own network's `linkMailsPerDay`. Ten variants must not silence an owner, so it is well above ten; and a
+ * stranger should not be able to fill a screen of somebody's inbox twice, so it is no hundred.
+ */
+export const mailboxMailsPerDay = 40;
 
 /** Counted in Unicode code points after line ends became one character each. */
 export const feedbackLimit = 5000;

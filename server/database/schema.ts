@@ -316,9 +316,9 @@ export const tables = {
     lane: own("turns between networks", person.textOrNull, "tried"),
   }),
 
-  /** How many forms came from a network in an hour, for 48 hours. */
+  /** How many forms came from a network in an hour, and how many mails they caused to one mailbox, for 48 hours. */
   network_forms: rows("turns between networks", [{ column: "hour", after: { hours: linkHours } }], {
-    /** Keyed hash. */
+    /** Keyed hash of the network, or of the network and the mailbox together. */
     network: key(plain.text),
     /** Such as 2026-11-21T06. */
     hour: key(plain.text),

@@ -2,7 +2,7 @@ import { mailboxOf, maskEmail, matchEmail } from "../../addresses/email-address.
 import { dateAt } from "../../calendar/business-days.ts";
 import { isStorageProblem } from "../../database/database.ts";
 import { toHour } from "../../database/rows.ts";
-import { reading, replacing, type Write } from "../../database/statement.ts";
+import type { Write } from "../../database/statement.ts";
 import type { Typed } from "../../forms/typed.ts";
 import type { NetworkBudget } from "../../http/networks.ts";
 import { hashToken } from "../../keys/keys.ts";
@@ -18,7 +18,8 @@ import {
   findSubmission,
   type SubmissionRecord,
 } from "../store/forms.ts";
-import { linkValidUntil } from "../store/links.ts";
+import { linkValidUntil, type NetworkShare } from "../store/links.ts";
+import { countForms, formsSince } from "../store/network-forms.ts";
 import { addRequest, countReceived, findOpenRequest } from "../store/requests.ts";
 import { enqueueLink, enqueueTeamMail } from "../telling/mails.ts";
 import { applyAct, type RequestServices } from "../working/apply-act.ts";
@@ -117,10 +118,8 @@ async function store(
       await enqueueTeamMail(transaction, keys, message, now, { once: `full:${toHour(now)}` });
     }
     if (found.kind !== "free") return undefined;
-    const lane = from.at(-1)?.network;
-    const received = await receive(services, transaction, { ...submission, formKey }, lane, now);
-    for (const { network } of from)
-      await countForm(transaction, { network, hour: toHour(now), forms: 1 });
+    const received = await receive(services, transaction, { ...submission, formKey }, from, now);
+    for (const { network } of from) await countForms(transaction, { network, forms: 1, now });
     return { formKey, ...received };
   });
   services.onOutbox?.();
@@ -148,7 +147,7 @@ async function receive(
   services: Services,
   transaction: Write,
   submission: Submission,
-  lane: string | undefined,
+  networks: readonly NetworkShare[],
   now: Temporal.Instant,
 ): Promise<{ form: SubmissionRecord; isNew: boolean }> {
   const { keys, calendar } = services;
@@ -170,7 +169,7 @@ async function receive(
     const event = { type: "receive", fromState: "", code: reason } as const;
     await addEvent(transaction, request, { ...event, actor: "person", at: now });
   }
-  await enqueueLink(services, transaction, request, form, { by: "person", lane }, now);
+  await enqueueLink(services, transaction, request, form, { by: "person", networks }, now);
   // Last, because everybody who sends a form adds to the same figure.
   if (!open) await tally(transaction, dateAt(calendar, now), "received");
   return { form, isNew: !open };
@@ -225,7 +224,7 @@ type Room = { unconfirmed: number; countedAt: number };
 async function findRoom(
   { database, maxUnconfirmed }: Services,
   room: Room,
-  networks: readonly { network: string; share: number }[],
+  networks: readonly NetworkShare[],
   now: Temporal.Instant,
 ): Promise<{ kind: "free" | "network-full" } | { kind: "full"; unconfirmed: number }> {
   if (Math.abs(now.epochMilliseconds - room.countedAt) >= countEveryMs) {
@@ -244,15 +243,3 @@ async function findRoom(
 
 /** Who sent forms longer ago than any of their requests can wait is counted no more. */
 const sinceOf = (now: Temporal.Instant) => toHour(now.subtract({ hours: linkHours }));
-
-const formsSince = reading(
-  (tables, { network, since }: { network: string; since: string }) =>
-    tables
-      .selectFrom("network_forms")
-      .select((select) => select.fn.sum<number | string | null>("forms").as("forms"))
-      .where("network", "=", network)
-      .where("hour", ">", since),
-  ([row]) => Number(row?.forms ?? 0),
-);
-
-const countForm = replacing("network_forms", "forms");

@@ -1,6 +1,8 @@
+import { toHour } from "../../database/rows.ts";
 import { inserting, type Read, reading, updating, type Write } from "../../database/statement.ts";
 import { createToken, hashToken, isToken, type Keys } from "../../keys/keys.ts";
-import { linkHours, linkMailsPerDay } from "../../terms.ts";
+import { linkHours, linkMailsPerDay, mailboxMailsPerDay } from "../../terms.ts";
+import { countForms, formsSince } from "./network-forms.ts";
 
 /**
  * The links in mails, and the visits that they open. A link carries a token that works for days and must not stay in
@@ -11,9 +13,6 @@ import { linkHours, linkMailsPerDay } from "../../terms.ts";
 export type LinkRecord = NonNullable<Awaited<ReturnType<typeof findLink>>>;
 
 export type VisitMode = "confirm" | "status" | "used" | "expired";
-
-/** So many notes of one mailbox get a first mail in 24 hours; the mailbox's own address is none of them. */
-const firstMailsPerDay = 10;
 
 /** It confirms the form with the id `submissionId`, or shows how the request stands. */
 export type NewLink = {
@@ -51,22 +50,51 @@ const insertToken = inserting("tokens");
 /** Lets a confirmation link live until then. */
 export const renewLink = updating("tokens", ["expiresAt"], { hash: "=" });
 
+/** A network that a form came from, by its keyed hash, and how many times the share of a single client it has. */
+export type NetworkShare = { network: string; share: number };
+
+/** Who asks for a mail, and for whom. */
+type Asked = { requestId: number; mailbox: string; networks: readonly NetworkShare[] };
+
 /**
- * Whether one more mail may go to an address because somebody typed it. The first of a day always may, or others could
- * keep it from its reader by notes of their own behind a plus; all notes of a mailbox share the mails after the first. The
- * links before stay valid for longer than the count looks back, so that a person is never left without a working one.
+ * Decides whether one more mail goes to an address because of a form. Two rules, either is enough:
+ * each network has mails of its own for a mailbox, which no other network can use up; and the first mail of a day to an
+ * exact address goes, until the mailbox has had `mailboxMailsPerDay`. So variants of an address (dots, notes behind a
+ * plus) neither silence its owner nor flood the mailbox. A link stays valid for longer than the count looks back.
  */
-export async function mayMailAgain(
+export async function mayMail(
   database: Read,
-  to: { requestId: number; mailbox: string; isMailboxItself: boolean },
+  keys: Keys,
+  { requestId, mailbox, networks }: Asked,
   now: Temporal.Instant,
 ): Promise<boolean> {
-  const { requestId, mailbox } = to;
   const since = now.subtract({ hours: 24 });
-  const { mails, addresses, own } = await mailsAskedSince(database, { mailbox, requestId, since });
-  if (own > 0) return mails - addresses < linkMailsPerDay - 1;
-  return to.isMailboxItself || addresses < firstMailsPerDay;
+  const { mails, own } = await mailsAskedSince(database, { mailbox, requestId, since });
+  let hasOwn = true;
+  for (const { network, share } of networks) {
+    const name = nameOfPair(keys, mailbox, network);
+    const caused = await formsSince(database, { network: name, since: toHour(since) });
+    hasOwn &&= caused < linkMailsPerDay * share;
+  }
+  return hasOwn || (own === 0 && mails < mailboxMailsPerDay);
 }
+
+/** Counts a mail for the networks that caused it. Writes the same rows of a mail that was held back. */
+export async function countMail(
+  transaction: Write,
+  keys: Keys,
+  { mailbox, networks, isHeldBack }: Omit<Asked, "requestId"> & { isHeldBack: boolean },
+  now: Temporal.Instant,
+): Promise<void> {
+  const forms = isHeldBack ? 0 : 1;
+  for (const { network } of networks) {
+    await countForms(transaction, { network: nameOfPair(keys, mailbox, network), forms, now });
+  }
+}
+
+/** Names a mailbox and a network together, so that the count tells nothing about either. */
+const nameOfPair = (keys: Keys, mailbox: string, network: string) =>
+  keys.hash("network", `${mailbox} ${network}`).hash;
 
 const mailsAskedSince = reading(
   (
@@ -77,18 +105,13 @@ const mailsAskedSince = reading(
       .selectFrom("tokens")
       .select((select) => [
         select.fn.countAll<number>().as("mails"),
-        select.fn.count<number>("request_id").distinct().as("addresses"),
         select.fn
           .sum<number>(select.case().when("request_id", "=", requestId).then(1).else(0).end())
           .as("own"),
       ])
       .where("mailbox", "=", mailbox)
       .where("created_at", ">", since),
-  ([row]) => ({
-    mails: Number(row?.mails),
-    addresses: Number(row?.addresses),
-    own: Number(row?.own ?? 0),
-  }),
+  ([row]) => ({ mails: Number(row?.mails), own: Number(row?.own ?? 0) }),
 );
 
 /** What a visit names a link by; of what is no token, the hash of none. */

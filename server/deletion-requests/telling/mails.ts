@@ -1,4 +1,4 @@
-import { mailboxOf, matchEmail } from "../../addresses/email-address.ts";
+import { mailboxOf } from "../../addresses/email-address.ts";
 import { type Calendar, dateAt } from "../../calendar/business-days.ts";
 import type { Database } from "../../database/database.ts";
 import { toHour, toText } from "../../database/rows.ts";
@@ -19,7 +19,15 @@ import type { Channel, Delivery } from "../../outbox/worker.ts";
 import { waitUntil } from "../life/life.ts";
 import type { ReceivedRequest, WorkingRequest } from "../life/request.ts";
 import type { SubmissionRecord } from "../store/forms.ts";
-import { addLink, linkValidUntil, mayMailAgain, type NewLink, renewLink } from "../store/links.ts";
+import {
+  addLink,
+  countMail,
+  linkValidUntil,
+  mayMail,
+  type NetworkShare,
+  type NewLink,
+  renewLink,
+} from "../store/links.ts";
 import { enterTold, findRequestById, findRow, saveLife } from "../store/requests.ts";
 import type { MailWriter } from "./mail-writer.ts";
 import {
@@ -69,27 +77,30 @@ export async function enqueueTeamMail(
 /**
  * Puts a link for the mailbox of an open request into the outbox: to confirm it, or to see how it stands. What a person asks
  * for goes to the account's own, as the page says; the contact of a closed one gets what an operator sends, and is not asked
- * to confirm, because another operator does that. Nobody is told when strangers have caused the
- * mailbox enough mail for a day; the links before still work. The same rows are written then, of a mail that never leaves:
- * how long the answer takes must not tell that somebody else asked before.
+ * to confirm, because another operator does that. A mail that a person's form may not cause any more is held back without
+ * a word (`mayMail`); the same rows are written for it, so that how long the answer takes does not tell who asked before.
  * @param request as its row stands in this transaction
- * @param lane of the network that a form came from
+ * @param networks that a form came from, the narrowest first; the holders of a mailbox's links count as one of their own
  */
 export async function enqueueLink(
   { keys, calendar }: { keys: Keys; calendar: Calendar },
   transaction: Write,
   request: ReceivedRequest | WorkingRequest,
   submission: Pick<SubmissionRecord, "id" | "reference" | "receivedAt">,
-  { by, lane }: { by: "person" | "operator"; lane?: string | undefined },
+  { by, networks = [] }: { by: "person" | "operator"; networks?: readonly NetworkShare[] },
   now: Temporal.Instant,
 ): Promise<void> {
   const { id, email } = request;
   const mailbox = keys.hash("mailbox", mailboxOf(email)).hash;
-  const isMailboxItself = mailboxOf(email) === matchEmail(email);
   const isAsked = by === "person";
-  const to = { requestId: id, mailbox, isMailboxItself };
-  const may = !isAsked || (await mayMailAgain(transaction, to, now));
-  const sending = { mailbox: may && isAsked ? mailbox : undefined, heldBack: !may, lane };
+  const asked = { requestId: id, mailbox, networks: networks.length > 0 ? networks : [noNetwork] };
+  const isHeldBack = isAsked && !(await mayMail(transaction, keys, asked, now));
+  if (isAsked) await countMail(transaction, keys, { ...asked, isHeldBack }, now);
+  const sending = {
+    mailbox: isAsked && !isHeldBack ? mailbox : undefined,
+    heldBack: isHeldBack,
+    lane: networks.at(-1)?.network,
+  };
   if (request.state !== "received") {
     const { state, dueOn } = request;
     const promised = promisedTo(dueOn, dateAt(calendar, now));
@@ -109,6 +120,9 @@ export async function enqueueLink(
     submissionId: submission.id,
   });
 }
+
+/** Counts mails that no network caused: asked for behind a link of the same mailbox, or by a program on this machine. */
+const noNetwork: NetworkShare = { network: "", share: 1 };
 
 // Out of it: whose mailbox, which words, and what follows
 

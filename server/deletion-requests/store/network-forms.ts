@@ -1,0 +1,24 @@
+import { toHour } from "../../database/rows.ts";
+import { reading, replacing, type Write } from "../../database/statement.ts";
+
+/** Counts per network and hour. Each count has a keyed hash for a name, so that none of them leads to a person. */
+
+export const formsSince = reading(
+  (tables, { network, since }: { network: string; since: string }) =>
+    tables
+      .selectFrom("network_forms")
+      .select((select) => select.fn.sum<number | string | null>("forms").as("forms"))
+      .where("network", "=", network)
+      .where("hour", ">", since),
+  ([row]) => Number(row?.forms ?? 0),
+);
+
+const addForms = replacing("network_forms", "forms");
+
+/** Adds to the count of this hour. */
+export async function countForms(
+  transaction: Write,
+  { network, forms, now }: { network: string; forms: number; now: Temporal.Instant },
+): Promise<void> {
+  await addForms(transaction, { network, hour: toHour(now), forms });
+}
