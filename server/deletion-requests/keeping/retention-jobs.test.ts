@@ -168,6 +168,25 @@ describe("what operators are told", () => {
   });
 
   test.each([
+    ["on a working day", "2026-11-22T04:00:00Z", "2026-12-07"],
+    ["on a weekend", "2026-11-26T04:00:00Z", "2026-12-11"],
+    ["on a holiday", "2026-12-01T04:00:00Z", "2026-12-16"],
+  ])("a promised date that passed reaches the team with the person, %s", async (_, start, day) => {
+    await service.roundAt(start);
+    await service.submitConfirmed();
+    const lateMails = () =>
+      service.sent.filter(
+        ({ kind, message }) =>
+          kind === "late" || (message.kind === "operator-digest" && message.overdue > 0),
+      );
+    await service.roundAt(`${day}T01:59:00Z`);
+    expect(lateMails()).toEqual([]);
+    await service.roundAt(`${day}T02:00:00Z`);
+    await service.round({ minutes: 1 });
+    expect(lateMails().map(({ kind }) => kind).sort()).toEqual(["late", "operator-digest"]);
+  });
+
+  test.each([
     ["the first of that day", "2026-11-23", [24, 25, 26], [0, 1, 0, 0]],
     ["after a weekend", "2026-11-26", [27, 29, 30], [0, 1, 0]],
   ])("what a day set free is named by one digest, %s", async (_, until, mornings, named) => {

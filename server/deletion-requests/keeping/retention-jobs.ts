@@ -10,7 +10,7 @@ import { dropAged } from "../../database/aged.ts";
 import { findLastRestore, findUnconfirmedRestore } from "../../database/restore-hold.ts";
 import { toText } from "../../database/rows.ts";
 import type { Job } from "../../database/schema.ts";
-import { everything, type Write } from "../../database/statement.ts";
+import { everything, type Read, type Write } from "../../database/statement.ts";
 import { letOthersIn } from "../../http/turns.ts";
 import { doubtMessagesOf, findUnsent, listTroubled, wasAdded } from "../../outbox/outbox.ts";
 import { eraseAfterDays, record, undoMinutes, warnBusinessDays } from "../../terms.ts";
@@ -162,15 +162,25 @@ async function findDoubt({ database, calendar }: Services) {
     looked !== undefined && Temporal.PlainDate.compare(day, looked) < 0;
 }
 
-/** On the morning after a promised day that passed untouched its person is told, once for each date. */
+/**
+ * On the morning after a promised day that passed untouched its person is told, once for each date, and in the same
+ * transaction the team: on a weekend or a holiday, too. Where the day's digest leaves in the same round, it is that mail.
+ */
 async function tellLate(services: Services, now: Temporal.Instant): Promise<void> {
   const { database, calendar, keys } = services;
   const local = now.toZonedDateTimeISO(calendar.timeZone);
   const today = local.toPlainDate();
   if (local.hour < mailHours.from) return;
   const isInDoubt = await findDoubt(services);
+  const hasDigest = (await findDigestDue(services, now)) !== undefined;
   await changeAll(
-    database.write,
+    (work) =>
+      database.write(async (transaction) => {
+        await work(transaction);
+        if (hasDigest) return;
+        const message = await writeDigest(services, transaction, now);
+        await enqueueTeamMail(transaction, keys, message, now);
+      }),
     () => listUntoldLate(database.read, { dueOn: today.subtract({ days: 1 }), limit: lot }),
     async (request, transaction) => {
       if (!isWorking(request) || request.done) return;
@@ -301,22 +311,40 @@ function digestOf(calendar: Calendar, now: Temporal.Instant): string | undefined
   return isTime ? `digest:${today}` : undefined;
 }
 
+/** The digest that it is time for and that has not been written yet. */
+async function findDigestDue(
+  { database, calendar }: Services,
+  now: Temporal.Instant,
+): Promise<string | undefined> {
+  const once = digestOf(calendar, now);
+  return once && !(await wasAdded(database.read, { once })) ? once : undefined;
+}
+
 /** On the morning of each business day the team is told how it stands. */
 async function digest(services: Services, now: Temporal.Instant): Promise<void> {
-  const { database, calendar, keys } = services;
+  const { database, keys } = services;
+  const once = await findDigestDue(services, now);
+  if (!once) return;
+  const message = await writeDigest(services, database.read, now);
+  await database.write((transaction) => enqueueTeamMail(transaction, keys, message, now, { once }));
+}
+
+async function writeDigest(
+  { calendar, findSilence }: Services,
+  read: Read,
+  now: Temporal.Instant,
+): Promise<OperatorMessage> {
   const today = dateAt(calendar, now);
-  const once = digestOf(calendar, now);
-  if (!once || (await wasAdded(database.read, { once }))) return;
-  const working = await listWorking(database.read, namedInMail);
+  const working = await listWorking(read, namedInMail);
   const open = working.filter(({ done }) => !done);
-  const standing = await readStanding(database.read, { today });
-  const troubled = await listTroubled(database.read, namedInMail, mailChannels);
-  const { since: waitingSince } = await findUnsent(database.read, mailChannels, now);
-  const silence = await services.findSilence?.();
+  const standing = await readStanding(read, { today });
+  const troubled = await listTroubled(read, namedInMail, mailChannels);
+  const { since: waitingSince } = await findUnsent(read, mailChannels, now);
+  const silence = await findSilence?.();
   let lastDigest = today.subtract({ days: 1 });
   while (findSkipReason(calendar, lastDigest)) lastDigest = lastDigest.subtract({ days: 1 });
-  const { sequence: entry, hash } = await findHead(database.read);
-  const message: OperatorMessage = {
+  const { sequence: entry, hash } = await findHead(read);
+  return {
     kind: "operator-digest",
     date: today.toString(),
     open: open.map((request) => ({
@@ -328,23 +356,22 @@ async function digest(services: Services, now: Temporal.Instant): Promise<void> 
       heldUntil: waitOf(request)?.until.toString() ?? "",
     })),
     openCount: standing.open,
-    unconfirmed: await countReceived(database.read),
+    unconfirmed: await countReceived(read),
     troubled: troubled.first.map(toTroubled),
     troubledCount: troubled.count,
     overdue: standing.late,
     waitingSince: waitingSince ? toText(waitingSince) : "",
     silentSince: silence ? toText(silence.since) : "",
-    freed: await listFreed(database.read, {
+    freed: await listFreed(read, {
       // What ended at midnight was told by the digest of that morning.
       since: lastDigest
         .toZonedDateTime({ timeZone: calendar.timeZone, plainTime: { hour: mailHours.from } })
         .toInstant(),
     }),
     calendarEnd: findCalendarEnd(calendar, today) ?? "",
-    nobodyOn: (await findNobodyThere(database.read, calendar, today))?.toString() ?? "",
+    nobodyOn: (await findNobodyThere(read, calendar, today))?.toString() ?? "",
     ...(entry > 0 && { head: { entry, hash } }),
   };
-  await database.write((transaction) => enqueueTeamMail(transaction, keys, message, now, { once }));
 }
 
 async function takeAsTold(
