@@ -40,10 +40,30 @@ test.each([
   },
 );
 
-test('in Bangla a comma stands between day and hour, and no word for "at"', () => {
-  const words = createCalendarWords({ locale: "bn-BD-u-hc-h23", timeZone: "UTC", holidays: {} });
-  expect(words.moment(instant)).toMatch(/২০২৬, ০?৪:০০$/);
-  expect(words.momentInMail(instant)).toMatch(/২০২৬, ০?৪:০০ /);
+test('in Bangla a comma separates day and hour, without a word for "at"', () => {
+  const words = createCalendarWords({ locale: "bn-BD", timeZone: "UTC", holidays: {} });
+  expect(words.moment(instant)).toMatch(/২০২৬, ভোর\u00a0৪:০০$/);
+  expect(words.momentInMail(instant)).toMatch(/২০২৬, ভোর\u00a0৪:০০ /);
+});
+
+test.each([
+  ["en-GB", "00:05", "12:05\u00a0AM"],
+  ["en-GB", "19:05", "7:05\u00a0PM"],
+  ["en-US", "19:05", "7:05\u00a0PM"],
+  ["en-GB-u-hc-h23", "19:05", "19:05"],
+  ["bn-BD", "00:05", "রাত\u00a0১২:০৫"],
+  ["bn-BD", "05:30", "ভোর\u00a0৫:৩০"],
+  ["bn-BD", "10:00", "সকাল\u00a0১০:০০"],
+  ["bn-BD", "13:27", "দুপুর\u00a0১:২৭"],
+  ["bn-BD", "16:00", "বিকেল\u00a0৪:০০"],
+  ["bn-BD", "19:05", "সন্ধ্যা\u00a0৭:০৫"],
+  ["bn-BD", "23:27", "রাত\u00a0১১:২৭"],
+])("writes times as people say them: %s, %s", (locale, time, said) => {
+  const words = createCalendarWords({ locale, timeZone: "Asia/Dhaka", holidays: {} });
+  const at = Temporal.ZonedDateTime.from(`2026-11-30T${time}[Asia/Dhaka]`).toInstant();
+  expect(words.time(at)).toBe(said);
+  for (const write of [words.moment, words.momentInMail, words.momentBriefly])
+    expect(write(at)).toContain(said);
 });
 
 test("in German an hour has its word, but where a moment is brief", () => {

@@ -130,11 +130,7 @@ export function createCalendarWords(options: {
   const { locale, timeZone, holidays } = options;
   const formats = createFormats(locale, timeZone);
   const toDate = (date: Temporal.PlainDate) => new Date(`${date.toString()}T00:00:00Z`);
-  const hourWord = hourWords[new Intl.Locale(locale).language] ?? "";
-  const toParts = (style: Intl.DateTimeFormat, at: Date | number) =>
-    style
-      .formatToParts(at)
-      .map((part) => (part.type === "minute" ? { ...part, value: part.value + hourWord } : part));
+  const toParts = createClock(locale, timeZone);
   const toText = (style: Intl.DateTimeFormat, at: Date | number) =>
     keepTogether(["day", "month"], toParts(style, at));
   const say = createSay(locale);
@@ -151,7 +147,7 @@ export function createCalendarWords(options: {
     momentBriefly: (instant: Temporal.Instant) =>
       keepTogether(
         ["day", "month", "year"],
-        formats.brief.formatToParts(instant.epochMilliseconds),
+        toParts(formats.brief, instant.epochMilliseconds, true),
       ),
     /** The time alone, of a moment that is near. */
     time: (instant: Temporal.Instant) => toText(formats.time, instant.epochMilliseconds),
@@ -165,7 +161,12 @@ export function createCalendarWords(options: {
 }
 
 function createFormats(locale: string, timeZone: string) {
-  const format = (style: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, style);
+  const { hourCycle = clocks[new Intl.Locale(locale).language] } = new Intl.Locale(locale);
+  const format = (style: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, {
+      ...style,
+      ...((style.timeStyle || style.hour) && { hourCycle: hourCycle as "h12" }),
+    });
   const longDay = { weekday: "long", day: "numeric", month: "long", year: "numeric" } as const;
   return {
     day: format({ dateStyle: "full", timeZone: "UTC" }),
@@ -242,6 +243,47 @@ function hasInitials(zone: Intl.DateTimeFormat): boolean {
 
 /** What a language says after an hour, and Unicode's data leave out. */
 const hourWords: Record<string, string> = { de: "\u00a0Uhr" };
+
+/** Languages whose readers say 7:05 PM, whatever Unicode's data have; a locale such as en-GB-u-hc-h23 says otherwise. */
+const clocks: Record<string, "h12"> = { en: "h12", bn: "h12" };
+
+/** Parts of the day as people say them in Bangla before an hour; Unicode's data have AM and PM. */
+const partsOfTheDay: readonly (readonly [fromHour: number, name: string])[] = [
+  [20, "রাত"],
+  [18, "সন্ধ্যা"],
+  [15, "বিকেল"],
+  [12, "দুপুর"],
+  [6, "সকাল"],
+  [4, "ভোর"],
+  [0, "রাত"],
+];
+
+/** Formats moments with the hour as the language says it: 7:05 PM, সন্ধ্যা ৭:০৫, 19:05 Uhr. */
+function createClock(locale: string, timeZone: string) {
+  const { language } = new Intl.Locale(locale);
+  const hourWord = hourWords[language] ?? "";
+  return (style: Intl.DateTimeFormat, at: Date | number, isBrief = false) => {
+    const parts = style.formatToParts(at);
+    const isTwelve = parts.some(({ type }) => type === "dayPeriod");
+    const { hour } = Temporal.Instant.fromEpochMilliseconds(Number(at)).toZonedDateTimeISO(
+      timeZone,
+    );
+    const partOfTheDay = partsOfTheDay.find(([from]) => hour >= from)?.[1];
+    const isBangla = isTwelve && language === "bn";
+    return parts.flatMap((part, index): Intl.DateTimeFormatPart[] => {
+      const { type, value } = part;
+      const isBeforePeriod = type === "literal" && parts[index + 1]?.type === "dayPeriod";
+      if (isBangla && (type === "dayPeriod" || isBeforePeriod)) return [];
+      if (isBeforePeriod) return [{ type, value: "\u00a0" }];
+      if (type === "dayPeriod") return [{ type, value: value.toUpperCase() }];
+      if (type === "hour" && isTwelve) {
+        const plain = value.replace(/^[0০](?=.)/, "");
+        return [{ type, value: isBangla ? `${partOfTheDay}\u00a0${plain}` : plain }];
+      }
+      return [type === "minute" && !isBrief ? { type, value: value + hourWord } : part];
+    });
+  };
+}
 
 /** Whether a month is cut to what nobody writes (নভে): in Latin letters, cut months are words of their own. */
 function hasNoWord(day: Intl.DateTimeFormat): boolean {

@@ -183,7 +183,11 @@ describe("what operators are told", () => {
     expect(lateMails()).toEqual([]);
     await service.roundAt(`${day}T02:00:00Z`);
     await service.round({ minutes: 1 });
-    expect(lateMails().map(({ kind }) => kind).sort()).toEqual(["late", "operator-digest"]);
+    expect(
+      lateMails()
+        .map(({ kind }) => kind)
+        .sort(),
+    ).toEqual(["late", "operator-digest"]);
   });
 
   test.each([

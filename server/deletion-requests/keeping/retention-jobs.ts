@@ -173,11 +173,13 @@ async function tellLate(services: Services, now: Temporal.Instant): Promise<void
   if (local.hour < mailHours.from) return;
   const isInDoubt = await findDoubt(services);
   const hasDigest = (await findDigestDue(services, now)) !== undefined;
+  let told = 0;
   await changeAll(
     (work) =>
       database.write(async (transaction) => {
+        told = 0;
         await work(transaction);
-        if (hasDigest) return;
+        if (hasDigest || told === 0) return;
         const message = await writeDigest(services, transaction, now);
         await enqueueTeamMail(transaction, keys, message, now);
       }),
@@ -194,6 +196,7 @@ async function tellLate(services: Services, now: Temporal.Instant): Promise<void
       await addEvent(transaction, request, { ...byClock, type: "late", at: now });
       if (isInDoubt(dueOn))
         await doubtMessagesOf(transaction, { recipient: "person", requestId: id });
+      else told += 1;
     },
   );
 }
