@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { LineCounter, parseDocument, visit } from "yaml";
 import type { z } from "zod";
-import { calendarSchema, dataListSchema, settingsSchema } from "./schema.ts";
+import { type CampusSettings, calendarSchema, dataListSchema, settingsSchema } from "./schema.ts";
 
 /** Tells a mistake: the file below the campus's folder, the place in it, and what would be right. */
 export type Report = (file: string, place: string, reason: string) => void;
@@ -104,9 +104,10 @@ export function checkDataFiles(folder: string) {
     const file = `${name}.yaml`;
     return readAs(schema, readDataFile(folder, file), file, report);
   }
-  const settings = check("campus", settingsSchema);
+  const own = check("campus", settingsSchema);
   const calendar = check("calendar", calendarSchema);
   const dataList = check("deletion", dataListSchema);
+  const settings: CampusSettings | undefined = own && { ...own, backupDays: dataList?.backupDays };
   return { settings, calendar, dataList, mistakes, report };
 }
 

@@ -3,6 +3,7 @@ import { formatNumber, localizeDigits } from "../server/language/texts.ts";
 import * as terms from "../server/terms.ts";
 import type { ProductWords } from "../words/keys.d.ts";
 import type { Report } from "./data-files.ts";
+import { findUnknown } from "./placeholders.ts";
 import type { CampusCalendar, CampusSettings, DataKind, DataListSetting } from "./schema.ts";
 
 /**
@@ -40,6 +41,8 @@ const facts: Record<string, (settings: CampusSettings) => string | undefined> = 
   recordMonths: ({ language }) => formatNumber(language, terms.record.months),
   visitMinutes: ({ language }) => formatNumber(language, terms.visitMinutes),
   undoMinutes: ({ language }) => formatNumber(language, terms.undoMinutes),
+  backupDays: ({ language, backupDays }) =>
+    backupDays === undefined ? undefined : formatNumber(language, backupDays),
   feedbackLimit: ({ language }) => terms.feedbackLimit.toLocaleString(language),
   availableStore: (of) => nameStores(of, ({ url }) => url !== ""),
   comingStore: (of) => nameStores(of, ({ url }) => url === ""),
@@ -118,12 +121,14 @@ type HeldWords = ProductWords["deletion"]["held"] & { kinds: Record<Kind, { when
 
 /**
  * What holidays and kinds of data are called in a language.
+ * @param fill puts the campus's facts into its words
  * @param held what this website and what it holds are called, where the list does not say it
  */
 export function nameData(
   data: { calendar?: CampusCalendar | undefined; dataList?: DataListSetting | undefined },
   language: string,
   held: HeldWords,
+  fill: Fill,
   report: Report,
 ): DataNames {
   type Rows<Row, Said> = (Row & { key: string; words: Record<string, Said> })[];
@@ -146,7 +151,13 @@ export function nameData(
   const places = new Map(stores.map(({ key, words }) => [key, words[language] ?? key]));
   return {
     dataKinds: kinds.flatMap(({ words, ...kind }): DataKind[] => {
-      const own = words[language];
+      const said = words[language];
+      const filled = Object.entries(said ?? {}).map(([name, text]) => [name, fill(text ?? "")]);
+      for (const [name, text] of filled) {
+        for (const reason of findUnknown(text ?? ""))
+          report("deletion.yaml", `kinds.${kind.key}.words.${language}.${name}`, reason);
+      }
+      const own: typeof said = said && Object.fromEntries(filled);
       return own ? [{ ...kind, ...own, place: places.get(kind.store) ?? kind.store }] : [];
     }),
     holidays: Object.fromEntries(names.map(([key, name]) => [key, name[language] ?? key])),

@@ -92,7 +92,7 @@ function readLanguage(reading: Reading, language: string, original?: ReadLanguag
     own: raw,
     campus: {
       settings: settingsIn(settings, language),
-      ...nameData(data, language, words.deletion.held, report),
+      ...nameData(data, language, words.deletion.held, texts.fill, report),
       ...words,
       landing: { ...words.landing, paint },
       faq: faq ? translateFaq(texts, faq) : (readChecked(texts, "faq", faqSchema) ?? []),

@@ -174,7 +174,10 @@ export const settingsSchema = z
     path: ["translations"],
     error: "must not hold the first language",
   });
-export type CampusSettings = z.infer<typeof settingsSchema>;
+export type CampusSettings = z.infer<typeof settingsSchema> & {
+  /** From the list of data, for texts that name it; unknown while that list has a mistake. */
+  backupDays?: number | undefined;
+};
 
 const weekday = "must be a number from 1 (Monday) to 7 (Sunday)";
 

@@ -74,7 +74,8 @@ export function readWalk(list: DataList, typed: Typed, today: Temporal.PlainDate
       const isNone = found === "none" || !isOfAccount(row);
       return isNone ? { store, kind, outcome: "none" } : undefined;
     }),
-    backupsGoneBy: list.backupDays === 0 ? null : today.add({ days: list.backupDays }).toString(),
+    // No operator knows when the host's last copy is gone; the list names the host's own period.
+    backupsGoneBy: null,
   };
   const missing: Wrong[] = [
     ...toWalk.filter(isOpen).map((about) => ({

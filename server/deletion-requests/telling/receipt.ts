@@ -56,9 +56,9 @@ export function toReceipt(
     isPartlyKept: isPartlyKept(completion),
     /** In the order of the list. */
     lines,
-    /** The same by what became of them; the backups with what is due. */
+    /** The same by what became of them; the app's backups with what is kept. */
     groups: groupLines(lines, words, backups),
-    /** When the last backup copy will be gone, in a sentence. */
+    /** When the app's last backup copy goes, as the account system said, in a sentence. */
     backups,
     /** Who else was told, one sentence each. */
     told: told.map((one) => say(words.told, { date: dayOf(one.on), place: placeOf(one.store) })),
@@ -113,7 +113,7 @@ function groupLines(
   return (["deleted", "due", "none", "kept"] as const)
     .map((outcome) => {
       const items = lines.filter((line) => line.outcome === outcome).map(describeReceiptLine);
-      if (outcome === "due" && backups) items.push(backups);
+      if (outcome === "kept" && backups) items.push(backups);
       return { title: titles[outcome], items };
     })
     .filter(({ items }) => items.length > 0);

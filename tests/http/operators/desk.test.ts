@@ -95,7 +95,7 @@ test("History says in words what is written down for programs: a moment, a role,
     await site.services.desk.enter("Nadia", act, about);
   }
   const text = textOf(await nadia.read("/operator/history"));
-  expect(text).toContain(`${people.history.acts.restore}: 21 Nov 2026, 4:10\u00a0AM`);
+  expect(text).toContain(`${people.history.acts.restore}: 21 Nov 2026, 4:10 AM`);
   expect(text).toContain(`: Rafi: ${people.roles.admin}`);
   expect(text).toContain(`: ${people.history.notWhole}`);
   expect(text).toMatch(new RegExp(`${people.history.acts["account-recheck"]}: 3 (?!live)`));
