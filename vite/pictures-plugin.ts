@@ -32,7 +32,11 @@ export type Files = {
 export function picturesPlugin(campusDir: string): Plugin {
   let files: Promise<Files> | undefined;
   const getFiles = () => {
-    files ??= drawFiles(campusDir);
+    // A failure is not kept, so the next request after the mistake is fixed draws again.
+    files ??= drawFiles(campusDir).catch((error: unknown) => {
+      files = undefined;
+      throw error;
+    });
     return files;
   };
   return {
@@ -40,11 +44,7 @@ export function picturesPlugin(campusDir: string): Plugin {
     resolveId: (source) => (source === id ? `\0${id}` : undefined),
     async load(source) {
       if (source !== `\0${id}`) return;
-      const { pictures, shareImages } = await getFiles().catch((error: unknown) => {
-        // In development the next change of a file is the next chance.
-        files = undefined;
-        throw error;
-      });
+      const { pictures, shareImages } = await getFiles();
       return `export const pictures = ${JSON.stringify(pictures)};\nexport const shareImages = ${JSON.stringify(shareImages)};`;
     },
     async generateBundle() {
@@ -59,12 +59,21 @@ export function picturesPlugin(campusDir: string): Plugin {
       }
     },
     configureServer(server) {
-      server.middlewares.use(async (request, response, next) => {
+      server.middlewares.use((request, response, next) => {
         const path = (request.url ?? "").slice(1);
-        const make = path.startsWith("art/") ? (await getFiles()).content.get(path) : undefined;
-        if (!make) return next();
-        response.setHeader("Content-Type", path.endsWith(".svg") ? "image/svg+xml" : "image/png");
-        response.end(make());
+        if (!path.startsWith("art/")) return next();
+        // Connect ignores a middleware's promise: a rejection that nobody handles would end the process.
+        getFiles()
+          .then(({ content }) => {
+            const make = content.get(path);
+            if (!make) return next();
+            response.setHeader(
+              "Content-Type",
+              path.endsWith(".svg") ? "image/svg+xml" : "image/png",
+            );
+            response.end(make());
+          })
+          .catch(next);
       });
     },
     hotUpdate({ file }) {

@@ -40,9 +40,16 @@ test("npm run dev serves the pages of the campus that CAMPUS_DIR names from thei
       { timeout: 150_000, interval: 2000 },
     )
     .toContain("Was this saved a moment ago?");
+  const [picture = ""] = /\/art\/[\w.-]+/.exec(page) ?? [];
+  expect((await fetch(server.url + picture)).status).toBe(200);
   other.write(questions, `- "${saved}`);
-  const shown = expect.poll(() => read("/faq"), { timeout: 20_000 });
-  await shown.toMatch(/^<script type="module" src="\/@vite\/client">.*faq\.yaml: /);
+  const shown = () => expect.poll(() => read("/faq"), { timeout: 20_000 });
+  await shown().toMatch(/^<script type="module" src="\/@vite\/client">.*faq\.yaml: /);
+  // An open page goes on asking for its pictures while the mistake is there.
+  expect((await fetch(server.url + picture)).status).toBe(500);
+  other.write(questions, saved);
+  await shown().toContain("Was this saved a moment ago?");
+  expect((await fetch(server.url + picture)).status).toBe(200);
   await server.stop();
 
   const show = (folder: string) =>
