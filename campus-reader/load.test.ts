@@ -15,7 +15,7 @@ import {
   wordFiles,
 } from "./product-words.ts";
 import { settingsSchema } from "./schema.ts";
-import { findUnfitWords } from "./words.ts";
+import { findFormerWords } from "./words.ts";
 
 const original = join(import.meta.dirname, "../campus");
 const { settings } = readCampusData(original);
@@ -129,7 +129,11 @@ test("a campus made before builds after: what it still says of former times is r
   const words = JSON.parse(
     JSON.stringify(readEnglish("mail")).replace(/\{(reference|dueDate)\}/g, "{{$1}}"),
   );
-  const formerly = { ...words, confirmed: { title: "Ours" }, formerly: "{{nothing}}" };
+  const formerly = {
+    ...words,
+    confirmed: { title: "Ours" },
+    "in-progress": { ...words["in-progress"], button: "{{nothing}}" },
+  };
   copy.write("content/en/mail.yaml", JSON.stringify(formerly));
   const { mail, settings } = load();
   expect(mail).toEqual({ ...given.mail, confirmed: { ...given.mail.confirmed, title: "Ours" } });
@@ -152,32 +156,27 @@ test("what the website itself holds stands last in the product's words, or as a 
   expect(others).toEqual([...given.dataKinds.slice(0, -held.length), ...unsaid]);
 });
 
-test("own words that no longer fit stop no campus: the product's are said, and each is named with why", () => {
-  copy.change("content/en/interface.yaml", "", "skipLink: []\nnav: Ours\n");
-  const page = `meta: { gone: Ours, description: ${"Long".repeat(41)} }\n`;
-  copy.change("content/en/landing.yaml", "", page);
-  copy.write("content/en/mail.yaml", "shared: { more: 'and {count, number' }");
+test("shows the product's words for texts of an earlier version, and names them", () => {
+  copy.change("content/en/interface.yaml", "footer:\n", "footer:\n  home: Ours\n");
+  copy.write(
+    "content/en/mail.yaml",
+    "shared: { labels: { due: Ours } }\nin-progress: { button: A }",
+  );
   copy.write(
     "content/en/operator.yaml",
-    `desk:
-  formerly: [Gone]
-  card: { away: "{name} is back on {date}" }
-  whyNot: { already-confirmed: "It is confirmed." }
-  search: { button: "Look for it" }
-watch: { figures: { file: { text: "Download" } } }
-`,
+    'frame: { pages: { away: { title: Ours } } }\ndesk: { search: { button: "Find it" } }\n',
   );
-  const { operator, interface: frame, mail, landing } = load();
-  const { desk } = given.operator;
-  const search = { ...desk.search, button: "Look for it" };
-  expect(operator).toEqual({ ...given.operator, desk: { ...desk, search } });
-  expect([landing, frame, mail]).toEqual([given.landing, given.interface, given.mail]);
-  const told = findUnfitWords(copy.folder, settings).join("\n");
-  const places =
-    "skipLink nav shared.more desk.formerly desk.card.away desk.whyNot.already-confirmed";
-  expect(told.match(/(?<=\.yaml: )[\w.-]+(?=: .{10})/g)?.join(" ")).toBe(
-    `meta.gone meta.description ${places} watch.figures.file`,
-  );
+  const { operator, interface: frame, mail } = load();
+  const search = { ...given.operator.desk.search, button: "Find it" };
+  expect(operator).toEqual({ ...given.operator, desk: { ...given.operator.desk, search } });
+  expect([frame, mail]).toEqual([given.interface, given.mail]);
+  const told = findFormerWords(copy.folder, settings).join("\n");
+  expect(told.match(/(?<=\.yaml: )[\w.-]+(?=: .{10})/g)).toEqual([
+    "footer.home",
+    "shared.labels.due",
+    "in-progress.button",
+    "frame.pages.away",
+  ]);
 });
 
 test("a language that the product does not speak says what the campus's first language says, with dates of its own", () => {

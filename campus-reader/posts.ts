@@ -135,9 +135,11 @@ export function translatePosts(
     if (!file) return { ...post, date, language: first };
     const { front, body } = readMarkdown(texts, file, translatedPostSchema);
     if (!front) return post;
+    const original = { ...post, date: post.isoDate };
+    const repeated = { ...front, date: readPostDate(front.date ?? "")?.toString() ?? front.date };
     for (const field of ["id", "category", "listed", "date"] as const) {
-      if (front[field] === undefined || front[field] === post[field]) continue;
-      texts.report(file, field, `must be the original's, ${post[field]}`);
+      if (repeated[field] === undefined || repeated[field] === original[field]) continue;
+      texts.report(file, field, `must be the original's, ${original[field]}`);
     }
     const { title, author, excerpt } = front;
     const imageAlt = front.imageAlt ?? pictures[post.category]?.alt ?? post.imageAlt;

@@ -63,6 +63,25 @@ const campusLabels = new Set(["blog.categories", "blog.pictures"]);
 
 export type Misfit = { place: string; reason: string };
 
+/** The places of texts that an earlier release had, by file: `words/former.yaml` explains them. */
+const formerPlaces = parseYaml(readTextFile(join(productWords, "former.yaml"))) as {
+  [File in WordFile]?: readonly string[];
+};
+
+/** Whether an earlier release had a text at this place, or below it where there is no group of texts today. */
+export function isFormerPlace(file: WordFile, place: string): boolean {
+  const way = place.split(".");
+  const today = way.reduce<unknown>(
+    (at, step) => (isGroup(at) ? at[step] : undefined),
+    readEnglish(file),
+  );
+  return (formerPlaces[file] ?? []).some((former) => {
+    const steps = former.split(".");
+    if (isGroup(today) && steps.length !== way.length) return false;
+    return way.every((step, index) => steps[index] === (/^\d+$/.test(step) ? "*" : step));
+  });
+}
+
 /** The signs that a text may have at most, where a page has no room for more. */
 const longest: readonly (readonly [file: WordFile, place: RegExp, signs: number])[] = [
   ["landing", /^meta\.description$/, 160],
@@ -121,7 +140,7 @@ function compare(
   return Object.entries(own).flatMap(([key, value]) => {
     const way = [...place, key];
     if (!(key in english)) {
-      const reason = "is read by nobody; take it out, or see in words/en how it is spelt";
+      const reason = `is not known here; check its spelling, or remove it (known are ${Object.keys(english).join(", ")})`;
       return campusLabels.has(way.join(".")) ? [] : [{ place: way.join("."), reason }];
     }
     const ofMail = mailLines.includes(key) ? told : namesIn(english[key]);

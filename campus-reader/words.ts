@@ -5,6 +5,7 @@ import { CampusError, type Report, readAs } from "./data-files.ts";
 import { renderInlineMarkdown } from "./markdown.ts";
 import {
   findMisfits,
+  isFormerPlace,
   isGroup,
   type Misfit,
   override,
@@ -32,6 +33,9 @@ export function readWords(texts: Texts, categories: readonly string[], first?: O
   const own: OwnWords = {};
   for (const name of wordFiles) {
     const { said, misfits } = readOwn(texts, name);
+    for (const { place, reason, isFormer } of misfits) {
+      if (!isFormer) texts.report(`${texts.content}/${name}.yaml`, place, reason);
+    }
     own[name] = said;
     const spoken = readProductWords(texts.language, name);
     const english = override(readEnglish(name), spoken ?? first?.[name]);
@@ -55,34 +59,46 @@ export function readWords(texts: Texts, categories: readonly string[], first?: O
   };
 }
 
-/** What the campus says itself, and what of it does not fit into the product's words. */
-function readOwn(texts: Texts, name: WordFile): { said?: unknown; misfits: Misfit[] } {
+/**
+ * Reads the campus's own words of one file, and finds those without a place in the product's words.
+ * @returns `misfits` is empty where the file is missing; `isFormer` marks those that an earlier release asked for
+ */
+function readOwn(
+  texts: Texts,
+  name: WordFile,
+): { said?: unknown; misfits: (Misfit & { isFormer: boolean })[] } {
   if (!hasText(texts, `${name}.yaml`)) return { misfits: [] };
-  const { value } = readYaml(texts, name, texts.fillMessage);
+  const { file, value } = readYaml(texts, name, texts.fillMessage);
   // In former times what is filled in late stood in two braces.
   const said = mapStrings(value, (text) => text.trim().replace(/\{(\{\w+\})\}/g, "$1"));
   const english = mapStrings(readEnglish(name), texts.fillMessage);
   const misfits = findMisfits(name, english, said ?? {});
   if (name === "landing") {
     const whole = override(english, said, placesOf(misfits));
-    readAs(landingSchema, whole, "", (_, place, reason) => misfits.push({ place, reason }));
+    readAs(landingSchema, whole, file, (_, place, reason) => misfits.push({ place, reason }));
   }
-  return { said, misfits };
+  return {
+    said,
+    misfits: misfits.map((one) => ({ ...one, isFormer: isFormerPlace(name, one.place) })),
+  };
 }
 
 const placesOf = (misfits: readonly Misfit[]) => misfits.map(({ place }) => `${place}.`);
 
-/** What a campus says in place of the product's words and does not fit there (any more): it is not said, and ends no build. */
-export function findUnfitWords(folder: string, settings: CampusSettings): string[] {
+/**
+ * Lists the campus's own words that an earlier release asked for and this one doesn't. They are not shown, and don't end a
+ * build, so that a campus outlives an update.
+ */
+export function findFormerWords(folder: string, settings: CampusSettings): string[] {
   const report: Report = (file, place, reason) => {
     throw new CampusError(`campus/${file}: ${place}: ${reason}`);
   };
   return [settings.language, ...Object.keys(settings.translations)].flatMap((language) => {
     const texts = textsIn(language, { folder, settings, report });
     return wordFiles.flatMap((name) =>
-      readOwn(texts, name).misfits.map(
-        ({ place, reason }) => `campus/${texts.content}/${name}.yaml: ${place}: ${reason}`,
-      ),
+      readOwn(texts, name)
+        .misfits.filter(({ isFormer }) => isFormer)
+        .map(({ place, reason }) => `campus/${texts.content}/${name}.yaml: ${place}: ${reason}`),
     );
   });
 }

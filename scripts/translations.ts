@@ -9,7 +9,7 @@ import {
   tellSyntax,
 } from "../campus-reader/data-files.ts";
 import { listTexts, wordFiles } from "../campus-reader/product-words.ts";
-import { findUnfitWords } from "../campus-reader/words.ts";
+import { findFormerWords } from "../campus-reader/words.ts";
 import { campusDir } from "./project.mjs";
 
 /**
@@ -56,7 +56,7 @@ try {
     process.exit(2);
   }
   if (languages.length === 0) console.log(`${campusDir} has one language, ${settings.language}.`);
-  for (const line of findUnfitWords(campusDir, settings))
+  for (const line of findFormerWords(campusDir, settings))
     console.log(line.replace("campus/content/", "  "));
   for (const texts of [own, product]) {
     for (const language of texts.languages) tell(texts, language);

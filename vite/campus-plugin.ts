@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
 import type { LoadedCampus } from "../campus-reader/campus.ts";
-import { findUnfitWords } from "../campus-reader/words.ts";
+import { findFormerWords } from "../campus-reader/words.ts";
 import { loadedCampus, root } from "./loaded-campus.ts";
 import { writeSampleMails } from "./sample-mails.ts";
 import { readTheme } from "./theme.ts";
@@ -37,8 +37,8 @@ export function campusPlugin(folder: string): Plugin {
       if (source === `\0${campusId}`) {
         const isWriting = this.environment.mode === "dev" && !isClient;
         const { settings } = loadedCampus(folder);
-        const unfit = isWriting ? findUnfitWords(folder, settings) : [];
-        for (const line of unfit) console.warn(line);
+        const former = isWriting ? findFormerWords(folder, settings) : [];
+        for (const line of former) console.warn(line);
         return campusModule(folder, isClient);
       }
       // Browsers are sent no code that knows posts.

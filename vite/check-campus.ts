@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { CampusError, readCampusData } from "../campus-reader/data-files.ts";
-import { findUnfitWords } from "../campus-reader/words.ts";
+import { findFormerWords } from "../campus-reader/words.ts";
 import { readConfig } from "../server/config.ts";
 import { findUnreadable } from "./contrast.ts";
 import { cutShareFace } from "./display-face.ts";
@@ -51,11 +51,13 @@ if (import.meta.main) {
       const place = `content/${one.settings.language}/landing.yaml: services.items: ${here}`;
       if (here !== there) console.log(`${place}, unlike ${settings.language}: ${there}`);
     }
-    const unfit = findUnfitWords(campusDir, settings);
-    const lines = new CampusError(unfit.join("\n")).seenIn(campusDir);
+    const former = findFormerWords(campusDir, settings);
+    const lines = new CampusError(former.join("\n")).seenIn(campusDir);
     const named = isBrief ? "npm run campus -- check names them" : `\n${lines}`;
-    if (unfit.length > 0)
-      console.log(`${unfit.length} own words do not fit and are not said: ${named}`);
+    if (former.length > 0)
+      console.log(
+        `${former.length} texts were written for an earlier version and are not shown: ${named}`,
+      );
     const website = dataList.stores.find(({ holder }) => holder === "this-site");
     if (!isBrief && website?.words[settings.language]) console.log(toTakeOut);
   } catch (error) {
