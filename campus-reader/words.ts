@@ -98,7 +98,10 @@ export function findFormerWords(folder: string, settings: CampusSettings): strin
     return wordFiles.flatMap((name) =>
       readOwn(texts, name)
         .misfits.filter(({ isFormer }) => isFormer)
-        .map(({ place, reason }) => `campus/${texts.content}/${name}.yaml: ${place}: ${reason}`),
+        .map(
+          ({ place }) =>
+            `campus/${texts.content}/${name}.yaml: ${place}: is not shown any more; remove it, or compare it with words/en/${name}.yaml`,
+        ),
     );
   });
 }
