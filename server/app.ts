@@ -168,10 +168,10 @@ function route(parts: Parts, securing: MiddlewareHandler) {
     await next();
   });
   serveFiles(app, services.clientDir);
-  // What nobody declared as kept is kept by nobody, also not on the way.
+  // No cache keeps what nobody declared as kept, and no proxy rewrites it.
   app.use(async (c, next) => {
     await next();
-    if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "no-store");
+    if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "no-store, no-transform");
   });
   app.get("/healthz", async (c) => {
     const { status, problems } = await services.health
@@ -199,13 +199,17 @@ function route(parts: Parts, securing: MiddlewareHandler) {
   return app;
 }
 
+/** One part of a file. */
+const onePart = /^bytes=(?:\d+-\d*|-\d+)$/;
+
 /** The names of built files contain a hash of what is in them. */
 function serveFiles(app: Hono<{ Bindings: Connection }>, clientDir: string): void {
   const files = serveStatic({ root: clientDir, precompressed: true });
   for (const path of ["/assets/*", "/art/*"]) {
     app.get(path, async (c, next) => {
-      // A part of a file is only worth something to whoever can tell that it is still the same file.
-      if (c.req.header("if-range")) c.req.raw.headers.delete("range");
+      // A part is of use only if the file is still the same; a range that we don't understand is ignored (RFC 9110, 14.2).
+      const isPart = onePart.test(c.req.header("range") ?? "") && !c.req.header("if-range");
+      if (!isPart) c.req.raw.headers.delete("range");
       await next();
       c.header("Vary", "Accept-Encoding");
       if (c.res.ok) c.header("Cache-Control", "public, max-age=31536000, immutable");
@@ -229,8 +233,8 @@ function answerHook({ services }: Parts, c: Asked, hook: Hook) {
 async function showPage(parts: Parts, c: Asked): Promise<Response> {
   const { services, pages, kept } = parts;
   const url = new URL(c.req.url);
-  const trimmed = trimSlashes(url.pathname);
-  if (trimmed !== url.pathname) return c.redirect(trimmed + url.search, 308);
+  const plain = plainPath(url.pathname);
+  if (plain !== url.pathname) return c.redirect(plain + url.search, 308);
 
   const page = await findPage(parts, url, c.req.header("cookie"));
   if (page?.operators) return showOperators(parts, c, url, { signedIn: page.signedIn });
@@ -286,7 +290,7 @@ async function findPage({ services, pages }: Parts, url: URL, cookies: string | 
 function keptAddressOf(line: string, publicUrl: string, pages: Pages): string | undefined {
   if (!line.startsWith("/") || line.length > maxAddressLength) return undefined;
   const url = new URL(publicUrl + line);
-  const isPlain = isReadable(url.pathname) && trimSlashes(url.pathname) === url.pathname;
+  const isPlain = isReadable(url.pathname) && plainPath(url.pathname) === url.pathname;
   return isPlain ? pages.find(url)?.keptAs : undefined;
 }
 
@@ -429,7 +433,20 @@ function isAmbiguous(incoming: Connection["incoming"]): boolean {
   return hosts.length !== 1 || !incoming.url?.startsWith("/");
 }
 
-/** One slash at the start, none at the end: `/faq/` and `//faq` are `/faq`. */
+/** Writes a path in its usual form: `/faq/`, `//faq` and `/f%61q` are `/faq`. */
+function plainPath(path: string): string {
+  return trimSlashes(path.includes("%") ? decodeUnreserved(path) : path);
+}
+
+/** Decodes letters, digits and `-._~`, which mean the same with and without percent-encoding (RFC 3986, 6.2.2.2). */
+function decodeUnreserved(path: string): string {
+  return path.replaceAll(/%[2-7][\da-f]/gi, (code) => {
+    const character = String.fromCharCode(Number.parseInt(code.slice(1), 16));
+    return /[\w.~-]/.test(character) ? character : code;
+  });
+}
+
+/** One slash at the start, none at the end. */
 function trimSlashes(path: string): string {
   let start = 0;
   let end = path.length;

@@ -1,6 +1,7 @@
 import { openSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { Logger } from "pino";
 import { expect, test } from "vitest";
 import { folder, folderForEachTest } from "../tests/harness/folder.ts";
 import { fillDisk, mountSmallDisk } from "../tests/harness/small-disk.ts";
@@ -39,6 +40,29 @@ test("a disk that was full gets every line that there was room to hold, and the 
   expect(lines.length + Number(told?.lines)).toBeGreaterThanOrEqual(30_000);
 });
 
+/** The lines that a log writes of what it is given. */
+function logged(write: (log: Logger) => void): string[] {
+  const lines: string[] = [];
+  write(createLog("info", { write: (line) => void lines.push(line), flush: (done) => done() }));
+  return lines;
+}
+
+test("removes addresses, tokens and whole requests from what it is given, one level deep", () => {
+  const bait = { email: "bait@uni.example", token: "bait-token" };
+  const [line = "", ...others] = logged((log) =>
+    log.info({ ...bait, request: bait, req: bait, res: bait }, "message"),
+  );
+  expect(others).toEqual([]);
+  expect(line).not.toContain("bait");
+  expect(JSON.parse(line)).toMatchObject({
+    email: "[removed]",
+    token: "[removed]",
+    request: { email: "[removed]", token: "[removed]" },
+    req: "[removed]",
+    res: "[removed]",
+  });
+});
+
 const token = "tOkEn-0123456789_AbCdEfGhIjKlMnOpQrStUvWxYz";
 
 test.each([
@@ -65,12 +89,9 @@ test.each([
   ["/operator/requests/2TD5WXYZ", "/operator/requests/-"],
   ["/delete-my-account/anika@uni.example", "/delete-my-account/-"],
 ])("of %s the log has %s", (path, place) => {
-  const lines: string[] = [];
-  const log = createLog("info", {
-    write: (line) => void lines.push(line),
-    flush: (done) => done(),
+  const lines = logged((log) => {
+    log.info({ path }, "request");
+    log.child({ path }, { redact: [] }).info("request");
   });
-  log.info({ path }, "request");
-  log.child({ path }, { redact: [] }).info("request");
   expect(lines.map((line) => JSON.parse(line).path)).toEqual([place, place]);
 });

@@ -47,7 +47,8 @@ export function pageMeta(words: Words, page: PageDescription): MetaDescriptor[] 
     ...(page.noIndex ? [] : alternatives(page)),
     { property: "og:type", content: page.article ? "article" : "website" },
     { property: "og:site_name", content: product },
-    { property: "og:locale", content: language },
+    { property: "og:locale", content: openGraphLocale(language) },
+    ...(page.noIndex ? [] : otherLocales(language)),
     { property: "og:title", content: page.title },
     { property: "og:description", content: page.description },
     { property: "og:url", content: page.publicUrl + words.to(page.shared ?? page.path) },
@@ -79,6 +80,21 @@ function alternatives({ publicUrl, path }: PageDescription): MetaDescriptor[] {
     hrefLang: settings.language,
     href: publicUrl + to(path),
   }));
+}
+
+/** Open Graph takes a language with its region only, such as bn_BD. */
+function openGraphLocale(tag: string): string {
+  const { language, region } = new Intl.Locale(tag).maximize();
+  return region ? `${language}_${region}` : language;
+}
+
+function otherLocales(current: string): MetaDescriptor[] {
+  return languages
+    .filter(({ settings }) => settings.language !== current)
+    .map(({ settings }) => ({
+      property: "og:locale:alternate",
+      content: openGraphLocale(settings.language),
+    }));
 }
 
 function breadcrumbs(words: Words, { publicUrl, trail }: PageDescription): object[] {

@@ -150,7 +150,7 @@ test.each([
 
 test("a page that is missing may be kept, but no cache on the way keeps it", async () => {
   answer = () => new Response("lost", { status: 404, headers: html });
-  expect(headerOf(await make("/lost"), "cache-control")).toBe("no-cache");
+  expect(headerOf(await make("/lost"), "cache-control")).toBe("no-cache, no-transform");
   expect(pages.find("/lost")?.status).toBe(404);
 });
 

@@ -6,7 +6,8 @@ import { letOthersIn } from "./turns.ts";
 export type ReadyAnswer = { status: number; headers: string[]; body: Buffer | null };
 
 type KeptPage = {
-  etag: string;
+  /** The entity tag without `W/`, quotes included: `If-None-Match` compares weakly (RFC 9110, section 13.1.2). */
+  opaqueTag: string;
   keptAtMs: number;
   bytes: number;
   answers: Record<Encoding, ReadyAnswer>;
@@ -26,9 +27,9 @@ const staleMs = 10 * 60_000;
 const capacityBytes = 48 * 1024 * 1024;
 /**
  * Browsers ask each time and mostly hear 304. A cache on the way may answer for a minute, and for five more while it
- * asks.
+ * asks. `no-transform` (RFC 9111, section 5.2.2.6) keeps proxies such as Cloudflare from rewriting addresses in pages.
  */
-const cacheControl = "public, max-age=0, s-maxage=60, stale-while-revalidate=300";
+const cacheControl = "public, max-age=0, s-maxage=60, stale-while-revalidate=300, no-transform";
 
 /**
  * Pages that everybody gets, finished and compressed, by their own address. Only what a route declares comes here, and
@@ -129,16 +130,16 @@ async function finish(
   before: KeptPage | undefined,
 ): Promise<KeptPage> {
   const identity = Buffer.from(await response.arrayBuffer());
-  const etag = `W/"${createHash("sha256").update(identity).digest("base64url").slice(0, 22)}"`;
+  const opaqueTag = `"${createHash("sha256").update(identity).digest("base64url").slice(0, 22)}"`;
   const own = [...response.headers].filter(
     ([name]) => name !== "content-length" && name !== "cache-control" && name !== "vary",
   );
   const shared = [
     ...own.flat(),
     "cache-control",
-    response.status === 200 ? cacheControl : "no-cache",
+    response.status === 200 ? cacheControl : "no-cache, no-transform",
     "etag",
-    etag,
+    `W/${opaqueTag}`,
     "vary",
     "Accept-Encoding",
   ];
@@ -158,7 +159,7 @@ async function finish(
     body,
   });
   return {
-    etag,
+    opaqueTag,
     keptAtMs,
     bytes: identity.byteLength + br.byteLength + gzipped.byteLength,
     answers: {
@@ -171,7 +172,7 @@ async function finish(
 }
 
 function answerFrom(page: KeptPage, ...[acceptEncoding, ifNoneMatch]: Suiting): ReadyAnswer {
-  if (ifNoneMatch !== undefined && (ifNoneMatch.trim() === "*" || ifNoneMatch.includes(page.etag)))
-    return page.unchanged;
+  const isUnchanged = ifNoneMatch?.trim() === "*" || ifNoneMatch?.includes(page.opaqueTag);
+  if (isUnchanged) return page.unchanged;
   return page.answers[pickEncoding(acceptEncoding)];
 }

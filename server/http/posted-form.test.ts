@@ -6,6 +6,11 @@ const publicUrl = "https://rides.example";
 test.each([
   [{ "sec-fetch-site": "same-origin" }, "ours"],
   [{ "sec-fetch-site": "none" }, "ours"],
+  [{ "sec-fetch-site": "none", origin: publicUrl }, "ours"],
+  [{ "sec-fetch-site": "none", origin: "http://evil.example" }, "elsewhere"],
+  [{ "sec-fetch-site": "same-origin", origin: "http://evil.example" }, "elsewhere"],
+  [{ "sec-fetch-site": "same-origin", origin: "null" }, "ours"],
+  [{ "sec-fetch-site": "none", origin: "null" }, "elsewhere"],
   [{ "sec-fetch-site": "same-site" }, "elsewhere"],
   [{ "sec-fetch-site": "cross-site" }, "elsewhere"],
   [{ "sec-fetch-site": "cross-site", origin: publicUrl }, "elsewhere"],
@@ -14,11 +19,12 @@ test.each([
   [{ origin: "http://rides.example.evil.example" }, "elsewhere"],
   [{ origin: "null" }, "elsewhere"],
   [{ origin: "not an origin" }, "elsewhere"],
-  [{ origin: "http://localhost:3000", host: "localhost:3000" }, "ours"],
-  [{ origin: "http://localhost:3001", host: "localhost:3000" }, "elsewhere"],
+  [{ origin: "https://rides.internal", host: "rides.internal" }, "ours"],
+  [{ origin: "https://rides.internal:8443", host: "rides.internal" }, "elsewhere"],
+  [{ origin: "http://rides.example", host: "rides.example" }, "elsewhere"],
   [{}, "unsaid"],
 ] as [Record<string, string>, string][])(
-  "what came with %j stood here: %s",
+  "a form that came with %j is from: %s",
   (headers, expected) => {
     expect(whereFrom(new Headers(headers), publicUrl)).toBe(expected);
   },

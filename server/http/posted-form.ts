@@ -37,16 +37,30 @@ export function parseForm(bytes: Uint8Array, pairs = maxPairs): PostedForm {
 
 // Where it stood
 
+type Place = "ours" | "elsewhere" | "unsaid";
+
 /**
- * Whether a form stood on our own page. Browsers say so in `Sec-Fetch-Site`; older ones send `Origin`; a program may say
- * nothing, which is ours to refuse where a login travels by itself.
+ * Tells whether a form was on our own page. Browsers say so in `Sec-Fetch-Site`, older ones in `Origin` alone; if both
+ * speak, both must agree. A program may say nothing, which is ours to refuse where a login travels by itself.
  */
-export function whereFrom(headers: Headers, publicUrl: string): "ours" | "elsewhere" | "unsaid" {
+export function whereFrom(headers: Headers, publicUrl: string): Place {
+  const said = [bySite(headers), byOrigin(headers, publicUrl)];
+  if (said.includes("elsewhere")) return "elsewhere";
+  return said.includes("ours") ? "ours" : "unsaid";
+}
+
+function bySite(headers: Headers): Place {
   const site = headers.get("sec-fetch-site");
-  if (site) return site === "same-origin" || site === "none" ? "ours" : "elsewhere";
+  if (!site) return "unsaid";
+  return site === "same-origin" || site === "none" ? "ours" : "elsewhere";
+}
+
+function byOrigin(headers: Headers, publicUrl: string): Place {
   const origin = headers.get("origin");
   if (!origin) return "unsaid";
-  if (origin === publicUrl) return "ours";
-  const isHost = URL.canParse(origin) && new URL(origin).host === headers.get("host");
-  return isHost ? "ours" : "elsewhere";
+  // A browser that hides its referrer hides the origin of our own form, too, and still names the site.
+  if (origin === "null" && headers.get("sec-fetch-site") === "same-origin") return "unsaid";
+  const { protocol } = new URL(publicUrl);
+  const isOurs = origin === publicUrl || origin === `${protocol}//${headers.get("host")}`;
+  return isOurs ? "ours" : "elsewhere";
 }

@@ -57,6 +57,7 @@ const acts = async () =>
 
 test("an invitation lets somebody in once, with ten codes; a second time it is refused", async () => {
   const { cookie, codes, invitation, answer } = await enrolled("Nadia");
+  expect(cookie).toMatch(/^__Host-operator=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax$/);
   expect((await whoHas(cookie)).operator).toMatchObject({ name: "Nadia", role: "admin" });
   expect(new Set(codes).size).toBe(10);
   expect(await door.welcome(invitation)).toEqual(refused("invitation-used"));

@@ -76,7 +76,7 @@ describe("a page that nobody declared as kept", () => {
     const first = await ask("/undeclared");
     await ask("/undeclared");
     expect(rendered).toHaveLength(2);
-    expect(first.headers.get("cache-control")).toBe("no-store");
+    expect(first.headers.get("cache-control")).toBe("no-store, no-transform");
     expect(first.headers.get("etag")).toBeNull();
   });
 

@@ -134,7 +134,7 @@ test("whoever watches over the server hears when the database does not answer, a
   vi.spyOn(ill.services.health, "status").mockRejectedValue(fault);
   const response = await ill.ask("/healthz");
   expect(response.status).toBe(503);
-  expect(response.headers.get("cache-control")).toBe("no-store");
+  expect(response.headers.get("cache-control")).toBe("no-store, no-transform");
   expect(await response.text()).not.toContain("secret");
 });
 

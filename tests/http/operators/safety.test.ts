@@ -76,7 +76,7 @@ test.each(all)("%s is light, kept by nobody, and runs only what we wrote", async
     await site.ask(path, asked),
   ]) {
     expect(response.status).toBeLessThan(500);
-    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(response.headers.get("cache-control")).toBe("no-store, no-transform");
     expect(response.headers.get("x-robots-tag")).toContain("noindex");
     expect(response.headers.get("etag")).toBeNull();
     expect(response.headers.get("referrer-policy")).toBe("same-origin");

@@ -1,0 +1,134 @@
+import { afterAll, expect, test } from "vitest";
+import { missingPaths } from "../harness/campus.ts";
+import { openTestSite } from "../harness/test-site.ts";
+
+// Every header of each kind of answer, so that none is lost or added without a test that says so.
+
+const publicUrl = "https://rides.example";
+const site = await openTestSite({ publicUrl });
+afterAll(() => site[Symbol.asyncDispose]());
+
+/** The headers of an answer; what depends on its content is replaced by a word. */
+function headersOf(response: Response): Record<string, string> {
+  return Object.fromEntries(
+    [...response.headers].map(([name, value]) => [
+      name,
+      value
+        .replaceAll(/'sha256-[\w+/=]+'( 'sha256-[\w+/=]+')*/g, "HASHES")
+        .replace(/^W\/"[\w-]{22}"$/, "TAG")
+        .replace(/^[A-Z][a-z]{2}, \d{2} .* GMT$/, "DATE")
+        .replace(name === "content-length" ? /^\d+$/ : /^$/, "LENGTH"),
+    ]),
+  );
+}
+
+/** What every answer has. */
+const secured = {
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "origin-agent-cluster": "?1",
+  "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
+  "referrer-policy": "same-origin",
+  "strict-transport-security": "max-age=31536000",
+  "x-content-type-options": "nosniff",
+  "x-dns-prefetch-control": "off",
+  "x-download-options": "noopen",
+  "x-frame-options": "DENY",
+  "x-permitted-cross-domain-policies": "none",
+  "x-xss-protection": "0",
+};
+
+/** The policy of a page whose scripts are these. */
+const policy = (scripts: string) =>
+  [
+    "default-src 'none'",
+    `script-src ${scripts}`,
+    "style-src 'self' HASHES",
+    "img-src 'self'",
+    "font-src 'self'",
+    "manifest-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+
+const page = { "content-type": "text/html; charset=utf-8", vary: "Accept-Encoding" };
+const keptByNobody = { "cache-control": "no-store, no-transform" };
+
+test("a page that everyone gets has these headers", async () => {
+  expect(headersOf(await site.ask("/faq"))).toEqual({
+    ...secured,
+    ...page,
+    "cache-control": "public, max-age=0, s-maxage=60, stale-while-revalidate=300, no-transform",
+    "content-length": "LENGTH",
+    "content-security-policy": policy("HASHES"),
+    etag: "TAG",
+  });
+});
+
+test("the deletion page has these headers", async () => {
+  expect(headersOf(await site.ask("/delete-my-account"))).toEqual({
+    ...secured,
+    ...page,
+    ...keptByNobody,
+    "content-security-policy": policy("HASHES 'self'"),
+  });
+});
+
+test("an address that leads nowhere has these headers", async () => {
+  const response = await site.ask(missingPaths[0] ?? "/nowhere");
+  expect(response.status).toBe(404);
+  expect(headersOf(response)).toEqual({
+    ...secured,
+    ...page,
+    "cache-control": "no-cache, no-transform",
+    "content-length": "LENGTH",
+    "content-security-policy": policy("HASHES"),
+    etag: "TAG",
+  });
+});
+
+test("a file with a hash in its name has these headers", async () => {
+  const [file = ""] = /\/assets\/[\w-]+\.woff2/.exec(await site.read("/faq")) ?? [];
+  expect(headersOf(await site.ask(file))).toEqual({
+    ...secured,
+    "cache-control": "public, max-age=31536000, immutable",
+    "content-length": "LENGTH",
+    "content-type": "font/woff2",
+    "last-modified": "DATE",
+    vary: "Accept-Encoding",
+  });
+});
+
+test("an answer in JSON has these headers", async () => {
+  expect(headersOf(await site.ask("/healthz"))).toEqual({
+    ...secured,
+    ...keptByNobody,
+    "content-type": "application/json",
+  });
+});
+
+test("an operators' page has these headers", async () => {
+  const nadia = await site.signInAs("Nadia", "admin");
+  expect(headersOf(await nadia.ask("/operator"))).toEqual({
+    ...secured,
+    ...page,
+    ...keptByNobody,
+    "content-security-policy": policy("'self'"),
+    "x-robots-tag": "noindex, nofollow",
+  });
+});
+
+test("signing out ends the session and clears what the browser holds of the desk", async () => {
+  const nadia = await site.signInAs("Nadia", "admin");
+  expect(headersOf(await nadia.post("/operator/me", { act: "sign-out" }))).toEqual({
+    ...secured,
+    ...keptByNobody,
+    "clear-site-data": '"cache", "storage"',
+    location: "/operator/sign-in",
+    "set-cookie": "__Host-operator=; Max-Age=0; Path=/; Secure; HttpOnly; SameSite=Lax",
+    "x-robots-tag": "noindex, nofollow",
+  });
+  expect((await nadia.ask("/operator")).status).toBe(303);
+});
