@@ -96,11 +96,12 @@ test("a draft is the mail that is really sent", async () => {
   }
 });
 
-test("what is written to take an end back can be read before it is sent", async () => {
+test("previews the email that says why an end is taken back", async () => {
   const reference = await service.submitCompleted();
-  const { draft } = createOperatorDesk({ ...service, writeMail: testMailWriter });
-  const mail = await draft("undo", { explanation: ["It was another one."] }, reference, "Nadia");
-  expect(mail?.text).toContain("It was another one.");
+  const { preview } = createOperatorDesk({ ...service, writeMail: testMailWriter });
+  const explanation = "It was another one.";
+  const found = await preview("undo", { explanation: [explanation] }, reference, "Nadia");
+  expect(found).toMatchObject({ mail: { text: expect.stringContaining(explanation) } });
 });
 
 test("a receipt that could not be delivered is sent again, though its request has ended; one that was delivered is not", async () => {

@@ -3,11 +3,18 @@ import { type DeletionJob, findJobOf } from "../account-system/deletion-jobs.ts"
 import { dateAt } from "../calendar/business-days.ts";
 import type { Tables } from "../database/schema.ts";
 import { counting, listing, reading } from "../database/statement.ts";
-import type { Refusal } from "../deletion-requests/life/life.ts";
-import { isWorking, ownerOf, parseReferenceBeginning } from "../deletion-requests/life/request.ts";
+import { decide, isSameName, type Refusal } from "../deletion-requests/life/life.ts";
+import {
+  isWorking,
+  ownerOf,
+  parseReferenceBeginning,
+  type StoredRequest,
+  waitOf,
+} from "../deletion-requests/life/request.ts";
 import { enterAct } from "../deletion-requests/store/audit-log.ts";
+import { listSubmissions } from "../deletion-requests/store/forms.ts";
 import { findListed } from "../deletion-requests/store/lists.ts";
-import { openNames, readStanding } from "../deletion-requests/store/requests.ts";
+import { findOpenRequest, openNames, readStanding } from "../deletion-requests/store/requests.ts";
 import type { MailWriter } from "../deletion-requests/telling/mail-writer.ts";
 import { listAwayOn } from "../deletion-requests/telling/presence.ts";
 import { collectSubject } from "../deletion-requests/telling/subject.ts";
@@ -17,7 +24,6 @@ import {
   findWhyNot,
   isAct,
   type LookAround,
-  listExtensions,
   mostAtOnce,
   type PageAct,
   readAct,
@@ -31,8 +37,10 @@ import {
   type Services,
   withDaysLeft,
 } from "../deletion-requests/working/reading.ts";
-import { first, type Typed } from "../forms/typed.ts";
+import type { Typed, Wrong } from "../forms/typed.ts";
+import { listMessages } from "../outbox/outbox.ts";
 import { undoMinutes } from "../terms.ts";
+import { fitDate, listDates, suggestDate } from "./later-dates.ts";
 
 /** What operators' pages read; what they do is done by `Desk`, like whatever the command line does. */
 export type OperatorDesk = ReturnType<typeof createOperatorDesk>;
@@ -45,8 +53,22 @@ export type Sight = Awaited<ReturnType<OperatorDesk["sightOf"]>>;
 /** A request as a list shows it. */
 export type ListedRequest = Awaited<ReturnType<typeof listOnes>>[number];
 
-/** Stands in a draft where the mail has its link, and what nobody has written yet. */
+/** Takes the place of the secret link in a previewed email. */
 const dots = "…";
+
+/** What an act would make of a request and the email it would send; or why it can't be done. */
+export type Preview =
+  | { kind: "wrong"; wrong: Wrong[] }
+  | { kind: "refused"; refusal: Refusal; request: StoredRequest }
+  | { kind: "unexplained" | "not-found" }
+  | { kind: "another-address"; reference: string | undefined }
+  | {
+      kind: "ready";
+      before: StoredRequest;
+      after: StoredRequest;
+      /** Undefined if the act sends none. */
+      mail: { subject: string; text: string } | undefined;
+    };
 
 /** One function, because nearly all of it looks at a request, and makes the form of an act, in the same way. */
 export function createOperatorDesk(
@@ -63,12 +85,12 @@ export function createOperatorDesk(
     now: clock(),
   });
 
-  /** What the form of an act is made from, for some requests or none: the dates that may be promised to all of them among it. */
+  /** What the form of an act is made from, for some requests or none. */
   const matterOf = (requests: readonly ListedRequest[]) => ({
     requests,
     dataList,
     today: today(),
-    extensions: listExtensions(services, requests, clock()),
+    dates: listDates(services, requests, clock()),
   });
 
   return {
@@ -86,8 +108,31 @@ export function createOperatorDesk(
         const because = findWhyNot(act, look({ request, mails: [] }, name));
         if (because) whyNot.set(request.reference, because);
       }
-      const matter = matterOf(requests.filter(({ reference }) => !whyNot.has(reference)));
+      const able = requests.filter(({ reference }) => !whyNot.has(reference));
+      const matter = {
+        ...matterOf(able),
+        words: await readWords(services, able),
+        suggested: act === "later" ? await suggestDate(services, able, clock()) : undefined,
+      };
       return { act, requests, whyNot, matter };
+    },
+
+    /** The first day by which the team can do a request and all that is due before it. */
+    suggestDate: (request: ListedRequest) =>
+      isWorking(request) ? suggestDate(services, [request], clock()) : undefined,
+
+    fitDate: (request: StoredRequest, target: Temporal.PlainDate) =>
+      fitDate(services, request, target, clock()),
+
+    /** The next request in Today's order that this operator can work on, other than those just dealt with. */
+    async findNext(name: string, dealtWith: readonly string[]) {
+      const { requests = [] } = (await listQueue(services, ["working"], pageSize)) ?? {};
+      return (await listOnes(services, requests)).find((request) => {
+        const owner = ownerOf(request);
+        const isFree = owner === undefined || isSameName(owner, name);
+        const isOpen = isWorking(request) && !request.done && !waitOf(request);
+        return isOpen && isFree && !request.marks.system && !dealtWith.includes(request.reference);
+      });
     },
 
     standing: () => readStanding(database.read, { today: today() }),
@@ -98,29 +143,39 @@ export function createOperatorDesk(
     look,
     matterOf,
 
-    /**
-     * The mail that a form would send as it is filled in, in the language of its reader; what must still be written stands
-     * there as dots. Undefined where it would send none, and while it cannot be told.
-     */
-    async draft(act: DeskAct, typed: Typed, reference: string, name: string) {
+    /** What the form of an act would do and send, without doing it. */
+    async preview(act: DeskAct, typed: Typed, reference: string, name: string): Promise<Preview> {
       const request = await findTyped(services, reference);
-      if (!request || !isAct(act)) return undefined;
+      if (!request || !isAct(act)) return { kind: "not-found" };
+      const mails = await listMessages(database.read, { requestId: request.id });
+      const seen = look({ request, mails }, name);
+      const refusal = findWhyNot(act, seen);
+      if (refusal) return { kind: "refused", refusal, request };
+      const asked = readAct(act, typed, seen);
+      if (!("type" in asked)) return { kind: "wrong", wrong: asked };
       const declared = declarations[act];
-      const seen = look({ request, mails: [] }, name);
-      const unwritten = first(typed, "explanation") === "" ? [{ explanation: [dots] }] : [];
-      for (const written of [{}, ...unwritten]) {
-        const asked = readAct(act, { ...typed, ...written }, seen);
-        const made = "makes" in declared && "type" in asked && declared.makes(asked, seen);
-        if (!made || !("type" in made)) continue;
-        // The receipt is what the clock sends.
-        const actor = made.type === "complete" ? "system" : "operator";
-        const message = draftMail(services, request, made, { actor, name }, dots, clock());
-        if (!message) continue;
-        const { language, contact } = request;
-        const mail = services.writeMail(message, language, { toContact: contact !== undefined });
-        return { subject: mail.subject, text: mail.text, language };
+      if (!("makes" in declared)) return { kind: "not-found" };
+      const made = declared.makes(asked, seen);
+      if ("ok" in made) return { kind: "refused", refusal: made.refusal, request };
+      if ("kind" in made) {
+        if (made.kind === "unexplained") return { kind: "unexplained" };
+        const meant = made.email && (await findOpenRequest(database.read, made.email));
+        return { kind: "another-address", reference: meant?.reference };
       }
-      return undefined;
+      // The clock ends a request that was called done, and sends the receipt.
+      const actor = made.type === "complete" ? "system" : "operator";
+      const by = { actor, name } as const;
+      const decision = decide(services, request, made, by, clock());
+      if (!decision.ok) return { kind: "refused", refusal: decision.refusal, request };
+      const message = draftMail(services, request, made, by, dots, clock());
+      const toContact = request.contact !== undefined;
+      const mail = message && services.writeMail(message, request.language, { toContact });
+      return {
+        kind: "ready",
+        before: request,
+        after: decision.after,
+        mail: mail && { subject: mail.subject, text: mail.text },
+      };
     },
 
     /** Everything that is held about an address, to be handed out; entered with the references alone. */
@@ -218,6 +273,23 @@ async function listOnes(services: Services, ones: readonly { reference: string }
       const system = asked && ownerOf(request) === undefined;
       return { ...withDaysLeft(services, request), seen, marks: { wrote, undelivered, system } };
     });
+}
+
+/** What people wrote to us with their requests, by reference. */
+async function readWords(
+  { database }: Services,
+  requests: readonly ListedRequest[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const words = new Map<string, readonly string[]>();
+  for (const { id, reference, marks } of requests) {
+    if (!marks.wrote) continue;
+    const forms = await listSubmissions(database.read, { requestId: id, limit: pageSize, id: 0 });
+    words.set(
+      reference,
+      forms.map(({ feedback }) => feedback).filter((text) => text !== ""),
+    );
+  }
+  return words;
 }
 
 type Named = { id: number; reference: string };

@@ -2,6 +2,7 @@ import { createFormKey } from "../../server/deletion-requests/life/request.ts";
 import { bySystem } from "../../server/deletion-requests/service.fixture.ts";
 import { findSubmission } from "../../server/deletion-requests/store/forms.ts";
 import { paths } from "../../server/http/paths.ts";
+import { inLanguage } from "../../server/language/in-language.ts";
 import type { Foundation } from "../../server/open.ts";
 import { elementsOf } from "./html.ts";
 import type { ServerProcess } from "./server-process.ts";
@@ -83,12 +84,14 @@ async function confirm(foundation: Foundation, formKey: string): Promise<string>
   return reference;
 }
 
+/** @param more what the person wrote, and the language of the page on which they asked if it isn't the campus's first */
 export async function confirmedRequest(
   { post, foundation }: Pick<TestSite, "post" | "foundation">,
   email: string,
+  { feedback = "", language }: { feedback?: string; language?: string } = {},
 ): Promise<string> {
-  const form = filledForm({ email, reason: "other", feedback: "" });
-  await post(paths.deletion, form);
+  const form = filledForm({ email, reason: "other", feedback });
+  await post(language ? inLanguage(paths.deletion, language) : paths.deletion, form);
   return confirm(foundation, form.formKey);
 }
 

@@ -216,6 +216,8 @@ export async function openDeskScenes(language = campus.settings.language) {
     { name: "request-overtaken", show: alone(overtaken) },
     { name: "request-offline", show: offline },
     ...(foreign ? [{ name: "request-other-language", show: previewed(foreign.reference) }] : []),
+    { name: "sending-later", show: sendingLater("new") },
+    { name: "sending-batch", show: sendingLater("new", "late", ...(foreign ? [foreign] : [])) },
   ];
 
   function atDoor(path: string) {
@@ -238,7 +240,8 @@ export async function openDeskScenes(language = campus.settings.language) {
     const form = page.locator(formOf("refuse"));
     await page.locator("details#refuse summary").click();
     await form.locator("input[value=no-account]").check();
-    await form.getByRole("button", { name: desk.acts.refuse, exact: true }).click();
+    await form.getByRole("button", { name: desk.form.preview }).click();
+    await page.getByRole("button", { name: desk.sending.send.refuse }).click();
     await page.locator("input[name=passkey]").waitFor({ state: "attached" });
   }
   /** Taken on Today; handed back for the next picture. */
@@ -261,12 +264,33 @@ export async function openDeskScenes(language = campus.settings.language) {
       await page.locator("details#refuse summary").click();
       const form = page.locator(formOf("refuse"));
       await form.locator("input[value=no-account]").check();
-      await form.locator("pre").waitFor();
+      await form.getByRole("button", { name: desk.form.preview }).click();
+      await page.locator("main pre").waitFor();
+    };
+  }
+  /** The page that shows the email of a later date; for several requests, one for each language. */
+  function sendingLater(...of: (keyof typeof states | { reference: string })[]) {
+    const references = of.map((one) => (typeof one === "string" ? states[one] : one.reference));
+    const [only = ""] = references;
+    const query = references.map((reference) => `r=${reference}`).join("&");
+    const path =
+      references.length === 1
+        ? paths.operatorRequest(only)
+        : `${paths.operator}?act=later&${query}`;
+    return async (page: Page) => {
+      await go(page, path);
+      await page.evaluate(unfold);
+      const form = page.locator(formOf("later"));
+      await form.locator("input[value=time]").check();
+      await form.locator("select").selectOption({ index: 1 });
+      for (const box of await form.locator("input[name=r][type=checkbox]").all()) await box.check();
+      await form.locator("button[name=preview]").click();
+      await page.locator("main pre").first().waitFor();
     };
   }
   async function overtaken(page: Page) {
     await go(page, request("new"));
-    await page.locator("#note-note").waitFor();
+    await page.locator("#note-note").waitFor({ state: "attached" });
     // Somebody else writes to it meanwhile; a hold of a day is put and ended, so that the next picture finds it as it was.
     const hold = {
       type: "hold",
@@ -282,6 +306,7 @@ export async function openDeskScenes(language = campus.settings.language) {
   }
   async function offline(page: Page) {
     await go(page, request("mine"));
+    await page.locator("details#note summary").click();
     await page.locator("#note-note").fill(explanation);
     await page.context().setOffline(true);
     await page.locator(formOf("note")).locator("button[type=submit]").click();

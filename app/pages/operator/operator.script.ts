@@ -2,14 +2,13 @@
  * The one script of operators' pages. Every page works without it, but for passkeys; what it adds, the markup asks for:
  *
  * - `form[data-kept]` is sent within the page, so that what was typed stays where no answer comes
- * - `form[data-draft]` is asked for its mail as often as something in it changes; it stands in `[data-draft-of]`
  * - `form[data-passkey]` asks the device first, by the task that it carries
  * - `form[data-invitation]` sends what stands behind the address's hash, and says meanwhile what it carries
- * - `[data-choose-all]` ticks every box of the name that it carries
+ * - `[data-choose-all]` ticks every box of the name that it carries, other than `[data-apart]`
  * - what follows a `[data-place]` that was gone through, and a fold that is opened, come into view
  * - `[data-copy]` copies its text and says so in the next `[role=status]`; `[data-print]` prints the page
- * - `#told`, or the first field with something wrong, has the focus when the page comes; a page that took another's place has
- *   it where it has neither
+ * - `#told`, or the first field with something wrong, or a fold that is open, has the focus when the page comes; a page that
+ *   took another's place has it where there is none of these
  */
 
 /** What a form has its device asked for, and what is said meanwhile: it waits, was cancelled, has one already, can have none. */
@@ -81,30 +80,6 @@ function tellUnreached(form: HTMLFormElement): void {
   told.focus();
 }
 
-/** How often a mail was asked for: an answer that was overtaken by a newer question is not shown. */
-let drafts = 0;
-
-/** The mail that a form would send, as it is filled in now. */
-async function draft(form: HTMLFormElement): Promise<void> {
-  const place = form.querySelector<HTMLElement>("[data-draft-of]");
-  // Before a walk is through, nobody sees it.
-  if (!place?.checkVisibility()) return;
-  drafts += 1;
-  const asked = drafts;
-  const fields = new FormData(form);
-  fields.set("preview", "1");
-  try {
-    const page = await pageOf(await ask(form, fields));
-    const found = page.querySelector(`[data-draft-of="${place.dataset.draftOf}"]`);
-    if (!found || asked !== drafts) return;
-    place.replaceChildren(...found.childNodes);
-    // A mail is longer than its place: whoever has no mouse scrolls it, too.
-    place.tabIndex = 0;
-  } catch {
-    // The mail stays as it was last seen.
-  }
-}
-
 /** Says something beside what was pressed. */
 function say(around: Element | null, text = ""): void {
   const voice = around?.querySelector("[role=status]");
@@ -145,7 +120,9 @@ function followInvitation(form: HTMLFormElement): void {
 function begin(): void {
   const invitation = document.querySelector<HTMLFormElement>("form[data-invitation]");
   if (invitation) followInvitation(invitation);
-  document.querySelector<HTMLElement>("#told, [aria-invalid=true]")?.focus();
+  document
+    .querySelector<HTMLElement>("#told, [aria-invalid=true], details[open] > summary")
+    ?.focus();
 }
 
 document.addEventListener("submit", (event) => {
@@ -154,19 +131,17 @@ document.addEventListener("submit", (event) => {
   if (form.dataset.passkey === undefined && !isKept) return;
   event.preventDefault();
   if (form.dataset.passkey !== undefined) void touch(form);
-  else if ((event.submitter as HTMLButtonElement | null)?.name === "preview") void draft(form);
   else void send(form, event.submitter);
 });
 
 document.addEventListener("change", ({ target }) => {
-  const { form, checked, value, dataset } = target as HTMLInputElement;
-  if (form?.dataset.draft !== undefined) void draft(form);
+  const { checked, value, dataset } = target as HTMLInputElement;
   const place = value === "kept" ? null : (target as Element).closest("[data-place]");
   place?.nextElementSibling?.scrollIntoView({ block: "nearest" });
   if (place) ignoreTaps();
   if (dataset.chooseAll === undefined) return;
   const boxes = document.querySelectorAll<HTMLInputElement>(
-    `[type=checkbox][name="${dataset.chooseAll}"]`,
+    `[type=checkbox][name="${dataset.chooseAll}"]:not([data-apart])`,
   );
   for (const box of boxes) box.checked = checked;
 });

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { data, redirect } from "react-router";
+import type { Refusal } from "../../../server/deletion-requests/life/life.ts";
 import {
   isEnded,
   isWorking,
@@ -14,8 +15,10 @@ import {
   isStuck,
   isUnknown,
 } from "../../../server/deletion-requests/working/acts.ts";
+import type { Story } from "../../../server/deletion-requests/working/reading.ts";
 import { first } from "../../../server/forms/typed.ts";
 import { paths } from "../../../server/http/paths.ts";
+import { Button } from "../../ui/button.tsx";
 import { WithAddresses } from "../../ui/line-breaks.tsx";
 import { useWords, type Words } from "../../words.ts";
 import type { Route } from "./+types/request-page";
@@ -31,6 +34,7 @@ import {
   toEventLine,
 } from "./desk/request-detail.ts";
 import { Due, nameState, tellNotes } from "./desk/request-row.tsx";
+import { SendingPage } from "./desk/sending.tsx";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage } from "./operator-frame.tsx";
 
@@ -59,7 +63,10 @@ export async function loader(args: Route.LoaderArgs) {
     sight: await operatorDesk.sightOf(operator.name),
     whyNot: Object.fromEntries(deskActs.map((act) => [act, findWhyNot(act, look)])),
     isUnknown: isUnknown(look),
-    matter: operatorDesk.matterOf([row]),
+    matter: {
+      ...operatorDesk.matterOf([row]),
+      suggested: await operatorDesk.suggestDate(row),
+    },
     now: services.clock(),
     done: await readTold(asked, story),
   };
@@ -85,6 +92,7 @@ export default function RequestPage({
   const { noNotes, mailKept, mailsErased } = words.operator.desk.request;
   const lines = events.map((event) => toEventLine(words, event, matter.dataList.ownershipProofs));
   const isNote = (_: unknown, index: number) => events[index]?.type === "note";
+  if (answer?.sendings) return <SendingPage answer={answer} sendings={answer.sendings} />;
   return (
     <OperatorPage title={request.reference}>
       <Told
@@ -99,7 +107,7 @@ export default function RequestPage({
           <Known of="facts" lines={tellSaid(words, story)} />
           <Known of="data" lines={tellOutcome(words, story)} />
           <Known of="notes" lines={lines.filter(isNote)} none={noNotes}>
-            {whyNot.note ? null : <OneAct {...{ loaderData, answer }} act="note" look="plain" />}
+            {whyNot.note ? null : <Fold {...{ loaderData, answer }} act="note" look="plain" />}
           </Known>
           <Known of="history" lines={lines.filter((line, index) => !isNote(line, index))} />
           <Known
@@ -113,16 +121,28 @@ export default function RequestPage({
   );
 }
 
-/** What can be done: what comes next in view, why it cannot be ended yet, and the rest behind folds. */
+/** What can be done: what comes next in view, why it can't be ended yet, and the rest behind folds. */
 function Acts({ loaderData, answer }: Shown) {
   const words = useWords();
-  const { story, whyNot } = loaderData;
-  const { acts, request: labels } = words.operator.desk;
-  const open = deskActs.filter((act) => act !== "note" && !whyNot[act]);
+  const { story, whyNot, done } = loaderData;
+  const { request: labels } = words.operator.desk;
+  const { request, mails } = story;
+  // The box that says what was done has an Undo of its own.
+  const isUndoAbove = answer === undefined && done?.of.some(({ canUndo }) => canUndo) === true;
+  const isShown: Partial<Record<DeskAct, boolean>> = {
+    note: false,
+    undo: !isUndoAbove,
+    // Once every email has arrived, only a link that confirms is worth sending again.
+    resend: request.state === "received" || mails.some(isStuck),
+  };
+  const open = deskActs.filter((act) => isShown[act] !== false && !whyNot[act]);
   const next = open.filter((act) => isNext(act, loaderData));
   // What an operator entered, no person confirms.
-  const isTheirs = story.request.enteredBy === undefined || story.request.state !== "received";
-  const because = isTheirs && whyNot[isEnded(story.request) ? "undo" : "complete"];
+  const isTheirs = request.enteredBy === undefined || request.state !== "received";
+  const because = isTheirs && whyNot[isEnded(request) ? "undo" : "complete"];
+  // The button that takes it says so itself.
+  const isSaid = because === "not-taken" && open.includes("take");
+  const later = isWorking(request) && isTooLate(whyNot.later) ? whyNot.later : undefined;
   const shown = { loaderData, answer };
   return (
     <section className={`${styles.acts} stack`} aria-labelledby="acts-title">
@@ -134,23 +154,30 @@ function Acts({ loaderData, answer }: Shown) {
           <OneAct {...shown} act={act} look={index === 0 ? "primary" : "plain"} />
         </div>
       ))}
-      {because ? <p className="soft">{sayWhyNot(words, because, story.request)}</p> : null}
+      {because && !isSaid ? <p className="soft">{sayWhyNot(words, because, request)}</p> : null}
+      {later ? <p className="soft">{sayWhyNot(words, later, request)}</p> : null}
       <div className="row">
         {open
           .filter((act) => !next.includes(act))
           .map((act) => (
-            <details
-              key={act}
-              id={act}
-              className={`${styles.act} frame`}
-              open={answer?.act === act}
-            >
-              <summary>{acts[act]}</summary>
-              <OneAct {...shown} act={act} look={act === "refuse" ? "danger" : "plain"} />
-            </details>
+            <Fold key={act} {...shown} act={act} look={act === "refuse" ? "danger" : "plain"} />
           ))}
       </div>
     </section>
+  );
+}
+
+const isTooLate = (refusal: Refusal | undefined) =>
+  refusal === "too-late-to-tell" || refusal === "too-late-a-date";
+
+/** An act behind a fold, which is open while its form has something to say. */
+function Fold(props: Shown & { act: DeskAct; look: "plain" | "danger" }) {
+  const { act, answer } = props;
+  return (
+    <details id={act} className={`${styles.act} frame`} open={answer?.act === act}>
+      <summary>{useWords().operator.desk.acts[act]}</summary>
+      <OneAct {...props} />
+    </details>
   );
 }
 
@@ -159,7 +186,7 @@ function Head({ loaderData, lines }: { loaderData: Loaded; lines: readonly Detai
   const words = useWords();
   const { dates, operator, say } = words;
   const { card, list } = operator.desk;
-  const { row: request, sight } = loaderData;
+  const { row: request, sight, story } = loaderData;
   const notes = [
     ...(isWorking(request) && request.done ? [] : [nameState(words, request)]),
     ...tellNotes(words, request, sight),
@@ -167,9 +194,18 @@ function Head({ loaderData, lines }: { loaderData: Loaded; lines: readonly Detai
   ];
   return (
     <section className={styles.head} aria-label={request.reference}>
-      <p className={styles.whose}>
-        <WithAddresses text={request.email ?? list.erased} />
-      </p>
+      <div className={`${styles.account} row`}>
+        <p className={styles.whose}>
+          <WithAddresses text={request.email ?? list.erased} />
+        </p>
+        {request.email ? (
+          <Button data-copy={request.email} data-says={card.copied}>
+            {card.copy}
+          </Button>
+        ) : null}
+        <span role="status" className="soft" />
+      </div>
+      <Wrote story={story} />
       <Due request={request} />
       <p className={`${styles.meta} row soft`}>
         {notes.map((note) => (
@@ -180,6 +216,25 @@ function Head({ loaderData, lines }: { loaderData: Loaded; lines: readonly Detai
         <p key={of} className={styles.situation}>
           <b>{text ? `${of}:` : of}</b> {text}
         </p>
+      ))}
+    </section>
+  );
+}
+
+/** What the person wrote to us, each form's words in full. */
+function Wrote({ story: { submissions, request } }: { story: Story }) {
+  const { feedback: title } = useWords().operator.desk.request;
+  const texts = submissions.flatMap(({ reference, feedback }) =>
+    feedback ? [{ reference, feedback }] : [],
+  );
+  if (texts.length === 0) return null;
+  return (
+    <section className={styles.words} aria-label={title}>
+      <p className="soft">{title}</p>
+      {texts.map(({ reference, feedback }) => (
+        <blockquote key={reference} lang={request.language || undefined}>
+          {feedback}
+        </blockquote>
       ))}
     </section>
   );

@@ -15,6 +15,7 @@ import { DeskForm, Told } from "./desk/act-form.tsx";
 import { type Answer, answerAct, readTold } from "./desk/answer.ts";
 import styles from "./desk/desk.module.css";
 import { isPressing, Rows } from "./desk/request-row.tsx";
+import { SendingPage } from "./desk/sending.tsx";
 import type { loader as layout } from "./desk-layout.tsx";
 import { type AtDesk, requireOperator } from "./guard.ts";
 import { OperatorPage, WithPicture } from "./operator-frame.tsx";
@@ -31,11 +32,14 @@ export async function loader(args: Route.LoaderArgs) {
   const work = await operatorDesk.readToday(searchParams.get("after") ?? undefined);
   // A form that came back says which were chosen.
   const act = first(typed, "act") || (searchParams.get("act") ?? "");
-  const { r = searchParams.getAll("r") } = typed;
+  // All that the form was shown for, chosen or not.
+  const { of: shown = typed.r ?? searchParams.getAll("r") } = typed;
   return {
     work,
     sight: await operatorDesk.sightOf(operator.name),
-    chosen: isForSeveral(act) ? await operatorDesk.readChosen(act, r, operator.name) : undefined,
+    chosen: isForSeveral(act)
+      ? await operatorDesk.readChosen(act, shown, operator.name)
+      : undefined,
     // Whatever is sent from here twice counts once.
     formKey: createFormKey(),
     done: await readTold(asked),
@@ -98,6 +102,7 @@ export default function TodayPage({
   const { desk } = words.operator;
   const found = actionData && "found" in actionData ? actionData.found : undefined;
   const answer = actionData && "act" in actionData ? actionData : undefined;
+  if (answer?.sendings) return <SendingPage answer={answer} sendings={answer.sendings} />;
   if (chosen && chosen.requests.length > 0) return <ChosenOnes {...{ chosen, sight, answer }} />;
   const promised = around?.promised;
   const listed = [...work.deletedHeld, ...work.undoable, ...work.toApprove, ...work.queue];

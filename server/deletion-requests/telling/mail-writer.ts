@@ -285,10 +285,17 @@ function detailsOf(wording: Wording, message: About): Block[] {
   const skipped = "moved" in message ? message.moved?.skipped : undefined;
   return [
     ...("reason" in message ? [strong(words.reasons[message.reason])] : []),
+    ...(message.kind === "extended" && message.explanation === ""
+      ? [strong(words.extended.usualReason)]
+      : []),
     ...("explanation" in message && message.explanation !== "" ? [quote(message.explanation)] : []),
     ...(message.kind === "late" ? [quote(words.late.reasons[message.state])] : []),
     { kind: "facts", rows: factRows(wording, message) },
-    ...skippedDays(wording, "skipped" in message ? message.skipped : skipped),
+    ...skippedDays(
+      wording,
+      "skipped" in message ? message.skipped : skipped,
+      message.kind === "extended" || skipped !== undefined,
+    ),
     ...(message.kind === "completed" ? outcomesOf(wording, message.proof) : []),
   ];
 }
@@ -309,10 +316,12 @@ function factRows(wording: Wording, message: About): (readonly [label: string, v
   });
 }
 
-function skippedDays({ words, inWords }: Wording, skipped = "[]"): Block[] {
+/** @param isLater the date was moved: that weekends don't count explains nothing then, a holiday does */
+function skippedDays({ words, inWords }: Wording, skipped = "[]", isLater = false): Block[] {
   const { skippedTitle, skippedWeekend } = words.shared;
   const days: SkippedDay[] = JSON.parse(skipped);
-  if (days.length === 0) return [];
+  const isKnown = isLater && days.every(({ holiday }) => holiday === undefined);
+  if (days.length === 0 || isKnown) return [];
   const items = inWords.skipped(days, skippedWeekend, inWords.dayInMail);
   return [
     { kind: "title", text: skippedTitle },

@@ -121,10 +121,10 @@ const text = (most: number) => z.string().max(most, { error: "tooLong" }).descri
 /** What is said to the person of a request. */
 const explanation = text(1000);
 
-/** Some reasons say nothing by themselves. */
+/** "Something else" says nothing by itself. */
 const explained = [
   (fields: { reason: string; explanation: string }) =>
-    !["time", "other"].includes(fields.reason) || fields.explanation !== "",
+    fields.reason !== "other" || fields.explanation !== "",
   { path: ["explanation"] as PropertyKey[], error: "explanation" },
 ] as const;
 

@@ -5,7 +5,7 @@ import { signInBrowser } from "../../harness/sign-in.ts";
 
 // A day's work on the operators' pages, as somebody does it: by keyboard alone, and with one thumb on a phone.
 
-const { acts, problems, together: bar, told, toldSeveral } = campus.operator.desk;
+const { acts, problems, sending, together: bar, told, toldSeveral } = campus.operator.desk;
 
 test("all is taken, completed and undone by keyboard alone", async ({ page, serverWith }) => {
   const server = await serverWith({});
@@ -39,9 +39,11 @@ test("all is taken, completed and undone by keyboard alone", async ({ page, serv
   // Enter shows the receipt first.
   await page.keyboard.press("Enter");
   await expect(page.locator("pre")).toContainText(references[0] ?? "");
-  await tabTo(page, page.getByRole("button", { name: acts.complete, exact: true }));
+  const send = say(sending.sendSeveral.complete, { count: 2 });
+  await tabTo(page, page.getByRole("button", { name: send }));
   await page.keyboard.press("Enter");
-  await tabTo(page, page.locator("#told").getByRole("button", { name: acts.undo }));
+  const undo = say(bar.undo, { count: 2 });
+  await tabTo(page, page.locator("#told").getByRole("button", { name: undo }));
   await page.keyboard.press("Enter");
   await expect(page.locator("#told")).toContainText(say(toldSeveral.undo, { count: 2 }));
 });
@@ -78,6 +80,7 @@ test("a note whose answer was lost stands once", async ({ page, server, signInAs
   const reference = await confirmedRequestOn(server, "lost-answer@uni.example");
   await page.goto(`/operator/requests/${reference}`);
   await page.waitForLoadState();
+  await page.locator("details#note summary").click();
   await page.locator("#note-note").fill("She called at one.");
   const isPosted = { lost: false };
   await page.route("**", async (route) => {
@@ -86,10 +89,11 @@ test("a note whose answer was lost stands once", async ({ page, server, signInAs
     await route.fetch();
     return route.abort();
   });
-  await page.getByRole("button", { name: acts.note }).click();
+  const write = page.getByRole("button", { name: acts.note });
+  await write.click();
   await expect(page.locator("#told")).toContainText(problems.unknownTitle);
   await expect(page.locator("#told")).toContainText(problems.stillHere);
-  await page.getByRole("button", { name: acts.note }).click();
+  await write.click();
   await expect(page.getByText(told.note)).toBeVisible();
   await expect(page.getByText("She called at one.")).toHaveCount(1);
 });

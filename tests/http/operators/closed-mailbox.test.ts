@@ -64,6 +64,8 @@ test.each(campus.translations)(
     const refusal = { act: "refuse", reason: "no-account", explanation: "", preview: "1" };
     const drafted = await (await rafi.post(path, { ...form, ...refusal })).text();
     const subject = String(mail.refused.subject).split(/ ?[({]/)[0] ?? "?";
-    expect(drafted).toMatch(new RegExp(`<div lang="${language}"><b>${RegExp.escape(subject)}`));
+    expect(drafted).toMatch(
+      new RegExp(`<article [^>]*lang="${language}"><b>${RegExp.escape(subject)}`),
+    );
   },
 );

@@ -315,12 +315,12 @@ test("one line says whether every promised date holds; all that is late gets ano
   const links = linksOf(await nadia.read("/operator"));
   const { href = "" } = links.find(({ text }) => text === desk.together.extend) ?? {};
   const r = choicesIn(await nadia.read(href));
-  const later = { act: "later", reason: "time", days: "5", explanation: "We all have exams." };
+  const later = { act: "later", reason: "time", days: "5", "explanation-en": "We all have exams." };
   expect((await nadia.post("/operator", { ...later, r })).status).toBe(303);
   const second = await rafi.post("/operator", { ...later, r });
   const html = await second.text();
   expect(second.status).toBe(409);
   expect(textOf(html)).toContain(`${reference}: ${first("Nadia", desk.story.extend)}`);
-  expect(elementsOf(html, "textarea")[0]?.html).toBe(later.explanation);
+  expect(elementsOf(html, "textarea")[0]?.html).toBe(later["explanation-en"]);
   expect(textOf(await nadia.read("/operator"))).toContain(line("fine"));
 });

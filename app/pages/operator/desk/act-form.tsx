@@ -8,24 +8,36 @@ import {
   type DeskAct,
   forms,
   longestAgoDays,
+  readChoice,
   toChoice,
 } from "../../../../server/deletion-requests/working/acts.ts";
 import type { FieldAsked } from "../../../../server/forms/typed.ts";
 import { paths } from "../../../../server/http/paths.ts";
-import type { OperatorDesk } from "../../../../server/operator-desk/operator-desk.ts";
-import { Button } from "../../../ui/button.tsx";
+import { nameLanguage } from "../../../../server/language/texts.ts";
+import type { Chosen, OperatorDesk } from "../../../../server/operator-desk/operator-desk.ts";
+import { Button, ButtonLink } from "../../../ui/button.tsx";
 import { languages, useWords, type Words } from "../../../words.ts";
 import { ToldBox } from "../operator-frame.tsx";
-import { type Answer, type DoneView, typedByHand } from "./answer.ts";
+import { type Answer, type DoneView, explanationIn, typedByHand } from "./answer.ts";
 import styles from "./desk.module.css";
-import { Fields, type FieldView, Hidden, toOptions, untouched, Walk } from "./fields.tsx";
+import {
+  Fields,
+  type FieldView,
+  type Filled,
+  Hidden,
+  toOptions,
+  untouched,
+  Walk,
+} from "./fields.tsx";
 import { languageOf, nameIn } from "./request-detail.ts";
 
-type ActMatter = ReturnType<OperatorDesk["matterOf"]>;
+/** What a form is made from; the words people wrote are only read for several requests. */
+type ActMatter = ReturnType<OperatorDesk["matterOf"]> &
+  Partial<Pick<Chosen["matter"], "words" | "suggested">>;
 
 /**
- * The form of an act. What was typed comes back where it was not done. Long as a drawing is: its fields, its preview and its
- * buttons stand around one another in two ways, with the places of a walk and without.
+ * The form of an act. If the act sends an email, its button leads to the page that shows the email and sends it
+ * (`sending.tsx`). What was typed comes back after an error.
  */
 export function DeskForm({
   act,
@@ -51,8 +63,7 @@ export function DeskForm({
   const { requests, dataList } = matter;
   const form = forms.get(act);
   const asked = isBare ? [] : (form?.fields ?? []);
-  // What its person reads of it can be read before it is sent.
-  const isDrafted = form?.walks || asked.some(({ name }) => name === "explanation");
+  const isPreviewed = form?.walks || asked.some(({ name }) => name === "explanation");
   const own = answer?.act === act ? answer : undefined;
   const filled = { ...(own ?? untouched), prefix: `${act}-` };
   const fields =
@@ -60,77 +71,195 @@ export function DeskForm({
       ? entryFields(words, matter)
       : fieldsOf(words, act, asked, matter, seen === undefined);
   const [first] = requests;
+  const isSeveral = seen === undefined && act !== "enter";
+  const { acts, form: labels } = words.operator.desk;
   const rest = (
     <>
       <Fields {...{ fields, filled }} />
-      {isDrafted ? <Draft draft={own?.draft} id={`draft-${act}`} /> : null}
-      <div className={`row ${styles.send}`}>
-        {isDrafted ? (
-          <Button type="submit" name="preview" value="1" formNoValidate>
-            {words.operator.desk.form.preview}
-          </Button>
-        ) : null}
-        <Button type="submit" look={look}>
-          {words.operator.desk.acts[act]}
+      {isPreviewed ? (
+        <Button type="submit" look={look} name="preview" value="1">
+          {isSeveral ? labels.previewSeveral : labels.preview}
         </Button>
-      </div>
+      ) : (
+        <Button type="submit" look={look}>
+          {acts[act]}
+        </Button>
+      )}
     </>
   );
+  const { unsaid, said } = partByWords(matter);
   return (
-    <form method="post" className="stack" data-kept="" data-draft={isDrafted ? "" : undefined}>
+    <form method="post" className="stack" data-kept="">
       {/* It is sent once however often the network lets it be. */}
       <Hidden
         fields={{
           act,
           formKey: createFormKey(),
           ...(act === "take" && first && { from: ownerOf(first) ?? "" }),
-          ...(seen === undefined ? { r: requests.map(toChoice) } : { seen }),
+          ...(isSeveral
+            ? { r: unsaid.map(toChoice), of: requests.map(toChoice) }
+            : seen !== undefined && { seen }),
         }}
       />
       <p className="soft">{about}</p>
+      {isSeveral ? <Wrote {...{ said, matter, filled }} /> : null}
       {form?.walks ? <Walk {...{ dataList, requests, filled }}>{rest}</Walk> : rest}
     </form>
   );
 }
 
+/** Requests whose person wrote something, and the others. */
+function partByWords({ requests, words }: ActMatter) {
+  const wrote = ({ reference }: { reference: string }) => words?.has(reference) === true;
+  return {
+    said: requests.filter(wrote),
+    unsaid: requests.filter((request) => !wrote(request)),
+  };
+}
+
+/** Requests whose person wrote something: each is chosen by itself, below the words in full. */
+function Wrote({
+  said,
+  matter,
+  filled,
+}: {
+  said: ActMatter["requests"];
+  matter: ActMatter;
+  filled: Filled;
+}) {
+  const { operator, say } = useWords();
+  const { together, list } = operator.desk;
+  if (said.length === 0) return null;
+  const chosen = new Set((filled.typed.r ?? []).map((choice) => readChoice(choice).reference));
+  return (
+    <fieldset className={`${styles.wrote} stack`}>
+      <legend>{say(together.wroteTitle, { count: said.length })}</legend>
+      {said.map((request) => (
+        <div key={request.reference} className={`${styles.words} frame`}>
+          {matter.words?.get(request.reference)?.map((text) => (
+            <blockquote key={text} lang={request.language || undefined}>
+              {text}
+            </blockquote>
+          ))}
+          <label className="target">
+            <input
+              type="checkbox"
+              name="r"
+              value={toChoice(request)}
+              defaultChecked={chosen.has(request.reference)}
+            />
+            <span>
+              <b>{request.reference}</b> {request.email ?? list.erased}
+            </span>
+          </label>
+        </div>
+      ))}
+    </fieldset>
+  );
+}
+
 /** How what is asked for looks, by its declaration, and what it is called; what has no name here no page asks for. */
 function fieldsOf(
-  { dates, deletion, say, operator }: Words,
+  words: Words,
   act: DeskAct,
   asked: readonly FieldAsked[],
-  { requests, extensions }: ActMatter,
+  matter: ActMatter,
   isSeveral: boolean,
 ): FieldView[] {
+  const { deletion, operator } = words;
   const { form, problems, request: labels } = operator.desk;
   const { User: user, Rider: rider } = deletion.table.accounts;
-  const [first] = requests;
-  const { tag, name } = languageOf(first?.language ?? "");
-  const isOptional = act !== "undo";
   const called: Partial<Record<string, string>> = {
     reason: form.reason,
     account: problems.account,
     days: form.newDate,
-    explanation: isOptional ? `${form.explanation} ${form.optional}` : form.explanation,
+    explanation: form.explanation,
     note: form.note,
     address: isSeveral ? form.addresses : form.address,
   };
   const choices = { ...labels.reasons, time: labels.noTime, user, rider, both: form.both };
-  const days = extensions.map(({ businessDays: count, dueOn }) => ({
-    value: String(count),
-    words: requests.length === 1 ? dates.day(dueOn) : say(form.daysLater, { count }),
-  }));
-  const hint = `${form.explanationHint} ${say(form.languageHint, { language: name })}`;
-  const toPerson = { hint, lang: tag, ...(isOptional && { optional: true as const }) };
   return asked.flatMap(({ name, options, text }): FieldView[] => {
     const label = called[name];
     if (label === undefined) return [];
     if (options) return [{ kind: "choices", name, label, options: toOptions(options, choices) }];
-    if (name === "days") return [{ kind: "list", name, label, options: days }];
+    if (name === "days") return [dateField(words, matter, isSeveral)];
+    if (name === "explanation") {
+      return ownWordsFields(words, matter, {
+        isSeveral,
+        isOptional: act !== "undo",
+        most: text?.most,
+      });
+    }
     if (name === "address")
       return [{ kind: isSeveral ? "lines" : "email", name, label, hint: form.addressHint }];
-    return [
-      { kind: "lines", name, label, most: text?.most, ...(name === "explanation" && toPerson) },
-    ];
+    return [{ kind: "lines", name, label, most: text?.most }];
+  });
+}
+
+/** The new date: no day is chosen beforehand; the day by which the team can do it stands first. */
+function dateField(
+  { dates, operator, say }: Words,
+  { dates: lawful, suggested }: ActMatter,
+  isSeveral: boolean,
+): FieldView {
+  const { form } = operator.desk;
+  const toOption = (day: Temporal.PlainDate, group?: string) => ({
+    value: day.toString(),
+    words: dates.day(day),
+    ...(group !== undefined && { group }),
+  });
+  const { compare } = Temporal.PlainDate;
+  const [earliest, latest] = [lawful[0], lawful.at(-1)];
+  // If they can be done by the promised dates, no later day is suggested.
+  const isLater = suggested && earliest && compare(suggested.day, earliest) >= 0;
+  const isLawful = isLater && latest && compare(suggested.day, latest) <= 0;
+  const canDo = isLater && say(form.canDo, { ...suggested, day: dates.dayNear(suggested.day) });
+  const others = lawful.filter((one) => !(isLawful && suggested.day.equals(one)));
+  return {
+    kind: "list",
+    name: "by",
+    label: form.newDate,
+    hint: [canDo, isSeveral ? form.ownLatest : undefined].filter(Boolean).join(" ") || undefined,
+    options: [
+      { value: "", words: form.chooseDate },
+      ...(isLawful ? [toOption(suggested.day, form.canDoTitle)] : []),
+      ...others.map((one) => toOption(one, isLawful ? form.otherDays : undefined)),
+    ],
+  };
+}
+
+/** One field, or one for each language that occurs among several people. */
+function ownWordsFields(
+  { mail, operator, say }: Words,
+  { requests }: ActMatter,
+  {
+    isSeveral,
+    isOptional,
+    most,
+  }: { isSeveral: boolean; isOptional: boolean; most?: number | undefined },
+): FieldView[] {
+  const { form } = operator.desk;
+  const optional = isOptional ? ({ optional: true } as const) : {};
+  const field = (name: string, label: string, lang: string, hint: string): FieldView => ({
+    kind: "lines",
+    name,
+    label: isOptional ? `${label} ${form.optional}` : label,
+    hint,
+    most,
+    lang,
+    ...optional,
+  });
+  if (!isSeveral) {
+    const { tag, name } = languageOf(requests[0]?.language ?? "");
+    const hint = `${form.explanationHint} ${say(form.languageHint, { language: name })}`;
+    return [field("explanation", form.explanation, tag, hint)];
+  }
+  const tags = requests.map(({ language }) => languageOf(language).tag);
+  return [...new Set(tags)].map((tag) => {
+    const language = nameLanguage(mail.locale, tag);
+    const count = tags.filter((one) => one === tag).length;
+    const label = say(form.explanationIn, { language, count });
+    return field(explanationIn(tag), label, tag, form.explanationHint);
   });
 }
 
@@ -155,7 +284,7 @@ function entryFields(words: Words, { dataList, today }: ActMatter): FieldView[] 
     { kind: "email", name: "contact", label: enter.contact },
     // Where there is one, nobody is asked for it.
     ...(spoken.length > 1 ? [{ ...language, options: spoken, value: spoken[0]?.value }] : []),
-    { kind: "date", name: "received", label: enter.received, value: days.max, ...days },
+    { kind: "date", name: "received", label: enter.received, ...days },
     {
       kind: "list",
       name: "reason",
@@ -164,35 +293,6 @@ function entryFields(words: Words, { dataList, today }: ActMatter): FieldView[] 
     },
     { kind: "choices", name: "proof", label: enter.proof, options: proofs },
   ];
-}
-
-/** The mail that an act would send. */
-function Draft({ draft, id }: { draft: Answer["draft"]; id: string }) {
-  const { form } = useWords().operator.desk;
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: it is no group of fields.
-    <div
-      role="group"
-      className={`${styles.draft} frame`}
-      aria-labelledby={id}
-      aria-live="polite"
-      data-draft-of={id}
-      tabIndex={draft ? 0 : undefined}
-    >
-      <h3 id={id} className="soft">
-        {form.previewTitle}
-      </h3>
-      {draft ? (
-        <div lang={draft.language}>
-          <b>{draft.subject}</b>
-          {/* The lines under a mail's titles are drawn otherwise here. */}
-          <pre>{draft.text.replace(/^[=-]{3,}\n/gm, "")}</pre>
-        </div>
-      ) : (
-        <p>{form.noPreview}</p>
-      )}
-    </div>
-  );
 }
 
 /**
@@ -229,9 +329,9 @@ export function Told({
   return done && !answer ? <Done {...done} /> : null;
 }
 
-/** What was done, each request by its name, and Undo: of several all together; one by one they stand on Today. */
-function Done({ text, of }: DoneView) {
-  const { operator, to } = useWords();
+/** What was done, each request by its name, Undo of all of them, and the way to the next one. */
+function Done({ text, of, next }: DoneView) {
+  const { operator, say, to } = useWords();
   const [only] = of.length === 1 ? of : [];
   const [before, after] = only ? text.split(only.reference) : [text];
   const r = of.filter(({ canUndo }) => canUndo).map(toChoice);
@@ -251,9 +351,31 @@ function Done({ text, of }: DoneView) {
       {r.length > 0 ? (
         <form method="post" action={to(paths.operator)} data-kept="">
           <Hidden fields={{ act: "undo", formKey: createFormKey(), r }} />
-          <Button type="submit">{operator.desk.acts.undo}</Button>
+          <Button type="submit">
+            {r.length > 1
+              ? say(operator.desk.together.undo, { count: r.length })
+              : operator.desk.acts.undo}
+          </Button>
         </form>
       ) : null}
+      {next ? <Next {...next} /> : null}
     </ToldBox>
+  );
+}
+
+/** The way on from a request that is dealt with, in Today's order. */
+function Next({ request, isThisWeek }: NonNullable<DoneView["next"]>) {
+  const { dates, operator, say, to } = useWords();
+  const { next } = operator.desk;
+  const { reference } = request ?? {};
+  return (
+    <p className={styles.onward}>
+      {isThisWeek ? null : <span>{request ? next.lastOfWeek : next.last}</span>}{" "}
+      {request && reference ? (
+        <ButtonLink look="primary" href={to(paths.operatorRequest(reference))}>
+          {say(next.request, { reference, day: dates.dayNear(request.dueOn) })}
+        </ButtonLink>
+      ) : null}
+    </p>
   );
 }

@@ -1,30 +1,35 @@
 import { data, redirect } from "react-router";
 import { matchEmail } from "../../../../server/addresses/email-address.ts";
+import { readDate } from "../../../../server/calendar/business-days.ts";
 import { isSameName } from "../../../../server/deletion-requests/life/life.ts";
 import {
   isWorking,
   ownerOf,
   type StoredRequest,
+  type WorkingRequest,
 } from "../../../../server/deletion-requests/life/request.ts";
 import { sayWhyNot } from "../../../../server/deletion-requests/telling/history-words.ts";
 import {
   actOf,
   type DeskAct,
+  findWhyNot,
   forms,
   isUnknown,
   mostAtOnce,
   readChoice,
+  toChoice,
 } from "../../../../server/deletion-requests/working/acts.ts";
+import type { DeskResult } from "../../../../server/deletion-requests/working/desk.ts";
 import type { Story } from "../../../../server/deletion-requests/working/reading.ts";
 import { first, type Typed, type Wrong } from "../../../../server/forms/typed.ts";
 import { paths } from "../../../../server/http/paths.ts";
 import type { Text } from "../../../../server/language/texts.ts";
-import type { OperatorDesk } from "../../../../server/operator-desk/operator-desk.ts";
+import type { Preview } from "../../../../server/operator-desk/operator-desk.ts";
 import type { Problem } from "../../../ui/field.tsx";
 import type { Words } from "../../../words.ts";
 import { type Asking, type AtDesk, requireOperator } from "../guard.ts";
 import type { Filled } from "./fields.tsx";
-import { nameIn, toEventLine } from "./request-detail.ts";
+import { languageOf, nameIn, toEventLine } from "./request-detail.ts";
 
 /** How an act is done and answered: a page that says what was done, or the filled form with what is wrong. */
 
@@ -33,13 +38,18 @@ export type Answer = Filled & {
   act: string;
   /** The references of those that were done, where others were not. */
   done: readonly string[];
-  draft?: Awaited<ReturnType<OperatorDesk["draft"]>>;
+  /** What the form would do and send, for the page that shows it before it is sent. */
+  sendings?: readonly Sending[];
 };
 
-/** What was done, of which requests, and whether it can be taken back. */
+/** What an act would make of one request, and its email. */
+export type Sending = Extract<Preview, { kind: "ready" }> & { choice: string };
+
+/** What was done, of which requests, whether it can be taken back, and what comes next. */
 export type DoneView = {
   text: string;
   of: { reference: string; seen: number; canUndo: boolean }[];
+  next?: { request: (WorkingRequest & { reference: string }) | undefined; isThisWeek: boolean };
 };
 
 /** The page once more, with everything that was typed. */
@@ -58,42 +68,44 @@ type Asked = Pick<AtDesk, "operator" | "services" | "words"> & {
   /** Up to where the form's page told of it. */
   seen: number;
   typed: Typed;
+  /** In which its person reads. */
+  language?: string;
 };
 
 /**
- * Does what a form asks for to each of its requests, in the name of whoever sent it: one that cannot be done keeps no other
+ * Does what a form asks for to each of its requests, in the operator's name: a request that can't be acted on keeps no other
  * from it. Then the browser is sent on to a page that says what was done. With `preview` nothing is done, and the page shows
- * the mail.
+ * what would be sent; with `edit` the form comes back as it was filled in.
  */
 export async function answerAct(args: Asking, typed: Typed, choices: readonly string[]) {
   const { operator, services, words } = requireOperator(args);
   const form = forms.get(first(typed, "act"));
   if (!form) return showAgain(typed, 422, [{ words: words.operator.desk.problems.unknown }]);
-  const isDraft = typed.preview !== undefined;
+  if (typed.edit !== undefined) return showAgain(typed, 200, []);
+  const isPreview = typed.preview !== undefined;
   const { act, serious, walks, several } = form;
-  if (serious && !isDraft) requireOperator(args, { fresh: true });
+  if (serious && !isPreview) requireOperator(args, { fresh: true });
   const problems: Undone[] = [];
   const isSeveral = typed.r !== undefined;
+  if (isSeveral && choices.length === 0) {
+    return showAgain(typed, 422, [{ words: words.operator.desk.problems.chooseOne }]);
+  }
   const all = choices
     .slice(0, mostAtOnce)
     .map((choice): Asked => ({ operator, services, words, act, typed, ...readChoice(choice) }));
-  const asked = isSeveral && walks ? await findAddressed(all, problems) : all;
-  if (isDraft) {
-    const [one] = asked;
-    const draft =
-      one && (await services.operatorDesk.draft(act, one.typed, one.reference, operator.name));
-    return showAgain(typed, 200, [], { draft });
+  const addressed = isSeveral && walks ? await findAddressed(all, problems) : all;
+  const asked: Asked[] = [];
+  for (const each of addressed) {
+    const fitted = await fitToRequest(each, isSeveral);
+    if ("problem" in fitted) problems.push(underName(each, fitted.problem, isSeveral));
+    else asked.push(fitted);
   }
+  if (isPreview) return preview(typed, asked, problems, isSeveral);
   const done: string[] = [];
   for (const each of asked) {
     const result = await doAct(each);
     if ("reference" in result) done.push(result.reference);
-    // What is wrong with the form is said once; what is wrong with one of several, under its name.
-    else
-      for (const { field, words, status } of result) {
-        const isOfOne = isSeveral && !field;
-        problems.push({ field, words: isOfOne ? `${each.reference}: ${words}` : words, status });
-      }
+    else problems.push(...result.map((problem) => underName(each, problem, isSeveral)));
   }
   if (problems.length === 0) {
     const [only] = !isSeveral || (several === "pressed" && done.length === 1) ? done : [];
@@ -101,9 +113,70 @@ export async function answerAct(args: Asking, typed: Typed, choices: readonly st
     const told = done.map((reference) => ["told", reference]);
     return redirect(`${words.to(path, told)}#told`, 303);
   }
-  const once = [...new Map(problems.map((problem) => [problem.words, problem])).values()];
   const status = done.length > 0 ? 409 : problems.at(-1)?.status;
-  return showAgain(typed, status ?? 422, once, { done });
+  return showAgain(typed, status ?? 422, onceEach(problems), { done });
+}
+
+/** What would be sent, or the form with what is wrong in it. Requests that can't be acted on are left out by name. */
+async function preview(
+  typed: Typed,
+  asked: readonly Asked[],
+  problems: Undone[],
+  isSeveral: boolean,
+) {
+  const sendings: Sending[] = [];
+  for (const each of asked) {
+    const { act, operator, reference, seen, services } = each;
+    const result = await services.operatorDesk.preview(act, each.typed, reference, operator.name);
+    if (result.kind === "ready") {
+      sendings.push({ ...result, choice: toChoice({ reference, seen }) });
+    } else {
+      const found = tellRefused(each, result);
+      problems.push(...found.map((problem) => underName(each, problem, isSeveral)));
+    }
+  }
+  const isWrong = sendings.length === 0 || problems.some(({ field }) => field !== undefined);
+  const status = isWrong ? (problems.at(-1)?.status ?? 422) : 200;
+  return showAgain(typed, status, onceEach(problems), isWrong ? {} : { sendings });
+}
+
+const onceEach = (problems: readonly Undone[]): Undone[] => [
+  ...new Map(problems.map((problem) => [problem.words, problem])).values(),
+];
+
+/** What is wrong with the form is said once; what is wrong with one of several, under its reference. */
+function underName({ reference }: Asked, problem: Undone, isSeveral: boolean): Undone {
+  const isOfOne = isSeveral && !problem.field;
+  return isOfOne ? { ...problem, words: `${reference}: ${problem.words}` } : problem;
+}
+
+/** The field for own words in one of several people's languages. */
+export const explanationIn = (language: string) => `explanation-${language}`;
+
+/** A form for several, as it concerns one of them: the words in its person's language, and its own lawful date. */
+async function fitToRequest(
+  asked: Asked,
+  isSeveral: boolean,
+): Promise<Asked | { problem: Undone }> {
+  const { act, reference, services, words } = asked;
+  const request = await services.desk.find(reference);
+  let { typed } = asked;
+  if (!request) return asked;
+  const language = languageOf(request.language).tag;
+  const own = typed[explanationIn(language)];
+  if (isSeveral && own) typed = { ...typed, explanation: own };
+  const fitted = { ...asked, language, typed };
+  const target = act === "later" ? readDate(first(typed, "by")) : undefined;
+  if (!target) return fitted;
+  const businessDays = services.operatorDesk.fitDate(request, target);
+  if (businessDays !== undefined)
+    return { ...fitted, typed: { ...typed, days: [`${businessDays}`] } };
+  const look = services.operatorDesk.look({ request, mails: [] }, asked.operator.name);
+  const because = act === "enter" ? undefined : findWhyNot(act, look);
+  if (because) return { problem: { status: 409, words: sayWhyNot(words, because, request) } };
+  const date = isWorking(request) ? words.dates.day(request.dueOn) : "";
+  const text = words.say(words.operator.desk.problems.promisedAlready, { date });
+  return { problem: { field: isSeveral ? undefined : "by", status: 422, words: text } };
 }
 
 /** Which of several are of the addresses that were typed; what is wrong with the other lines is added to the problems. */
@@ -134,8 +207,6 @@ type Undone = Problem & { status?: number | undefined };
 /** @returns the request to which it was done, by this form or by the same one before */
 async function doAct(asked: Asked): Promise<StoredRequest | Undone[]> {
   const { words, services, act, reference, seen, typed, operator } = asked;
-  const { problems } = words.operator.desk;
-  const refuse = (problem: Problem): Undone[] => [{ status: 409, ...problem }];
   const result = await services.desk
     .hear({ act, reference, seen, typed }, operator.name)
     .catch((error: unknown) => {
@@ -143,13 +214,30 @@ async function doAct(asked: Asked): Promise<StoredRequest | Undone[]> {
       if (services.isStorageProblem(error)) return { kind: "full" as const };
       throw error;
     });
+  if (result.kind === "done") return result.request;
+  if (result.kind === "refused") {
+    const { refusal, request } = result;
+    // Pressed twice, or once more because no answer came.
+    const isOwn = refusal === "already-taken" && isSameName(ownerOf(request) ?? "", operator.name);
+    if (isOwn) return request;
+  }
+  if (result.kind === "full") return [{ status: 503, words: words.operator.desk.problems.full }];
+  return tellRefused(asked, result);
+}
+
+type NotDone =
+  | Exclude<DeskResult, { kind: "done" }>
+  | Exclude<Preview, { kind: "ready" }>
+  | { kind: "wrong"; wrong: Wrong[] };
+
+/** Why an act was not done, beside the field that it concerns. */
+function tellRefused(asked: Asked, result: NotDone): Undone[] {
+  const { act, typed, words } = asked;
+  const { problems } = words.operator.desk;
+  const refuse = (problem: Problem): Undone[] => [{ status: 409, ...problem }];
   switch (result.kind) {
-    case "done":
-      return result.request;
     case "wrong":
       return tellWrong(asked, result.wrong);
-    case "full":
-      return [{ status: 503, words: problems.full }];
     case "not-found":
       if (typed.r === undefined) throw data(null, { status: 404 });
       return [{ status: 404, words: problems.unknown }];
@@ -164,29 +252,30 @@ async function doAct(asked: Asked): Promise<StoredRequest | Undone[]> {
     case "unexplained":
       return refuse({ field: "explanation", words: problems.explanation });
     case "refused": {
-      const { refusal, request } = result;
-      // Pressed twice, or once more because no answer came.
-      const isOwn =
-        refusal === "already-taken" && isSameName(ownerOf(request) ?? "", operator.name);
-      if (isOwn) return request;
       const field = act === "enter" ? "old" : undefined;
-      return refuse({ field, words: sayWhyNot(words, refusal, request) });
+      return refuse({ field, words: sayWhyNot(words, result.refusal, result.request) });
     }
   }
 }
 
-/** What somebody wrote, which must not be lost where its form is gone. */
+/** What an operator wrote, which must not be lost if its form is gone. */
 export function typedByHand(typed: Typed): string[] {
   const { fields = [] } = forms.get(first(typed, "act")) ?? {};
-  return fields
-    .flatMap(({ name, text }) => (text && typed[name]) ?? [])
+  const texts = fields.flatMap(({ name, text }) => (text ? [name] : []));
+  return Object.entries(typed)
+    .filter(([name]) => texts.some((one) => name === one || name.startsWith(`${one}-`)))
+    .flatMap(([, values]) => values)
     .filter((text) => text.trim() !== "");
 }
 
 /** What is wrong, as a page says it beside its field. */
-function tellWrong({ words, services }: Asked, wrong: readonly Wrong[]): Problem[] {
+function tellWrong(
+  { words, services, typed, language }: Asked,
+  wrong: readonly Wrong[],
+): Problem[] {
   const { problems, enter } = words.operator.desk;
-  return wrong.map(({ field, what, most = 0, about }) => {
+  return wrong.map(({ field: asked, what, most = 0, about }) => {
+    const field = fieldOnPage(asked, typed, language);
     const text: Text = problems[what as keyof typeof problems] ?? problems.unknown;
     const place = services.operatorDesk.dataList.stores.find(({ key }) => key === about);
     const kind = words.dataKinds.find(({ key }) => key === about)?.kind ?? "";
@@ -196,6 +285,13 @@ function tellWrong({ words, services }: Asked, wrong: readonly Wrong[]): Problem
     const isTwice = field === "old" || field === "contact";
     return { field, words: isTwice ? `${enter[field]}: ${said}` : said };
   });
+}
+
+/** Pages ask for a day instead of a number of days, and for own words in each language that occurs among several. */
+function fieldOnPage(field: string | undefined, typed: Typed, language = ""): string | undefined {
+  if (field === "days") return "by";
+  const isSeveral = typed.r !== undefined;
+  return field === "explanation" && isSeveral ? explanationIn(language) : field;
 }
 
 /** Whose address it is that is not the one that was meant. */
@@ -235,5 +331,26 @@ export async function readTold(
   const text = isSeveral
     ? words.say(toldSeveral[one.act as keyof typeof toldSeveral], { count: of.length })
     : words.say(told[one.act], { reference: one.reference });
-  return { text, of };
+  return {
+    text,
+    of,
+    ...(deals.includes(one.act) && { next: await findNext(services, operator.name, of) }),
+  };
+}
+
+/** Acts that deal with a request for today. */
+const deals: readonly DeskAct[] = ["complete", "later", "refuse", "cancel"];
+
+/** The next request in Today's order, and whether it is due within a week. */
+async function findNext(
+  { operatorDesk }: AtDesk["services"],
+  name: string,
+  of: readonly { reference: string }[],
+): Promise<NonNullable<DoneView["next"]>> {
+  const dealtWith = of.map(({ reference }) => reference);
+  const found = await operatorDesk.findNext(name, dealtWith);
+  const request = found && isWorking(found) ? found : undefined;
+  const endsOn = operatorDesk.matterOf([]).today.add({ days: 6 });
+  const { compare } = Temporal.PlainDate;
+  return { request, isThisWeek: request !== undefined && compare(request.dueOn, endsOn) <= 0 };
 }

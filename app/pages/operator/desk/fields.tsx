@@ -42,7 +42,8 @@ export type FieldView = {
   | { kind: "list"; options: readonly Option[] }
 );
 
-type Option = { value: string; words: string; lang?: string | undefined };
+/** Options of one group stand together in a list. */
+type Option = { value: string; words: string; lang?: string | undefined; group?: string };
 
 /** What can be chosen, in the words that it has. */
 export const toOptions = <Value extends string>(
@@ -102,11 +103,7 @@ function OneField({ field, filled }: { field: FieldView; filled: Filled }) {
         <textarea {...shared} rows={3} maxLength={field.most} lang={field.lang} />
       ) : kind === "list" ? (
         <select {...shared}>
-          {field.options.map(({ value, words }) => (
-            <option key={value} value={value}>
-              {words}
-            </option>
-          ))}
+          <Listed options={field.options} />
         </select>
       ) : kind === "date" ? (
         <input {...shared} type="date" min={field.min} max={field.max} />
@@ -115,6 +112,27 @@ function OneField({ field, filled }: { field: FieldView; filled: Filled }) {
       )}
     </Field>
   );
+}
+
+/** The entries of a list that opens. */
+function Listed({ options }: { options: readonly Option[] }) {
+  const groups = [...new Set(options.map(({ group }) => group))];
+  return groups.map((group) => {
+    const entries = options
+      .filter((option) => option.group === group)
+      .map(({ value, words }) => (
+        <option key={value} value={value}>
+          {words}
+        </option>
+      ));
+    return group === undefined ? (
+      entries
+    ) : (
+      <optgroup key={group} label={group}>
+        {entries}
+      </optgroup>
+    );
+  });
 }
 
 /**
@@ -151,23 +169,15 @@ type Matter = { dataList: DataList; requests: readonly StoredRequest[]; filled: 
  * as soon as something was said of the one before; where something is wrong, all of them do.
  */
 export function Walk({ children, ...matter }: Matter & { children: ReactNode }) {
-  const words = useWords();
-  const { form } = words.operator.desk;
   const { dataList, filled } = matter;
   const toWalk = placesToTick(dataList);
   const isWalked = ({ key }: Store) => toWalk.includes(key);
-  const byItself = dataList.stores.filter((store) => !isWalked(store));
   return (
     <div className={`${styles.walk} stack`} data-whole={filled.problems.length > 0 || undefined}>
       {dataList.stores.filter(isWalked).map((store) => (
         <Place key={store.key} store={store} {...matter} />
       ))}
       <div className="stack">{children}</div>
-      {byItself.length > 0 ? (
-        <p className="soft">
-          {form.byItself} {byItself.map((store) => nameIn(words, store)).join(", ")}
-        </p>
-      ) : null}
     </div>
   );
 }
@@ -218,7 +228,7 @@ function Kept({ of, kinds, filled }: { of: string; kinds: Words["dataKinds"]; fi
   const { form } = useWords().operator.desk;
   const name = `kept-${of}`;
   const rows = kinds.map(({ key, kind }) => ({ value: key, words: kind }));
-  const options = toOptions(whyKept, form);
+  const options = [{ value: "", words: form.chooseReason }, ...toOptions(whyKept, form)];
   const value = kinds.map(({ key }) => key);
   return (
     <div className={`${styles.kept} stack`}>

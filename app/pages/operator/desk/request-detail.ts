@@ -57,24 +57,23 @@ export function toEventLine(
   } satisfies DetailLine;
 }
 
-/** What its person said. */
+/** What the form said, unless it says nothing: "other" as a reason, and the desk's own language. */
 export function tellSaid(words: Words, { request, submissions }: Story): DetailLine[] {
   const labels = words.operator.desk.request;
   const reasons: Record<string, string> = words.deletion.form.reasons;
   const forms = submissions.map(({ reference }) => reference);
   const { contact, reason, references } = tellFacts(request, "team", { references: forms });
+  const language = languageOf(request.language);
   const facts = [
     { who: labels.contact, what: contact?.text },
-    { who: labels.reason, what: reasons[reason?.code ?? ""] ?? reasons.other },
+    { who: labels.reason, what: reason?.code === "other" ? "" : reasons[reason?.code ?? ""] },
     { who: labels.references, what: references?.text },
-    { who: labels.language, what: languages.length > 1 ? languageOf(request.language).name : "" },
+    {
+      who: labels.language,
+      what: language.tag === words.settings.language ? "" : language.name,
+    },
   ];
-  return [
-    ...facts.filter(({ what }) => what),
-    ...submissions.flatMap(({ feedback: quote }) =>
-      quote === "" ? [] : [{ who: labels.feedback, quote }],
-    ),
-  ];
+  return facts.filter(({ what }) => what);
 }
 
 /** What became of each kind of data; nothing while nothing has. */

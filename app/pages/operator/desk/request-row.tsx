@@ -83,6 +83,8 @@ function RequestRow({
           name="r"
           value={toChoice(request)}
           form="together"
+          // Whoever wrote something is read before they are chosen.
+          data-apart={request.marks.wrote ? "" : undefined}
           aria-label={say(card.choose, { reference })}
         />
       ) : null}

@@ -1,0 +1,210 @@
+import { isWorking, waitOf } from "../../../../server/deletion-requests/life/request.ts";
+import type { DeskAct } from "../../../../server/deletion-requests/working/acts.ts";
+import type { Typed } from "../../../../server/forms/typed.ts";
+import { nameLanguage } from "../../../../server/language/texts.ts";
+import { Button } from "../../../ui/button.tsx";
+import notice from "../../../ui/notice.module.css";
+import { useWords, type Words } from "../../../words.ts";
+import { OperatorPage } from "../operator-frame.tsx";
+import type { Answer, Sending } from "./answer.ts";
+import styles from "./desk.module.css";
+import { Hidden } from "./fields.tsx";
+import { languageOf } from "./request-detail.ts";
+
+/** The page before an act that sends emails: each email in full, each date, and the button that sends them below. */
+export function SendingPage({
+  answer,
+  sendings,
+}: {
+  answer: Answer;
+  sendings: readonly Sending[];
+}) {
+  const words = useWords();
+  const { operator, say } = words;
+  const { acts, sending } = operator.desk;
+  const act = answer.act as DeskAct;
+  const isSeveral = answer.typed.r !== undefined;
+  const count = sendings.length;
+  const label = nameSending(words, act, sendings, isSeveral);
+  return (
+    <OperatorPage title={sending.title} about={say(sending.about, { act: acts[act], count })}>
+      <div className={`${styles.sending} stack`}>
+        {answer.problems.length > 0 ? (
+          <section className={`frame ${notice.notice} ${notice.know}`} aria-labelledby="left-out">
+            <h2 id="left-out">{sending.leftOut}</h2>
+            <ul>
+              {answer.problems.map(({ words: text }) => (
+                <li key={text}>{text}</li>
+              ))}
+            </ul>
+          </section>
+        ) : null}
+        {isSeveral ? null : <Facts {...{ sendings }} />}
+        {byLanguage(sendings).map((ofLanguage) => (
+          <Letter key={ofLanguage[0]?.after.language} {...{ ofLanguage, isSeveral }} />
+        ))}
+        {isSeveral ? <Everyone {...{ sendings }} /> : null}
+        <form method="post" className={`${styles.send} frame stack`} data-kept="">
+          <Hidden fields={keep(answer.typed, sendings, isSeveral)} />
+          <p>{sendings.some(({ mail }) => mail) ? say(sending.leaves, { count }) : sending.none}</p>
+          <div className="row">
+            <Button type="submit" look={act === "refuse" ? "danger" : "primary"}>
+              {label}
+            </Button>
+            <Button type="submit" name="edit" value="1" formAction={`#${act}`}>
+              {sending.edit}
+            </Button>
+          </div>
+        </form>
+      </div>
+    </OperatorPage>
+  );
+}
+
+/** What was typed, as the sending button sends it: for the requests that were shown, and no others. */
+function keep(
+  { preview: _, edit: __, passkey: ___, ...typed }: Typed,
+  sendings: readonly Sending[],
+  isSeveral: boolean,
+): Typed {
+  if (!isSeveral) return typed;
+  const address = sendings.flatMap(({ before }) => before.email ?? []).join("\n");
+  return {
+    ...typed,
+    r: sendings.map(({ choice }) => choice),
+    ...(typed.address && { address: [address] }),
+  };
+}
+
+function byLanguage(sendings: readonly Sending[]): Sending[][] {
+  const tags = [...new Set(sendings.map(({ after }) => after.language))];
+  return tags.map((tag) => sendings.filter(({ after }) => after.language === tag));
+}
+
+const dueOf = ({ before, after }: Sending) => {
+  const [was, is] = [before, after].map((one) => ("dueOn" in one ? one.dueOn : undefined));
+  return { was, is, isNew: was !== undefined && is !== undefined && !was.equals(is) };
+};
+
+/** Says what the button does, with the date that is promised by it. */
+function nameSending(
+  { dates, operator, say }: Words,
+  act: DeskAct,
+  sendings: readonly Sending[],
+  isSeveral: boolean,
+): string {
+  const { acts, sending } = operator.desk;
+  const { send, sendSeveral } = sending;
+  const count = sendings.length;
+  const days = sendings
+    .flatMap((one) => (dueOf(one).isNew ? (dueOf(one).is ?? []) : []))
+    .sort(Temporal.PlainDate.compare);
+  const [from, to] = [days[0], days.at(-1)];
+  if (isSeveral) {
+    if (act === "complete") return say(sendSeveral.complete, { count });
+    if (!from || !to) return say(sendSeveral.other, { count });
+    return from.equals(to)
+      ? say(sendSeveral.oneDate, { count, date: dates.dayNear(from) })
+      : say(sendSeveral.dates, { count, from: dates.dayNear(from), to: dates.dayNear(to) });
+  }
+  if (!sendings.some(({ mail }) => mail)) return acts[act];
+  if (from) return say(send.date, { date: dates.dayNear(from) });
+  const [only] = sendings;
+  const until = only && waitOf(only.after)?.until;
+  if (act === "later" && until) return say(send.wait, { date: dates.dayNear(until) });
+  const texts: Partial<Record<DeskAct, string>> = send;
+  return texts[act] ?? acts[act];
+}
+
+/** To whom it goes, and what is promised by it. */
+function Facts({ sendings: [sending] }: { sendings: readonly Sending[] }) {
+  const { dates, operator, say } = useWords();
+  const { form, sending: labels } = operator.desk;
+  if (!sending) return null;
+  const { after } = sending;
+  const { was, is, isNew } = dueOf(sending);
+  const hold = isWorking(after) ? after.hold : undefined;
+  return (
+    <dl className={styles.facts}>
+      <dt>{labels.to}</dt>
+      <dd>
+        {after.contact ?? after.email} <span className="soft">{after.reference}</span>
+      </dd>
+      {hold ? (
+        <>
+          <dt>{labels.until}</dt>
+          <dd>{dates.day(hold.until)}</dd>
+        </>
+      ) : null}
+      {isNew && was && is ? (
+        <>
+          <dt>{form.newDate}</dt>
+          <dd>
+            <b>{dates.day(is)}</b>{" "}
+            <span className="soft">{say(labels.before, { date: dates.dayNear(was) })}</span>
+          </dd>
+        </>
+      ) : null}
+    </dl>
+  );
+}
+
+/** The email as its reader gets it: one example for each language. */
+function Letter({ ofLanguage, isSeveral }: { ofLanguage: readonly Sending[]; isSeveral: boolean }) {
+  const { mail: mailWords, operator, say } = useWords();
+  const { form, sending } = operator.desk;
+  const [shown] = ofLanguage;
+  if (!shown?.mail) return null;
+  const { after, mail } = shown;
+  const { tag } = languageOf(after.language);
+  const language = nameLanguage(mailWords.locale, tag);
+  const id = `email-${tag}`;
+  return (
+    <section className="stack" aria-labelledby={id}>
+      <h2 id={id}>
+        {isSeveral
+          ? say(sending.inLanguage, { language, count: ofLanguage.length })
+          : form.previewTitle}
+      </h2>
+      {isSeveral ? (
+        <p className="soft">
+          {say(sending.example, {
+            reference: after.reference,
+            address: after.contact ?? after.email ?? "",
+          })}
+        </p>
+      ) : null}
+      <article className={`${styles.letter} frame`} lang={tag}>
+        <b>{mail.subject}</b>
+        {/* Text emails underline their titles with signs; here they have lines of their own. */}
+        <pre>{mail.text.replace(/^[=-]{3,}\n/gm, "")}</pre>
+      </article>
+    </section>
+  );
+}
+
+/** Everyone of several, with their own date. */
+function Everyone({ sendings }: { sendings: readonly Sending[] }) {
+  const { dates, mail, operator, say } = useWords();
+  const { sending } = operator.desk;
+  return (
+    <section aria-labelledby="everyone">
+      <h2 id="everyone">{say(sending.everyone, { count: sendings.length })}</h2>
+      <ul className={styles.everyone}>
+        {sendings.map((one) => {
+          const { after, before } = one;
+          const { is, isNew } = dueOf(one);
+          return (
+            <li key={after.reference}>
+              <b>{after.reference}</b> <span>{after.contact ?? before.email}</span>
+              <span className="soft">
+                {nameLanguage(mail.locale, languageOf(after.language).tag)}
+              </span>
+              {isNew && is ? <span>{dates.dayNear(is)}</span> : null}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

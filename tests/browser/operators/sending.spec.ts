@@ -1,0 +1,106 @@
+import type { Locator, Page } from "@playwright/test";
+import { expect, test } from "../../harness/browser.ts";
+import { campus, say } from "../../harness/campus.ts";
+import { confirmedRequestOn } from "../../harness/deletion-form.ts";
+
+// Emails are read before they are sent, on a phone, by touch.
+
+const { form, sending, told } = campus.operator.desk;
+
+test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
+
+/** What lies under the middle of something on the screen, as a finger would hit it. */
+async function isHit(target: Locator): Promise<boolean> {
+  await target.scrollIntoViewIfNeeded();
+  return target.evaluate((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    const hit = document.elementFromPoint(x + width / 2, y + height / 2);
+    return element === hit || element.contains(hit);
+  });
+}
+
+/** How far down the page something begins and ends. */
+const placeOf = (target: Locator) =>
+  target.evaluate((element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return { top: top + scrollY, bottom: bottom + scrollY };
+  });
+
+/** Buttons of a form that would send its email. */
+const sendingButtons = (within: Locator) =>
+  within.locator("button[type=submit]:not([name=preview], [name=edit])");
+
+async function openFold(page: Page, reference: string, act: string): Promise<Locator> {
+  await page.goto(`/operator/requests/${reference}`);
+  const fold = page.locator(`details#${act}`);
+  await fold.locator("summary").tap();
+  return fold;
+}
+
+for (const act of ["later", "refuse", "cancel"] as const) {
+  test(`${act}: no button sends before the email and its date were on the screen`, async ({
+    page,
+    server,
+    signInAs,
+  }) => {
+    await signInAs("Nadia");
+    const reference = await confirmedRequestOn(server, `${act}.phone@uni.example`);
+    const fold = await openFold(page, reference, act);
+    await expect(sendingButtons(fold)).toHaveCount(0);
+    await expect(fold.locator("input:checked")).toHaveCount(0);
+    if (act !== "cancel") await fold.locator("input[value=other]").tap();
+    if (act === "later") await fold.locator("select").selectOption({ index: 1 });
+    await fold.locator("textarea").fill("A fare is open since May.");
+    const show = fold.getByRole("button", { name: form.preview });
+    expect(await isHit(show)).toBe(true);
+    await show.tap();
+
+    const email = page.locator("main article");
+    await expect(email).toContainText("A fare is open since May.");
+    const send = sendingButtons(page.locator("main form"));
+    const { bottom } = await placeOf(email);
+    expect((await placeOf(send)).top).toBeGreaterThan(bottom);
+    if (act === "later") expect((await placeOf(page.locator("dl"))).bottom).toBeLessThan(bottom);
+    expect(await isHit(send)).toBe(true);
+    await send.tap();
+    await expect(page.locator("#told")).toContainText(say(told[act], { reference }));
+  });
+}
+
+test("what was typed comes back with Change it, and the email shows what was changed", async ({
+  page,
+  server,
+  signInAs,
+}) => {
+  await signInAs("Nadia");
+  const reference = await confirmedRequestOn(server, "change.phone@uni.example");
+  const fold = await openFold(page, reference, "cancel");
+  const words = fold.locator("textarea");
+  await words.fill("You wrote to us.");
+  await fold.getByRole("button", { name: form.preview }).tap();
+  await page.getByRole("button", { name: sending.edit }).tap();
+  await expect(words).toHaveValue("You wrote to us.");
+  await words.fill("You called us.");
+  await fold.getByRole("button", { name: form.preview }).tap();
+  await expect(page.locator("main article")).toContainText("You called us.");
+});
+
+test("without scripts the email is shown and sent by the same two buttons", async ({
+  browser,
+  server,
+  page,
+  signInAs,
+}) => {
+  await signInAs("Nadia");
+  const reference = await confirmedRequestOn(server, "plain.phone@uni.example");
+  const context = await browser.newContext({ javaScriptEnabled: false, hasTouch: true });
+  await context.addCookies(await page.context().cookies());
+  const plain = await context.newPage();
+  await plain.goto(`${server.url}/operator/requests/${reference}`);
+  const fold = plain.locator("details#cancel");
+  await fold.locator("summary").tap();
+  await fold.getByRole("button", { name: form.preview }).tap();
+  await plain.getByRole("button", { name: sending.send.cancel }).tap();
+  await expect(plain.locator("#told")).toContainText(say(told.cancel, { reference }));
+  await context.close();
+});
