@@ -86,6 +86,7 @@ export async function handle({ type, data }) {
   if (unknown) return fail(data.id, unknown, false);
   db.prepare("insert or ignore into heard values (?, 'open')").run(data.id);
   const user = db.prepare("select * from users where email = ?").get(data.address.toLowerCase());
+  if (!user && data.begun) return fail(data.id, "We had begun, and the account is gone.", false);
   if (!user) return say("account.deletion.not-found", { id: data.id });
   if (user.open_ride) {
     const until = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);

@@ -18,6 +18,7 @@ import {
   isKnown,
   isRecheck,
   judge,
+  type NotNow,
   nextState,
   tellDetail,
   toActs,
@@ -80,7 +81,7 @@ export async function takeAnswer(
 }
 
 /** The state does not allow it; `state` says which it is. */
-function notNow({ state }: StoredRequest, because: Refusal | "not-started" | "put-back"): Wrong {
+function notNow({ state }: StoredRequest, because: NotNow): Wrong {
   return { code: "not-now", more: { state, because }, facts: { state, because } };
 }
 

@@ -200,8 +200,11 @@ export function isGone(answer: Answer): boolean {
   return answer.data.lines.some(({ outcome }) => outcome !== "kept");
 }
 
-/** Why the dialogue itself does not allow the answer, whatever the request's own life would. */
-export function judge(heard: Heard): Refusal | "not-started" | "put-back" | undefined {
+/** Why an answer is refused with 409: docs/account-system.md says what to do about each. */
+export type NotNow = Refusal | "not-started" | "begun" | "blocked" | "failed" | "put-back";
+
+/** Checks an answer against the dialogue so far, before the request's own state machine does. */
+export function judge(heard: Heard): NotNow | undefined {
   const { answer, job, request, doubted } = heard;
   const type = answer.type.slice("account.deletion.".length);
   if (type === "received") return undefined;
@@ -217,7 +220,11 @@ export function judge(heard: Heard): Refusal | "not-started" | "put-back" | unde
   if (type === "completed" && isKeptWaiting(request)) return "held";
   if (type === "standing") return undefined;
   if (doubted) return type === "completed" ? undefined : "put-back";
-  if (type === "completed" && job.state !== "started") return "not-started";
+  // Whoever began may have deleted already: "no such account" would end the request without a receipt or a recheck.
+  if (type === "not-found" && job.begunAt) return "begun";
+  if (type === "completed" && job.state !== "started") {
+    return job.state === "blocked" || job.state === "failed" ? job.state : "not-started";
+  }
   return undefined;
 }
 

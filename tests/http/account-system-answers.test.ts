@@ -83,6 +83,26 @@ test("no such account: the request is refused with that reason", async () => {
   expect(await walk.desk.find(reference)).toMatchObject({ refusalReason: "no-account" });
 });
 
+test("refuses not-found after an accepted start, so that the person gets a receipt", async () => {
+  const { reference } = await walk.begun("anika");
+  expect(await walk.forbidden("not-found", { id: walk.idOf() })).toBe("begun");
+  const nothing = walk.deleted().lines.map((line) => ({ ...line, outcome: "none", count: 0 }));
+  const { status, body } = await walk.say("completed", { ...walk.deleted(), lines: nothing });
+  expect(status).toBe(422);
+  expect(body.errors).toMatchObject([{ detail: expect.stringContaining("say what you deleted") }]);
+  expect(await walk.said("completed", walk.deleted())).toBe("in-progress");
+  expect(await walk.desk.find(reference)).toMatchObject({ state: "in-progress" });
+});
+
+test.each([
+  ["blocked", { reason: "open-ride", until: "2026-11-24" }],
+  ["failed", { reason: "The ride table is locked.", again: true }],
+] as const)("names %s as the reason for refusing completed after it", async (type, said) => {
+  await walk.begun("anika");
+  await walk.said(type, { id: walk.idOf(), ...said });
+  expect(await walk.forbidden("completed", walk.deleted())).toBe(type);
+});
+
 test("blocked: the person is told why and until when, once however often it is said; who begins is no longer kept from it", async () => {
   const { email, reference } = await walk.confirmed("anika");
   const blocked = { id: walk.idOf(), reason: "open-ride", until: "2026-11-24" };
@@ -138,7 +158,7 @@ describe("failed", () => {
     await walk.begun("anika");
     const answer = { id: walk.idOf(), reason: "The ride table is locked.", again: true };
     await walk.said("failed", answer);
-    expect(await walk.forbidden("completed", walk.deleted())).toBe("not-started");
+    expect(await walk.forbidden("completed", walk.deleted())).toBe("failed");
     await walk.pass({ minutes: 59 });
     expect(walk.receiver.received).toHaveLength(1);
     await walk.pass({ minutes: 2 });

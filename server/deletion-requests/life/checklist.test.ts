@@ -91,7 +91,7 @@ test.each<[string, CompletionLine[], string | null, RegExp[]]>([
     "nothing at all",
     gone.map(({ store, kind }) => ({ store, kind, outcome: "none" })),
     null,
-    [/not-found/],
+    [/say what you deleted\. If you deleted nothing, say failed/],
   ],
 ])("of %s an account system hears what does not fit", (_, lines, backupsGoneBy, said) => {
   expect(findMisfits(testDataList, { lines, backupsGoneBy }, today, confirmedOn)).toEqual(

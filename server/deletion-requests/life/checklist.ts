@@ -193,7 +193,7 @@ export function findMisfits(
     (compare(backupsGoneBy, since) < 0 || compare(backupsGoneBy, last) > 0);
   if (ofLines.length === 0 && isNothing(list, lines)) {
     ofLines.push(
-      "Nothing of it was there: then there is no such account, and the answer is not-found.",
+      "Nothing was there, but you had begun: say what you deleted. If you deleted nothing, say failed, and one of us looks at it.",
     );
   }
   const detail = `It is a day from ${since} to ${last}, as the list promises.`;
