@@ -23,6 +23,6 @@ export function drillClock(folder: string): () => Temporal.Instant {
 export function setDrillClock(folder: string, now: Temporal.Instant): void {
   const aheadMs = now.epochMilliseconds - Temporal.Now.instant().epochMilliseconds;
   const next = `${markOf(folder)}.next`;
-  writeFileSync(next, `${JSON.stringify({ aheadMs })}\n`, { mode: 0o600 });
+  writeFileSync(next, `${JSON.stringify({ aheadMs })}\n`, { mode: 0o600, flush: true });
   renameSync(next, markOf(folder));
 }

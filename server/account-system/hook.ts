@@ -4,12 +4,13 @@ import { isStorageProblem } from "../database/database.ts";
 import type { Spent } from "../http/networks.ts";
 import type { Body } from "../http/posted-form.ts";
 import type { Secret } from "../keys/keys.ts";
+import { isSame } from "../keys/same-secret.ts";
 import { claimMessages, dropMessage, leaseMs } from "../outbox/outbox.ts";
 import { type AnswerServices, takeAnswer } from "./answering.ts";
 import { parseAnswer } from "./answers.ts";
 import { accountChannel, writeEvent } from "./events.ts";
 import { later, toProblem, type Wrong } from "./problems.ts";
-import { isEqual, isSigned, readSignature } from "./signature.ts";
+import { isSigned, isSignedByLetters, readSignature } from "./signature.ts";
 
 /**
  * Where the account system calls: signed answers by POST and, where it cannot be called itself, its events by GET. What
@@ -26,6 +27,9 @@ export type HookCall = {
   /** At most the hook's `maxBytes`. */
   readBody(): Promise<Body>;
 };
+
+const decodeFirst =
+  "The secret was used as text. Decode what comes after whsec_ from base64, and sign with those bytes.";
 
 export type Hook = ReturnType<typeof createHook>;
 
@@ -96,9 +100,12 @@ async function hearAnswer(
 ): Promise<Response | Wrong> {
   const now = services.clock();
   const signed = readSignature(call.headers, now);
-  if (signed === "unsigned") return { code: signed };
-  if (signed === "stale") {
-    return { code: signed, more: { serverTime: now.toString({ smallestUnit: "second" }) } };
+  if ("code" in signed) {
+    const more =
+      signed.code === "stale"
+        ? { serverTime: now.toString({ smallestUnit: "second" }) }
+        : { detail: signed.detail };
+    return { code: signed.code, more };
   }
   const type = call.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json") return { code: "not-json" };
@@ -110,7 +117,10 @@ async function hearAnswer(
   }
   if (!isUtf8(sent.bytes)) return { code: "malformed" };
   const text = Buffer.from(sent.bytes).toString();
-  if (!isSigned(secrets, signed, text)) return { code: "badly-signed" };
+  if (!isSigned(secrets, signed, text)) {
+    const isByLetters = isSignedByLetters(secrets, signed, text);
+    return { code: "badly-signed", ...(isByLetters && { more: { detail: decodeFirst } }) };
+  }
   const body: unknown = await Promise.try(JSON.parse, text).catch(() => undefined);
   if (body === undefined) return { code: "malformed" };
   const answer = parseAnswer(body);
@@ -127,7 +137,7 @@ async function giveEvents(
 ): Promise<Response | Wrong> {
   const { database, keys, clock } = services;
   const given = /^Bearer (\S+)$/i.exec(call.headers.get("authorization") ?? "")?.[1] ?? "";
-  if (!isEqual(given, token.reveal())) return { code: "wrong-token" };
+  if (!isSame(given, token.reveal())) return { code: "wrong-token" };
   const asked = Number(call.query.get("limit") ?? 10);
   const limit = Number.isInteger(asked) ? Math.min(Math.max(asked, 0), fetchedAtOnce) : 10;
   const now = clock();

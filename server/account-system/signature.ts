@@ -1,6 +1,7 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import type { Secret } from "../keys/keys.ts";
+import { isSame } from "../keys/same-secret.ts";
 
 /**
  * Signatures of the Standard Webhooks specification (standardwebhooks.com): three headers, an HMAC of id, time and body
@@ -26,24 +27,51 @@ export function sign(secrets: readonly Secret[], id: string, at: Temporal.Instan
 /** What a call says of itself, before anything of it is believed. */
 export type Signed = { id: string; at: Temporal.Instant; signatures: readonly string[] };
 
+/** Why a call cannot be believed by its headers alone; `detail` names the header of an unsigned one. */
+type Unbelieved = { code: "unsigned"; detail: string } | { code: "stale" };
+
+const unsigned = (detail: string): Unbelieved => ({ code: "unsigned", detail });
+
 /** Reads the headers. Costs nothing, so that whoever is not even close is refused before the body is read. */
 export function readSignature(
   headers: Pick<Headers, "get">,
   now: Temporal.Instant,
-): Signed | "unsigned" | "stale" {
+): Signed | Unbelieved {
   const id = headers.get("webhook-id") ?? "";
   const time = headers.get("webhook-timestamp") ?? "";
   const signature = headers.get("webhook-signature") ?? "";
-  if (!/^[\x21-\x7e]{1,256}$/.test(id) || !/^\d{1,12}$/.test(time) || signature === "") {
-    return "unsigned";
+  if (!/^[\x21-\x7e]{1,256}$/.test(id)) {
+    return unsigned("webhook-id must be 1 to 256 visible ASCII characters.");
   }
+  if (!/^\d{1,12}$/.test(time)) {
+    return unsigned("webhook-timestamp must be whole seconds since 1970, such as 1764316800.");
+  }
+  if (signature === "") return unsigned("webhook-signature is missing.");
   const seconds = Number(time);
   if (Math.abs(Math.floor(now.epochMilliseconds / 1000) - seconds) > toleranceSeconds) {
-    return "stale";
+    return { code: "stale" };
   }
   const at = Temporal.Instant.fromEpochMilliseconds(seconds * 1000);
   // More than a rotation needs are not compared: each costs a hash of the body.
   return { id, at, signatures: signature.split(" ").slice(0, 8) };
+}
+
+/**
+ * Whether a signature was made with the letters of a secret, with or without `whsec_`, where the specification takes the
+ * bytes that they encode. Asked about refused calls only, to say what to change.
+ */
+export function isSignedByLetters(
+  secrets: readonly Secret[],
+  { id, at, signatures }: Signed,
+  body: string,
+): boolean {
+  const content = `${id}.${Math.floor(at.epochMilliseconds / 1000)}.${body}`;
+  return secrets.some((secret) =>
+    [secret.reveal(), secret.reveal().slice("whsec_".length)].some((letters) => {
+      const made = createHmac("sha256", letters).update(content).digest("base64");
+      return signatures.some((given) => isSame(given, `v1,${made}`));
+    }),
+  );
 }
 
 /**
@@ -54,12 +82,6 @@ export function isSigned(secrets: readonly Secret[], signed: Signed, body: strin
   const { id, at, signatures } = signed;
   return secrets.some((secret) => {
     const expected = sign([secret], id, at, body)["webhook-signature"];
-    return signatures.some((given) => isEqual(given, expected));
+    return signatures.some((given) => isSame(given, expected));
   });
-}
-
-/** Compares hashes, which are equally long and tell nothing by the time it takes. */
-export function isEqual(one: string, other: string): boolean {
-  const hash = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(hash(one), hash(other));
 }

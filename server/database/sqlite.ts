@@ -99,6 +99,7 @@ export function openSqlite(path: string, lockWaitMs = usualLockWaitMs) {
   };
 }
 
+/** Opens a connection that can change rows. No other function does, so that each keeps what `FULL` and `ON` promise. */
 function openToChange(path: string): DatabaseSync {
   const sqlite = new DatabaseSync(path, {
     timeout: openingTimeoutMs,
@@ -145,16 +146,15 @@ const dayMs = 24 * 60 * 60_000;
 /** SQLite's own: a commit that finds so many pages in the log brings them home. */
 const checkpointPages = 1000;
 
-const rewriteBeside = `
-  const { DatabaseSync } = require("node:sqlite");
-  const sqlite = new DatabaseSync(require("node:worker_threads").workerData, { timeout: 5000 });
-  sqlite.exec("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; VACUUM");
-  // The whole store stands in the write-ahead log now. Most of it is brought home while others write, the rest and
-  // the cutting of the log while they wait.
+/** Writes every page anew, on a connection of its own. Takes as long as it takes: `rewriting-thread.ts` calls it. */
+export function rewriteFile(path: string): void {
+  using sqlite = openToChange(path);
+  sqlite.exec("VACUUM");
+  // The write-ahead log has the whole store now. Most of it is carried into the file while others write, the rest while
+  // they wait.
   sqlite.exec("PRAGMA wal_checkpoint(PASSIVE)");
   sqlite.exec("PRAGMA wal_checkpoint(TRUNCATE)");
-  sqlite.close();
-`;
+}
 
 function createRewriting(
   path: string,
@@ -177,7 +177,9 @@ function createRewriting(
     // The first commit here that finds a long log would bring it home, and nobody be served meanwhile.
     sqlite.exec("PRAGMA wal_autocheckpoint = 0");
     const code = await new Promise((resolve) => {
-      const worker = new Worker(rewriteBeside, { eval: true, workerData: path });
+      const worker = new Worker(new URL("rewriting-thread.ts", import.meta.url), {
+        workerData: path,
+      });
       // A full disk, or a lock that is held: the next call tries again.
       worker.on("error", () => {});
       worker.on("exit", resolve);

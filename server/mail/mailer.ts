@@ -58,7 +58,7 @@ export function createMailer(options: MailerOptions) {
       }
       return smtpUrl
         ? sendBySmtp(smtpUrl, letter, options)
-        : writeFile(letter, from, options.files);
+        : writeMailFile(letter, from, options.files);
     },
   };
 }
@@ -124,7 +124,7 @@ async function sendBySmtp(
   }
 }
 
-async function writeFile(letter: Letter, from: Sender, files: MailFiles): Promise<SendResult> {
+async function writeMailFile(letter: Letter, from: Sender, files: MailFiles): Promise<SendResult> {
   const transport = nodemailer.createTransport({ streamTransport: true, buffer: true });
   const info = await transport.sendMail(compose(letter, from));
   try {

@@ -25,7 +25,7 @@ export const atTheJoints: Break[] = [
   {
     name: "a page that is one person's may be stored on its way",
     file: "server/app.ts",
-    find: 'if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "no-store");',
+    find: 'if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "no-store, no-transform");',
     put: "",
     near: ["tests/http/pages"],
   },

@@ -336,6 +336,13 @@ describe("a call that nobody should make is refused with problem details and cha
     ]);
   });
 
+  test("a refused signature says what to change", async () => {
+    const inMs = changed("webhook-timestamp", (time) => `${time}000`);
+    expect((await walk.call(inMs)).body).toMatchObject({
+      detail: expect.stringMatching(/^webhook-timestamp must be whole seconds/),
+    });
+  });
+
   test("a flood is limited, and says when to come back; others are still heard", async () => {
     await walk.confirmed("anika");
     walk.site.services.budget.spendWork("203.0.113.7", 10_000_000);
