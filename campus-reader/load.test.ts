@@ -259,8 +259,9 @@ test("a legal document is dated in the campus's own language, however its month 
 });
 
 test("social links and stores may be absent, or named before they are there", () => {
+  const { backupDays: _, ...own } = settings;
   for (const change of [{ social: [], stores: [] }, { social: [{ name: "Forum", url: "" }] }]) {
-    expect(settingsSchema.safeParse({ ...settings, ...change }).success).toBe(true);
+    expect(settingsSchema.safeParse({ ...own, ...change }).success).toBe(true);
   }
 });
 

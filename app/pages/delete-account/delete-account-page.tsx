@@ -234,6 +234,7 @@ function ToKnowBefore() {
         </ul>
       </Fold>
       <Fold title={deletion.table.title}>
+        <p>{deletion.table.intro}</p>
         <DataKindsTable />
       </Fold>
     </div>
