@@ -81,7 +81,7 @@ const mistakes: Record<string, readonly Mistake[]> = {
       "kinds.6.words.de: data that is kept needs `when` (how long) and `why`",
     ],
     [/store: "[\w-]+"/, 'store: "nowhere"', "kinds.0.store: nowhere is none of the stores"],
-    ['key: "konten"', 'key: "deletion-page"', "stores.6: deletion-page stands twice"],
+    ['key: "konten"', 'key: "deletion-page"', "stores.7: deletion-page stands twice"],
     ['["Rider"]', '["Driver"]', "kinds.5.accounts.0: must be one of User, Rider"],
   ],
   "theme.css": [

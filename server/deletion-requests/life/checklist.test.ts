@@ -57,6 +57,13 @@ test("what this site deletes later is due, and nothing else is called deleted be
   });
 });
 
+test("no operator's completion dates the app's backups, which the host keeps by its own rules", () => {
+  expect(readWalk(testDataList, typeWalk(testDataList), today).completion).toHaveProperty(
+    "backupsGoneBy",
+    null,
+  );
+});
+
 const confirmedOn = Temporal.PlainDate.from("2026-11-20");
 
 const gone: CompletionLine[] = [

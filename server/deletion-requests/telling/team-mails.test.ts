@@ -38,6 +38,11 @@ test("until somebody is invited, the team's one mailbox gets every mail, and it 
   expect(service.newest("operator-digest").letter.text).not.toContain("/operator");
 });
 
+test("each digest reminds the team of the support mailbox", async () => {
+  await service.round();
+  expect(service.newest("operator-digest").letter.text).toMatch(/read the support mailbox today/);
+});
+
 test("then each of the team who is there gets one of their own, which leads to each request", async () => {
   const reference = await service.submitConfirmed();
   await invite("Nadia");
