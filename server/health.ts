@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
 import type { ProductWords } from "../words/keys.d.ts";
-import { findStanding } from "./account-system/deletion-jobs.ts";
+import { findStanding, listUnknownJobs } from "./account-system/deletion-jobs.ts";
 import { accountChannel } from "./account-system/events.ts";
 import { findSilence } from "./account-system/reconciliation.ts";
 import { dateAt, findCalendarEnd } from "./calendar/business-days.ts";
@@ -14,6 +14,7 @@ import { isFilling } from "./deletion-requests/asking/submitting.ts";
 import { listPublishedKeys } from "./deletion-requests/ledger/chain.ts";
 import { findAccessChanges } from "./deletion-requests/store/audit-log.ts";
 import { countReceived, readStanding, type Standing } from "./deletion-requests/store/requests.ts";
+import { countGraces } from "./deletion-requests/store/restore-letters.ts";
 import { mailChannels } from "./deletion-requests/telling/mails.ts";
 import { findNobodyThere } from "./deletion-requests/telling/presence.ts";
 import type { Foundation } from "./open.ts";
@@ -267,12 +268,25 @@ const looks: { [Kind in keyof Sayings]: Look<Kind> } = {
     return { needs: needsNow(false, isMuch), says };
   },
 
-  async restore({ read }) {
-    if (!(await findUnconfirmedRestore(read))) return undefined;
+  async restore({ read, now }) {
+    const command = "npm run store -- restore confirm --as NAME";
+    if (await findUnconfirmedRestore(read)) return { needs: "now", says: [["restored"]], command };
+    const { waiting, unsent } = await countGraces(read, { now });
+    if (waiting === 0) return undefined;
+    const says: SignOf<"restore">["says"] = [];
+    if (waiting > unsent) says.push(["waiting", { count: waiting - unsent }]);
+    if (unsent > 0) says.push(["unsent", { count: unsent }]);
+    return { needs: needsNow(false, unsent > 0), says };
+  },
+
+  async lost({ read }) {
+    const named = await listUnknownJobs(read, { limit: everything });
+    const [newest] = named;
+    if (!newest) return undefined;
     return {
       needs: "now",
-      says: [["restored"]],
-      command: "npm run store -- restore confirm --as NAME",
+      says: [["named", { count: named.length, at: newest.at }]],
+      command: "npm run account-system -- lost",
     };
   },
 

@@ -24,8 +24,17 @@ import {
   toActs,
 } from "./answers.ts";
 import { announce } from "./asking.ts";
-import { changeJob, enterCall, enterHeard, findJob, isDoubted, wasHeard } from "./deletion-jobs.ts";
-import { type AccountEvent, accountChannel, settleAnswered } from "./events.ts";
+import {
+  changeJob,
+  enterCall,
+  enterHeard,
+  enterUnknownJob,
+  findJob,
+  isDoubted,
+  isOwnName,
+  wasHeard,
+} from "./deletion-jobs.ts";
+import { type AccountEvent, accountChannel, findGraceOf, settleAnswered } from "./events.ts";
 import { later, misfit, type Wrong } from "./problems.ts";
 import { tellOperators } from "./reconciliation.ts";
 
@@ -67,9 +76,14 @@ export async function takeAnswer(
     if (await wasHeard(transaction, { callId })) return { code: "repeated" };
     const job = await findJob(transaction, { publicId: answer.data.id });
     const request = job && (await findRequestById(transaction, { id: job.requestId }));
-    if (!job || !request) return { code: "unknown-request" };
+    if (!job || !request) {
+      await keepUnknownJob(transaction, answer, now);
+      return { code: "unknown-request" };
+    }
     const doubted = await isDoubted(transaction, job);
-    const wrong = await hear(services, transaction, { answer, job, request, doubted, now });
+    const inGrace = (await findGraceOf(transaction, request, job, now)) !== undefined;
+    const heard = { answer, job, request, doubted, inGrace, now };
+    const wrong = await hear(services, transaction, heard);
     if (wrong) return wrong;
     await enterCall(transaction, { callId, at: now });
     await enterHeard(transaction, { answeredAt: now });
@@ -78,6 +92,17 @@ export async function takeAnswer(
   });
   services.onOutbox?.();
   return result;
+}
+
+/** A job that this site named once and does not know was lost with a restore: operators look for its person. */
+async function keepUnknownJob(
+  transaction: Write,
+  { type, data }: Answer,
+  at: Temporal.Instant,
+): Promise<void> {
+  if (!isOwnName(data.id)) return;
+  const said = type.slice("account.deletion.".length);
+  await enterUnknownJob(transaction, { publicId: data.id, said, at });
 }
 
 /** The state does not allow it; `state` says which it is. */

@@ -46,6 +46,8 @@ export type Heard = {
   request: StoredRequest;
   /** Whether a copy was put back since, so that what it knows comes first. */
   doubted: boolean;
+  /** Whether its person still has time to cancel after a restore. */
+  inGrace: boolean;
   now: Temporal.Instant;
 };
 
@@ -205,7 +207,7 @@ export type NotNow = Refusal | "not-started" | "begun" | "blocked" | "failed" | 
 
 /** Checks an answer against the dialogue so far, before the request's own state machine does. */
 export function judge(heard: Heard): NotNow | undefined {
-  const { answer, job, request, doubted } = heard;
+  const { answer, job, request, doubted, inGrace } = heard;
   const type = answer.type.slice("account.deletion.".length);
   if (type === "received") return undefined;
   if (isRecheck(heard) && job.recheckedAt) {
@@ -222,6 +224,7 @@ export function judge(heard: Heard): NotNow | undefined {
   if (doubted) return type === "completed" ? undefined : "put-back";
   // Whoever began may have deleted already: "no such account" would end the request without a receipt or a recheck.
   if (type === "not-found" && job.begunAt) return "begun";
+  if (inGrace) return type === "started" ? "put-back" : undefined;
   if (type === "completed" && job.state !== "started") {
     return job.state === "blocked" || job.state === "failed" ? job.state : "not-started";
   }

@@ -20,7 +20,14 @@ import {
   findJobOf,
   isDoubted,
 } from "./deletion-jobs.ts";
-import { type AccountEvent, accountChannel, isInHand, isKeptWaiting, oweEvent } from "./events.ts";
+import {
+  type AccountEvent,
+  accountChannel,
+  findGraceOf,
+  isInHand,
+  isKeptWaiting,
+  oweEvent,
+} from "./events.ts";
 
 /**
  * Tells the account system what becomes of requests: each event is written in the transaction of the change it tells of,
@@ -45,9 +52,12 @@ export function stopAsking(
   });
 }
 
+/** How often we look whether a request may be handed over after a restore. */
+const graceLookHours = 1;
+
 /**
  * Asks for a request, or once more, unless an operator keeps it waiting or has it in hand. After a copy was put back it
- * is first asked what is known of it: it may have been cancelled since.
+ * is first asked what is known of it: it may have been cancelled since. Then it waits until its person had time to cancel.
  * @returns the job as it is then
  */
 export async function announce(
@@ -67,6 +77,13 @@ export async function announce(
     await owe("account.deletion.standing");
     const asked = { standingAt: now, againAt: undefined, waitingSince };
     return changeJob(transaction, job, asked);
+  }
+  const grace = await findGraceOf(transaction, request, job, now);
+  if (grace) {
+    const soon = now.add({ hours: graceLookHours });
+    const { until = soon } = grace;
+    const againAt = Temporal.Instant.compare(until, soon) < 0 ? until : soon;
+    return changeJob(transaction, job, { againAt, waitingSince: undefined });
   }
   const wasBegun = job.state === "started";
   await owe(wasBegun ? "account.deletion.reminder" : "account.deletion.requested");
@@ -131,6 +148,7 @@ export function createAsking(mode: "dry-run" | "live", keys: Keys) {
       const job = await findJobOf(transaction, { requestId: request.id });
       if (!isWorking(request) || !isOpen(job)) return "not-handed-over";
       if (isKeptWaiting(request)) return "held";
+      if (await findGraceOf(transaction, request, job, now)) return "after-restore";
       if (isInHand(request, job)) return request.done ? "already-done" : "already-taken";
       await announce(transaction, keys, { ...job, askedAt: now }, request, now);
       return undefined;

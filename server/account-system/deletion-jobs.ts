@@ -3,11 +3,13 @@ import { findLastRestore } from "../database/restore-hold.ts";
 import type { RowIn } from "../database/rows.ts";
 import {
   counting,
+  deleting,
   finding,
   inserting,
   listing,
   type Read,
   reading,
+  replacing,
   storing,
   updating,
   type Write,
@@ -70,6 +72,9 @@ export function addJob(
   });
 }
 
+/** Whether a site like this one made the name of a job. */
+export const isOwnName = (publicId: string): boolean => /^del_[\w-]{20}$/.test(publicId);
+
 const insertJob = inserting("hand_overs", toJob);
 
 export const findJob = finding("hand_overs", { publicId: "=" }, toJob);
@@ -116,6 +121,16 @@ export const listWaiting = listing(
 export const enterCall = inserting("account_calls");
 
 export const wasHeard = finding("account_calls", { callId: "=" }, () => true);
+
+// Jobs that the account system named and this store does not know
+
+export const enterUnknownJob = replacing("unknown_jobs");
+
+/** The newest first. */
+export const listUnknownJobs = listing("unknown_jobs", {}, ["at", "desc"]);
+
+/** An operator has found its person, or there is none. Returns how many were on the list. */
+export const dropUnknownJob = deleting("unknown_jobs", { publicId: "=" });
 
 // The account system as a whole
 

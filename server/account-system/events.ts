@@ -14,6 +14,7 @@ import {
   waitOf,
 } from "../deletion-requests/life/request.ts";
 import { findRequestById } from "../deletion-requests/store/requests.ts";
+import { findGrace } from "../deletion-requests/store/restore-letters.ts";
 import type { Keys } from "../keys/keys.ts";
 import { addMessage, type OutboxItem, replaceUnsent, settleOwned } from "../outbox/outbox.ts";
 import { type DeletionJob, findJob, isDoubted } from "./deletion-jobs.ts";
@@ -39,6 +40,8 @@ type About = Services & {
   request: StoredRequest | undefined;
   /** Whether a copy was put back since it was handed over. */
   doubted: boolean;
+  /** Whether its person still has time to cancel after a restore. */
+  inGrace: boolean;
 };
 
 type Data = Record<string, unknown> | undefined;
@@ -73,9 +76,9 @@ function ofWorking(tell: (request: WorkingRequest, about: About) => Data) {
     about.request && isWorking(about.request) ? tell(about.request, about) : undefined;
 }
 
-function tellAsked(request: WorkingRequest, { dataList, job, doubted }: About): Data {
+function tellAsked(request: WorkingRequest, { dataList, job, doubted, inGrace }: About): Data {
   // Written before an operator made it wait or took it, or before a copy was put back.
-  if (isKeptWaiting(request) || isInHand(request, job) || doubted) return undefined;
+  if (isKeptWaiting(request) || isInHand(request, job) || doubted || inGrace) return undefined;
   return {
     address: request.email,
     // Whichever kind of account it is: all of them are asked for.
@@ -96,6 +99,16 @@ export function isKeptWaiting(request: WorkingRequest): boolean {
 /** Whether an operator has the request in hand, or called it done, and not the account system. */
 export function isInHand({ owner, done }: WorkingRequest, job: DeletionJob | undefined): boolean {
   return (owner !== undefined || done !== undefined) && job?.begunAt === undefined;
+}
+
+/** How long a request still waits after a restore; the account system goes on with what it had begun. */
+export async function findGraceOf(
+  database: Read,
+  { id }: Pick<StoredRequest, "id">,
+  job: DeletionJob,
+  now: Temporal.Instant,
+) {
+  return job.begunAt === undefined ? findGrace(database, id, now) : undefined;
 }
 
 /** What a request's events told is answered, but that it is held: to that nothing is said, and it still has to leave. */
@@ -150,8 +163,11 @@ export async function writeEvent(
   if (!job) return undefined;
   const request = await findRequestById(read, { id: job.requestId });
   const doubted = await isDoubted(read, job);
+  const inGrace =
+    request !== undefined &&
+    (await findGraceOf(read, request, job, services.clock())) !== undefined;
   const { kind, id, reference } = event;
-  const data = events[kind]({ ...services, event, job, request, doubted });
+  const data = events[kind]({ ...services, event, job, request, doubted, inGrace });
   return (
     data && {
       type: kind,

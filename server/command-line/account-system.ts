@@ -1,12 +1,32 @@
 import { beginRecheck, resume } from "../account-system/asking.ts";
 import { checkAccountSystem } from "../account-system/checking.ts";
-import { countRechecked, findStanding } from "../account-system/deletion-jobs.ts";
+import {
+  countRechecked,
+  dropUnknownJob,
+  enterUnknownJob,
+  findJob,
+  findStanding,
+  isOwnName,
+  listUnknownJobs,
+} from "../account-system/deletion-jobs.ts";
 import { accountChannel } from "../account-system/events.ts";
 import type { AccountSystemConfig } from "../config.ts";
+import { everything } from "../database/statement.ts";
+import { enterAct } from "../deletion-requests/store/audit-log.ts";
+import { findRequestById } from "../deletion-requests/store/requests.ts";
 import { hookPaths } from "../http/paths.ts";
 import { listFailing, listTroubled } from "../outbox/outbox.ts";
 import { type Asked, type CommandServices, createProgram, runOnData } from "./program.ts";
-import { countOf, done, type Outcome, toMinute } from "./sentences.ts";
+import {
+  countOf,
+  done,
+  failed,
+  formatTable,
+  notUnderstood,
+  type Outcome,
+  toMinute,
+  toPrintable,
+} from "./sentences.ts";
 
 /** `npm run account-system`: the system that holds the accounts and deletes them. */
 
@@ -17,6 +37,12 @@ const usage = `Account system
   npm run account-system -- resume --as NAME   send on after it had said that it is gone (410), and what was tried for three days
   npm run requests -- act hand-over REF --as NAME
                                                ask it for a request whatever it said of it, or did not: you have looked
+
+After a copy of this database was put back
+  npm run account-system -- lost               the deletions that the account system spoke of and this database lacks
+  npm run account-system -- lost ID ...        say which ids of the account system (del_...) this database lacks, and keep
+                                               them on that list
+  npm run account-system -- found ID --as NAME take an id off the list: you know whose it was, and have written to them
 
 After accounts were restored from a backup, perhaps with some that were deleted within 24 months
   npm run account-system -- recheck --as NAME  ask it about every account that it deleted; for what was deleted by hand:
@@ -44,6 +70,8 @@ export const runCommand = createProgram(usage, known, {
   check: { run: check },
   resume: { signed: "operator", run: resumeSending },
   recheck: { signed: "operator", run: recheck },
+  lost: { takes: ["[ID]", "..."], run: lost },
+  found: { takes: ["ID"], signed: "operator", run: found },
 });
 
 async function resumeSending({ services, name }: Typed): Promise<Outcome> {
@@ -103,6 +131,57 @@ async function recheck({ services, name }: Typed): Promise<Outcome> {
     code: 3,
     out: `${first}${countOf(byHand, "deletion was", "deletions were")} done by hand or without a name of the account, and only the hash of an address is left of each. Write the addresses of all accounts that are there now to a file, and: npm run store -- ledger check FILE\n`,
   };
+}
+
+async function lost({ services, words }: Typed): Promise<Outcome> {
+  const { database, calendar, clock } = services;
+  const strange = words.find((id) => !isOwnName(id));
+  if (strange !== undefined) {
+    return notUnderstood(`“${toPrintable(strange)}” is no id of a deletion: they begin with del_.`);
+  }
+  const rows: string[][] = [];
+  for (const publicId of words) {
+    const job = await findJob(database.read, { publicId });
+    const request = job && (await findRequestById(database.read, { id: job.requestId }));
+    if (request) {
+      rows.push([publicId, `${request.reference}, ${request.state}`]);
+      continue;
+    }
+    const asked = { publicId, said: "asked", at: clock() };
+    await database.write((transaction) => enterUnknownJob(transaction, asked));
+  }
+  const unknown = await listUnknownJobs(database.read, { limit: everything });
+  for (const { publicId, said, at } of unknown) {
+    rows.push([publicId, `NOT KNOWN HERE, ${said} ${toMinute(calendar, at)}`]);
+  }
+  if (rows.length === 0)
+    return done("The account system spoke of no deletion that is not known here.");
+  const table = formatTable(["ID", "HERE"], rows);
+  if (unknown.length === 0) return { code: 0, out: table };
+  return {
+    code: 3,
+    out: `${table}\n${lostSteps}`,
+  };
+}
+
+const lostSteps = `These were lost with their forms. For each: ask whoever runs the account system for the address and what became of the
+account, and write to that address. Not deleted yet: they send the form again. Deleted: tell them so by email; no receipt
+can be made. Then: npm run account-system -- found ID --as NAME
+`;
+
+async function found({ services, words, name }: Typed): Promise<Outcome> {
+  const [publicId = ""] = words;
+  const { database, clock } = services;
+  const dropped = await database.write(async (transaction) => {
+    const count = await dropUnknownJob(transaction, { publicId });
+    if (count > 0) {
+      await enterAct(transaction, { at: clock(), name, act: "account-found", about: publicId });
+    }
+    return count;
+  });
+  return dropped > 0
+    ? done(`${publicId} is off the list.`)
+    : failed(`${toPrintable(publicId)} is not on the list.`);
 }
 
 const dryRun =

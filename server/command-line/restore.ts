@@ -1,21 +1,25 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { readEnglish, readProductWords } from "../../campus-reader/product-words.ts";
+import { listUnknownJobs } from "../account-system/deletion-jobs.ts";
 import { type Config, readConfig } from "../config.ts";
 import { findLastRestore, findUnconfirmedRestore } from "../database/restore-hold.ts";
 import { isInUse } from "../database/sqlite.ts";
+import { everything } from "../database/statement.ts";
 import {
   compareCopies,
   confirmRestored,
+  countUnwritten,
   enterRestored,
   findBreak,
   type RestoreReport,
-  readOpen,
   reportSchema,
+  writeLetters,
 } from "../deletion-requests/keeping/restore.ts";
 import { createUpkeep } from "../deletion-requests/keeping/retention-jobs.ts";
 import { checkChain } from "../deletion-requests/ledger/verification.ts";
 import { findRequestById } from "../deletion-requests/store/requests.ts";
-import { createDesk } from "../deletion-requests/working/desk.ts";
+import type { MailWords } from "../deletion-requests/telling/messages.ts";
 import { loadKeys } from "../keys/keys.ts";
 import { clockOf, type Promises, readPromises } from "../open.ts";
 import { listOperators } from "../operators/operators.ts";
@@ -30,7 +34,7 @@ import {
   runOnData,
   sign,
 } from "./program.ts";
-import { countOf, done, formatTable, notUnderstood, type Outcome } from "./sentences.ts";
+import { countOf, done, formatTable, notUnderstood, type Outcome, toMinute } from "./sentences.ts";
 
 /** `npm run store -- restore`: puts a copy of the store back, and tells whoever does it what they have in hand then. */
 
@@ -44,13 +48,15 @@ const usage = `Putting a copy back
   npm run store -- restore COPY EXPORT --look
                                           say the same and change nothing
   npm run store -- restore show           the table once more
-  npm run store -- restore confirm --as NAME
-                                          somebody has looked at the table: everything goes on
   npm run store -- restore write --as NAME
-                                          mail everybody whose request is open how it stands, with a link
+                                          write to everyone whose request is open: what may be missing, and until when
+                                          they can cancel again
+  npm run store -- restore confirm --as NAME
+                                          you have looked at the table: everything goes on, and the letters leave
 
-COPY comes from: requests -- backup. EXPORT comes from: store -- ledger export. Until somebody confirms the table nothing
-expires and nothing is sent, whatever the server does.
+COPY comes from: requests -- backup. EXPORT comes from: store -- ledger export. Until you confirm the table nothing expires
+and nothing is sent, whatever the server does. Then no one acts on a request that was open before its letter has left and
+the hour in it has passed, a day later: neither the account system nor one of you.
 
 Exit codes: 0 done, 1 could not be done and nothing was changed, 2 not understood.
 `;
@@ -158,7 +164,8 @@ async function putBack(
   const kept = aside
     ? `What was in the data folder before is in ${aside}. It holds addresses: remove it when all is well, after ${campus.dataList.backupDays} days at most.\n`
     : "";
-  return { code: 0, out: `${warning}${out}${kept}${nextSteps}` };
+  const steps = nextStepsOf(campus, facts.knownUntil);
+  return { code: 0, out: `${warning}${out}${kept}${steps}` };
 }
 
 function newestFirst(one: Copy, other: Copy): number {
@@ -168,21 +175,36 @@ function newestFirst(one: Copy, other: Copy): number {
 
 // Telling
 
-const nextSteps = `
+const nextSteps = (language: string, knownUntil: string) => `
 HELD: nothing expires and nothing is sent until you confirm. Nobody is signed in, and no invitation and no recovery code
 from before opens anything. Now:
   1. Read the first table above. Look up in the account system what became of every open request since then.
   2. Read who may come in. Before the server starts, npm run operators -- remove NAME puts out who has left since, and
      whoever had a passkey or the role of an admin taken away since: npm run operators -- invite NAME ADDRESS lets those
      in anew.
-  3. Search the team's mailbox for new requests since then. One that “npm run requests -- list REF” does not know was
-     lost with its form: answer by mail, and ask the person to send the form again.
+  3. Find the requests that came after ${knownUntil}: they are in no table.
+     In the team's mailbox, search for emails since then with these subjects:
+${subjectsOf(language)}
+     and for what people wrote themselves. “npm run requests -- list REF” says whether a reference is known here. A request
+     that is not known was lost with its form: ask the person by email to send the form again.
+     Where an account system is connected, ask whoever runs it for the ids (del_...) that it heard of since then:
+     npm run account-system -- lost ID ...     says which of them are not known here, and keeps them on a list
   4. Start the server.
-  5. npm run store -- restore confirm --as NAME
-  6. npm run store -- restore write --as NAME     mails everybody whose request is open how it stands here
-  7. npm run requests -- list               mails that may have left already wait there: act resend REF --as NAME sends those of one
+  5. npm run store -- restore write --as NAME      a letter to everyone whose request is open
+  6. npm run store -- restore confirm --as NAME    everything goes on, the letters leave
+  7. npm run requests -- list               emails that may have left already wait there: act resend REF --as NAME sends those of one
   8. npm run account-system -- resume --as NAME     sends what the account system may not have heard, where one is connected
+  9. npm run account-system -- lost         now and in a week: what the account system speaks of and nobody knows here
 `;
+
+/** The team's emails that name requests, as a mailbox search finds them. */
+function subjectsOf(language: string): string {
+  const words = (readProductWords(language, "mail") ?? readEnglish("mail")) as MailWords;
+  const searched = ["operator-new", "operator-due-soon", "operator-account-system"] as const;
+  return searched
+    .map((kind) => `       “${words[kind].subject.replaceAll(/\{[^}]*\}/g, "…")}”`)
+    .join("\n");
+}
 
 /**
  * A report that does not count mails yet is one of what would come back.
@@ -207,6 +229,11 @@ async function tell(
   const differences = older
     ? `Beyond ${older.file} (${local(Temporal.Instant.from(older.takenAt))}): ${count("came back")} came back that it did not know, ${count("changed")} changed, ${count("gone")} gone. ${report.same} ended ones are the same in both.\n`
     : "There was nothing to compare it with.\n";
+  const unknown = await listUnknownJobs(database.read, { limit: everything });
+  const lost =
+    unknown.length === 0
+      ? ""
+      : `The account system speaks of ${countOf(unknown.length, "request", "requests")} that this database does not know: npm run account-system -- lost\n\n`;
   const mails = report.doubtfulMails;
   const doubt =
     mails === undefined
@@ -218,9 +245,16 @@ ${rows.length > 0 ? formatTable(["REFERENCE", "STATE", "DUE", "SINCE THE OLDER C
 Nobody here knows what happened after ${local(knownUntil)}: forms that were sent, and who confirmed, cancelled or was
 deleted since.${doubt}
 
-Who may come in, as it was then:
+${lost}Who may come in, as it was then:
 
 ${await tellWhoMayComeIn(database, timeZone)}`;
+}
+
+function nextStepsOf(
+  { languages: [language = "en"], calendar }: Pick<Promises, "languages" | "calendar">,
+  knownUntil: Temporal.Instant,
+): string {
+  return nextSteps(language, toMinute(calendar, knownUntil));
 }
 
 async function tellWhoMayComeIn(
@@ -260,7 +294,9 @@ async function showLast({ services }: Typed): Promise<Outcome> {
   if (!last) return { code: 0, out: neverRestored };
   const report = reportSchema.parse(JSON.parse(last.report));
   const held = await findUnconfirmedRestore(services.database.read);
-  const rest = held ? nextSteps : "\nIt is confirmed: everything goes on.\n";
+  const rest = held
+    ? nextStepsOf(services, last.knownUntil)
+    : "\nIt is confirmed: everything goes on.\n";
   const { database, calendar } = services;
   const out = await tell(database, report, last.knownUntil, calendar.timeZone);
   return { code: 0, out: `${out}${rest}` };
@@ -270,25 +306,29 @@ async function confirm({ services, name }: Typed): Promise<Outcome> {
   const { database, clock } = services;
   const held = await findUnconfirmedRestore(database.read);
   if (!held) return failed("There is nothing to confirm: no copy was put back since.");
+  const unwritten = await countUnwritten(database.read, held);
+  if (unwritten > 0) {
+    return failed(
+      `${countOf(unwritten, "person does", "people do")} not know yet that something may be missing. First: npm run store -- restore write --as NAME`,
+    );
+  }
   await confirmRestored({ database, upkeep: createUpkeep(services) }, held, name, clock());
   return done(
-    "Confirmed: everything goes on. Now tell those whose requests are open: npm run store -- restore write --as NAME",
+    "Confirmed: everything goes on. No one acts on a request that was open in the copy before its letter has left and the hour in it has passed, a day later.",
   );
 }
 
 async function write({ services, name }: Typed): Promise<Outcome> {
-  const { database } = services;
-  if (!(await findLastRestore(database.read))) return failed(neverRestored);
-  if (await findUnconfirmedRestore(database.read)) {
-    return failed("First confirm the table: npm run store -- restore confirm --as NAME");
-  }
-  const desk = createDesk(services);
-  let told = 0;
-  for await (const request of readOpen(database.read)) {
-    const asked = { type: "resend", anew: true } as const;
-    if ((await desk.act(request.reference, asked, name)).kind === "done") told++;
-  }
-  return done(`${countOf(told, "mail is", "mails are")} on the way.`);
+  const { database, clock } = services;
+  const last = await findLastRestore(database.read);
+  if (!last) return failed(neverRestored);
+  const told = await writeLetters(services, last, name, clock());
+  const letters = countOf(told, "letter is", "letters are");
+  return done(
+    last.confirmedAt
+      ? `${letters} written and on the way.`
+      : `${letters} written. They leave when you confirm: npm run store -- restore confirm --as NAME`,
+  );
 }
 
 function failed(sentence: string): Outcome {

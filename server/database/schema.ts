@@ -163,6 +163,11 @@ const of = <Type>(table: string, column: Declared<Type>, goesWith = false) =>
   having(column, { pointsTo: { table, goesWith } });
 const partOf = <Type>(table: string, column: Declared<Type>) => of(table, column, true);
 
+/** Came with a migration that is not the first. */
+const since = <Type>(migration: string, column: Declared<Type>) =>
+  having(column, { since: migration });
+const afterRestore = "0005-after-a-restore";
+
 const withRequest = ["expired", "forgotten"] as const;
 const messageEnds = [
   ...withRequest,
@@ -494,6 +499,27 @@ export const tables = {
     /** When somebody had looked; null while nothing may expire or leave. */
     confirmed_at: plain.atOrNull,
   }),
+
+  /** Requests that were open in the last copy that was put back: nobody acts on one before its person could cancel. */
+  restore_letters: rows("giving people time after a restore", withRequest, {
+    id: since(afterRestore, plain.id),
+    request_id: since(afterRestore, unique(partOf("requests", plain.number))),
+    /** The hour that its letter names; null until the letter has left. */
+    cancel_until: since(afterRestore, plain.atOrNull),
+  }),
+
+  /** Deletion jobs that the account system named and this store does not know. */
+  unknown_jobs: rows(
+    "finding requests that a restore lost",
+    ["taken away", { column: "at", after: { days: 90 } }],
+    {
+      public_id: since(afterRestore, key(plain.text)),
+      /** The last answer about it, such as started. */
+      said: since(afterRestore, plain.text),
+      /** When that came. */
+      at: since(afterRestore, plain.at),
+    },
+  ),
 
   /** How often somebody was refused on a day of the campus. */
   refusals: rows("noticing that people are turned away", [{ column: "day", after: { days: 8 } }], {

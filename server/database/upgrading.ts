@@ -4,6 +4,7 @@ import * as first from "./migrations/0001-first.ts";
 import * as team from "./migrations/0002-team.ts";
 import * as codes from "./migrations/0003-contract-codes.ts";
 import * as indexes from "./migrations/0004-unused-indexes.ts";
+import * as afterRestore from "./migrations/0005-after-a-restore.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the tables are known only when the program runs
 export type AnyKysely = Kysely<any>;
@@ -14,6 +15,7 @@ export const migrations: Record<string, Migration> = {
   "0002-team": team,
   "0003-contract-codes": codes,
   "0004-unused-indexes": indexes,
+  "0005-after-a-restore": afterRestore,
 };
 
 /**

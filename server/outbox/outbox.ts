@@ -404,10 +404,13 @@ const doubtAll = {
   sending: writing((tables) => doubt(tables, "sending")),
 };
 
-/** The same for what a request owes by one channel of an act from before the copy was put back. */
+/** The same for one kind of message that a request owes because of something from before the copy was put back. */
 export const doubtMessagesOf = writing(
-  (tables, { recipient, requestId }: { recipient: string; requestId: number }) =>
-    doubt(tables, "waiting").where("request_id", "=", requestId).where("recipient", "=", recipient),
+  (tables, of: { recipient: string; requestId: number; kind: string }) =>
+    doubt(tables, "waiting")
+      .where("request_id", "=", of.requestId)
+      .where("recipient", "=", of.recipient)
+      .where("kind", "=", of.kind),
 );
 
 /** What a request owes of one kind since then, and could not leave: it is tried again by itself, or waits for a person. */

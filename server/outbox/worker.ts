@@ -20,15 +20,18 @@ import {
  * outbox at any time.
  */
 export type Delivery =
-  /** `enter` says what follows from it, in the transaction that enters it. */
-  | { kind: "delivered"; enter?: (transaction: Write, now: Temporal.Instant) => Promise<void> }
-  | { kind: "written" }
+  | ({ kind: "delivered" | "written" } & Follows)
   /** Whoever it was for is gone; the message is dropped. */
   | { kind: "nobody" }
   /** Other messages were written in its place, and will leave. */
   | { kind: "passed-on" }
   /** A passing problem is worth another attempt, a permanent one is not. */
-  | ({ kind: "failed" } & Failure);
+  | ({ kind: "failed" } & Failure & Follows);
+
+/** `enter` stores what follows from the attempt, in the transaction that stores its result. */
+type Follows = {
+  enter?: ((transaction: Write, now: Temporal.Instant) => Promise<unknown>) | undefined;
+};
 
 export type Channel = {
   deliver(item: OutboxItem): Promise<Delivery>;
@@ -183,18 +186,21 @@ async function attempt(item: OutboxItem, channel: Channel, sending: Sending): Pr
     }
     const known = await settleMessage(transaction, { id, state: result.kind, now });
     if (inDoubt.has(recipient)) await wakeMessages(transaction, { recipient, nextAt: now });
-    if (known && result.kind === "delivered") await result.enter?.(transaction, now);
+    if (known) await result.enter?.(transaction, now);
   });
   if (result.kind !== "nobody") inDoubt.delete(item.recipient);
   log.info({ kind: item.kind, reference: item.reference, result: result.kind }, "message");
 }
 
-async function fail(item: OutboxItem, failure: Failure, sending: Sending): Promise<void> {
+async function fail(item: OutboxItem, failure: Failure & Follows, sending: Sending): Promise<void> {
   const { database, clock, log, random = Math.random } = sending;
   const state = await database.write(async (transaction) => {
     const now = clock();
     const state = await failMessage(transaction, item, failure, now, random());
-    if (state === "needs-person") await sending.onStuck?.(transaction, item, failure, now);
+    if (state === "needs-person") {
+      await failure.enter?.(transaction, now);
+      await sending.onStuck?.(transaction, item, failure, now);
+    }
     return state;
   });
   const { kind, reference } = item;

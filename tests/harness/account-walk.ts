@@ -6,7 +6,7 @@ import {
 import { runCommand } from "../../server/command-line/account-system.ts";
 import { runOnRestored } from "../../server/command-line/restore.ts";
 import type { AccountSystemConfig } from "../../server/config.ts";
-import { enterRestored } from "../../server/deletion-requests/keeping/restore.ts";
+import { compareCopies, enterRestored } from "../../server/deletion-requests/keeping/restore.ts";
 import { hookPaths } from "../../server/http/paths.ts";
 import { Secret } from "../../server/keys/keys.ts";
 import { addOperator } from "../../server/operators/operators.ts";
@@ -142,12 +142,15 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
     async putBackCopy(): Promise<void> {
       const at = site.clock();
       const copies = [{ file: "copy", takenAt: at.toString() }];
-      const report = { copies, restored: [], same: 0 };
+      const found = await compareCopies(undefined, site.foundation.database.read);
+      const report = { copies, ...found };
       await enterRestored(site.foundation, { name: "Nadia", at, knownUntil: at, report });
     },
     /** Somebody has looked at it. */
     async confirmCopy(): Promise<void> {
-      await runOnRestored(["confirm", "--as", "Nadia"], site.foundation);
+      for (const step of ["write", "confirm"]) {
+        await runOnRestored([step, "--as", "Nadia"], site.foundation);
+      }
       await site.rounds.runOnce();
     },
     async state(reference: string): Promise<string | undefined> {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { runOnRestored } from "../../server/command-line/restore.ts";
 import { paths } from "../../server/http/paths.ts";
 import { fetchesEvents, walk, walkForEachTest, walkOtherwise } from "../harness/account-walk.ts";
 import { filledForm } from "../harness/deletion-form.ts";
@@ -46,9 +47,56 @@ describe("an account system that is called", () => {
       body: { because: "put-back" },
     });
     await walk.say("standing", { id, state: "open" });
-    await walk.site.rounds.runOnce();
+    await walk.pass({ hours: 25 });
     expect(walk.receiver.newest("requested", reference).event.data.id).toBe(id);
     expect(await walk.said("started", { id })).toBe("in-progress");
+  });
+
+  const timesAsked = (id: unknown) =>
+    walk.receiver.received.filter(
+      ({ event }) => event.data.id === id && event.type === "account.deletion.requested",
+    ).length;
+
+  test("is asked for a request only when the hour in the letter after the restore has passed", async () => {
+    const { reference } = await putBack();
+    const { id } = walk.receiver.newest("requested").event.data;
+    await walk.confirmCopy();
+    await walk.said("standing", { id, state: "open" });
+    await walk.pass({ hours: 1 }, 23);
+    expect(timesAsked(id)).toBe(1);
+    expect(await walk.forbidden("started", { id })).toBe("put-back");
+    expect(await walk.desk.act(reference, { type: "hand-over" }, "Nadia")).toMatchObject({
+      refusal: "after-restore",
+    });
+    await walk.pass({ hours: 1 }, 3);
+    expect(timesAsked(id)).toBe(2);
+  });
+
+  test("is not asked for a request whose person cancels by the letter after the restore", async () => {
+    const { reference } = await putBack();
+    const { id } = walk.receiver.newest("requested").event.data;
+    await walk.confirmCopy();
+    await walk.said("standing", { id, state: "open" });
+    await walk.press("cancel", await walk.linkTo("anika.rahman@uni.example"));
+    await walk.pass({ hours: 26 });
+    expect(await walk.state(reference)).toBe("cancelled");
+    expect(timesAsked(id)).toBe(1);
+  });
+
+  test("names requests that the copy does not know, and operators see them", async () => {
+    await putBack();
+    await walk.confirmCopy();
+    const id = "del_AAAAAAAAAAAAAAAAAAAA";
+    expect(await walk.say("started", { id })).toMatchObject({ status: 404 });
+    expect(await walk.command("lost")).toMatchObject({
+      code: 3,
+      out: expect.stringMatching(`${id} +NOT KNOWN HERE, started`),
+    });
+    expect((await runOnRestored(["show"], walk.site.foundation)).out).toContain(
+      "The account system speaks of 1 request that this database does not know",
+    );
+    expect(await walk.command("found", id, "--as", "Nadia")).toMatchObject({ code: 0 });
+    expect(await walk.command("lost")).toMatchObject({ code: 0 });
   });
 
   test("says what was cancelled meanwhile: it is not asked for again until an operator says so", async () => {
@@ -66,6 +114,7 @@ describe("an account system that is called", () => {
     expect(mails.some(({ mail }) => /cancelled\s+before the\s+restore/.test(mail.text ?? ""))).toBe(
       true,
     );
+    await walk.pass({ hours: 26 });
     await walk.desk.act(reference, { type: "hand-over" }, "Nadia");
     await walk.site.rounds.runOnce();
     expect(asked()).toBe(2);

@@ -1,7 +1,8 @@
-import { expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { findUnconfirmedRestore } from "../../database/restore-hold.ts";
+import { failed, sampleWalk } from "../service.fixture.ts";
 import { service, serviceForEachTest } from "../test-service.fixture.ts";
-import { confirmRestored, enterRestored, readOpen } from "./restore.ts";
+import { compareCopies, confirmRestored, enterRestored, writeLetters } from "./restore.ts";
 
 // What server/command-line/restore.test.ts does not see of a copy that is put back.
 
@@ -38,7 +39,142 @@ test("the page of an ended request opens for as much longer as nobody could open
   await expect(service.follow(mail)).rejects.toThrow("unknown");
 });
 
-test("however many are open, each of them is written to", async () => {
-  await service.submitMany(501, (number) => ({ email: `s${number}@uni.example` }));
-  expect(await Array.fromAsync(readOpen(service.database.read))).toHaveLength(501);
+/** The copy that is put back is a moment old. Returns the restore, held. */
+async function restoreCopy() {
+  const at = service.clock();
+  const report = {
+    copies: [{ file: "copy", takenAt: at.toString() }],
+    ...(await compareCopies(undefined, service.database.read)),
+  };
+  await enterRestored(service, { name: "Nadia", at, knownUntil: at, report });
+  const restore = await findUnconfirmedRestore(service.database.read);
+  if (!restore) throw new Error("Nothing was put back");
+  service.pass({ minutes: 1 });
+  return restore;
+}
+
+/** The same, looked at; its letters have left. */
+async function restoreAndWrite(): Promise<void> {
+  const restore = await restoreCopy();
+  await writeLetters(service, restore, "Nadia", service.clock());
+  await confirmRestored(service, restore, "Nadia", service.clock());
+  await service.round();
+}
+
+const letterTo = (address: string) =>
+  service.sent.findLast(({ to, kind }) => to === address && kind === "restored");
+
+describe("the letters after a restore", () => {
+  test("reach everyone whose request is open, once", async () => {
+    await service.submitMany(501, (number) => ({ email: `s${number}@uni.example` }));
+    const restore = await restoreCopy();
+    expect(await writeLetters(service, restore, "Nadia", service.clock())).toBe(501);
+    expect(await writeLetters(service, restore, "Nadia", service.clock())).toBe(0);
+  });
+
+  test("name the last moment that the copy knows, and the hour until which to cancel", async () => {
+    await service.submitConfirmed();
+    await restoreAndWrite();
+    const text = service.newest("restored").letter.text.replaceAll(/\s+/g, " ");
+    expect(text).toContain("What we have now ends on Sunday, 22 November 2026");
+    expect(text).toContain("We do nothing about it before Monday, 23 November 2026 at 11:00");
+    expect(text).toContain("https://rides.example/delete-my-account ");
+  });
+
+  test("lead to the button that cancels", async () => {
+    const reference = await service.submitConfirmed();
+    await restoreAndWrite();
+    await service.requests.cancel(await service.openMail("restored"));
+    expect(await service.desk.find(reference)).toMatchObject({ state: "cancelled" });
+  });
+
+  test("lead an unconfirmed request to the button that confirms", async () => {
+    const { reference } = await service.submitMailed();
+    await restoreAndWrite();
+    await service.requests.confirm(await service.openMail("restored"));
+    expect(await service.desk.find(reference)).toMatchObject({ state: "confirmed" });
+  });
+
+  test("go to the contact of a closed mailbox", async () => {
+    await service.enterClosed();
+    await restoreAndWrite();
+    expect(letterTo("me@home.example")?.message).toMatchObject({ isEntered: true });
+    expect(letterTo("old@uni.example")).toBeUndefined();
+  });
+
+  test("name an hour a day after they leave, however long the mail server was down", async () => {
+    await service.submitConfirmed();
+    service.answer = () => failed("mail server down (421)");
+    await restoreAndWrite();
+    service.answer = () => ({ kind: "delivered" });
+    await service.round({ days: 2 });
+    expect(service.newest("restored").message).toMatchObject({
+      cancelUntil: service
+        .clock()
+        .add({ hours: 24 })
+        .round({ smallestUnit: "hour", roundingMode: "ceil" })
+        .toString({ fractionalSecondDigits: 3 }),
+    });
+  });
+});
+
+describe("a request that was open in the copy", () => {
+  let reference: string;
+  beforeEach(async () => {
+    reference = await service.submitConfirmed();
+  });
+
+  const take = async () => {
+    const result = await service.take(reference);
+    return result.kind === "refused" ? result.refusal : result.kind;
+  };
+
+  test("cannot be taken before its letter's hour has passed", async () => {
+    await restoreAndWrite();
+    expect(await take()).toBe("after-restore");
+    service.pass({ hours: 24 });
+    expect(await take()).toBe("after-restore");
+    service.pass({ hours: 1 });
+    expect(await take()).toBe("done");
+  });
+
+  test("cannot be completed before its letter's hour has passed", async () => {
+    await service.take(reference);
+    await restoreAndWrite();
+    const address = ["anika@uni.example"];
+    const complete = () =>
+      service.desk.hear({ act: "complete", reference, typed: { ...sampleWalk, address } }, "Nadia");
+    expect(await complete()).toMatchObject({ refusal: "after-restore" });
+    service.pass({ hours: 25 });
+    expect(await complete()).toMatchObject({ kind: "done" });
+  });
+
+  test("waits for as long as its letter cannot leave", async () => {
+    service.answer = () => failed("login refused (535)", true);
+    await restoreAndWrite();
+    service.pass({ days: 9 });
+    expect(await take()).toBe("after-restore");
+  });
+
+  test("waits for a day where its mailbox refuses the letter", async () => {
+    service.answer = ({ to }) =>
+      to === "anika@uni.example" ? failed("recipient refused (550)", true) : { kind: "delivered" };
+    await restoreAndWrite();
+    expect(await take()).toBe("after-restore");
+    service.pass({ hours: 25 });
+    expect(await take()).toBe("done");
+  });
+
+  test("waits anew after a second restore", async () => {
+    await restoreAndWrite();
+    service.pass({ hours: 25 });
+    await restoreAndWrite();
+    expect(await take()).toBe("after-restore");
+  });
+
+  test("holds up no request that came after it", async () => {
+    await restoreAndWrite();
+    reference = await service.submitConfirmed({ email: "new@uni.example" });
+    expect(await take()).toBe("done");
+  });
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Calendar } from "../../calendar/business-days.ts";
 import type { Database } from "../../database/database.ts";
 import { readLastSeen } from "../../database/last-seen.ts";
 import { enterRestore, enterRestoreConfirmed, type Restore } from "../../database/restore-hold.ts";
@@ -8,11 +9,20 @@ import { closeWaysIn } from "../../operators/sessions.ts";
 import { doubtUnsentMessages } from "../../outbox/outbox.ts";
 import { enterInLedger, findEntryAt, findHead } from "../ledger/chain.ts";
 import { waitUntil } from "../life/life.ts";
-import { dueOf, isEnded, isWorking, type StoredRequest, waitOf } from "../life/request.ts";
+import {
+  dueOf,
+  type EndedRequest,
+  isEnded,
+  isWorking,
+  type StoredRequest,
+  waitOf,
+} from "../life/request.ts";
 import { enterAct, writeAbout } from "../store/audit-log.ts";
 import { renewLink } from "../store/links.ts";
 import { listById, listReceived, readRequests } from "../store/lists.ts";
 import { findRequest, findRequestById, saveLife } from "../store/requests.ts";
+import { owePersonTime } from "../store/restore-letters.ts";
+import { enqueueRestoreLetter, wasRestoreLetterWritten } from "../telling/mails.ts";
 import type { Upkeep } from "./retention-jobs.ts";
 
 /**
@@ -155,6 +165,10 @@ export async function enterRestored(
     const report = { ...restore.report, doubtfulMails };
     const told = JSON.stringify(report);
     await enterRestore(transaction, { at, name, knownUntil, report: told });
+    for (const { id, state } of report.restored.filter(({ open }) => open)) {
+      // No one acts on an unconfirmed request anyway.
+      if (state !== "received") await owePersonTime(transaction, id);
+    }
     await closeWaysIn(transaction);
     const facts = { what: "restored", from: knownUntil } as const;
     await enterInLedger(transaction, services.keys, undefined, facts, at);
@@ -162,6 +176,50 @@ export async function enterRestored(
     await enterAct(transaction, { at, name, act: "restore", about });
     return report;
   });
+}
+
+/** Requests that were open in the copy and still are: their people may have done something that the store does not know. */
+async function* readConcerned(database: Read, restore: Restore): AsyncGenerator<OpenRequest> {
+  const report = reportSchema.parse(JSON.parse(restore.report));
+  for (const { id, open } of report.restored) {
+    const request = open ? await findRequestById(database, { id }) : undefined;
+    if (request && !isEnded(request)) yield request;
+  }
+}
+
+type OpenRequest = Exclude<StoredRequest, EndedRequest>;
+
+/** How many people still have to be told about a restore. */
+export async function countUnwritten(database: Read, restore: Restore): Promise<number> {
+  let count = 0;
+  for await (const { id } of readConcerned(database, restore)) {
+    if (!(await wasRestoreLetterWritten(database, restore.id, id))) count++;
+  }
+  return count;
+}
+
+/** Tells everyone whose request was open in the copy what may be missing. Returns how many letters it wrote. */
+export async function writeLetters(
+  services: { database: Database; keys: Keys; calendar: Calendar },
+  restore: Restore,
+  name: string,
+  now: Temporal.Instant,
+): Promise<number> {
+  const { database } = services;
+  const about = { restoreId: restore.id, copiedAt: restore.knownUntil };
+  let count = 0;
+  for await (const { id } of readConcerned(database.read, restore)) {
+    const isNew = await database.write(async (transaction) => {
+      const request = await findRequestById(transaction, { id });
+      if (!request || isEnded(request)) return false;
+      return enqueueRestoreLetter(services, transaction, request, about, now);
+    });
+    if (isNew) count++;
+  }
+  await database.write((transaction) =>
+    enterAct(transaction, { at: now, name, act: "restore-write", about: String(count) }),
+  );
+  return count;
 }
 
 /**
@@ -207,8 +265,3 @@ async function giveTimeBack(
 const linksOf = listing("tokens", { requestId: "=", expiresAt: ">" }, ["id"]);
 const closingAfter = listing("tokens", { closesAt: ">" }, ["closesAt"]);
 const moveClosing = updating("tokens", ["closesAt"]);
-
-/** The open requests of a store, oldest first: whoever they belong to may have done something since. */
-export async function* readOpen(database: Read): AsyncGenerator<StoredRequest> {
-  for await (const request of readRequests(database)) if (!isEnded(request)) yield request;
-}

@@ -128,7 +128,11 @@ async function complete(services: Services, now: Temporal.Instant): Promise<void
       const act = { type: "complete", completion } as const;
       await applyAct(services, transaction, request, act, byClock, now);
       if (restore && !isAfter(at, restore.at))
-        await doubtMessagesOf(transaction, { recipient: "person", requestId: request.id });
+        await doubtMessagesOf(transaction, {
+          recipient: "person",
+          requestId: request.id,
+          kind: "completed",
+        });
     },
   );
 }
@@ -146,7 +150,11 @@ async function endHolds(services: Services, now: Temporal.Instant): Promise<void
       if (!wait) return;
       await applyAct(services, transaction, request, { type: "release" }, byClock, now);
       if (isInDoubt(wait.until))
-        await doubtMessagesOf(transaction, { recipient: "person", requestId: request.id });
+        await doubtMessagesOf(transaction, {
+          recipient: "person",
+          requestId: request.id,
+          kind: "released",
+        });
     },
   );
 }
@@ -195,7 +203,7 @@ async function tellLate(services: Services, now: Temporal.Instant): Promise<void
       });
       await addEvent(transaction, request, { ...byClock, type: "late", at: now });
       if (isInDoubt(dueOn))
-        await doubtMessagesOf(transaction, { recipient: "person", requestId: id });
+        await doubtMessagesOf(transaction, { recipient: "person", requestId: id, kind: "late" });
       else told += 1;
     },
   );

@@ -103,6 +103,8 @@ export type Refusal =
   | "another-open"
   | "persons-own-wish"
   | "not-handed-over"
+  /** Its person still has time to cancel. */
+  | "after-restore"
   | "erased";
 
 /** What is stored and what has happened by it, where it may. */

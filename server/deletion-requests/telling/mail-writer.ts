@@ -78,6 +78,8 @@ function optionsOf(
     mark: createWordMarks(language, [product, developer, campus]),
     /** Where the link of a mail leads. */
     linkTo: (token: string) => at(`${paths.deletion}?link=${token}`),
+    /** The page with the form. */
+    deletionAt: at(paths.deletion),
     /** The operators' page of a request, or that of the day's work. */
     deskAt: (reference?: string) =>
       publicUrl + (reference === undefined ? paths.operator : paths.operatorRequest(reference)),
@@ -106,7 +108,7 @@ function createMailWriter(options: MailOptions): MailWriter {
     const say = createSay(wording, message);
     const blocks: Block[] = [
       ...("token" in message
-        ? toPerson(wording, message, say, options.linkTo(message.token), toContact)
+        ? toPerson(wording, message, say, options, toContact)
         : toTeam(wording, message, paragraphs(say, own.before), hasPages)),
       { kind: "small", text: footer },
     ];
@@ -122,10 +124,13 @@ type SayOwn = (text: Text) => string;
 
 /** Fills in what the words of a mail may name. */
 function createSay(wording: Wording, message: Message): SayOwn {
-  const { facts, number, day, sayFact } = wording;
-  const { date, unconfirmed, troubledCount, contact, name, device } = message as InAny<Message>;
+  const { facts, number, day, time, sayFact } = wording;
+  const { date, unconfirmed, troubledCount, contact, name, device, copiedAt, cancelUntil } =
+    message as InAny<Message>;
   const values = {
     ...{ contact, name, device },
+    copiedAt: copiedAt && time(copiedAt),
+    cancelUntil: cancelUntil && time(cancelUntil),
     reference: sayFact(facts.reference),
     validUntil: sayFact(facts.expires),
     until: sayFact(facts.heldUntil),
@@ -143,9 +148,10 @@ function toPerson(
   wording: Wording,
   message: PersonMessage,
   say: SayOwn,
-  address: string,
+  { linkTo, deletionAt }: MailOptions,
   toContact: boolean,
 ): Block[] {
+  const address = linkTo(message.token);
   const { shared, completed } = wording.words;
   const own = fitting(wording, wording.words[message.kind], message);
   const [road, details] = [roadIn(wording), detailsOf(wording, message)];
@@ -161,6 +167,9 @@ function toPerson(
     ...(isProven ? [{ kind: "paragraph", text: completed.proof } as const] : []),
     { kind: "button", text, address, fallback: shared.linkFallback },
     ...paragraphs(say, own.after),
+    ...("again" in own
+      ? [{ kind: "list", items: [say(own.again)], addresses: [deletionAt] } as const]
+      : []),
     ...(message.kind === "confirm" ? [{ kind: "paragraph", text: shared.notYou } as const] : []),
     { kind: "small", text: shared.questions },
     { kind: "small", text: why },
@@ -226,10 +235,19 @@ export function createReceiptWriter(writeMail: MailWriter) {
 
 /** The words of a mail: no day is promised that has passed or was moved, and nothing called deleted that stays. */
 function fitting<Own extends object>({ receipt }: Wording, own: Own, message: Message): Own {
+  if (message.kind === "restored") {
+    const variant = variantOf(message);
+    return variant in own ? { ...own, ...(own[variant as keyof Own] as Partial<Own>) } : own;
+  }
   if ("late" in message && "late" in own) return { ...own, ...(own.late as Partial<Own>) };
   if ("moved" in message && "moved" in own) return { ...own, ...(own.moved as Partial<Own>) };
   const isKept = receipt?.isPartlyKept && "kept" in own;
   return isKept ? { ...own, ...(own.kept as Partial<Own>) } : own;
+}
+
+function variantOf({ state, isEntered }: Extract<Message, { kind: "restored" }>): string {
+  if (state === "received") return isEntered ? "entered" : "unconfirmed";
+  return state === "in-progress" ? "begun" : "";
 }
 
 /** A text that stands in backquotes as a whole is a command to be typed. */

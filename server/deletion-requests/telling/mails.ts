@@ -14,11 +14,12 @@ import {
   listTroubled,
   type OutboxItem,
   type OutboxRecord,
+  wasAdded,
 } from "../../outbox/outbox.ts";
 import type { Channel, Delivery } from "../../outbox/worker.ts";
 import { waitUntil } from "../life/life.ts";
 import type { ReceivedRequest, WorkingRequest } from "../life/request.ts";
-import type { SubmissionRecord } from "../store/forms.ts";
+import { findSubmissionByReference, type SubmissionRecord } from "../store/forms.ts";
 import {
   addLink,
   countMail,
@@ -29,6 +30,7 @@ import {
   renewLink,
 } from "../store/links.ts";
 import { enterTold, findRequestById, findRow, saveLife } from "../store/requests.ts";
+import { cancelUntilFrom, enterCancelUntil } from "../store/restore-letters.ts";
 import type { MailWriter } from "./mail-writer.ts";
 import {
   type AddressedMessage,
@@ -72,6 +74,49 @@ export async function enqueueTeamMail(
 ): Promise<void> {
   const to = { recipient: "operators", requestId: undefined };
   await addMessage(transaction, keys, now, { ...to, message, ...sending });
+}
+
+const nameOfLetter = (restoreId: number, requestId: number) => `restored:${restoreId}:${requestId}`;
+
+export function wasRestoreLetterWritten(database: Read, restoreId: number, requestId: number) {
+  return wasAdded(database, { once: nameOfLetter(restoreId, requestId) });
+}
+
+/**
+ * After a restore: tells the person of an open request what the store may not know, with a link that confirms the
+ * request or leads to the button that cancels it.
+ * @param copiedAt the last moment that the store knows of
+ * @returns false if the letter was written before
+ */
+export async function enqueueRestoreLetter(
+  { keys, calendar }: { keys: Keys; calendar: Calendar },
+  transaction: Write,
+  request: ReceivedRequest | WorkingRequest,
+  { restoreId, copiedAt }: { restoreId: number; copiedAt: Temporal.Instant },
+  now: Temporal.Instant,
+): Promise<boolean> {
+  if (await wasRestoreLetterWritten(transaction, restoreId, request.id)) return false;
+  const once = nameOfLetter(restoreId, request.id);
+  const { state } = request;
+  const told = { kind: "restored", state, copiedAt: toText(copiedAt) } as const;
+  if (request.state !== "received") {
+    const promised = promisedTo(request.dueOn, dateAt(calendar, cancelUntilFrom(now)));
+    await enqueuePersonMail(transaction, keys, request, { ...told, ...promised }, now, { once });
+    return true;
+  }
+  if (request.enteredBy !== undefined) {
+    const news = { ...told, isEntered: true } as const;
+    await enqueuePersonMail(transaction, keys, request, news, now, { once });
+    return true;
+  }
+  const { reference } = request;
+  const submission = await findSubmissionByReference(transaction, { reference });
+  const validUntil = linkValidUntil(now);
+  await saveLife(transaction, request, waitUntil(request, validUntil));
+  const news = { ...told, validUntil: toText(validUntil) };
+  const sending = { once, submissionId: submission?.id };
+  await enqueuePersonMail(transaction, keys, request, news, now, sending);
+  return true;
 }
 
 /**
@@ -201,7 +246,7 @@ export function createMailChannels(services: Services): { person: Channel; opera
         // Nobody is told of an end that is none.
         const end = stateTold[item.kind];
         const to = end && request?.state !== end ? "" : contact || request?.email;
-        const fresh = await withFreshLink(services, item);
+        const fresh = withGrace(services, await withFreshLink(services, item));
         const toContact = Boolean(contact);
         const delivery = await send(services, fresh, to, request?.language, { toContact });
         // A closed mailbox is what its person said it is, and nothing for an operator to repair.
@@ -211,7 +256,13 @@ export function createMailChannels(services: Services): { person: Channel; opera
           delivery.kind === "failed" &&
           isRecipientRefused(delivery.problem);
         if (isClosed) return { kind: "nobody" };
-        if (delivery.kind !== "delivered" || id === undefined || !end) return delivery;
+        if (id === undefined) return delivery;
+        const cancelUntil = (fresh.message as { cancelUntil?: string } | undefined)?.cancelUntil;
+        if (cancelUntil !== undefined && hasLeft(delivery)) {
+          const letter = { requestId: id, cancelUntil: Temporal.Instant.from(cancelUntil) };
+          return { ...delivery, enter: (transaction) => enterCancelUntil(transaction, letter) };
+        }
+        if (delivery.kind !== "delivered" || !end) return delivery;
         // When the end is told, the address is needed no longer.
         return {
           kind: "delivered",
@@ -253,7 +304,8 @@ async function withFreshLink(services: Services, item: OutboxItem): Promise<Outb
   const now = services.clock();
   const waitedMs = now.epochMilliseconds - item.createdAt.epochMilliseconds;
   const id = item.requestId;
-  if (message?.kind !== "confirm" || id === undefined || waitedMs < promptMs) return item;
+  const confirms = message && "validUntil" in message && "token" in message;
+  if (!confirms || id === undefined || waitedMs < promptMs) return item;
   const validUntil = linkValidUntil(now);
   await services.database.write(async (transaction) => {
     const request = await findRequestById(transaction, { id });
@@ -262,6 +314,21 @@ async function withFreshLink(services: Services, item: OutboxItem): Promise<Outb
     await renewLink(transaction, { hash: hashToken(message.token), expiresAt: validUntil });
   });
   return { ...item, message: { ...message, validUntil: toText(validUntil) } satisfies Message };
+}
+
+/** A letter after a restore names an hour counted from when it leaves. */
+function withGrace({ clock }: Services, item: OutboxItem): OutboxItem {
+  const message = item.message as Message | undefined;
+  if (message?.kind !== "restored" || message.state === "received") return item;
+  const cancelUntil = toText(cancelUntilFrom(clock()));
+  return { ...item, message: { ...message, cancelUntil } satisfies Message };
+}
+
+/** A mailbox that refuses all emails is waited for as long as one that takes them. */
+function hasLeft(delivery: Delivery): boolean {
+  return delivery.kind === "failed"
+    ? delivery.permanent && isRecipientRefused(delivery.problem)
+    : delivery.kind === "delivered" || delivery.kind === "written";
 }
 
 /**

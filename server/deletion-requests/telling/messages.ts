@@ -32,6 +32,20 @@ export type PersonNews =
       explanation: string;
     }
   | ({ kind: "released" } & Promised)
+  /** After a restore: the store knows nothing that happened after `copiedAt`. */
+  | {
+      kind: "restored";
+      state: "received" | "confirmed" | "in-progress";
+      /** An operator entered it for somebody whose mailbox is closed, and another one has to approve it. */
+      isEntered?: true;
+      copiedAt: string;
+      /** Until then nobody acts on it; filled in when the letter leaves. */
+      cancelUntil?: string;
+      /** Of the link that confirms it. */
+      validUntil?: string;
+      dueOn?: string;
+      late?: true;
+    }
   | ({ kind: "reopened"; explanation: string } & Promised)
   /** For a closed mailbox: an operator entered it, and another one looks at it first. */
   | { kind: "entered"; receivedAt: string }

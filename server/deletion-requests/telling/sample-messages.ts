@@ -84,6 +84,7 @@ function personSamples(
   const explained = ["", explanation].map((text) => ({ explanation: text }));
   const begun = ["confirmed", "in-progress"] as const;
   const times = { receivedAt, confirmedAt: receivedAt, completedAt: receivedAt };
+  const cancelUntil = "2026-11-25T04:00:00.000Z";
   const contact = "a•••••@home.example";
   const until = inDays(5);
   const moved = { previouslyDueOn: dueOn, skipped };
@@ -103,6 +104,13 @@ function personSamples(
       ),
     ),
     released: promises,
+    restored: [
+      { state: "confirmed", copiedAt: receivedAt, cancelUntil, dueOn },
+      { state: "confirmed", copiedAt: receivedAt, cancelUntil, dueOn: inDays(-1), late: true },
+      { state: "in-progress", copiedAt: receivedAt, cancelUntil, dueOn },
+      { state: "received", copiedAt: receivedAt, validUntil: cancelUntil },
+      { state: "received", copiedAt: receivedAt, isEntered: true },
+    ],
     reopened: [{ dueOn, explanation }],
     entered: [{ receivedAt }],
     "notice-entered": [{ receivedAt, contact }],

@@ -198,7 +198,7 @@ export function tellMessage(message: Message): { facts: KnownFacts; road: Stop[]
     endedAt: at(said.completedAt),
   };
   const { receivedAt: received, confirmedAt: confirmed, endedAt: completed } = known;
-  const reached = kind === "reminder" ? state : stateKnown[kind];
+  const reached = kind === "reminder" || kind === "restored" ? state : stateKnown[kind];
   const next = { confirmUntil: known.expiresAt, dueOn: known.dueOn, isLate: said.late };
   return {
     // Of one that is late its state is told in a sentence.

@@ -16,6 +16,7 @@ import {
 import { type Forget, type Forgetting, forgetWhole } from "../store/erasing.ts";
 import { findSubmissionByReference } from "../store/forms.ts";
 import { findOpenRequest, findRequest, findRequestById, listOwned } from "../store/requests.ts";
+import { findGrace } from "../store/restore-letters.ts";
 import { enqueueLink, mailChannels } from "../telling/mails.ts";
 import {
   type ActName,
@@ -143,6 +144,9 @@ export function createDesk(services: Services) {
   };
 }
 
+/** Acts after which a person can no longer cancel. */
+const begins: readonly string[] = ["take", "complete"] satisfies ActName[];
+
 /** A request in the transaction in which something is done to it, and who does it. */
 type AtRequest = {
   services: Services;
@@ -181,6 +185,9 @@ async function doAsked(at: AtRequest, asked: Asked): Promise<DeskResult> {
     const isPressed = Object.values(said).every((one) => !one);
     const isOwn = since.every((event) => inTrail.includes(event.type) && event.name === name);
     return isPressed && isOwn ? done : { kind: "overtaken", request, last };
+  }
+  if (begins.includes(asked.type) && (await findGrace(transaction, request.id, look.now))) {
+    return { kind: "refused", refusal: "after-restore", request };
   }
   const made = declared.makes(asked, look);
   if ("kind" in made) {
