@@ -31,6 +31,16 @@ test("a setting that is set to nothing counts as not set", () => {
   expect(readConfig({ PORT: "", PUBLIC_URL: " " })).toEqual(readConfig({}));
 });
 
+test.each([
+  ['"', "smtp://ride:1%2F2@mail.example:587"],
+  ["'", "smtp://ride:p@ss@mail.example:587"],
+  ["", "smtp://ride:50%25off@mail.example:587/"],
+])("quotes of an env file, %s, are no part of %s", (quote, SMTP_URL) => {
+  const read = readConfig({ SMTP_URL: `${quote}${SMTP_URL}${quote}` });
+  if (!read.ok) throw new Error(read.problems.join());
+  expect(read.config.smtpUrl?.reveal()).toBe(SMTP_URL);
+});
+
 const far = "smtp://mail.example:25";
 const nearUrl = "http://127.0.0.1:9/x";
 const { ACCOUNT_SYSTEM_URL: url, ACCOUNT_SYSTEM_SECRET: oneSecret } = accountSystem;
@@ -75,6 +85,11 @@ test.each([
   expect(readConfig({ ...secrets, ...env })).toMatchObject({ config });
 });
 
+const noSmtpUrl =
+  "SMTP_URL must be an address such as smtps://user:password@mail.example:465; percent-encode / ? # @ and % in a user or password.";
+const noDatabaseUrl = expect.stringMatching(
+  /^DATABASE_URL must be an address such as postgres:.*; percent-encode \/ \? # @ and % in a user or password\.$/,
+);
 const noOrigin = "PUBLIC_URL must be an origin such as https://rides.example, without a path.";
 
 test.each([
@@ -88,10 +103,14 @@ test.each([
     "TRUST_PROXY must be a number of proxies, or their addresses or networks separated by commas.",
   ],
   [{ DELETION_MODE: "fake" }, "DELETION_MODE must be real or simulated."],
-  [
-    { SMTP_URL: "mail.example:25" },
-    "SMTP_URL must be an address such as smtps://user:password@mail.example:465.",
-  ],
+  [{ SMTP_URL: "mail.example:25" }, noSmtpUrl],
+  [{ SMTP_URL: "smtp://ride:12/34@mail.example:587" }, noSmtpUrl],
+  [{ SMTP_URL: "smtp://ride:12#34@mail.example:587" }, noSmtpUrl],
+  [{ SMTP_URL: "smtp://ride:12?34@mail.example:587" }, noSmtpUrl],
+  [{ SMTP_URL: "smtp://mail.example:587/path" }, noSmtpUrl],
+  [{ DATABASE_URL: "postgres://site:12/34@db.example/requests" }, noDatabaseUrl],
+  [{ DATABASE_URL: "postgres://site:12#34@db.example/requests" }, noDatabaseUrl],
+  [{ DATABASE_URL: "postgres://site:12?34@db.example/requests" }, noDatabaseUrl],
   [
     { SMTP_URL: "smtp://user:hunter2@mail.example", SMTP_TLS: "optional" },
     "SMTP_TLS must be required where SMTP_URL has a password: it would be readable.",

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { parseEmailAddress } from "./addresses/email-address.ts";
-import { isThisMachine, parsePostgresAddress } from "./database/postgres-address.ts";
+import { isThisMachine, parsePostgresAddress, percentEncode } from "./database/postgres-address.ts";
 import { isDrill } from "./drill-mark.ts";
 import { parseKeys, Secret } from "./keys/keys.ts";
 
@@ -80,11 +80,13 @@ const trustProxy = setting(
 );
 
 const smtpUrl = setting(
-  "must be an address such as smtps://user:password@mail.example:465",
+  `must be an address such as smtps://user:password@mail.example:465; ${percentEncode}`,
   (value) => {
     const url = URL.parse(value);
-    const isPlain = url?.hostname && /^smtps?:$/.test(url.protocol) && !url.search && !url.hash;
-    return isPlain ? new Secret(value) : undefined;
+    // A slash in a password makes its user the host, and the rest a path.
+    const hasPath = !/^\/?$/.test(url?.pathname ?? "");
+    const isPlain = url?.hostname && !hasPath && !url.search && !url.hash;
+    return isPlain && /^smtps?:$/.test(url.protocol) ? new Secret(value) : undefined;
   },
 );
 
@@ -218,13 +220,18 @@ function settingsOfDrill({ DATA_DIR, CAMPUS_DIR, BUILD_DIR, PORT = "3100" }: Par
 
 type Environs = Record<string, string | undefined>;
 
+/** Takes away quotes around a whole value: a shell and systemd read them, `docker run --env-file` passes them on. */
+function unquote(value: string | undefined): string | undefined {
+  return value?.trim().replace(/^(["'])(.*)\1$/s, "$2");
+}
+
 /** Reads the settings. A setting that is set to nothing counts as not set; a problem never repeats the value. */
 export function readConfig(
   env: Environs,
 ): { ok: true; config: Config } | { ok: false; problems: string[] } {
   const given: Environs = Object.fromEntries(
     Object.keys(environmentSchema.shape)
-      .map((name) => [name, env[name]?.trim()] as const)
+      .map((name) => [name, unquote(env[name])] as const)
       .filter(([, value]) => value),
   );
   const drill = isDrill(resolve(given.DATA_DIR ?? "data"));

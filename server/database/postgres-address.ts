@@ -8,8 +8,10 @@ export type PostgresAddress = {
   name: string;
 };
 
-const form =
-  "must be an address such as postgres://site:password@db.example/requests, or postgres:///requests?host=/run/postgresql&user=site for a socket";
+/** What people meet who copy a password into an address. */
+export const percentEncode = "percent-encode / ? # @ and % in a user or password";
+
+const form = `must be an address such as postgres://site:password@db.example/requests, or postgres:///requests?host=/run/postgresql&user=site for a socket; ${percentEncode}`;
 
 const wrong = (problem: string) => ({ ok: false, problem }) as const;
 
@@ -26,6 +28,8 @@ export function parsePostgresAddress(
   if (!url || !/^postgres(?:ql)?:$/.test(url.protocol) || url.hash) return wrong(form);
   const unknown = [...url.searchParams.keys()].find((name) => !parameters.includes(name));
   if (unknown !== undefined) {
+    // The question mark is in the password.
+    if (url.search.includes("@")) return wrong(form);
     return wrong(`can say ${parameters.join(", ")} behind its question mark, and nothing else`);
   }
   const parts = decode(url);
