@@ -1,5 +1,5 @@
 # The site, built with the campus of this folder (or --build-arg CAMPUS_DIR=campus-examples/kaltensee).
-FROM node:26-bookworm-slim
+FROM node:26.10.0-bookworm-slim
 ARG CAMPUS_DIR=campus
 ENV CAMPUS_DIR=$CAMPUS_DIR
 WORKDIR /srv/campus-ride

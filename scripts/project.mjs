@@ -69,8 +69,7 @@ export function ensureInstalled(asksForTools = false) {
   const asPinned = `--require "${join(root, "scripts/as-pinned-node.cjs").replaceAll("\\", "/")}"`;
   // What is there already is added to: a server may be running on it.
   const how = present === wanted ? ["install", "--no-save"] : ["ci"];
-  const which = withTools ? "--include=dev" : "--omit=dev";
-  const result = spawnSync("npm", [...how, which, "--loglevel=error"], {
+  const result = spawnSync("npm", [...how, ...whichPackages(withTools), "--loglevel=error"], {
     cwd: root,
     env: { ...process.env, NODE_OPTIONS: [process.env.NODE_OPTIONS, asPinned].join(" ").trim() },
     stdio: "inherit",
@@ -80,6 +79,11 @@ export function ensureInstalled(asksForTools = false) {
     fail("Installing failed: npm's message above says why. A network is needed for the first run.");
   }
   writeFileSync(stamp, withTools ? whole : wanted);
+}
+
+/** Which packages npm installs, whatever its own settings omit: Node itself and the bundler's binaries are optional ones. */
+export function whichPackages(withTools) {
+  return ["--include=optional", withTools ? "--include=dev" : "--omit=dev"];
 }
 
 /** Installs what tests take besides, and what the pinned Node lacks: their programs run under it by its name alone. */
@@ -240,7 +244,7 @@ export function pinnedNode() {
   if (starting !== undefined) return starting;
   const problem = existsSync(pinned)
     ? findProblem(pinned)
-    : `There is no packaged Node 26 for ${process.platform}-${process.arch}. Install Node 26 yourself`;
+    : `The packaged Node 26 for ${process.platform}-${process.arch} is missing. If npm leaves out optional packages (npm config get omit), run npm ci --include=optional; otherwise install Node 26 yourself`;
   if (!problem) starting = pinned;
   else if (Number(process.versions.node.split(".")[0]) >= 26) starting = process.execPath;
   else fail(`${problem} and try again.`);

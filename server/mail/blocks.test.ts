@@ -27,6 +27,11 @@ test("an address in our own words opens a letter, one that somebody typed does n
   expect(html({ kind: "quote", text: "Write to evil@x.example" })).not.toContain("mailto:");
 });
 
+test("the preview is hidden in programs that drop the style sheet, too", () => {
+  const withoutSheet = html().replace(/<style>.*<\/style>/s, "");
+  expect(withoutSheet).toMatch(/<div style="display:none;[^"]*mso-hide:all">Preview<\/div>/);
+});
+
 test("a command stands by itself, with whole words in HTML and on one line of text, however long", () => {
   const text =
     "npm run account-system -- take REF --as NAME --with a-word-that-is-long --and another";

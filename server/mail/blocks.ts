@@ -143,6 +143,10 @@ function wrap(text: string, first = "", rest = first): string {
   return [...lines, line].join("\n");
 }
 
+/** Hides what inboxes show beside the subject. Beside its element, because many programs drop a mail's `<style>`. */
+const hidden =
+  "display:none;font-size:1px;line-height:1px;max-height:0;max-width:0;opacity:0;overflow:hidden;mso-hide:all";
+
 function writeHtml({ mark, ...mail }: Mail, subject: string): string {
   const say: Say = (text) => mark(escapeHtml(text));
   return `<!doctype html>
@@ -158,7 +162,7 @@ ${writeStyle(mail.look, mail.hem)}
 </style>
 </head>
 <body>
-<div class="preview">${say(mail.preview)}</div>
+<div style="${hidden}">${say(mail.preview)}</div>
 <div class="hem"></div>
 <div class="mail">
 <div class="brand"><span>${say(mail.brand)}</span></div>
@@ -209,7 +213,6 @@ body{margin:0;padding:0;background:${colour(light, "paper")};color:${colour(ligh
 .whole{white-space:nowrap}
 .card>:last-child{margin-bottom:0}
 @media (max-width:420px){.mail{padding:16px 8px}.card{padding:22px 16px}.card .facts th,.card .facts td{display:block;width:auto}.card .facts td{padding-top:0}}
-.preview{display:none;max-height:0;overflow:hidden}
 @media (prefers-color-scheme:dark){
 body,.mail{background:${colour(dark, "paper")}!important;color:${colour(dark, "ink")}!important}
 .hem{border-color:${colour(dark, "marigold")}!important;background:${hems[hem]((name) => colour(dark, name))}!important}

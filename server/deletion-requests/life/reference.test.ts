@@ -15,12 +15,16 @@ test("a reference has two groups of four, without look-alikes and vowels", () =>
 test("a reference is understood however it is typed", () => {
   const typing = fc.record({
     small: fc.boolean(),
-    between: fc.constantFrom("", " ", "-", "–", " - "),
-    around: fc.constantFrom("", " ", "\n"),
+    bangla: fc.boolean(),
+    between: fc.constantFrom("", " ", "-", "–", " - ", "\u2011", "\uff0d", "\u00a0"),
+    around: fc.constantFrom("", " ", "\n", "\u200b"),
   });
+  const inBangla = (text: string) =>
+    text.replace(/\d/g, (digit) => "০১২৩৪৫৬৭৮৯"[Number(digit)] ?? "");
   fc.assert(
-    fc.property(references, typing, (reference, { small, between, around }) => {
-      const typed = around + reference.replace("-", between) + around;
+    fc.property(references, typing, (reference, { small, bangla, between, around }) => {
+      const plain = around + reference.replace("-", between) + around;
+      const typed = bangla ? inBangla(plain) : plain;
       expect(parseReference(small ? typed.toLowerCase() : typed)).toBe(reference);
     }),
   );

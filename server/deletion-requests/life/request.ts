@@ -179,7 +179,7 @@ export function createReference(): string {
   return inGroups(Array.from(numbers, (number) => alphabet[number % alphabet.length]).join(""));
 }
 
-/** Reads a reference however it was typed: small letters, spaces, with or without the hyphen. */
+/** Reads a reference however it was typed: small letters, Bangla digits, spaces, with or without the hyphen. */
 export function parseReference(typed: string): string | undefined {
   const characters = readCharacters(typed);
   return characters?.length === 8 ? inGroups(characters) : undefined;
@@ -193,7 +193,12 @@ export function parseReferenceBeginning(typed: string): string | undefined {
 }
 
 function readCharacters(typed: string): string | undefined {
-  const characters = typed.toUpperCase().replace(/[\s\-‐-―]/g, "");
+  const characters = typed
+    // Full-width letters and digits become plain ones.
+    .normalize("NFKC")
+    .replace(/[০-৯]/g, (digit) => String(digit.charCodeAt(0) - "০".charCodeAt(0)))
+    .toUpperCase()
+    .replace(/[\s\p{Cf}\p{Pd}]/gu, "");
   return [...characters].every((one) => alphabet.includes(one)) ? characters : undefined;
 }
 

@@ -1,0 +1,16 @@
+import { spawnSync } from "node:child_process";
+import { expect, test } from "vitest";
+import { root, whichPackages } from "./project.mjs";
+
+test.each([true, false])(
+  "installs the packaged Node where npm omits optional packages (with test tools: %s)",
+  (withTools) => {
+    const npm = spawnSync("npm", ["ci", ...whichPackages(withTools), "--dry-run", "--offline"], {
+      cwd: root,
+      env: { ...process.env, npm_config_omit: "optional" },
+      encoding: "utf8",
+    });
+    expect(npm.stderr).toBe("");
+    expect(npm.stdout).not.toMatch(/^remove node-/m);
+  },
+);
