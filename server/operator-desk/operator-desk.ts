@@ -11,7 +11,7 @@ import {
   type StoredRequest,
   waitOf,
 } from "../deletion-requests/life/request.ts";
-import { enterAct } from "../deletion-requests/store/audit-log.ts";
+import { enterAct, findLastEvent } from "../deletion-requests/store/audit-log.ts";
 import { listSubmissions } from "../deletion-requests/store/forms.ts";
 import { findListed } from "../deletion-requests/store/lists.ts";
 import { findOpenRequest, openNames, readStanding } from "../deletion-requests/store/requests.ts";
@@ -222,6 +222,8 @@ export async function readToday(services: Services, after?: string) {
     deletedHeld: await shown(deletedHeld),
     /** What can still be taken back: for ten minutes it stands before everything. */
     undoable: await shown(undoable),
+    /** Of these, the references that one form dealt with together. */
+    batches: behind ? [] : await findBatches(services, undoable),
     toApprove: await shown(toApprove),
     /** A page of the queue by date, whoever is at work on it. */
     queue: (await listOnes(services, requests)).filter(
@@ -232,6 +234,19 @@ export async function readToday(services: Services, after?: string) {
     /** How many wait for their person, of whom nobody can do anything. */
     unconfirmed: await countSilent(read),
   };
+}
+
+/** Groups requests by the form of which their last event came; a form for a single request is no batch. */
+async function findBatches(
+  { database }: Services,
+  requests: readonly Named[],
+): Promise<string[][]> {
+  const batches = new Map<string, string[]>();
+  for (const { id, reference } of requests) {
+    const { formKey } = (await findLastEvent(database.read, { requestId: id })) ?? {};
+    if (formKey) batches.set(formKey, [...(batches.get(formKey) ?? []), reference]);
+  }
+  return [...batches.values()].filter(({ length }) => length > 1);
 }
 
 /**

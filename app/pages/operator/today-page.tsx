@@ -14,6 +14,7 @@ import type { Route } from "./+types/today-page";
 import { DeskForm, Told } from "./desk/act-form.tsx";
 import { type Answer, answerAct, readTold } from "./desk/answer.ts";
 import styles from "./desk/desk.module.css";
+import { Hidden } from "./desk/fields.tsx";
 import { isPressing, Rows } from "./desk/request-row.tsx";
 import { SendingPage } from "./desk/sending.tsx";
 import type { loader as layout } from "./desk-layout.tsx";
@@ -186,6 +187,14 @@ function Work({ work, sight, formKey }: Loaded) {
     <>
       <Rows {...each} requests={work.deletedHeld} title={groups["deleted-held"]} />
       <Rows {...each} requests={work.undoable} title={groups.done} act="undo" />
+      {work.batches.map((batch) => (
+        <form key={batch[0]} method="post" action={to(paths.operator)} data-kept="">
+          <Hidden fields={{ act: "undo", formKey, r: choicesOf(work.undoable, batch) }} />
+          <p className="desk-buttons">
+            <Button type="submit">{say(together.undo, { count: batch.length })}</Button>
+          </p>
+        </form>
+      ))}
       {pressing.length > 0 ? <Way query={queryOf("later", pressing)}>{together.extend}</Way> : null}
       <Rows {...each} requests={queue} title={groups.queue} act="take" />
       {next ? (
@@ -219,6 +228,9 @@ function Work({ work, sight, formKey }: Loaded) {
     </>
   );
 }
+
+const choicesOf = (requests: readonly ListedRequest[], batch: readonly string[]) =>
+  requests.filter(({ reference }) => batch.includes(reference)).map(toChoice);
 
 /** Those that were chosen, and the same form as of one: one of them that cannot be done keeps no other from it. */
 function ChosenOnes({
