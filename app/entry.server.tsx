@@ -12,7 +12,7 @@ import { facesOfLetters } from "./document/faces-of-letters.ts";
 import { readHandles } from "./document/page-handle.ts";
 import { findScriptStyles, findSheets, StylesContext } from "./document/styles.ts";
 import { servicesContext, withoutStoreContext } from "./services-context.ts";
-import { wordsAt } from "./words.ts";
+import { languages, wordsAt } from "./words.ts";
 
 /**
  * Renders a page as plain HTML, whole and without framework script, its stylesheet inside. Islands render
@@ -36,7 +36,7 @@ export default async function handleRequest(
     import.meta.env.DEV || !isStyled
       ? ""
       : [
-          facesOfLetters(language),
+          facesOf(language, isOperators),
           ...inside.map(loadContext.get(servicesContext).readAsset),
           findScriptStyles(language),
         ].join("");
@@ -60,6 +60,12 @@ export default async function handleRequest(
   if (!loadContext.get(withoutStoreContext)) return new Response(whole, { status, headers });
   for (const [name, value] of Object.entries(comeBack)) headers.set(name, value);
   return new Response(whole, { status: 503, headers });
+}
+
+/** Operators read what people write in any of the campus's languages; the last face with a letter draws it. */
+function facesOf(language: string, isOperators: boolean): string {
+  const others = isOperators ? languages.map(({ settings }) => settings.language) : [];
+  return [...new Set([language, ...others])].map(facesOfLetters).join("");
 }
 
 /** Errors of loaders, actions and rendering. An abandoned request and an address that leads nowhere are none. */

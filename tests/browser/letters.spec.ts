@@ -2,6 +2,7 @@ import { devices } from "@playwright/test";
 import { inLanguage } from "../../server/language/in-language.ts";
 import { expect, type Page, test } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
+import { confirmedRequestOn } from "../harness/deletion-form.ts";
 
 // The faces that pages are measured with have no letter but Latin ones: tests/harness/faces.ts.
 
@@ -34,6 +35,23 @@ test("a computer that has no face for the letters of a language is given one, wh
     await element.first().evaluate((found) => found.setAttribute("data-looked-at", ""));
     await expect.poll(() => facesOf(page, "[data-looked-at]"), what).toContain("Noto Sans Bengali");
   }
+});
+
+test("an operator reads Bangla words on a computer that has no face for them", async ({
+  page,
+  server,
+  signInAs,
+}) => {
+  const { form } = campus.operator.desk;
+  await signInAs("Nadia");
+  const reference = await confirmedRequestOn(server, "letters@uni.example");
+  await page.goto(`/operator/requests/${reference}`);
+  const fold = page.locator("details#cancel");
+  await fold.locator("summary").click();
+  await fold.locator("textarea").fill("আপনি আমাদের লিখেছেন।");
+  await fold.getByRole("button", { name: form.preview }).click();
+  await page.locator("main article pre").waitFor();
+  await expect.poll(() => facesOf(page, "main article pre")).toContain("Noto Sans Bengali");
 });
 
 test("a phone, which draws every script, loads no face for letters", async ({
