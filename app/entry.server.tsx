@@ -15,8 +15,7 @@ import { servicesContext, withoutStoreContext } from "./services-context.ts";
 import { languages, wordsAt } from "./words.ts";
 
 /**
- * Renders a page as plain HTML, whole and without framework script, its stylesheet inside. Islands render
- * themselves as hydratable markup within it.
+ * Renders a page as plain HTML, whole and without framework script, its stylesheet inside.
  */
 export default async function handleRequest(
   request: Request,
@@ -45,9 +44,7 @@ export default async function handleRequest(
       <ServerRouter context={context} url={request.url} />
     </StylesContext>,
   );
-  const html = markForeignWords(rendered, language, [product, developer, campus], (id) =>
-    id.endsWith("-island"),
-  );
+  const html = markForeignWords(rendered, language, [product, developer, campus]);
 
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (import.meta.env.DEV) {

@@ -103,6 +103,12 @@ export const settingsSchema = z
     cash: z.boolean("must be true or false").default(true),
     /** The one support mailbox. */
     email: z.email("must be a mail address without accents, such as help@our-ride.example"),
+    /** Domains of students' addresses: the deletion form asks about slips of them ("Did you mean uni.example?"). */
+    mailDomains: z
+      .array(
+        z.string().regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/, "must be a domain such as uni.example"),
+      )
+      .default([]),
     /** For `/.well-known/security.txt` (RFC 9116): where to report a weakness of the site. */
     security: z.strictObject({
       contact: z

@@ -262,7 +262,7 @@ async function showAnswers(page: Page): Promise<void> {
 
 async function fill(page: Page, email: string): Promise<void> {
   await at(paths.deletion)(page);
-  await page.locator("#deletion-form[data-hydrated]").waitFor();
+  await page.locator("#deletion-form[data-ready]").waitFor();
   await page.getByLabel(form.emailLabel).fill(email);
   await page.getByLabel(form.reasonLabel).selectOption("other");
   await page.getByLabel(form.feedbackLabel).fill(sample.feedback);

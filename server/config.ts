@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import { parseEmailAddress } from "./addresses/email-address.ts";
+import { checkEmailAddress } from "./addresses/email-address.ts";
 import { isThisMachine, parsePostgresAddress, percentEncode } from "./database/postgres-address.ts";
 import { isDrill } from "./drill-mark.ts";
 import { parseKeys, Secret } from "./keys/keys.ts";
@@ -98,7 +98,7 @@ const databaseUrl = z.string().transform((value, context) => {
 });
 
 const mailbox = setting("must be one plain mail address", (value) => {
-  const result = parseEmailAddress(value);
+  const result = checkEmailAddress(value);
   return result.ok ? (result.email as string) : undefined;
 });
 

@@ -133,7 +133,7 @@ export type SiteServices = ReturnType<typeof createSiteServices>;
 
 function createSiteServices(
   shared: Shared,
-  { clientDir, readAsset }: BuiltFiles,
+  { campus, clientDir, readAsset }: BuiltFiles,
   parts: { rounds: Scheduler; writeMail: MailWriter; operators: SignIn; hook: Hook | undefined },
 ) {
   const { config, database, clock, log } = shared;
@@ -146,7 +146,13 @@ function createSiteServices(
     deletionMode,
     /** Nothing here is real, and operators' pages say so. */
     isDrill,
-    submitting: createSubmitting({ ...shared, maxUnconfirmed, budget, deletionMode }),
+    submitting: createSubmitting({
+      ...shared,
+      maxUnconfirmed,
+      budget,
+      deletionMode,
+      mailDomains: campus.settings.mailDomains,
+    }),
     visits: createVisits(shared),
     /** What each client, and its networks, may cost. */
     budget,

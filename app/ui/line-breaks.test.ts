@@ -5,12 +5,14 @@ import { WebAddress, WithAddresses, WithDates } from "./line-breaks.tsx";
 
 const write = (text: string) => renderToStaticMarkup(createElement(WithAddresses, { text }));
 
-test("a long address may break behind its @, a short one nowhere, and no sign is added or lost", () => {
+test("breaks a long address behind its @, translates none, and adds or loses no sign", () => {
   const text = "Enter an address in the form name@very-old-university.example.";
   const html = write(text);
-  expect(html).toContain("name<span>@<wbr/>very-old-university.example.</span>");
+  expect(html).toContain('<span translate="no">name@<wbr/>very-old-university.example</span>.');
   expect(html.replace(/<[^>]+>/g, "")).toBe(text);
-  expect(write("Write to name@uni.example")).toBe("Write to name@uni.example");
+  expect(write("Write to name@uni.example?")).toBe(
+    'Write to <span translate="no">name@uni.example</span>?',
+  );
   expect(write("No address at all.")).toBe("No address at all.");
 });
 

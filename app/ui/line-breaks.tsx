@@ -1,27 +1,30 @@
 import { Fragment } from "react";
 import { shortAddress } from "../../server/addresses/short-address.ts";
 
+const addresses = /([^\s@<>]+@[^\s@<>]*[^\s@<>.,;:?!)\u0964])/;
+
 /**
- * Text in which a long e-mail address may break behind its @. What is copied and searched stays the same, and what is
- * read: a break that styles hide would be read as a space.
+ * Text whose email addresses stay untranslated, and may break behind their @ where they are long. What is copied and
+ * searched stays the same, and what is read: a break that styles hide would be read as a space.
  */
 export function WithAddresses({ text }: { text: string }) {
-  const isShort = text
-    .split(" ")
-    .every((word) => !word.includes("@") || word.length <= shortAddress);
-  if (isShort) return text;
-  const [first, ...rest] = text.split("@");
-  return (
-    <>
-      {first}
-      {rest.map((part) => (
-        <span key={part}>
-          @<wbr />
-          {part}
-        </span>
-      ))}
-    </>
-  );
+  return text.split(addresses).map((part, index) => {
+    if (index % 2 === 0) return part;
+    const at = part.indexOf("@") + 1;
+    return (
+      <span key={part} translate="no">
+        {part.length > shortAddress ? (
+          <>
+            {part.slice(0, at)}
+            <wbr />
+            {part.slice(at)}
+          </>
+        ) : (
+          part
+        )}
+      </span>
+    );
+  });
 }
 
 /**

@@ -38,7 +38,7 @@ export function SiteFooter({ year }: { year: number }) {
       </div>
       <div className={`page-width ${styles.closing}`}>
         <p className={isLongName(product) ? `${styles.product} ${styles.long}` : styles.product}>
-          {product}
+          <span translate="no">{product}</span>
           <Picture name="route-bike-night" alt="" className={styles.bike} />
         </p>
         <p>{say(footer.copyright, { year })}</p>

@@ -51,7 +51,7 @@ export function SiteHeader({ pathname }: { pathname: string }) {
       <div className={`page-width row ${styles.bar}`}>
         <a className={wordmark} href={to(paths.landing)}>
           <img src={pictures.icon?.url} alt="" width="64" height="64" fetchPriority="low" />
-          {settings.product}
+          <span translate="no">{settings.product}</span>
         </a>
         <LanguageLinks />
         <button type="button" className={`target frame ${styles.toggle}`} popoverTarget="site-menu">

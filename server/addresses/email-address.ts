@@ -1,4 +1,5 @@
 import { domainToASCII, domainToUnicode } from "node:url";
+import { cleanAddress } from "./clean-address.ts";
 
 /**
  * An address that mail can be sent to and nothing else: one mailbox, no display name, no comment, no list, no control
@@ -6,7 +7,13 @@ import { domainToASCII, domainToUnicode } from "node:url";
  */
 export type EmailAddress = string & { readonly emailAddress: unique symbol };
 
-export type EmailProblem = "emailMissing" | "emailMalformed" | "emailTooLong";
+export type EmailProblem =
+  | "emailMissing"
+  | "emailNoAt"
+  | "emailTwoAts"
+  | "emailSpace"
+  | "emailMalformed"
+  | "emailTooLong";
 
 export type EmailResult = { ok: true; email: EmailAddress } | { ok: false; code: EmailProblem };
 
@@ -22,25 +29,40 @@ const typedDomain = /^[\p{L}\p{M}\p{N}\-.\u3002\uff0e\uff61\u200c\u200d]+$/u;
 const label = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
 const asciiDomain = new RegExp(`^(?:${label}\\.)+${label}$`);
 
-/** Reads what a person typed. Never throws. */
+/** Cleans what a person typed and checks it. Never throws. */
 export function parseEmailAddress(typed: string): EmailResult {
-  const text = typed.trim();
+  // Long enough for a name and an address; cleaning more would cost more than it helps.
+  if (typed.length > maxLength * 8) return { ok: false, code: "emailTooLong" };
+  return checkEmailAddress(cleanAddress(typed));
+}
+
+/** Checks an address as it is: the one check that everything must pass that mail is sent to. */
+export function checkEmailAddress(text: string): EmailResult {
   if (text === "") return { ok: false, code: "emailMissing" };
   if (text.length > maxLength * 4) return { ok: false, code: "emailTooLong" };
   const at = text.lastIndexOf("@");
   const local = text.slice(0, Math.max(at, 0));
   const domain = text.slice(at + 1);
-  if (!localPart.test(local) || !typedDomain.test(domain)) return malformed;
+  if (!localPart.test(local) || !typedDomain.test(domain)) {
+    return { ok: false, code: nameFault(text) };
+  }
   const ascii = domainToASCII(domain).toLowerCase();
   const topLevel = ascii.slice(ascii.lastIndexOf(".") + 1);
-  if (!asciiDomain.test(ascii) || !/^(?:[a-z]{2,}|xn--[a-z0-9-]+)$/.test(topLevel))
-    return malformed;
+  if (!asciiDomain.test(ascii) || !/^(?:[a-z]{2,}|xn--[a-z0-9-]+)$/.test(topLevel)) {
+    return { ok: false, code: "emailMalformed" };
+  }
   const email = `${local}@${ascii}`;
   if (email.length > maxLength || local.length > 64) return { ok: false, code: "emailTooLong" };
   return { ok: true, email: email as EmailAddress };
 }
 
-const malformed = { ok: false, code: "emailMalformed" } as const;
+/** The fault that a person can find by its name. */
+function nameFault(text: string): EmailProblem {
+  const parts = text.split("@").length;
+  if (parts === 1) return "emailNoAt";
+  if (parts > 2) return "emailTwoAts";
+  return /\s/u.test(text) ? "emailSpace" : "emailMalformed";
+}
 
 /** Two spellings of one mailbox are equal in this form. Providers that tell capitals apart do not exist in practice. */
 export function matchEmail(email: string): string {

@@ -70,14 +70,8 @@ export function createWordMarks(language: string, names: readonly string[]) {
 /**
  * Marks a whole page.
  * @param language the page's
- * @param isHydrated whether the content of the element with an id is taken over in the browser: it stays as it was rendered
  */
-export function markForeignWords(
-  html: string,
-  language: string,
-  names: readonly string[],
-  isHydrated: (id: string) => boolean = () => false,
-): string {
+export function markForeignWords(html: string, language: string, names: readonly string[]): string {
   const markText = createWordMarks(language, names);
   let marked = "";
   let copied = 0;
@@ -88,9 +82,9 @@ export function markForeignWords(
   let before = "";
   const parser = new Parser(
     {
-      onopentag(name, { lang = language, id = "" }) {
+      onopentag(name, { lang = language }) {
         depth++;
-        if (passedOver.has(name) || lang !== language || isHydrated(id)) over ??= depth;
+        if (passedOver.has(name) || lang !== language) over ??= depth;
         before = "";
       },
       onclosetag(name) {

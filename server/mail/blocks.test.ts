@@ -21,7 +21,7 @@ const html = (...blocks: Block[]) =>
 test("an address in our own words opens a letter, one that somebody typed does not", () => {
   const ours = "Questions? Write to help@rides.example. A person answers.";
   expect(html({ kind: "small", text: ours })).toContain(
-    'Write to <a href="mailto:help@rides.example">help@rides.example</a>. A person',
+    'Write to <a href="mailto:help@rides.example" translate="no">help@rides.example</a>. A person',
   );
   expect(html({ kind: "paragraph", text: ours })).toContain("mailto:help@rides.example");
   expect(html({ kind: "quote", text: "Write to evil@x.example" })).not.toContain("mailto:");
@@ -36,14 +36,14 @@ test("a command stands by itself, with whole words in HTML and on one line of te
   const text =
     "npm run account-system -- take REF --as NAME --with a-word-that-is-long --and another";
   expect(html({ kind: "command", text })).toContain(
-    '<p class="command"><code>npm run <span class="whole">account-system</span> <span class="whole">--</span> take REF',
+    '<p class="command"><code translate="no">npm run <span class="whole">account-system</span> <span class="whole">--</span> take REF',
   );
   expect(writeText("Title", [{ kind: "command", text }])).toContain(`\n\n    ${text}\n`);
 });
 
 test("the name of a setting is code among words, without marks in text", () => {
   const block = { kind: "paragraph", text: "as many as `MAX_UNCONFIRMED` allows" } as const;
-  expect(html(block)).toContain("as many as <code>MAX_UNCONFIRMED</code> allows");
+  expect(html(block)).toContain('as many as <code translate="no">MAX_UNCONFIRMED</code> allows');
   expect(writeText("Title", [block])).toContain("as many as MAX_UNCONFIRMED allows");
 });
 
@@ -61,7 +61,7 @@ test("a reference leads to its request and is never broken; its text says where"
   const address = "https://rides.example/operator/requests/K7RM-4XQP";
   const facts = { kind: "facts", rows: [["K7RM-4XQP", "due today", address]] } as const;
   const list = { kind: "list", items: ["K7RM-4XQP, receipt"], addresses: [address] } as const;
-  const link = `<a href="${address}"><span class="whole">K7RM-4XQP</span></a>`;
+  const link = `<a href="${address}"><span class="whole" translate="no">K7RM-4XQP</span></a>`;
   expect(html(facts)).toContain(`<th scope="row">${link}</th><td>due today</td>`);
   expect(html(list)).toContain(`<li>${link}, receipt</li>`);
   for (const block of [facts, list]) {

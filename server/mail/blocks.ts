@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { isCode } from "../addresses/codes.ts";
 import type { WrittenMail } from "./mailer.ts";
 
 /**
@@ -165,7 +166,7 @@ ${writeStyle(mail.look, mail.hem)}
 <div style="${hidden}">${say(mail.preview)}</div>
 <div class="hem"></div>
 <div class="mail">
-<div class="brand"><span>${say(mail.brand)}</span></div>
+<div class="brand"><span translate="no">${say(mail.brand)}</span></div>
 <div class="card">
 <h1>${say(mail.title)}</h1>
 ${mail.blocks.map((block) => toHtml(block, say)).join("\n")}
@@ -244,7 +245,7 @@ function toHtml(block: Block, say: Say): string {
       return `<table class="facts">${block.rows
         .map(
           ([label, value, address]) =>
-            `<tr><th scope="row">${toLink(say, label, address)}</th><td>${say(value)}</td></tr>`,
+            `<tr><th scope="row">${toLink(say, label, address)}</th><td${isCode(value) ? untranslated : ""}>${say(value)}</td></tr>`,
         )
         .join("")}</table>`;
     case "route":
@@ -276,12 +277,14 @@ function toLink(say: Say, text: string, address: string | undefined): string {
   const [word = ""] = /^[^\s,]+/.exec(text) ?? [];
   const isWhole = word.includes("-");
   if (address === undefined && !isWhole) return say(text);
-  const first = isWhole ? `<span class="whole">${say(word)}</span>` : say(word);
+  const first = isWhole ? `<span class="whole"${untranslated}>${say(word)}</span>` : say(word);
   const rest = say(text.slice(word.length));
   return address === undefined
     ? first + rest
     : `<a href="${escapeHtml(address)}">${first}</a>${rest}`;
 }
+
+const untranslated = ' translate="no"';
 
 /** What in a text is more than words. */
 const inlineParts = /(\*\*.+?\*\*|`.+?`|[\w.+-]+@[\w-]+(?:\.[\w-]+)+)/;
@@ -292,9 +295,10 @@ function toInline(text: string, say: Say): string {
     .split(inlineParts)
     .map((part, at) => {
       if (at % 2 === 0) return say(part);
-      if (part.startsWith("`")) return `<code>${escapeHtml(part.slice(1, -1))}</code>`;
+      if (part.startsWith("`"))
+        return `<code${untranslated}>${escapeHtml(part.slice(1, -1))}</code>`;
       if (part.startsWith("**")) return `<strong>${toInline(part.slice(2, -2), say)}</strong>`;
-      return `<a href="mailto:${part}">${part}</a>`;
+      return `<a href="mailto:${part}"${untranslated}>${part}</a>`;
     })
     .join("");
 }
@@ -302,7 +306,7 @@ function toInline(text: string, say: Say): string {
 /** What is to be typed: its lines end between words and at no hyphen. */
 function toCode(text: string): string {
   const words = escapeHtml(text).replace(/\S*-\S*/g, '<span class="whole">$&</span>');
-  return `<code>${words}</code>`;
+  return `<code${untranslated}>${words}</code>`;
 }
 
 /** A text as it stands in HTML, between tags or in quotes. */

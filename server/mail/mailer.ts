@@ -1,5 +1,5 @@
 import nodemailer from "nodemailer";
-import { parseEmailAddress } from "../addresses/email-address.ts";
+import { checkEmailAddress } from "../addresses/email-address.ts";
 import type { Secret } from "../keys/keys.ts";
 import { type MailProblem, toMailProblem } from "./delivery-problem.ts";
 import type { MailFiles } from "./files.ts";
@@ -52,7 +52,7 @@ export function createMailer(options: MailerOptions) {
   return {
     async send(letter: Letter): Promise<SendResult> {
       // Nodemailer reads addresses once more by looser rules, even in an explicit envelope.
-      const address = parseEmailAddress(letter.to);
+      const address = checkEmailAddress(letter.to);
       if (!address.ok || address.email !== letter.to) {
         return { kind: "failed", problem: "address not usable", permanent: true };
       }

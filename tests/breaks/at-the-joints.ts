@@ -58,14 +58,14 @@ export const atTheJoints: Break[] = [
   },
   {
     name: "the focus goes nowhere when a form was refused",
-    file: "app/pages/delete-account/deletion-request.tsx",
-    find: '(answer ?? form?.querySelector<HTMLElement>("#email"))?.focus({ preventScroll: true });',
+    file: "app/pages/delete-account/deletion-form.island.tsx",
+    find: '(answer ?? control(form, "email")).focus({ preventScroll: true });',
     put: "",
     near: ["tests/browser/deletion-form", "tests/browser/deletion-answers"],
   },
   {
     name: "the summary of what was refused cannot take the focus",
-    file: "app/pages/delete-account/deletion-form.tsx",
+    file: "app/pages/delete-account/form-problems.tsx",
     find: 'role="alert" tabIndex={-1}',
     put: 'role="alert"',
     near: ["tests/browser/deletion-answers", "tests/browser/deletion-form"],

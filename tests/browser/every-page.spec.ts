@@ -158,7 +158,7 @@ test("the deletion form can be read and used by everybody while it is filled in,
   await page.setViewportSize(phone);
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.goto("/delete-my-account");
-  await expect(page.locator("#deletion-form[data-hydrated]")).toBeAttached();
+  await expect(page.locator("#deletion-form[data-ready]")).toBeAttached();
   const submit = page.locator("#deletion-form button[type=submit]");
   await page.getByLabel(form.emailLabel).fill("ayesha@localhost");
   await page.getByLabel(form.reasonLabel).selectOption("other");

@@ -59,7 +59,7 @@ export function openQuestions(): number[] {
 export const isMenuOpen = () => document.querySelector("header nav")?.checkVisibility();
 export const focused = () => document.activeElement?.textContent?.trim();
 export const focusedTag = () => document.activeElement?.tagName;
-export const hasIsland = () => document.querySelector("#deletion-form[data-hydrated]") !== null;
+export const hasIsland = () => document.querySelector("#deletion-form[data-ready]") !== null;
 
 /** Drawings that differ by day and by night. */
 export function countDrawings(): number {

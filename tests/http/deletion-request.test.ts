@@ -125,7 +125,10 @@ describe.each([page, background])("the same form sent to %s", (path) => {
   // Which field is wrong, and how, server/deletion-requests/life/submission.test.ts asks; here each is told in words.
   test.each([
     ["emailMissing", { email: "   " }],
-    ["emailMalformed", { email: "a@uni.example\r\nBcc: b@evil.example" }],
+    ["emailMalformed", { email: "a@localhost" }],
+    ["emailNoAt", { email: "a" }],
+    ["emailTwoAts", { email: "a@uni.example\r\nBcc: b@evil.example" }],
+    ["emailSpace", { email: "a b@uni.example" }],
     ["emailTooLong", { email: `${"a".repeat(300)}@uni.example` }],
     ["reasonMissing", { reason: "" }],
     ["reasonUnknown", { reason: "boredom" }],

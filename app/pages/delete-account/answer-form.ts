@@ -12,7 +12,7 @@ import type { PostedForm } from "../../../server/http/posted-form.ts";
 import type { Text } from "../../../server/language/texts.ts";
 import type { SiteServices } from "../../../server/services.ts";
 import { type Words, wordsAt } from "../../words.ts";
-import { answerId } from "./deletion-form.tsx";
+import { answerId } from "./form-problems.tsx";
 import { layRoad } from "./journey.tsx";
 
 /** Where the page's own forms post. */
@@ -146,10 +146,11 @@ export function tellAnswer(words: Words, came: SubmissionAnswer) {
     case "simulated":
       return tell({ kind: "submitted", submitted: null }, 200);
     case "refused": {
-      const problems = came.wrong.map(({ field, what }) => ({
-        // What nobody sees needs no way to it.
+      const problems = came.wrong.map(({ field, what, suggestion }) => ({
+        // Hidden fields have no place to link to.
         ...(field !== "formKey" && field !== "website" && { field }),
-        words: said[what],
+        ...(suggestion && { suggestion }),
+        words: words.say(said[what], { address: suggestion ?? "" }),
       }));
       return tell({ kind: "problems", problems }, 422);
     }

@@ -1,4 +1,3 @@
-import { renderToString } from "react-dom/server";
 import { data, redirect } from "react-router";
 import type { Visits } from "../../../server/deletion-requests/asking/visits.ts";
 import { createFormKey } from "../../../server/deletion-requests/life/request.ts";
@@ -16,15 +15,22 @@ import { WithAddresses } from "../../ui/line-breaks.tsx";
 import notice from "../../ui/notice.module.css";
 import { useWords, type Words, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/delete-account-page";
-import { postAddress, type Shown, tellAnswer, type Visited } from "./answer-form.ts";
+import {
+  type AnswerInWords,
+  postAddress,
+  type Shown,
+  tellAnswer,
+  type Visited,
+} from "./answer-form.ts";
 import styles from "./delete-account-page.module.css";
-import { closedMailboxId } from "./deletion-form.tsx";
-import islandUrl from "./deletion-request.island.tsx?island";
-import { DeletionRequest, type DeletionRequestProps, stateOf } from "./deletion-request.tsx";
+import type { IslandProps } from "./deletion-form.island.tsx";
+import islandUrl from "./deletion-form.island.tsx?island";
+import { closedMailboxId, DeletionForm } from "./deletion-form.tsx";
 import formGuard from "./form-guard.js?script";
 import formStyles from "./form-page.module.css";
 import helpStyles from "./help.module.css";
 import { Journey } from "./journey.tsx";
+import { SubmittedPanel } from "./submitted-panel.tsx";
 import { panelOf, VisitPanel } from "./visit-panel.tsx";
 
 export const handle: PageHandle = { inlineScripts: [formGuard], island: true };
@@ -98,7 +104,7 @@ async function openVisit(
 /** Whether what is shown was opened with a mail's link, which then has reached its reader. */
 const isOpened = ({ answer }: Visited) => "facts" in answer || "status" in answer;
 
-/** Nothing of the page but its form's island is made in a browser: what was read reaches it as it is. */
+/** The page is made on the server only, so what was read reaches it as it is. */
 type Loaded = Awaited<ReturnType<typeof loader>>["data"];
 
 export default function DeleteAccountPage({ loaderData }: { loaderData: Loaded }) {
@@ -128,17 +134,38 @@ function formTitles({ deletion }: Words) {
   };
 }
 
-/** The form with all that is to be known before; once it is sent, what came of it in their place. */
+/** Which title the page has with this answer. */
+function stateOf(answer: AnswerInWords): keyof IslandProps["titles"] {
+  if (answer.kind === "submitted") return "submitted";
+  return answer.problems.length > 0 ? "problems" : "form";
+}
+
+type FormLoaded = Extract<Loaded, { form: unknown }>;
+
+/** The form below all that is good to know first; once it is sent, the answer in their place. */
 function FormPage({
+  formKey,
+  typed,
+  answer,
+  simulated,
   kept,
-  ...given
-}: Omit<DeletionRequestProps, "words" | "titles" | "addresses"> & { kept: string | undefined }) {
+}: FormLoaded["form"] & Pick<FormLoaded, "kept">) {
   const words = useWords();
   const { deletion, mail, to } = words;
-  const { summaryTitle, offline } = deletion.problems;
   const { next: _, notes: __, ...success } = deletion.success;
-  const titles = formTitles(words);
-  const asking = given.answer.kind !== "submitted";
+  const asking = answer.kind !== "submitted";
+  const addresses = {
+    home: to(paths.landing),
+    page: to(paths.deletion),
+    form: to(postAddress),
+    background: to(paths.deletionRequests),
+  };
+  const submittedWords = {
+    ...success,
+    addressLabel: mail.facts.address,
+    skippedTitle: mail.shared.skippedTitle,
+    simulatedNotice: simulated ? deletion.form.simulatedNotice : "",
+  };
   return (
     <>
       <header className={`stack ${formStyles.opening}`}>
@@ -156,43 +183,66 @@ function FormPage({
         ) : null}
       </header>
       {asking ? <ToKnowBefore /> : null}
-      <Island
-        {...given}
-        addresses={{
-          home: to(paths.landing),
-          page: to(paths.deletion),
-          form: to(postAddress),
-          background: to(paths.deletionRequests),
-        }}
-        words={{
-          form: given.simulated ? deletion.form : { ...deletion.form, simulatedNotice: "" },
-          problems: { summaryTitle, offline },
-          success: {
-            ...success,
-            addressLabel: mail.facts.address,
-            skippedTitle: mail.shared.skippedTitle,
-          },
-        }}
-        titles={{
-          form: documentTitle(words, titles.form),
-          problems: documentTitle(words, titles.problems),
-          submitted: documentTitle(words, titles.submitted),
-        }}
-      />
+      <div id="deletion-island">
+        {answer.kind === "submitted" ? (
+          <SubmittedPanel
+            words={submittedWords}
+            addresses={addresses}
+            submitted={answer.submitted}
+          />
+        ) : (
+          <DeletionForm
+            words={deletion.form}
+            addresses={addresses}
+            summaryTitle={deletion.problems.summaryTitle}
+            formKey={formKey}
+            typed={typed}
+            problems={answer.problems}
+            simulated={simulated}
+          />
+        )}
+      </div>
+      {asking ? (
+        <Island
+          words={islandWords(words, submittedWords)}
+          addresses={addresses}
+          mailDomains={words.settings.mailDomains}
+          simulated={simulated}
+          titles={islandTitles(words)}
+        />
+      ) : null}
     </>
   );
 }
 
-/**
- * The part that React takes over in the browser. Its markup is rendered on its own, in the form that hydration expects,
- * and its props travel beside it as data.
- */
-function Island(props: DeletionRequestProps) {
-  const html = renderToString(<DeletionRequest {...props} />);
+function islandWords(
+  { deletion, say }: Words,
+  success: IslandProps["words"]["success"],
+): IslandProps["words"] {
+  const { takeSuggestion, sendSuggestion, sendTyped } = deletion.form;
+  const { summaryTitle, offline, unanswered, emailMistyped } = deletion.problems;
+  return {
+    form: { takeSuggestion, sendSuggestion, sendTyped },
+    problems: { summaryTitle, offline, unanswered },
+    question: say(emailMistyped, { address: "{address}" }),
+    success,
+  };
+}
+
+function islandTitles(words: Words): IslandProps["titles"] {
+  const { form, problems, submitted } = formTitles(words);
+  return {
+    form: documentTitle(words, form),
+    problems: documentTitle(words, problems),
+    submitted: documentTitle(words, submitted),
+  };
+}
+
+/** The form's script, with what it says as data beside it. */
+function Island(props: IslandProps) {
   const json = JSON.stringify(props).replaceAll("<", "\\u003c");
   return (
     <>
-      <div id="deletion-island" dangerouslySetInnerHTML={{ __html: html }} />
       <script
         type="application/json"
         id="deletion-island-props"

@@ -1,28 +1,15 @@
-import { type SubmitEventHandler, useLayoutEffect, useRef, useState } from "react";
 import type { Campus } from "../../../campus-reader/campus.ts";
 import { reasonCodes } from "../../../server/deletion-requests/life/request.ts";
-import type { Typed } from "../../../server/forms/typed.ts";
+import { first, type Typed } from "../../../server/forms/typed.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
-import { Field, type Problem, TickField, tellField } from "../../ui/field.tsx";
+import { Field, TickField, tellField } from "../../ui/field.tsx";
 import { WaitingSign } from "../../ui/icons.tsx";
-import { WithAddresses } from "../../ui/line-breaks.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import styles from "./deletion-form.module.css";
+import { ErrorSummary, type FormProblem } from "./form-problems.tsx";
 
-/**
- * What came of the last act stands in the element with this id. Forms post to its address, and browsers keep a fragment
- * through a redirect (RFC 9110, 10.2.2): so the answer is the first thing seen and has the focus, without script too.
- */
-export const answerId = "answer";
-
-/** Where the page answers those whose mailbox is closed. */
+/** Where the page answers people whose mailbox is closed. */
 export const closedMailboxId = "closed-mailbox";
-
-/** Whether the three things the button waits for are there: address, reason, tick. */
-function isFilled(form: HTMLFormElement): boolean {
-  const fields = new FormData(form);
-  return Boolean(fields.get("email") && fields.get("reason") && fields.get("confirmation"));
-}
 
 type FormProps = {
   words: Campus["deletion"]["form"];
@@ -30,13 +17,14 @@ type FormProps = {
   summaryTitle: string;
   formKey: string;
   typed: Typed;
-  problems: readonly Problem[];
+  problems: readonly FormProblem[];
   simulated: boolean;
-  submitting: boolean;
-  onSubmit: SubmitEventHandler<HTMLFormElement>;
 };
 
-/** The form as the specification has it; what the server refuses stands in a summary and beside its field. */
+/**
+ * The form as the specification has it, with what the server refused in a summary and beside its field. Only the server
+ * renders it: in the browser its fields belong to the person, and to whatever else changes a page there.
+ */
 export function DeletionForm({
   words,
   addresses,
@@ -45,76 +33,39 @@ export function DeletionForm({
   typed,
   problems,
   simulated,
-  submitting,
-  onSubmit,
 }: FormProps) {
-  const form = useRef<HTMLFormElement>(null);
-  // Undefined until the browser has looked: without script the button stays enabled, and what was typed before the
-  // script arrived counts.
-  const [filled, setFilled] = useState<boolean>();
-  useLayoutEffect(() => {
-    if (!form.current) return;
-    form.current.dataset.hydrated = "";
-    setFilled(isFilled(form.current));
-  }, []);
+  // The question is asked once for each address.
+  const isAsked = problems.some(({ suggestion }) => suggestion);
   return (
     <form
-      ref={form}
       id="deletion-form"
       className={`stack panel ${styles.form}`}
       method="post"
       action={addresses.form}
       tabIndex={-1}
       aria-labelledby="form-title"
-      aria-busy={submitting || undefined}
-      onInput={(event) => setFilled(isFilled(event.currentTarget))}
-      onSubmit={onSubmit}
     >
       <h2 id="form-title">{words.title}</h2>
       {simulated ? <Notice tone="know">{words.simulatedNotice}</Notice> : null}
-      {problems.length > 0 ? <ErrorSummary title={summaryTitle} problems={problems} /> : null}
+      {problems.length > 0 ? (
+        <ErrorSummary title={summaryTitle} problems={problems} words={words} />
+      ) : null}
       <input type="hidden" name="formKey" value={formKey} />
+      <input
+        type="hidden"
+        name="asked"
+        value={isAsked ? first(typed, "email") : first(typed, "asked")}
+      />
 
       <Fields words={words} typed={typed} problems={problems} />
       {/* Only programs fill this in, and some browsers: after each answer it is empty again. */}
       <div className="visually-hidden" aria-hidden="true">
         <label htmlFor="website">{words.honeypotLabel}</label>
-        <input
-          key={problems.length}
-          id="website"
-          name="website"
-          type="text"
-          tabIndex={-1}
-          autoComplete="off"
-        />
+        <input id="website" name="website" type="text" tabIndex={-1} autoComplete="off" />
       </div>
-      <Buttons words={words} addresses={addresses} submitting={submitting} filled={filled} />
-      <p className="visually-hidden" role="status">
-        {submitting ? words.processing : ""}
-      </p>
+      <Buttons words={words} addresses={addresses} />
+      <p className="visually-hidden" role="status" />
     </form>
-  );
-}
-
-/** What was refused, at the top of the form: it can take the focus and links to the fields. */
-function ErrorSummary({ title, problems }: { title: string; problems: readonly Problem[] }) {
-  return (
-    <Notice tone="danger" id={answerId} role="alert" tabIndex={-1}>
-      <h3>{title}</h3>
-      <ul>
-        {problems.map(({ field, words }) => (
-          <li key={words}>
-            {field ? (
-              <a href={`#${field}`}>
-                <WithAddresses text={words} />
-              </a>
-            ) : (
-              words
-            )}
-          </li>
-        ))}
-      </ul>
-    </Notice>
   );
 }
 
@@ -141,12 +92,7 @@ function Fields({ words, typed, problems }: Pick<FormProps, "words" | "typed" | 
         />
       </Field>
       <Field {...reason.place} label={words.reasonLabel}>
-        <select
-          {...reason.control}
-          required
-          autoComplete="off"
-          defaultValue={typed.reason?.[0] ?? ""}
-        >
+        <select {...reason.control} required defaultValue={typed.reason?.[0] ?? ""}>
           <option value="">{words.reasonPlaceholder}</option>
           {reasonCodes
             .filter((code) => words.reasons[code])
@@ -158,12 +104,7 @@ function Fields({ words, typed, problems }: Pick<FormProps, "words" | "typed" | 
         </select>
       </Field>
       <Field {...feedback.place} label={words.feedbackLabel}>
-        <textarea
-          {...feedback.control}
-          rows={4}
-          autoComplete="off"
-          defaultValue={typed.feedback?.[0]}
-        />
+        <textarea {...feedback.control} rows={4} defaultValue={typed.feedback?.[0]} />
       </Field>
       <TickField {...confirmation.place} label={words.confirmLabel}>
         <input
@@ -178,31 +119,18 @@ function Fields({ words, typed, problems }: Pick<FormProps, "words" | "typed" | 
   );
 }
 
-/** The way back, and the way on once everything is filled in. */
-function Buttons({
-  words,
-  addresses,
-  submitting,
-  filled,
-}: Pick<FormProps, "words" | "addresses" | "submitting"> & { filled: boolean | undefined }) {
+/** Both labels are there, and styles show one: nobody replaces a text that a translation may have taken over. */
+function Buttons({ words, addresses }: Pick<FormProps, "words" | "addresses">) {
   return (
     <div className={`columns ${styles.buttons}`}>
       <ButtonLink href={addresses.home} data-back="">
         {words.cancel}
       </ButtonLink>
-      <Button
-        type="submit"
-        look="danger"
-        disabled={submitting || filled === false}
-        suppressHydrationWarning
-      >
-        {submitting ? (
-          <>
-            <WaitingSign className={styles.spinner} /> {words.processing}
-          </>
-        ) : (
-          words.submit
-        )}
+      <Button type="submit" look="danger" data-send="">
+        <span className={styles.idle}>{words.submit}</span>
+        <span className={styles.busy}>
+          <WaitingSign className={styles.spinner} /> <span data-busy="">{words.processing}</span>
+        </span>
       </Button>
     </div>
   );

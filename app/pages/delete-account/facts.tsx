@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { isCode } from "../../../server/addresses/codes.ts";
 import type { MaskedEmail } from "../../../server/addresses/email-address.ts";
 import { WithDates } from "../../ui/line-breaks.tsx";
 import styles from "./facts.module.css";
@@ -14,7 +15,7 @@ export function Facts({
       {facts.map(([term, value]) => (
         <div key={term}>
           <dt className="soft">{term}</dt>
-          <dd>
+          <dd translate={isCode(String(value)) ? "no" : undefined}>
             {typeof value === "object" ? (
               value
             ) : (
@@ -31,8 +32,10 @@ export function Facts({
 export function MaskedAddress({ address }: { address: MaskedEmail }) {
   return (
     <>
-      <span aria-hidden="true">{address.text}</span>
-      <span className="visually-hidden">
+      <span aria-hidden="true" translate="no">
+        {address.text}
+      </span>
+      <span className="visually-hidden" translate="no">
         {address.firstLetter}… @ {address.domain}
       </span>
     </>

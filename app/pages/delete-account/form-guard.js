@@ -1,6 +1,5 @@
-// Written into the page right after the form: it works from first paint on, even if the island never arrives.
+// Written into the page right after the form: it works from first paint on, even if the form's own script never arrives.
 (() => {
-  // Forms come and go with the island, so the whole page listens.
   document.addEventListener("click", (event) => {
     if (!event.target.closest("[data-back]") || history.length < 2) return;
     event.preventDefault();
@@ -17,19 +16,25 @@
   const form = document.getElementById("deletion-form");
   if (!form) return;
 
-  const prefill = new URLSearchParams(location.hash.slice(1)).get("email");
+  // An app's link brings the address. Here a plus is a plus, and some apps encode twice.
+  const read = (text) => new URLSearchParams(text.replaceAll("+", "%2B")).get("email");
+  const prefill = read(location.hash.slice(1));
   if (prefill !== null) {
-    if (!form.elements.email.value) form.elements.email.value = prefill;
+    const address = prefill.includes("@") ? prefill : read(`email=${prefill}`);
+    if (!form.elements.email.value) form.elements.email.value = address;
     history.replaceState(history.state, "", location.pathname + location.search);
   }
 
-  const button = form.querySelector("button[type=submit]");
+  const button = form.querySelector("[data-send]");
   const follow = () => {
-    if ("hydrated" in form.dataset) return;
     const { email, reason, confirmation } = form.elements;
-    button.disabled = !(email.value && reason.value && confirmation.checked);
+    const isFilled = email.value && reason.value && confirmation.checked;
+    button.disabled = form.hasAttribute("aria-busy") || !isFilled;
   };
-  form.addEventListener("input", follow);
+  // Password managers fill fields without an input event; the next touch or key notices.
+  for (const event of ["input", "change", "focusin", "pointerover"]) {
+    form.addEventListener(event, follow);
+  }
   addEventListener("pageshow", follow);
   follow();
 })();

@@ -16,8 +16,8 @@ import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useWords, type Words } from "../../words.ts";
 import { postAddress, type Visited } from "./answer-form.ts";
-import { answerId } from "./deletion-form.tsx";
 import { Facts, MaskedAddress, SkippedDays } from "./facts.tsx";
+import { answerId } from "./form-problems.tsx";
 import { Journey, layRoad } from "./journey.tsx";
 import styles from "./visit-panel.module.css";
 

@@ -11,11 +11,17 @@
  *   took another's place has it where there is none of these
  */
 
-/** What a form has its device asked for, and what is said meanwhile: it waits, was cancelled, has one already, can have none. */
-export type PasskeyTask = { says: Record<"asking" | "cancelled" | "here" | "none", string> } & (
+type PasskeyOptions =
   | { kind: "get"; options: PublicKeyCredentialRequestOptionsJSON }
-  | { kind: "create"; options: PublicKeyCredentialCreationOptionsJSON }
-);
+  | { kind: "create"; options: PublicKeyCredentialCreationOptionsJSON };
+
+/**
+ * The device's task, and what the page says while it works, when the person cancels, when the device has a passkey already,
+ * when the browser can have none, and when the answer cannot be read.
+ */
+export type PasskeyTask = PasskeyOptions & {
+  says: Record<"asking" | "cancelled" | "here" | "none" | "failed", string>;
+};
 
 /** Without what is behind the hash, which leads to no other page. */
 const here = () => location.pathname + location.search;
@@ -88,24 +94,77 @@ function say(around: Element | null, text = ""): void {
 
 async function touch(form: HTMLFormElement): Promise<void> {
   const { says, ...task } = JSON.parse(form.dataset.passkey ?? "") as PasskeyTask;
-  if (!window.PublicKeyCredential?.parseRequestOptionsFromJSON) return say(form, says.none);
+  if (!window.PublicKeyCredential || !navigator.credentials) return say(form, says.none);
   say(form, says.asking);
-  let made: unknown;
   try {
-    made =
-      task.kind === "get"
-        ? await navigator.credentials.get({
-            publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(task.options),
-          })
-        : await navigator.credentials.create({
-            publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(task.options),
-          });
+    const made = await askDevice(task);
+    if (!made) return say(form, says.cancelled);
+    (form.elements.namedItem("passkey") as HTMLInputElement).value = writeCredential(made);
   } catch (error) {
-    return say(form, (error as Error).name === "InvalidStateError" ? says.here : says.cancelled);
+    const { name } = error as Error;
+    if (name === "InvalidStateError") return say(form, says.here);
+    return say(form, name === "NotAllowedError" ? says.cancelled : says.failed);
   }
   say(form);
-  (form.elements.namedItem("passkey") as HTMLInputElement).value = JSON.stringify(made);
   await send(form);
+}
+
+/** Converts by hand what a browser before Safari 18.4 or Chrome 129 cannot. */
+function askDevice(task: PasskeyOptions): Promise<Credential | null> {
+  const challenge = toBytes(task.options.challenge);
+  if (task.kind === "get") {
+    const allowCredentials = task.options.allowCredentials?.map(toDescriptor);
+    const publicKey = { ...task.options, challenge, allowCredentials };
+    return navigator.credentials.get({ publicKey } as CredentialRequestOptions);
+  }
+  const { user } = task.options;
+  const excludeCredentials = task.options.excludeCredentials?.map(toDescriptor);
+  const publicKey = {
+    ...task.options,
+    challenge,
+    user: { ...user, id: toBytes(user.id) },
+    excludeCredentials,
+  };
+  return navigator.credentials.create({ publicKey } as CredentialCreationOptions);
+}
+
+const toDescriptor = (one: PublicKeyCredentialDescriptorJSON) => ({ ...one, id: toBytes(one.id) });
+
+/** Password managers answer with objects whose `toJSON` throws or is missing. @throws where there are no bytes */
+function writeCredential(made: Credential): string {
+  const { id, rawId, response } = made as PublicKeyCredential;
+  const bytes = response as unknown as Record<string, ArrayBuffer | null | undefined>;
+  const read = (name: string) => {
+    const value = bytes[name];
+    return value ? { [name]: toText(value) } : {};
+  };
+  const key = rawId ? toText(rawId) : id;
+  return JSON.stringify({
+    id: key,
+    rawId: key,
+    type: "public-key",
+    clientExtensionResults: {},
+    response: {
+      clientDataJSON: toText(response.clientDataJSON),
+      ...read("attestationObject"),
+      ...read("authenticatorData"),
+      ...read("signature"),
+      ...read("userHandle"),
+    },
+  });
+}
+
+function toBytes(base64url: string): Uint8Array {
+  const base64 = base64url.replaceAll("-", "+").replaceAll("_", "/");
+  return Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
+}
+
+function toText(bytes: ArrayBuffer | Uint8Array): string {
+  const read = new Uint8Array(bytes);
+  // Without this, what is no buffer would become an empty answer.
+  if (read.length === 0) throw new TypeError("No bytes");
+  const base64 = btoa(String.fromCharCode(...read));
+  return base64.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
 function followInvitation(form: HTMLFormElement): void {

@@ -25,9 +25,10 @@ export function PasskeyForm({
   const { door } = useWords().operator;
   const says = {
     asking: door.signIn.waiting,
-    cancelled: door.cancelled,
+    cancelled: kind === "get" ? door.cancelled : door.notMade,
     here: door.alreadyHere,
     none: door.noPasskeys,
+    failed: kind === "get" ? door.unreadable : door.unreadableNew,
   };
   return (
     <form

@@ -52,10 +52,12 @@ type Services = Asking & {
   maxUnconfirmed: number;
   budget: Pick<NetworkBudget, "spendForm" | "networksOf">;
   deletionMode: "real" | "simulated";
+  /** The campus's own domains of addresses: slips of them are asked about. */
+  mailDomains?: readonly string[];
 };
 
 export function createSubmitting(services: Services) {
-  const { database, clock, budget, deletionMode } = services;
+  const { database, clock, budget, deletionMode, mailDomains } = services;
   const room: Room = { unconfirmed: 0, countedAt: Number.NEGATIVE_INFINITY };
 
   return {
@@ -68,7 +70,7 @@ export function createSubmitting(services: Services) {
       if (deletionMode === "simulated") return { kind: "simulated" };
       const spent = client === undefined ? undefined : await budget.spendForm(client);
       if (spent?.ok === false) return { kind: "too-many", retryAfterMs: spent.retryAfterMs };
-      const parsed = parseSubmission(typed, language);
+      const parsed = parseSubmission(typed, language, mailDomains);
       if (!parsed.ok) return { kind: "refused", wrong: parsed.wrong };
       try {
         return await store(services, room, parsed.submission, client);

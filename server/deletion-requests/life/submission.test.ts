@@ -45,7 +45,7 @@ test("an empty form is told everything that is missing, in the order of the form
 });
 
 test.each([
-  [{ email: ["anika"] }, "email", "emailMalformed"],
+  [{ email: ["anika"] }, "email", "emailNoAt"],
   [{ email: [`${"a".repeat(300)}@x.edu`] }, "email", "emailTooLong"],
   [{ email: ["a@x.edu", "b@x.edu"] }, "email", "malformed"],
   [{ reason: [""] }, "reason", "reasonMissing"],
@@ -81,4 +81,35 @@ test("form keys are 128 random bits, in either spelling", () => {
   expect(isFormKey(createFormKey())).toBe(true);
   expect(isFormKey("0123456789abcdef0123456789abcdef")).toBe(true);
   expect(createFormKey()).not.toBe(createFormKey());
+});
+
+const mistyped = { ...right, email: ["Anika@uni.exmaple"] };
+const question = {
+  ok: false,
+  wrong: [{ field: "email", what: "emailMistyped", suggestion: "Anika@uni.example" }],
+};
+const ask = (change = {}) => parseSubmission({ ...mistyped, ...change }, "", ["uni.example"]);
+
+test("asks about a mistyped domain once for each address", () => {
+  expect(ask()).toEqual(question);
+  expect(ask({ asked: ["other@uni.exmaple"] })).toEqual(question);
+  expect(ask({ asked: ["Anika@uni.exmaple"] })).toMatchObject({
+    ok: true,
+    submission: { email: "Anika@uni.exmaple" },
+  });
+});
+
+test("takes a suggestion that it made, and no other address", () => {
+  expect(ask({ take: ["Anika@uni.example"] })).toMatchObject({
+    ok: true,
+    submission: { email: "Anika@uni.example" },
+  });
+  expect(ask({ take: ["evil@uni.example"] })).toEqual(question);
+});
+
+test("asks about a mistyped domain together with all that is wrong", () => {
+  expect(ask({ reason: [""] })).toEqual({
+    ok: false,
+    wrong: [...question.wrong, { field: "reason", what: "reasonMissing" }],
+  });
 });

@@ -1,12 +1,15 @@
 import { z } from "zod";
+import { cleanAddress } from "../../addresses/clean-address.ts";
 import { type EmailProblem, parseEmailAddress } from "../../addresses/email-address.ts";
-import { type Typed, tellIssues, type Wrong } from "../../forms/typed.ts";
+import { suggestAddress } from "../../addresses/suggest-address.ts";
+import { first, type Typed, tellIssues, type Wrong } from "../../forms/typed.ts";
 import { toPlainText } from "../../language/texts.ts";
 import { feedbackLimit } from "../../terms.ts";
 import { isFormKey, reasonCodes } from "./request.ts";
 
 type ProblemCode =
   | EmailProblem
+  | "emailMistyped"
   | "reasonMissing"
   | "reasonUnknown"
   | "feedbackTooLong"
@@ -48,6 +51,9 @@ const formSchema = z.object({
   website: text.transform((value, context) => (value ? refuse(context, "honeypot") : "")),
 });
 
+/** Longer than any address. */
+const longestSuggested = 400;
+
 type FormField = keyof typeof formSchema.shape;
 
 /** Every field that is read. */
@@ -60,15 +66,31 @@ export type Submission = Omit<z.infer<typeof formSchema>, "confirmation" | "webs
 };
 
 /** What is wrong with the form, and where. */
-export type WrongField = Wrong & { field: FormField; what: ProblemCode };
+export type WrongField = Wrong & { field: FormField; what: ProblemCode; suggestion?: string };
 
-/** All that is wrong is told at once, in the order of the form; fields that the form does not have are ignored. */
+/**
+ * All that is wrong is told at once, in the order of the form; fields that the form does not have are ignored. A mistyped
+ * domain is asked about once: `asked` holds the address that the person was asked about, `take` the suggestion they took.
+ * @param mailDomains the campus's own, for suggestions
+ */
 export function parseSubmission(
   typed: Typed,
   language = "",
+  mailDomains: readonly string[] = [],
 ): { ok: true; submission: Submission } | { ok: false; wrong: WrongField[] } {
-  const read = formSchema.safeParse(typed);
-  if (!read.success) return { ok: false, wrong: tellIssues(read.error) as WrongField[] };
+  const email = cleanAddress(first(typed, "email").slice(0, longestSuggested));
+  const suggestion = suggestAddress(email, mailDomains);
+  const isTaken = suggestion !== undefined && first(typed, "take") === suggestion;
+  const read = formSchema.safeParse(isTaken ? { ...typed, email: [suggestion] } : typed);
+  const wrong = read.success ? [] : (tellIssues(read.error) as WrongField[]);
+  if (suggestion !== undefined && !isTaken && cleanAddress(first(typed, "asked")) !== email) {
+    const others = wrong.filter(({ field }) => field !== "email");
+    return {
+      ok: false,
+      wrong: [{ field: "email", what: "emailMistyped", suggestion }, ...others],
+    };
+  }
+  if (!read.success) return { ok: false, wrong };
   const { confirmation: _, website: __, ...submission } = read.data;
   return { ok: true, submission: { ...submission, language } };
 }

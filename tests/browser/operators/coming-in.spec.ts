@@ -108,3 +108,68 @@ test("who lost their phone comes in with a code, and makes a passkey on the next
   await expect(passkeys).toHaveCount(2);
   await expect(passkeys.last()).toContainText(door.me.here);
 });
+
+/** How browsers and password managers answer otherwise than Chromium does. */
+const passkeyAnswers = {
+  "whose toJSON throws": () =>
+    answerAs((made) => Object.create(PublicKeyCredential.prototype, made)),
+  "without toJSON": () => answerAs((made) => Object.create(null, made)),
+  "in a browser without JSON helpers": () => {
+    Reflect.deleteProperty(PublicKeyCredential, "parseCreationOptionsFromJSON");
+    Reflect.deleteProperty(PublicKeyCredential, "parseRequestOptionsFromJSON");
+    Reflect.deleteProperty(PublicKeyCredential.prototype, "toJSON");
+  },
+};
+
+declare function answerAs(build: (made: PropertyDescriptorMap) => object): void;
+
+/** Lets `credentials.create` and `get` answer with an object of its own, as password managers do. */
+function defineAnswerAs(): void {
+  Object.assign(window, {
+    answerAs(build: (made: PropertyDescriptorMap) => object) {
+      const { credentials } = navigator;
+      for (const name of ["create", "get"] as const) {
+        const ask = credentials[name].bind(credentials) as (options: object) => Promise<unknown>;
+        credentials[name] = async (options?: object) => {
+          const made = (await ask(options ?? {})) as PublicKeyCredential;
+          const { id, rawId, type, response } = made;
+          const own = Object.entries({ id, rawId, type, response });
+          const described = own.map(([key, value]) => [key, { value, enumerable: true }]);
+          return build(Object.fromEntries(described)) as Credential;
+        };
+      }
+    },
+  });
+}
+
+for (const [what, patch] of Object.entries(passkeyAnswers)) {
+  test(`enrols and signs in with a passkey ${what}`, async ({ page, serverWith }) => {
+    const server = await serverWith({});
+    await page.addInitScript(`(${defineAnswerAs})(); (${patch})();`);
+    await comeIn(page, server);
+    await page.context().clearCookies();
+    await page.goto(`${server.url}/operator/people`);
+    await press(page, door.signIn.button);
+    await expectTitle(page, frame.pages.people.title);
+  });
+}
+
+test("says beside the button why a passkey could not be read, at enrolment and at sign-in", async ({
+  page,
+  serverWith,
+}) => {
+  const server = await serverWith({});
+  await comeIn(page, server);
+  const unreadable = () => answerAs(() => ({ id: "", type: "public-key", response: {} }));
+  await page.addInitScript(`(${defineAnswerAs})(); (${unreadable})();`);
+  await page.goto(`${server.url}/operator/me`);
+  await press(page, door.me.addOther);
+  const another = (await page.locator("main .desk-link").textContent()) ?? "";
+  await page.context().clearCookies();
+  await page.goto(another);
+  await press(page, door.enrol.button);
+  await expect(page.getByRole("status").filter({ hasText: door.unreadableNew })).toBeVisible();
+  await page.goto(`${server.url}/operator/sign-in`);
+  await press(page, door.signIn.button);
+  await expect(page.getByRole("status").filter({ hasText: door.unreadable })).toBeVisible();
+});

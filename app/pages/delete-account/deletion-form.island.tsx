@@ -1,0 +1,256 @@
+import type { ReactNode } from "react";
+import { flushSync } from "react-dom";
+import { createRoot } from "react-dom/client";
+import type { Campus } from "../../../campus-reader/campus.ts";
+import { cleanAddress } from "../../../server/addresses/clean-address.ts";
+import { suggestAddress } from "../../../server/addresses/suggest-address.ts";
+import { createFormKey } from "../../../server/deletion-requests/life/request.ts";
+import { FieldProblem, tellField } from "../../ui/field.tsx";
+import type { AnswerInWords } from "./answer-form.ts";
+import styles from "./deletion-form.module.css";
+import { answerId, ErrorSummary, type FormProblem, Suggestion } from "./form-problems.tsx";
+import { SubmittedPanel, type SubmittedWords } from "./submitted-panel.tsx";
+
+/**
+ * Sends the deletion form within the page. The form is the server's HTML and stays: React renders each answer into a new
+ * element and never sees it again, so a translation, a password manager or a grammar checker can change whatever it
+ * likes. If an answer cannot be shown, the form is posted like any other.
+ */
+
+export type IslandProps = {
+  words: {
+    form: Pick<Campus["deletion"]["form"], "takeSuggestion" | "sendSuggestion" | "sendTyped">;
+    problems: Pick<Campus["deletion"]["problems"], "summaryTitle" | "offline" | "unanswered">;
+    /** With `{address}` in it. */
+    question: string;
+    success: SubmittedWords;
+  };
+  titles: { form: string; problems: string; submitted: string };
+  /** In the page's language: home, the page itself, and where the form posts from within the page. */
+  addresses: { home: string; page: string; background: string };
+  /** The campus's own. */
+  mailDomains: readonly string[];
+  simulated: boolean;
+};
+
+/** How long a demonstration pretends to work, in milliseconds (specification, section 9). */
+const simulatedWaitMs = 2_000;
+
+/** No answer after so many milliseconds is none; a long text takes its time on a slow line. */
+const patienceMs = 120_000;
+
+const fieldNames = ["email", "reason", "feedback", "confirmation"] as const;
+
+function takeOver(form: HTMLFormElement, props: IslandProps): void {
+  const { words, titles, addresses, simulated } = props;
+  watchAddress(form, props);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (!form.hasAttribute("aria-busy")) void submit(event.submitter);
+  });
+  form.dataset.ready = "";
+
+  async function submit(button: HTMLElement | null) {
+    const fields = [...new FormData(form, button)];
+    // The pressed button is about to be disabled, which would drop the focus.
+    form.focus({ preventScroll: true });
+    setBusy(form, true);
+    const answer = await (simulated
+      ? simulate()
+      : send(addresses.background, fields, words.problems));
+    setBusy(form, false);
+    if (answer.kind === "submitted") showPanel(answer.submitted);
+    else showProblems(answer.problems);
+  }
+
+  function showPanel(submitted: Parameters<typeof SubmittedPanel>[0]["submitted"]) {
+    const panel = render(
+      <SubmittedPanel
+        words={words.success}
+        addresses={addresses}
+        submitted={submitted}
+        onAgain={(event) => {
+          event.preventDefault();
+          panel?.replaceWith(form);
+          showAnswer("form");
+        }}
+      />,
+    );
+    if (!panel) return HTMLFormElement.prototype.submit.call(form);
+    // Nothing that was typed stays in a browser that others may use.
+    clearProblems(form);
+    empty(form);
+    form.replaceWith(panel);
+    showAnswer("submitted");
+  }
+
+  function showProblems(problems: readonly FormProblem[]) {
+    const summary = render(
+      <ErrorSummary title={words.problems.summaryTitle} problems={problems} words={words.form} />,
+    );
+    if (!summary) return HTMLFormElement.prototype.submit.call(form);
+    clearProblems(form);
+    control(form, "formKey").before(summary);
+    for (const name of fieldNames) showFieldProblem(control(form, name), problems);
+    if (problems.some(({ suggestion }) => suggestion)) {
+      control(form, "asked").value = control(form, "email").value;
+    }
+    showAnswer("problems");
+  }
+
+  /** Title, focus and the first thing in view say what came of the last act. */
+  function showAnswer(state: keyof IslandProps["titles"]) {
+    document.title = titles[state];
+    document.documentElement.toggleAttribute("data-submitted", state === "submitted");
+    const answer = document.getElementById(answerId);
+    (answer ?? control(form, "email")).focus({ preventScroll: true });
+    (answer ?? form).scrollIntoView({ behavior: "instant" });
+  }
+}
+
+/**
+ * Renders once into an element of its own.
+ * @returns undefined where that fails
+ */
+function render(node: ReactNode): HTMLElement | undefined {
+  const place = document.createElement("div");
+  place.className = styles.answer ?? "";
+  let isWhole = true;
+  const root = createRoot(place, {
+    onUncaughtError: () => {
+      isWhole = false;
+    },
+  });
+  flushSync(() => root.render(node));
+  return isWhole ? place : undefined;
+}
+
+const control = (form: HTMLFormElement, name: string) =>
+  form.elements.namedItem(name) as HTMLInputElement;
+
+function setBusy(form: HTMLFormElement, isBusy: boolean): void {
+  if (isBusy) form.setAttribute("aria-busy", "true");
+  else form.removeAttribute("aria-busy");
+  const status = form.querySelector("[role=status]:last-child");
+  const said = form.querySelector("[data-busy]")?.textContent ?? "";
+  if (status) status.textContent = isBusy ? said : "";
+  // The page's own script decides whether the button can be pressed.
+  form.dispatchEvent(new Event("input"));
+}
+
+function clearProblems(form: HTMLFormElement): void {
+  for (const name of fieldNames) document.getElementById(`${name}-problem`)?.remove();
+  for (const id of [answerId, suggestionId]) document.getElementById(id)?.remove();
+  for (const name of fieldNames) describe(control(form, name), []);
+  control(form, "website").value = "";
+}
+
+function showFieldProblem(field: HTMLInputElement, problems: readonly FormProblem[]): void {
+  const { problem } = describe(field, problems);
+  const said = problem && render(<FieldProblem name={field.name} words={problem} />);
+  if (!said) return;
+  if (field.type === "checkbox") field.labels?.[0]?.after(said);
+  else field.before(said);
+}
+
+/** Tells a screen reader what belongs to a field. */
+function describe(field: HTMLInputElement, problems: readonly FormProblem[]) {
+  const hint = document.getElementById(`${field.name}-hint`) ? "hint" : undefined;
+  const told = tellField(problems, field.name, hint);
+  for (const [name, value] of Object.entries(told.said)) {
+    if (value === undefined) field.removeAttribute(name);
+    else field.setAttribute(name, String(value));
+  }
+  return told;
+}
+
+function empty(form: HTMLFormElement): void {
+  for (const name of [...fieldNames, "asked"]) {
+    const field = control(form, name);
+    if (field.type === "checkbox") field.checked = false;
+    else field.value = "";
+  }
+  control(form, "formKey").value = createFormKey();
+  form.dispatchEvent(new Event("input"));
+}
+
+const suggestionId = "email-suggestion";
+
+/** Cleans a pasted address, and asks about a mistyped one when the person has left the field. */
+function watchAddress(form: HTMLFormElement, { words, mailDomains }: IslandProps): void {
+  const email = control(form, "email");
+  const clean = () => {
+    const cleaned = cleanAddress(email.value);
+    if (cleaned !== email.value) email.value = cleaned;
+  };
+  const ask = () => {
+    document.getElementById(suggestionId)?.remove();
+    const meant = suggestAddress(email.value, mailDomains);
+    if (!meant) return;
+    control(form, "asked").value = email.value;
+    const question = render(
+      <Suggestion
+        question={words.question.replace("{address}", meant)}
+        words={words.form}
+        onTake={() => {
+          email.value = meant;
+          question?.remove();
+          email.focus();
+        }}
+      />,
+    );
+    if (!question) return;
+    question.id = suggestionId;
+    email.after(question);
+  };
+  // While somebody types, nothing moves under the caret.
+  email.addEventListener("input", (event) => {
+    const how = (event as InputEvent).inputType as string | undefined;
+    if (!how || /^insert(?:From|Replacement)/.test(how)) clean();
+  });
+  email.addEventListener("change", clean);
+  email.addEventListener("blur", ask);
+  clean();
+}
+
+function simulate(): Promise<AnswerInWords> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve({ kind: "submitted", submitted: null }), simulatedWaitMs);
+  });
+}
+
+/** Posts the form. Whatever goes wrong on the way comes back as a problem in words. */
+async function send(
+  address: string,
+  fields: [name: string, value: FormDataEntryValue][],
+  words: IslandProps["words"]["problems"],
+): Promise<AnswerInWords> {
+  const tell = (said: string): AnswerInWords => ({ kind: "problems", problems: [{ words: said }] });
+  const patience = new AbortController();
+  const timer = setTimeout(() => patience.abort(), patienceMs);
+  try {
+    const response = await fetch(address, {
+      method: "POST",
+      headers: { Accept: "application/json" },
+      body: new URLSearchParams(fields.map(([name, value]) => [name, String(value)])),
+      signal: patience.signal,
+    });
+    const body = await response.text();
+    const type = response.headers.get("content-type") ?? "";
+    if (type.startsWith("application/json")) {
+      const answer = JSON.parse(body) as AnswerInWords;
+      const isOurs = answer.kind === "submitted" || Array.isArray(answer.problems);
+      return isOurs ? answer : tell(words.unanswered);
+    }
+    // Our own door says in plain text what it refused; a page comes from something in between.
+    return tell(type.startsWith("text/plain") && body ? body : words.unanswered);
+  } catch (error) {
+    return tell(error instanceof SyntaxError ? words.unanswered : words.offline);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const form = document.getElementById("deletion-form");
+const props = document.getElementById("deletion-island-props")?.textContent;
+if (form instanceof HTMLFormElement && props) takeOver(form, JSON.parse(props) as IslandProps);

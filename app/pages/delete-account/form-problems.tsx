@@ -1,0 +1,76 @@
+import type { Campus } from "../../../campus-reader/campus.ts";
+import { Button } from "../../ui/button.tsx";
+import type { Problem } from "../../ui/field.tsx";
+import { WithAddresses } from "../../ui/line-breaks.tsx";
+import { Notice } from "../../ui/notice.tsx";
+
+/**
+ * The element with this id says what came of the last act. Forms post to its address, and browsers keep a fragment
+ * through a redirect (RFC 9110, 10.2.2): so the answer is the first thing seen and has the focus, without script too.
+ */
+export const answerId = "answer";
+
+/** A problem with a suggestion is a question: the form can be sent either way. */
+export type FormProblem = Problem & { suggestion?: string };
+
+type Answers = Pick<Campus["deletion"]["form"], "takeSuggestion" | "sendSuggestion" | "sendTyped">;
+
+/** What was refused or is asked, at the top of the form: it can take the focus and links to the fields. */
+export function ErrorSummary({
+  title,
+  problems,
+  words,
+}: {
+  title: string;
+  problems: readonly FormProblem[];
+  words: Answers;
+}) {
+  const suggestion = problems.find((problem) => problem.suggestion)?.suggestion;
+  return (
+    <Notice tone="danger" id={answerId} role="alert" tabIndex={-1}>
+      <h3>{title}</h3>
+      <ul>
+        {problems.map(({ field, words: said }) => (
+          <li key={said}>
+            {field ? (
+              <a href={`#${field}`}>
+                <WithAddresses text={said} />
+              </a>
+            ) : (
+              <WithAddresses text={said} />
+            )}
+          </li>
+        ))}
+      </ul>
+      {suggestion ? (
+        <p className="row">
+          {/* First, because Enter in a field presses the first button: it must not take what nobody chose. */}
+          <Button type="submit">{words.sendTyped}</Button>
+          <Button type="submit" name="take" value={suggestion} look="primary">
+            {words.sendSuggestion}
+          </Button>
+        </p>
+      ) : null}
+    </Notice>
+  );
+}
+
+/** Asks about a mistyped address while the form is being filled in. */
+export function Suggestion({
+  question,
+  words,
+  onTake,
+}: {
+  question: string;
+  words: Answers;
+  onTake: () => void;
+}) {
+  return (
+    <p className="row" role="status">
+      <span>
+        <WithAddresses text={question} />
+      </span>
+      <Button onClick={onTake}>{words.takeSuggestion}</Button>
+    </p>
+  );
+}

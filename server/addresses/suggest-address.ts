@@ -1,0 +1,58 @@
+/** No node module here: the form's script suggests, too. */
+
+/** Mailbox providers that many students use. Those who differ from another by one letter must all be named. */
+const providers = [
+  ...["gmail.com", "googlemail.com", "yahoo.com", "ymail.com", "rocketmail.com", "outlook.com"],
+  ...["hotmail.com", "live.com", "msn.com", "icloud.com", "me.com", "mac.com", "aol.com"],
+  ...["proton.me", "protonmail.com", "zoho.com", "mail.com", "email.com", "gmx.com", "gmx.net"],
+  ...["gmx.de", "web.de", "t-online.de", "mail.ru", "yandex.com", "qq.com", "163.com", "126.com"],
+  ...["yahoo.co.uk", "yahoo.co.in", "yahoo.de", "yahoo.fr", "yahoo.in", "yahoo.ca", "yahoo.es"],
+  ...["hotmail.co.uk", "hotmail.de", "hotmail.fr", "hotmail.es", "hotmail.it", "outlook.de"],
+  ...["outlook.fr", "outlook.in", "outlook.es", "live.co.uk", "live.de", "live.fr", "live.in"],
+];
+
+/** What people mean when they slip; a slip of any other provider is too likely a domain of its own. */
+const usual = ["gmail.com", "yahoo.com", "outlook.com", "hotmail.com", "icloud.com"];
+
+/**
+ * The address that was probably meant: one slip away from a usual provider, two from a long domain of the campus, or a
+ * domain of these without its end.
+ * @param own the campus's domains, in small letters
+ * @returns undefined where the domain is known, or too far from all that are
+ */
+export function suggestAddress(address: string, own: readonly string[]): string | undefined {
+  const at = address.lastIndexOf("@");
+  const domain = address.slice(at + 1).toLowerCase();
+  if (at < 1 || domain === "") return undefined;
+  const isKnown = (known: string) => domain === known || domain.endsWith(`.${known}`);
+  if (own.some(isKnown) || providers.includes(domain)) return undefined;
+  const meant =
+    own.find(
+      (known) => isCut(domain, known) || slips(domain, known) <= (known.length > 9 ? 2 : 1),
+    ) ?? usual.find((known) => isCut(domain, known) || slips(domain, known) === 1);
+  return meant && `${address.slice(0, at + 1)}${meant}`;
+}
+
+const isCut = (domain: string, known: string) => known.startsWith(`${domain}.`);
+
+/** Damerau-Levenshtein distance: letters too many, missing, wrong or swapped with their neighbour. */
+function slips(one: string, other: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= one.length; row++) {
+    const next = [row];
+    for (let column = 1; column <= other.length; column++) {
+      const isSame = one[row - 1] === other[column - 1];
+      const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      next[column] = Math.min(
+        (last[column] ?? 0) + 1,
+        (next[column - 1] ?? 0) + 1,
+        (last[column - 1] ?? 0) + (isSame ? 0 : 1),
+        isSwapped ? (before[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    before = last;
+    last = next;
+  }
+  return last[other.length] ?? 0;
+}
