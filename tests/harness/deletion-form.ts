@@ -1,3 +1,4 @@
+import type { Locator } from "@playwright/test";
 import { createFormKey } from "../../server/deletion-requests/life/request.ts";
 import { bySystem } from "../../server/deletion-requests/service.fixture.ts";
 import { findSubmission } from "../../server/deletion-requests/store/forms.ts";
@@ -103,4 +104,11 @@ export async function confirmedRequestOn(
   const formKey = createFormKey();
   await sendForm(server.url, { email, reason: "other", feedback: "", formKey });
   return beside(server, (foundation) => confirm(foundation, formKey));
+}
+
+/** Chooses the first day that an operator's form for a later date offers. */
+export async function chooseDay(form: Locator): Promise<void> {
+  const list = form.locator("select[name=by]");
+  const day = await list.locator('option[value^="2"]').first().getAttribute("value");
+  await list.selectOption(day ?? "");
 }

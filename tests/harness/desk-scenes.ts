@@ -14,6 +14,7 @@ import { byOperator } from "../../server/deletion-requests/service.fixture.ts";
 import { fillIn } from "../../server/forms/typed.ts";
 import { paths } from "../../server/http/paths.ts";
 import { addressIn, calendar, campus, dataList, editionIn, editions } from "./campus.ts";
+import { chooseDay } from "./deletion-form.ts";
 import { unfold } from "./looks.ts";
 import { operatorCookie, signIn } from "./sign-in.ts";
 import { openTestSite } from "./test-site.ts";
@@ -282,7 +283,7 @@ export async function openDeskScenes(language = campus.settings.language) {
       await page.evaluate(unfold);
       const form = page.locator(formOf("later"));
       await form.locator("input[value=time]").check();
-      await form.locator("select").selectOption({ index: 1 });
+      await chooseDay(form);
       for (const box of await form.locator("input[name=r][type=checkbox]").all()) await box.check();
       await form.locator("button[name=preview]").click();
       await page.locator("main pre").first().waitFor();

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "../../harness/browser.ts";
 import { campus, say } from "../../harness/campus.ts";
-import { confirmedRequestOn } from "../../harness/deletion-form.ts";
+import { chooseDay, confirmedRequestOn } from "../../harness/deletion-form.ts";
 
 // Emails are read before they are sent, on a phone, by touch.
 
@@ -49,7 +49,7 @@ for (const act of ["later", "refuse", "cancel"] as const) {
     await expect(sendingButtons(fold)).toHaveCount(0);
     await expect(fold.locator("input:checked")).toHaveCount(0);
     if (act !== "cancel") await fold.locator("input[value=other]").tap();
-    if (act === "later") await fold.locator("select").selectOption({ index: 1 });
+    if (act === "later") await chooseDay(fold);
     await fold.locator("textarea").fill("A fare is open since May.");
     const show = fold.getByRole("button", { name: form.preview });
     expect(await isHit(show)).toBe(true);

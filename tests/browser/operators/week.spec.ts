@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, phone, test } from "../../harness/browser.ts";
 import { campus, say } from "../../harness/campus.ts";
-import { confirmedRequest } from "../../harness/deletion-form.ts";
+import { chooseDay, confirmedRequest } from "../../harness/deletion-form.ts";
 import { operatorCookie, signIn } from "../../harness/sign-in.ts";
 import { openTestSite } from "../../harness/test-site.ts";
 
@@ -43,7 +43,7 @@ function atPhone(page: Page) {
       await press(fold.locator("label", { has: page.locator(`input[value=${reason}]`) }));
       if (act === "later") {
         count.presses++;
-        await fold.locator("select").selectOption({ index: 1 });
+        await chooseDay(fold);
       }
       await send(fold.locator("button[name=preview]"));
     },

@@ -35,6 +35,14 @@ async function requestOf(reference: string) {
 /** A day as the text of a page has it. */
 const dayNear = (day: Temporal.PlainDate) => days.dayNear(day).replaceAll("\u00a0", " ");
 
+/** The days that the form for a later date offers. */
+function daysIn(html: string): string[] {
+  const [list] = elementsOf(html, "select", { id: "later-by" });
+  return elementsOf(list?.html ?? "", "option")
+    .map(({ attributes }) => attributes.value ?? "")
+    .filter((value) => /^\d{4}-/.test(value));
+}
+
 /** What a form on a page would send, with its choices, as a browser would. */
 function hiddenIn(html: string, name: string): string[] {
   return elementsOf(html, "input", { name, type: "hidden" }).map(
@@ -77,9 +85,7 @@ test("chooses no date and no reason beforehand, and names a missing one at its f
 test("shows the email and the date before the button that sends them, and sends what was shown", async () => {
   const reference = await confirmedRequest(site, "anika@uni.example");
   const page = await nadia.read(pathOf(reference));
-  const [list] = elementsOf(page, "select", { id: "later-by" });
-  const [, option] = elementsOf(list?.html ?? "", "option");
-  const day = option?.attributes.value;
+  const [day] = daysIn(page);
   const typed = { act: "later", reason: "dues", by: day ?? "", explanation: "80 taka." };
   const shown = await nadia.post(pathOf(reference), { ...typed, seen: "99", preview: "1" });
   const html = await shown.text();
@@ -142,8 +148,7 @@ test("each of several gets the day that was aimed at, or its own latest lawful o
   nadia = await site.signInAs("Nadia", "admin");
   const young = await confirmedRequest(site, "young@uni.example");
   const { r, of, html } = await readBatch("later", [old, young]);
-  const offered = elementsOf(html, "option").map(({ attributes }) => attributes.value ?? "");
-  const last = offered.filter(Boolean).sort().at(-1) ?? "";
+  const last = daysIn(html).sort().at(-1) ?? "";
   const typed = { act: "later", reason: "time", by: last, r, of };
   const preview = textOf(
     mainOf(await (await nadia.post("/operator", { ...typed, preview: "1" })).text()),
