@@ -6,6 +6,7 @@ import {
   isWorking,
   type StoredRequest,
   type WorkingRequest,
+  waitOf,
 } from "../deletion-requests/life/request.ts";
 import { enterAct, writeAbout } from "../deletion-requests/store/audit-log.ts";
 import { findRequestById } from "../deletion-requests/store/requests.ts";
@@ -125,10 +126,17 @@ export function createAsking(mode: "dry-run" | "live", keys: Keys) {
       // What the account system did not find, and an operator takes back, is the team's until the night.
       if (before.state === "refused" && before.endedBy === "system") return;
       const isHandedBack = isWorking(before) && isInHand(before, known) && !isInHand(after, known);
-      if (!isWorking(before) || isHandedBack || didHappen("release", change)) {
-        // By hand: somebody is at work on it already, or it was called done and was not.
+      const isUndone = didHappen("undo", change);
+      const isFreed =
+        didHappen("release", change) || (isUndone && waitOf(before) && !waitOf(after));
+      if (!isWorking(before) || isHandedBack || isFreed) {
+        // It was told right away that this is over, and is told as soon that it is not.
+        const isAskedAnew = isUndone && known?.state === "closed";
+        // By hand: an operator is at work on it already, or it was called done and was not.
         const isByHand =
-          after.state === "in-progress" && (!isHandedBack || known?.state === "done");
+          after.state === "in-progress" &&
+          !isAskedAnew &&
+          (!isHandedBack || known?.state === "done");
         if (!isOpen(known) && isByHand) return;
         const job = isOpen(known)
           ? known

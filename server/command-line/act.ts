@@ -8,9 +8,9 @@ import {
   type ActName,
   acts,
   declarations,
+  findUndone,
   findWhyNot,
   isAct,
-  isUnknown,
   type Look,
   listExtensions,
 } from "../deletion-requests/working/acts.ts";
@@ -63,8 +63,8 @@ export async function runAct({ services, words, name }: Asked): Promise<Outcome>
   }
   const story = await desk.tell(reference);
   if (!story) return tellNotFound(desk, reference);
-  const { request, mails, seen } = story;
-  const before = { services, name, now: services.clock(), request, mails };
+  const { request, mails, events, seen } = story;
+  const before = { services, name, now: services.clock(), request, mails, events };
   const stranger = findStranger(before, act, typed);
   if (stranger !== undefined) {
     return notUnderstood(`${act} asks for nothing called ${toPrintable(stranger)}.`);
@@ -134,15 +134,16 @@ async function tell(
   }
   const story = await desk.tell(reference);
   if (!story) return done("It is gone.");
-  const { request, mails } = story;
-  const after = { ...before, request, mails };
+  const { request, mails, events } = story;
+  const after = { ...before, request, mails, events };
   const due = isWorking(request) ? `, due ${request.dueOn}, ${tellDaysLeft(request.daysLeft)}` : "";
   const said = `${reference}: ${act} is done. It is ${tellState(services, request)}${due}.`;
   const command = (next: ActName) =>
     `npm run requests -- act ${next} ${reference} --as ${before.name}`;
-  const isReady = findWhyNot("complete", before) && !findWhyNot("complete", after);
+  const isTaken = act === "take" || findWhyNot("complete", before) !== undefined;
+  const isReady = isTaken && !findWhyNot("complete", after);
   if (isReady) return done(`${said} Next: ${command("complete")}`);
-  if (!isUnknown(after, act)) return done(said);
+  if (!findUndone(after, act)) return done(said);
   const leaves = toTime(services.calendar, finalAt(services.clock()));
   return done(`${said} Until ${leaves} nobody hears: ${command("undo")}`);
 }
@@ -152,7 +153,8 @@ function tellWrong(look: Look, act: ActName, wrong: readonly Wrong[]): Outcome {
   const { fields, walks } = declarations[act];
   const most = act === "later" && listExtensions(look.services, [look.request], look.now).length;
   const hints = new Map(fields.map(({ name, hint }) => [name, hint]));
-  if (most) hints.set("days", `days=N, ${most} at most here`);
+  if (most)
+    hints.set("days", `days=N, ${most} at most here; 0 with until=DATE where the date stays`);
   const lines = wrong.map((one) => `  ${tellField(one, hints)}\n`).join("");
   if (!walks) return notUnderstood(`${act} needs\n${lines.trimEnd()}`);
   const { request, services } = look;

@@ -202,7 +202,7 @@ function createActs({ foundation, campuses, site: { desk, submitting, visits } }
     },
     complete: async ({ number, reference }) => {
       const gone = placesToTick(dataList).map((place) => [`at-${place}`, "done"]);
-      const said = { address: addressOf(number), account: "user", ...Object.fromEntries(gone) };
+      const said = { address: addressOf(number), account: "both", ...Object.fromEntries(gone) };
       const form = { act: "complete", reference, typed: fillIn(said) } as const;
       const result = await desk.hear(form, nameOf(number));
       if (result.kind !== "done")

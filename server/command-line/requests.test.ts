@@ -109,7 +109,7 @@ describe("an act", () => {
   test("is what its button is: one takes a request up and completes it, and its person gets the receipt", async () => {
     const reference = await service.submitConfirmed();
     expect(await act("take", reference)).toBe(
-      `${reference}: take is done. It is in progress, due 2026-12-06, 10 business days left. Next: npm run requests -- act complete ${reference} --as Nadia\n`,
+      `${reference}: take is done. It is confirmed, due 2026-12-06, 10 business days left. Next: npm run requests -- act complete ${reference} --as Nadia\n`,
     );
     // Asked without more, it shows whose it is and what to go through, and changes nothing.
     const asked = await run("act", "complete", reference, "--as", "Nadia");
@@ -135,14 +135,15 @@ describe("an act", () => {
       new RegExp(`^STOP: .* Nothing has changed .* That address asked with ${kabir}\\.`),
     );
     await service.round({ minutes: 10 });
-    expect([await stateOf(anika), await stateOf(kabir)]).toEqual(["in-progress", "in-progress"]);
+    expect([await stateOf(anika), await stateOf(kabir)]).toEqual(["confirmed", "confirmed"]);
   });
 
   test("says which fields it still needs, and takes none for another", async () => {
     const reference = await service.submitConfirmed();
     expect(await act("refuse", reference)).toMatch(/reason=no-account \| .* \| other/);
     expect(await act("refuse", reference, "reason=other")).toContain('explanation="TEXT"');
-    expect(await act("later", reference, "reason=time", "days=0")).toContain("at most here");
+    expect(await act("later", reference, "reason=dues", "days=0")).toContain("until=DATE");
+    expect(await act("later", reference, "reason=time", "days=100")).toContain("at most here");
     expect(await act("note", reference, `note=${"x".repeat(2001)}`)).toContain("2000 characters");
     expect(await act("cancel", reference, "because=x")).toContain("nothing called because");
     expect(await act("cancel", reference, "because")).toContain("is no field");

@@ -163,7 +163,7 @@ async function liveUntilTheExport(round: number, lived: Copied) {
   await service.hold(lived.held, `${heldUntil}`);
   service.pass({ hours: 20 });
   await service.requests.confirm(await service.follow(lived.confirmMail));
-  await service.take(lived.taken);
+  await service.begin(lived.taken);
   await act(lived.extended, { type: "later", reason: "time", days: 3, explanation: "Exam week" });
   await service.requests.cancel(await service.follow(lived.cancelMail));
   await act(lived.refused, { type: "refuse", reason: "other", explanation: "x" });
@@ -342,7 +342,7 @@ describe("at night, as somebody who has never done it", () => {
     await service.round();
     copy = await copyTo("copy.sqlite");
     service.pass({ hours: 20 });
-    await service.take(confirmed);
+    await service.begin(confirmed);
     export_ = await exportTo("export.sealed");
   });
 

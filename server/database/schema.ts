@@ -167,6 +167,7 @@ const partOf = <Type>(table: string, column: Declared<Type>) => of(table, column
 const since = <Type>(migration: string, column: Declared<Type>) =>
   having(column, { since: migration });
 const afterRestore = "0005-after-a-restore";
+const keptWalks = "0006-kept-walks";
 
 const withRequest = ["expired", "forgotten"] as const;
 const messageEnds = [
@@ -211,6 +212,8 @@ export const tables = {
     started_at: proof.atOrNull,
     /** The operator who is at work on it. */
     owner: own("dividing the work", team.textOrNull, "ended"),
+    /** What an operator has answered on the walk so far, as JSON: fields of the form and what was in them. */
+    walk: own("keeping what was gone through", since(keptWalks, team.textOrNull), "ended"),
     /** When an operator said that it is done, while that can still be undone. */
     done_at: proof.atOrNull,
     /** What really happened to the data, as JSON. */
@@ -272,6 +275,8 @@ export const tables = {
     due_from: plain.dayOrNull,
     due_to: plain.dayOrNull,
     form_key: own("one act of an operator's form that is sent twice", plain.textOrNull),
+    /** What undoing the act gives back, as JSON (`working/taking-back.ts`). */
+    change: own("undoing a mistake", since(keptWalks, team.textOrNull)),
   }),
 
   /** The links in mails. */

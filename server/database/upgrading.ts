@@ -5,6 +5,7 @@ import * as team from "./migrations/0002-team.ts";
 import * as codes from "./migrations/0003-contract-codes.ts";
 import * as indexes from "./migrations/0004-unused-indexes.ts";
 import * as afterRestore from "./migrations/0005-after-a-restore.ts";
+import * as walks from "./migrations/0006-kept-walks.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the tables are known only when the program runs
 export type AnyKysely = Kysely<any>;
@@ -16,6 +17,7 @@ export const migrations: Record<string, Migration> = {
   "0003-contract-codes": codes,
   "0004-unused-indexes": indexes,
   "0005-after-a-restore": afterRestore,
+  "0006-kept-walks": walks,
 };
 
 /**

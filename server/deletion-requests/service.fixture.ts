@@ -38,6 +38,7 @@ import { createMailWriters } from "./telling/mail-writer.ts";
 import { createMailChannels, tellTrouble } from "./telling/mails.ts";
 import type { MailWords, Message } from "./telling/messages.ts";
 import { sampleCompletion } from "./telling/sample-messages.ts";
+import type { Asked } from "./working/acts.ts";
 import { applyAct, type RequestServices } from "./working/apply-act.ts";
 import type { Entry } from "./working/closed-mailbox.ts";
 import { createDesk, handBackAll } from "./working/desk.ts";
@@ -66,11 +67,19 @@ export const sampleWalk: Typed = fillIn({
   "at-wallet": "done",
 });
 
+/** The first place on a walk, in which something was deleted: the work has begun. */
+export const firstTick = {
+  type: "tick",
+  walk: { account: ["user"], "at-accounts": ["done"] },
+  begins: true,
+  answered: ["accounts"],
+} as const satisfies Asked;
+
 /** A walk on which everything of an account was deleted. */
 export const typeWalk = (list: DataList, address = ""): Typed =>
   fillIn({
     address,
-    account: "user",
+    account: "both",
     ...Object.fromEntries(placesToTick(list).map((place) => [`at-${place}`, "done"])),
   });
 
@@ -424,11 +433,14 @@ export async function openTestService(
       return reference;
     },
 
-    /** Nadia takes it, and an account system says what came of it. */
+    /** Nadia begins, and the clock makes what came of it final. */
     async complete(reference: string): Promise<void> {
-      await this.take(reference);
+      await this.begin(reference);
       await bySystem(services, reference, { type: "complete", completion: sampleCompletion });
     },
+
+    /** Nadia has deleted something in the first place. */
+    begin: (reference: string, name = "Nadia") => desk.act(reference, firstTick, name),
 
     take: (reference: string, name = "Nadia") => desk.act(reference, { type: "take" }, name),
 

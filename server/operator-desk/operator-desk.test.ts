@@ -35,8 +35,8 @@ test("what is offered is what the life of a request allows, and the rest says wh
   });
   const confirmed = await service.submitConfirmed({ email: "other@uni.example" });
   expect(await possible(confirmed)).toMatchObject({
-    can: ["take", "later", "refuse", "cancel", "resend", "note"],
-    because: { complete: "not-taken", undo: "not-done" },
+    can: ["take", "complete", "later", "refuse", "cancel", "resend", "note"],
+    because: { undo: "not-done" },
   });
 });
 

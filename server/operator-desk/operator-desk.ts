@@ -2,8 +2,8 @@ import { type Compilable, type SelectQueryBuilder, sql } from "kysely";
 import { type DeletionJob, findJobOf } from "../account-system/deletion-jobs.ts";
 import { dateAt } from "../calendar/business-days.ts";
 import type { Tables } from "../database/schema.ts";
-import { counting, listing, reading } from "../database/statement.ts";
-import { decide, isSameName, type Refusal } from "../deletion-requests/life/life.ts";
+import { counting, everything, listing, reading } from "../database/statement.ts";
+import { type By, decide, isSameName, type Refusal } from "../deletion-requests/life/life.ts";
 import {
   isWorking,
   ownerOf,
@@ -11,7 +11,7 @@ import {
   type StoredRequest,
   waitOf,
 } from "../deletion-requests/life/request.ts";
-import { enterAct, findLastEvent } from "../deletion-requests/store/audit-log.ts";
+import { enterAct, findLastEvent, listEvents } from "../deletion-requests/store/audit-log.ts";
 import { listSubmissions } from "../deletion-requests/store/forms.ts";
 import { findListed } from "../deletion-requests/store/lists.ts";
 import { findOpenRequest, openNames, readStanding } from "../deletion-requests/store/requests.ts";
@@ -105,7 +105,7 @@ export function createOperatorDesk(
       const requests = (await listOnes(services, chosen)).filter(isWorking);
       const whyNot = new Map<string, Refusal>();
       for (const request of requests) {
-        const because = findWhyNot(act, look({ request, mails: [] }, name));
+        const because = findWhyNot(act, look({ request, mails: [], events: [] }, name));
         if (because) whyNot.set(request.reference, because);
       }
       const able = requests.filter(({ reference }) => !whyNot.has(reference));
@@ -148,7 +148,12 @@ export function createOperatorDesk(
       const request = await findTyped(services, reference);
       if (!request || !isAct(act)) return { kind: "not-found" };
       const mails = await listMessages(database.read, { requestId: request.id });
-      const seen = look({ request, mails }, name);
+      const events = await listEvents(database.read, {
+        requestId: request.id,
+        limit: everything,
+        id: 0,
+      });
+      const seen = look({ request, mails, events }, name);
       const refusal = findWhyNot(act, seen);
       if (refusal) return { kind: "refused", refusal, request };
       const asked = readAct(act, typed, seen);
@@ -162,12 +167,19 @@ export function createOperatorDesk(
         const meant = made.email && (await findOpenRequest(database.read, made.email));
         return { kind: "another-address", reference: meant?.reference };
       }
-      // The clock ends a request that was called done, and sends the receipt.
-      const actor = made.type === "complete" ? "system" : "operator";
-      const by = { actor, name } as const;
-      const decision = decide(services, request, made, by, clock());
+      const asOperator = { actor: "operator", name } as const;
+      let by: By = asOperator;
+      let from: StoredRequest = request;
+      if (made.type === "complete") {
+        const done = decide(services, request, made, asOperator, clock());
+        if (!done.ok) return { kind: "refused", refusal: done.refusal, request };
+        // The clock ends a request that was called done, and sends the receipt.
+        by = { actor: "system" };
+        from = done.after;
+      }
+      const decision = decide(services, from, made, by, clock());
       if (!decision.ok) return { kind: "refused", refusal: decision.refusal, request };
-      const message = draftMail(services, request, made, by, dots, clock());
+      const message = draftMail(services, from, made, by, dots, clock());
       const toContact = request.contact !== undefined;
       const mail = message && services.writeMail(message, request.language, { toContact });
       return {

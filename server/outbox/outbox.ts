@@ -459,6 +459,9 @@ const dropUnsentOf = deleting("outbox", { ...unsent, recipient: "=" });
 /** Takes back what was not sent yet, because a later message makes it pointless. Returns how many. */
 export const dropUnsentMessages = deleting("outbox", unsent);
 
+/** Keeps a message from leaving while what it tells may be undone, or gives it back the state that it had. */
+export const changeMessageState = updating("outbox", ["state"], { id: "=", recipient: "=" });
+
 /** What of one kind has not left yet waits until then at least. */
 export const delayMessages = updating("outbox", ["nextAt"], {
   requestId: "=",

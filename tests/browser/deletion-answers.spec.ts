@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { firstTick } from "../../server/deletion-requests/service.fixture.ts";
 import { paths } from "../../server/http/paths.ts";
 import { expect, type Locator, type Page, statusLine, test } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
@@ -156,7 +157,7 @@ for (const [way, { viewport, javaScriptEnabled }] of ways) {
       await expect(question).toBeVisible();
       const { reference = "" } =
         (await story.site.stored()).find(({ email }) => email === address) ?? {};
-      await story.desk.act(reference, { type: "take" }, "Nadia");
+      await story.desk.act(reference, firstTick, "Nadia");
       await yes.click();
       await expectInFirstView(page, page.getByText(visit.cancel.tooLate));
       await expectState(page, states["in-progress"]);

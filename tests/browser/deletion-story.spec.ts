@@ -2,8 +2,9 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { dateAt } from "../../server/calendar/business-days.ts";
 import { readWalk } from "../../server/deletion-requests/life/checklist.ts";
-import { bySystem, typeWalk } from "../../server/deletion-requests/service.fixture.ts";
+import { bySystem, firstTick, typeWalk } from "../../server/deletion-requests/service.fixture.ts";
 import { paths } from "../../server/http/paths.ts";
+import { undoMinutes } from "../../server/terms.ts";
 import { expect, test } from "../harness/browser.ts";
 import {
   addressIn,
@@ -81,7 +82,8 @@ for (const words of editions) {
       expect(mail.received.some(({ to }) => to[0] === campus.settings.email)).toBe(true);
 
       const [{ reference = "" } = {}] = await site.stored();
-      await desk.act(reference, { type: "take" }, "Nadia");
+      await desk.act(reference, firstTick, "Nadia");
+      site.wait({ minutes: undoMinutes });
       await follow(words.mail["in-progress"]);
       await expect(page.getByText(states["in-progress"].text)).toBeVisible();
       await expect(page.getByRole("link", { name: visit.cancel.link })).toHaveCount(0);

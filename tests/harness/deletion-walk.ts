@@ -2,7 +2,7 @@ import type { EmailAddress } from "../../server/addresses/email-address.ts";
 import { dateAt } from "../../server/calendar/business-days.ts";
 import { sampleWords } from "../../server/command-line/sample-words.ts";
 import { readWalk } from "../../server/deletion-requests/life/checklist.ts";
-import { typeWalk } from "../../server/deletion-requests/service.fixture.ts";
+import { firstTick, typeWalk } from "../../server/deletion-requests/service.fixture.ts";
 import type { Asked } from "../../server/deletion-requests/working/acts.ts";
 import { paths } from "../../server/http/paths.ts";
 import { undoMinutes } from "../../server/terms.ts";
@@ -46,7 +46,7 @@ export async function walkDeletion(language = campus.settings.language) {
     const today = dateAt(site.foundation.calendar, site.clock());
     const { completion, ticked } = readWalk(dataList, typeWalk(dataList), today);
     const complete = { type: "complete", address: addressOf(name), completion, ticked } as const;
-    return worked(name, { type: "take" }, complete, ...acts);
+    return worked(name, firstTick, complete, ...acts);
   };
 
   /** What was done or refused cannot be taken back any more, and its student was told. */
@@ -66,7 +66,7 @@ export async function walkDeletion(language = campus.settings.language) {
     return linkTo(contact);
   }
 
-  const overdue = await worked("overdue", { type: "take" });
+  const overdue = await worked("overdue", firstTick);
   site.wait({ hours: 24 * 21 });
   const late = await linkTo((await ask("late")).email);
   const left = await visitOf(await linkTo((await ask("left")).email));
@@ -80,22 +80,20 @@ export async function walkDeletion(language = campus.settings.language) {
   const cancelled = await confirmed("cancelled");
   await press("cancel", cancelled.link);
   await done("completed");
-  const completed = await settled("completed");
+  await worked("held", { type: "later", reason: "dues", days: 2, explanation });
+  await worked("extended", { type: "later", reason: "time", days: 5, explanation });
   await worked("refused", { type: "refuse", reason: "open-matter", explanation });
+  const completed = await settled("completed");
   const states = {
     submitted: to(`${paths.deletion}?submitted=${asked.formKey}`),
     "to-confirm": await linkTo(asked.email),
     confirmed: used.link,
     "cancel-asked": `${await visitOf(used.link)}&ask=cancel`,
-    "in-progress": await worked("taken", { type: "take" }),
-    held: await worked(
-      "held",
-      { type: "take" },
-      { type: "later", reason: "dues", days: 2, explanation },
-    ),
-    extended: await worked("extended", { type: "later", reason: "time", days: 5, explanation }),
+    "in-progress": await worked("taken", firstTick),
+    held: await linkTo(addressOf("held")),
+    extended: await linkTo(addressOf("extended")),
     completed,
-    refused: await settled("refused"),
+    refused: await linkTo(addressOf("refused")),
     overdue,
     // Called done too early, which was taken back at once.
     undone: await done("undone", { type: "undo", explanation: "" }),

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { createSecret } from "../../server/account-system/account-system.fixture.ts";
 import { countRechecked } from "../../server/account-system/deletion-jobs.ts";
 import { type ProblemCode, toProblem } from "../../server/account-system/problems.ts";
-import { bySystem } from "../../server/deletion-requests/service.fixture.ts";
+import { bySystem, firstTick } from "../../server/deletion-requests/service.fixture.ts";
 import { sampleCompletion } from "../../server/deletion-requests/telling/sample-messages.ts";
 import {
   type AccountWalk,
@@ -228,7 +228,7 @@ test("after accounts were restored, it is asked about each it had deleted, and a
 
 test("after accounts were restored, what was deleted by hand is for a person, and the rest is asked", async () => {
   const byHand = await walk.confirmed("kabir");
-  await walk.desk.act(byHand.reference, { type: "take" }, "Nadia");
+  await walk.desk.act(byHand.reference, firstTick, "Nadia");
   await bySystem(walk.site.foundation, byHand.reference, {
     type: "complete",
     completion: sampleCompletion,

@@ -4,6 +4,7 @@ import type { Act } from "../../server/deletion-requests/life/life.ts";
 import { byOperator } from "../../server/deletion-requests/service.fixture.ts";
 import type { Text } from "../../server/language/texts.ts";
 import { readToday } from "../../server/operator-desk/operator-desk.ts";
+import { undoMinutes } from "../../server/terms.ts";
 import { walk, walkForEachTest, walkOtherwise } from "../harness/account-walk.ts";
 import { campus, say } from "../harness/campus.ts";
 
@@ -31,6 +32,7 @@ describe("an operator's hold", () => {
       test: false,
       until: "2026-11-25",
     });
+    await walk.pass({ minutes: undoMinutes });
     const told = () => walk.mail.received.filter(({ to }) => to.includes(email)).length;
     const before = told();
     expect(await walk.say("started", { id: walk.idOf() })).toMatchObject({
@@ -81,6 +83,7 @@ describe("an operator's hold", () => {
     const explanation = "The police asked us to wait.";
     await does(reference, { type: "hold", reason: "legal-hold", until, explanation });
     await walk.said("blocked", { id: walk.idOf(), reason: "dues", until: "2026-11-23" });
+    await walk.pass({ minutes: undoMinutes });
     const shown = await walk.site.ask(await walk.visitOf(await walk.linkTo(email)));
     expect(await shown.text()).toContain(explanation);
   });

@@ -229,6 +229,7 @@ function Standing({ status, visit }: { status: Status; visit: string }) {
       ) : null}
       <p>{text}</p>
       {why ? <Quoted text={reasonOf(words, why)} explanation={why.explanation} /> : null}
+      {state === "in-progress" && !done ? <Html html={said.stillStop} /> : null}
       {why?.until && !isLate ? <Html html={said.held.due} /> : null}
       <Slips status={status} />
       <Journey

@@ -4,6 +4,7 @@
  * - `form[data-kept]` is sent within the page, so that what was typed stays where no answer comes
  * - `form[data-passkey]` asks the device first, by the task that it carries
  * - `form[data-invitation]` sends what stands behind the address's hash, and says meanwhile what it carries
+ * - `form[data-walk]` has each answer kept when it is given, and says so beside it; the text says that it could not
  * - `[data-choose-all]` ticks every box of the name that it carries, other than `[data-apart]`
  * - what follows a `[data-place]` that was gone through, and a fold that is opened, come into view
  * - `[data-copy]` copies its text and says so in the next `[role=status]`; `[data-print]` prints the page
@@ -84,6 +85,44 @@ function tellUnreached(form: HTMLFormElement): void {
   document.getElementById("told")?.remove();
   document.querySelector(".desk-heading")?.after(told);
   told.focus();
+}
+
+/** Walks of which an answer is on its way, each with the place whose newer answer waits for that. */
+const keeping = new Map<HTMLFormElement, HTMLElement | undefined>();
+
+/**
+ * Has the server keep what was answered on a walk so far, and stays where it is. If the request went on without us, its page
+ * takes this one's place: it says what happened.
+ */
+async function keep(form: HTMLFormElement, place: HTMLElement): Promise<void> {
+  if (keeping.has(form)) {
+    keeping.set(form, place);
+    return;
+  }
+  keeping.set(form, undefined);
+  const fields = new FormData(form);
+  fields.set("save", place.dataset.place ?? "");
+  try {
+    const answer = await ask(form, fields);
+    const page = await pageOf(answer);
+    const next = page.querySelector<HTMLFormElement>("form[data-walk]");
+    // What was sent meanwhile says what became of it.
+    if (form.ariaBusy || !form.isConnected) return;
+    if (!answer.ok || !next) return show(page, answer.url);
+    for (const name of ["seen", "formKey"]) {
+      const [own, newer] = [form, next].map((one) => one.elements.namedItem(name));
+      (own as HTMLInputElement).value = (newer as HTMLInputElement).value;
+    }
+    const voice = place.querySelector<HTMLElement>("[role=status]");
+    say(place, voice?.dataset.says);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    say(place, form.dataset.walk);
+  } finally {
+    const newer = keeping.get(form);
+    keeping.delete(form);
+    if (newer) void keep(form, newer);
+  }
 }
 
 /** Says something beside what was pressed. */
@@ -194,10 +233,13 @@ document.addEventListener("submit", (event) => {
 });
 
 document.addEventListener("change", ({ target }) => {
-  const { checked, value, dataset } = target as HTMLInputElement;
+  const { form, checked, value, dataset } = target as HTMLInputElement;
   const place = value === "kept" ? null : (target as Element).closest("[data-place]");
   place?.nextElementSibling?.scrollIntoView({ block: "nearest" });
   if (place) ignoreTaps();
+  // What stays has a reason and a day, which come after it.
+  const answered = (target as Element).closest<HTMLElement>("[data-place]");
+  if (answered && form?.dataset.walk !== undefined) void keep(form, answered);
   if (dataset.chooseAll === undefined) return;
   const boxes = document.querySelectorAll<HTMLInputElement>(
     `[type=checkbox][name="${dataset.chooseAll}"]:not([data-apart])`,

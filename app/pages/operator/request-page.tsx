@@ -316,7 +316,8 @@ function tellAbout({ operator, say }: Words, act: DeskAct, { story, isUnknown }:
   if (act === "take" && owner) return say(about.takeOver, { name: owner });
   if (act === "take" && request.state === "in-progress") return about.takeBegun;
   if (act !== "undo") return about[act];
-  if (isEnded(request)) return isUnknown ? about.undo : about.undoTold;
-  if (isWorking(request) && request.done) return about.undo;
+  const isOver = isEnded(request) || (isWorking(request) && request.done !== undefined);
+  if (isUnknown) return isOver ? about.undo : about.undoQuiet;
+  if (isEnded(request)) return about.undoTold;
   return waitOf(request) ? about.undoHold : about.undoTake;
 }

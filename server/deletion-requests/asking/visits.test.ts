@@ -130,8 +130,9 @@ describe("the status page", () => {
     expect(service.sent.filter((mail) => mail.kind === "cancelled")).toHaveLength(1);
 
     const reference = await service.submitConfirmed({ email: "kabir@uni.example" });
-    await service.take(reference);
-    const later = await service.openMail("in-progress");
+    await service.begin(reference);
+    await service.round({ minutes: 10 });
+    const later = await service.follow(service.newest("in-progress"));
     expect(await service.requests.cancel(later)).toMatchObject({
       kind: "too-late",
       status: { state: "in-progress", canCancel: false },
@@ -140,9 +141,9 @@ describe("the status page", () => {
 
   test("in the promised day's night a mail promises it still, the day after no more", async () => {
     const reference = await service.submitConfirmed();
-    service.setClock("2026-12-06T17:59:00Z");
-    await service.take(reference);
-    await service.round();
+    service.setClock("2026-12-06T17:49:00Z");
+    await service.begin(reference);
+    await service.round({ minutes: 10 });
     expect(service.newest("in-progress").message).not.toHaveProperty("late");
     service.pass({ minutes: 2 });
     await service.submitMailed();

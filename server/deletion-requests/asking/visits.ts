@@ -1,6 +1,7 @@
 import type { DueDate } from "../../calendar/business-days.ts";
 import { isStorageProblem } from "../../database/database.ts";
 import type { Read, Write } from "../../database/statement.ts";
+import { listMessages } from "../../outbox/outbox.ts";
 import { visitMinutes } from "../../terms.ts";
 import { findProof } from "../ledger/chain.ts";
 import { promiseAt } from "../life/life.ts";
@@ -27,6 +28,7 @@ import {
   tellStatus,
 } from "../telling/tell-request.ts";
 import { applyAct } from "../working/apply-act.ts";
+import { asTold } from "../working/taking-back.ts";
 import type { Asking } from "./submitting.ts";
 
 /**
@@ -161,12 +163,15 @@ async function readStatus(
   now: Temporal.Instant,
 ): Promise<Status> {
   const { id } = request;
+  const events = await listEvents(reader, { requestId: id, limit: eventsRead, id: 0 });
+  const mails = await listMessages(reader, { requestId: id });
+  const told = asTold(request, events, mails, now);
   const known = {
     references: await listReferences(reader, { requestId: id, limit: referencesShown }),
-    events: await listEvents(reader, { requestId: id, limit: eventsRead, id: 0 }),
+    events: told.events,
     proof: request.state === "completed" ? await findProof(reader, services.keys, id) : undefined,
   };
-  return tellStatus(services, request, known, now);
+  return tellStatus(services, told.request, known, now);
 }
 
 /** What a button does; undefined where it is done, or was before. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fillIn } from "../../forms/typed.ts";
 import { testDataList, typeWalk } from "../service.fixture.ts";
-import { type DataList, findMisfits, readWalk } from "./checklist.ts";
+import { type DataList, findMisfits, readTicks, readWalk } from "./checklist.ts";
 import type { CompletionLine } from "./completion.ts";
 
 const today = Temporal.PlainDate.from("2026-11-22");
@@ -19,6 +19,29 @@ test("each place of ours, and whoever is to be told, waits for somebody's tick",
   expect(missing({ account: "constructor" })).toEqual(missing({ account: "both" }));
   const gone = { "at-accounts": "done", "at-wallet": "done" };
   expect(missing({ ...gone, "at-rides": "none" })).toEqual([]);
+});
+
+test("asks which is right if something was done where such an account has nothing", () => {
+  const gone = { "at-accounts": "done", "at-rides": "done", "at-wallet": "done" };
+  for (const found of ["done", "kept"]) {
+    expect(missing({ ...gone, "at-papers": found })).toContain("contradiction papers");
+  }
+  expect(missing({ ...gone, "at-papers": "none" })).toEqual([]);
+  expect(missing({ ...gone, account: "both", "at-papers": "done" })).toEqual([]);
+});
+
+test("keeps the answers of a walk, and begins with the first deletion", () => {
+  const kept = (said: Record<string, string>) => readTicks(testDataList, fillIn(said));
+  expect(kept({ account: "user", "at-rides": "none", "why-rides": "dues", other: "x" })).toEqual({
+    walk: { account: ["user"], "at-rides": ["none"] },
+    begins: false,
+    answered: ["rides"],
+  });
+  expect(kept({ "at-rides": "kept", "until-rides": "2027-01-31" })).toMatchObject({
+    walk: { "at-rides": ["kept"], "until-rides": ["2027-01-31"] },
+    begins: true,
+  });
+  expect(kept({ account: "nobody", "at-rides": "burnt" }).walk).toEqual({});
 });
 
 test("what is kept is kept beyond today, and not for ever, and is said with why and until when", () => {

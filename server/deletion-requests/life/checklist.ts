@@ -27,11 +27,17 @@ const accountsByName = new Map([
   ["both", both],
 ]);
 
+/** What an account may be called on a walk. */
+export const accountKinds = ["user", "rider", "both"] as const;
+
 /** What must be said besides the places themselves, which are looked at together. */
 export const account = z.object({
   address: z.string().min(1, { error: "addressMissing" }).describe("ADDRESS"),
   account: z.enum([...accountsByName.keys()], { error: "account" }),
 });
+
+/** Whose account it was, which decides where there is something to do. */
+export const walkAccount = account.pick({ account: true });
 
 /** The names of what is said of each place. */
 export function namesOnWalk({ stores }: DataList): string[] {
@@ -56,6 +62,9 @@ export function readWalk(list: DataList, typed: Typed, today: Temporal.PlainDate
   const ticked = toWalk.filter((place) => ["done", "kept"].includes(foundAt(place)));
   const holdsSome = (place: string) =>
     list.kinds.some((row) => row.store === place && isOfAccount(row));
+  // Something was done where such an account has nothing: one of the two answers is wrong, and only who gave them knows.
+  const isContradicted = (place: string) =>
+    !toTell.includes(place) && ticked.includes(place) && !holdsSome(place);
   const isOpen = (place: string) =>
     !ticked.includes(place) &&
     (toTell.includes(place) || (foundAt(place) !== "none" && holdsSome(place)));
@@ -78,6 +87,11 @@ export function readWalk(list: DataList, typed: Typed, today: Temporal.PlainDate
     backupsGoneBy: null,
   };
   const missing: Wrong[] = [
+    ...toWalk.filter(isContradicted).map((about) => ({
+      what: "contradiction",
+      field: `at-${about}`,
+      about,
+    })),
     ...toWalk.filter(isOpen).map((about) => ({
       what: toTell.includes(about) ? "untold" : "unticked",
       field: `at-${about}`,
@@ -132,6 +146,39 @@ function isLater(until: string, today: Temporal.PlainDate): boolean {
   const { compare } = Temporal.PlainDate;
   const last = today.add({ years: keptAtMostYears });
   return compare(until, today) > 0 && compare(until, last) <= 0;
+}
+
+/** At most, of what is typed on a walk. */
+const longestAnswer = 60;
+
+/**
+ * The answers on a walk that is not through yet, as they are kept: the kind of account, and what was found in each place.
+ * @returns the places that have an answer, and whether something was done in one of them
+ */
+export function readTicks(list: DataList, typed: Typed) {
+  const places = placesToTick(list);
+  const foundAt = (place: string) =>
+    foundThere.find((found) => found === first(typed, `at-${place}`));
+  const answered = places.filter((place) => foundAt(place) !== undefined);
+  const names = answered.flatMap((place) =>
+    foundAt(place) === "kept"
+      ? [`at-${place}`, `kept-${place}`, `why-${place}`, `until-${place}`]
+      : [`at-${place}`],
+  );
+  const isKind = accountsByName.has(first(typed, "account"));
+  const kept = [...(isKind ? ["account"] : []), ...names].flatMap((name) => {
+    const values = typed[name]?.filter((value) => value.length <= longestAnswer);
+    return values ? [[name, values] as const] : [];
+  });
+  const begins = answered.some((place) => foundAt(place) !== "none");
+  return { walk: Object.fromEntries(kept), begins, answered };
+}
+
+/** Kinds of account of which a place holds something; nobody walks there for another. */
+export function accountsAt(list: DataList, place: string): AccountKind[] {
+  return both.filter((kind) =>
+    list.kinds.some((row) => row.store === place && row.accounts.includes(kind)),
+  );
 }
 
 /** Who must be told that an account is gone, by whoever deletes it. */

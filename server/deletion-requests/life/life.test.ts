@@ -32,7 +32,13 @@ const promised = {
   onTimeBy: due,
   skipped: [],
 };
-const waiting = { ...promised, hold: undefined, owner: undefined, done: undefined };
+const waiting = {
+  ...promised,
+  hold: undefined,
+  owner: undefined,
+  done: undefined,
+  walk: undefined,
+};
 const begun = { ...waiting, state: "in-progress", startedAt: at } as const;
 const done = { ...begun, done: { at, completion } };
 const over: Ended = {
@@ -61,6 +67,8 @@ const extend = (businessDays: number) =>
 const newest = { reference: "7XQP-K4RM", reason: "privacy-concerns", language: "bn" } as const;
 const contact = "anika@home.example";
 
+const waitingFor = { ...waiting, state: "confirmed" } as const;
+
 const acts: { [One in Act as One["type"]]: One } = {
   repeat: { type: "repeat", ...newest },
   enter: { type: "enter", ...newest, contact, receivedAt: at, proof: "last-ride" },
@@ -70,7 +78,11 @@ const acts: { [One in Act as One["type"]]: One } = {
   take: { type: "take" },
   "hand-back": { type: "hand-back" },
   complete: { type: "complete", completion },
-  undo: { type: "undo" },
+  tick: { type: "tick", walk: { "at-rides": ["done"] }, begins: true },
+  undo: {
+    type: "undo",
+    undone: { act: "take", at, to: waitingFor, row: {}, mails: [], parked: [] },
+  },
   refuse: { type: "refuse", reason: "no-account", explanation: "" },
   extend: extend(5),
   hold: hold("2026-12-06"),
@@ -106,16 +118,22 @@ const allowed: Record<string, State> = {
   "confirmed repeat person": "confirmed",
   "confirmed cancel person": "cancelled",
   "confirmed cancel operator": "cancelled",
-  "confirmed take operator": "in-progress",
+  "confirmed take operator": "confirmed",
   "confirmed take system": "in-progress",
   "confirmed refuse operator": "refused",
   "confirmed refuse system": "refused",
   "confirmed extend operator": "confirmed",
   "confirmed hold operator": "confirmed",
   "confirmed hold system": "confirmed",
+  "confirmed tick operator": "in-progress",
+  // Who completes takes it by that.
+  "confirmed complete operator": "in-progress",
+  "confirmed undo operator": "confirmed",
   "in-progress repeat person": "in-progress",
   "in-progress cancel operator": "cancelled",
   "in-progress hand-back operator": "in-progress",
+  "in-progress tick operator": "in-progress",
+  "in-progress undo operator": "confirmed",
   "in-progress hold operator": "in-progress",
   "in-progress hold system": "in-progress",
   // Done, and to be completed by the clock.
@@ -125,8 +143,11 @@ const allowed: Record<string, State> = {
   "in-progress refuse system": "refused",
   "in-progress extend operator": "in-progress",
   "completed reopen operator": "confirmed",
+  "completed undo operator": "confirmed",
   "cancelled reopen operator": "confirmed",
+  "cancelled undo operator": "confirmed",
   "refused reopen operator": "confirmed",
+  "refused undo operator": "confirmed",
 };
 
 test("in every state, every act by everybody: allowed exactly where the promise allows it", () => {
@@ -160,11 +181,10 @@ test.each([
   ["received", "take", "operator", "not-confirmed"],
   ["received", "cancel", "person", "not-confirmed"],
   ["confirmed", "confirm", "person", "already-confirmed"],
-  ["confirmed", "complete", "operator", "not-taken"],
+  ["confirmed", "complete", "system", "not-taken"],
   ["in-progress", "cancel", "person", "already-taken"],
   ["in-progress", "take", "operator", "already-taken"],
   ["completed", "cancel", "person", "already-ended"],
-  ["confirmed", "undo", "operator", "not-done"],
   ["confirmed", "release", "operator", "not-held"],
   ["confirmed", "hand-back", "operator", "not-taken"],
   ["confirmed", "approve", "operator", "already-confirmed"],
@@ -254,11 +274,24 @@ test("what was called done waits: it can be undone or completed, and is somebody
   }
   const mine = { ...done, owner: "Nadia" };
   expect(happens(mine, acts["hand-back"], by.operator)).toEqual(done);
-  expect(happens(done, acts.undo, by.operator)).toMatchObject({ done: undefined });
   for (const actor of ["operator", "system"] as const) {
     expect(happens(done, acts.complete, by[actor])).toBe("already-done");
   }
   expect(happens(done, acts.complete, clock)).toMatchObject({ state: "completed", endedAt: at });
+});
+
+test("what the team divides up is its own matter: nothing has begun before the first deletion is ticked", () => {
+  const taken = happens(confirmed, acts.take, by.operator);
+  expect(taken).toEqual({ ...confirmed, owner: "Nadia" });
+  if (typeof taken === "string") throw new Error(taken);
+  expect(happens(taken, acts.cancel, by.person)).toMatchObject({ state: "cancelled" });
+  const nothingThere = { type: "tick", walk: { "at-rides": ["none"] }, begins: false } as const;
+  expect(happens(taken, nothingThere, by.operator)).toMatchObject({ state: "confirmed" });
+  expect(happens(taken, acts.tick, rahim)).toBe("somebody-elses");
+  const begun = happens(taken, acts.tick, by.operator);
+  expect(begun).toMatchObject({ state: "in-progress", walk: { "at-rides": ["done"] } });
+  if (typeof begun === "string") throw new Error(begun);
+  expect(happens(begun, acts.cancel, by.person)).toBe("already-taken");
 });
 
 test("one operator does not complete what another one is at work on", () => {

@@ -20,6 +20,7 @@ import {
   type ReceivedRequest,
   type RefusalReason,
   type StoredRequest,
+  type WalkAnswers,
   type WorkingRequest,
 } from "./request.ts";
 
@@ -43,9 +44,12 @@ export type Act =
   /** `from` whoever had it, where an operator takes it over. */
   | { type: "take"; from?: string | undefined }
   | { type: "hand-back" }
+  /** Keeps the answers of the walk. With the first place in which something was done (`begins`) the work has begun. */
+  | { type: "tick"; walk: WalkAnswers; begins: boolean; ticked?: readonly string[] }
   /** It can be undone for ten minutes; by the clock it is final. `ticked` are the places that somebody has gone through. */
   | { type: "complete"; completion: Completion; ticked?: readonly string[] }
-  | { type: "undo" }
+  /** Gives back what was there before an act, of which its person has heard nothing. */
+  | { type: "undo"; undone: Undone }
   | { type: "refuse"; reason: RefusalReason; explanation: string }
   | { type: "extend"; businessDays: number; explanation: string }
   /** With `businessDays`, the promised date is so much later; without, only as far as the hold makes it. */
@@ -59,6 +63,21 @@ export type Act =
   /** Its day may be over. */
   | { type: "release" }
   | { type: "reopen"; explanation: string };
+
+/** An act as its event kept it: what it changed, and what undoing it has to set right besides. */
+export type Undone = {
+  /** The act's name in the history. */
+  act: Act["type"];
+  at: Temporal.Instant;
+  /** The request as it was before. */
+  to: WorkingRequest;
+  /** Columns of the request's row as they were before, encoded. */
+  row: Readonly<Record<string, unknown>>;
+  /** Emails that tell of the act, by id. None has left. */
+  mails: readonly number[];
+  /** Emails that the act held back, by id, with the state in which each was. */
+  parked: readonly (readonly [id: number, state: string])[];
+};
 
 type Form = Pick<ReceivedRequest, "reference" | "reason" | "language">;
 
@@ -99,6 +118,7 @@ export type Refusal =
   | "too-late-to-tell"
   | "too-late-a-date"
   | "in-the-past"
+  | "not-before-due"
   | "not-ended"
   | "another-open"
   | "persons-own-wish"
@@ -197,13 +217,20 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
     by: ["operator", "system"],
     unlessDone: true,
     working(request, { from }, { by: { name }, at }) {
-      if (request.state === "confirmed") {
-        return { ...request, state: "in-progress", owner: name, startedAt: at };
-      }
-      // What an account system began, or somebody handed back, an operator may go on with.
-      return name === undefined || !isFreeFor(request.owner, from)
-        ? "already-taken"
-        : { ...request, owner: name };
+      if (!isFreeFor(request.owner, from)) return "already-taken";
+      // Among the team a request is only divided up: for its person nothing has begun.
+      if (name !== undefined) return { ...request, owner: name };
+      return request.state === "confirmed" ? begin(request, at) : "already-taken";
+    },
+  },
+  tick: {
+    by: ["operator"],
+    unlessDone: true,
+    working(request, { walk, begins }, { by: { name }, at, on }) {
+      if (isHeld(request.hold, on)) return "held";
+      if (!isFreeFor(request.owner, name)) return "somebody-elses";
+      const ticked = { ...request, owner: name ?? request.owner, walk };
+      return begins ? begin(ticked, at) : ticked;
     },
   },
   "hand-back": {
@@ -217,7 +244,8 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
   },
   undo: {
     by: ["operator"],
-    working: (request) => (request.done ? { ...request, done: undefined } : "not-done"),
+    working: (_, { undone }) => undone.to,
+    ended: (_, { undone }) => undone.to,
   },
   refuse: {
     // An account system that knows no such account.
@@ -268,7 +296,7 @@ export function decide(
   const after = become(acts[act.type] as Declaration<Act>, request, act, how);
   return typeof after === "string"
     ? { ok: false, refusal: after }
-    : { ok: true, after, happened: tellChange(request, after, by) };
+    : { ok: true, after, happened: tellAct(request, after, act, by) };
 }
 
 function become(
@@ -297,18 +325,26 @@ function complete(
 ): ConfirmedRequest | Refusal {
   const { owner, hold, done } = request;
   const { by, at, on } = how;
-  if (request.state === "confirmed") return "not-taken";
   if (isByClock(by)) {
+    if (request.state === "confirmed") return "not-taken";
     // It was done when somebody said so, ten minutes before it can no longer be undone.
     const ended = end(request, { by, at: done?.at ?? at });
     return { ...ended, completion, state: "completed" };
   }
   if (done) return "already-done";
   if (isHeld(hold, on)) return "held";
-  if (by.name !== undefined && owner !== undefined && !isSameName(owner, by.name)) {
-    return "somebody-elses";
+  if (by.name === undefined) {
+    return request.state === "confirmed" ? "not-taken" : { ...request, done: { at, completion } };
   }
-  return { ...request, done: { at, completion } };
+  if (!isFreeFor(owner, by.name)) return "somebody-elses";
+  return begin({ ...request, owner: by.name, done: { at, completion } }, at);
+}
+
+/** From here on its person can no longer cancel. */
+function begin(request: WorkingRequest, at: Temporal.Instant): WorkingRequest {
+  return request.state === "confirmed"
+    ? { ...request, state: "in-progress", startedAt: at }
+    : request;
 }
 
 function keepWaiting(
@@ -394,7 +430,7 @@ export function waitUntil(request: ReceivedRequest, until: Temporal.Instant): Re
   return isLater ? { ...request, expiresAt: until } : request;
 }
 
-const untouched = { hold: undefined, owner: undefined, done: undefined };
+const untouched = { hold: undefined, owner: undefined, done: undefined, walk: undefined };
 
 function confirm(
   { expiresAt: _, ...request }: ReceivedRequest,
@@ -415,7 +451,7 @@ function confirm(
 }
 
 function end(request: WorkingRequest, { by, at }: Pick<How, "by" | "at">): Ended {
-  const { state: _, hold: __, owner: ___, done: ____, ...kept } = request;
+  const { state: _, hold: __, owner: ___, done: ____, walk: _____, ...kept } = request;
   return {
     startedAt: undefined,
     ...kept,
@@ -466,11 +502,17 @@ export type LifeEvent = {
 
 const endings = { completed: "complete", cancelled: "cancel", refused: "refuse" } as const;
 
+function tellAct(before: StoredRequest, after: StoredRequest, act: Act, by: By): LifeEvent[] {
+  return act.type === "undo"
+    ? [{ type: "undo", code: act.undone.act }]
+    : tellChange(before, after, by);
+}
+
 /**
  * What happened to a request, told from what it was and what it has become alone: trail, figures, mails and the account
  * system's events go by it. Of a hold that moves the promised date it is both; of what changed nothing, nothing.
  */
-function tellChange(before: StoredRequest, after: StoredRequest, by: By): LifeEvent[] {
+export function tellChange(before: StoredRequest, after: StoredRequest, by: By): LifeEvent[] {
   // A form came, and its life does not go on.
   if (after.state === "received" || after.sent !== before.sent) {
     if (by.actor === "person") return before.sent < formsKeptWhole ? [{ type: "repeat" }] : [];
@@ -494,12 +536,18 @@ function tellChange(before: StoredRequest, after: StoredRequest, by: By): LifeEv
   if (!after.dueOn.equals(before.dueOn)) {
     happened.push({ type: "extend", dueFrom: before.dueOn, dueTo: after.dueOn });
   }
-  const isBegun = before.state !== after.state;
-  if (isBegun || (after.owner && after.owner !== before.owner)) happened.push({ type: "take" });
-  if (before.owner && !after.owner) happened.push({ type: "hand-back" });
+  // Who ticks or completes takes it by that.
   if (after.done && !before.done) happened.push({ type: "complete" });
-  if (before.done && !after.done) happened.push({ type: "undo" });
+  else if (!isSameWalk(after.walk, before.walk)) happened.push({ type: "tick" });
+  else if (before.state !== after.state || (after.owner && after.owner !== before.owner)) {
+    happened.push({ type: "take" });
+  }
+  if (before.owner && !after.owner) happened.push({ type: "hand-back" });
   return happened;
+}
+
+function isSameWalk(one: WalkAnswers | undefined, other: WalkAnswers | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function isSame(one: Hold, other: Hold | undefined): boolean {

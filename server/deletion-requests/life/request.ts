@@ -72,6 +72,9 @@ export type Received = {
 /** Why a request waits, until the end of which day, and who keeps it waiting. */
 export type Hold = { reason: HoldReason; until: Temporal.PlainDate; by: Holder };
 
+/** What an operator answered on the walk so far: fields of the form, each with what was in it. */
+export type WalkAnswers = Readonly<Record<string, readonly string[]>>;
+
 export type Confirmed = Received & {
   confirmedAt: Temporal.Instant;
   /** The campus's date of the confirmation. */
@@ -111,6 +114,8 @@ export type WorkingRequest = Confirmed & {
   owner: string | undefined;
   /** An operator said that it is done, which can still be taken back. */
   done: { at: Temporal.Instant; completion: Completion } | undefined;
+  /** Kept with each answer, so that a closed phone loses none and a colleague sees them. */
+  walk: WalkAnswers | undefined;
 } & ({ state: "confirmed" } | { state: "in-progress"; startedAt: Temporal.Instant });
 
 export type EndedRequest = Ended &

@@ -116,7 +116,7 @@ function toEvent(row: RowIn<"request_events">) {
 
 /** Where others have the key of their reason, what is called done has the places that somebody has gone through. */
 function readCode(type: string, code: string): { code: string; places: readonly string[] } {
-  const isWalk = type === "complete" && code !== "";
+  const isWalk = (type === "complete" || type === "tick") && code !== "";
   return isWalk ? { code: "", places: code.split(" ") } : { code, places: [] };
 }
 

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { z } from "zod";
 import { matchEmail } from "../../addresses/email-address.ts";
 import type { SkippedDay } from "../../calendar/business-days.ts";
 import type { RowIn } from "../../database/rows.ts";
@@ -65,10 +66,18 @@ export function toRequest(row: RowIn<"requests">): StoredRequest {
       onTimeBy: need(row, "onTimeBy"),
     };
     const { owner, startedAt, erasedAt } = row;
+    const walk = row.walk === undefined ? undefined : walkSchema.parse(JSON.parse(row.walk));
     const completion = row.completion === undefined ? undefined : toCompletion(row.completion);
     if (state === "confirmed" || state === "in-progress") {
       const done = row.doneAt && { at: row.doneAt, completion: need({ completion }, "completion") };
-      const working = { ...confirmed, email: need(row, "email"), hold: toHold(row), owner, done };
+      const working = {
+        ...confirmed,
+        email: need(row, "email"),
+        hold: toHold(row),
+        owner,
+        done,
+        walk,
+      };
       if (state === "confirmed") return { ...working, state };
       return { ...working, state, startedAt: need(row, "startedAt") };
     }
@@ -87,6 +96,8 @@ export function toRequest(row: RowIn<"requests">): StoredRequest {
     return { ...ended, state: oneOf(["completed", "cancelled"] as const, state) };
   });
 }
+
+const walkSchema = z.record(z.string(), z.array(z.string()));
 
 function toHold(row: RowIn<"requests">): Hold | undefined {
   if (!row.heldUntil) return undefined;
@@ -109,8 +120,8 @@ function toCompletion(text: string): Completion {
  * this life has not stands empty, and so do the marks of what was said: of what it has become nobody was told yet.
  * @param account the hash of its address, where it has ended: the row keeps it
  */
-function toRow(request: StoredRequest, account?: KeyedHash): RowIn<"requests"> {
-  const { email = "", contact = "", skipped, hold, done, ...columns } = request as InAnyState;
+export function toRow(request: StoredRequest, account?: KeyedHash): RowIn<"requests"> {
+  const { email = "", contact = "", skipped, hold, done, walk, ...columns } = request as InAnyState;
   const completion = columns.completion ?? done?.completion;
   return {
     ...columns,
@@ -120,6 +131,7 @@ function toRow(request: StoredRequest, account?: KeyedHash): RowIn<"requests"> {
     contactMatch: matchEmail(contact),
     skipped: skipped && JSON.stringify(skipped),
     doneAt: done?.at,
+    walk: walk && JSON.stringify(walk),
     completion: completion && JSON.stringify(completion),
     heldReason: hold?.reason,
     heldUntil: hold?.until,
@@ -277,6 +289,9 @@ export async function saveLife(
 /** Of another date the operators are warned anew, and its person is told anew where it passes. */
 const saveAnew = storing("requests");
 const savePromised = storing("requests", ["warnedAt", "toldLateAt"]);
+
+/** Writes a request's row as it was before an act, marks included. */
+export const restoreRow = storing("requests");
 
 // Marks of what was said: nothing that the life of a request goes by.
 

@@ -1,7 +1,7 @@
 import type { Campus } from "../../../campus-reader/campus.ts";
 import type { CalendarWords, Text } from "../../language/texts.ts";
 import type { Refusal } from "../life/life.ts";
-import { ownerOf, type StoredRequest, waitOf } from "../life/request.ts";
+import { isEnded, ownerOf, type StoredRequest, waitOf } from "../life/request.ts";
 import type { About } from "../store/audit-log.ts";
 import type { HistoryLine } from "./tell-request.ts";
 
@@ -64,12 +64,19 @@ export function sayWhyNot(
   const { whyNot, story } = operator.desk;
   const reasons: Partial<Record<Refusal, Text>> = whyNot;
   const until = waitOf(request)?.until;
+  if (because === "already-ended" && isCancelledByPerson(request)) {
+    return whyNot["cancelled-by-person"];
+  }
   return dates.say(reasons[because] ?? whyNot.other, {
     reference: request.reference,
     name: ownerOf(request) ?? story.system,
     date: until ? dates.day(until) : "",
   });
 }
+
+/** Whether the person ended it: whoever works on it must read so at once, and delete nothing more. */
+export const isCancelledByPerson = (request: StoredRequest): boolean =>
+  isEnded(request) && request.state === "cancelled" && request.endedBy === "person";
 
 /** Days of an absence, the first and the last included. */
 export function sayDaysAway(

@@ -290,9 +290,11 @@ export function tellStatus(
     ),
     why: tellWhy(request, history, today),
     /** What turned out not to be so, oldest first. */
-    corrections: history.flatMap(({ what: act, at, note }) => {
-      const what = act === "undo" ? "undone" : act === "reopen" ? "reopened" : undefined;
-      return what ? [{ at, what, explanation: what === "undone" ? "" : note } as const] : [];
+    corrections: history.flatMap(({ what: act, reason, at, note }) => {
+      // Of an end that was undone within its ten minutes the page had told already.
+      const isOfEnd = act === "reopen" || reason === "refuse" || reason === "cancel";
+      if (act !== "undo" && act !== "reopen") return [];
+      return [{ at, what: isOfEnd ? "reopened" : "undone", explanation: note } as const];
     }),
     canCancel: decide(rules, request, { type: "cancel" }, { actor: "person" }, now).ok,
     /** What its mail told once it was completed: what really happened to the data, and the proof of it. */

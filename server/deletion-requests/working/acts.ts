@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type EmailAddress, matchEmail, parseEmailAddress } from "../../addresses/email-address.ts";
-import { countDaysLeft, dateAt } from "../../calendar/business-days.ts";
+import { countDaysLeft, dateAt, readDate } from "../../calendar/business-days.ts";
 import {
   emailField,
   type FieldAsked,
@@ -9,22 +9,24 @@ import {
   tellFields,
   type Wrong,
 } from "../../forms/typed.ts";
-import { account, type DataList, readWalk } from "../life/checklist.ts";
+import { account, type DataList, readTicks, readWalk, walkAccount } from "../life/checklist.ts";
 import type { Completion } from "../life/completion.ts";
-import { type Act, decide, isSameName, type Refusal } from "../life/life.ts";
+import { type Act, decide, isSameName, type Refusal, type Undone } from "../life/life.ts";
 import {
   businessDaysAfterHold,
   holdReasons,
   isEnded,
+  isWorking,
   ownerOf,
   reasonCodes,
   refusalReasons,
   type StoredRequest,
+  type WalkAnswers,
 } from "../life/request.ts";
 import type { ActServices } from "./apply-act.ts";
 import type { Entry } from "./closed-mailbox.ts";
 import type { Story } from "./reading.ts";
-import { findTakingBack, type WayBack, waysBack } from "./taking-back.ts";
+import { findTakingBack, laterWays } from "./taking-back.ts";
 
 /**
  * Everything that an operator does with a request, each act declared once: what is typed for it, what it does, and when it is
@@ -44,7 +46,11 @@ export type LookAround = {
 };
 
 /** A request as somebody looks at it. */
-export type Look = LookAround & { request: StoredRequest; mails: Story["mails"] };
+export type Look = LookAround & {
+  request: StoredRequest;
+  mails: Story["mails"];
+  events: Story["events"];
+};
 
 /** Why nothing of a life comes of what was said. */
 type Unmade =
@@ -90,8 +96,6 @@ type Asking<Fields> = {
   walks?: true;
   /** What cannot be taken back for long: for it the passkey is touched once more. */
   serious?: true;
-  /** What takes it back before its person hears of it. */
-  undoneBy?: WayBack;
   /** It can be done to several at once: by pressing, or by a form of all. */
   several?: "pressed" | "filled-in";
   /** Nothing is left of the request. */
@@ -132,24 +136,44 @@ const laterSchema = z
   .object({
     /** What keeps the request, or the team's own lack of time. */
     reason: z.enum(["time", ...holdReasons], { error: "reason" }),
+    /** Business days later; 0 where the promised date stays. */
     days: z
       .string()
-      .regex(/^[1-9]\d?$/, { error: "date" })
+      .regex(/^(?:0|[1-9]\d?)$/, { error: "date" })
       .transform(Number)
       .describe("N"),
+    /** The last day of waiting, where the promised date stays. */
+    until: z
+      .string()
+      .transform((text) => readDate(text))
+      .optional()
+      .describe("DATE"),
     explanation,
   })
-  .refine(...explained);
+  .refine(...explained)
+  .refine(({ days, until }) => days !== 0 || until !== undefined, {
+    path: ["until"],
+    error: "waitUntil",
+  })
+  .refine(({ days, reason }) => days !== 0 || reason !== "time", {
+    path: ["reason"],
+    error: "waitReason",
+  });
 
 const refuseSchema = z
   .object({ reason: z.enum(refusalReasons, { error: "reason" }), explanation })
   .refine(...explained);
 
-/** Work is gone on with in time for the new date, and not before today. */
+/** Puts a request on hold until two business days before its new date, or until a day before the promised one. */
 function putOff(
-  { reason, days: businessDays, explanation }: z.output<typeof laterSchema>,
+  { reason, days: businessDays, until: lastDay, explanation }: z.output<typeof laterSchema>,
   { services, request, now }: Look,
-): Act {
+): Act | Unmade {
+  if (businessDays === 0 && lastDay && reason !== "time") {
+    return isWorking(request) && Temporal.PlainDate.compare(lastDay, request.dueOn) >= 0
+      ? { ok: false, refusal: "not-before-due" }
+      : { type: "hold", reason, until: lastDay, explanation };
+  }
   const extension = listExtensions(services, [request], now)[businessDays - 1];
   // What no date is lawful for the life of a request refuses.
   if (reason === "time" || !extension) return { type: "extend", businessDays, explanation };
@@ -169,7 +193,6 @@ const isYes = z.string().transform((text) => text === "yes");
 const ofPages = {
   take: declare(z.object({ from: ifAny.optional().describe("NAME") }), {
     several: "pressed",
-    undoneBy: "hand-back",
     makes: (fields) => ({ type: "take", ...fields }),
     atBest({ request, name }) {
       const owner = ownerOf(request);
@@ -181,7 +204,6 @@ const ofPages = {
     fields: tellFields(account),
     walks: true,
     serious: true,
-    undoneBy: "undo",
     several: "filled-in",
     read(typed, { services, now }) {
       const { missing, ...walked } = readWalk(
@@ -220,28 +242,23 @@ const ofPages = {
   }),
   refuse: declare(refuseSchema, {
     serious: true,
-    undoneBy: "reopen",
     makes: (fields) => ({ type: "refuse", ...fields }),
     atBest: () => ({ reason: "other", explanation: "" }),
   }),
   cancel: declare(z.object({ explanation }), {
-    undoneBy: "reopen",
     makes: (fields) => ({ type: "cancel", ...fields }),
     atBest: () => ({ explanation: "" }),
   }),
-  /**
-   * Takes the last step back: what is done, refused or cancelled, what waits, or what somebody has taken. Its person hears
-   * nothing of it, or why where they know of that step.
-   */
+  /** Takes the last step back. Where its person has heard of that step, they hear of this as well, and of an end why. */
   undo: declare(z.object({ explanation }), {
-    inTrail: waysBack,
-    makes({ explanation }, { request, mails, name }): Act | Unmade {
-      const found = findTakingBack(request, mails, name);
+    inTrail: ["undo", ...laterWays],
+    makes({ explanation }, { request, events, mails, name }): Act | Unmade {
+      const found = findTakingBack(request, events, mails, name);
       if ("because" in found) return { ok: false, refusal: found.because };
+      if ("undone" in found) return { type: "undo", ...found };
       if (found.act !== "reopen") return { type: found.act };
       // Once erased there is nobody left to be told why.
-      const isOwed = found.isKnown && request.email !== undefined;
-      return isOwed && explanation === ""
+      return request.email !== undefined && explanation === ""
         ? { kind: "unexplained" }
         : { type: "reopen", explanation };
     },
@@ -311,12 +328,28 @@ export const enter: Asking<Entry> = {
   },
 };
 
-export type DeskAct = PageAct | "enter";
+/** Keeps the answers of the walk as they are made: a button of the form with which a request is completed. */
+const tick = {
+  fields: tellFields(walkAccount),
+  walks: true,
+  read: (typed, { services }) => ({ fields: readTicks(services.dataList, typed) }),
+  makes({ walk, begins, answered }, { request }) {
+    const before = isWorking(request) ? request.walk : undefined;
+    const ticked = answered.filter(
+      (place) => walk[`at-${place}`]?.[0] !== before?.[`at-${place}`]?.[0],
+    );
+    return { type: "tick", walk, begins, ticked };
+  },
+  atBest: () => ({ walk: {}, begins: false, answered: [] }),
+} satisfies Declaration<{ walk: WalkAnswers; begins: boolean; answered: readonly string[] }>;
+
+export type DeskAct = PageAct | "enter" | "tick";
 
 /** What pages have a form for, by what a form says that it is of. */
 export const forms = new Map<string, Asking<unknown> & { act: DeskAct }>([
   ...deskActs.map((act) => [act, { ...ofPages[act], act }] as const),
   ["enter", { ...enter, act: "enter" }],
+  ["tick", { ...tick, act: "tick" }],
 ]);
 
 /** Whether a page has one form of it for several requests. */
@@ -325,6 +358,7 @@ export const isForSeveral = (name: string): name is PageAct =>
 
 export const acts = {
   ...ofPages,
+  tick,
   /** Somebody has looked whether it may be deleted, whatever the account system said of it. No page offers it. */
   "hand-over": declare(nothing, {
     does: async (_, means) => (await means.askAgain()) ?? means.enter({ type: "hand-over" }),
@@ -377,7 +411,7 @@ export function findWhyNot(name: ActName, look: Look): Refusal | undefined {
 
 /** Of which act the trail tells; undefined where it is none of an operator's. */
 export function actOf(type: string): DeskAct | undefined {
-  if (type === "enter") return type;
+  if (type === "enter" || type === "tick") return type;
   return deskActs.find((name) => declarations[name].inTrail.includes(type));
 }
 
@@ -385,6 +419,7 @@ export function actOf(type: string): DeskAct | undefined {
 export const quiet: readonly string[] = [
   ...deskActs.flatMap((name) => ("does" in acts[name] ? declarations[name].inTrail : [])),
   "late",
+  "erase",
 ];
 
 export const isAct = (name: string): name is ActName => Object.hasOwn(acts, name);
@@ -393,11 +428,18 @@ export const isAct = (name: string): name is ActName => Object.hasOwn(acts, name
 export const isStuck = ({ recipient, state }: Look["mails"][number]): boolean =>
   recipient === "person" && state === "needs-person";
 
-/** Whether the last step, or what this act did, can be taken back and the person has heard nothing of it. */
-export function isUnknown({ request, mails, name }: Look, act?: string): boolean {
-  const found = findTakingBack(request, mails, name);
-  if ("because" in found || found.isKnown) return false;
-  return act === undefined || (isAct(act) && declarations[act].undoneBy === found.act);
+/** Whether the last step, or what this act did, can be undone and the person has heard nothing of it. */
+export const isUnknown = (look: Parameters<typeof findUndone>[0], act?: string): boolean =>
+  findUndone(look, act) !== undefined;
+
+/** The last step, where it can be undone and the person has heard nothing of it; of this act only, if one is named. */
+export function findUndone(
+  { request, events, mails, name }: Pick<Look, "request" | "events" | "mails" | "name">,
+  act?: string,
+): Undone | undefined {
+  const found = findTakingBack(request, events, mails, name);
+  if (!("undone" in found)) return undefined;
+  return act === undefined || actOf(found.undone.act) === act ? found.undone : undefined;
 }
 
 /** What an extension may promise now to each of some requests, soonest first; the dates are those of the first. */

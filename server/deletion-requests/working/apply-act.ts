@@ -1,9 +1,17 @@
 import { maskEmail, matchEmail } from "../../addresses/email-address.ts";
 import { countDaysLeft, dateAt } from "../../calendar/business-days.ts";
 import type { Database } from "../../database/database.ts";
+import { type RowIn, tell } from "../../database/rows.ts";
 import type { Write } from "../../database/statement.ts";
 import type { Keys } from "../../keys/keys.ts";
-import { delayMessages, dropUnsentMessages, listMessages } from "../../outbox/outbox.ts";
+import {
+  changeMessageState,
+  delayMessages,
+  dropMessage,
+  dropUnsentMessages,
+  listMessages,
+  type OutboxRecord,
+} from "../../outbox/outbox.ts";
 import { statusDays, undoMinutes } from "../../terms.ts";
 import { enterEnd, takeBackInLedger } from "../ledger/chain.ts";
 import { tally } from "../ledger/monthly-counters.ts";
@@ -16,6 +24,8 @@ import {
   decide,
   type LifeEvent,
   type Rules,
+  tellChange,
+  type Undone,
 } from "../life/life.ts";
 import {
   type ConfirmedRequest,
@@ -26,11 +36,11 @@ import {
 } from "../life/request.ts";
 import { addEvent, type EventRecord } from "../store/audit-log.ts";
 import { closeLinks, spendConfirmTokens } from "../store/links.ts";
-import { findOpenRequest, saveLife } from "../store/requests.ts";
+import { findOpenRequest, findRow, restoreRow, saveLife } from "../store/requests.ts";
 import { enqueuePersonMail, enqueueTeamMail } from "../telling/mails.ts";
 import { type PersonMessage, type PersonNews, promisedTo } from "../telling/messages.ts";
 import { completedNews } from "../telling/receipt.ts";
-import { isEndKnown } from "./taking-back.ts";
+import { canBeUndone, writeChange } from "./taking-back.ts";
 
 /**
  * Makes an act happen to a stored request: what `decide` answers is stored, and trail, figures, ledger and the mails that are
@@ -55,21 +65,28 @@ export async function applyAct(
     ? { ...after, account: keys.hash("ledger", matchEmail(after.email ?? "")) }
     : undefined;
   const change = { before, after, by, happened };
-  await saveLife(transaction, before, after, ended?.account);
-  await count(services, transaction, change, now);
-  await enterEvents(transaction, change, act, now);
+  const undone = act.type === "undo" ? act.undone : undefined;
+  const keeping = canBeUndone(act, by) ? await startKeeping(transaction, before) : undefined;
+  if (undone) await giveBack(transaction, before.id, undone);
+  else await saveLife(transaction, before, after, ended?.account);
+  await count(services, transaction, change, undone, now);
   // Where only a form came, whoever takes it answers it.
   const isForm = happened.every(({ type }) => type === "repeat");
-  if (isForm || after.state === "received") return decision;
+  if (isForm || after.state === "received") {
+    await enterEvents(transaction, change, act, now);
+    return decision;
+  }
 
   const of = { requestId: after.id };
   const hasTurned = isEnded(before) || isEnded(after);
-  const isKnown = !isEnded(before) || isEndKnown(before, await listMessages(transaction, of));
-  if (hasTurned) await dropUnsentMessages(transaction, of);
+  const parked = keeping && isEnded(after) ? await park(transaction, keeping) : [];
+  if (hasTurned && !undone) await dropUnsentMessages(transaction, of);
   if (isEnded(before)) await takeBackInLedger(transaction, keys, after, now);
   const proof = ended && (await enterEnd(transaction, keys, ended, now));
   const told = { ...change, after, proof };
-  if (isKnown) await tellPerson(services, transaction, told, explanationOf(act), now);
+  if (!undone) await tellPerson(services, transaction, told, act, now);
+  const kept = keeping && (await finishKeeping(transaction, keeping, parked));
+  await enterEvents(transaction, change, act, now, kept);
   const closesAt = ended && now.add({ hours: statusDays * 24 });
   if (hasTurned) await closeLinks(transaction, { ...of, closesAt });
   if (before.state === "received") {
@@ -86,14 +103,59 @@ async function enterEvents(
   { before, after, by, happened }: Change<StoredRequest>,
   act: Act,
   now: Temporal.Instant,
+  kept?: string,
 ): Promise<void> {
   const { actor, name, formKey } = by;
   const common = { at: now, actor, name, formKey, fromState: before.state };
   const { proof: code, ticked: places, explanation: note } = act as InAny<Act>;
-  let said: Partial<EventRecord> = { code, places, note };
+  let said: Partial<EventRecord> = { code, places, note, change: kept };
   for (const one of happened) {
     await addEvent(transaction, after, { ...common, ...said, ...one });
     said = {};
+  }
+}
+
+type Keeping = { row: RowIn<"requests">; mails: OutboxRecord[] };
+
+/** The request's row and its emails before an act that can be undone. */
+async function startKeeping(transaction: Write, { id }: { id: number }): Promise<Keeping> {
+  const row = await findRow(transaction, { id });
+  if (!row) throw new Error(`Request ${id} is gone`);
+  return { row, mails: await listMessages(transaction, { requestId: id }) };
+}
+
+/** What the event of the act keeps for undoing it. */
+async function finishKeeping(
+  transaction: Write,
+  { row, mails }: Keeping,
+  parked: Undone["parked"],
+): Promise<string> {
+  const after = await startKeeping(transaction, row);
+  const known = new Set(mails.map(({ id }) => id));
+  const own = after.mails.filter(({ id, recipient }) => recipient === "person" && !known.has(id));
+  return writeChange(row, after.row, { mails: own.map(({ id }) => id), parked: [...parked] });
+}
+
+/** Holds back what the person would have been told, for as long as the end can be undone. */
+async function park(transaction: Write, { mails }: Keeping): Promise<Undone["parked"]> {
+  const unsent = mails.filter(
+    ({ recipient, state }) =>
+      recipient === "person" && (state === "waiting" || state === "needs-person"),
+  );
+  for (const { id, recipient } of unsent) {
+    await changeMessageState(transaction, { id, recipient, state: "held-back" });
+  }
+  return unsent.map(({ id, state }) => [id, state] as const);
+}
+
+/** The row as it was, without the act's emails, and with those that the act had held back. */
+async function giveBack(transaction: Write, id: number, undone: Undone): Promise<void> {
+  const row = await findRow(transaction, { id });
+  if (!row) throw new Error(`Request ${id} is gone`);
+  await restoreRow(transaction, { ...row, ...(tell(undone.row) as Partial<typeof row>) });
+  for (const mail of undone.mails) await dropMessage(transaction, { id: mail });
+  for (const [mail, state] of undone.parked) {
+    await changeMessageState(transaction, { id: mail, recipient: "person", state });
   }
 }
 
@@ -104,14 +166,16 @@ async function tellPerson(
   { calendar, keys }: ActServices,
   transaction: Write,
   change: Told,
-  explanation: string,
+  act: Act,
   now: Temporal.Instant,
 ): Promise<void> {
-  const { after } = change;
-  const news = newsOf(change, explanation, dateAt(calendar, now));
+  const { after, by } = change;
+  const news = newsOf(change, explanationOf(act), dateAt(calendar, now));
+  // What can be undone is told when it no longer can; that a machine has begun goes with the receipt if that comes soon.
+  const waits = canBeUndone(act, by) || (by.isAccountSystem && act.type === "take");
   if (news) {
     await enqueuePersonMail(transaction, keys, after, news, now, {
-      ...(waits(change) && { notBefore: now.add({ minutes: undoMinutes }) }),
+      ...(waits && { notBefore: now.add({ minutes: undoMinutes }) }),
     });
   }
   // That it was begun is no news beside the receipt, and where the receipt is taken back it still is.
@@ -140,26 +204,20 @@ async function tellOfNew(
   await enqueueTeamMail(transaction, keys, message, now);
 }
 
-/** Neither an operator nor a machine that slipped is believed at once: what they end, and what a machine may have done soon. */
-function waits(change: Change): boolean {
-  const { after, by } = change;
-  const isMachine = by.isAccountSystem === true;
-  if (didHappen("take", change)) return isMachine;
-  return isEnded(after) && (isMachine || by.actor === "operator");
-}
-
 /** Counts what happened on a day of the campus. */
 async function count(
   services: ActServices,
   transaction: Write,
-  { before, after, happened }: Change<StoredRequest>,
+  { before, after, by, happened }: Change<StoredRequest>,
+  undone: Undone | undefined,
   now: Temporal.Instant,
 ): Promise<void> {
-  const today = dateAt(services.calendar, now);
-  for (const { type } of happened) {
+  const on = dateAt(services.calendar, undone?.at ?? now);
+  const counted = undone ? tellChange(after, before, by) : happened;
+  for (const { type } of counted) {
     const { counts: name } = acts[type];
-    if (name) await tally(transaction, today, name);
-    if (name === "confirmed") await tally(transaction, today, `reason:${after.reason}`);
+    if (name) await tally(transaction, on, name, undone ? -1 : 1);
+    if (name === "confirmed") await tally(transaction, on, `reason:${after.reason}`);
   }
   if (isEnded(after)) await tallyEnd(services, transaction, after, 1);
   // It has not ended after all.
@@ -264,7 +322,8 @@ function newsOf(
     case "approve":
       return { kind: "confirmed", dueOn, skipped };
     case "take":
-      return before.state === "confirmed"
+    case "tick":
+      return before.state === "confirmed" && after.state === "in-progress"
         ? { kind: "in-progress", ...promisedTo(after.dueOn, today) }
         : undefined;
     case "extend":

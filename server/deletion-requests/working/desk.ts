@@ -1,6 +1,6 @@
 import { dateAt } from "../../calendar/business-days.ts";
 import { enterSeen } from "../../database/last-seen.ts";
-import type { Write } from "../../database/statement.ts";
+import { everything, type Write } from "../../database/statement.ts";
 import type { Typed, Wrong } from "../../forms/typed.ts";
 import { listMessages, retryMessages } from "../../outbox/outbox.ts";
 import { tally } from "../ledger/monthly-counters.ts";
@@ -110,7 +110,8 @@ export function createDesk(services: Services) {
       name: string,
     ): Promise<DeskResult | { kind: "wrong"; wrong: Wrong[] }> {
       const { typed, seen } = form;
-      const formKey = typed.formKey?.find(isFormKey);
+      // Answers of a walk replace those before: each is kept, however many come from one page.
+      const formKey = form.act === "tick" ? undefined : typed.formKey?.find(isFormKey);
       const around = { services, name, now: clock() };
       if (form.act === "enter") {
         const read = enter.read(typed, around);
@@ -166,7 +167,8 @@ async function doAsked(at: AtRequest, asked: Asked): Promise<DeskResult> {
   const { services, transaction, request, name, page } = at;
   const done = { kind: "done", request } as const;
   const mails = await listMessages(transaction, { requestId: request.id });
-  const look = { services, request, mails, name, now: services.clock() };
+  const events = await listEvents(transaction, { requestId: request.id, id: 0, limit: everything });
+  const look = { services, request, mails, events, name, now: services.clock() };
   const declared = declarations[asked.type];
   const { inTrail } = declared;
   const all = await listSince(at);
@@ -177,8 +179,13 @@ async function doAsked(at: AtRequest, asked: Asked): Promise<DeskResult> {
     const refusal = declared.whyNot?.(look) ?? (await declared.does(asked, meansAt(at)));
     return refusal ? { kind: "refused", refusal, request } : done;
   }
-  const since = all.filter(({ type }) => !quiet.includes(type));
-  const last = since.at(-1);
+  const isOwnTick = (event: (typeof all)[number]) => event.type === "tick" && event.name === name;
+  const since = all.filter((event) => !quiet.includes(event.type) && !isOwnTick(event));
+  // What the clock made final, somebody did.
+  const last =
+    since.findLast(
+      ({ type, toState, name }) => type !== "complete" || name || toState !== "completed",
+    ) ?? since.at(-1);
   if (last) {
     // The same act pressed twice by one person overtakes nobody, and is done; what they said with it may be another.
     const { type: _, ...said } = asked;

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { addMessage, doubtUnsentMessages } from "../../outbox/outbox.ts";
 import { unanswered } from "../../terms.ts";
-import { failed } from "../service.fixture.ts";
+import { createFormKey } from "../life/request.ts";
+import { failed, sampleWalk } from "../service.fixture.ts";
 import { service, serviceForEachTest } from "../test-service.fixture.ts";
+import type { Asked } from "./acts.ts";
 
 serviceForEachTest();
 
@@ -90,4 +92,169 @@ test.each<[what: string, end: () => Promise<string>, meanwhile: () => Promise<un
   expect(service.newest("reopened").message).toMatchObject({ explanation: why });
   const ledger = service.kysely.selectFrom("ledger_entries").select("what").orderBy("sequence");
   expect((await ledger.execute()).at(-1)).toEqual({ what: "reopened" });
+});
+
+const until = Temporal.PlainDate.from("2026-12-03");
+const explanation = "We have exams.";
+const tick: Asked = {
+  type: "tick",
+  walk: { account: ["user"], "at-accounts": ["done"] },
+  begins: true,
+  answered: ["accounts"],
+};
+
+/** Acts that tell the person something, each with the email that leaves ten minutes later. */
+const told: [act: Asked | "complete", email: string][] = [
+  [{ type: "later", reason: "time", days: 3, explanation }, "extended"],
+  [{ type: "later", reason: "dues", days: 5, explanation }, "held"],
+  [{ type: "later", reason: "dues", days: 0, until, explanation }, "held"],
+  [{ type: "refuse", reason: "not-the-owner", explanation }, "refused"],
+  [{ type: "cancel", explanation }, "cancelled-for-you"],
+  [tick, "in-progress"],
+  ["complete", "completed"],
+];
+
+const rowOf = (reference: string) =>
+  service.kysely
+    .selectFrom("requests")
+    .selectAll()
+    .where("reference", "=", reference)
+    .executeTakeFirstOrThrow();
+
+async function press(reference: string, asked: Asked | "complete") {
+  const typed = { ...sampleWalk, address: ["anika@uni.example"] };
+  const { kind } =
+    asked === "complete"
+      ? await service.desk.hear({ act: asked, reference, typed }, "Nadia")
+      : await service.desk.act(reference, asked, "Nadia");
+  expect(kind).toBe("done");
+}
+
+const emails = () =>
+  service.sent.filter(({ to }) => to === "anika@uni.example").map(({ kind }) => kind);
+
+test.each(told)(
+  "%j tells its person ten minutes later, and nothing after Undo",
+  async (asked, email) => {
+    const reference = await service.submitConfirmed();
+    await service.round();
+    const [before, sent] = [await rowOf(reference), emails()];
+    await press(reference, asked);
+    await service.round({ minutes: 9 });
+    expect(emails()).toEqual(sent);
+    expect(await takeBack(reference)).toMatchObject({ kind: "done" });
+    await service.round({ minutes: 11 });
+    expect(emails()).toEqual(sent);
+    expect(await rowOf(reference)).toEqual(before);
+    await press(reference, asked);
+    await service.round({ minutes: 10 });
+    expect(emails()).toEqual([...sent, email]);
+  },
+);
+
+test("taking twenty leaves each its person's to cancel, in silence", async () => {
+  for (let number = 0; number < 20; number++) {
+    const reference = await service.submitConfirmed({ email: `user${number}@uni.example` });
+    expect(await service.take(reference)).toMatchObject({ kind: "done" });
+  }
+  await service.round({ minutes: 30 });
+  expect(new Set(service.sent.map(({ kind }) => kind))).not.toContain("in-progress");
+  const visit = await service.follow(service.newest("confirmed"));
+  expect(await service.requests.openVisit(visit)).toMatchObject({
+    status: { state: "confirmed", canCancel: true },
+  });
+  expect((await service.requests.cancel(visit)).kind).toBe("done");
+});
+
+test("a request goes back to the colleague who had it before", async () => {
+  const reference = await service.submitConfirmed();
+  await service.take(reference, "Rahim");
+  const before = await rowOf(reference);
+  await service.desk.act(reference, { type: "take", from: "Rahim" }, "Nadia");
+  await takeBack(reference);
+  expect(await rowOf(reference)).toEqual(before);
+});
+
+test("the person's page shows the promised date until the email with the new one leaves", async () => {
+  const reference = await service.submitConfirmed();
+  await service.round();
+  const visit = await service.follow(service.newest("confirmed"));
+  const page = async () => {
+    const answer = await service.requests.openVisit(visit);
+    if (answer.kind !== "status") throw new Error(answer.kind);
+    const { due, extensions, why } = answer.status;
+    return [`${due.date}`, extensions.length, why?.reason];
+  };
+  await press(reference, { type: "later", reason: "dues", days: 5, explanation });
+  expect(await page()).toEqual(["2026-12-06", 0, undefined]);
+  await takeBack(reference);
+  await press(reference, { type: "later", reason: "dues", days: 5, explanation });
+  await service.round({ minutes: 10 });
+  expect(await page()).toEqual(["2026-12-13", 1, "dues"]);
+});
+
+test("a hold before the promised date leaves the date alone, and one on it is refused", async () => {
+  const reference = await service.submitConfirmed();
+  const wait = (on: string) =>
+    service.desk.hear(
+      {
+        act: "later",
+        reference,
+        typed: { reason: ["open-ride"], days: ["0"], until: [on], explanation: [""] },
+      },
+      "Nadia",
+    );
+  expect(await wait("2026-12-06")).toMatchObject({ refusal: "not-before-due" });
+  expect(await wait("")).toMatchObject({ wrong: [{ field: "until", what: "waitUntil" }] });
+  expect(await wait("2026-12-05")).toMatchObject({ kind: "done" });
+  await service.round({ minutes: 10 });
+  expect(service.newest("held").message).toMatchObject({ dueOn: "2026-12-06" });
+  expect(service.newest("held").message).not.toHaveProperty("moved");
+});
+
+test("an operator on an open page reads that the person cancelled, also after the erasure", async () => {
+  const reference = await service.submitConfirmed();
+  await service.take(reference);
+  const seen = (await service.desk.tell(reference))?.seen ?? 0;
+  const visit = await service.openMail("confirmed");
+  await service.requests.cancel(visit);
+  await service.round({ minutes: 1 });
+  expect((await service.desk.find(reference))?.email).toBeUndefined();
+  const typed = { account: ["user"], "at-accounts": ["done"] };
+  const result = await service.desk.hear({ act: "tick", reference, seen, typed }, "Nadia");
+  expect(result).toMatchObject({ kind: "overtaken", last: { type: "cancel", actor: "person" } });
+});
+
+test("who called it done is named, not the clock that made it final", async () => {
+  const reference = await service.submitConfirmed();
+  const seen = (await service.desk.tell(reference))?.seen ?? 0;
+  await service.callDone(reference);
+  await service.round({ minutes: 11 });
+  const note = { type: "refuse", reason: "no-account", explanation: "" } as const;
+  const page = { seen, formKey: createFormKey() };
+  expect(await service.desk.act(reference, note, "Rahim", page)).toMatchObject({
+    kind: "overtaken",
+    last: { type: "complete", name: "Nadia" },
+  });
+});
+
+test("a colleague who takes over sees what was gone through", async () => {
+  const reference = await service.submitConfirmed();
+  await service.begin(reference);
+  await service.desk.act(reference, { type: "take", from: "Nadia" }, "Rahim");
+  expect(await service.desk.find(reference)).toMatchObject({
+    owner: "Rahim",
+    state: "in-progress",
+    walk: { account: ["user"], "at-accounts": ["done"] },
+  });
+});
+
+test("what waited to be told before a refusal is told after it was undone", async () => {
+  const reference = await service.submitConfirmed();
+  await service.refuse(reference);
+  await service.round({ minutes: 5 });
+  expect(emails()).toEqual(["confirm"]);
+  await takeBack(reference);
+  await service.round();
+  expect(emails()).toEqual(["confirm", "confirmed"]);
 });

@@ -1,6 +1,7 @@
 import { Fragment } from "react";
 import {
   createFormKey,
+  isWorking,
   ownerOf,
   reasonCodes,
 } from "../../../../server/deletion-requests/life/request.ts";
@@ -18,7 +19,7 @@ import type { Chosen, OperatorDesk } from "../../../../server/operator-desk/oper
 import { Button, ButtonLink } from "../../../ui/button.tsx";
 import { languages, useWords, type Words } from "../../../words.ts";
 import { ToldBox } from "../operator-frame.tsx";
-import { type Answer, type DoneView, explanationIn, typedByHand } from "./answer.ts";
+import { type Answer, type DoneView, explanationIn, promiseStays, typedByHand } from "./answer.ts";
 import styles from "./desk.module.css";
 import {
   Fields,
@@ -26,6 +27,7 @@ import {
   type Filled,
   Hidden,
   toOptions,
+  toTyped,
   untouched,
   Walk,
 } from "./fields.tsx";
@@ -65,7 +67,10 @@ export function DeskForm({
   const asked = isBare ? [] : (form?.fields ?? []);
   const isPreviewed = form?.walks || asked.some(({ name }) => name === "explanation");
   const own = answer?.act === act ? answer : undefined;
-  const filled = { ...(own ?? untouched), prefix: `${act}-` };
+  const [only] = seen === undefined ? [] : requests;
+  // A colleague, or the same one on another phone, goes on where the walk was left.
+  const kept = form?.walks && only && isWorking(only) ? toTyped(only.walk) : {};
+  const filled = { ...(own ?? { ...untouched, typed: kept }), prefix: `${act}-` };
   const fields =
     act === "enter"
       ? entryFields(words, matter)
@@ -89,7 +94,12 @@ export function DeskForm({
   );
   const { unsaid, said } = partByWords(matter);
   return (
-    <form method="post" className="stack" data-kept="">
+    <form
+      method="post"
+      className="stack"
+      data-kept=""
+      data-walk={form?.walks && only ? labels.notSaved : undefined}
+    >
       {/* It is sent once however often the network lets it be. */}
       <Hidden
         fields={{
@@ -103,7 +113,13 @@ export function DeskForm({
       />
       <p className="soft">{about}</p>
       {isSeveral ? <Wrote {...{ said, matter, filled }} /> : null}
-      {form?.walks ? <Walk {...{ dataList, requests, filled }}>{rest}</Walk> : rest}
+      {form?.walks ? (
+        <Walk {...{ dataList, requests, filled }} keeps={only !== undefined}>
+          {rest}
+        </Walk>
+      ) : (
+        rest
+      )}
     </form>
   );
 }
@@ -166,23 +182,24 @@ function fieldsOf(
   matter: ActMatter,
   isSeveral: boolean,
 ): FieldView[] {
-  const { deletion, operator } = words;
-  const { form, problems, request: labels } = operator.desk;
-  const { User: user, Rider: rider } = deletion.table.accounts;
+  const { form, request: labels } = words.operator.desk;
   const called: Partial<Record<string, string>> = {
     reason: form.reason,
-    account: problems.account,
     days: form.newDate,
+    until: form.waitUntil,
     explanation: form.explanation,
     note: form.note,
     address: isSeveral ? form.addresses : form.address,
   };
-  const choices = { ...labels.reasons, time: labels.noTime, user, rider, both: form.both };
+  const choices = { ...labels.reasons, time: labels.noTime };
   return asked.flatMap(({ name, options, text }): FieldView[] => {
+    // The walk begins with it.
+    if (name === "account") return [];
     const label = called[name];
     if (label === undefined) return [];
     if (options) return [{ kind: "choices", name, label, options: toOptions(options, choices) }];
     if (name === "days") return [dateField(words, matter, isSeveral)];
+    if (name === "until") return [waitField(words, matter)];
     if (name === "explanation") {
       return ownWordsFields(words, matter, {
         isSeveral,
@@ -224,8 +241,18 @@ function dateField(
       { value: "", words: form.chooseDate },
       ...(isLawful ? [toOption(suggested.day, form.canDoTitle)] : []),
       ...others.map((one) => toOption(one, isLawful ? form.otherDays : undefined)),
+      { value: promiseStays, words: form.promiseStays },
     ],
   };
+}
+
+/** The last day of waiting, before the first of the promised dates. */
+function waitField({ operator }: Words, { requests, today }: ActMatter): FieldView {
+  const { waitUntil: label, waitUntilHint: hint } = operator.desk.form;
+  const dueDates = requests.flatMap((one) => (isWorking(one) ? [one.dueOn] : []));
+  const [firstDue] = dueDates.sort(Temporal.PlainDate.compare);
+  const most = firstDue && { max: `${firstDue.subtract({ days: 1 })}` };
+  return { kind: "date", name: "until", label, hint, optional: true, min: `${today}`, ...most };
 }
 
 /** One field, or one for each language that occurs among several people. */

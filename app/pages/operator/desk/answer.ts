@@ -8,7 +8,10 @@ import {
   type StoredRequest,
   type WorkingRequest,
 } from "../../../../server/deletion-requests/life/request.ts";
-import { sayWhyNot } from "../../../../server/deletion-requests/telling/history-words.ts";
+import {
+  isCancelledByPerson,
+  sayWhyNot,
+} from "../../../../server/deletion-requests/telling/history-words.ts";
 import {
   actOf,
   type DeskAct,
@@ -79,7 +82,8 @@ type Asked = Pick<AtDesk, "operator" | "services" | "words"> & {
  */
 export async function answerAct(args: Asking, typed: Typed, choices: readonly string[]) {
   const { operator, services, words } = requireOperator(args);
-  const form = forms.get(first(typed, "act"));
+  // The button beside an answer of a walk keeps what was answered so far.
+  const form = forms.get(typed.save === undefined ? first(typed, "act") : "tick");
   if (!form) return showAgain(typed, 422, [{ words: words.operator.desk.problems.unknown }]);
   if (typed.edit !== undefined) return showAgain(typed, 200, []);
   const isPreview = typed.preview !== undefined;
@@ -111,6 +115,10 @@ export async function answerAct(args: Asking, typed: Typed, choices: readonly st
     const [only] = !isSeveral || (several === "pressed" && done.length === 1) ? done : [];
     const path = only === undefined ? paths.operator : paths.operatorRequest(only);
     const told = done.map((reference) => ["told", reference]);
+    if (act === "tick" && only !== undefined) {
+      const place = `complete-at-${first(typed, "save")}`;
+      return redirect(`${words.to(path, told)}#${place}`, 303);
+    }
     return redirect(`${words.to(path, told)}#told`, 303);
   }
   const status = done.length > 0 ? 409 : problems.at(-1)?.status;
@@ -153,6 +161,9 @@ function underName({ reference }: Asked, problem: Undone, isSeveral: boolean): U
 /** The field for own words in one of several people's languages. */
 export const explanationIn = (language: string) => `explanation-${language}`;
 
+/** Instead of a new date: the promised one stays. */
+export const promiseStays = "0";
+
 /** A form for several, as it concerns one of them: the words in its person's language, and its own lawful date. */
 async function fitToRequest(
   asked: Asked,
@@ -166,12 +177,15 @@ async function fitToRequest(
   const own = typed[explanationIn(language)];
   if (isSeveral && own) typed = { ...typed, explanation: own };
   const fitted = { ...asked, language, typed };
+  if (act === "later" && first(typed, "by") === promiseStays) {
+    return { ...fitted, typed: { ...typed, days: ["0"] } };
+  }
   const target = act === "later" ? readDate(first(typed, "by")) : undefined;
   if (!target) return fitted;
   const businessDays = services.operatorDesk.fitDate(request, target);
   if (businessDays !== undefined)
     return { ...fitted, typed: { ...typed, days: [`${businessDays}`] } };
-  const look = services.operatorDesk.look({ request, mails: [] }, asked.operator.name);
+  const look = services.operatorDesk.look({ request, mails: [], events: [] }, asked.operator.name);
   const because = act === "enter" ? undefined : findWhyNot(act, look);
   if (because) return { problem: { status: 409, words: sayWhyNot(words, because, request) } };
   const date = isWorking(request) ? words.dates.day(request.dueOn) : "";
@@ -242,6 +256,9 @@ function tellRefused(asked: Asked, result: NotDone): Undone[] {
       if (typed.r === undefined) throw data(null, { status: 404 });
       return [{ status: 404, words: problems.unknown }];
     case "overtaken": {
+      if (isCancelledByPerson(result.request)) {
+        return refuse({ words: words.operator.desk.whyNot["cancelled-by-person"] });
+      }
       const { who: name, what: act, when: time } = toEventLine(words, result.last);
       const text = words.say(problems.overtaken, { name, act, time });
       const isTyped = typedByHand(typed).length > 0;
@@ -277,10 +294,12 @@ function tellWrong(
   return wrong.map(({ field: asked, what, most = 0, about }) => {
     const field = fieldOnPage(asked, typed, language);
     const text: Text = problems[what as keyof typeof problems] ?? problems.unknown;
+    const { User: user, Rider: rider } = words.deletion.table.accounts;
+    const account = first(typed, "account") === "user" ? user : rider;
     const place = services.operatorDesk.dataList.stores.find(({ key }) => key === about);
     const kind = words.dataKinds.find(({ key }) => key === about)?.kind ?? "";
     const places = place ? nameIn(words, place) : "";
-    const said = words.say(text, { count: most, places, kind });
+    const said = words.say(text, { count: most, places, kind, account });
     // One form asks for two addresses.
     const isTwice = field === "old" || field === "contact";
     return { field, words: isTwice ? `${enter[field]}: ${said}` : said };

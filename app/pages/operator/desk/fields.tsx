@@ -1,13 +1,19 @@
 import type { ComponentProps, ReactNode } from "react";
 import {
+  accountKinds,
+  accountsAt,
   type DataList,
   foundThere,
   placesToTick,
   recipientsToTell,
 } from "../../../../server/deletion-requests/life/checklist.ts";
 import { whyKept } from "../../../../server/deletion-requests/life/completion.ts";
-import type { StoredRequest } from "../../../../server/deletion-requests/life/request.ts";
+import type {
+  StoredRequest,
+  WalkAnswers,
+} from "../../../../server/deletion-requests/life/request.ts";
 import type { Typed } from "../../../../server/forms/typed.ts";
+import { Button } from "../../../ui/button.tsx";
 import { Field, FieldProblem, type Problem, TickField, tellField } from "../../../ui/field.tsx";
 import { WithAddresses } from "../../../ui/line-breaks.tsx";
 import { useWords, type Words } from "../../../words.ts";
@@ -21,6 +27,10 @@ import { nameIn } from "./request-detail.ts";
  * `prefix` stands before each field's id.
  */
 export type Filled = { typed: Typed; problems: readonly Problem[]; prefix?: string };
+
+/** What was kept of a form, as if it had been typed. */
+export const toTyped = (kept: WalkAnswers | undefined): Typed =>
+  Object.fromEntries(Object.entries(kept ?? {}).map(([name, values]) => [name, [...values]]));
 
 export const untouched: Filled = { typed: {}, problems: [] };
 
@@ -162,11 +172,17 @@ function Options({
 
 // The walk from place to place
 
-type Matter = { dataList: DataList; requests: readonly StoredRequest[]; filled: Filled };
+type Matter = {
+  dataList: DataList;
+  requests: readonly StoredRequest[];
+  filled: Filled;
+  /** Each answer is kept by the server when it is given. */
+  keeps: boolean;
+};
 
 /**
- * The walk from place to place: what was there, one after the other, and in the end whose account it was. The next place shows
- * as soon as something was said of the one before; where something is wrong, all of them do.
+ * The walk: what the account was, then from place to place what was there. The next place shows as soon as the one before has
+ * an answer, a place that such an account has nothing in is left out, and if something is wrong all of them show.
  */
 export function Walk({ children, ...matter }: Matter & { children: ReactNode }) {
   const { dataList, filled } = matter;
@@ -174,6 +190,7 @@ export function Walk({ children, ...matter }: Matter & { children: ReactNode }) 
   const isWalked = ({ key }: Store) => toWalk.includes(key);
   return (
     <div className={`${styles.walk} stack`} data-whole={filled.problems.length > 0 || undefined}>
+      <Account {...matter} />
       {dataList.stores.filter(isWalked).map((store) => (
         <Place key={store.key} store={store} {...matter} />
       ))}
@@ -184,8 +201,46 @@ export function Walk({ children, ...matter }: Matter & { children: ReactNode }) 
 
 type Store = DataList["stores"][number];
 
+/** What the account was: asked first, because it decides where there is something to do. */
+function Account({ filled, keeps }: Matter) {
+  const { deletion, operator } = useWords();
+  const { form, problems } = operator.desk;
+  const { User: user, Rider: rider } = deletion.table.accounts;
+  const { id, problem, said } = told(filled, "account");
+  const options = toOptions(accountKinds, { user, rider, both: form.both });
+  return (
+    <fieldset
+      className={`${styles.place} frame`}
+      data-place="account"
+      id={id}
+      tabIndex={-1}
+      {...said}
+    >
+      <legend>{problems.account}</legend>
+      <FieldProblem name={id} words={problem} />
+      <div className="row">
+        <Options type="radio" name="account" {...{ filled, options }} required />
+        {keeps ? <Save place="account" /> : null}
+      </div>
+    </fieldset>
+  );
+}
+
+/** Keeps what was answered so far; a script presses it by itself, and says what came of it. */
+function Save({ place }: { place: string }) {
+  const { acts, form } = useWords().operator.desk;
+  return (
+    <>
+      <Button type="submit" name="save" value={place} formNoValidate>
+        {acts.tick}
+      </Button>
+      <span role="status" className="soft" data-says={form.saved} />
+    </>
+  );
+}
+
 /** A place to go through, or somebody to tell; the place's own page of each account stands beside it. */
-function Place({ store, dataList, requests, filled }: Matter & { store: Store }) {
+function Place({ store, dataList, requests, filled, keeps }: Matter & { store: Store }) {
   const words = useWords();
   const { operator, say } = words;
   const { form } = operator.desk;
@@ -194,11 +249,18 @@ function Place({ store, dataList, requests, filled }: Matter & { store: Store })
   const { id, problem, said } = told(filled, name);
   const place = nameIn(words, store);
   const isTold = recipientsToTell(dataList).includes(key);
+  const [of, ...others] = accountsAt(dataList, key);
   const kinds = words.dataKinds.filter((row) => row.store === key);
   const addresses = adminPage === undefined ? [] : requests.flatMap(({ email }) => email ?? []);
   const answers = isTold ? [{ value: "done", words: form.told }] : toOptions(foundThere, form);
   return (
-    <fieldset className={`${styles.place} frame`} data-place={key} id={id} tabIndex={-1}>
+    <fieldset
+      className={`${styles.place} frame`}
+      data-place={key}
+      data-only={of && !isTold && others.length === 0 ? of : undefined}
+      id={id}
+      tabIndex={-1}
+    >
       <legend>{isTold ? say(form.tell, { place }) : place}</legend>
       <div className={styles.there}>
         <p className="soft">{kinds.map(({ kind }) => kind).join(", ")}</p>
@@ -217,6 +279,7 @@ function Place({ store, dataList, requests, filled }: Matter & { store: Store })
       <FieldProblem name={id} words={problem} />
       <div className="row">
         <Options type="radio" {...{ name, filled, options: answers, ...said }} />
+        {keeps ? <Save place={key} /> : null}
       </div>
       {isTold ? null : <Kept {...{ of: key, kinds, filled }} />}
     </fieldset>
