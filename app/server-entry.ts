@@ -4,6 +4,7 @@ import { createApp } from "../server/app.ts";
 import { paths } from "../server/http/paths.ts";
 import type { SiteServices } from "../server/services.ts";
 import type { PageHandle } from "./document/page-handle.ts";
+import { writeRefusals } from "./document/refusal-pages.tsx";
 import { answerBackgroundForm, answerPageForm } from "./pages/delete-account/answer-form.ts";
 
 export { campus, theme, translations } from "virtual:campus";
@@ -29,7 +30,7 @@ export function createSite(services: SiteServices) {
       return { keptAs: keptAs === undefined ? undefined : wordsAt(url).to(keptAs) };
     },
     inLanguageOf: (url, path) => wordsAt(url).to(path),
-    faultTextAt: (url) => wordsAt(url).interface.error.faultText,
+    refusals: writeRefusals(),
     render(request, visit) {
       const context = new RouterContextProvider();
       context.set(servicesContext, { ...services, visit });

@@ -1,22 +1,25 @@
+import { existsSync, readdirSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { join } from "node:path";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { secureHeaders } from "hono/secure-headers";
 import type { Logger } from "pino";
 import type { Hook } from "./account-system/hook.ts";
 import type { Typed } from "./forms/typed.ts";
+import { type Admission, createAdmission } from "./http/admission.ts";
+import { type Body, bodyLimits } from "./http/body.ts";
 import { compress, pickEncoding } from "./http/encoding.ts";
 import { createKeptPages, type KeptPages, type ReadyAnswer } from "./http/kept-pages.ts";
-import { createListener } from "./http/listener.ts";
-import type { Spent } from "./http/networks.ts";
+import { createListener, healthPath, isAddressed, retryAfter } from "./http/listener.ts";
 import { paths } from "./http/paths.ts";
+import { isReadableForm, type PostedForm, parseForm, whereFrom } from "./http/posted-form.ts";
 import {
-  type Body,
-  maxBodyBytes,
-  type PostedForm,
-  parseForm,
-  whereFrom,
-} from "./http/posted-form.ts";
+  createRefusals,
+  type RefusalKind,
+  type Refusals,
+  type RefusalWords,
+} from "./http/refusals.ts";
 import { createTurns, type Turns } from "./http/turns.ts";
 import type { SignedIn } from "./operators/sessions.ts";
 import type { SiteServices } from "./services.ts";
@@ -57,8 +60,8 @@ export type Pages = {
   ) => { keptAs?: string | undefined; operators?: { takesForms: boolean } } | undefined;
   /** One of our addresses, in the language that another one asks for. */
   inLanguageOf: (url: URL, path: string) => string;
-  /** What whoever asks is told where not even the page of a fault can be made. */
-  faultTextAt: (url: URL) => string;
+  /** What is answered where no page can be made, the campus's first language first. */
+  refusals: readonly RefusalWords[];
   render: (request: Request, visit: Visit) => Promise<Response>;
   forms: Readonly<Record<string, FormHandler>>;
 };
@@ -67,18 +70,17 @@ export type Site = ReturnType<typeof createApp>;
 
 type Connection = {
   incoming?: Pick<IncomingMessage, "rawHeaders" | "url"> & {
+    httpVersion?: string | undefined;
     socket: { remoteAddress?: string | undefined };
   };
   outgoing?: ServerResponse;
+  admission?: Admission;
 };
 
 /** Longer addresses than any of ours are not looked at. */
 const maxAddressLength = 4_096;
 /** A form of an operator may tick many requests. */
 const operatorPairs = 500;
-/** What taking a body costs whoever sends it, in milliseconds of the one thread: the rest comes by what is made of it. */
-const bodyMs = 4;
-const bytesPerMs = 4_096;
 /** To whoever asked while the store could not be used. */
 export const comeBack = { "Retry-After": "60" };
 /** All addresses without a page get this one. It leads nowhere itself. */
@@ -90,6 +92,7 @@ type Parts = {
   pages: Pages;
   kept: KeptPages;
   turns: Turns;
+  refusals: Refusals;
 };
 
 type Asked = Context<{ Bindings: Connection }>;
@@ -106,12 +109,28 @@ export function createApp(services: SiteServices, pages: Pages) {
   });
   const kept = keepPages(services, pages, securing);
   const turns = createTurns({ atOnce: 4, budget: services.budget });
-  const app = route({ services, pages, kept, turns }, securing);
+  let secured: string[] = [];
+  const refusals = createRefusals(pages.refusals, {
+    shared: () => secured,
+    isForScripts: (path) => path === paths.deletionRequests,
+    typeAt: (path) => (Object.hasOwn(services.hooks, path) ? `${publicUrl}${path}#` : undefined),
+  });
+  void headersOf(securing).then((headers) => {
+    secured = headers;
+  });
+  const app = route({ services, pages, kept, turns, refusals }, securing);
   const requests = createRequestLog(services.log);
+  const admit = createAdmission(services, {
+    findBodyLimit: (method, url) => findBodyLimit(services, pages, method, url),
+  });
 
+  /** What comes by a socket was admitted by the listener, and everything else, such as a test's requests, is admitted here. */
   async function fetch(request: Request, connection: Connection = {}): Promise<Response> {
     const started = performance.now();
-    const response = await app.fetch(request, connection);
+    const admission = connection.admission ?? admit(askedBy(request, connection));
+    const response = admission.spent.ok
+      ? await app.fetch(request, { ...connection, admission })
+      : refusals.toResponse("tooMany", request, retryAfter(admission.spent.retryAfterMs));
     // What was refused, and what was not read, is no reason to stay in touch.
     const { incoming } = connection;
     const isWhole = !incoming || !("complete" in incoming) || incoming.complete;
@@ -124,8 +143,10 @@ export function createApp(services: SiteServices, pages: Pages) {
 
   const listener = createListener({
     fetch,
+    admit,
+    refusals,
     findReady: kept.find,
-    keptAs: (line) => keptAddressOf(line, publicUrl, pages),
+    findKept: createKeptFinder(services, pages),
     ...requests,
   });
 
@@ -136,7 +157,50 @@ export function createApp(services: SiteServices, pages: Pages) {
     kept.make(address).catch((error: unknown) => services.reportError(error, address));
   }
 
-  return { fetch, listener, prepare };
+  return {
+    fetch,
+    listener,
+    prepare,
+    hearBroken: refusals.hearBroken,
+    hearExpectation: (incoming: IncomingMessage, outgoing: ServerResponse) =>
+      void refusals.send("expectation", incoming, outgoing),
+  };
+}
+
+/** The headers that every answer leaves with. */
+async function headersOf(securing: MiddlewareHandler): Promise<string[]> {
+  const bare = new Hono();
+  bare.use(securing);
+  bare.get("/", (c) => c.body(null));
+  return [...(await bare.request("/")).headers].flat();
+}
+
+function askedBy(request: Request, { incoming }: Connection) {
+  const { pathname, search } = new URL(request.url);
+  return {
+    method: request.method,
+    url: pathname + search,
+    header: (name: string) => request.headers.get(name) ?? undefined,
+    remoteAddress: incoming?.socket?.remoteAddress ?? "",
+  };
+}
+
+/** How long a body may be that is posted to this address; undefined where none is taken. */
+function findBodyLimit(
+  { hooks, publicUrl }: SiteServices,
+  { forms, find }: Pages,
+  method: string,
+  line: string,
+): { most: number; isForm: boolean } | undefined {
+  if (method !== "POST" || !line.startsWith("/") || line.length > maxAddressLength)
+    return undefined;
+  const [path = ""] = line.split("?", 1);
+  if (Object.hasOwn(hooks, path)) return { most: hooks[path]?.maxBytes ?? 0, isForm: false };
+  const url = new URL(publicUrl + line);
+  const isTaken =
+    Object.hasOwn(forms, path) ||
+    (isReadable(url.pathname) && find(url)?.operators?.takesForms === true);
+  return isTaken ? { most: bodyLimits.bytes, isForm: true } : undefined;
 }
 
 /** The pages that are kept, made with every header that they leave with. */
@@ -156,15 +220,15 @@ function keepPages(services: SiteServices, pages: Pages, securing: MiddlewareHan
 
 /** Which answer is for which address. */
 function route(parts: Parts, securing: MiddlewareHandler) {
-  const { services, pages } = parts;
+  const { services, pages, refusals } = parts;
   const app = new Hono<{ Bindings: Connection }>();
   app.use(securing);
   // What no request of ours looks like.
   app.use(async (c, next) => {
-    if (isAmbiguous(c.env?.incoming)) {
-      return c.text("Bad request: one Host header and a plain path, please.", 400);
+    if (isAmbiguous(c.env?.incoming)) return refusals.toResponse("malformed", c.req.raw);
+    if (c.req.url.length > maxAddressLength) {
+      return refusals.toResponse("addressTooLong", c.req.raw);
     }
-    if (c.req.url.length > maxAddressLength) return c.text("That address is too long.", 414);
     await next();
   });
   serveFiles(app, services.clientDir);
@@ -173,7 +237,7 @@ function route(parts: Parts, securing: MiddlewareHandler) {
     await next();
     if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "no-store, no-transform");
   });
-  app.get("/healthz", async (c) => {
+  app.on(["GET", "OPTIONS"], healthPath, async (c) => {
     const { status, problems } = await services.health
       .status()
       .catch(() => ({ status: "unavailable", problems: ["The store does not answer."] }));
@@ -189,12 +253,13 @@ function route(parts: Parts, securing: MiddlewareHandler) {
   app.post("*", (c) => hearForm(parts, c));
   app.all("*", (c) => {
     const takesForms = Object.hasOwn(pages.forms, c.req.path);
-    return notAllowed(c, takesForms ? "GET, HEAD, POST" : "GET, HEAD");
+    return notAllowed(parts, c, takesForms ? "GET, HEAD, POST" : "GET, HEAD");
   });
   app.onError((error, c) => {
     services.reportError(error, c.req.path);
-    const text = pages.faultTextAt(new URL(c.req.url));
-    return services.isStorageProblem(error) ? c.text(text, 503, comeBack) : c.text(text, 500);
+    return services.isStorageProblem(error)
+      ? refusals.toResponse("unavailable", c.req.raw, Object.entries(comeBack).flat())
+      : refusals.toResponse("fault", c.req.raw);
   });
   return app;
 }
@@ -219,16 +284,25 @@ function serveFiles(app: Hono<{ Bindings: Connection }>, clientDir: string): voi
   app.get("/favicon.ico", serveStatic({ root: clientDir }));
 }
 
-function answerHook({ services }: Parts, c: Asked, hook: Hook) {
+async function answerHook({ refusals }: Parts, c: Asked, hook: Hook) {
   const { method, headers } = c.req.raw;
+  const body = method === "POST" ? await bodyOf(c, hook.maxBytes) : undefined;
+  const unread = body && unreadKinds[body.kind];
+  if (unread && body.kind !== "too-large") return refusals.toResponse(unread, c.req.raw);
   return hook.answer({
     method,
     headers,
     query: new URL(c.req.url).searchParams,
-    spent: spendOnBody(services, c, clientAddress(services, c)),
-    readBody: () => bodyOf(c, hook.maxBytes),
+    readBody: async () => body ?? { kind: "gone" },
   });
 }
+
+/** How a body that was not read to its end is refused. */
+const unreadKinds: Partial<Record<Body["kind"], RefusalKind>> = {
+  "too-large": "tooLarge",
+  "too-slow": "tooSlow",
+  "too-many-pieces": "tooManyPieces",
+};
 
 async function showPage(parts: Parts, c: Asked): Promise<Response> {
   const { services, pages, kept } = parts;
@@ -247,7 +321,7 @@ async function showPage(parts: Parts, c: Asked): Promise<Response> {
       (await kept.make(keptAs, acceptEncoding, ifNoneMatch));
     return answer instanceof Response ? answer : toResponse(answer);
   }
-  return answerInTurn(parts, c, clientAddress(services, c), () =>
+  return answerInTurn(parts, c, () =>
     pages.render(new Request(services.publicUrl + url.pathname + url.search), {}),
   );
 }
@@ -258,16 +332,15 @@ async function hearForm(parts: Parts, c: Asked): Promise<Response> {
   const url = new URL(c.req.url);
   const form = Object.hasOwn(pages.forms, path) ? pages.forms[path] : undefined;
   if (!form) return hearOperators(parts, c, url);
-  const address = clientAddress(services, c);
-  const spent = spendOnBody(services, c, address);
-  if (!spent.ok) return busy(c, spent.retryAfterMs);
-  // What says nothing carries nobody's login, because there is none.
+  // A form that names no origin carries nobody's session, because there is none.
   const isForeign = whereFrom(c.req.raw.headers, services.publicUrl) === "elsewhere";
   const posted = isForeign ? ({ kind: "foreign" } as const) : await formOf(c);
-  if (posted.kind === "gone") return c.body(null, 400);
+  if (posted.kind === "refused")
+    return parts.refusals.toResponse(refusedForms[posted.as], c.req.raw);
+  const address = clientAddress(services, c);
   const answer = await form(posted, { clientAddress: address, url });
   if (answer instanceof Response) return answer;
-  return answerInTurn(parts, c, address, async () => {
+  return answerInTurn(parts, c, async () => {
     const asked = new Request(services.publicUrl + pages.inLanguageOf(url, path));
     const page = await pages.render(asked, { shown: answer.shown });
     const shown = new Response(page.body, { status: answer.status, headers: page.headers });
@@ -286,12 +359,32 @@ async function findPage({ services, pages }: Parts, url: URL, cookies: string | 
   return signedIn || (await services.operators.isThere()) ? { ...page, signedIn } : undefined;
 }
 
-/** Where the page of a request line is kept, if it is one that everybody gets. */
-function keptAddressOf(line: string, publicUrl: string, pages: Pages): string | undefined {
-  if (!line.startsWith("/") || line.length > maxAddressLength) return undefined;
-  const url = new URL(publicUrl + line);
-  const isPlain = isReadable(url.pathname) && plainPath(url.pathname) === url.pathname;
-  return isPlain ? pages.find(url)?.keptAs : undefined;
+/**
+ * Where the page of a request line is kept, if everyone gets the same one. An address without a page, a file that was not built
+ * among them, has the page of all such addresses: that is not free, because it can be asked for under any name.
+ */
+function createKeptFinder({ publicUrl, clientDir }: SiteServices, pages: Pages) {
+  const files = listFiles(clientDir);
+  return (line: string): { address: string; isFree: boolean } | undefined => {
+    if (!line.startsWith("/") || line.length > maxAddressLength) return undefined;
+    const url = new URL(publicUrl + line);
+    const { pathname } = url;
+    if (files.has(pathname) || pathname === healthPath) return undefined;
+    if (!isReadable(pathname) || plainPath(pathname) !== pathname) return undefined;
+    const page = pages.find(url);
+    if (page) return page.keptAs === undefined ? undefined : { address: page.keptAs, isFree: true };
+    return { address: pages.inLanguageOf(url, nowhere), isFree: false };
+  };
+}
+
+/** The addresses of all built files. */
+function listFiles(clientDir: string): Set<string> {
+  const names = ["assets", "art"].flatMap((folder) => {
+    const path = join(clientDir, folder);
+    if (!existsSync(path)) return [];
+    return readdirSync(path, { recursive: true }).map((name) => `/${folder}/${name}`);
+  });
+  return new Set([...names, "/favicon.ico"]);
 }
 
 /** A page of operators: made for whoever is signed in, kept by nobody, found by no search. */
@@ -300,7 +393,7 @@ async function showOperators(parts: Parts, c: Asked, url: URL, visit: Visit): Pr
     method: visit.posted ? "POST" : "GET",
     headers: ["User-Agent", "Sec-Fetch-Dest"].map((name) => [name, c.req.header(name) ?? ""]),
   });
-  return answerInTurn(parts, c, spenderOf(parts.services, c, visit.signedIn), async () => {
+  return answerInTurn(parts, c, async () => {
     const page = await parts.pages.render(asked, visit);
     const answer = new Response(page.body, page);
     answer.headers.set("X-Robots-Tag", "noindex, nofollow");
@@ -313,78 +406,63 @@ async function showOperators(parts: Parts, c: Asked, url: URL, visit: Visit): Pr
  * the form stood is refused, too, before anybody looks who is signed in.
  */
 async function hearOperators(parts: Parts, c: Asked, url: URL): Promise<Response> {
-  const { services } = parts;
-  const isOurs = whereFrom(c.req.raw.headers, services.publicUrl) === "ours";
+  const isOurs = whereFrom(c.req.raw.headers, parts.services.publicUrl) === "ours";
   const page = await findPage(parts, url, isOurs ? c.req.header("cookie") : undefined);
-  if (!page?.operators?.takesForms) return notAllowed(c, "GET, HEAD");
-  if (!isOurs) return c.text("This form was sent from elsewhere. Nothing was done.", 403);
+  if (!page?.operators?.takesForms) return notAllowed(parts, c, "GET, HEAD");
+  if (!isOurs) return parts.refusals.toResponse("foreign", c.req.raw);
   const { signedIn } = page;
-  const spent = spendOnBody(services, c, spenderOf(services, c, signedIn));
-  if (!spent.ok) return busy(c, spent.retryAfterMs);
   const sent = await formOf(c, operatorPairs);
   if (sent.kind === "form") return showOperators(parts, c, url, { signedIn, posted: sent.typed });
-  return c.text("This form cannot be read.", sent.kind === "too-large" ? 413 : 400);
+  const kind = refusedForms[sent.kind === "refused" ? sent.as : sent.kind];
+  return parts.refusals.toResponse(kind, c.req.raw);
 }
 
 /** What is made for one visitor, in turn with the others' and at their own cost. */
 async function answerInTurn(
-  { turns }: Parts,
+  { turns, refusals }: Parts,
   c: Asked,
-  client: string,
   work: () => Promise<Response>,
 ): Promise<Response> {
   const isGone = () => c.env?.outgoing?.destroyed === true;
-  const turn = await turns.run(client, work, isGone);
+  const turn = await turns.run(c.env.admission?.client ?? "", work, isGone);
   if (turn.kind === "gone") return c.body(null, 400);
-  if (turn.kind === "busy") return busy(c, turn.retryAfterMs);
+  if (turn.kind === "busy") {
+    return refusals.toResponse("tooMany", c.req.raw, retryAfter(turn.retryAfterMs));
+  }
   return compressed(turn.value, c.req.header("accept-encoding"));
 }
 
-/** Whoever is signed in has a budget of their own, which nobody at the same address uses up. */
-function spenderOf(services: SiteServices, c: Asked, signedIn: SignedIn | undefined): string {
-  return signedIn ? `session ${signedIn.session.id}` : clientAddress(services, c);
+/** The body, which the listener reads while it comes. Only a request that came by no socket still has its own. */
+async function bodyOf(c: Asked, most: number): Promise<Body> {
+  const { admission } = c.env;
+  if (admission?.body) return admission.body;
+  const bytes = new Uint8Array(await c.req.raw.arrayBuffer());
+  return bytes.byteLength > most ? { kind: "too-large" } : { kind: "bytes", bytes };
 }
 
-/** Before anything of a body is read. */
-function spendOnBody(services: SiteServices, c: Asked, client: string): Spent {
-  const stated = Number(c.req.header("content-length") ?? 0);
-  return services.budget.spendWork(client, bodyMs + Math.min(stated, maxBodyBytes) / bytesPerMs);
+type Unread = Exclude<Body["kind"], "bytes"> | "wrong-type";
+
+/** A form is read only where it says that it is one, as browsers send it. */
+async function formOf(
+  c: Asked,
+  pairs?: number,
+): Promise<PostedForm | { kind: "refused"; as: Exclude<Unread, "too-large"> }> {
+  if (!isReadableForm(c.req.raw.headers)) return { kind: "refused", as: "wrong-type" };
+  const body = await bodyOf(c, bodyLimits.bytes);
+  if (body.kind === "bytes") return parseForm(body.bytes, pairs);
+  return body.kind === "too-large" ? { kind: "too-large" } : { kind: "refused", as: body.kind };
 }
 
-/**
- * What was sent along. Whoever waits to be told so before they send it is told now. It is copied into one buffer of its stated
- * length, so that it weighs the same in however many pieces it comes; one that is longer than `maxBytes` is not read.
- */
-async function bodyOf(c: Asked, maxBytes: number): Promise<Body> {
-  const { incoming, outgoing } = c.env ?? {};
-  const stated = c.req.header("content-length");
-  const statedBytes = stated === undefined ? maxBytes : Number(stated);
-  if (!(statedBytes <= maxBytes)) return { kind: "too-large" };
-  if (c.req.header("expect")) outgoing?.writeContinue();
-  // The web's own stream begins to take the body off the socket when it is looked at, so it is looked at only here.
-  const source =
-    incoming && "readable" in incoming ? (incoming as IncomingMessage) : c.req.raw.body;
-  const bytes = new Uint8Array(statedBytes);
-  let length = 0;
-  try {
-    for await (const piece of source ?? []) {
-      if (length + piece.byteLength > statedBytes) return { kind: "too-large" };
-      bytes.set(piece, length);
-      length += piece.byteLength;
-    }
-  } catch {
-    return { kind: "gone" };
-  }
-  return { kind: "bytes", bytes: bytes.subarray(0, length) };
-}
-
-/** The body is read only where it says that it is a form. */
-async function formOf(c: Asked, pairs?: number): Promise<PostedForm | { kind: "gone" }> {
-  const [type = ""] = c.req.header("content-type")?.split(";") ?? [];
-  const isForm = type.trim().toLowerCase() === "application/x-www-form-urlencoded";
-  const body = isForm ? await bodyOf(c, maxBodyBytes) : ({ kind: "malformed" } as const);
-  return body.kind === "bytes" ? parseForm(body.bytes, pairs) : body;
-}
+const refusedForms: Record<Exclude<Unread | PostedForm["kind"], "form">, RefusalKind> = {
+  malformed: "malformed",
+  foreign: "foreign",
+  "too-large": "tooLarge",
+  "wrong-type": "wrongType",
+  "too-slow": "tooSlow",
+  "too-many-pieces": "tooManyPieces",
+  // Nobody hears it.
+  gone: "malformed",
+};
 
 function clientAddress(services: SiteServices, c: Asked): string {
   return services.clientAddress(
@@ -430,7 +508,7 @@ function isAmbiguous(incoming: Connection["incoming"]): boolean {
   const hosts = incoming.rawHeaders.filter(
     (name, index) => index % 2 === 0 && name.toLowerCase() === "host",
   );
-  return hosts.length !== 1 || !incoming.url?.startsWith("/");
+  return !isAddressed(hosts.length, incoming) || !incoming.url?.startsWith("/");
 }
 
 /** Writes a path in its usual form: `/faq/`, `//faq` and `/f%61q` are `/faq`. */
@@ -466,14 +544,8 @@ function toResponse(answer: ReadyAnswer): Response {
   });
 }
 
-function notAllowed(c: Context, allow: string): Response {
-  return c.text("This address does not take that.", 405, { Allow: allow });
-}
-
-function busy(c: Context, retryAfterMs: number): Response {
-  return c.text("You are asking for a lot at once. Please try again in a moment.", 503, {
-    "Retry-After": String(Math.max(1, Math.ceil(retryAfterMs / 1_000))),
-  });
+function notAllowed({ refusals }: Parts, c: Context, allow: string): Response {
+  return refusals.toResponse("wrongMethod", c.req.raw, ["Allow", allow]);
 }
 
 /** A page that is not kept: compressed lightly, since its visitor waits for it. */

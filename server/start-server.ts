@@ -12,7 +12,9 @@ import type { SiteBundle } from "./site-bundle.ts";
 
 /** The files of the site for this run: the build's, or the development server's. */
 export type SiteSource = Omit<SiteBundle, "createSite"> & {
-  createSite: (services: SiteServices) => Pick<Site, "listener" | "prepare">;
+  createSite: (
+    services: SiteServices,
+  ) => Pick<Site, "listener" | "prepare"> & Partial<Pick<Site, "hearBroken" | "hearExpectation">>;
 };
 
 /**
@@ -52,11 +54,12 @@ export async function startServer(
   if (clockProblem) await giveUp(clockProblem);
   const bundle = await openSite(config);
   const { site, rounds } = createServices(foundation, bundle, log);
-  const { listener, prepare } = bundle.createSite(site);
+  const { listener, prepare, ...refusing } = bundle.createSite(site);
   prepare();
 
   const { listen, stop: stopServer } = createLimitedServer(listener, {
     isProxy: createTrust(config.trustProxy),
+    ...refusing,
   });
   stopOnSignal(async () => {
     await Promise.all([stopServer(), rounds.stop()]);

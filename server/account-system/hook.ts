@@ -1,8 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { ConnectedAccountSystem } from "../config.ts";
 import { isStorageProblem } from "../database/database.ts";
-import type { Spent } from "../http/networks.ts";
-import type { Body } from "../http/posted-form.ts";
+import type { Body } from "../http/body.ts";
 import type { Secret } from "../keys/keys.ts";
 import { isSame } from "../keys/same-secret.ts";
 import { claimMessages, dropMessage, leaseMs } from "../outbox/outbox.ts";
@@ -22,8 +21,6 @@ export type HookCall = {
   method: string;
   headers: Headers;
   query: URLSearchParams;
-  /** Whether whoever calls may cost anything now. */
-  spent: Spent;
   /** At most the hook's `maxBytes`. */
   readBody(): Promise<Body>;
 };
@@ -68,12 +65,6 @@ async function hear(
   config: ConnectedAccountSystem,
   call: HookCall,
 ): Promise<Response | Wrong> {
-  if (!call.spent.ok) {
-    return {
-      code: "too-many",
-      more: later(Math.max(1, Math.ceil(call.spent.retryAfterMs / 1000))),
-    };
-  }
   if (call.method === "POST") return hearAnswer(services, config.inboundSecrets, call);
   if (call.method !== "GET") {
     return { code: "wrong-method", more: { headers: { Allow: "GET, POST" } } };
@@ -85,11 +76,8 @@ function refuse(services: HookServices, { code, more, facts }: Wrong): Response 
   const problem = toProblem(services.place, code, more);
   // Nothing shows that it is the account system who calls.
   if (problem.status === 401) services.onDisbelieved?.();
-  // A flood has its line in the log of requests already.
-  if (code !== "too-many") {
-    const event = { event: "security", problem: code, ...facts };
-    services.log.warn(event, "account system's call refused");
-  }
+  const event = { event: "security", problem: code, ...facts };
+  services.log.warn(event, "account system's call refused");
   return problem;
 }
 

@@ -9,7 +9,6 @@ export const problems = {
   stale: { status: 401, title: "The call's time is more than five minutes from ours." },
   "badly-signed": { status: 401, title: "The signature does not fit the body and the secret." },
   "wrong-token": { status: 401, title: "The token is missing or not the right one." },
-  "too-many": { status: 429, title: "These are too many calls at once." },
   "too-large": { status: 413, title: "The body is larger than 64 KB." },
   "wrong-method": { status: 405, title: "Only GET and POST are understood here." },
   "not-json": { status: 415, title: "The body must be application/json." },

@@ -520,12 +520,12 @@ describe("at night, as somebody who has never done it", () => {
     const site = { keys, publicUrl: "https://rides.example" };
     const had = await database.write(async (transaction) => {
       await addPasskey(transaction, { ...passkey, createdAt: clock(), usedAt: clock() });
-      const cookie = await openSession(transaction, session, clock());
+      const cookie = await openSession(transaction, keys, session, clock());
       const invited = await mailInvitation(site, transaction, { id, name }, "invitation", clock());
       const [code] = await createRecoveryCodes(transaction, id);
       return { cookie, secrets: [invited.link.split("#")[1], code] };
     });
-    expect(await createSessions({ database, clock }).findSession(had.cookie)).toBeDefined();
+    expect(await createSessions({ database, clock, keys }).findSession(had.cookie)).toBeDefined();
     const outcome = await restore(at("site"), copy, await exportTo("last.sealed"));
     expect(outcome.out).toMatch(/^Nadia +operator +Pixel +2026-11-23 +2026-11-23$/m);
     expect(outcome.out).toMatch(/^Rahim +operator +none/m);

@@ -6,14 +6,16 @@ import {
   Server as NetServer,
   type Socket,
 } from "node:net";
+import { longestBodyMs } from "./body.ts";
 import type { Listener } from "./listener.ts";
 import { networksOf } from "./networks.ts";
 
 /** What one connection, one client and all of them together may hold. Node's own limits are minutes and without end. */
 const limits = {
-  /** Until the headers, and until the whole request, have arrived. */
+  /** Until the headers have arrived. */
   headersMs: 5_000,
-  requestMs: 10_000,
+  /** Until a whole request has arrived, whatever its body's progress: server/http/body.ts ends nearly all of them sooner. */
+  requestMs: longestBodyMs + 10_000,
   /** A connection on which nothing moves, such as one whose client does not read. */
   silentMs: 20_000,
   /** Between two requests. */
@@ -58,6 +60,10 @@ type ConnectionLimits = {
   isProxy: (socketAddress: string) => boolean;
   /** Connections at once, of all clients together. */
   most?: number | undefined;
+  /** Answers what Node's parser cannot read; without it, Node does. */
+  hearBroken?: ((error: Error, socket: Socket) => void) | undefined;
+  /** Answers a request with an `Expect` other than 100-continue; without it, Node does. */
+  hearExpectation?: Listener | undefined;
 };
 
 export function createLimitedServer(listener: Listener, options: ConnectionLimits) {
@@ -78,6 +84,11 @@ export function createLimitedServer(listener: Listener, options: ConnectionLimit
   );
   // Whoever asks first whether to send its body is told so by whoever reads it, and by nobody where it is refused.
   server.on("checkContinue", answer);
+  if (options.hearExpectation) server.on("checkExpectation", options.hearExpectation);
+  if (options.hearBroken) {
+    const { hearBroken } = options;
+    server.on("clientError", (error, socket) => hearBroken(error, socket as Socket));
+  }
   server.timeout = limits.silentMs;
   server.maxRequestsPerSocket = limits.requestsPerConnection;
   limitConnections(server, options);

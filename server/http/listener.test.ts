@@ -2,13 +2,18 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { ReadyAnswer } from "./kept-pages.ts";
 import { createListener } from "./listener.ts";
+import { refusalWords } from "./refusals.fixture.ts";
+import { createRefusals } from "./refusals.ts";
 
 let server: Server;
 let asked: string[];
 let logged: string[];
+let admitted: string[];
+let paid: { bytes: number; pieces: number }[];
+let isOverBudget: boolean;
 
 const ready = (text: string): ReadyAnswer => ({
   status: 200,
@@ -19,10 +24,15 @@ const ready = (text: string): ReadyAnswer => ({
 beforeEach(async () => {
   asked = [];
   logged = [];
+  admitted = [];
+  paid = [];
+  isOverBudget = false;
   const listener = createListener({
-    async fetch(request) {
+    async fetch(request, { admission }) {
       asked.push(`${request.method} ${new URL(request.url).pathname}`);
-      return new Response(`made for you${await request.text()}`);
+      const body = await admission?.body;
+      const text = body?.kind === "bytes" ? Buffer.from(body.bytes).toString() : (body?.kind ?? "");
+      return new Response(`made for you${text}`);
     },
     findReady: (address, _, ifNoneMatch) =>
       address !== "/ready"
@@ -30,7 +40,25 @@ beforeEach(async () => {
         : ifNoneMatch === "same"
           ? { status: 304, headers: ["etag", "same"], body: null }
           : ready("ready"),
-    keptAs: (url) => url.split("?x=")[0],
+    admit: (asked) => {
+      admitted.push(asked.url);
+      return {
+        client: "",
+        spent: isOverBudget ? { ok: false, retryAfterMs: 700 } : { ok: true },
+        takes: asked.method === "POST" ? { most: 100, isForm: asked.url === "/form" } : undefined,
+        takeSlowPlace: () => () => {},
+        payFor: (came) => paid.push(came),
+      };
+    },
+    refusals: createRefusals([refusalWords()], {
+      shared: () => [],
+      isForScripts: () => false,
+      typeAt: () => undefined,
+    }),
+    findKept: (url) => ({
+      address: url.split("?x=")[0] ?? "",
+      isFree: !url.startsWith("/made-up"),
+    }),
     log: (method, path, status) => logged.push(`${method} ${path} ${status}`),
     logReady: ({ status }, url) => logged.push(`ready ${url} ${status}`),
   });
@@ -71,24 +99,81 @@ test("everything else takes the ordinary way", async () => {
 });
 
 test("TRACE is refused without making anything of it", async () => {
-  expect(await ask("/ready", "TRACE")).toBe("405 ");
+  expect(await ask("/ready", "TRACE")).toMatch(/^405 Refused: wrongMethod/);
   expect(asked).toEqual([]);
 });
 
-test("the form that comes after one in pieces arrives whole", async () => {
-  const inPieces = { "Transfer-Encoding": "chunked" };
-  expect(await ask("/form", "POST", inPieces, "piece")).toBe("411 ");
-  expect(await ask("/ready", "GET", inPieces, "piece")).toBe("411 ");
-  expect(await ask("/form", "POST", { "Content-Length": "4" }, "form")).toBe(
+const inPieces = { "Transfer-Encoding": "chunked" };
+const isForm = { "Content-Type": "application/x-www-form-urlencoded" };
+
+test("a body arrives in pieces as it does whole, and each is paid for", async () => {
+  expect(await ask("/form", "POST", { ...isForm, ...inPieces }, "piece")).toBe(
+    "200 made for youpiece",
+  );
+  expect(await ask("/form", "POST", { ...isForm, "Content-Length": "4" }, "form")).toBe(
+    "200 made for youform",
+  );
+  expect(paid).toEqual([
+    { bytes: 5, pieces: 1 },
+    { bytes: 4, pieces: 1 },
+  ]);
+});
+
+test.each([
+  ["compressed", { ...isForm, "Content-Encoding": "gzip" }],
+  ["in another alphabet", { "Content-Type": `${isForm["Content-Type"]}; charset=utf-7` }],
+  ["as JSON", { "Content-Type": "application/json" }],
+])("a form that comes %s is refused before anyone reads it", async (_, headers) => {
+  expect(await ask("/form", "POST", { ...headers, "Content-Length": "4" }, "form")).toMatch(
+    /^415 Refused: wrongType/,
+  );
+  expect(asked).toEqual([]);
+});
+
+test("pieces where nothing is taken end the connection, and the next form arrives whole", async () => {
+  expect(await ask("/other", "GET", inPieces, "piece")).toMatch(/^400 Refused: malformed/);
+  expect(await ask("/other", "PUT", inPieces, "piece")).toMatch(/^405 Refused: wrongMethod/);
+  expect(await ask("/form", "POST", { ...isForm, "Content-Length": "4" }, "form")).toBe(
     "200 made for youform",
   );
 });
 
-test("a form that does not say how long it is is refused, whatever else it says", async () => {
+test("gives up on a body of 5,000 crumbs at the limit of pieces", async () => {
   const { port } = server.address() as AddressInfo;
   const socket = connect(port, "127.0.0.1");
-  socket.write("POST /form HTTP/1.1\r\nHost: localhost\r\nAccept-Charset: utf-8\r\n\r\n");
-  expect(await text(socket)).toMatch(/^HTTP\/1\.1 411 /);
+  const head = `POST /crumbs HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n`;
+  socket.write(head + "1\r\na\r\n".repeat(99));
+  socket.end("1;x\r\na\r\n".repeat(5_000));
+  await text(socket).catch(() => "");
+  expect(paid).toEqual([expect.objectContaining({ pieces: 2_001 })]);
+});
+
+describe("a client that has spent its budget", () => {
+  beforeEach(() => {
+    isOverBudget = true;
+  });
+
+  test("still gets finished pages", async () => {
+    expect(await ask("/ready")).toBe("200 ready");
+    expect(await ask("/ready?x=1")).toBe("200 ready");
+    expect(admitted).toEqual([]);
+  });
+
+  test.each([
+    ["a page that is made", "GET", "/other"],
+    ["an address that leads nowhere", "GET", "/made-up"],
+    ["a form", "POST", "/form"],
+  ])("is refused %s before anything is done, and hung up on", async (_, method, path) => {
+    const { port } = server.address() as AddressInfo;
+    const sent = request({ port, host: "127.0.0.1", path, method, agent: false }).end();
+    const [response] = (await once(sent, "response")) as [IncomingMessage];
+    expect(await text(response)).toMatch(/^Refused: tooMany/);
+    expect(response).toMatchObject({
+      statusCode: 429,
+      headers: { "retry-after": "1", connection: "close" },
+    });
+    expect(asked).toEqual([]);
+  });
 });
 
 test("who asks 500 times without waiting is hung up on, and the rest is not even made into requests", async () => {

@@ -2,7 +2,7 @@ import { BlockList, isIP } from "node:net";
 import { expandIPv6 } from "hono/utils/ipaddr";
 import type { TrustProxy } from "../config.ts";
 import type { Database } from "../database/database.ts";
-import { createOwnPurse, type Share } from "../database/limits.ts";
+import type { Share } from "../database/limits.ts";
 import type { Keys } from "../keys/keys.ts";
 
 /** Who asks: the address of a client, the networks that it belongs to, and what each of them may cost. */
@@ -112,8 +112,65 @@ export type NetworkBudget = ReturnType<typeof createNetworkBudget>;
 
 const formsWindowMs = 10 * 60_000;
 
-/** A quarter of the thread, of which forms at the usual limit need the hundredth part. */
-const work = { ms: 2_500, windowMs: 10_000, usualForms: 60 };
+/**
+ * A bucket of one second of the thread that leaks a quarter of it each second, so that a client at its worst leaves
+ * three quarters to everyone else. Kept pages and files cost nothing, so it is only spent by forms and pages that are
+ * made: of a campus behind one address a hundred people can send theirs in the same moment, and twenty-five each second.
+ */
+const work = { ms: 1_000, windowMs: 4_000, usualForms: 60 };
+
+/** More names than honest clients have; those that spent longest ago go before memory does. */
+const mostNames = 200_000;
+
+/**
+ * A leaky bucket for each name: full at `most`, empty again after `windowMs`. Nothing is taken where one is full, and one that
+ * was filled beyond its brim by a single cost owes no more than it holds.
+ * @returns in how many milliseconds all have room again; 0 where it was taken
+ */
+function createBucket(windowMs: number): (shares: readonly Share[], cost: number) => number {
+  const buckets = new Map<string, { level: number; atMs: number }>();
+  return (shares, cost) => {
+    const nowMs = performance.now();
+    for (const [key, { atMs }] of buckets) {
+      if (nowMs - atMs < 2 * windowMs && buckets.size <= mostNames) break;
+      buckets.delete(key);
+    }
+    const levels = shares.map(({ key, most }) => {
+      const bucket = buckets.get(key);
+      return bucket ? Math.max(0, bucket.level - ((nowMs - bucket.atMs) * most) / windowMs) : 0;
+    });
+    const waits = shares.map(({ most }, index) => {
+      const level = levels[index] ?? 0;
+      return level >= most ? windowMs / 4 + ((level - most) / most) * windowMs : 0;
+    });
+    const waitMs = Math.max(...waits);
+    if (waitMs > 0) return waitMs;
+    for (const [index, { key, most }] of shares.entries()) {
+      buckets.delete(key);
+      buckets.set(key, { level: Math.min((levels[index] ?? 0) + cost, 2 * most), atMs: nowMs });
+    }
+    return 0;
+  };
+}
+
+/** Counts what each client holds at once; its wider networks have their shares. */
+export function createPlaces(perClient: number) {
+  const held = new Map<string, number>();
+  /** @returns what gives the place back; undefined where a network has no more */
+  return (client: string): (() => void) | undefined => {
+    const networks = networksOf(client);
+    const isFull = ({ prefix, share }: Network) => (held.get(prefix) ?? 0) >= perClient * share;
+    if (networks.some(isFull)) return undefined;
+    for (const { prefix } of networks) held.set(prefix, (held.get(prefix) ?? 0) + 1);
+    return () => {
+      for (const { prefix } of networks) {
+        const left = (held.get(prefix) ?? 1) - 1;
+        if (left > 0) held.set(prefix, left);
+        else held.delete(prefix);
+      }
+    };
+  };
+}
 
 /**
  * @param options.forms how many of a single client in ten minutes; what else it may cost grows with it
@@ -129,7 +186,7 @@ export function createNetworkBudget(options: {
 }) {
   const { database, keys, forms } = options;
   const takeForms = database.purses({ name: "forms", windowMs: formsWindowMs });
-  const takeWork = createOwnPurse(work.windowMs);
+  const takeWork = createBucket(work.windowMs);
   const workMs = work.ms * Math.max(1, forms / work.usualForms);
   const sharesOf = (client: string, most: number, nameOf = (prefix: string) => prefix): Share[] =>
     networksOf(client).map(({ prefix, share }) => ({ key: nameOf(prefix), most: most * share }));

@@ -6,14 +6,20 @@ export type PostedForm =
   | { kind: "form"; typed: Typed }
   | { kind: "foreign" | "too-large" | "malformed" };
 
-/** Room for 5,000 characters of four bytes each, percent-encoded, and the other fields. */
-export const maxBodyBytes = 80 * 1024;
-
 /** Our public form has six fields; whoever sends more than fifty does not send our form. */
 const maxPairs = 50;
 
-/** What can be read of a body: nothing where it is longer than allowed, or where its sender went away. */
-export type Body = { kind: "bytes"; bytes: Uint8Array } | { kind: "too-large" | "gone" };
+/** Whether a body says that it is a form as browsers send it: in UTF-8, and not compressed. */
+export function isReadableForm(headers: Pick<Headers, "get">): boolean {
+  const [type = "", ...parameters] = (headers.get("content-type") ?? "").toLowerCase().split(";");
+  const encoding = headers.get("content-encoding")?.trim().toLowerCase() || "identity";
+  const charsets = parameters.filter((one) => one.trim().startsWith("charset="));
+  return (
+    type.trim() === "application/x-www-form-urlencoded" &&
+    encoding === "identity" &&
+    charsets.every((one) => /^\s*charset="?utf-?8"?\s*$/.test(one))
+  );
+}
 
 /**
  * Reads a form as browsers send it.

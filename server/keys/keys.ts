@@ -36,7 +36,8 @@ export type Purpose =
   | "receipt"
   | "reference"
   | "client"
-  | "network";
+  | "network"
+  | "session";
 
 /** Purposes whose derived key is the seed of a key pair. */
 type PairPurpose = "signature" | "export";

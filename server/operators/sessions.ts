@@ -1,3 +1,4 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
 import { parse } from "hono/utils/cookie";
 import { type Database, isStorageProblem } from "../database/database.ts";
 import type { NewRow } from "../database/rows.ts";
@@ -9,11 +10,44 @@ import {
   updating,
   type Write,
 } from "../database/statement.ts";
-import { createToken, hashToken, isToken } from "../keys/keys.ts";
+import { hashToken, type Keys } from "../keys/keys.ts";
 import { session as lasts } from "../terms.ts";
 import { listOperators, type Operator } from "./operators.ts";
 
-/** Who is signed in where. A browser holds a random token, the store its hash. */
+/**
+ * Who is signed in where. A browser holds a random token, the store its hash. The token ends in a checksum under the server's
+ * own keys, so that a made-up one is known without asking the store.
+ */
+
+/** 192 random bits, as base64url. */
+const randomBytesOfToken = 24;
+const randomLength = 32;
+/** 66 bits of an HMAC: guessing one costs more requests than a network has in years. */
+const checksumLength = 11;
+
+type SessionKeys = Pick<Keys, "hashWith" | "versions">;
+
+function checksumOf(keys: SessionKeys, random: string, version: number): string {
+  return keys.hashWith("session", random, version)?.hash.slice(0, checksumLength) ?? "";
+}
+
+function createSessionToken(keys: SessionKeys): string {
+  const random = randomBytes(randomBytesOfToken).toString("base64url");
+  return random + checksumOf(keys, random, keys.versions[0] ?? 0);
+}
+
+/** The token that a browser sent, if one of our servers made it. */
+function readToken(keys: SessionKeys, cookies: string | undefined): string | undefined {
+  if (!cookies?.includes(sessionCookieName)) return undefined;
+  const token = parse(cookies, sessionCookieName)[sessionCookieName] ?? "";
+  if (!/^[\w-]{43}$/.test(token)) return undefined;
+  const random = token.slice(0, randomLength);
+  const given = Buffer.from(token.slice(randomLength));
+  const isOurs = keys.versions.some((version) =>
+    timingSafeEqual(given, Buffer.from(checksumOf(keys, random, version))),
+  );
+  return isOurs ? token : undefined;
+}
 
 /**
  * The one cookie of the site. The prefix has browsers refuse it from any other host, without TLS (but on this very
@@ -45,10 +79,11 @@ export type SignedIn = {
  */
 export async function openSession(
   transaction: Write,
+  keys: SessionKeys,
   session: Pick<NewRow<"operator_sessions">, "operatorId" | "device" | "passkeyId">,
   at: Temporal.Instant,
 ): Promise<string> {
-  const token = createToken();
+  const token = createSessionToken(keys);
   const seen = { hash: hashToken(token), openedAt: at, seenAt: at };
   await insertSession(transaction, { ...session, ...seen });
   return `${sessionCookieName}=${token}; ${attributes}`;
@@ -62,9 +97,19 @@ export function endsOf(now: Temporal.Instant) {
 }
 
 /** Who is let in by a session that was opened before. */
-export function createSessions(services: { database: Database; clock: () => Temporal.Instant }) {
-  const { database, clock } = services;
+export function createSessions(services: {
+  database: Database;
+  clock: () => Temporal.Instant;
+  keys: SessionKeys;
+}) {
+  const { database, clock, keys } = services;
   return {
+    /** Whose budget pays for what these cookies ask for; undefined where no session of ours is among them. */
+    findSpender(cookies: string | undefined): string | undefined {
+      const token = readToken(keys, cookies);
+      return token && `session ${hashToken(token).slice(0, 16)}`;
+    },
+
     /** Whether there are pages of operators at all. */
     isThere: async () =>
       (await listOperators(database.read)).some(({ leftAt, invitedAt }) => !leftAt && invitedAt),
@@ -74,8 +119,8 @@ export function createSessions(services: { database: Database; clock: () => Temp
      * to be alive.
      */
     async findSession(cookies: string | undefined): Promise<SignedIn | undefined> {
-      const token = parse(cookies ?? "", sessionCookieName)[sessionCookieName];
-      if (!isToken(token)) return undefined;
+      const token = readToken(keys, cookies);
+      if (!token) return undefined;
       const now = clock();
       const alive = { hash: hashToken(token), ...endsOf(now) };
       const session = await sessionByHash(database.read, alive);

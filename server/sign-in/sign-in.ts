@@ -78,7 +78,12 @@ function createWaysIn(services: PasskeyServices) {
         await enterPasskeyUse(transaction, { id, counter, usedAt: at });
         const wasIn = before && (await endSession(transaction, before.session)) > 0;
         const device = nameDevice(userAgent);
-        const cookie = await openSession(transaction, { operatorId, device, passkeyId: id }, at);
+        const cookie = await openSession(
+          transaction,
+          keys,
+          { operatorId, device, passkeyId: id },
+          at,
+        );
         // Who only touches their passkey once more was in.
         if (!wasIn || before.operator.id !== operatorId) {
           await enterAct(transaction, { at, name, act: "sign-in", about: device });
@@ -125,7 +130,7 @@ function createWaysIn(services: PasskeyServices) {
         // Whoever had a session before came by a device that may be in other hands; not who adds one to it.
         if (purpose !== "device") await endSessions(transaction, { operatorId, id: 0 });
         if (purpose === "recovery") await tellRecovery(transaction, { operatorId, name, device });
-        const cookie = await openSession(transaction, { operatorId, device, passkeyId }, at);
+        const cookie = await openSession(transaction, keys, { operatorId, device, passkeyId }, at);
         await enterAct(transaction, { at, name, act: enrolments[purpose], about: device });
         return { kind: "in", cookie, codes } as const;
       });

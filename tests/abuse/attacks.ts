@@ -15,6 +15,8 @@ export type Attack = {
   /** How often faster than the real one the server's clock runs. */
   clockSpeed?: number;
   settings?: Record<string, string>;
+  /** How many times the median wait at a bare server others may wait in the same seconds. */
+  mostTimesBare?: number;
   /** What lies in the data folder before the server starts. */
   prepare?: (dataDir: string) => Promise<void>;
   /** Runs in a process of its own and ends by itself. */
@@ -24,6 +26,43 @@ export type Attack = {
 export type Form = "short" | "long";
 
 const bodyLimit = 80 * 1024;
+
+/** What costs little to ask and leads to nothing, by its name. */
+const refused: Record<string, (turn: number) => (client: Client) => string> = {
+  "files that are not there":
+    (turn) =>
+    ({ ask }) =>
+      ask(`/art/x${turn}.svg`),
+  "addresses that lead nowhere":
+    (turn) =>
+    ({ ask }) =>
+      ask(`/x${turn}`),
+  "made-up session cookies":
+    (turn) =>
+    ({ ask }) =>
+      ask("/operator/sign-in").replace(
+        "\r\n\r\n",
+        `\r\nCookie: __Host-operator=${String(turn).padStart(43, "A")}\r\n\r\n`,
+      ),
+  "forms that are refused":
+    (turn) =>
+    ({ post }) => {
+      const bad = form({ email: "nobody" });
+      const good = form({ email: `${randomUUID()}@uni.example` });
+      const [path, body, type] = inTurn(
+        [
+          ["/deletion-requests", bad],
+          ["/delete-my-account", bad],
+          ["/deletion-requests", good],
+          ["/delete-my-account", good],
+          ["/deletion-requests", bad, "text/plain"],
+        ] as const,
+        turn,
+      );
+      const head = [`Content-Length: ${Buffer.byteLength(body)}`];
+      return post(head, body, { path, ...(type && { type }) });
+    },
+};
 
 export const attacks: Attack[] = [
   {
@@ -145,6 +184,22 @@ export const attacks: Attack[] = [
       return repeat(64, () => send(ask(anyOf(paths)())));
     },
   },
+  ...(["short", "long"] as const).flatMap((form): Attack[] => {
+    const kinds = Object.entries(refused);
+    const all = [
+      "everything that is refused",
+      (turn: number) => inTurn(kinds, turn)[1](turn),
+    ] as const;
+    return (form === "short" ? [all] : kinds).map(([name, write]) => ({
+      name,
+      seconds: { long: 15, ...(form === "short" && { short: 6 }) },
+      mostTimesBare: 6,
+      strike: (client) =>
+        client.repeat(48, (turn) =>
+          client.askAgainAndAgain((again) => write(turn + again * 48)(client)),
+        ),
+    }));
+  }),
   {
     name: "unconfirmed requests with 20 KB of feedback in the store",
     // The upkeep of every minute is what meets them all.
@@ -165,6 +220,14 @@ export const attacks: Attack[] = [
     strike: (client) => client.repeat(2, () => sendForm(client)),
   },
   {
+    name: "forms in chunks of one byte",
+    seconds: { short: 5, long: 20 },
+    strike: ({ repeat, send, post }) => {
+      const crumbs = post(["Transfer-Encoding: chunked"], "1\r\na\r\n".repeat(10_900));
+      return repeat(64, () => send(crumbs));
+    },
+  },
+  {
     name: "forms of a stated length in pieces of one byte",
     seconds: { long: 20 },
     strike: ({ repeat, post, sendInPieces }) =>
@@ -174,7 +237,7 @@ export const attacks: Attack[] = [
     name: "400 connections on a page that is made for each visitor",
     seconds: { short: 6, long: 20 },
     strike: ({ repeat, ask, askAgainAndAgain }) =>
-      repeat(400, () => askAgainAndAgain(ask("/delete-my-account?x=1"))),
+      repeat(400, () => askAgainAndAgain(() => ask("/delete-my-account?x=1"))),
   },
   {
     name: "400 visitors who go away as soon as they have asked or half sent a form",

@@ -82,11 +82,12 @@ export function createClient(target: Target) {
       socket.destroy();
     },
 
-    /** Asks the same as soon as it was answered, on the same connection for as long as that is let be. */
-    async askAgainAndAgain(text: string): Promise<void> {
+    /** Asks again as soon as it was answered, on the same connection for as long as that is let be. */
+    async askAgainAndAgain(write: (turn: number) => string): Promise<void> {
       const socket = open();
-      socket.on("data", () => socket.write(text));
-      socket.write(text);
+      let turn = 0;
+      socket.on("data", () => socket.write(write(turn++)));
+      socket.write(write(turn++));
       await Promise.race([ended(socket), pause(until - performance.now())]);
       socket.destroy();
     },

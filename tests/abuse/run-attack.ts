@@ -70,24 +70,33 @@ async function measure(attack: Attack, form: Form, server: AttackedServer, targe
   bare.disconnect();
 
   const waits = summary(probes.waitsMs);
-  const bareP99 = summary(probes.bareWaitsMs).p99;
+  const { p50: bareP50, p99: bareP99 } = summary(probes.bareWaitsMs);
+  const timesBare = medianOf(probes.waitsMs) / medianOf(probes.bareWaitsMs);
+  const { mostTimesBare = Number.POSITIVE_INFINITY } = attack;
   const limitMs = Math.max(pageLimitMs[form], Math.round(bareFactor[form] * bareP99));
   const peakMb = server.peakMb();
   const ending = server.ending();
   return {
     attack: attack.name,
     waits,
+    bareP50,
     bareP99,
+    timesBare,
     limitMs,
     failures: probes.failures,
     peakMb,
     /** What is wrong, in words; empty when the site held. */
     broken: [
       ...(waits.p99 > limitMs ? [`p99 ${waits.p99} ms`] : []),
+      ...(timesBare > mostTimesBare ? [`p50 ${timesBare.toFixed(1)} times a bare server's`] : []),
       ...(peakMb > memoryLimitMb ? [`${peakMb} MB`] : []),
       ...(ending ? [`the server ${ending}`] : []),
     ],
   };
+}
+
+function medianOf(waitsMs: number[]): number {
+  return waitsMs.toSorted((one, other) => one - other)[Math.floor(waitsMs.length / 2)] ?? 0;
 }
 
 function summary(waitsMs: number[]) {

@@ -75,17 +75,17 @@ export async function openDeskScenes(language = campus.settings.language) {
   await hand(states["system-done"], [begun, { type: "account.deletion.completed" }]);
 
   const nadia = await signedIn("Nadia", "admin");
-  const { token: first } = await signIn(empty.database, empty.clock(), "Nadia", "admin");
+  const { token: first } = await signIn(empty.foundation, empty.clock(), "Nadia", "admin");
   const atEmpty = (path: string) => (page: Page) =>
     go(page, path, operatorCookie(empty.publicUrl, first), empty.publicUrl);
   const typed = fillIn({ reason: "exams", from: "2026-12-01", until: "2026-12-07" });
-  const { cookie: tariq } = await signIn(database, clock(), "Tariq", "operator");
+  const { cookie: tariq } = await signIn(site.foundation, clock(), "Tariq", "operator");
   const found = await operators.findSession(tariq);
   if (found) await operators.goAway(typed, found);
 
   async function signedIn(name: string, role: "operator" | "admin", agoMinutes = 0) {
     const at = clock().subtract({ minutes: agoMinutes });
-    const { token } = await signIn(database, at, name, role);
+    const { token } = await signIn(site.foundation, at, name, role);
     return operatorCookie(publicUrl, token);
   }
   async function findStates(all: readonly StoredRequest[]) {

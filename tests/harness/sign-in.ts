@@ -1,6 +1,5 @@
 import type { BrowserContext } from "@playwright/test";
 import { readConfig } from "../../server/config.ts";
-import type { Database } from "../../server/database/database.ts";
 import { type Foundation, openFoundation } from "../../server/open.ts";
 import {
   addOperator,
@@ -14,7 +13,7 @@ import type { ServerProcess } from "./server-process.ts";
 
 /** Somebody of the team with an open session, whose passkey was touched just now. Adds them where they are new. */
 export async function signIn(
-  database: Database,
+  { database, keys }: Pick<Foundation, "database" | "keys">,
   at: Temporal.Instant,
   name: string,
   role: Role,
@@ -24,7 +23,7 @@ export async function signIn(
     const address = `${name.toLowerCase().replaceAll(" ", ".")}@uni.example`;
     const { id = 0 } = (await findOperator(transaction, name)) ?? {};
     await grantPages(transaction, { id, role, address, invitedAt: at });
-    return openSession(transaction, { operatorId: id, device: "Test" }, at);
+    return openSession(transaction, keys, { operatorId: id, device: "Test" }, at);
   });
   const [cookie = ""] = opened.split(";");
   return { token: cookie.slice(sessionCookieName.length + 1), cookie };
@@ -53,8 +52,8 @@ export async function signInBrowser(
   name: string,
   role: Role = "operator",
 ): Promise<void> {
-  const { token } = await beside(server, ({ database, clock }) =>
-    signIn(database, clock(), name, role),
+  const { token } = await beside(server, (foundation) =>
+    signIn(foundation, foundation.clock(), name, role),
   );
   await context.addCookies([operatorCookie(server.url, token)]);
 }

@@ -147,7 +147,7 @@ export async function openTestSite(options: TestSiteOptions = {}) {
     post,
     /** Signs somebody of the team in to the operators' pages, and asks and posts as their browser would. */
     async signInAs(name: string, role: Role = "operator") {
-      const { cookie } = await signIn(database, clock(), name, role);
+      const { cookie } = await signIn(opened.foundation, clock(), name, role);
       const with_ = (init: Asking = {}): Asking => ({
         ...init,
         headers: { Cookie: cookie, ...init.headers },

@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createApp, type Pages, type Site } from "../../server/app.ts";
+import { refusalWords } from "../../server/http/refusals.fixture.ts";
 import type { SiteServices } from "../../server/services.ts";
 
 /** What a new route gets while nobody has declared anything about it. */
@@ -29,7 +30,7 @@ const pages: Pages = {
         ? { keptAs: pathname }
         : undefined,
   inLanguageOf: (_, path) => path,
-  faultTextAt: () => "",
+  refusals: [refusalWords()],
   render: async (request, visit) => {
     const { pathname, search } = new URL(request.url);
     rendered.push(request.method + pathname + search);

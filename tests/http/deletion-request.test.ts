@@ -147,8 +147,8 @@ describe.each([page, background])("the same form sent to %s", (path) => {
   test.each<[string, number, string, Record<string, string>?, string?]>([
     ["with two addresses", 422, bodyOf(["email", "b@uni.example"])],
     ["with two keys", 422, bodyOf(["formKey", "A".repeat(22)])],
-    ["as JSON", 400, JSON.stringify(filledForm()), { "Content-Type": "application/json" }],
-    ["as a file", 400, "--x--", { "Content-Type": "multipart/form-data; boundary=x" }],
+    ["as JSON", 415, JSON.stringify(filledForm()), { "Content-Type": "application/json" }],
+    ["as a file", 415, "--x--", { "Content-Type": "multipart/form-data; boundary=x" }],
     ["as bytes that are no text", 400, "email=%ff%fe"],
     ["with a broken escape", 400, "email=%zz"],
     ["with nothing in it", 422, ""],

@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { afterAll, describe, expect, test } from "vitest";
+import { filledForm } from "../harness/deletion-form.ts";
 import { startServerProcess } from "../harness/server-process.ts";
 
 const server = await startServerProcess();
@@ -52,6 +53,48 @@ describe("a form", () => {
     expect(answer).toMatch(/^connection: close/im);
   });
 
+  const ownForm = new URLSearchParams(filledForm({ email: "chunks@uni.example" })).toString();
+  const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
+
+  test.each([
+    ["the island's form", "/deletion-requests", 200],
+    ["the page's form", "/delete-my-account", 303],
+  ])("may come in chunks: %s", async (_, path, status) => {
+    const answer = await sendRaw(
+      lines(
+        `POST ${path} HTTP/1.1`,
+        ...[ours, typed, "Transfer-Encoding: chunked", "Connection: close", ""],
+        `${chunk(ownForm.slice(0, 20))}${chunk(ownForm.slice(20))}0\r\n\r\n`,
+      ),
+    );
+    expect(statusOf(answer)).toBe(status);
+  });
+
+  test("in chunks ends at the limit with a sentence", async () => {
+    const answer = await sendRaw(
+      form("Transfer-Encoding: chunked", "Accept: application/json") +
+        chunk(`feedback=${"a".repeat(40_000)}`).repeat(3),
+    );
+    expect(statusOf(answer)).toBe(413);
+    expect(answer).toMatch(/^connection: close/im);
+    expect(answer).toMatch(/larger than we accept/);
+  });
+
+  test.each([
+    ["compressed", "Content-Encoding: gzip"],
+    ["in another alphabet", `${typed}; charset=utf-7`],
+  ])("that comes %s is refused with a sentence", async (_, header) => {
+    const answer = await sendRaw(
+      lines(
+        "POST /delete-my-account?lang=bn HTTP/1.1",
+        ...[ours, header.startsWith("Content-Type") ? header : `${typed}\r\n${header}`],
+        ...["Accept: text/html", "Content-Length: 5", "", "a=1&b"],
+      ),
+    );
+    expect(statusOf(answer)).toBe(415);
+    expect(answer).toContain('<html lang="bn">');
+  });
+
   test("is asked for where it is read", async () => {
     const waiting = ["Content-Length: 0", "Expect: 100-continue", "Connection: close"];
     const answers = (await sendRaw(form(...waiting))).split(/(?=HTTP\/1\.1)/);
@@ -68,6 +111,68 @@ describe("a form", () => {
     expect(server.said.stdout + server.said.stderr).not.toMatch(
       /"level":(50|"error")|a page failed/,
     );
+  });
+});
+
+describe("a refusal says what happened", () => {
+  const [page, data, plain] = ["text/html,*/*", "application/json", "*/*"];
+
+  test.each([
+    ["an unreadable request", 400, lines("GET / HTTP/1.1", "Host localhost", "", "")],
+    ["two Host headers", 400, asking("GET /", ours, "Host: b")],
+    ["a Host header that is none", 400, asking("GET /nowhere-yet", "Host: a b")],
+    ["another site's form", 403, "POST /deletion-requests", typed, "Origin: http://evil.example"],
+    ["a form where none is taken", 405, "POST /faq"],
+    ["TRACE", 405, "TRACE /"],
+    ["an address that is too long", 414, `GET /${"a".repeat(5_000)}`],
+    ["a form that is none", 415, "POST /deletion-requests", "Content-Type: text/plain"],
+    ["an expectation", 417, "POST /deletion-requests", "Expect: wonders"],
+    ["headers that are too large", 431, asking("GET /", ours, `Cookie: ${"a".repeat(20_000)}`)],
+  ] as [string, number, string, ...string[]][])("%s: %i", async (_, status, line, ...headers) => {
+    const whole = line.includes("\r\n")
+      ? line
+      : asking(line, ours, ...headers, ...(line.startsWith("POST") ? ["Content-Length: 0"] : []));
+    const answer = await sendRaw(whole);
+    expect(statusOf(answer)).toBe(status);
+    const [head = "", body = ""] = answer.split("\r\n\r\n");
+    expect(head).toMatch(/^connection: close/im);
+    expect(body).toMatch(/\w{2,}.*\w{2,}\. \w/);
+  });
+
+  test.each([
+    ["a page", page, /^<!DOCTYPE html><html lang="bn">.*<h1>\p{Script=Bengali}/u],
+    ["problem details", data, /^\{"type":"about:blank","title":"\p{Script=Bengali}/u],
+    ["plain text", plain, /^\p{Script=Bengali}/u],
+  ])("as %s in the reader's language", async (_, accept, looks) => {
+    const answer = await sendRaw(asking("POST /faq?lang=bn", ours, `Accept: ${accept}`));
+    const [, body = ""] = Buffer.from(answer, "latin1").toString().split("\r\n\r\n");
+    expect(body).toMatch(looks);
+  });
+
+  test("with the headers of every other answer", async () => {
+    const namesOf = (answer: string) =>
+      [...(answer.split("\r\n\r\n")[0] ?? "").matchAll(/^([\w-]+):/gm)].map(([, name]) =>
+        name?.toLowerCase(),
+      );
+    const found = namesOf(await sendRaw(asking("GET /faq", ours)));
+    const refused = namesOf(await sendRaw(asking("POST /faq", ours, `Accept: ${page}`)));
+    const own = ["date", "etag", "vary"];
+    expect(found.filter((name) => !refused.includes(name) && !own.includes(name ?? ""))).toEqual(
+      [],
+    );
+  });
+});
+
+describe("a health check that names no host", () => {
+  test.each(["GET", "HEAD", "OPTIONS"])("is answered by HTTP/1.0: %s", async (method) => {
+    expect(statusOf(await sendRaw(`${method} /healthz HTTP/1.0\r\n\r\n`))).toBe(200);
+  });
+
+  test.each([
+    ["another address", "OPTIONS / HTTP/1.0"],
+    ["HTTP/1.1", "GET /healthz HTTP/1.1"],
+  ])("is refused for %s", async (_, line) => {
+    expect(statusOf(await sendRaw(`${line}\r\n\r\n`))).toBe(400);
   });
 });
 

@@ -71,7 +71,7 @@ test("a mixed week of ten requests takes few presses", async ({ page }) => {
   const references: string[] = [];
   for (const address of addresses) references.push(await confirmedRequest(site, address));
   const [owing = "", unknown = "", ...others] = references;
-  const { token } = await signIn(site.database, site.clock(), "Nadia", "operator");
+  const { token } = await signIn(site.foundation, site.clock(), "Nadia", "operator");
   await page.context().addCookies([operatorCookie(site.publicUrl, token)]);
   await page.setViewportSize(phone);
   await page.goto(`${site.publicUrl}/operator`);

@@ -1,0 +1,167 @@
+import { createServer, type Server } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { type Body, bodyLimits, longestBodyMs, readBody } from "./body.ts";
+
+let server: Server;
+let read: { body: Promise<Body>; came: { bytes: number; pieces: number } }[];
+let slowPlaces: number;
+let limits: typeof bodyLimits;
+const sockets: Socket[] = [];
+
+beforeEach(async () => {
+  read = [];
+  slowPlaces = 10;
+  limits = { ...bodyLimits };
+  server = createServer((incoming, outgoing) => {
+    const came = { bytes: 0, pieces: 0 };
+    const takeSlowPlace = () => {
+      if (slowPlaces === 0) return undefined;
+      slowPlaces--;
+      return () => void slowPlaces++;
+    };
+    const onEnd = (all: typeof came) => Object.assign(came, all);
+    const body = readBody(incoming, { most: 100, limits, takeSlowPlace, onEnd });
+    read.push({ body, came });
+    void body.then(() => outgoing.end());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+});
+
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+async function send(head: string, body = "") {
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  sockets.push(socket);
+  socket.on("error", () => {}).resume();
+  socket.write(`POST / HTTP/1.1\r\nHost: a\r\n${head}\r\n\r\n${body}`);
+  const before = read.length;
+  await vi.waitFor(() => expect(read.length).toBe(before + 1));
+  return { socket, ...(read.at(-1) as (typeof read)[number]) };
+}
+
+const chunked = "Transfer-Encoding: chunked";
+const inChunks = (...all: string[]) =>
+  all.map((one) => `${one.length.toString(16)}\r\n${one}\r\n`).join("");
+const textOf = (body: Body) =>
+  body.kind === "bytes" ? Buffer.from(body.bytes).toString() : body.kind;
+
+describe("a body", () => {
+  test.each([
+    ["of a stated length", "Content-Length: 11", "hello world"],
+    ["in chunks", chunked, `${inChunks("hello ", "world")}0\r\n\r\n`],
+  ])("%s arrives whole", async (_, head, text) => {
+    expect(textOf(await (await send(head, text)).body)).toBe("hello world");
+  });
+
+  test("longer than the room for most arrives whole, too", async () => {
+    limits.bytes = 100;
+    const text = "a".repeat(100);
+    expect(textOf(await (await send(chunked, `${inChunks(...text)}0\r\n\r\n`)).body)).toBe(text);
+  });
+
+  test.each([
+    ["by what it states", "Content-Length: 101", "a".repeat(101)],
+    ["by what has come in chunks", chunked, `${inChunks("a".repeat(60), "a".repeat(60))}0\r\n\r\n`],
+  ])("is too long %s", async (_, head, text) => {
+    expect((await (await send(head, text)).body).kind).toBe("too-large");
+  });
+
+  test("that never ends is read a little longer than allowed, and no further", async () => {
+    limits.farewellBytes = 1_000;
+    limits.farewellMs = 2 ** 30;
+    const { body, came } = await send(
+      chunked,
+      inChunks(
+        ..."a"
+          .repeat(20)
+          .split("")
+          .map((one) => one.repeat(100)),
+      ),
+    );
+    expect((await body).kind).toBe("too-large");
+    expect(came.bytes).toBeLessThanOrEqual(1_200);
+  });
+
+  test("in crumbs ends at the limit of pieces", async () => {
+    limits.pieces = 50;
+    const { body, came } = await send(chunked, inChunks(..."a".repeat(90)));
+    expect((await body).kind).toBe("too-many-pieces");
+    expect(came.pieces).toBe(51);
+  });
+
+  test("whose sender hangs up is gone", async () => {
+    const { socket, body } = await send("Content-Length: 11", "hello");
+    socket.destroy();
+    expect((await body).kind).toBe("gone");
+  });
+});
+
+describe("a slow body", () => {
+  beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
+  afterEach(() => vi.useRealTimers());
+
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  async function sendAndWait(
+    socket: Socket,
+    came: { now: () => number },
+    text: string,
+    ms: number,
+  ) {
+    const before = came.now();
+    socket.write(text);
+    while (came.now() === before) await turn();
+    await vi.advanceTimersByTimeAsync(ms);
+  }
+
+  async function open() {
+    const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+    sockets.push(socket);
+    socket.on("error", () => {}).resume();
+    let bytes = 0;
+    server.once("request", (incoming) =>
+      incoming.on("data", (piece: Buffer) => {
+        bytes += piece.length;
+      }),
+    );
+    socket.write(`POST / HTTP/1.1\r\nHost: a\r\n${chunked}\r\n\r\n`);
+    while (read.length === 0) await turn();
+    const { body } = read[0] as (typeof read)[number];
+    return { socket, body, came: { now: () => bytes } };
+  }
+
+  test("arrives for as long as it makes progress", async () => {
+    limits.bytesPerSecond = 1;
+    const { socket, body, came } = await open();
+    for (let piece = 0; piece < 10; piece++)
+      await sendAndWait(socket, came, inChunks("aaaaa"), 4_000);
+    socket.write("0\r\n\r\n");
+    expect(textOf(await body)).toBe("a".repeat(50));
+    expect(slowPlaces).toBe(10);
+  });
+
+  test("ends where its pieces are too far apart", async () => {
+    const { socket, body, came } = await open();
+    for (let piece = 0; piece < 5; piece++) await sendAndWait(socket, came, inChunks("a"), 2_500);
+    expect((await body).kind).toBe("too-slow");
+  });
+
+  test("ends where its network has too many of them", async () => {
+    slowPlaces = 0;
+    limits.bytesPerSecond = 1;
+    const { socket, body, came } = await open();
+    await sendAndWait(socket, came, inChunks("a".repeat(50)), 10_000);
+    expect((await body).kind).toBe("too-slow");
+  });
+});
+
+test("45 kB at 2.5 kB a second are slower than the first limit, and allowed", () => {
+  const seconds = 45_000 / 2_500;
+  expect(seconds * 1_000).toBeGreaterThan(bodyLimits.firstMs);
+  expect(2_500).toBeGreaterThan(bodyLimits.bytesPerSecond);
+  expect(longestBodyMs).toBeLessThan(180_000);
+});

@@ -1,0 +1,21 @@
+import { type RefusalKind, type RefusalWords, refusalStatus } from "./refusals.ts";
+
+/** Refusals in made-up words. */
+export function refusalWords(language = "en"): RefusalWords {
+  const kinds = Object.keys(refusalStatus) as RefusalKind[];
+  const said = language === "en" ? "Refused" : `Refused in ${language}`;
+  return {
+    language,
+    texts: Object.fromEntries(
+      kinds.map((kind) => [
+        kind,
+        {
+          title: `${said}: ${kind}`,
+          detail: "Nothing was stored",
+          html: `<!DOCTYPE html><title>${said}: ${kind}</title>`,
+        },
+      ]),
+    ) as RefusalWords["texts"],
+    policy: "default-src 'none'",
+  };
+}

@@ -1,0 +1,195 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+
+/**
+ * Answers requests that no page answers: each with one sentence about what happened, what was stored and what to do next, as a
+ * page, as problem details (RFC 9457) or as plain text. They are made when the server starts, so that refusing costs little.
+ */
+
+/** `refusals` in `interface.yaml` has the words of each; a fault has those of its page. */
+export const refusalStatus = {
+  malformed: 400,
+  tooManyPieces: 400,
+  foreign: 403,
+  wrongMethod: 405,
+  tooSlow: 408,
+  tooLarge: 413,
+  addressTooLong: 414,
+  wrongType: 415,
+  expectation: 417,
+  tooMany: 429,
+  headersTooLarge: 431,
+  fault: 500,
+  unavailable: 503,
+} as const;
+
+export type RefusalKind = keyof typeof refusalStatus;
+
+/** All refusals in one language. */
+export type RefusalWords = {
+  language: string;
+  texts: Record<RefusalKind, { title: string; detail: string; html: string }>;
+  /** The Content-Security-Policy of the pages. */
+  policy: string;
+};
+
+/** Names and values of headers in turn, and the bytes of the body. */
+export type Refusal = { status: number; headers: string[]; body: Buffer };
+
+/** What a refusal is fitted to. */
+export type Refused = {
+  /** Path and query. */
+  url: string;
+  accept?: string | undefined;
+  secFetchDest?: string | undefined;
+};
+
+type Format = "html" | "json" | "text";
+
+export type Refusals = ReturnType<typeof createRefusals>;
+
+/**
+ * @param languages the campus's first one first
+ * @param options.shared headers of every answer of the site
+ * @param options.typeAt what a problem's type begins with at an address of programs; elsewhere it is "about:blank"
+ */
+export function createRefusals(
+  languages: readonly RefusalWords[],
+  options: {
+    shared: () => readonly string[];
+    isForScripts: (path: string) => boolean;
+    typeAt: (path: string) => string | undefined;
+  },
+) {
+  const made = new Map<string, Refusal>();
+
+  function find(kind: RefusalKind, refused: Refused, headers: readonly string[] = []): Refusal {
+    const [path = "", query = ""] = refused.url.split("?", 2);
+    const asked = new URLSearchParams(query.slice(0, 200)).get("lang");
+    const words = languages.find(({ language }) => language === asked) ?? languages[0];
+    if (!words) throw new Error("A site has a language");
+    const type = options.typeAt(path);
+    const format = type ? "json" : formatFor(refused, options.isForScripts(path));
+    const whole = made.getOrInsertComputed(
+      `${kind} ${words.language} ${format} ${type ?? ""}`,
+      () => make(words, kind, format, type),
+    );
+    return headers.length > 0 ? { ...whole, headers: [...whole.headers, ...headers] } : whole;
+  }
+
+  function make(words: RefusalWords, kind: RefusalKind, format: Format, type?: string): Refusal {
+    const { title, detail, html } = words.texts[kind];
+    const status = refusalStatus[kind];
+    const problem = { type: type ? type + hyphenated(kind) : "about:blank", title, status, detail };
+    const [contentType, text] = {
+      html: ["text/html; charset=utf-8", html],
+      json: ["application/problem+json", JSON.stringify(problem)],
+      text: ["text/plain; charset=utf-8", `${title}. ${detail}\n`],
+    }[format] as [string, string];
+    const body = Buffer.from(text);
+    return {
+      status,
+      headers: [
+        ...options.shared(),
+        ...(format === "html" ? ["Content-Security-Policy", words.policy] : []),
+        ...["Content-Type", contentType, "Content-Length", String(body.byteLength)],
+        ...["Content-Language", words.language, "Cache-Control", "no-store", "Vary", "Accept"],
+      ],
+      body,
+    };
+  }
+
+  return {
+    find,
+
+    /** Answers, and ends the connection. */
+    send(
+      kind: RefusalKind,
+      incoming: IncomingMessage,
+      outgoing: ServerResponse,
+      headers: readonly string[] = [],
+    ): number {
+      const { method, url = "/" } = incoming;
+      const { accept } = incoming.headers;
+      const secFetchDest = String(incoming.headers["sec-fetch-dest"] ?? "");
+      const { status, body, ...refusal } = find(kind, { url, accept, secFetchDest }, headers);
+      outgoing.writeHead(status, [...refusal.headers, "Connection", "close"]);
+      outgoing.end(method === "HEAD" ? null : body);
+      return status;
+    },
+
+    /** The same as a response. */
+    toResponse(kind: RefusalKind, request: Request, headers: readonly string[] = []): Response {
+      const { pathname, search } = new URL(request.url);
+      const accept = request.headers.get("accept") ?? undefined;
+      const secFetchDest = request.headers.get("sec-fetch-dest") ?? undefined;
+      const refused = { url: pathname + search, accept, secFetchDest };
+      const { status, body, headers: flat } = find(kind, refused, headers);
+      const pairs = new Headers();
+      for (let at = 0; at < flat.length; at += 2) {
+        pairs.set(flat[at] as string, flat[at + 1] as string);
+      }
+      return new Response(new Uint8Array(body), { status, headers: pairs });
+    },
+
+    /** For what Node's parser cannot read, or gave up waiting for. */
+    hearBroken: createBrokenListener(find),
+  };
+}
+
+/** Browsers show pages, scripts read problem details, everything else plain text. */
+function formatFor({ accept = "", secFetchDest }: Refused, isForScripts: boolean): Format {
+  if (isForScripts || secFetchDest === "empty" || /[/+]json\b/.test(accept)) return "json";
+  return accept.includes("text/html") ? "html" : "text";
+}
+
+const hyphenated = (kind: string) => kind.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** A connection is kept open for so long, so that its client reads the answer before it hears that we hang up. */
+const farewellMs = 1_000;
+
+type BrokenError = Error & { code?: string; rawPacket?: Buffer };
+
+function createBrokenListener(find: (kind: RefusalKind, refused: Refused) => Refusal) {
+  const told = new WeakSet<Socket>();
+  return (error: BrokenError, socket: Socket): void => {
+    // What still comes on a connection that was refused cannot be read, either.
+    if (told.has(socket)) return;
+    told.add(socket);
+    // Behind an answer's first bytes nothing may come but the rest of it.
+    if (error.code === "ECONNRESET" || !socket.writable || socket.bytesWritten > 0) {
+      socket.destroy();
+      return;
+    }
+    const kind = brokenKinds[error.code ?? ""] ?? "malformed";
+    const { status, headers, body } = find(kind, readRefused(error.rawPacket));
+    const lines = [`HTTP/1.1 ${status} ${reasons[status] ?? "Bad Request"}`];
+    for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`);
+    const head = `${lines.join("\r\n")}\r\nConnection: close\r\n\r\n`;
+    socket.end(Buffer.concat([Buffer.from(head), body]));
+    setTimeout(() => socket.destroy(), farewellMs).unref();
+  };
+}
+
+const brokenKinds: Record<string, RefusalKind> = {
+  HPE_HEADER_OVERFLOW: "headersTooLarge",
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: "tooLarge",
+  ERR_HTTP_REQUEST_TIMEOUT: "tooSlow",
+};
+
+const reasons: Record<number, string> = {
+  408: "Request Timeout",
+  413: "Payload Too Large",
+  431: "Request Header Fields Too Large",
+};
+
+/** What can be seen of a request that cannot be read. */
+function readRefused(packet: Buffer | undefined): Refused {
+  const start = packet?.subarray(0, 16 * 1024).toString("latin1") ?? "";
+  const headerOf = (name: string) => new RegExp(`\\n${name}:([^\\r\\n]*)`, "i").exec(start)?.[1];
+  return {
+    url: /^\w+ (\/\S*)/.exec(start)?.[1] ?? "/",
+    accept: headerOf("accept"),
+    secFetchDest: headerOf("sec-fetch-dest")?.trim(),
+  };
+}
