@@ -113,7 +113,8 @@ export function createApp(services: SiteServices, pages: Pages) {
   const refusals = createRefusals(pages.refusals, {
     shared: () => secured,
     isForScripts: (path) => path === paths.deletionRequests,
-    typeAt: (path) => (Object.hasOwn(services.hooks, path) ? `${publicUrl}${path}#` : undefined),
+    problemAt: (path, kind) =>
+      (Object.hasOwn(services.hooks, path) && services.hooks[path]?.tellRefused(kind)) || undefined,
   });
   void headersOf(securing).then((headers) => {
     secured = headers;
@@ -247,7 +248,7 @@ function route(parts: Parts, securing: MiddlewareHandler) {
     );
   });
   for (const [path, hook] of Object.entries(services.hooks)) {
-    app.all(path, (c) => answerHook(parts, c, hook));
+    app.all(path, (c) => answerHook(c, hook));
   }
   app.get("*", (c) => showPage(parts, c));
   app.post("*", (c) => hearForm(parts, c));
@@ -284,25 +285,15 @@ function serveFiles(app: Hono<{ Bindings: Connection }>, clientDir: string): voi
   app.get("/favicon.ico", serveStatic({ root: clientDir }));
 }
 
-async function answerHook({ refusals }: Parts, c: Asked, hook: Hook) {
+function answerHook(c: Asked, hook: Hook) {
   const { method, headers } = c.req.raw;
-  const body = method === "POST" ? await bodyOf(c, hook.maxBytes) : undefined;
-  const unread = body && unreadKinds[body.kind];
-  if (unread && body.kind !== "too-large") return refusals.toResponse(unread, c.req.raw);
   return hook.answer({
     method,
     headers,
     query: new URL(c.req.url).searchParams,
-    readBody: async () => body ?? { kind: "gone" },
+    readBody: () => bodyOf(c, hook.maxBytes),
   });
 }
-
-/** How a body that was not read to its end is refused. */
-const unreadKinds: Partial<Record<Body["kind"], RefusalKind>> = {
-  "too-large": "tooLarge",
-  "too-slow": "tooSlow",
-  "too-many-pieces": "tooManyPieces",
-};
 
 async function showPage(parts: Parts, c: Asked): Promise<Response> {
   const { services, pages, kept } = parts;

@@ -8,7 +8,7 @@ import { claimMessages, dropMessage, leaseMs } from "../outbox/outbox.ts";
 import { type AnswerServices, takeAnswer } from "./answering.ts";
 import { parseAnswer } from "./answers.ts";
 import { accountChannel, writeEvent } from "./events.ts";
-import { later, toProblem, type Wrong } from "./problems.ts";
+import { isProblem, later, problems, toProblem, type Wrong } from "./problems.ts";
 import { isSigned, isSignedByLetters, readSignature } from "./signature.ts";
 
 /**
@@ -48,6 +48,9 @@ export type HookServices = AnswerServices & {
 export function createHook(services: HookServices, config: ConnectedAccountSystem) {
   return {
     maxBytes,
+    /** How a refusal before the hook is asked looks to its callers. */
+    tellRefused: (code: string) =>
+      isProblem(code) && { type: `${services.place}#${code}`, title: problems[code].title },
     async answer(call: HookCall): Promise<Response> {
       try {
         const answered = await hear(services, config, call);
@@ -99,9 +102,9 @@ async function hearAnswer(
   if (type !== "application/json") return { code: "not-json" };
   const sent = await call.readBody();
   if (sent.kind !== "bytes") {
-    // Where whoever called has gone, nobody hears an answer.
+    // A caller that has gone hears no answer.
     if (sent.kind === "gone") return new Response(null, { status: 400 });
-    return { code: "too-large", more: { limit: maxBytes } };
+    return { code: sent.kind, ...(sent.kind === "too-large" && { more: { limit: maxBytes } }) };
   }
   if (!isUtf8(sent.bytes)) return { code: "malformed" };
   const text = Buffer.from(sent.bytes).toString();

@@ -9,6 +9,9 @@ export const problems = {
   stale: { status: 401, title: "The call's time is more than five minutes from ours." },
   "badly-signed": { status: 401, title: "The signature does not fit the body and the secret." },
   "wrong-token": { status: 401, title: "The token is missing or not the right one." },
+  "too-many": { status: 429, title: "These are too many calls at once." },
+  "too-slow": { status: 408, title: "The body stopped arriving." },
+  "too-many-pieces": { status: 400, title: "The body came in more than 2,000 pieces." },
   "too-large": { status: 413, title: "The body is larger than 64 KB." },
   "wrong-method": { status: 405, title: "Only GET and POST are understood here." },
   "not-json": { status: 415, title: "The body must be application/json." },
@@ -25,6 +28,8 @@ export const problems = {
     title: "A backup was put back here, and a person looks at it first. Please try again later.",
   },
 };
+
+export const isProblem = (code: string): code is ProblemCode => Object.hasOwn(problems, code);
 
 /** What is wrong with a call: its code, and what the problem and the log say beside it. */
 export type Wrong = {

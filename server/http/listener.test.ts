@@ -53,7 +53,7 @@ beforeEach(async () => {
     refusals: createRefusals([refusalWords()], {
       shared: () => [],
       isForScripts: () => false,
-      typeAt: () => undefined,
+      problemAt: () => undefined,
     }),
     findKept: (url) => ({
       address: url.split("?x=")[0] ?? "",

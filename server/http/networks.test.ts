@@ -1,7 +1,7 @@
-import { beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createOwnPurses } from "../database/limits.ts";
 import { createTestKeys } from "../deletion-requests/service.fixture.ts";
-import { createNetworkBudget, type NetworkBudget, networksOf } from "./networks.ts";
+import { createNetworkBudget, createPlaces, type NetworkBudget, networksOf } from "./networks.ts";
 
 let now: Temporal.Instant;
 let budget: NetworkBudget;
@@ -59,6 +59,50 @@ test("work is spent by whoever has it done, and somebody known by name has a bud
   expect(budget.spendWork("203.0.113.7", 10_000_000)).toEqual(spent);
   expect(budget.spendWork("203.0.113.7", 1)).toMatchObject({ ok: false });
   expect(budget.spendWork("session 7", 1)).toEqual({ ok: true, network: "session 7" });
+});
+
+describe("a budget of work", () => {
+  beforeEach(() => vi.useFakeTimers({ toFake: ["performance"] }));
+  afterEach(() => vi.useRealTimers());
+
+  function spendAll(client: string, ms: number): number {
+    let taken = 0;
+    while (budget.spendWork(client, ms).ok) taken += ms;
+    return taken;
+  }
+
+  test("is one second at once, and a quarter of each second after it", () => {
+    expect(spendAll("203.0.113.7", 10)).toBe(1_000);
+    vi.advanceTimersByTime(1_000);
+    expect(spendAll("203.0.113.7", 10)).toBe(250);
+  });
+
+  test("lets a hundred people behind one address send their form in the same moment", () => {
+    expect(spendAll("203.0.113.7", 10) / 10).toBeGreaterThanOrEqual(100);
+  });
+
+  test("lets a client that cost far more than it had come back after seconds", () => {
+    budget.spendWork("203.0.113.7", 10_000_000);
+    vi.advanceTimersByTime(4_100);
+    expect(budget.spendWork("203.0.113.7", 1).ok).toBe(true);
+  });
+});
+
+describe("places", () => {
+  test("are as many as the client's share, and free again when they are given back", () => {
+    const take = createPlaces(2);
+    const leave = take("203.0.113.7");
+    expect(take("203.0.113.7")).toBeDefined();
+    expect(take("203.0.113.7")).toBeUndefined();
+    leave?.();
+    expect(take("203.0.113.7")).toBeDefined();
+  });
+
+  test("are shared by a whole network", () => {
+    const take = createPlaces(2);
+    const taken = Array.from({ length: 20 }, (_, one) => take(`203.0.113.${one}`));
+    expect(taken.filter((place) => place !== undefined)).toHaveLength(8);
+  });
 });
 
 const v6 = ["20010db800010002/64", "20010db8000100/56", "20010db80001/48"];

@@ -51,14 +51,14 @@ export type Refusals = ReturnType<typeof createRefusals>;
 /**
  * @param languages the campus's first one first
  * @param options.shared headers of every answer of the site
- * @param options.typeAt what a problem's type begins with at an address of programs; elsewhere it is "about:blank"
+ * @param options.problemAt what a refusal is called at an address of programs, by its hyphenated kind
  */
 export function createRefusals(
   languages: readonly RefusalWords[],
   options: {
     shared: () => readonly string[];
     isForScripts: (path: string) => boolean;
-    typeAt: (path: string) => string | undefined;
+    problemAt: (path: string, kind: string) => { type: string; title: string } | undefined;
   },
 ) {
   const made = new Map<string, Refusal>();
@@ -68,19 +68,17 @@ export function createRefusals(
     const asked = new URLSearchParams(query.slice(0, 200)).get("lang");
     const words = languages.find(({ language }) => language === asked) ?? languages[0];
     if (!words) throw new Error("A site has a language");
-    const type = options.typeAt(path);
-    const format = type ? "json" : formatFor(refused, options.isForScripts(path));
-    const whole = made.getOrInsertComputed(
-      `${kind} ${words.language} ${format} ${type ?? ""}`,
-      () => make(words, kind, format, type),
-    );
+    const own = options.problemAt(path, hyphenated(kind));
+    const format = own ? "json" : formatFor(refused, options.isForScripts(path));
+    const name = `${kind} ${words.language} ${format} ${own?.type ?? ""}`;
+    const whole = made.getOrInsertComputed(name, () => make(words, kind, format, own));
     return headers.length > 0 ? { ...whole, headers: [...whole.headers, ...headers] } : whole;
   }
 
-  function make(words: RefusalWords, kind: RefusalKind, format: Format, type?: string): Refusal {
+  function make(words: RefusalWords, kind: RefusalKind, format: Format, own?: object): Refusal {
     const { title, detail, html } = words.texts[kind];
     const status = refusalStatus[kind];
-    const problem = { type: type ? type + hyphenated(kind) : "about:blank", title, status, detail };
+    const problem = own ? { ...own, status } : { type: "about:blank", title, status, detail };
     const [contentType, text] = {
       html: ["text/html; charset=utf-8", html],
       json: ["application/problem+json", JSON.stringify(problem)],
@@ -93,7 +91,7 @@ export function createRefusals(
         ...options.shared(),
         ...(format === "html" ? ["Content-Security-Policy", words.policy] : []),
         ...["Content-Type", contentType, "Content-Length", String(body.byteLength)],
-        ...["Content-Language", words.language, "Cache-Control", "no-store", "Vary", "Accept"],
+        ...["Content-Language", words.language, "Cache-Control", "no-store, no-transform", "Vary", "Accept"],
       ],
       body,
     };

@@ -1,6 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
+import type { Database } from "../database/database.ts";
 import { service, serviceForEachTest } from "../deletion-requests/test-service.fixture.ts";
 import { findOperator, listOperators } from "../operators/operators.ts";
+import { createSessions } from "../operators/sessions.ts";
 import { comeIn, createDevice } from "./passkey.fixture.ts";
 import { createSignIn } from "./sign-in.ts";
 import { createTeam, type Invitation } from "./team.ts";
@@ -173,6 +175,24 @@ test("whoever signs in where another is in stands in the history, and the other 
   await signIn(rafi.device, {}, nadia.cookie);
   expect((await acts())[0]).toBe("Rafi sign-in");
   expect(await door.findSession(nadia.cookie)).toBeUndefined();
+});
+
+test("a made-up session is refused without asking the store", async () => {
+  const { cookie } = await enrolled("Rafi");
+  const madeUp = cookie.replace(/=./, (start) => (start === "=A" ? "=B" : "=A"));
+  const closed = {
+    get read(): never {
+      throw new Error("The store was asked");
+    },
+  };
+  const guard = createSessions({
+    clock: service.clock,
+    keys: service.keys,
+    database: closed as unknown as Database,
+  });
+  expect(await guard.findSession(madeUp)).toBeUndefined();
+  expect(guard.findSpender(madeUp)).toBeUndefined();
+  expect(guard.findSpender(cookie)).toMatch(/^session /);
 });
 
 test("a session ends after twelve idle hours, and after seven days however busy", async () => {

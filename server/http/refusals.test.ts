@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest";
+import { refusalWords } from "./refusals.fixture.ts";
+import { createRefusals } from "./refusals.ts";
+
+const refusals = createRefusals([refusalWords(), refusalWords("bn")], {
+  shared: () => ["X-Content-Type-Options", "nosniff"],
+  isForScripts: (path) => path === "/for-scripts",
+  problemAt: (path, kind) =>
+    path === "/hook" ? { type: `https://rides.example/hook#${kind}`, title: kind } : undefined,
+});
+const textFor = (refused: Parameters<typeof refusals.find>[1]) =>
+  refusals.find("tooLarge", refused).body.toString();
+
+describe("a refusal", () => {
+  test("is a page for a browser", () => {
+    expect(textFor({ url: "/", accept: "text/html,*/*;q=0.8" })).toMatch(/^<!DOCTYPE html>/);
+  });
+
+  test.each([
+    ["asks by fetch", { url: "/", accept: "*/*", secFetchDest: "empty" }],
+    ["accepts JSON", { url: "/", accept: "application/json" }],
+    ["posts where only scripts do", { url: "/for-scripts?lang=en", accept: "*/*" }],
+  ])("is problem details for a script that %s", (_, refused) => {
+    expect(JSON.parse(textFor(refused))).toEqual({
+      type: "about:blank",
+      title: "Refused: tooLarge",
+      status: 413,
+      detail: "Nothing was stored",
+    });
+  });
+
+  test("has a type of its own where programs call", () => {
+    expect(JSON.parse(textFor({ url: "/hook" }))).toEqual({
+      type: "https://rides.example/hook#too-large",
+      title: "too-large",
+      status: 413,
+    });
+  });
+
+  test("is plain text for everything else", () => {
+    expect(textFor({ url: "/" })).toBe("Refused: tooLarge. Nothing was stored\n");
+  });
+
+  test.each([
+    ["/?lang=bn", "Refused in bn"],
+    ["/faq?a=1&lang=bn", "Refused in bn"],
+    ["/?lang=xx", "Refused:"],
+    ["/", "Refused:"],
+  ])("is in the language that %s asks for", (url, said) => {
+    expect(textFor({ url })).toContain(said);
+  });
+
+  test("is made once", () => {
+    const refused = { url: "/", accept: "text/html" };
+    expect(refusals.find("tooLarge", refused)).toBe(refusals.find("tooLarge", refused));
+  });
+});
