@@ -11,7 +11,7 @@ export const problems = {
   "wrong-token": { status: 401, title: "The token is missing or not the right one." },
   "too-many": { status: 429, title: "These are too many calls at once." },
   "too-slow": { status: 408, title: "The body stopped arriving." },
-  "too-many-pieces": { status: 400, title: "The body came in more than 2,000 pieces." },
+  "too-many-pieces": { status: 400, title: "The body came in too many small pieces." },
   "too-large": { status: 413, title: "The body is larger than 64 KB." },
   "wrong-method": { status: 405, title: "Only GET and POST are understood here." },
   "not-json": { status: 415, title: "The body must be application/json." },

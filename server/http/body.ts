@@ -17,10 +17,12 @@ export const bodyLimits = {
   firstMs: 10_000,
   bytesPerSecond: 500,
   /**
-   * Each piece costs 1.5 µs however little is in it, so 64 KB in pieces of one byte hold the thread for 16 ms. Browsers,
-   * proxies and HTTP libraries send 80 KB in 5 to 100 pieces; a generator that writes line by line in a thousand.
+   * Each piece costs 1.5 µs however little is in it, so 64 KB in pieces of one byte would hold the thread for 16 ms. Pieces
+   * of 32 bytes on average are the smallest that are read to the end, beyond the first ones: browsers, proxies and HTTP
+   * libraries send some thousand bytes in each, and a program that writes line by line some dozen.
    */
-  pieces: 2_000,
+  freePieces: 64,
+  bytesPerPiece: 32,
   /**
    * Bodies of one client that take longer than `firstMs`; its wider networks have their shares. A mobile carrier puts
    * thousands of phones behind one address, but few of them send a long text on 2G in the same minute.
@@ -50,7 +52,7 @@ export function readBody(
     most?: number;
     limits?: Limits;
     takeSlowPlace?: TakeSlowPlace;
-    onEnd?: (came: { bytes: number; pieces: number }) => void;
+    onEnd?: (came: { bytes: number; pieces: number }, kind: Body["kind"]) => void;
   } = {},
 ): Promise<Body> {
   const { limits = bodyLimits, takeSlowPlace } = options;
@@ -69,7 +71,7 @@ export function readBody(
     pieces++;
     const at = bytes;
     bytes += piece.byteLength;
-    if (pieces > limits.pieces) {
+    if (pieces > limits.freePieces + bytes / limits.bytesPerPiece) {
       end({ kind: "too-many-pieces" });
       return;
     }
@@ -108,7 +110,7 @@ export function readBody(
     // A sender that hangs up now is no fault.
     incoming.on("error", () => {});
     if (body.kind !== "bytes") incoming.pause();
-    options.onEnd?.({ bytes, pieces });
+    options.onEnd?.({ bytes, pieces }, body.kind);
     resolve(body);
   }
 

@@ -144,9 +144,9 @@ function startReading(incoming: IncomingMessage, admission: Admission, most: num
     most,
     limits: isSilent ? { ...bodyLimits, farewellMs: 0 } : bodyLimits,
     takeSlowPlace: admission.takeSlowPlace,
-    onEnd: (came) => {
+    onEnd: (came, kind) => {
       admission.payFor(came);
-      if (came.pieces > bodyLimits.pieces) stopParsing(incoming.socket);
+      if (kind === "too-many-pieces") stopParsing(incoming.socket);
     },
   });
 }
