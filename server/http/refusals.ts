@@ -91,7 +91,14 @@ export function createRefusals(
         ...options.shared(),
         ...(format === "html" ? ["Content-Security-Policy", words.policy] : []),
         ...["Content-Type", contentType, "Content-Length", String(body.byteLength)],
-        ...["Content-Language", words.language, "Cache-Control", "no-store, no-transform", "Vary", "Accept"],
+        ...[
+          "Content-Language",
+          words.language,
+          "Cache-Control",
+          "no-store, no-transform",
+          "Vary",
+          "Accept",
+        ],
       ],
       body,
     };

@@ -1,4 +1,4 @@
-import { randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { parse } from "hono/utils/cookie";
 import { type Database, isStorageProblem } from "../database/database.ts";
 import type { NewRow } from "../database/rows.ts";
@@ -11,6 +11,7 @@ import {
   type Write,
 } from "../database/statement.ts";
 import { hashToken, type Keys } from "../keys/keys.ts";
+import { isSame } from "../keys/same-secret.ts";
 import { session as lasts } from "../terms.ts";
 import { listOperators, type Operator } from "./operators.ts";
 
@@ -41,10 +42,8 @@ function readToken(keys: SessionKeys, cookies: string | undefined): string | und
   if (!cookies?.includes(sessionCookieName)) return undefined;
   const token = parse(cookies, sessionCookieName)[sessionCookieName] ?? "";
   if (!/^[\w-]{43}$/.test(token)) return undefined;
-  const random = token.slice(0, randomLength);
-  const given = Buffer.from(token.slice(randomLength));
   const isOurs = keys.versions.some((version) =>
-    timingSafeEqual(given, Buffer.from(checksumOf(keys, random, version))),
+    isSame(token.slice(randomLength), checksumOf(keys, token.slice(0, randomLength), version)),
   );
   return isOurs ? token : undefined;
 }
