@@ -233,10 +233,14 @@ for (const { settings } of editions) {
     await expectKept(page);
     await page.unroute(`**${paths.deletionRequests}*`);
     await answerWith(page, (route) =>
-      route.fulfill({ status: 413, contentType: "text/plain", body: "Too long for us." }),
+      route.fulfill({
+        status: 413,
+        contentType: "application/problem+json",
+        body: JSON.stringify({ title: "Too large", detail: "Shorten your feedback." }),
+      }),
     );
     await submit(page).click();
-    await expect(page.getByRole("alert")).toContainText("Too long for us.");
+    await expect(page.getByRole("alert")).toContainText("Too large. Shorten your feedback.");
     await expectKept(page);
   });
 

@@ -219,6 +219,9 @@ function simulate(): Promise<AnswerInWords> {
   });
 }
 
+/** What the server refuses to read it answers with problem details (RFC 9457). */
+type Refusal = { title?: string; detail?: string };
+
 /** Posts the form. Whatever goes wrong on the way comes back as a problem in words. */
 async function send(
   address: string,
@@ -235,15 +238,12 @@ async function send(
       body: new URLSearchParams(fields.map(([name, value]) => [name, String(value)])),
       signal: patience.signal,
     });
-    const body = await response.text();
-    const type = response.headers.get("content-type") ?? "";
-    if (type.startsWith("application/json")) {
-      const answer = JSON.parse(body) as AnswerInWords;
-      const isOurs = answer.kind === "submitted" || Array.isArray(answer.problems);
-      return isOurs ? answer : tell(words.unanswered);
-    }
-    // Our own door says in plain text what it refused; a page comes from something in between.
-    return tell(type.startsWith("text/plain") && body ? body : words.unanswered);
+    const answer = JSON.parse(await response.text()) as AnswerInWords | Refusal;
+    if ("kind" in answer) return answer;
+    // Without these, the answer came from something in between.
+    return tell(
+      answer.title && answer.detail ? `${answer.title}. ${answer.detail}` : words.unanswered,
+    );
   } catch (error) {
     return tell(error instanceof SyntaxError ? words.unanswered : words.offline);
   } finally {
