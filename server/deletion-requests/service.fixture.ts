@@ -122,7 +122,7 @@ const { held }: Campus["deletion"] = await readTestWords("deletion");
 
 const both = { accounts: ["User", "Rider"] };
 const ofThisSite = { ...both, store: "deletion-page", place: held.places["deletion-page"] };
-const testDataKinds = [
+export const testDataKinds = [
   {
     ...both,
     key: "ride-details",
