@@ -11,6 +11,7 @@ import { findUnconfirmedRestore } from "./database/restore-hold.ts";
 import { everything } from "./database/statement.ts";
 import { nameOfError } from "./database/trouble.ts";
 import { isFilling } from "./deletion-requests/asking/submitting.ts";
+import { readFound } from "./deletion-requests/keeping/restore.ts";
 import { listPublishedKeys } from "./deletion-requests/ledger/chain.ts";
 import { findAccessChanges } from "./deletion-requests/store/audit-log.ts";
 import { countReceived, readStanding, type Standing } from "./deletion-requests/store/requests.ts";
@@ -69,7 +70,8 @@ const broken: Partial<Record<Sign["kind"], string>> = {
   mail: "Mail has been waiting for more than an hour, or cannot be written.",
   accountSystem: "The account system is not told, or has answered nothing for more than an hour.",
   disk: "The disk is almost full.",
-  restore: "A copy was put back, and nobody has confirmed what came back: nothing leaves.",
+  restore:
+    "The database was restored, copied or cut short, and no one has confirmed it: nothing leaves.",
   clock: "Nothing is erased, because the clock is in doubt.",
   unconfirmed: "Of the room for unconfirmed requests half or more is taken.",
 };
@@ -270,7 +272,8 @@ const looks: { [Kind in keyof Sayings]: Look<Kind> } = {
 
   async restore({ read, now }) {
     const command = "npm run store -- restore confirm --as NAME";
-    if (await findUnconfirmedRestore(read)) return { needs: "now", says: [["restored"]], command };
+    const held = await findUnconfirmedRestore(read);
+    if (held) return { needs: "now", says: [[readFound(held) ?? "restored"]], command };
     const { waiting, unsent } = await countGraces(read, { now });
     if (waiting === 0) return undefined;
     const says: SignOf<"restore">["says"] = [];

@@ -3,10 +3,12 @@ import { type Calendar, calendarWarning, dateAt } from "./calendar/business-days
 import { findClockProblem } from "./clock-trust.ts";
 import { type Config, readConfig } from "./config.ts";
 import { readLastSeen } from "./database/last-seen.ts";
+import { nameOfError } from "./database/trouble.ts";
+import { holdFound } from "./deletion-requests/keeping/restore.ts";
 import { createLimitedServer } from "./http/http-server.ts";
 import { createTrust } from "./http/networks.ts";
 import { createLog } from "./log.ts";
-import { openFoundation } from "./open.ts";
+import { type Foundation, openFoundation } from "./open.ts";
 import { createServices, type SiteServices } from "./services.ts";
 import type { SiteBundle } from "./site-bundle.ts";
 
@@ -52,6 +54,9 @@ export async function startServer(
   const whose = isShared ? "the database's machine" : "this machine";
   const clockProblem = findClockProblem(clock(), await readLastSeen(reader), whose);
   if (clockProblem) await giveUp(clockProblem);
+  const held = await compareWithMark(foundation, log);
+  if (held) console.log(`WARNING: ${held}`);
+  const stopMarking = keepMark(foundation, log);
   const bundle = await openSite(config);
   const { site, rounds } = createServices(foundation, bundle, log);
   const { listener, prepare, ...refusing } = bundle.createSite(site);
@@ -64,6 +69,7 @@ export async function startServer(
   stopOnSignal(async () => {
     await Promise.all([stopServer(), rounds.stop()]);
     await membership?.leave();
+    await stopMarking();
     await foundation.database.close();
     await new Promise<void>((resolve) => log.flush(() => resolve()));
   });
@@ -71,6 +77,58 @@ export async function startServer(
   await listen(config.port, config.host).catch((error) => giveUp(tellUnserved(error, config.port)));
   tellServed(config, calendar, dateAt(calendar, clock()), bundle);
   rounds.start();
+}
+
+type Warn = { warn(facts: Record<string, unknown>, text: string): void };
+
+/** Notices that rows are gone or that the folder is a copy. Returns what to say and do; the store is held then. */
+async function compareWithMark(
+  { database, keys, clock, dataDir }: Foundation,
+  log: Warn,
+): Promise<string | undefined> {
+  const { mark } = database;
+  if (!mark) return undefined;
+  const finding = await mark.compare();
+  if (finding === "new") log.warn({}, "no mark beside the database yet: it is written now");
+  if (finding === "shorter" || finding === "moved") {
+    await holdFound({ database, keys }, finding, clock());
+  }
+  await mark.write();
+  if (finding !== "shorter" && finding !== "moved") return undefined;
+  return finding === "shorter"
+    ? `HELD: the database in ${dataDir} lacks what it had before: its log was damaged or deleted, or an older file was put back. Nothing leaves. Put back a newer copy, or go on with what is there: npm run store -- restore show (docs/operations.md).`
+    : `HELD: ${dataDir} was copied or moved from elsewhere. Nothing leaves. If this one is the real site: npm run store -- restore confirm --as NAME. If it is a copy, stop it.`;
+}
+
+/** How often the mark follows the database. */
+const markEveryMs = 1000;
+
+/** Keeps the mark beside the database. Returns what ends that, with the mark as it is then. */
+function keepMark({ database: { mark } }: Foundation, log: Warn): () => Promise<void> {
+  if (!mark) return async () => {};
+  let last = Promise.resolve();
+  let isTold = false;
+  const write = () => {
+    last = last
+      .then(() => mark.write())
+      .then(() => {
+        isTold = false;
+      })
+      .catch((error: unknown) => {
+        if (isTold) return;
+        isTold = true;
+        log.warn(
+          { error: nameOfError(error) },
+          "the mark beside the database could not be written",
+        );
+      });
+    return last;
+  };
+  const timer = setInterval(write, markEveryMs);
+  return () => {
+    clearInterval(timer);
+    return write();
+  };
 }
 
 function stopOnSignal(stop: () => Promise<void>): void {

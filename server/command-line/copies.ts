@@ -124,7 +124,13 @@ export function whyUnwritten(file: string, error: unknown): string {
 }
 
 /** What of a data folder belongs to the store, beside its keys. */
-const parts = ["requests.sqlite", "requests.sqlite-wal", "requests.sqlite-shm", "mail"];
+const parts = [
+  "requests.sqlite",
+  "requests.sqlite-wal",
+  "requests.sqlite-shm",
+  "requests.mark",
+  "mail",
+];
 
 /**
  * Puts a closed copy in the place of the store. What was there is moved into a folder beside it, which is returned;

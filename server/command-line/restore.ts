@@ -294,6 +294,12 @@ async function showLast({ services }: Typed): Promise<Outcome> {
   if (!last) return { code: 0, out: neverRestored };
   const report = reportSchema.parse(JSON.parse(last.report));
   const held = await findUnconfirmedRestore(services.database.read);
+  if (held && report.found === "moved") {
+    return {
+      code: 0,
+      out: "HELD: this data folder was copied or moved from elsewhere. Nothing leaves.\nIf this one is the real site: npm run store -- restore confirm --as NAME\nIf it is a copy, stop its server.\n",
+    };
+  }
   const rest = held
     ? nextStepsOf(services, last.knownUntil)
     : "\nIt is confirmed: everything goes on.\n";

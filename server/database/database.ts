@@ -12,6 +12,7 @@ import { createErasing } from "./postgres-erasing.ts";
 import { openFitting, readProgress, tellUnopened, upgradeBeside } from "./postgres-opening.ts";
 import { openSqlite } from "./sqlite.ts";
 import type { AnyStatement, Read, Write } from "./statement.ts";
+import { createStoreMark } from "./store-mark.ts";
 import { isDamaged, reasonOf, type StoreTrouble } from "./trouble.ts";
 import { upgradeStore } from "./upgrading.ts";
 
@@ -45,6 +46,8 @@ export type Database = {
   duty(name: string): Duty;
   /** What time it is, the same for every instance. */
   clock(): Temporal.Instant;
+  /** How long the database file is and which file it is; undefined in PostgreSQL. */
+  mark?: ReturnType<typeof createStoreMark>;
   /** What keeps the store from serving now, undefined when nothing does. Waits for nobody for long. */
   findTrouble(): Promise<StoreTrouble | undefined>;
   close(): Promise<void>;
@@ -138,6 +141,7 @@ async function openFile(options: OpenOptions): Promise<OpenResult> {
       // There is one server on a file.
       duty: () => ({ database, take: async () => true, leave: async () => {} }),
       clock: () => Temporal.Now.instant(),
+      mark: createStoreMark(options.dataDir, store.readHighest),
       findTrouble: async () => store.findTrouble(),
       close: store.close,
     };

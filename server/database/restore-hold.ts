@@ -1,5 +1,5 @@
 import type { RowIn } from "./rows.ts";
-import { finding, inserting, updating } from "./statement.ts";
+import { deleting, finding, inserting, updating } from "./statement.ts";
 
 /**
  * After a copy was put back nobody knows what happened since it was made, so nothing may expire and nothing may leave
@@ -19,6 +19,9 @@ export const findUnconfirmedRestore = finding(
 export const findLastRestore = finding("restores", {}, undefined, "id");
 
 export const enterRestore = inserting("restores");
+
+/** An operator said that a copied folder is the real one: nothing was lost, so nothing stays in doubt. */
+export const dropRestore = deleting("restores", { id: "=" });
 
 /** Somebody has looked: everything goes on. */
 export const enterRestoreConfirmed = updating("restores", ["confirmedAt"], {

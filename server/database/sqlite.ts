@@ -28,6 +28,9 @@ import {
   usualLockWaitMs,
 } from "./trouble.ts";
 
+/** Tables that tell how long a store is. None of them may be made anew by a migration: its numbers would start again. */
+const markedTables = "'requests', 'submissions', 'request_events', 'outbox', 'journal'";
+
 /** For opening and upgrading, when nothing is served yet. */
 const openingTimeoutMs = 5000;
 
@@ -76,6 +79,18 @@ export function openSqlite(path: string, lockWaitMs = usualLockWaitMs) {
       readOnly = new DatabaseSync(path, { readOnly: true, timeout: 0 });
       reader = createConnection(readOnly);
       areFilesInPlace = watchStoreFiles(path);
+    },
+    /** The highest number that each table gave out, rows that are gone included, and that of the ledger's last entry. */
+    readHighest: (): Record<string, number> => {
+      if (!areFilesInPlace()) throw new StoreUnavailableError("gone");
+      const rows = (readOnly ?? sqlite)
+        .prepare(
+          `SELECT name, seq FROM sqlite_sequence WHERE name IN (${markedTables}) UNION ALL
+           SELECT 'ledger', max(coalesce((SELECT max(sequence) FROM ledger_entries), 0),
+             coalesce((SELECT max(sequence) FROM ledger_checkpoint), 0))`,
+        )
+        .all();
+      return Object.fromEntries(rows.map(({ name, seq }) => [String(name), Number(seq)]));
     },
     /** What SQLite finds wrong with the file; undefined when it is sound. Reads all of it. */
     findDamage: () => findDamage(sqlite),

@@ -1,6 +1,6 @@
-import { cp, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   askTestDatabase,
   returnTestDatabase,
@@ -148,4 +148,98 @@ test("a command on a mistyped data folder or an empty database makes nothing and
   await writeFile(join(parent, "requests.sqlite"), "");
   expect((await runToEnd(command, { DATA_DIR: parent }, words)).code).toBe(5);
   expect(await readdir(parent)).toEqual(["requests.sqlite"]);
+});
+
+describe("a store that is not what it was when the server last ran", () => {
+  /** Three forms are acknowledged before and three after `between`; then the server is killed. */
+  async function live(between = async () => {}): Promise<void> {
+    const server = await data.serve();
+    for (const name of ["a", "b", "c"])
+      await sendForm(server.url, { email: `${name}@uni.example` });
+    await between();
+    for (const name of ["d", "e", "f"])
+      await sendForm(server.url, { email: `${name}@uni.example` });
+    await expect
+      .poll(() => readFile(join(folder, "requests.mark"), "utf8"))
+      .toContain('"submissions":6');
+    await server.stop("SIGKILL");
+  }
+
+  /** Starts on a folder, and says what it says of itself. */
+  async function startOn(dataDir = folder) {
+    const server = await startServerProcess({}, dataDir);
+    const { body } = await server.health();
+    const warning = server.said.stdout.split("\n").find((line) => line.includes("HELD"));
+    await server.stop();
+    return { problems: body.problems ?? [], warning };
+  }
+
+  const heldProblem = expect.stringMatching(/restored, copied or cut short/);
+  const file = (name: string) => join(folder, name);
+
+  testOfTheFile("starts as usual after a kill, and after a stop", async () => {
+    await live();
+    expect(await startOn()).toEqual({ problems: [], warning: undefined });
+    expect(await startOn()).toEqual({ problems: [], warning: undefined });
+  });
+
+  testOfTheFile("starts as usual after its folder was renamed", async () => {
+    await live();
+    await rename(folder, `${folder}-renamed`);
+    expect(await startOn(`${folder}-renamed`)).toEqual({ problems: [], warning: undefined });
+    await rm(`${folder}-renamed`, { recursive: true });
+  });
+
+  testOfTheFile("is held after its write-ahead log was deleted", async () => {
+    await live();
+    await rm(file("requests.sqlite-wal"));
+    await rm(file("requests.sqlite-shm"));
+    expect(await startOn()).toEqual({
+      problems: [heldProblem],
+      warning: expect.stringMatching(/lacks what it had before.*npm run store -- restore show/),
+    });
+  });
+
+  testOfTheFile("is held after its write-ahead log was damaged", async () => {
+    await live();
+    const log = await open(file("requests.sqlite-wal"), "r+");
+    const { size } = await log.stat();
+    await log.write(Buffer.alloc(200, 7), 0, 200, Math.floor(size / 2));
+    await log.close();
+    expect((await startOn()).problems).toEqual([heldProblem]);
+  });
+
+  testOfTheFile("is held after an older file was put back by hand", async () => {
+    await live(() => cp(folder, `${folder}-old`, { recursive: true }));
+    for (const name of ["requests.sqlite", "requests.sqlite-wal"]) {
+      await cp(join(`${folder}-old`, name), file(name));
+    }
+    await rm(`${folder}-old`, { recursive: true });
+    expect((await startOn()).problems).toEqual([heldProblem]);
+  });
+
+  testOfTheFile(
+    "is held in a copied folder until an operator says that it is the real one",
+    async () => {
+      await live();
+      const copied = join(folder, "copied");
+      await mkdir(copied);
+      for (const name of await readdir(folder)) {
+        if (name !== "copied")
+          await cp(join(folder, name), join(copied, name), { recursive: true });
+      }
+      expect(await startOn(copied)).toEqual({
+        problems: [heldProblem],
+        warning: expect.stringMatching(/copied or moved.*restore confirm --as NAME/),
+      });
+      expect((await startOn(copied)).problems).toEqual([heldProblem]);
+      const settings = { DATA_DIR: copied };
+      const run = (program: string, ...words: string[]) =>
+        runToEnd(`server/command-line/${program}.ts`, settings, words);
+      expect(await run("operators", "add", "Nadia")).toMatchObject({ code: 0 });
+      expect(await run("restore", "confirm", "--as", "Nadia")).toMatchObject({ code: 0 });
+      expect(await startOn(copied)).toEqual({ problems: [], warning: undefined });
+      expect((await startOn()).problems).toEqual([]);
+    },
+  );
 });

@@ -2,7 +2,13 @@ import { z } from "zod";
 import type { Calendar } from "../../calendar/business-days.ts";
 import type { Database } from "../../database/database.ts";
 import { readLastSeen } from "../../database/last-seen.ts";
-import { enterRestore, enterRestoreConfirmed, type Restore } from "../../database/restore-hold.ts";
+import {
+  dropRestore,
+  enterRestore,
+  enterRestoreConfirmed,
+  findUnconfirmedRestore,
+  type Restore,
+} from "../../database/restore-hold.ts";
 import { finding, listing, type Read, updating, type Write } from "../../database/statement.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { closeWaysIn } from "../../operators/sessions.ts";
@@ -52,6 +58,8 @@ export const reportSchema = z.strictObject({
   same: z.int(),
   /** Mails that were on their way and may have left. */
   doubtfulMails: z.int(),
+  /** No one put a copy back: the server found the database so. */
+  found: z.enum(["shorter", "moved"]).optional(),
 });
 export type RestoreReport = z.infer<typeof reportSchema>;
 
@@ -145,6 +153,39 @@ function toRestored(request: StoredRequest, change: Change): Restored {
   return { id, reference, state, due: dueOf(request), open: !isEnded(request), ...change };
 }
 
+/** How a held store came to be held. */
+export function readFound(restore: Restore): RestoreReport["found"] {
+  const read = z
+    .object({ found: reportSchema.shape.found })
+    .safeParse(JSON.parse(restore.report || "{}"));
+  return read.success ? read.data.found : undefined;
+}
+
+/**
+ * Holds a store that the server found shorter than it was, or copied from elsewhere, as after a restore. A store that is
+ * held already stays held for its first reason.
+ */
+export async function holdFound(
+  services: { database: Database; keys: Keys },
+  found: "shorter" | "moved",
+  at: Temporal.Instant,
+): Promise<void> {
+  const { database } = services;
+  if (await findUnconfirmedRestore(database.read)) return;
+  const knownUntil = (await findTakenAt(database.read)) ?? at;
+  const copies = [{ file: "the database as it was found", takenAt: knownUntil.toString() }];
+  const name = "the server";
+  if (found === "moved") {
+    const report = { copies, restored: [], same: 0, doubtfulMails: 0, found };
+    await database.write((transaction) =>
+      enterRestore(transaction, { at, name, knownUntil, report: JSON.stringify(report) }),
+    );
+    return;
+  }
+  const report = { copies, ...(await compareCopies(undefined, database.read)), found };
+  await enterRestored(services, { name, at, knownUntil, report });
+}
+
 /**
  * Makes a copy the store that is to be served: from now on it is held, what was on its way is in doubt, and the ledger
  * says that entries may be missing here. Who has left or lost something since is not known here: whatever lets in without a
@@ -232,6 +273,13 @@ export async function confirmRestored(
   name: string,
   now: Temporal.Instant,
 ): Promise<void> {
+  if (readFound(restore) === "moved") {
+    await services.database.write(async (transaction) => {
+      await dropRestore(transaction, { id: restore.id });
+      await enterAct(transaction, { at: now, name, act: "restore-confirm", about: "" });
+    });
+    return;
+  }
   const lostMs = now.epochMilliseconds - restore.knownUntil.epochMilliseconds;
   const lost = { milliseconds: Math.max(0, lostMs) };
   await services.database.write(async (transaction) => {

@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto";
+import { open, readFile, rename, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+
+/**
+ * Says how long the database file was and which file it is, in a small file beside it. So the server notices at its start
+ * that rows are gone or that the folder is a copy. The mark is written after the commits it counts: it may lag behind the
+ * database and is never ahead of it. PostgreSQL has none: its servers share no folder, and it checks its own log.
+ */
+
+const markName = "requests.mark";
+
+const markSchema = z.object({
+  /** The highest number that each table gave out, and that of the ledger's last entry. */
+  highest: z.record(z.string(), z.int()),
+  inode: z.string(),
+  born: z.string(),
+  /** Hash of the machine's id, where the system has one of its own. */
+  machine: z.string().optional(),
+});
+type Mark = z.infer<typeof markSchema>;
+
+export type MarkFinding = "new" | "same" | "shorter" | "moved";
+
+type Highest = Mark["highest"];
+
+/** @param readHighest reads what the database has committed */
+export function createStoreMark(dataDir: string, readHighest: () => Highest) {
+  const path = join(dataDir, markName);
+  let written = "";
+
+  async function makeMark(): Promise<Mark> {
+    // Numbers first: the file that they were read from is the one that is named.
+    const highest = readHighest();
+    const { ino, birthtimeNs } = await stat(join(dataDir, "requests.sqlite"), { bigint: true });
+    return {
+      highest,
+      inode: String(ino),
+      born: String(birthtimeNs),
+      machine: await readMachine(),
+    };
+  }
+
+  return {
+    /** Compares the mark of the last run with the database as it is. */
+    async compare(): Promise<MarkFinding> {
+      const before = await readMark(path);
+      if (!before) return "new";
+      const now = await makeMark();
+      const isShorter = Object.entries(before.highest).some(
+        ([table, highest]) => (now.highest[table] ?? 0) < highest,
+      );
+      if (isShorter) return "shorter";
+      // File systems that keep no numbers keep dates of birth, and the other way round.
+      const isOtherFile = before.inode !== now.inode && before.born !== now.born;
+      const isOtherMachine =
+        before.machine !== undefined && now.machine !== undefined && before.machine !== now.machine;
+      return isOtherFile || isOtherMachine ? "moved" : "same";
+    },
+
+    /** Brings the mark to the disk if something was committed since the last time. */
+    async write(): Promise<void> {
+      const text = JSON.stringify(await makeMark());
+      if (text === written) return;
+      const fresh = `${path}.new`;
+      {
+        await using file = await open(fresh, "w", 0o600);
+        await file.writeFile(text);
+        await file.datasync();
+      }
+      await rename(fresh, path);
+      written = text;
+    },
+  };
+}
+
+/** A mark that was damaged counts as one that is missing. */
+async function readMark(path: string): Promise<Mark | undefined> {
+  const text = await readFile(path, "utf8").catch(() => undefined);
+  if (text === undefined) return undefined;
+  try {
+    return markSchema.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined in containers, whose ids come and go with them, and on systems without one. */
+async function readMachine(): Promise<string | undefined> {
+  try {
+    const first = await readFile("/proc/1/comm", "utf8");
+    if (first.trim() !== "systemd") return undefined;
+    const id = (await readFile("/etc/machine-id", "utf8")).trim();
+    return id === ""
+      ? undefined
+      : createHash("sha256").update(`store ${id}`).digest("hex").slice(0, 32);
+  } catch {
+    return undefined;
+  }
+}
