@@ -337,6 +337,7 @@ describe("a call that nobody should make is refused with problem details and cha
   });
 
   test("a refused signature says what to change", async () => {
+    await walk.confirmed("anika");
     const inMs = changed("webhook-timestamp", (time) => `${time}000`);
     expect((await walk.call(inMs)).body).toMatchObject({
       detail: expect.stringMatching(/^webhook-timestamp must be whole seconds/),
