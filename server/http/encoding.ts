@@ -34,6 +34,6 @@ export function compress(
   const params =
     effort === "small"
       ? { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength }
-      : { [constants.BROTLI_PARAM_QUALITY]: 4 };
+      : { [constants.BROTLI_PARAM_QUALITY]: 5 };
   return brotli(bytes, { params });
 }
