@@ -23,7 +23,10 @@ export function writeRefusals(): RefusalWords[] {
     return {
       language: words.settings.language,
       texts: Object.fromEntries(
-        kinds.map((kind) => [kind, { ...said[kind], html: `<!DOCTYPE html>${write(kind)}` }]),
+        kinds.map((kind) => [
+          kind,
+          { ...said[kind], writeHtml: () => `<!DOCTYPE html>${write(kind)}` },
+        ]),
       ) as RefusalWords["texts"],
       policy,
     };

@@ -1,6 +1,5 @@
-import type { SiteServices } from "../services.ts";
 import { type Body, bodyLimits, type TakeSlowPlace } from "./body.ts";
-import { createPlaces, type Spent } from "./networks.ts";
+import { createPlaces, type NetworkBudget, type Spent } from "./networks.ts";
 
 /** Takes the price of a request from whoever asks, before anything is done for it. */
 
@@ -38,8 +37,10 @@ export type Admission = {
 
 /** @param options.findBodyLimit how long a body may be that is sent to an address; undefined where none is taken */
 export function createAdmission(
-  services: Pick<SiteServices, "budget" | "clientAddress"> & {
-    operators?: Pick<SiteServices["operators"], "findSpender">;
+  services: {
+    budget: Pick<NetworkBudget, "spendWork">;
+    clientAddress: (socketAddress: string, forwardedFor: string | null) => string;
+    operators?: { findSpender: (cookies: string | undefined) => string | undefined };
   },
   options: { findBodyLimit: (method: string, url: string) => Admission["takes"] },
 ) {

@@ -12,7 +12,7 @@ export function refusalWords(language = "en"): RefusalWords {
         {
           title: `${said}: ${kind}`,
           detail: "Nothing was stored",
-          html: `<!DOCTYPE html><title>${said}: ${kind}</title>`,
+          writeHtml: () => `<!DOCTYPE html><title>${said}: ${kind}</title>`,
         },
       ]),
     ) as RefusalWords["texts"],

@@ -38,7 +38,7 @@ describe("a refusal", () => {
   });
 
   test("is plain text for everything else", () => {
-    expect(textFor({ url: "/" })).toBe("Refused: tooLarge. Nothing was stored\n");
+    expect(textFor({ url: "/" })).toBe("Refused: tooLarge\nNothing was stored\n");
   });
 
   test.each([

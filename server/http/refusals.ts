@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 
 /**
  * Answers requests that no page answers: each with one sentence about what happened, what was stored and what to do next, as a
- * page, as problem details (RFC 9457) or as plain text. They are made when the server starts, so that refusing costs little.
+ * page, as problem details (RFC 9457) or as plain text. Each is made once and kept as bytes, so that refusing costs little.
  */
 
 /** `refusals` in `interface.yaml` has the words of each; a fault has those of its page. */
@@ -28,7 +28,7 @@ export type RefusalKind = keyof typeof refusalStatus;
 /** All refusals in one language. */
 export type RefusalWords = {
   language: string;
-  texts: Record<RefusalKind, { title: string; detail: string; html: string }>;
+  texts: Record<RefusalKind, { title: string; detail: string; writeHtml: () => string }>;
   /** The Content-Security-Policy of the pages. */
   policy: string;
 };
@@ -76,14 +76,14 @@ export function createRefusals(
   }
 
   function make(words: RefusalWords, kind: RefusalKind, format: Format, own?: object): Refusal {
-    const { title, detail, html } = words.texts[kind];
+    const { title, detail, writeHtml } = words.texts[kind];
     const status = refusalStatus[kind];
     const problem = own ? { ...own, status } : { type: "about:blank", title, status, detail };
     const [contentType, text] = {
-      html: ["text/html; charset=utf-8", html],
-      json: ["application/problem+json", JSON.stringify(problem)],
-      text: ["text/plain; charset=utf-8", `${title}. ${detail}\n`],
-    }[format] as [string, string];
+      html: () => ["text/html; charset=utf-8", writeHtml()],
+      json: () => ["application/problem+json", JSON.stringify(problem)],
+      text: () => ["text/plain; charset=utf-8", `${title}\n${detail}\n`],
+    }[format]() as [string, string];
     const body = Buffer.from(text);
     return {
       status,

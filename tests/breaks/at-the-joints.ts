@@ -38,8 +38,8 @@ export const atTheJoints: Break[] = [
   {
     name: "an operator's form is taken from another website",
     file: "server/app.ts",
-    find: 'const isOurs = whereFrom(c.req.raw.headers, services.publicUrl) === "ours";',
-    put: 'const isOurs = whereFrom(c.req.raw.headers, services.publicUrl) !== "unsaid";',
+    find: 'const isOurs = whereFrom(c.req.raw.headers, parts.services.publicUrl) === "ours";',
+    put: 'const isOurs = whereFrom(c.req.raw.headers, parts.services.publicUrl) !== "unsaid";',
     near: ["tests/http/operators"],
   },
   {

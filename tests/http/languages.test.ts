@@ -137,7 +137,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     vi.spyOn(broken.services.visits, "confirm").mockRejectedValue(new Error("broken"));
     const answer = await broken.post(to(paths.deletion), { act: "confirm", visit: "any" });
     expect(answer.status).toBe(500);
-    expect(await answer.text()).toBe(words.interface.error.faultText);
+    expect(await answer.text()).toContain(words.interface.error.faultText);
   });
 
   test("categories have names of their own at their old addresses", async () => {
