@@ -44,7 +44,7 @@ function translatePage(): void {
       const inner = document.createElement("font");
       outer.append(inner);
       text.replaceWith(outer);
-      inner.textContent = `«${text.data}»`;
+      inner.textContent = text.data;
     }
   };
   turn(document.body);
