@@ -21,6 +21,7 @@ export default [
     page(paths.operator, "pages/operator/today-page.tsx"),
     page(paths.operatorNewRequest, "pages/operator/new-request-page.tsx"),
     page(paths.operatorRequest(":id"), "pages/operator/request-page.tsx"),
+    page(paths.operatorDraft(":id"), "pages/operator/draft.ts"),
     page(paths.operatorHealth, "pages/operator/health-page.tsx"),
     page(paths.operatorFigures, "pages/operator/figures-page.tsx"),
     page(paths.operatorFiguresFile, "pages/operator/figures-file.ts"),

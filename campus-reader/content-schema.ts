@@ -76,7 +76,9 @@ const lists = {
   careers: {
     roles: z.array(z.strictObject({ id: anchor.optional(), title: words, text: words })).min(1),
   },
-  contact: { letters: z.array(z.strictObject({ label: words, subject: words })) },
+  contact: {
+    letters: z.array(z.strictObject({ label: words, subject: words, body: words.optional() })),
+  },
   refund: { points: z.array(words).min(1) },
 };
 

@@ -40,6 +40,8 @@ const facts: Record<string, (settings: CampusSettings) => string | undefined> = 
   eraseDays: ({ language }) => formatNumber(language, terms.eraseAfterDays),
   recordMonths: ({ language }) => formatNumber(language, terms.record.months),
   visitMinutes: ({ language }) => formatNumber(language, terms.visitMinutes),
+  noticeHours: ({ language }) => formatNumber(language, terms.noticeHours),
+  approvalDays: ({ language }) => formatNumber(language, terms.approvalDays),
   undoMinutes: ({ language }) => formatNumber(language, terms.undoMinutes),
   backupDays: ({ language, backupDays }) =>
     backupDays === undefined ? undefined : formatNumber(language, backupDays),

@@ -262,7 +262,20 @@ const adminPage = z
 
 const onceByKey = once(({ key }: { key: string }) => key);
 
-const store = { key, adminPage: adminPage.optional(), words: wordsByLanguage };
+/** How an account is deleted there, for the operator who does it. */
+const how = z.record(
+  languageCode,
+  words.refine((text) => (text.match(/[.!?।]+(?=\s|$)/g)?.length ?? 0) <= 2, {
+    error: "must be two sentences at most",
+  }),
+);
+
+const store = {
+  key,
+  adminPage: adminPage.optional(),
+  how: how.optional(),
+  words: wordsByLanguage,
+};
 
 /** This website, which forgets a request by itself. What it is called, and what it holds, the product's words say. */
 const website = { key: "deletion-page", holder: "this-site", words: {} } as const;
@@ -294,7 +307,14 @@ export const dataListSchema = z
     backupDays: z.int().min(0).max(365),
     kinds: z.array(dataKindSchema).min(1).superRefine(onceByKey),
     ownershipProofs: z
-      .array(z.strictObject({ key, words: wordsByLanguage }))
+      .array(
+        z.strictObject({
+          key,
+          words: wordsByLanguage,
+          /** How its person is asked for it, as a line of a list. */
+          ask: wordsByLanguage.optional(),
+        }),
+      )
       .min(1)
       .superRefine(onceByKey),
   })

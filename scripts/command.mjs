@@ -34,5 +34,8 @@ runProject(file, other, words);
 function fileOfPart(parts) {
   const part = words.shift() ?? "";
   if (Object.hasOwn(parts, part)) return parts[part];
-  fail(`npm run ${name} -- ${Object.keys(parts).filter(Boolean).join(" | ")}`);
+  const known = `npm run ${name} -- ${Object.keys(parts).filter(Boolean).join(" | ")}`;
+  if (!["help", "--help", "-h"].includes(part)) fail(known);
+  console.log(known);
+  process.exit();
 }

@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { loadCampus } from "../campus-reader/load.ts";
+import { testDataList } from "../server/deletion-requests/service.fixture.ts";
 import { root } from "../tests/harness/campus.ts";
 import { runToEnd } from "../tests/harness/server-process.ts";
-import { findUnready } from "./ready.ts";
+import { findPlaces, findUnready } from "./ready.ts";
 
 const campus = loadCampus(join(root, "campus-examples/kaltensee"));
 const calendar = {
@@ -71,6 +72,24 @@ test("a deletion page without the names or the time of the stores' rules is told
     `The deletion page (de) does not name "${campus.settings.developer}".`,
   );
   expect(whats({ deletion })).toContain("The deletion page (de) does not say how long it takes.");
+});
+
+test("names the field of a place that doesn't say how an account is deleted there", () => {
+  const list = testDataList;
+  const [accounts, ...others] = list.stores;
+  const told = (store: object) =>
+    findPlaces({ ...list, stores: [{ ...accounts, ...store }, ...others] as never }, ["de", "en"])
+      .map(({ what }) => what)
+      .filter((what) => what.includes("stores.accounts"));
+  const lacking = [
+    "deletion.yaml, stores.accounts: it doesn't say how an account is deleted there.",
+  ];
+  expect(told({ adminPage: undefined })).toEqual(lacking);
+  expect(told({ adminPage: undefined, how: { de: "Löschen." } })).toEqual(lacking);
+  expect(told({ adminPage: undefined, how: { de: "Löschen.", en: "Delete it." } })).toEqual([]);
+  expect(told({ adminPage: "https://admin.rides.org/users" })).toEqual([]);
+  expect(told({ adminPage: "https://admin.example/users" })).toHaveLength(1);
+  expect(told({ how: { de: "(enter where)", en: "(enter where)" } })).toHaveLength(1);
 });
 
 test("the page is held to the stores' rules in every language", () => {

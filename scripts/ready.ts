@@ -10,6 +10,7 @@ import { readPolicyMonth } from "../campus-reader/facts.ts";
 import { loadCampus } from "../campus-reader/load.ts";
 import { calendarWarning } from "../server/calendar/business-days.ts";
 import { readConfig } from "../server/config.ts";
+import { type DataList, placesWithoutHow } from "../server/deletion-requests/life/checklist.ts";
 import { paths } from "../server/http/paths.ts";
 import { formatNumber } from "../server/language/texts.ts";
 import { readPromises } from "../server/open.ts";
@@ -66,22 +67,46 @@ function inventedIn({ settings }: Campus): Finding[] {
   ];
   const mayBeEmpty = /^(?:stores|social|security\.policy)/;
   return addresses
-    .filter(([, address]) =>
-      /[.@/](?:[\w-]+\.example|example\.(?:com|net|org))(?=[:/?#]|$)/.test(address),
-    )
+    .filter(([, address]) => isInvented(address))
     .map(([field, address]) => ({
       what: `${address} is an invented address (${field}).`,
       todo: `Put the real one into the campus's settings${mayBeEmpty.test(field) ? ', or "" where there is none yet' : ""}.`,
     }));
 }
 
+/** Places where an operator is not told how to delete an account. */
+export function findPlaces(dataList: DataList, languages: readonly string[]): Finding[] {
+  const lacking = placesWithoutHow(dataList, languages).map((key) => ({
+    what: `deletion.yaml, stores.${key}: it doesn't say how an account is deleted there.`,
+    todo: "Enter adminPage, the address of its admin page, or how, in two sentences at most in each language.",
+  }));
+  const invented = dataList.stores.flatMap(({ key, adminPage = "", how = {} }) => {
+    const texts = [adminPage, ...Object.values(how)];
+    const found = texts.find((text) => isInvented(text) || isUnfinished(text));
+    return found
+      ? [
+          {
+            what: `deletion.yaml, stores.${key}: "${found}" is no real admin page, and no word of how.`,
+            todo: "Enter where and how an account is deleted there.",
+          },
+        ]
+      : [];
+  });
+  return [...lacking, ...invented];
+}
+
+/** Whether it has an address that nobody has. */
+const isInvented = (text: string) =>
+  /[.@/](?:[\w-]+\.example|example\.(?:com|net|org))(?=[:/?#]|$)/.test(text);
+
+/** Whether it is a gap that new-campus marked. */
+const isUnfinished = (text: string) =>
+  /\((?:example|Beispiel|উদাহরণ|enter|ask)(?!\p{L})/iu.test(text) || /\b0000\b/.test(text);
+
 /** Sentences that ask to be replaced, in one of the campus's languages. */
 function placeholdersIn({ settings, legal }: Campus): Finding[] {
   const unfinished = Object.entries(settings.legal)
-    .filter(
-      ([, text]) =>
-        /\((?:example|Beispiel|উদাহরণ|enter|ask)(?!\p{L})/iu.test(text) || /\b0000\b/.test(text),
-    )
+    .filter(([, text]) => isUnfinished(text))
     .map(([field, text]) => ({
       what: `legal.${field} is not filled in: "${text}".`,
       todo: "Enter what is true; docs/legal-notes.md says why each of them is asked for.",
@@ -183,7 +208,12 @@ if (import.meta.main) {
     const findings = [
       ...(read.ok ? [] : read.problems.map((what) => ({ what, todo: "Set it right." }))),
       ...findMissingSettings(process.env),
-      ...(promises.ok ? findUnready(campus, today, promises.promises.calendar) : []),
+      ...(promises.ok
+        ? [
+            ...findUnready(campus, today, promises.promises.calendar),
+            ...findPlaces(promises.promises.dataList, promises.promises.languages),
+          ]
+        : []),
     ];
     for (const { what, todo } of findings) console.log(`- ${what}\n  ${todo}`);
     console.log(`\n${explainListing(campus, publicUrl)}`);

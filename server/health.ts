@@ -13,6 +13,7 @@ import { nameOfError } from "./database/trouble.ts";
 import { isFilling } from "./deletion-requests/asking/submitting.ts";
 import { readFound } from "./deletion-requests/keeping/restore.ts";
 import { listPublishedKeys } from "./deletion-requests/ledger/chain.ts";
+import { placesWithoutHow } from "./deletion-requests/life/checklist.ts";
 import { findAccessChanges } from "./deletion-requests/store/audit-log.ts";
 import { countReceived, readStanding, type Standing } from "./deletion-requests/store/requests.ts";
 import { countGraces } from "./deletion-requests/store/restore-letters.ts";
@@ -97,7 +98,7 @@ const keepMs = 1000;
 
 type Services = Pick<
   Foundation,
-  "database" | "dataDir" | "keys" | "calendar" | "dataList" | "clock"
+  "database" | "dataDir" | "keys" | "calendar" | "dataList" | "languages" | "clock"
 > & {
   /** Whether nothing is erased at present, because the clock cannot be believed. */
   isErasingHeld: () => boolean;
@@ -226,6 +227,16 @@ const looks: { [Kind in keyof Sayings]: Look<Kind> } = {
     const date = Temporal.PlainDate.from(found);
     const isNear = today.until(date).days < calendarDays;
     return { command, needs: needsNow(isNear, true), says: [["ends", { date }]] };
+  },
+
+  async places({ dataList, languages }) {
+    const lacking = placesWithoutHow(dataList, languages);
+    const places = lacking.map((key) => `stores.${key}`).join(", ");
+    return {
+      needs: needsNow(false, lacking.length > 0),
+      command: "npm run campus -- ready",
+      says: [lacking.length > 0 ? ["lacking", { places }] : ["fine"]],
+    };
   },
 
   async keys({ read, keys, calendar, today }) {

@@ -9,8 +9,14 @@ export const eraseAfterDays = 30;
 /** The status page and its receipt can be opened for so long after the end. */
 export const statusDays = 30;
 
-/** A colleague has so long to look at what an operator entered. */
+/** The team has so long to check what an operator entered. */
 export const approvalDays = 7;
+
+/** Approval waits so long after the notice left for the mailbox that is said to be closed. */
+export const noticeHours = 48;
+
+/** Nothing is deleted for so long after an approval, so that the mailbox's reader can still cancel. */
+export const untouchedHours = 24;
 
 /** How long the link in a mail confirms; a request that nobody confirms goes with its last link. */
 export const linkHours = 48;
@@ -39,6 +45,9 @@ export const undoMinutes = 10;
 
 /** Two business days before, a promised date begins to press, and the team is told. */
 export const warnBusinessDays = 2;
+
+/** What an operator typed and did not send is kept for so long. */
+export const draftDays = 7;
 
 /** A session ends without a request for so long, and however busy after so long. */
 export const session = { idle: { hours: 12 }, longest: { hours: 7 * 24 } };

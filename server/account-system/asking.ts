@@ -5,6 +5,7 @@ import {
   isEnded,
   isWorking,
   type StoredRequest,
+  untouchedUntil,
   type WorkingRequest,
   waitOf,
 } from "../deletion-requests/life/request.ts";
@@ -71,9 +72,13 @@ export async function announce(
   if (isInHand(request, job) || isKeptWaiting(request)) {
     return stopAsking(transaction, job, "blocked");
   }
+  // After an approval the old mailbox's reader can still cancel: nothing is handed over before.
+  const untouched = untouchedUntil(request);
+  const isUntouched = untouched && Temporal.Instant.compare(untouched, now) > 0;
+  const from = isUntouched ? untouched : now;
   const owe = (kind: AccountEvent["kind"]) =>
-    oweEvent(transaction, keys, job, request.reference, { kind }, now);
-  const waitingSince = job.waitingSince ?? now;
+    oweEvent(transaction, keys, job, request.reference, { kind }, now, from);
+  const waitingSince = isUntouched ? from : (job.waitingSince ?? now);
   if (await isDoubted(transaction, job)) {
     await owe("account.deletion.standing");
     const asked = { standingAt: now, againAt: undefined, waitingSince };

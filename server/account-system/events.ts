@@ -128,10 +128,12 @@ export async function oweEvent(
   reference: string,
   event: Pick<AccountEvent, "kind" | "because">,
   now: Temporal.Instant,
+  notBefore?: Temporal.Instant,
 ): Promise<void> {
   await replaceUnsent(transaction, accountChannel, job.requestId, now);
   await addMessage<AccountEvent>(transaction, keys, now, {
     recipient: accountChannel,
+    ...(notBefore && { notBefore }),
     message: { ...event, reference, id: job.publicId },
     // What is cancelled must be told although the request is erased meanwhile.
     requestId: event.kind === "account.deletion.cancelled" ? undefined : job.requestId,

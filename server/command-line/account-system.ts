@@ -187,4 +187,6 @@ async function found({ services, words, name }: Typed): Promise<Outcome> {
 const dryRun =
   "Dry run: events say test, and answers change nothing. ACCOUNT_SYSTEM_MODE=live lets it delete.\n";
 
-if (import.meta.main) await runOnData((services) => runCommand(process.argv.slice(2), services));
+if (import.meta.main) {
+  await runOnData((services) => runCommand(process.argv.slice(2), services), usage);
+}

@@ -202,5 +202,5 @@ function tellRefused(because: Refusal, request: StoredRequest, by: string, act: 
 
 const inEnglish = {
   operator: readEnglish("operator"),
-  dates: { say: createSay("en"), day: String },
+  dates: { say: createSay("en"), day: String, momentBriefly: String },
 };

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { createSealingKeys } from "../keys/sealed-file.ts";
 import { whyUnwritten } from "./copies.ts";
-import { print } from "./program.ts";
+import { asksForHelp, print } from "./program.ts";
 import { failed, type Outcome } from "./sentences.ts";
 
 /** `npm run store -- backup`: the keys of sealed backups. Needs no database, so that any machine will do. */
@@ -19,7 +19,7 @@ export async function runCommand([
   file,
   ...rest
 ]: readonly string[]): Promise<Outcome> {
-  if (command === "help") return { code: 0, out: usage };
+  if (asksForHelp([command, ...(file ? [file] : []), ...rest])) return { code: 0, out: usage };
   if (command !== "new-key" || !file || rest.length > 0) return { code: 2, problem: usage };
   const { sealing, opening } = createSealingKeys();
   try {

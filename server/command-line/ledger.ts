@@ -165,4 +165,6 @@ function tellVerdict(verdict: ChainVerdict, against: string | undefined): Outcom
   };
 }
 
-if (import.meta.main) await runOnData((services) => runCommand(process.argv.slice(2), services));
+if (import.meta.main) {
+  await runOnData((services) => runCommand(process.argv.slice(2), services), usage);
+}

@@ -1,7 +1,7 @@
 import { atStart, type MovedTable, NotMovedError, type Progress } from "../database/moving.ts";
 import { moveBetween } from "../database/places.ts";
 import { reasonOf } from "../database/trouble.ts";
-import { print } from "./program.ts";
+import { asksForHelp, print } from "./program.ts";
 import { failed, formatTable, type Outcome } from "./sentences.ts";
 
 /** `npm run store -- move-data`: from the file to PostgreSQL, or back. Needs neither keys nor a campus. */
@@ -25,7 +25,7 @@ export async function runCommand(
   tell: (line: string) => void = (line) => process.stderr.write(`${line}\n`),
 ): Promise<Outcome> {
   const [from, to, ...rest] = words;
-  if (from === undefined || from === "help") return { code: 0, out: usage };
+  if (from === undefined || asksForHelp(words)) return { code: 0, out: usage };
   if (to === undefined || rest.length > 0) return { code: 2, problem: usage };
   const [source = "", target = ""] = [from, to].map((word) =>
     word === "DATABASE_URL" ? (env.DATABASE_URL?.trim() ?? "") : word,

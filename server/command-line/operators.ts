@@ -86,4 +86,6 @@ async function invite({
   );
 }
 
-if (import.meta.main) await runOnData((services) => runCommand(process.argv.slice(2), services));
+if (import.meta.main) {
+  await runOnData((services) => runCommand(process.argv.slice(2), services), usage);
+}

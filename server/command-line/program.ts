@@ -131,8 +131,18 @@ export async function sign(
 
 type Run = (services: CommandServices & Pick<Foundation, "config">) => Promise<Outcome>;
 
+/** Whether someone asks how a program is used: that is answered without a database. */
+export function asksForHelp(words: readonly string[]): boolean {
+  const [first = "help"] = words;
+  return first === "help" || words.some((word) => word === "--help" || word === "-h");
+}
+
 /** Opens the data folder of the server, which may be running, for one command. Sets the exit code. */
-export async function runOnData(run: Run): Promise<void> {
+export async function runOnData(run: Run, usage: string): Promise<void> {
+  if (asksForHelp(process.argv.slice(2))) {
+    process.exitCode = print({ code: 0, out: usage });
+    return;
+  }
   process.exitCode = print(await openAndRun(run));
 }
 

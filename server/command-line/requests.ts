@@ -106,4 +106,6 @@ async function trustClock({ services, name }: Typed): Promise<Outcome> {
   return done("The clock is taken as right. A running server notices within a minute.");
 }
 
-if (import.meta.main) await runOnData((services) => runCommand(process.argv.slice(2), services));
+if (import.meta.main) {
+  await runOnData((services) => runCommand(process.argv.slice(2), services), usage);
+}

@@ -24,6 +24,7 @@ import { findOperator } from "../operators/operators.ts";
 import { createSessions, openSession } from "../operators/sessions.ts";
 import { createRecoveryCodes, findInvitation, mailInvitation } from "../sign-in/invitations.ts";
 import { addPasskey } from "../sign-in/passkeys.ts";
+import { noticeHours } from "../terms.ts";
 import { runCommand as runBackup } from "./backup.ts";
 import { runCommand as runLedger } from "./ledger.ts";
 import { runCommand as moveData } from "./move-data.ts";
@@ -108,6 +109,12 @@ async function liveUntilTheCopy(round: number) {
   const contact = (name: string) => `${name}${round}@home.example`;
   const confirmed = (name: string) => service.submitConfirmed({ email: mailbox(name) });
 
+  const enter = async (name: string) =>
+    (await service.enterClosed({ email: mailbox(name), contact: contact(name) })).request.reference;
+  const entered = await enter("entered");
+  const approved = await enter("approved");
+  await service.round();
+  await service.round({ hours: noticeHours });
   const waiting = (await service.submit({ email: mailbox("waiting") })).reference;
   const confirmsLater = (await service.submit({ email: mailbox("confirms") })).reference;
   await service.round();
@@ -127,10 +134,6 @@ async function liveUntilTheCopy(round: number) {
   await service.requests.submit(bangla, "bn");
   await service.round();
   await service.requests.confirm(await service.follow(service.newest("confirm")));
-  const enter = async (name: string) =>
-    (await service.enterClosed({ email: mailbox(name), contact: contact(name) })).request.reference;
-  const entered = await enter("entered");
-  const approved = await enter("approved");
   const inBangla = (await service.desk.lookUp(mailbox("bangla")))[0]?.reference ?? "";
   await service.round();
   service.pass({ hours: 2 });
@@ -158,7 +161,7 @@ async function liveUntilTheExport(round: number, lived: Copied) {
   const { mailbox, confirmed } = lived;
   service.pass({ minutes: 5 });
   await act(lived.reopened, { type: "undo", explanation: "A slip" });
-  await act(lived.approved, { type: "approve" }, "Rahim");
+  await act(lived.approved, { type: "approve", reply: "no" }, "Rahim");
   const heldUntil = dateAt(service.calendar, service.clock()).add({ days: 10 });
   await service.hold(lived.held, `${heldUntil}`);
   service.pass({ hours: 20 });

@@ -27,6 +27,7 @@ import { listPasskeys } from "../sign-in/passkeys.ts";
 import { type Copy, openCopy, putInPlace } from "./copies.ts";
 import {
   type Asked,
+  asksForHelp,
   type CommandServices,
   createProgram,
   print,
@@ -345,8 +346,8 @@ if (import.meta.main) {
   const words = process.argv.slice(2);
   const read = readWords(words, known);
   // On the store that is there, not on copies.
-  if ("positionals" in read && (read.positionals[0] ?? "") in onStore) {
-    await runOnData((services) => runOnRestored(words, services));
+  if (asksForHelp(words) || ("positionals" in read && (read.positionals[0] ?? "") in onStore)) {
+    await runOnData((services) => runOnRestored(words, services), usage);
   } else {
     const configured = readConfig(process.env);
     const run = (config: Config) => runRestore(words, { config, clock: clockOf(config) });

@@ -1,5 +1,5 @@
 import type { Generated } from "kysely";
-import { linkHours, record, session } from "../terms.ts";
+import { draftDays, linkHours, record, session } from "../terms.ts";
 
 /**
  * The tables, and the map of the data in them. Instants are UTC text of fixed width (`2026-11-21T06:40:23.123Z`), so that
@@ -174,6 +174,7 @@ const messageEnds = [
   ...withRequest,
   { column: "settled_at", after: { days: 30 }, ifNone: "request_id" },
 ] as const;
+const draftEnds = { column: "saved_at", after: { days: draftDays } } as const;
 const sessionEnds = [
   { column: "opened_at", after: session.longest },
   { column: "seen_at", after: session.idle },
@@ -229,6 +230,8 @@ export const tables = {
     contact: own("writing to its person", person.givenText),
     contact_match: own("finding it by that mailbox", person.givenText),
     ended_at: proof.atOrNull,
+    /** The earliest approval of an entered request; it stays if that request ended before anyone approved it. */
+    approvable_at: since("0007-closed-mailbox", proof.givenAtOrNull),
     /** Person, operator or system. */
     ended_by: proof.textOrNull,
     /** When the operators were warned of the due date as it stands. */
@@ -588,6 +591,16 @@ export const tables = {
     from_on: plain.day,
     /** The last day. */
     until_on: plain.day,
+  }),
+
+  /** What an operator typed into a form of a request and has not sent. */
+  drafts: rows("restoring what was typed", [...withRequest, draftEnds], {
+    operator_id: key(of("operators", since("0007-closed-mailbox", plain.number))),
+    request_id: key(partOf("requests", since("0007-closed-mailbox", plain.number))),
+    /** The act of the form. */
+    form: key(since("0007-closed-mailbox", plain.text)),
+    text: since("0007-closed-mailbox", person.text),
+    saved_at: since("0007-closed-mailbox", plain.at),
   }),
 
   /** When a copy of each kind was last made. */

@@ -6,6 +6,7 @@ import * as codes from "./migrations/0003-contract-codes.ts";
 import * as indexes from "./migrations/0004-unused-indexes.ts";
 import * as afterRestore from "./migrations/0005-after-a-restore.ts";
 import * as walks from "./migrations/0006-kept-walks.ts";
+import * as closedMailbox from "./migrations/0007-closed-mailbox.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the tables are known only when the program runs
 export type AnyKysely = Kysely<any>;
@@ -18,6 +19,7 @@ export const migrations: Record<string, Migration> = {
   "0004-unused-indexes": indexes,
   "0005-after-a-restore": afterRestore,
   "0006-kept-walks": walks,
+  "0007-closed-mailbox": closedMailbox,
 };
 
 /**

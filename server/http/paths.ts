@@ -44,6 +44,7 @@ export const paths = {
   /** Where operators work. Nothing of it is there until somebody is invited. */
   operator: "/operator",
   operatorRequest: (id: number | string) => `/operator/requests/${id}`,
+  operatorDraft: (id: number | string) => `/operator/requests/${id}/draft`,
   operatorNewRequest: "/operator/requests/new",
   operatorHealth: "/operator/health",
   operatorFigures: "/operator/figures",

@@ -40,6 +40,7 @@ import {
 import type { Typed, Wrong } from "../forms/typed.ts";
 import { listMessages } from "../outbox/outbox.ts";
 import { undoMinutes } from "../terms.ts";
+import { createDrafts } from "./drafts.ts";
 import { fitDate, listDates, suggestDate } from "./later-dates.ts";
 
 /** What operators' pages read; what they do is done by `Desk`, like whatever the command line does. */
@@ -91,10 +92,13 @@ export function createOperatorDesk(
     dataList,
     today: today(),
     dates: listDates(services, requests, clock()),
+    /** Whether one operator may approve what they entered. */
+    isAlone: services.secondPerson === false,
   });
 
   return {
     dataList,
+    drafts: createDrafts(services),
     list: (ones: readonly { reference: string }[]) => listOnes(services, ones),
     readToday: (after?: string) => readToday(services, after),
     search: (typed: string) => searchByBeginning(services, typed),
@@ -138,7 +142,11 @@ export function createOperatorDesk(
     standing: () => readStanding(database.read, { today: today() }),
 
     /** What makes the same request look otherwise to one operator, whose page it is, than to another. */
-    sightOf: async (name: string) => ({ name, away: await listAwayOn(database.read, today()) }),
+    sightOf: async (name: string) => ({
+      name,
+      away: await listAwayOn(database.read, today()),
+      isAlone: services.secondPerson === false,
+    }),
 
     look,
     matterOf,
@@ -298,7 +306,12 @@ async function listOnes(services: Services, ones: readonly { reference: string }
     .map(({ request, seen, wrote, undelivered, asked }) => {
       // Nobody took it from the account system that has it.
       const system = asked && ownerOf(request) === undefined;
-      return { ...withDaysLeft(services, request), seen, marks: { wrote, undelivered, system } };
+      const canCheck =
+        request.state === "received" &&
+        request.approvableAt !== undefined &&
+        Temporal.Instant.compare(request.approvableAt, services.clock()) <= 0;
+      const marks = { wrote, undelivered, system };
+      return { ...withDaysLeft(services, request), seen, canCheck, marks };
     });
 }
 

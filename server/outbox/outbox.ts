@@ -33,7 +33,9 @@ export type OutboxState =
   | "written"
   | "needs-person"
   /** Never leaves. */
-  | "held-back";
+  | "held-back"
+  /** The mailbox does not take it, which was to be expected. */
+  | "bounced";
 
 /** Told as JSON, sealed. */
 export type OutboxMessage = { kind: string; reference?: string };
@@ -260,6 +262,21 @@ export const settleMessage = writing(
     settle(tables, to.state, to.now).where("id", "=", to.id),
 );
 
+/** The recipient refused it, and no one has to look: the reason stays. */
+export const enterBounce = writing(
+  (tables, { id, problem, now }: { id: number; problem: string; now: Temporal.Instant }) =>
+    tables
+      .updateTable("outbox")
+      .set({
+        state: "bounced",
+        payload: "",
+        lease_until: null,
+        last_problem: problem,
+        settled_at: now,
+      })
+      .where("id", "=", id),
+);
+
 /** Which message of this name was ever owed to a channel, and is still known. */
 export const findOwed = finding("outbox", { messageKey: "=", recipient: "=" }, ({ id }) => id);
 
@@ -461,6 +478,9 @@ export const dropUnsentMessages = deleting("outbox", unsent);
 
 /** Keeps a message from leaving while what it tells may be undone, or gives it back the state that it had. */
 export const changeMessageState = updating("outbox", ["state"], { id: "=", recipient: "=" });
+
+/** Takes back unsent messages of one kind. */
+export const dropUnsentKind = deleting("outbox", { ...unsent, kind: "=" });
 
 /** What of one kind has not left yet waits until then at least. */
 export const delayMessages = updating("outbox", ["nextAt"], {

@@ -5,6 +5,7 @@ import type { Keys } from "../keys/keys.ts";
 import {
   claimMessages,
   dropMessage,
+  enterBounce,
   type Failure,
   failMessage,
   leaseMs,
@@ -23,6 +24,8 @@ export type Delivery =
   | ({ kind: "delivered" | "written" } & Follows)
   /** Whoever it was for is gone; the message is dropped. */
   | { kind: "nobody" }
+  /** The mailbox refused it, as someone said it would; the message stays with the reason. */
+  | { kind: "bounced"; problem: string }
   /** Other messages were written in its place, and will leave. */
   | { kind: "passed-on" }
   /** A passing problem is worth another attempt, a permanent one is not. */
@@ -179,6 +182,10 @@ async function attempt(item: OutboxItem, channel: Channel, sending: Sending): Pr
       return;
     }
     const now = clock();
+    if (result.kind === "bounced") {
+      await enterBounce(transaction, { id, problem: result.problem, now });
+      return;
+    }
     // Nothing has left yet, so nothing is known of the channel either.
     if (result.kind === "passed-on") {
       await settleMessage(transaction, { id, state: "held-back", now });

@@ -33,6 +33,8 @@ export async function mailInvitation(
   to: { id: number; name: string },
   purpose: LinkPurpose,
   at: Temporal.Instant,
+  /** The operator who invites; undefined where a machine's account or the reader does. */
+  by?: string,
 ): Promise<{ link: string; until: Temporal.Instant }> {
   const token = createToken();
   const until = at.add({ minutes: minutesOf[purpose] });
@@ -42,7 +44,13 @@ export async function mailInvitation(
   const row = { operatorId: to.id, purpose, hash: hashToken(token), expiresAt: until };
   await insertInvitation(transaction, row);
   const link = `${publicUrl}${paths.operatorEnrol}#${token}`;
-  const message = { kind: "operator-invitation", name: to.name, link, to: to.id } as const;
+  const message = {
+    kind: "operator-invitation",
+    name: to.name,
+    link,
+    to: to.id,
+    ...(by !== undefined && { by }),
+  } as const;
   await enqueueTeamMail(transaction, keys, { ...message, validUntil: toText(until) }, at);
   return { link, until };
 }

@@ -67,7 +67,8 @@ function createComing(services: Services) {
         const one = known ?? ((await findOperator(transaction, typed)) as Operator);
         const { id, name } = one;
         await grantPages(transaction, { id, role, address, invitedAt: at });
-        const link = await mailInvitation(services, transaction, one, "invitation", at);
+        const inviter = (await findOperator(transaction, by))?.name;
+        const link = await mailInvitation(services, transaction, one, "invitation", at, inviter);
         const before = known?.address;
         if (before !== undefined && matchEmail(before) !== matchEmail(address)) {
           const message = { kind: "operator-moved", name, before } as const;

@@ -75,6 +75,7 @@ export function panelOf(words: Words, { answer, visit, isAsked }: Visited): Pane
         : { title: titleOf(words, status), more: <Standing status={status} visit={visit} /> };
     }
     case "entered":
+      if (answer.stop) return stopPanel(words, answer, answer.stop, visit);
       return {
         ...said.entered,
         title: words.mail.entered.title,
@@ -105,6 +106,27 @@ export function panelOf(words: Words, { answer, visit, isAsked }: Visited): Pane
     case "unknown":
       return { ...said.unknown, more: <ToForm look="primary" /> };
   }
+}
+
+/** To the mailbox that is said to be closed: its reader can stop the request. */
+function stopPanel(
+  { dates, deletion, say }: Words,
+  { facts }: { facts: KnownFacts },
+  { until, isOver }: { until: Temporal.Instant; isOver: boolean },
+  visit: string,
+): Panel {
+  const { title, text, late, button, wasYou } = deletion.visit.entered.stop;
+  return {
+    title,
+    text: isOver ? late : say(text, { date: dates.moment(until) }),
+    more: [
+      <Act key="stop" act="cancel" visit={visit} look="primary">
+        {button}
+      </Act>,
+      <p key="was-you">{wasYou}</p>,
+      <Told key="facts" of={facts} names={["reference", "address", "contact", "received"]} />,
+    ],
+  };
 }
 
 /** How a request stands, in a few words. */

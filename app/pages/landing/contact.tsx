@@ -3,6 +3,12 @@ import { useWords } from "../../words.ts";
 import styles from "./contact.late.module.css";
 import { Section } from "./section.tsx";
 
+/** An email that is begun for its writer, with room above what it says already. */
+function writeTo(email: string, subject: string, body: string): string {
+  const begun = body === "" ? "" : `&body=${encodeURIComponent(`\r\n\r\n---\r\n${body}\r\n`)}`;
+  return `mailto:${email}?subject=${encodeURIComponent(subject)}${begun}`;
+}
+
 /** One address, as large as the page allows, and the letters that are written most often, begun. */
 export function Contact() {
   const { landing, settings, to } = useWords();
@@ -27,9 +33,9 @@ export function Contact() {
         </details>
       </div>
       <ul className={`display ${styles.letters}`}>
-        {contact.letters.map(({ label, subject }) => (
+        {contact.letters.map(({ label, subject, body = "" }) => (
           <li key={label}>
-            <a className="target" href={`mailto:${email}?subject=${encodeURIComponent(subject)}`}>
+            <a className="target" href={writeTo(email, subject, body)}>
               {label}
             </a>
           </li>

@@ -28,7 +28,12 @@ export default function NewRequestPage({
     <OperatorPage>
       <Told answer={answer} />
       <div className={`${styles.next} desk-form frame`}>
-        <DeskForm act="enter" about={about.enter} look="primary" {...{ matter, answer }} />
+        <DeskForm
+          act="enter"
+          about={matter.isAlone ? about.enterAlone : about.enter}
+          look="primary"
+          {...{ matter, answer }}
+        />
       </div>
     </OperatorPage>
   );

@@ -2,6 +2,7 @@
  * The one script of operators' pages. Every page works without it, but for passkeys; what it adds, the markup asks for:
  *
  * - `form[data-kept]` is sent within the page, so that what was typed stays where no answer comes
+ * - what is typed into a `form[data-draft]` is kept at that address a second later, and when the page is left
  * - `form[data-passkey]` asks the device first, by the task that it carries
  * - `form[data-invitation]` sends what stands behind the address's hash, and says meanwhile what it carries
  * - `form[data-walk]` has each answer kept when it is given, and says so beside it; the text says that it could not
@@ -41,16 +42,44 @@ async function pageOf(answer: Response): Promise<Document> {
   return new DOMParser().parseFromString(await answer.text(), "text/html");
 }
 
+/** Forms with something typed that is not kept yet, each with the timer that keeps it. */
+const unkept = new Map<HTMLFormElement, ReturnType<typeof setTimeout> | undefined>();
+
+/** After so long without another sign. */
+const draftDelayMs = 1000;
+
+/** Keeps what was typed, though the page goes: whatever becomes of it, the text stays in its field. */
+function keepDraft(form: HTMLFormElement): void {
+  clearTimeout(unkept.get(form));
+  unkept.delete(form);
+  const address = form.dataset.draft;
+  if (address === undefined || !form.isConnected) return;
+  const texts = [...form.querySelectorAll("textarea")].map(({ name, value }) => [name, value]);
+  const act = (form.elements.namedItem("act") as HTMLInputElement | null)?.value ?? "";
+  const body = new URLSearchParams([["act", act], ...texts]);
+  void fetch(address, { method: "post", body, keepalive: true }).catch(() => {});
+}
+
+function keepDrafts(): void {
+  for (const form of unkept.keys()) keepDraft(form);
+}
+
 /** Sends a form and shows what comes of it. Where no answer comes, nobody knows whether it arrived, and the page says so. */
 async function send(form: HTMLFormElement, by?: HTMLElement | null): Promise<void> {
   if (form.ariaBusy) return;
   form.ariaBusy = "true";
+  // What is sent is no draft any more.
+  const wasUnkept = unkept.has(form);
+  clearTimeout(unkept.get(form));
+  unkept.delete(form);
+  keepDrafts();
   try {
     const answer = await ask(form, new FormData(form, by));
     show(await pageOf(answer), answer.url);
   } catch (error) {
     // What `fetch` throws where nothing answers.
     if (!(error instanceof TypeError)) throw error;
+    if (wasUnkept) unkept.set(form, undefined);
     tellUnreached(form);
   } finally {
     form.ariaBusy = null;
@@ -256,6 +285,22 @@ document.addEventListener("click", async ({ target }) => {
   await navigator.clipboard.writeText(button.dataset.copy);
   say(button.parentElement, button.dataset.says);
 });
+
+document.addEventListener("input", ({ target }) => {
+  const { form } = target as HTMLTextAreaElement;
+  if (!(target instanceof HTMLTextAreaElement) || form?.dataset.draft === undefined) return;
+  clearTimeout(unkept.get(form));
+  unkept.set(
+    form,
+    setTimeout(() => keepDraft(form), draftDelayMs),
+  );
+});
+
+// A phone may end the page at any moment after it is hidden.
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "hidden") keepDrafts();
+});
+addEventListener("pagehide", keepDrafts);
 
 // A page that was shown in place of another is read anew by whoever goes back.
 addEventListener("popstate", () => {

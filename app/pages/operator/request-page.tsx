@@ -69,6 +69,7 @@ export async function loader(args: Route.LoaderArgs) {
     },
     now: services.clock(),
     done: await readTold(asked, story),
+    drafts: await operatorDesk.drafts.read(request.reference, operator.name),
   };
 }
 
@@ -172,9 +173,13 @@ const isTooLate = (refusal: Refusal | undefined) =>
 
 /** An act behind a fold, which is open while its form has something to say. */
 function Fold(props: Shown & { act: DeskAct; look: "plain" | "danger" }) {
-  const { act, answer } = props;
+  const { act, answer, loaderData } = props;
   return (
-    <details id={act} className={`${styles.act} frame`} open={answer?.act === act}>
+    <details
+      id={act}
+      className={`${styles.act} frame`}
+      open={answer ? answer.act === act : loaderData.drafts.has(act)}
+    >
       <summary>{useWords().operator.desk.acts[act]}</summary>
       <OneAct {...props} />
     </details>
@@ -290,6 +295,8 @@ function isNext(act: DeskAct, { story, row, sight, isUnknown }: Loaded): boolean
     complete: !isWithSystem,
     undo: waitOf(request) !== undefined || (isUnknown && isOver),
     approve: true,
+    refuse: request.state === "received",
+    ask: true,
     resend: mails.some(isStuck),
   };
   return found[act] === true;
@@ -305,13 +312,22 @@ function OneAct({
   const about = tellAbout(useWords(), act, loaded);
   // Whoever heard nothing of it is told nothing.
   const isBare = act === "undo" && (isUnknown || !isEnded(story.request));
-  return <DeskForm {...{ act, look, answer, isBare, matter, about }} seen={story.seen} />;
+  const draft = loaded.drafts.get(act);
+  return <DeskForm {...{ act, look, answer, isBare, matter, about, draft }} seen={story.seen} />;
 }
 
 /** What comes of an act. */
-function tellAbout({ operator, say }: Words, act: DeskAct, { story, isUnknown }: Loaded): string {
+function tellAbout(words: Words, act: DeskAct, { story, isUnknown, matter }: Loaded): string {
+  const { operator, say } = words;
   const { about } = operator.desk;
-  const { request } = story;
+  const { request, events } = story;
+  if (act === "approve") {
+    // The approver judges the entry, and saw nothing themselves.
+    const entered = events.findLast(({ type }) => type === "enter");
+    const line = entered && toEventLine(words, entered, matter.dataList.ownershipProofs);
+    const proof = line?.details[0] ?? "";
+    return say(about.approve, { name: line?.who ?? "", time: line?.when ?? "", proof });
+  }
   const owner = ownerOf(request);
   if (act === "take" && owner) return say(about.takeOver, { name: owner });
   if (act === "take" && request.state === "in-progress") return about.takeBegun;

@@ -39,8 +39,8 @@ import type { Asking } from "./submitting.ts";
 /** Everything that a visit's page can show: what it opens, what became of a pressed button, or why it shows nothing. */
 export type VisitAnswer =
   | { kind: "confirm"; facts: KnownFacts; road: Stop[]; dueIfConfirmedToday: DueDate }
-  /** An operator entered it, and another one has not looked at it yet. */
-  | { kind: "entered"; facts: KnownFacts }
+  /** An operator entered it, and no one has approved it. `stop`: the old mailbox's reader can stop it, by an hour or later. */
+  | { kind: "entered"; facts: KnownFacts; stop?: { until: Temporal.Instant; isOver: boolean } }
   | { kind: "status" | "too-late"; status: Status }
   | { kind: "new-link-sent"; facts: KnownFacts }
   | { kind: "link-used"; reference: string }
@@ -149,7 +149,12 @@ async function show(services: Asking, opened: Opened, now: Temporal.Instant): Pr
   }
   if (mode === "expired" || hasExpired(link, now)) return closed("expired", opened, now);
   const facts = tellFacts({ ...request, reference }, "person");
-  if (mode === "status" || !link.confirms) return { kind: "entered", facts };
+  if (mode === "status" || !link.confirms) {
+    const until = request.state === "received" ? request.approvableAt : undefined;
+    if (!link.stops || !until) return { kind: "entered", facts };
+    const isOver = Temporal.Instant.compare(until, now) <= 0;
+    return { kind: "entered", facts, stop: { until, isOver } };
+  }
   const dueIfConfirmedToday = promiseAt(services, request.receivedAt, now);
   const next = { confirmUntil: link.expiresAt, dueOn: dueIfConfirmedToday.date };
   const road = tellRoad("received", { received: request.receivedAt }, next);
@@ -216,13 +221,14 @@ const confirm: Button = async (services, transaction, opened, now) => {
 };
 
 const cancel: Button = async (services, transaction, opened, now) => {
-  const { mode, request } = opened;
+  const { link, mode, request } = opened;
   if (mode === "used" || mode === "expired") return closed(mode, opened, now);
-  if (request.state === "received") return { kind: "unknown" };
+  if (request.state === "received" && !link.stops) return { kind: "unknown" };
   if (request.state === "cancelled") return undefined;
   const act = { type: "cancel" } as const;
   const result = await applyAct(services, transaction, request, act, { actor: "person" }, now);
   if (result.ok) return undefined;
+  if (request.state === "received") return { kind: "unknown" };
   return { kind: "too-late", status: await readStatus(services, transaction, request, now) };
 };
 

@@ -29,6 +29,7 @@ import {
   listUnerased,
   listUntoldLate,
   listUnwarned,
+  listUnwarnedEntries,
   listWorking,
 } from "../store/lists.ts";
 import {
@@ -97,7 +98,7 @@ export function createUpkeep(services: Services) {
       const now = clock();
       if (await findUnconfirmedRestore(database.read)) return;
       const problems: unknown[] = [];
-      const steps = [...keepers, ...(mayErase ? erasers : []), swept, warn, digest];
+      const steps = [...keepers, ...(mayErase ? erasers : []), swept, warn, warnOfFading, digest];
       for (const step of steps) {
         await step(services, now).catch((problem: unknown) => problems.push(problem));
       }
@@ -213,7 +214,10 @@ function isAfter(one: Temporal.Instant, other: Temporal.Instant): boolean {
   return Temporal.Instant.compare(one, other) > 0;
 }
 
-/** Nobody confirmed it while its links worked: nothing of it is left but a hash of its references. */
+/**
+ * Nobody confirmed it while its links worked: nothing of it is left but a hash of its references. An entered request that no
+ * one approved in time is refused instead, so that its contact hears of it.
+ */
 async function expire(services: Services, now: Temporal.Instant): Promise<void> {
   const { database, calendar, keys, forgetting } = services;
   const today = dateAt(calendar, now);
@@ -224,6 +228,11 @@ async function expire(services: Services, now: Temporal.Instant): Promise<void> 
       if (request.state !== "received" || isAfter(request.expiresAt, now)) return;
       if (await isConfirmDelayed(transaction, request.id, now)) {
         return saveLife(transaction, request, waitUntil(request, now.add({ hours: 24 })));
+      }
+      if (request.enteredBy !== undefined) {
+        const act = { type: "refuse", reason: "not-the-owner", explanation: "" } as const;
+        await applyAct(services, transaction, request, act, byClock, now);
+        return;
       }
       await forgetWhole(keys, transaction, forget, request, "expired", now);
       await tally(transaction, today, "expired");
@@ -314,6 +323,28 @@ async function warn(services: Services, now: Temporal.Instant): Promise<void> {
   }
 }
 
+/** The end of the latest day of which it is time to warn today. */
+function fadesBefore(calendar: Calendar, today: Temporal.PlainDate): Temporal.Instant {
+  return warnUntil(calendar, today).add({ days: 1 }).toZonedDateTime(calendar.timeZone).toInstant();
+}
+
+/** Two business days before an entered request fades the team is told, once. */
+async function warnOfFading(services: Services, now: Temporal.Instant): Promise<void> {
+  const { database, calendar, keys } = services;
+  const expiresAt = fadesBefore(calendar, dateAt(calendar, now));
+  for (const { id, reference, expiresAt: at } of await listUnwarnedEntries(database.read, {
+    expiresAt,
+    limit: lot,
+  })) {
+    const fadesAt = toText(at);
+    await database.write(async (transaction) => {
+      await enterWarning(transaction, { id, warnedAt: now });
+      const message = { kind: "operator-second-look", reference, fadesAt } as const;
+      await enqueueTeamMail(transaction, keys, message, now, { once: `second-look:${id}:${at}` });
+    });
+  }
+}
+
 /** Which digest it is time for. */
 function digestOf(calendar: Calendar, now: Temporal.Instant): string | undefined {
   const local = now.toZonedDateTimeISO(calendar.timeZone);
@@ -392,9 +423,12 @@ async function takeAsTold(
 ): Promise<void> {
   const today = dateAt(calendar, now);
   const near = { dueOn: warnUntil(calendar, today), limit: everything };
-  for (const { id } of await listUnwarned(transaction, near)) {
-    await enterWarning(transaction, { id, warnedAt: now });
-  }
+  const fading = { expiresAt: fadesBefore(calendar, today), limit: everything };
+  const unwarned = [
+    ...(await listUnwarned(transaction, near)),
+    ...(await listUnwarnedEntries(transaction, fading)),
+  ];
+  for (const { id } of unwarned) await enterWarning(transaction, { id, warnedAt: now });
   const once = digestOf(calendar, now);
   const message = { kind: "operator-digest" } as OperatorMessage;
   if (once) await enqueueTeamMail(transaction, keys, message, now, { once, heldBack: true });

@@ -16,6 +16,8 @@ export type EntryFacts =
       reference: string;
       receivedAt: Temporal.Instant;
       confirmedAt: Temporal.Instant;
+      /** Set if it ended unconfirmed, without a promised date. */
+      approvableAt?: Temporal.Instant | undefined;
       dueOn: Temporal.PlainDate;
       endedAt: Temporal.Instant;
       refusalReason?: RefusalReason | undefined;
@@ -68,8 +70,9 @@ function linesOf(facts: EntryFacts): string[] {
       return [
         `Reference: ${facts.reference}`,
         `Received: ${toText(facts.receivedAt)}`,
-        `Confirmed: ${toText(facts.confirmedAt)}`,
-        `Due: ${facts.dueOn}`,
+        ...(facts.approvableAt
+          ? []
+          : [`Confirmed: ${toText(facts.confirmedAt)}`, `Due: ${facts.dueOn}`]),
         `Ended: ${toText(facts.endedAt)}`,
         ...(facts.refusalReason ? [`Reason: ${facts.refusalReason}`] : []),
         `Account: ${facts.account.version}.${facts.account.hash}`,

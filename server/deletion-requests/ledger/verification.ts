@@ -2,7 +2,7 @@ import { toText } from "../../database/rows.ts";
 import { listing, type Read, readAll } from "../../database/statement.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { isSignedBy } from "../../keys/signing.ts";
-import { isEnded } from "../life/request.ts";
+import { endedUnconfirmed, isEnded } from "../life/request.ts";
 import { findRequestById, toRequest } from "../store/requests.ts";
 import {
   type ChainEntry,
@@ -185,10 +185,10 @@ async function checkEnded({ read, find }: Check): Promise<void> {
     const said: [line: string, is: string][] = [
       ["Reference", request.reference],
       ["Received", toText(request.receivedAt)],
-      ["Confirmed", toText(request.confirmedAt)],
       ["Ended", toText(request.endedAt)],
       ["Account", `${row.addressHashVersion}.${row.addressHash}`],
     ];
+    if (!endedUnconfirmed(request)) said.push(["Confirmed", toText(request.confirmedAt)]);
     const isSame = said.every(([line, is]) => readLine(entry.text, line) === is);
     if (entry.what !== request.state || !isSame) {
       find(`request ${request.reference}`, `is not what entry ${entry.sequence} says`);

@@ -39,6 +39,14 @@ export const account = z.object({
 /** Whose account it was, which decides where there is something to do. */
 export const walkAccount = account.pick({ account: true });
 
+/** Places of ours that don't say in every language how an account is deleted there. */
+export function placesWithoutHow({ stores }: DataList, languages: readonly string[]): string[] {
+  return stores.flatMap(({ key, holder, adminPage, how = {} }) => {
+    const isSaid = adminPage !== undefined || languages.every((language) => how[language]);
+    return holder === "us" && !isSaid ? [key] : [];
+  });
+}
+
 /** The names of what is said of each place. */
 export function namesOnWalk({ stores }: DataList): string[] {
   return stores.flatMap(({ key }) => ["at", "kept", "why", "until"].map((of) => `${of}-${key}`));

@@ -48,10 +48,18 @@ const over: Ended = {
   endedBy: "operator",
   completion: undefined,
   erasedAt: undefined,
+  approvableAt: undefined,
 };
 
 const requests = {
-  received: { ...form, email, state: "received", expiresAt: at, enteredBy: "Rahim" },
+  received: {
+    ...form,
+    email,
+    state: "received",
+    expiresAt: at,
+    approvableAt: at,
+    enteredBy: "Rahim",
+  },
   confirmed: { ...waiting, state: "confirmed" },
   "in-progress": { ...begun, owner: "Nadia" },
   completed: { ...over, state: "completed" },
@@ -75,6 +83,7 @@ const acts: { [One in Act as One["type"]]: One } = {
   confirm: { type: "confirm", reference: "K7RM-4XQP", reason: "other" },
   cancel: { type: "cancel" },
   approve: { type: "approve" },
+  ask: { type: "ask", explanation: "", asks: [] },
   take: { type: "take" },
   "hand-back": { type: "hand-back" },
   complete: { type: "complete", completion },
@@ -115,6 +124,13 @@ const allowed: Record<string, State> = {
   "received enter operator": "received",
   "received confirm person": "confirmed",
   "received approve operator": "confirmed",
+  // Only because an operator entered it.
+  "received ask operator": "received",
+  "received cancel person": "cancelled",
+  "received cancel operator": "cancelled",
+  "received refuse operator": "refused",
+  // To what the request was before, here a confirmed one.
+  "received undo operator": "confirmed",
   "confirmed repeat person": "confirmed",
   "confirmed cancel person": "cancelled",
   "confirmed cancel operator": "cancelled",
@@ -179,7 +195,6 @@ test("what is said again and changes nothing did not happen", () => {
 
 test.each([
   ["received", "take", "operator", "not-confirmed"],
-  ["received", "cancel", "person", "not-confirmed"],
   ["confirmed", "confirm", "person", "already-confirmed"],
   ["confirmed", "complete", "system", "not-taken"],
   ["in-progress", "cancel", "person", "already-taken"],
@@ -315,4 +330,36 @@ test("who entered a request does not approve it, unless the team has agreed that
   expect(decide(agreed, received, acts.approve, rahim, at).ok).toBe(true);
   const asked = { ...received, enteredBy: undefined };
   expect(happens(asked, acts.approve, by.operator)).toBe("not-entered");
+});
+
+test("approval waits until the old mailbox's time to answer is over", () => {
+  const { received } = requests;
+  const waits = { ...received, approvableAt: at.add({ hours: 48 }) };
+  expect(happens(waits, acts.approve, by.operator)).toBe("notice-runs");
+  expect(happens(waits, acts.cancel, by.person)).toMatchObject({ state: "cancelled" });
+});
+
+test("the clock alone refuses an entered request that no one approved, no account system does", () => {
+  expect(happens(requests.received, acts.refuse, clock)).toMatchObject({ state: "refused" });
+  expect(happens(requests.received, acts.refuse, by.system)).toBe("not-confirmed");
+});
+
+test("only an entered request ends before it is confirmed", () => {
+  const asked = { ...requests.received, enteredBy: undefined };
+  expect(happens(asked, acts.cancel, by.person)).toBe("not-confirmed");
+  expect(happens(asked, acts.refuse, by.operator)).toBe("not-confirmed");
+  expect(happens(asked, acts.ask, by.operator)).toBe("not-entered");
+});
+
+test("a refusal before the approval that is taken back waits for its approval again", () => {
+  const refused = happens(requests.received, acts.refuse, by.operator) as StoredRequest;
+  expect(happens(refused, acts.reopen, by.operator)).toMatchObject({
+    state: "received",
+    approvableAt: at,
+  });
+});
+
+test("an approved request is left untouched for a day", () => {
+  const approved = { ...begun, enteredBy: "Rahim" };
+  expect(happens(approved, acts.complete, by.operator)).toBe("untouched");
 });

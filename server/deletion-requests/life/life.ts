@@ -4,7 +4,7 @@ import {
   type DueDate,
   dateAt,
 } from "../../calendar/business-days.ts";
-import { approvalDays } from "../../terms.ts";
+import { approvalDays, noticeHours } from "../../terms.ts";
 import type { Completion } from "./completion.ts";
 import {
   type Actor,
@@ -20,6 +20,7 @@ import {
   type ReceivedRequest,
   type RefusalReason,
   type StoredRequest,
+  untouchedUntil,
   type WalkAnswers,
   type WorkingRequest,
 } from "./request.ts";
@@ -36,10 +37,19 @@ export type Act =
    * An operator enters it for somebody whose mailbox is closed, who asked at `receivedAt`: mails go to the contact from now on.
    * `proof` is how ownership was shown.
    */
-  | ({ type: "enter"; contact: string; receivedAt: Temporal.Instant; proof: string } & Form)
+  | ({
+      type: "enter";
+      contact: string;
+      receivedAt: Temporal.Instant;
+      proof: string;
+      /** What the operator saw of the proof. */
+      explanation?: string | undefined;
+    } & Form)
   | { type: "confirm"; reference: string; reason: ReasonCode }
   /** An operator approves what another one entered. */
   | { type: "approve" }
+  /** The contact is asked for another proof; `asks` are the campus's, in each of its languages. */
+  | { type: "ask"; explanation: string; asks: readonly Readonly<Record<string, string>>[] }
   | { type: "cancel"; explanation?: string }
   /** `from` whoever had it, where an operator takes it over. */
   | { type: "take"; from?: string | undefined }
@@ -70,7 +80,7 @@ export type Undone = {
   act: Act["type"];
   at: Temporal.Instant;
   /** The request as it was before. */
-  to: WorkingRequest;
+  to: WorkingRequest | ReceivedRequest;
   /** Columns of the request's row as they were before, encoded. */
   row: Readonly<Record<string, unknown>>;
   /** Emails that tell of the act, by id. None has left. */
@@ -106,6 +116,9 @@ export type Refusal =
   | "already-confirmed"
   | "not-entered"
   | "needs-second-person"
+  | "notice-unsent"
+  | "notice-runs"
+  | "untouched"
   | "not-taken"
   | "already-taken"
   | "somebody-elses"
@@ -152,7 +165,7 @@ type Declaration<One> = {
   /** As what a month's figures count it. */
   counts?: "confirmed" | "held" | "extended" | "reopened";
   /** Left out where it has to be confirmed first. */
-  received?: Step<ReceivedRequest, One>;
+  received?: (request: ReceivedRequest, act: One, how: How) => StoredRequest | Refusal | undefined;
   working: Step<WorkingRequest, One>;
   /** Not with what was called done, which the clock completes unless that is taken back first. */
   unlessDone?: true;
@@ -170,9 +183,10 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
   },
   enter: {
     by: ["operator"],
-    received: (request, { type: _, proof: __, ...entry }, { by, at }) => ({
+    received: (request, { type: _, proof: __, explanation: ___, ...entry }, { by, at }) => ({
       ...request,
       ...entry,
+      approvableAt: at.add({ hours: noticeHours }),
       enteredBy: by.name,
       sent: request.sent + 1,
       // No link confirms it, so it does not end with one.
@@ -197,16 +211,33 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
     counts: "confirmed",
     received(request, _, how) {
       if (request.enteredBy === undefined) return "not-entered";
-      return how.rules.secondPerson !== false && isSameName(request.enteredBy, how.by.name ?? "")
-        ? "needs-second-person"
+      const isOwn = isSameName(request.enteredBy, how.by.name ?? "");
+      if (how.rules.secondPerson !== false && isOwn) return "needs-second-person";
+      const { approvableAt = request.expiresAt } = request;
+      return Temporal.Instant.compare(how.at, approvableAt) < 0
+        ? "notice-runs"
         : confirm(request, how);
     },
+    working: () => "already-confirmed",
+  },
+  ask: {
+    by: ["operator"],
+    unlessDone: true,
+    received: (request, _, { at }) =>
+      request.enteredBy === undefined
+        ? "not-entered"
+        : waitUntil(request, at.add({ hours: approvalDays * 24 })),
     working: () => "already-confirmed",
   },
   cancel: {
     // An operator cancels on the person's word.
     by: ["person", "operator"],
     unlessDone: true,
+    // The old mailbox's reader stops what an operator entered.
+    received: (request, _, how) => {
+      const ended = endUnconfirmed(request, how);
+      return ended && { ...ended, state: "cancelled" };
+    },
     working: (request, _, how) =>
       request.state === "in-progress" && how.by.actor === "person"
         ? "already-taken"
@@ -244,6 +275,7 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
   },
   undo: {
     by: ["operator"],
+    received: (_, { undone }) => undone.to,
     working: (_, { undone }) => undone.to,
     ended: (_, { undone }) => undone.to,
   },
@@ -251,6 +283,12 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
     // An account system that knows no such account.
     by: ["operator", "system"],
     unlessDone: true,
+    // An approver who is not convinced, or the clock if no one looked.
+    received: (request, { reason }, how) => {
+      if (how.by.isAccountSystem) return undefined;
+      const ended = endUnconfirmed(request, how);
+      return ended && { ...ended, state: "refused", refusalReason: reason };
+    },
     working: (request, { reason }, how) => ({
       ...end(request, how),
       state: "refused",
@@ -333,6 +371,10 @@ function complete(
   }
   if (done) return "already-done";
   if (isHeld(hold, on)) return "held";
+  const untouched = untouchedUntil(request);
+  if (by.actor === "operator" && untouched && Temporal.Instant.compare(at, untouched) < 0) {
+    return "untouched";
+  }
   if (by.name === undefined) {
     return request.state === "confirmed" ? "not-taken" : { ...request, done: { at, completion } };
   }
@@ -433,7 +475,7 @@ export function waitUntil(request: ReceivedRequest, until: Temporal.Instant): Re
 const untouched = { hold: undefined, owner: undefined, done: undefined, walk: undefined };
 
 function confirm(
-  { expiresAt: _, ...request }: ReceivedRequest,
+  { expiresAt: _, approvableAt: __, ...request }: ReceivedRequest,
   { rules, at, on }: How,
 ): WorkingRequest {
   const { date, skipped } = promiseAt(rules, request.receivedAt, at);
@@ -459,14 +501,48 @@ function end(request: WorkingRequest, { by, at }: Pick<How, "by" | "at">): Ended
     endedBy: by.actor,
     completion: undefined,
     erasedAt: undefined,
+    approvableAt: undefined,
   };
 }
 
-function reopen(request: EndedRequest): WorkingRequest | Refusal {
+/**
+ * Ends an entered request that no one approved; undefined for any other. It has no promise: the columns of one hold the day of
+ * the end, because older versions read them, and nothing tells them.
+ */
+function endUnconfirmed(
+  { expiresAt: _, ...request }: ReceivedRequest,
+  { by, at, on }: How,
+): Ended | undefined {
+  const { approvableAt } = request;
+  if (request.enteredBy === undefined || !approvableAt) return undefined;
+  return {
+    ...request,
+    approvableAt,
+    confirmedAt: at,
+    confirmedOn: on,
+    dueOn: on,
+    skipped: [],
+    firstDueOn: on,
+    onTimeBy: on,
+    startedAt: undefined,
+    endedAt: at,
+    endedBy: by.actor,
+    completion: undefined,
+    erasedAt: undefined,
+  };
+}
+
+function reopen(request: EndedRequest, _: unknown, { at }: How): StoredRequest | Refusal {
   const { email, state, endedBy, ...ended } = { refusalReason: undefined, ...request };
   if (!email) return "erased";
   if (state === "cancelled" && endedBy === "person") return "persons-own-wish";
-  const { startedAt, endedAt, completion, erasedAt, refusalReason, ...kept } = ended;
+  const { startedAt, endedAt, completion, erasedAt, refusalReason, approvableAt, ...kept } = ended;
+  // It waits for its approval again.
+  if (approvableAt) {
+    const { confirmedAt, confirmedOn, dueOn, skipped, firstDueOn, onTimeBy, ...received } = kept;
+    const expiresAt = at.add({ hours: approvalDays * 24 });
+    return { ...received, email, state: "received", approvableAt, expiresAt };
+  }
   return { ...kept, ...untouched, email, state: "confirmed" };
 }
 
@@ -513,19 +589,20 @@ function tellAct(before: StoredRequest, after: StoredRequest, act: Act, by: By):
  * system's events go by it. Of a hold that moves the promised date it is both; of what changed nothing, nothing.
  */
 export function tellChange(before: StoredRequest, after: StoredRequest, by: By): LifeEvent[] {
+  if (isEnded(before)) return [{ type: "reopen" }];
+  if (after.state === "received" && after.sent === before.sent) return [{ type: "ask" }];
   // A form came, and its life does not go on.
   if (after.state === "received" || after.sent !== before.sent) {
     if (by.actor === "person") return before.sent < formsKeptWhole ? [{ type: "repeat" }] : [];
     return [{ type: "enter", ...(before.sent === 0 && { fromState: "" }) }];
   }
-  if (before.state === "received") {
-    return [{ type: by.actor === "operator" ? "approve" : "confirm", dueTo: after.dueOn }];
-  }
   if (isEnded(after)) {
     const code = after.state === "refused" && { code: after.refusalReason };
     return [{ type: endings[after.state], ...code }];
   }
-  if (isEnded(before)) return [{ type: "reopen" }];
+  if (before.state === "received") {
+    return [{ type: by.actor === "operator" ? "approve" : "confirm", dueTo: after.dueOn }];
+  }
   const happened: LifeEvent[] = [];
   if (after.hold && !isSame(after.hold, before.hold)) {
     happened.push({ type: "hold", code: after.hold.reason, dueTo: after.hold.until });

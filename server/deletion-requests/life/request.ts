@@ -1,4 +1,5 @@
 import type { SkippedDay } from "../../calendar/business-days.ts";
+import { untouchedHours } from "../../terms.ts";
 import type { Completion } from "./completion.ts";
 
 /**
@@ -97,6 +98,8 @@ export type Ended = Confirmed & {
   /** What really happened to the data; undefined where nothing was deleted, or nobody wrote it down. */
   completion: Completion | undefined;
   erasedAt: Temporal.Instant | undefined;
+  /** Set if it ended before anyone confirmed it: then its promise says nothing. */
+  approvableAt: Temporal.Instant | undefined;
 };
 
 export type ReceivedRequest = Received & {
@@ -104,6 +107,8 @@ export type ReceivedRequest = Received & {
   email: string;
   /** When it goes, if nobody confirms it. */
   expiresAt: Temporal.Instant;
+  /** Of an entered request: the earliest approval, because the old mailbox was told of that hour. */
+  approvableAt: Temporal.Instant | undefined;
 };
 
 /** Confirmed, with a promised date that is still to be kept. */
@@ -147,6 +152,18 @@ export function waitOf(request: StoredRequest): Hold | undefined {
 /** The operator who is at work on it. */
 export function ownerOf(request: StoredRequest): string | undefined {
   return isWorking(request) ? request.owner : undefined;
+}
+
+/** Whether it ended while it still waited for an approval. */
+export function endedUnconfirmed(request: StoredRequest): boolean {
+  return isEnded(request) && request.approvableAt !== undefined;
+}
+
+/** When work on an approved request may begin; undefined if its person confirmed it and no one entered it. */
+export function untouchedUntil(request: WorkingRequest): Temporal.Instant | undefined {
+  return request.enteredBy === undefined
+    ? undefined
+    : request.confirmedAt.add({ hours: untouchedHours });
 }
 
 export function isEnded(request: StoredRequest): request is EndedRequest {

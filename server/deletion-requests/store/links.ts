@@ -20,6 +20,8 @@ export type NewLink = {
   submissionId?: number | undefined;
   /** What the limit counts, if it does. */
   mailbox?: string | undefined;
+  /** Whether its page can stop a request that waits for approval. */
+  stops?: boolean | undefined;
 };
 
 export function linkValidUntil(sentAt: Temporal.Instant): Temporal.Instant {
@@ -29,7 +31,7 @@ export function linkValidUntil(sentAt: Temporal.Instant): Temporal.Instant {
 /** Makes a link and returns its token. Nothing else makes one. */
 export async function addLink(
   transaction: Write,
-  link: NewLink,
+  { stops, ...link }: NewLink,
   now: Temporal.Instant,
 ): Promise<string> {
   const token = createToken();
@@ -37,7 +39,7 @@ export async function addLink(
   await insertToken(transaction, {
     ...link,
     askedBy: "",
-    purpose: confirms ? "confirm" : "status",
+    purpose: confirms ? "confirm" : stops ? "stop" : "status",
     hash: hashToken(token),
     createdAt: now,
     expiresAt: confirms ? linkValidUntil(now) : undefined,
@@ -132,6 +134,8 @@ export const findLink = reading(
       requestId: row.requestId,
       expiresAt: row.expiresAt,
       confirms: row.purpose === "confirm",
+      /** Of the notice to the mailbox that is said to be closed. */
+      stops: row.purpose === "stop",
       isUsed: row.usedAt !== undefined,
       /** Of the form whose mail carries it; undefined for the links of a confirmed request. */
       submissionReference: row.reference ?? undefined,

@@ -174,6 +174,19 @@ export const listUnwarned = listing(
   (row) => toRequest(row) as WorkingRequest,
 );
 
+/** Entered ones that fade by then, and of which the operators were not warned yet. */
+export const listUnwarnedEntries = listing(
+  "requests",
+  {
+    expiresAt: "<",
+    state: ["=", "received"],
+    enteredBy: "is not null",
+    warnedAt: "is null",
+  },
+  ["expiresAt"],
+  (row) => toRequest(row) as ReceivedRequest,
+);
+
 /** Confirmed ones that were promised for a day, that nobody has called done, and whose person was not told that it is over. */
 export const listUntoldLate = dueBy("dueOn", {
   dueOn: "<=",

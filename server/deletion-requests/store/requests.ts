@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { z } from "zod";
 import { matchEmail } from "../../addresses/email-address.ts";
 import type { SkippedDay } from "../../calendar/business-days.ts";
-import type { RowIn } from "../../database/rows.ts";
+import { type RowIn, toText } from "../../database/rows.ts";
 import { listTheirs } from "../../database/schema.ts";
 import {
   counting,
@@ -18,6 +18,7 @@ import {
   writing,
 } from "../../database/statement.ts";
 import type { KeyedHash } from "../../keys/keys.ts";
+import { approvalDays, noticeHours } from "../../terms.ts";
 import { type Completion, completionSchema } from "../life/completion.ts";
 import {
   actors,
@@ -54,7 +55,9 @@ export function toRequest(row: RowIn<"requests">): StoredRequest {
       contact: row.contact || undefined,
     };
     if (state === "received") {
-      return { ...common, state, email: need(row, "email"), expiresAt: need(row, "expiresAt") };
+      const expiresAt = need(row, "expiresAt");
+      const approvableAt = approvableIn(row, expiresAt);
+      return { ...common, state, email: need(row, "email"), expiresAt, approvableAt };
     }
     const confirmed: Confirmed = {
       ...common,
@@ -89,6 +92,8 @@ export function toRequest(row: RowIn<"requests">): StoredRequest {
       email: row.email || undefined,
       endedAt: need(row, "endedAt"),
       endedBy: oneOf(actors, row.endedBy),
+      // A version that does not know this column leaves it in requests that it confirms.
+      approvableAt: row.endedAt?.equals(confirmed.confirmedAt) ? row.approvableAt : undefined,
     };
     if (state === "refused") {
       return { ...ended, state, refusalReason: oneOf(refusalReasons, row.refusalReason) };
@@ -98,6 +103,12 @@ export function toRequest(row: RowIn<"requests">): StoredRequest {
 }
 
 const walkSchema = z.record(z.string(), z.array(z.string()));
+
+/** Versions up to 1.11 entered requests without the earliest approval. */
+function approvableIn(row: RowIn<"requests">, expiresAt: Temporal.Instant) {
+  if (row.approvableAt || row.enteredBy === undefined) return row.approvableAt;
+  return expiresAt.subtract({ hours: approvalDays * 24 }).add({ hours: noticeHours });
+}
 
 function toHold(row: RowIn<"requests">): Hold | undefined {
   if (!row.heldUntil) return undefined;
@@ -260,10 +271,10 @@ export const countReceived = counting("requests", { state: ["=", "received"] });
 /** A request of its own, of a form, or of none yet where an operator is about to enter it. */
 export async function addRequest(
   transaction: Write,
-  request: Omit<ReceivedRequest, "id" | "state" | "contact" | "enteredBy">,
+  request: Omit<ReceivedRequest, "id" | "state" | "contact" | "enteredBy" | "approvableAt">,
 ): Promise<ReceivedRequest> {
   const unnamed = { id: 0, state: "received", contact: undefined, enteredBy: undefined } as const;
-  const fresh = { ...unnamed, ...request };
+  const fresh = { ...unnamed, approvableAt: undefined, ...request };
   return { ...fresh, id: await insertRequest(transaction, toRow(fresh)) };
 }
 
@@ -281,10 +292,14 @@ export async function saveLife(
   account?: KeyedHash,
 ): Promise<void> {
   if (after === before) return;
-  const isPromised = !isEnded(before) && dueOf(before) === dueOf(after);
+  const isPromised =
+    !isEnded(before) && dueOf(before) === dueOf(after) && expiryOf(before) === expiryOf(after);
   const save = isPromised ? savePromised : saveAnew;
   await save(transaction, toRow(after, account));
 }
+
+const expiryOf = (request: StoredRequest) =>
+  request.state === "received" ? toText(request.expiresAt) : undefined;
 
 /** Of another date the operators are warned anew, and its person is told anew where it passes. */
 const saveAnew = storing("requests");

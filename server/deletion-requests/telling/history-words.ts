@@ -1,7 +1,14 @@
 import type { Campus } from "../../../campus-reader/campus.ts";
 import type { CalendarWords, Text } from "../../language/texts.ts";
 import type { Refusal } from "../life/life.ts";
-import { isEnded, ownerOf, type StoredRequest, waitOf } from "../life/request.ts";
+import {
+  isEnded,
+  isWorking,
+  ownerOf,
+  type StoredRequest,
+  untouchedUntil,
+  waitOf,
+} from "../life/request.ts";
 import type { About } from "../store/audit-log.ts";
 import type { HistoryLine } from "./tell-request.ts";
 
@@ -53,7 +60,9 @@ function sayAbout(words: HistoryWords, about: About): string | undefined {
   return parts.filter(Boolean).join(", ") || undefined;
 }
 
-type DeskWords = Pick<Campus, "operator"> & { dates: Pick<CalendarWords, "day" | "say"> };
+type DeskWords = Pick<Campus, "operator"> & {
+  dates: Pick<CalendarWords, "day" | "momentBriefly" | "say">;
+};
 
 /** Why something cannot be done with a request: whose it is, and until when it waits. */
 export function sayWhyNot(
@@ -67,10 +76,17 @@ export function sayWhyNot(
   if (because === "already-ended" && isCancelledByPerson(request)) {
     return whyNot["cancelled-by-person"];
   }
+  const at =
+    request.state === "received"
+      ? request.approvableAt
+      : isWorking(request)
+        ? untouchedUntil(request)
+        : undefined;
+  const isHour = because === "notice-runs" || because === "untouched";
   return dates.say(reasons[because] ?? whyNot.other, {
     reference: request.reference,
     name: ownerOf(request) ?? story.system,
-    date: until ? dates.day(until) : "",
+    date: isHour && at ? dates.momentBriefly(at) : until ? dates.day(until) : "",
   });
 }
 

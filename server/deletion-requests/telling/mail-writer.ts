@@ -125,10 +125,22 @@ type SayOwn = (text: Text) => string;
 /** Fills in what the words of a mail may name. */
 function createSay(wording: Wording, message: Message): SayOwn {
   const { facts, number, day, time, sayFact } = wording;
-  const { date, unconfirmed, troubledCount, contact, name, device, copiedAt, cancelUntil } =
-    message as InAny<Message>;
+  const {
+    date,
+    unconfirmed,
+    troubledCount,
+    by: inviter,
+    contact,
+    name,
+    device,
+    copiedAt,
+    cancelUntil,
+    stopUntil,
+    untouchedUntil,
+    fadesAt,
+  } = message as InAny<Message>;
   const values = {
-    ...{ contact, name, device },
+    ...{ contact, name, device, inviter },
     copiedAt: copiedAt && time(copiedAt),
     cancelUntil: cancelUntil && time(cancelUntil),
     reference: sayFact(facts.reference),
@@ -137,6 +149,9 @@ function createSay(wording: Wording, message: Message): SayOwn {
     dueDate: sayFact(facts.due),
     daysLeft: sayFact(facts.left),
     date: date && day(date),
+    stopUntil: stopUntil && time(stopUntil),
+    untouchedUntil: untouchedUntil && time(untouchedUntil),
+    fadesAt: fadesAt && time(fadesAt),
     unconfirmed: unconfirmed && number(unconfirmed),
     troubledCount: troubledCount && number(troubledCount),
     standing: "openCount" in message ? standingOf(wording, message) : undefined,
@@ -239,6 +254,13 @@ function fitting<Own extends object>({ receipt }: Wording, own: Own, message: Me
     const variant = variantOf(message);
     return variant in own ? { ...own, ...(own[variant as keyof Own] as Partial<Own>) } : own;
   }
+  if (message.kind === "operator-invitation" && !message.by && "unnamed" in own) {
+    return { ...own, ...(own.unnamed as Partial<Own>) };
+  }
+  // Versions up to 1.11 named no hour in it.
+  if (message.kind === "notice-confirmed" && !message.untouchedUntil && "unnamed" in own) {
+    return { ...own, ...(own.unnamed as Partial<Own>) };
+  }
   if ("late" in message && "late" in own) return { ...own, ...(own.late as Partial<Own>) };
   if ("moved" in message && "moved" in own) return { ...own, ...(own.moved as Partial<Own>) };
   const isKept = receipt?.isPartlyKept && "kept" in own;
@@ -265,12 +287,13 @@ type Wording = ReturnType<typeof createWording> &
     receipt: ReturnType<typeof toReceipt> | undefined;
   };
 
-function createWording({ words, holidays, timeZone, deskAt }: MailOptions) {
+function createWording({ words, holidays, language, timeZone, deskAt }: MailOptions) {
   const { locale } = words;
   const inWords = createCalendarWords({ locale, timeZone, holidays });
   const numbers = new Intl.NumberFormat(locale);
   return {
     words,
+    language,
     inWords,
     deskAt,
     /** A text with what it asks for filled in. @throws where a value is missing */
@@ -306,6 +329,7 @@ function detailsOf(wording: Wording, message: About): Block[] {
     ...(message.kind === "extended" && message.explanation === ""
       ? [strong(words.extended.usualReason)]
       : []),
+    ...(message.kind === "ask-proof" ? askedFor(wording, message) : []),
     ...("explanation" in message && message.explanation !== "" ? [quote(message.explanation)] : []),
     ...(message.kind === "late" ? [quote(words.late.reasons[message.state])] : []),
     { kind: "facts", rows: factRows(wording, message) },
@@ -315,6 +339,19 @@ function detailsOf(wording: Wording, message: About): Block[] {
       message.kind === "extended" || skipped !== undefined,
     ),
     ...(message.kind === "completed" ? outcomesOf(wording, message.proof) : []),
+  ];
+}
+
+/** What the contact may show instead, in the mail's language. */
+function askedFor(
+  { language, words }: Wording,
+  { asks }: Extract<Message, { kind: "ask-proof" }>,
+): Block[] {
+  const items = asks.flatMap((ask) => ask[language] ?? Object.values(ask)[0] ?? []);
+  if (items.length === 0) return [];
+  return [
+    { kind: "paragraph", text: words["ask-proof"].oneOf },
+    { kind: "list", items },
   ];
 }
 

@@ -17,6 +17,7 @@ import {
   wasAdded,
 } from "../../outbox/outbox.ts";
 import type { Channel, Delivery } from "../../outbox/worker.ts";
+import { noticeHours } from "../../terms.ts";
 import { waitUntil } from "../life/life.ts";
 import type { ReceivedRequest, WorkingRequest } from "../life/request.ts";
 import { findSubmissionByReference, type SubmissionRecord } from "../store/forms.ts";
@@ -56,10 +57,10 @@ export async function enqueuePersonMail(
   request: { id: number; reference: string },
   news: PersonNews,
   now: Temporal.Instant,
-  { submissionId, mailbox, ...sending }: Sending & Omit<NewLink, "requestId"> = {},
+  { submissionId, mailbox, stops, ...sending }: Sending & Omit<NewLink, "requestId"> = {},
 ): Promise<void> {
   const { id: requestId, reference } = request;
-  const token = await addLink(transaction, { requestId, submissionId, mailbox }, now);
+  const token = await addLink(transaction, { requestId, submissionId, mailbox, stops }, now);
   const message = { ...news, token, reference };
   await addMessage(transaction, keys, now, { recipient: "person", requestId, message, ...sending });
 }
@@ -177,6 +178,16 @@ const noNetwork: NetworkShare = { network: "", share: 1 };
  */
 const toAccountItself = namesOf("confirm", "notice-entered", "notice-confirmed");
 
+/**
+ * Whether an entered request's notice is still on its way to the mailbox that is said to be closed. One that the mailbox
+ * keeps putting off for days counts as told.
+ */
+export function isNoticeUnsent(mails: readonly OutboxRecord[]): boolean {
+  const notice = mails.findLast(({ kind }) => kind === "notice-entered");
+  if (notice?.state === "needs-person") return !notice.lastProblem.startsWith("recipient put off");
+  return notice?.state === "waiting" || notice?.state === "sending";
+}
+
 /** A link's time begins when its mail leaves; that it was written a moment before needs no other date. */
 const promptMs = 60_000;
 
@@ -246,7 +257,7 @@ export function createMailChannels(services: Services): { person: Channel; opera
         // Nobody is told of an end that is none.
         const end = stateTold[item.kind];
         const to = end && request?.state !== end ? "" : contact || request?.email;
-        const fresh = withGrace(services, await withFreshLink(services, item));
+        const fresh = withGrace(services, await withFreshTimes(services, item));
         const toContact = Boolean(contact);
         const delivery = await send(services, fresh, to, request?.language, { toContact });
         // A closed mailbox is what its person said it is, and nothing for an operator to repair.
@@ -255,7 +266,7 @@ export function createMailChannels(services: Services): { person: Channel; opera
           !contact &&
           delivery.kind === "failed" &&
           isRecipientRefused(delivery.problem);
-        if (isClosed) return { kind: "nobody" };
+        if (isClosed) return { kind: "bounced", problem: delivery.problem };
         if (id === undefined) return delivery;
         const cancelUntil = (fresh.message as { cancelUntil?: string } | undefined)?.cancelUntil;
         if (cancelUntil !== undefined && hasLeft(delivery)) {
@@ -298,12 +309,28 @@ async function send(
   });
 }
 
-/** A confirmation link that had to wait for its mail lives from now on: entered before the mail can say so. */
-async function withFreshLink(services: Services, item: OutboxItem): Promise<OutboxItem> {
+/**
+ * Moves the times that a late mail names: a link works, and an approval waits, from when the mail leaves. They are stored
+ * before the mail can say so.
+ */
+async function withFreshTimes(services: Services, item: OutboxItem): Promise<OutboxItem> {
   const message = item.message as Message | undefined;
   const now = services.clock();
   const waitedMs = now.epochMilliseconds - item.createdAt.epochMilliseconds;
   const id = item.requestId;
+  if (message?.kind === "notice-entered" && id !== undefined) {
+    // Versions up to 1.11 wrote none.
+    if (message.stopUntil && waitedMs < promptMs) return item;
+    const stopUntil = now.add({ hours: noticeHours });
+    await services.database.write(async (transaction) => {
+      const request = await findRequestById(transaction, { id });
+      if (request?.state !== "received") return;
+      // The team has as long again to approve it.
+      const waits = waitUntil(request, stopUntil.add({ hours: noticeHours }));
+      await saveLife(transaction, request, { ...waits, approvableAt: stopUntil });
+    });
+    return { ...item, message: { ...message, stopUntil: toText(stopUntil) } satisfies Message };
+  }
   const confirms = message && "validUntil" in message && "token" in message;
   if (!confirms || id === undefined || waitedMs < promptMs) return item;
   const validUntil = linkValidUntil(now);

@@ -21,6 +21,17 @@ export type PersonNews =
   | ({ kind: "reminder"; state: State; toAccount?: boolean } & Promised)
   | { kind: "cancelled" }
   | { kind: "cancelled-for-you"; explanation: string }
+  /** Of a request with a contact: someone pressed the button in a mail to one of its two mailboxes. */
+  | { kind: "stopped"; neverConfirmed?: true }
+  /** No one approved it in time. */
+  | { kind: "faded"; neverConfirmed?: true }
+  /** An approver asks for another proof, in words of each language of the campus. */
+  | {
+      kind: "ask-proof";
+      asks: readonly Readonly<Record<string, string>>[];
+      explanation: string;
+      fadesAt: string;
+    }
   | {
       kind: "held";
       /** Behind the last day of the hold, with what was promised before where it was not. */
@@ -47,12 +58,24 @@ export type PersonNews =
       late?: true;
     }
   | ({ kind: "reopened"; explanation: string } & Promised)
-  /** For a closed mailbox: an operator entered it, and another one looks at it first. */
+  /** For a closed mailbox: an operator entered it, and it is checked before anything is deleted. */
   | { kind: "entered"; receivedAt: string }
   /** To the mailbox itself that is said to be closed: that somebody entered a request for its account. */
-  | { kind: "notice-entered"; receivedAt: string; contact: string }
+  | {
+      kind: "notice-entered";
+      receivedAt: string;
+      contact: string;
+      /** Approval waits until then; versions up to 1.11 named no hour. */
+      stopUntil?: string;
+    }
   /** To that mailbox, too: that the request is confirmed, and can still be cancelled there. */
-  | { kind: "notice-confirmed"; dueOn: string; contact: string }
+  | {
+      kind: "notice-confirmed";
+      dueOn: string;
+      contact: string;
+      /** Nothing is deleted before; versions up to 1.11 named no hour. */
+      untouchedUntil?: string;
+    }
   | ({ kind: "in-progress" } & Promised)
   | {
       kind: "extended";
@@ -73,7 +96,7 @@ export type PersonNews =
       /** Left out likewise. */
       proof?: Proof;
     }
-  | { kind: "refused"; reason: RefusalReason; explanation: string };
+  | { kind: "refused"; reason: RefusalReason; explanation: string; neverConfirmed?: true };
 
 /** The `token` makes the link of that mail. */
 export type PersonMessage = PersonNews & { token: string; reference: string };
@@ -125,8 +148,19 @@ export type OperatorMessage =
     }
   | { kind: "operator-trouble"; troubled: TroubledDelivery[]; troubledCount: number }
   | { kind: "operator-full"; unconfirmed: number }
+  /** A request for a closed mailbox that no one has approved or refused, two business days before it fades. */
+  | { kind: "operator-second-look"; reference: string; fadesAt: string }
+  /** The mailbox that was said to be closed stopped its request. */
+  | { kind: "operator-stopped"; reference: string }
   /** To somebody who may come in to the operators' pages: the whole link, and until when it is good. */
-  | { kind: "operator-invitation"; name: string; link: string; validUntil: string }
+  | {
+      kind: "operator-invitation";
+      name: string;
+      link: string;
+      validUntil: string;
+      /** The operator who invites. */
+      by?: string;
+    }
   /** To where somebody's mails went before they were invited again at another address. */
   | { kind: "operator-moved"; name: string; before: string }
   /** To admins, and to whom the code belongs: a phone was said to be lost. */

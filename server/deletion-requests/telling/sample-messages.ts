@@ -87,6 +87,7 @@ function personSamples(
   const cancelUntil = "2026-11-25T04:00:00.000Z";
   const contact = "a•••••@home.example";
   const until = inDays(5);
+  const stopUntil = "2026-11-24T04:00:00.000Z";
   const moved = { previouslyDueOn: dueOn, skipped };
   return {
     confirm: [{ validUntil: "2026-11-24T04:00:00.000Z", receivedAt }],
@@ -112,14 +113,27 @@ function personSamples(
       { state: "received", copiedAt: receivedAt, isEntered: true },
     ],
     reopened: [{ dueOn, explanation }],
+    stopped: [{ neverConfirmed: true }, {}],
+    faded: [{ neverConfirmed: true }],
+    "ask-proof": explained.map((why) => ({
+      asks: [{ en: "a payment: amount and day" }, { en: "a photo of your student card" }],
+      fadesAt: stopUntil,
+      ...why,
+    })),
     entered: [{ receivedAt }],
-    "notice-entered": [{ receivedAt, contact }],
-    "notice-confirmed": [{ dueOn, contact }],
+    "notice-entered": [{ receivedAt, contact, stopUntil }],
+    "notice-confirmed": [
+      { dueOn, contact, untouchedUntil: stopUntil },
+      { dueOn, contact },
+    ],
     "in-progress": promises,
     extended: [{ ...moved, dueOn: later, explanation }],
     late: begun.map((state) => ({ dueOn, state })),
     completed: [{ ...times, completion: sampleCompletion, proof: sampleProof }, times],
-    refused: refusalReasons.flatMap((reason) => explained.map((why) => ({ reason, ...why }))),
+    refused: [
+      ...refusalReasons.flatMap((reason) => explained.map((why) => ({ reason, ...why }))),
+      { reason: "not-the-owner", explanation: "", neverConfirmed: true },
+    ],
   };
 }
 
@@ -172,8 +186,16 @@ function teamSamples(dueOn: string): Samples<OperatorMessage> {
         name: "Nadia",
         link: "https://example.org/operator/enrol#sample",
         validUntil: receivedAt,
+        by: "Kabir",
+      },
+      {
+        name: "Nadia",
+        link: "https://example.org/operator/enrol#sample",
+        validUntil: receivedAt,
       },
     ],
+    "operator-second-look": [{ reference, fadesAt: receivedAt }],
+    "operator-stopped": [{ reference }],
     "operator-moved": [{ name: "Nadia", before: "nadia@uni.example" }],
     "operator-recovery": [{ name: "Nadia", device: "Firefox, Android" }],
     "operator-deleted-held": [{ reference }],

@@ -3,7 +3,7 @@ import type { Database } from "../../database/database.ts";
 import { columnsIn, listTheirs, nameOf } from "../../database/schema.ts";
 import { listing, type Read } from "../../database/statement.ts";
 import { listMessages } from "../../outbox/outbox.ts";
-import { isEnded, type StoredRequest } from "../life/request.ts";
+import { endedUnconfirmed, isEnded, type StoredRequest } from "../life/request.ts";
 import { listEvents } from "../store/audit-log.ts";
 import { type Fact, type FactName, tellFacts, tellHistory } from "./tell-request.ts";
 
@@ -54,6 +54,9 @@ async function collectRequest(
   const tell = (value: unknown) =>
     value instanceof Temporal.Instant ? at(value) : `${value ?? ""}`;
   const { submissions = [], ...held } = await readTheirs(database.read, request.id, tell);
+  if (endedUnconfirmed(request)) {
+    for (const row of held.requests ?? []) for (const column of ofPromise) delete row[column];
+  }
   return {
     reference: request.reference,
     state: request.state,
@@ -95,6 +98,16 @@ async function readTheirs(
   });
   return Object.fromEntries(found);
 }
+
+/** Columns that say nothing about a request that ended unconfirmed. */
+const ofPromise = [
+  "confirmed_at",
+  "confirmed_on",
+  "due_on",
+  "skipped",
+  "first_due_on",
+  "on_time_by",
+];
 
 const theirTables = listTheirs("person", "proof").map(({ table, owner, columns }) => {
   const [key = ""] = columnsIn(table).find(([, { isKey }]) => isKey) ?? [];

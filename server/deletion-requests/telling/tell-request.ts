@@ -5,6 +5,7 @@ import type { Proof } from "../ledger/proof.ts";
 import { decide, isHeld, type Rules } from "../life/life.ts";
 import {
   type ConfirmedRequest,
+  endedUnconfirmed,
   type Hold,
   type InAny,
   type InAnyState,
@@ -56,6 +57,8 @@ export function tellFacts(
   more: { references?: readonly string[]; daysLeft?: number | undefined } = {},
 ) {
   const { reference, hold } = request;
+  // What ended unconfirmed was promised nothing.
+  const isPromised = !(request.endedAt && request.approvableAt);
   const others = more.references?.filter((one) => one !== reference) ?? [];
   const address = (email: string) =>
     reader === "team" ? { text: email } : { text: maskEmail(email).text, masked: maskEmail(email) };
@@ -70,13 +73,13 @@ export function tellFacts(
     contact: request.contact === undefined ? undefined : address(request.contact),
     received: at(request.receivedAt),
     expires: at(request.expiresAt),
-    confirmed: at(request.confirmedAt),
+    confirmed: isPromised ? at(request.confirmedAt) : undefined,
     started: at(request.startedAt),
     heldUntil: on(hold?.until),
     previouslyDue: on(request.previouslyDueOn),
-    due: on(request.dueOn),
-    left: more.daysLeft === undefined ? undefined : { days: more.daysLeft },
-    firstDue: on(request.firstDueOn),
+    due: isPromised ? on(request.dueOn) : undefined,
+    left: more.daysLeft === undefined || !isPromised ? undefined : { days: more.daysLeft },
+    firstDue: isPromised ? on(request.firstDueOn) : undefined,
     final: at(request.done && finalAt(request.done.at)),
     ended: at(request.endedAt),
     erased: at(request.erasedAt),
@@ -114,12 +117,14 @@ export function tellRoad(
     dueOn?: Temporal.PlainDate | undefined;
     isLate?: boolean;
     final?: Temporal.Instant | undefined;
+    /** It ended before anyone confirmed it. */
+    isUnconfirmed?: boolean;
   } = {},
 ): Stop[] {
   const isBegun = state === "in-progress" || state === "completed" || at["in-progress"];
   const reached: State[] = [
     "received",
-    ...(state === "received" ? [] : (["confirmed"] as const)),
+    ...(state === "received" || next.isUnconfirmed ? [] : (["confirmed"] as const)),
     ...(isBegun ? (["in-progress"] as const) : []),
     ...ends.filter((end) => end === state),
   ];
@@ -155,7 +160,12 @@ function roadOf(request: ConfirmedRequest, daysLeft: number): Stop[] {
     ...{ received: known.receivedAt, confirmed: known.confirmedAt, "in-progress": startedAt },
     ...(endedAt && { [state]: endedAt }),
   };
-  return tellRoad(state, at, { dueOn, isLate: daysLeft < 0, final: done && finalAt(done.at) });
+  return tellRoad(state, at, {
+    dueOn,
+    isLate: daysLeft < 0,
+    final: done && finalAt(done.at),
+    isUnconfirmed: endedUnconfirmed(request),
+  });
 }
 
 /** Until then what somebody called done can be taken back; then it is completed. */
@@ -170,6 +180,8 @@ export const stateTold: Readonly<Partial<Record<string, State>>> = {
   completed: "completed",
   cancelled: "cancelled",
   "cancelled-for-you": "cancelled",
+  stopped: "cancelled",
+  faded: "refused",
   refused: "refused",
 } satisfies Partial<Record<PersonNews["kind"], State>>;
 
@@ -180,6 +192,7 @@ const stateKnown: typeof stateTold = {
   confirmed: "confirmed",
   reopened: "confirmed",
   "in-progress": "in-progress",
+  "ask-proof": "received",
 };
 
 /** The facts of a message, which were so when it was owed, and the road as far as its mail knows it; else that is empty. */
@@ -199,7 +212,12 @@ export function tellMessage(message: Message): { facts: KnownFacts; road: Stop[]
   };
   const { receivedAt: received, confirmedAt: confirmed, endedAt: completed } = known;
   const reached = kind === "reminder" || kind === "restored" ? state : stateKnown[kind];
-  const next = { confirmUntil: known.expiresAt, dueOn: known.dueOn, isLate: said.late };
+  const next = {
+    confirmUntil: known.expiresAt,
+    dueOn: known.dueOn,
+    isLate: said.late,
+    isUnconfirmed: said.neverConfirmed,
+  };
   return {
     // Of one that is late its state is told in a sentence.
     facts: tellFacts({ ...known, ...(kind !== "late" && { state }) }, "person", { daysLeft }),

@@ -23,6 +23,7 @@ import {
   type StoredRequest,
   type WalkAnswers,
 } from "../life/request.ts";
+import { isNoticeUnsent } from "../telling/mails.ts";
 import type { ActServices } from "./apply-act.ts";
 import type { Entry } from "./closed-mailbox.ts";
 import type { Story } from "./reading.ts";
@@ -264,9 +265,24 @@ const ofPages = {
     },
     atBest: () => ({ explanation: "…" }),
   }),
-  approve: declare(nothing, {
-    makes: () => ({ type: "approve" }),
-    atBest: () => ({}),
+  /** Only once the notice has run, and someone has looked for an answer to it. */
+  approve: declare(z.object({ reply: z.enum(["no", "yes"], { error: "reply" }) }), {
+    serious: true,
+    inTrail: ["approve", "refuse"],
+    makes({ reply }, { mails }) {
+      if (reply === "yes") return { type: "refuse", reason: "not-the-owner", explanation: "" };
+      return isNoticeUnsent(mails) ? { ok: false, refusal: "notice-unsent" } : { type: "approve" };
+    },
+    atBest: () => ({ reply: "no" as const }),
+  }),
+  /** An approver who is not convinced asks the contact for another proof. */
+  ask: declare(z.object({ explanation }), {
+    makes({ explanation }, { services }): Act | Unmade {
+      const asks = services.dataList.ownershipProofs.flatMap(({ ask }) => (ask ? [ask] : []));
+      if (asks.length === 0 && explanation === "") return { kind: "unexplained" };
+      return { type: "ask", asks, explanation };
+    },
+    atBest: () => ({ explanation: "…" }),
   }),
   resend: declare(z.object({ anew: isYes.optional().describe("yes") }), {
     inTrail: ["resend", "retry"],
@@ -309,6 +325,7 @@ function entrySchema({ services, now }: LookAround) {
         .transform((on) => (on.equals(today) ? now : on.toZonedDateTime(atNoon).toInstant())),
       reason: z.enum(reasonCodes, { error: "reason" }),
       proof: z.enum(proofs, { error: "proof" }),
+      note: text(2000),
     })
     .refine(({ old, contact }) => old.toLowerCase() !== contact.toLowerCase(), {
       path: ["contact"],
@@ -355,6 +372,20 @@ export const forms = new Map<string, Asking<unknown> & { act: DeskAct }>([
 /** Whether a page has one form of it for several requests. */
 export const isForSeveral = (name: string): name is PageAct =>
   forms.get(name)?.several === "filled-in";
+
+export const isForm = (name: string): boolean => forms.has(name);
+
+/** What an operator wrote by hand into a form, by field; blank fields are left out. */
+export function typedTexts(act: string, typed: Typed): Typed {
+  const { fields = [] } = forms.get(act) ?? {};
+  const texts = fields.flatMap(({ name, text }) => (text ? [name] : []));
+  const isText = (name: string) => texts.some((one) => name === one || name.startsWith(`${one}-`));
+  return Object.fromEntries(
+    Object.entries(typed).filter(
+      ([name, values]) => isText(name) && values?.some((value) => value.trim() !== ""),
+    ),
+  );
+}
 
 export const acts = {
   ...ofPages,

@@ -1,7 +1,7 @@
 import { maskEmail, matchEmail } from "../../addresses/email-address.ts";
 import { countDaysLeft, dateAt } from "../../calendar/business-days.ts";
 import type { Database } from "../../database/database.ts";
-import { type RowIn, tell } from "../../database/rows.ts";
+import { type RowIn, tell, toText } from "../../database/rows.ts";
 import type { Write } from "../../database/statement.ts";
 import type { Keys } from "../../keys/keys.ts";
 import {
@@ -30,9 +30,13 @@ import {
 import {
   type ConfirmedRequest,
   type EndedRequest,
+  endedUnconfirmed,
   type InAny,
   isEnded,
+  isWorking,
+  type ReceivedRequest,
   type StoredRequest,
+  untouchedUntil,
 } from "../life/request.ts";
 import { addEvent, type EventRecord } from "../store/audit-log.ts";
 import { closeLinks, spendConfirmTokens } from "../store/links.ts";
@@ -71,13 +75,27 @@ export async function applyAct(
   else await saveLife(transaction, before, after, ended?.account);
   await count(services, transaction, change, undone, now);
   // Where only a form came, whoever takes it answers it.
-  const isForm = happened.every(({ type }) => type === "repeat");
-  if (isForm || after.state === "received") {
+  const isForm = happened.every(({ type }) => type === "repeat" || type === "enter");
+  if (isForm) {
     await enterEvents(transaction, change, act, now);
     return decision;
   }
-
   const of = { requestId: after.id };
+  if (after.state === "received") {
+    if (isEnded(before)) {
+      if (!undone) await dropUnsentMessages(transaction, of);
+      await takeBackInLedger(transaction, keys, after, now);
+      await closeLinks(transaction, { ...of, closesAt: undefined });
+    } else if (act.type === "ask") {
+      const news = askNews(after, act);
+      await enqueuePersonMail(transaction, keys, after, news, now, {
+        notBefore: now.add({ minutes: undoMinutes }),
+      });
+    }
+    const kept = keeping && (await finishKeeping(transaction, keeping, []));
+    await enterEvents(transaction, change, act, now, kept);
+    return decision;
+  }
   const hasTurned = isEnded(before) || isEnded(after);
   const parked = keeping && isEnded(after) ? await park(transaction, keeping) : [];
   if (hasTurned && !undone) await dropUnsentMessages(transaction, of);
@@ -91,7 +109,11 @@ export async function applyAct(
   if (hasTurned) await closeLinks(transaction, { ...of, closesAt });
   if (before.state === "received") {
     await spendConfirmTokens(transaction, { requestId: after.id, usedAt: now });
-    await tellOfNew(services, transaction, told, now);
+    if (!isEnded(after)) await tellOfNew(services, transaction, told, now);
+    else if (by.actor === "person") {
+      const message = { kind: "operator-stopped", reference: after.reference } as const;
+      await enqueueTeamMail(transaction, keys, message, now);
+    }
   }
   await services.onChange?.(transaction, told, now);
   return decision;
@@ -195,8 +217,14 @@ async function tellOfNew(
   const { reference, contact } = after;
   const dueOn = after.dueOn.toString();
   // Whoever still reads the mailbox that is said to be closed may cancel, like every reader of an account's mailbox.
+  const untouched = isWorking(after) ? untouchedUntil(after) : undefined;
   if (contact !== undefined) {
-    const news = { kind: "notice-confirmed", dueOn, contact: maskEmail(contact).text } as const;
+    const news = {
+      kind: "notice-confirmed",
+      dueOn,
+      contact: maskEmail(contact).text,
+      ...(untouched && { untouchedUntil: toText(untouched) }),
+    } as const;
     await enqueuePersonMail(transaction, keys, after, news, now);
   }
   const daysLeft = countDaysLeft(calendar, dateAt(calendar, now), after.dueOn);
@@ -261,10 +289,21 @@ export function draftMail(
   const decision = decide(services, request, act, by, now);
   if (!decision.ok) return undefined;
   const { after, happened } = decision;
+  if (act.type === "ask" && after.state === "received") {
+    return { ...askNews(after, act), token, reference: after.reference };
+  }
   if (after.state === "received") return undefined;
   const change = { before: request, after, by, happened };
   const news = newsOf(change, explanationOf(act), dateAt(services.calendar, now));
   return news && { ...news, token, reference: after.reference };
+}
+
+/** What the contact is asked for, and when the request fades without an answer. */
+function askNews(
+  { expiresAt }: ReceivedRequest,
+  { asks, explanation }: Extract<Act, { type: "ask" }>,
+): PersonNews {
+  return { kind: "ask-proof", asks, explanation, fadesAt: toText(expiresAt) };
 }
 
 export type ActServices = Rules & {
@@ -304,10 +343,16 @@ function newsOf(
   today: Temporal.PlainDate,
 ): PersonNews | undefined {
   if (after.state === "completed") return completedNews(after, proof);
+  const unconfirmed = endedUnconfirmed(after) ? ({ neverConfirmed: true } as const) : {};
   if (after.state === "refused") {
-    return { kind: "refused", reason: after.refusalReason, explanation };
+    // What no one looked at in time.
+    if (by.actor === "system" && endedUnconfirmed(after)) return { kind: "faded", ...unconfirmed };
+    return { kind: "refused", reason: after.refusalReason, explanation, ...unconfirmed };
   }
   if (isEnded(after)) {
+    if (by.actor === "person" && after.contact !== undefined) {
+      return { kind: "stopped", ...unconfirmed };
+    }
     return by.actor === "person"
       ? { kind: "cancelled" }
       : { kind: "cancelled-for-you", explanation };

@@ -1,12 +1,22 @@
 import { describe, expect, test } from "vitest";
+import { noticeHours, undoMinutes, untouchedHours } from "../../terms.ts";
 import { checkAccounts } from "../ledger/returned-accounts.ts";
-import { failed, testMailWords } from "../service.fixture.ts";
+import { checkChain } from "../ledger/verification.ts";
+import { failed, sampleWalk, testMailWords } from "../service.fixture.ts";
 import { service, serviceForEachTest } from "../test-service.fixture.ts";
 import { createDesk } from "./desk.ts";
 
 serviceForEachTest();
 
-const approve = (reference: string) => service.desk.act(reference, { type: "approve" }, "Rahim");
+const tryToApprove = (reference: string, name = "Rahim", reply: "no" | "yes" = "no") =>
+  service.desk.act(reference, { type: "approve", reply }, name);
+
+/** Once the notice has left and its reader had time to answer. */
+async function approve(reference: string) {
+  await service.round();
+  await service.round({ hours: noticeHours });
+  return tryToApprove(reference);
+}
 
 const toOld = () =>
   service.sent.filter(({ to }) => to === "old@uni.example").map(({ kind }) => kind);
@@ -39,7 +49,7 @@ describe("whose closed mailbox is read all the same", () => {
     expect(await service.requests.cancel(visit)).toMatchObject({ kind: "done" });
     await service.round();
     expect((await service.desk.find(reference))?.state).toBe("cancelled");
-    expect(service.newest("cancelled").to).toBe("me@home.example");
+    expect(service.newest("stopped").to).toBe("me@home.example");
   });
 
   test("and confirms by a form of its own: mails go to the contact, which it is told and can cancel", async () => {
@@ -78,7 +88,7 @@ test("a closed mailbox gets the same life: a date, mails to the contact, a ledge
   const seen = await service.requests.openVisit(await service.follow(entered));
   expect(seen).toMatchObject({ kind: "entered", facts: { reference: { text: reference } } });
   expect(await approve(reference)).toMatchObject({ kind: "done" });
-  await service.round();
+  await service.round({ hours: untouchedHours });
   await service.callDone(reference, "old@uni.example");
   await service.round({ minutes: 10 });
   expect(toOld()).toEqual(["notice-entered", "notice-confirmed"]);
@@ -147,7 +157,7 @@ describe("the clock of the law runs from when the person first asked", () => {
     service.pass({ days: 1 });
     const shown = await service.requests.openVisit(await service.follow(service.newest("confirm")));
     expect(shown.kind === "confirm" && `${shown.dueIfConfirmedToday.date}`).toBe("2026-12-07");
-    service.pass({ days: 5 });
+    service.pass({ days: 3 });
     await approve(reference);
     const request = await service.desk.find(reference);
     // 45 days after 23 October; ten business days would end on 13 December.
@@ -168,9 +178,12 @@ test("an entry that is removed is counted off in the month in which it was count
 test("a link that confirms is used up once somebody has approved the entry; a new one goes to the old mailbox for whoever asks there or by the form, and to the contact for an operator", async () => {
   const { reference } = await service.submitMailed({ email: "old@uni.example" });
   const mail = service.newest("confirm");
-  const open = await service.follow(mail);
   await service.enterClosed();
-  await approve(reference);
+  await service.round();
+  await service.round({ hours: noticeHours - 1, minutes: 50 });
+  const open = await service.follow(mail);
+  service.pass({ minutes: 10 });
+  await tryToApprove(reference);
   expect(await service.requests.openVisit(await service.follow(mail))).toMatchObject({
     kind: "link-used",
   });
@@ -184,8 +197,176 @@ test("a link that confirms is used up once somebody has approved the entry; a ne
   expect(reminders).toEqual(["old@uni.example", "old@uni.example", "me@home.example"]);
 });
 
-test("where the team agreed that one is enough, an entry is confirmed at once", async () => {
-  Object.assign(service.desk, createDesk({ ...service, secondPerson: false }));
-  const { request } = await service.enterClosed();
-  expect(request.state).toBe("confirmed");
+describe("approval", () => {
+  const enter = async () => {
+    const { reference } = (await service.enterClosed()).request;
+    await service.round();
+    return reference;
+  };
+  const refusal = (because: string) => ({ kind: "refused", refusal: because });
+
+  test("waits 48 hours after the notice, and the notice names that hour", async () => {
+    const reference = await enter();
+    const notice = service.newest("notice-entered");
+    expect(notice.message).toMatchObject({ stopUntil: "2026-11-24T04:00:00.000Z" });
+    expect(notice.letter.text).toMatch(/Reply\s+by\s+\w+,\s+24\s+November/);
+    service.pass({ hours: noticeHours - 1, minutes: 59 });
+    expect(await tryToApprove(reference)).toMatchObject(refusal("notice-runs"));
+    service.pass({ minutes: 1 });
+    expect(await tryToApprove(reference)).toMatchObject({ kind: "done" });
+  });
+
+  test("waits for a notice that cannot leave, and 48 hours from when it does", async () => {
+    service.answer = () => failed("mail server too slow");
+    const { reference } = (await service.enterClosed()).request;
+    await service.round({ hours: noticeHours });
+    expect(await tryToApprove(reference)).toMatchObject(refusal("notice-unsent"));
+    service.answer = () => ({ kind: "delivered" });
+    await service.round({ hours: 12 });
+    expect(service.newest("notice-entered").letter.text).toMatch(
+      /Reply\s+by\s+\w+,\s+26\s+November/,
+    );
+    expect(await tryToApprove(reference)).toMatchObject(refusal("notice-runs"));
+    service.pass({ hours: noticeHours });
+    expect(await tryToApprove(reference)).toMatchObject({ kind: "done" });
+  });
+
+  test("waits as long after a notice that bounced, and the request tells of the bounce", async () => {
+    service.answer = ({ to }) =>
+      to === "old@uni.example" ? failed("recipient refused (550)", true) : { kind: "delivered" };
+    const reference = await enter();
+    const { mails = [] } = (await service.desk.tell(reference)) ?? {};
+    expect(mails.find(({ kind }) => kind === "notice-entered")).toMatchObject({
+      state: "bounced",
+      lastProblem: "recipient refused (550)",
+    });
+    expect(await tryToApprove(reference)).toMatchObject(refusal("notice-runs"));
+    service.pass({ hours: noticeHours });
+    expect(await tryToApprove(reference)).toMatchObject({ kind: "done" });
+  });
+
+  test("waits as long where the team agreed that one is enough", async () => {
+    Object.assign(service.desk, createDesk({ ...service, secondPerson: false }));
+    const reference = await enter();
+    expect(await tryToApprove(reference, "Nadia")).toMatchObject(refusal("notice-runs"));
+    service.pass({ hours: noticeHours });
+    expect(await tryToApprove(reference, "Nadia")).toMatchObject({ kind: "done" });
+  });
+
+  test("refuses the request instead if someone replied that it is theirs", async () => {
+    const reference = await enter();
+    service.pass({ hours: noticeHours });
+    await tryToApprove(reference, "Rahim", "yes");
+    await service.round({ minutes: undoMinutes });
+    expect(service.newest("refused")).toMatchObject({
+      to: "me@home.example",
+      message: { reason: "not-the-owner" },
+    });
+  });
+
+  test("leaves the account untouched for a day, in which the old mailbox can cancel", async () => {
+    const reference = await enter();
+    await approve(reference);
+    await service.round();
+    const told = service.newest("notice-confirmed");
+    expect(told.letter.text).toMatch(/Nothing\s+is\s+deleted\s+before\s+\w+,\s+25\s+November/);
+    await service.take(reference);
+    const typed = { ...sampleWalk, address: ["old@uni.example"] };
+    const complete = { act: "complete", reference, typed } as const;
+    expect(await service.desk.hear(complete, "Nadia")).toMatchObject(refusal("untouched"));
+    service.pass({ hours: untouchedHours });
+    expect(await service.desk.hear(complete, "Nadia")).toMatchObject({ kind: "done" });
+  });
+});
+
+describe("the reader of a mailbox said to be closed", () => {
+  test("stops the request with one button, and contact and team are told", async () => {
+    const { reference } = (await service.enterClosed()).request;
+    const visit = await service.openMail("notice-entered");
+    expect(await service.requests.openVisit(visit)).toMatchObject({
+      kind: "entered",
+      stop: { isOver: false },
+    });
+    expect(await service.requests.cancel(visit)).toMatchObject({ kind: "done" });
+    await service.round();
+    const stopped = await service.desk.find(reference);
+    expect(stopped).toMatchObject({ state: "cancelled", endedBy: "person" });
+    expect(service.newest("stopped").to).toBe("me@home.example");
+    expect(service.newest("operator-stopped").to).toBe("desk@rides.example");
+  });
+
+  test("is told of no confirmation and no date that never were", async () => {
+    await service.enterClosed();
+    const visit = await service.openMail("notice-entered");
+    await service.requests.cancel(visit);
+    const shown = await service.requests.openVisit(visit);
+    expect(shown.kind === "status" && shown.status.road.map(({ name }) => name)).toEqual([
+      "received",
+      "cancelled",
+    ]);
+    expect(shown.kind === "status" && shown.status.facts).toMatchObject({
+      confirmed: undefined,
+      due: undefined,
+    });
+    expect((await checkChain(service.database, service.keys, service.clock())).findings).toEqual(
+      [],
+    );
+  });
+});
+
+test("the contact's link cannot stop a request that waits for approval", async () => {
+  const { reference } = (await service.enterClosed()).request;
+  const visit = await service.openMail("entered");
+  expect(await service.requests.cancel(visit)).toMatchObject({ kind: "unknown" });
+  expect((await service.desk.find(reference))?.state).toBe("received");
+});
+
+describe("an approver who is not convinced", () => {
+  const ask = (explanation: string) => ({ type: "ask", explanation }) as const;
+
+  test("asks for another proof, which leaves after ten minutes and starts the seven days anew", async () => {
+    const { reference } = (await service.enterClosed()).request;
+    await service.round({ days: 5 });
+    await service.desk.act(reference, ask("A payment of the last month, please."), "Rahim");
+    await service.round();
+    expect(service.sent.some(({ kind }) => kind === "ask-proof")).toBe(false);
+    await service.round({ minutes: undoMinutes });
+    const asked = service.newest("ask-proof");
+    expect(asked.to).toBe("me@home.example");
+    expect(asked.letter.text).toContain("A payment of the last month, please.");
+    await service.round({ days: 6 });
+    expect((await service.desk.find(reference))?.state).toBe("received");
+  });
+
+  test("refuses it, and the contact is told why", async () => {
+    const { reference } = (await service.enterClosed()).request;
+    const act = { type: "refuse", reason: "not-the-owner", explanation: "Two names." } as const;
+    expect(await service.desk.act(reference, act, "Rahim")).toMatchObject({ kind: "done" });
+    await service.round({ minutes: undoMinutes });
+    expect(service.newest("refused")).toMatchObject({ to: "me@home.example" });
+  });
+
+  test("takes a refusal back before anyone hears of it, and the request waits again", async () => {
+    const { reference } = (await service.enterClosed()).request;
+    await service.refuse(reference);
+    await service.desk.act(reference, { type: "undo", explanation: "" }, "Nadia");
+    await service.round({ minutes: undoMinutes });
+    expect((await service.desk.find(reference))?.state).toBe("received");
+    expect(service.sent.some(({ kind }) => kind === "refused")).toBe(false);
+  });
+});
+
+test("an entered request that no one approves ends with word to its contact, and the team is warned before", async () => {
+  const { reference } = (await service.enterClosed()).request;
+  await service.round({ days: 2 });
+  expect(service.sent.some(({ kind }) => kind === "operator-second-look")).toBe(false);
+  // Wednesday: Friday and Saturday are the weekend, and it ends on Sunday.
+  await service.round({ days: 1 });
+  expect(service.newest("operator-second-look").message).toMatchObject({ reference });
+  await service.round({ days: 4 });
+  expect(service.newest("faded")).toMatchObject({ to: "me@home.example" });
+  expect(await service.desk.find(reference)).toMatchObject({
+    state: "refused",
+    endedBy: "system",
+  });
 });

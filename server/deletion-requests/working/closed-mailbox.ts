@@ -1,6 +1,9 @@
 import { type EmailAddress, maskEmail } from "../../addresses/email-address.ts";
 import { dateAt } from "../../calendar/business-days.ts";
+import { toText } from "../../database/rows.ts";
 import type { Write } from "../../database/statement.ts";
+import { dropUnsentKind } from "../../outbox/outbox.ts";
+import { noticeHours } from "../../terms.ts";
 import { tally } from "../ledger/monthly-counters.ts";
 import { createFormKey, type ReasonCode } from "../life/request.ts";
 import { wasEnteredBy } from "../store/audit-log.ts";
@@ -20,6 +23,8 @@ export type Entry = {
   contact: EmailAddress;
   /** How ownership was shown: a key of the campus's list. */
   proof: string;
+  /** What the operator saw of it, for the approver. */
+  note?: string;
   reason: ReasonCode;
   /** In which the person is written to. Without one, that of their own form where there is one, or the campus's first. */
   language?: string | undefined;
@@ -49,7 +54,14 @@ export async function enterRequest(
   const fresh = { ...form, email, sent: 0, receivedAt, expiresAt: now };
   // A form that nobody can confirm any more becomes this request; its reference stays good.
   const request = open ?? (await addRequest(transaction, fresh));
-  const act = { ...form, type: "enter", contact, receivedAt, proof } as const;
+  const act = {
+    ...form,
+    type: "enter",
+    contact,
+    receivedAt,
+    proof,
+    explanation: entry.note,
+  } as const;
   const by = { actor: "operator", name, formKey } as const;
   const result = await applyAct(services, transaction, request, act, by, now);
   if (!result.ok) return { kind: "refused", refusal: result.refusal, request } as const;
@@ -57,14 +69,16 @@ export async function enterRequest(
   const submission = { ...form, email, feedback: "", formKey: createFormKey() };
   await addSubmission(transaction, request.id, submission, receivedAt);
   if (!open) await tally(transaction, dateAt(calendar, now), "received");
-  if (services.secondPerson === false) {
-    const approved = await applyAct(services, transaction, entered, { type: "approve" }, by, now);
-    if (!approved.ok) throw new Error(`An entered request was not confirmed: ${approved.refusal}`);
-    return { kind: "done", request: approved.after } as const;
-  }
   const news = { kind: "entered", receivedAt: receivedAt.toString() } as const;
   await enqueuePersonMail(transaction, keys, entered, news, now);
-  const notice = { ...news, kind: "notice-entered", contact: maskEmail(contact).text } as const;
-  await enqueuePersonMail(transaction, keys, entered, notice, now);
+  // An earlier notice would name an hour that no longer holds.
+  await dropUnsentKind(transaction, { requestId: entered.id, kind: "notice-entered" });
+  const notice = {
+    ...news,
+    kind: "notice-entered",
+    contact: maskEmail(contact).text,
+    stopUntil: toText(now.add({ hours: noticeHours })),
+  } as const;
+  await enqueuePersonMail(transaction, keys, entered, notice, now, { stops: true });
   return { kind: "done", request: entered } as const;
 }

@@ -5,6 +5,7 @@ import type { OutboxRecord } from "../../outbox/outbox.ts";
 import { type Act, type By, isSameName, type Refusal, type Undone } from "../life/life.ts";
 import {
   type ConfirmedRequest,
+  endedUnconfirmed,
   isEnded,
   isWorking,
   ownerOf,
@@ -42,6 +43,7 @@ const undoable: readonly Act["type"][] = [
   "release",
   "refuse",
   "cancel",
+  "ask",
 ];
 
 /** Whether the event of an act keeps what undoing it gives back. A machine's last word is not believed right away either. */
@@ -92,7 +94,6 @@ function* findKept(
   request: StoredRequest,
   events: readonly Event[],
 ): Generator<Undone & { event: Event }> {
-  if (request.state === "received") return;
   const own = toRow(request);
   const now = rawOf(own);
   for (const event of events.toReversed()) {
@@ -106,7 +107,7 @@ function* findKept(
     if (!isStill || (isEnded(request) && !("state" in row))) continue;
     const before = Object.fromEntries(Object.entries(row).map(([name, [value]]) => [name, value]));
     const to = toRequest({ ...own, ...(tell(before) as Partial<Row>) });
-    if (!isWorking(to)) continue;
+    if (isEnded(to)) continue;
     yield { act: event.type as Act["type"], at: event.at, to, row: before, mails, parked, event };
   }
 }
@@ -118,7 +119,6 @@ export function findTakingBack(
   mails: readonly Mail[],
   name: string,
 ): TakingBack {
-  if (request.state === "received") return { because: "not-confirmed" };
   const [last] = findKept(request, events);
   const isOwn = last && isSameName(last.event.name, name);
   // Among the team anyone corrects what a person would be told; what somebody is at work on stays with them.
@@ -127,6 +127,9 @@ export function findTakingBack(
     const { event: _, ...undone } = last;
     return { undone };
   }
+  if (request.state === "received") return { because: "not-confirmed" };
+  // What its contact heard was refused is entered anew.
+  if (endedUnconfirmed(request)) return { because: "already-ended" };
   if (isEnded(request)) return { act: "reopen" };
   if (waitOf(request)) return { act: "release" };
   const owner = ownerOf(request);

@@ -15,6 +15,7 @@ import {
 import type { FieldAsked } from "../../../../server/forms/typed.ts";
 import { paths } from "../../../../server/http/paths.ts";
 import { nameLanguage } from "../../../../server/language/texts.ts";
+import type { Draft } from "../../../../server/operator-desk/drafts.ts";
 import type { Chosen, OperatorDesk } from "../../../../server/operator-desk/operator-desk.ts";
 import { Button, ButtonLink } from "../../../ui/button.tsx";
 import { languages, useWords, type Words } from "../../../words.ts";
@@ -48,6 +49,7 @@ export function DeskForm({
   about,
   isBare = false,
   answer,
+  draft,
   look,
 }: {
   act: DeskAct;
@@ -59,9 +61,12 @@ export function DeskForm({
   /** Nothing is asked for. */
   isBare?: boolean;
   answer: Answer | undefined;
+  /** What the operator typed into it before and has not sent. */
+  draft?: Draft | undefined;
   look: "primary" | "plain" | "danger";
 }) {
   const words = useWords();
+  const { dates, say, to } = words;
   const { requests, dataList } = matter;
   const form = forms.get(act);
   const asked = isBare ? [] : (form?.fields ?? []);
@@ -69,8 +74,11 @@ export function DeskForm({
   const own = answer?.act === act ? answer : undefined;
   const [only] = seen === undefined ? [] : requests;
   // A colleague, or the same one on another phone, goes on where the walk was left.
-  const kept = form?.walks && only && isWorking(only) ? toTyped(only.walk) : {};
-  const filled = { ...(own ?? { ...untouched, typed: kept }), prefix: `${act}-` };
+  const walked = form?.walks && only && isWorking(only) ? toTyped(only.walk) : {};
+  // Only texts are kept as a draft: they come back beside what the form has by itself.
+  const kept = draft && !answer && !isBare ? draft : undefined;
+  const before = { ...untouched, typed: { ...walked, ...kept?.typed } };
+  const filled = { ...(own ?? before), prefix: `${act}-` };
   const fields =
     act === "enter"
       ? entryFields(words, matter)
@@ -99,6 +107,11 @@ export function DeskForm({
       className="stack"
       data-kept=""
       data-walk={form?.walks && only ? labels.notSaved : undefined}
+      data-draft={
+        seen !== undefined && first && !isSeveral
+          ? to(paths.operatorDraft(first.reference))
+          : undefined
+      }
     >
       {/* It is sent once however often the network lets it be. */}
       <Hidden
@@ -112,6 +125,9 @@ export function DeskForm({
         }}
       />
       <p className="soft">{about}</p>
+      {kept ? (
+        <p className="soft">{say(labels.draft, { time: dates.momentBriefly(kept.savedAt) })}</p>
+      ) : null}
       {isSeveral ? <Wrote {...{ said, matter, filled }} /> : null}
       {form?.walks ? (
         <Walk {...{ dataList, requests, filled }} keeps={only !== undefined}>
@@ -182,16 +198,23 @@ function fieldsOf(
   matter: ActMatter,
   isSeveral: boolean,
 ): FieldView[] {
-  const { form, request: labels } = words.operator.desk;
+  const { operator, say, settings } = words;
+  const { form, request: labels } = operator.desk;
   const called: Partial<Record<string, string>> = {
     reason: form.reason,
     days: form.newDate,
     until: form.waitUntil,
     explanation: form.explanation,
     note: form.note,
+    reply: say(form.reply, { email: settings.email }),
     address: isSeveral ? form.addresses : form.address,
   };
-  const choices = { ...labels.reasons, time: labels.noTime };
+  const choices = {
+    ...labels.reasons,
+    time: labels.noTime,
+    no: form.replyNo,
+    yes: form.replyYes,
+  };
   return asked.flatMap(({ name, options, text }): FieldView[] => {
     // The walk begins with it.
     if (name === "account") return [];
@@ -319,6 +342,7 @@ function entryFields(words: Words, { dataList, today }: ActMatter): FieldView[] 
       options: [none, ...reasons.filter(({ words }) => words)],
     },
     { kind: "choices", name: "proof", label: enter.proof, options: proofs },
+    { kind: "lines", name: "note", label: enter.note, most: 2000, optional: true },
   ];
 }
 

@@ -21,6 +21,7 @@ import {
   mostAtOnce,
   readChoice,
   toChoice,
+  typedTexts,
 } from "../../../../server/deletion-requests/working/acts.ts";
 import type { DeskResult } from "../../../../server/deletion-requests/working/desk.ts";
 import type { Story } from "../../../../server/deletion-requests/working/reading.ts";
@@ -228,7 +229,10 @@ async function doAct(asked: Asked): Promise<StoredRequest | Undone[]> {
       if (services.isStorageProblem(error)) return { kind: "full" as const };
       throw error;
     });
-  if (result.kind === "done") return result.request;
+  if (result.kind === "done") {
+    await services.operatorDesk.drafts.drop(reference, operator.name, act);
+    return result.request;
+  }
   if (result.kind === "refused") {
     const { refusal, request } = result;
     // Pressed twice, or once more because no answer came.
@@ -277,11 +281,8 @@ function tellRefused(asked: Asked, result: NotDone): Undone[] {
 
 /** What an operator wrote, which must not be lost if its form is gone. */
 export function typedByHand(typed: Typed): string[] {
-  const { fields = [] } = forms.get(first(typed, "act")) ?? {};
-  const texts = fields.flatMap(({ name, text }) => (text ? [name] : []));
-  return Object.entries(typed)
-    .filter(([name]) => texts.some((one) => name === one || name.startsWith(`${one}-`)))
-    .flatMap(([, values]) => values)
+  return Object.values(typedTexts(first(typed, "act"), typed))
+    .flatMap((values) => values ?? [])
     .filter((text) => text.trim() !== "");
 }
 

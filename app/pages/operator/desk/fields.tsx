@@ -244,14 +244,17 @@ function Place({ store, dataList, requests, filled, keeps }: Matter & { store: S
   const words = useWords();
   const { operator, say } = words;
   const { form } = operator.desk;
-  const { key, adminPage } = store;
+  const { key, adminPage, how } = store;
   const name = `at-${key}`;
   const { id, problem, said } = told(filled, name);
   const place = nameIn(words, store);
   const isTold = recipientsToTell(dataList).includes(key);
   const [of, ...others] = accountsAt(dataList, key);
   const kinds = words.dataKinds.filter((row) => row.store === key);
-  const addresses = adminPage === undefined ? [] : requests.flatMap(({ email }) => email ?? []);
+  const isSearched = adminPage?.includes("{address}") === true;
+  const addresses = isSearched ? requests.flatMap(({ email }) => email ?? []) : [];
+  const language = words.settings.language;
+  const howTo = how?.[language] ?? Object.values(how ?? {})[0];
   const answers = isTold ? [{ value: "done", words: form.told }] : toOptions(foundThere, form);
   return (
     <fieldset
@@ -275,6 +278,14 @@ function Place({ store, dataList, requests, filled, keeps }: Matter & { store: S
             </a>
           </p>
         ))}
+        {adminPage === undefined || isSearched ? null : (
+          <p>
+            <a href={adminPage} target="_blank" rel="noreferrer">
+              {form.openAdmin}
+            </a>
+          </p>
+        )}
+        {howTo ? <p>{howTo}</p> : null}
       </div>
       <FieldProblem name={id} words={problem} />
       <div className="row">

@@ -3,6 +3,7 @@ import type { DataList } from "../../../../server/deletion-requests/life/checkli
 import { isEnded, isWorking } from "../../../../server/deletion-requests/life/request.ts";
 import type { EventRecord } from "../../../../server/deletion-requests/store/audit-log.ts";
 import { sayHistory } from "../../../../server/deletion-requests/telling/history-words.ts";
+import { isNoticeUnsent } from "../../../../server/deletion-requests/telling/mails.ts";
 import { toReceipt } from "../../../../server/deletion-requests/telling/receipt.ts";
 import {
   tellFacts,
@@ -98,9 +99,10 @@ export function tellMails({ dates, mail, operator }: Words, { mails }: Story): D
 /** What the state of a request does not say and whoever opens it must know first: of what, and how it stands with it. */
 export function tellSituation(
   words: Words,
-  { story, job, isUnknown, now }: Situation,
+  situation: Situation,
   lines: readonly DetailLine[],
 ): { of: string; text: string }[] {
+  const { story, job, isUnknown, now } = situation;
   const { request, events, mails } = story;
   const { operator, dates, say } = words;
   const { request: labels, groups, whyNot, enter, card } = operator.desk;
@@ -130,9 +132,31 @@ export function tellSituation(
     [operator.desk.story.system, job && tellSystem(words, job, lineOf("failed")?.quote)],
     [`${reopened?.who} ${reopened?.what}`, reopened?.quote],
     [enter.proof, ends && request.enteredBy && lineOf("enter")?.details?.[0]],
+    [enter.note, ends && request.enteredBy && lineOf("enter")?.quote],
+    [labels.notice, tellNotice(words, situation)],
     [labels.expires, expires && (hasLink ? `${expires}. ${whyNot["not-confirmed"]}` : expires)],
   ] as const;
   return found.flatMap(([of, text]) => (typeof text === "string" ? [{ of, text }] : []));
+}
+
+/** What became of the email to the mailbox that is said to be closed; undefined once someone decided. */
+function tellNotice({ dates, mail, operator, say }: Words, { story, now }: Situation) {
+  const { request, mails } = story;
+  if (request.state !== "received" || !request.approvableAt) return undefined;
+  const { noticeWaits, noticeBounced, noticeRuns, noticeOver } = operator.desk.request;
+  if (isNoticeUnsent(mails)) return noticeWaits;
+  const { approvableAt } = request;
+  const bounced = mails.findLast(
+    ({ kind, state }) => kind === "notice-entered" && state === "bounced",
+  );
+  const isOver = Temporal.Instant.compare(approvableAt, now) <= 0;
+  const problem = tellDeliveryProblem(mail.deliveryProblems, bounced?.lastProblem ?? "");
+  return [
+    bounced && say(noticeBounced, { problem }),
+    isOver ? noticeOver : say(noticeRuns, { time: dates.momentBriefly(approvableAt) }),
+  ]
+    .filter(Boolean)
+    .join(" ");
 }
 
 type Situation = {

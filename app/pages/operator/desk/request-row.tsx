@@ -161,19 +161,31 @@ export function nameState({ operator, mail }: Words, request: ListedRequest): st
     : mail.shared.states[request.state];
 }
 
+/** From when an entered request can be approved, or by when someone must look for a reply and decide. */
+function tellCheck({ dates, operator, say }: Words, request: ListedRequest) {
+  if (request.state !== "received" || !request.approvableAt) return undefined;
+  const { approvable, check } = operator.desk.card;
+  const { approvableAt, expiresAt } = request;
+  return request.canCheck
+    ? say(check, { time: dates.momentBriefly(expiresAt) })
+    : say(approvable, { time: dates.momentBriefly(approvableAt) });
+}
+
 /** Who is at it, who entered it, and what is special about it. */
-export function tellNotes(words: Words, request: ListedRequest, { name, away }: Sight) {
+export function tellNotes(words: Words, request: ListedRequest, { name, away, isAlone }: Sight) {
   const { operator, settings, mail, say } = words;
   const { card, whyNot } = operator.desk;
   const { state, language, contact, marks } = request;
+  const toCheck = tellCheck(words, request);
   const owner = ownerOf(request);
   const entered = isEnded(request) ? undefined : request.enteredBy;
   const isOwn = (somebody: string) => isSameName(somebody, name);
   return [
     owner &&
       (isOwn(owner) ? card.yours : say(away.has(owner) ? card.away : card.owner, { name: owner })),
-    entered &&
-      (isOwn(entered) ? whyNot["needs-second-person"] : say(card.enteredBy, { name: entered })),
+    entered && !isOwn(entered) && say(card.enteredBy, { name: entered }),
+    entered && isOwn(entered) && !isAlone && whyNot["needs-second-person"],
+    toCheck,
     language !== "" && language !== settings.language && nameLanguage(mail.locale, language),
     // Nothing else waits for a second look.
     contact !== undefined && state !== "received" && card.closed,

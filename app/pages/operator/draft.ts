@@ -1,0 +1,22 @@
+import { redirect } from "react-router";
+import { first } from "../../../server/forms/typed.ts";
+import { paths } from "../../../server/http/paths.ts";
+import type { Route } from "./+types/draft";
+import { requireOperator } from "./guard.ts";
+
+/** Keeps what an operator has typed into a form of a request. The operators' script posts it while they type. */
+export async function action(args: Route.ActionArgs) {
+  const { operator, services, typed } = requireOperator(args);
+  await services.operatorDesk.drafts.save(
+    args.params.id,
+    operator.name,
+    first(typed, "act"),
+    typed,
+  );
+  return new Response(null, { status: 204 });
+}
+
+export function loader(args: Route.LoaderArgs) {
+  const { to } = requireOperator(args).words;
+  return redirect(to(paths.operatorRequest(args.params.id)), 303);
+}

@@ -1,0 +1,26 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, "../..");
+/** As on a fresh clone, where no server ever ran. */
+const env = { ...process.env, DATA_DIR: join(root, "no-such-folder"), NODE_ENV: "production" };
+
+test.each(["requests", "operators", "account-system", "ledger", "restore", "backup", "move-data"])(
+  "%s tells how it is used before there is a database",
+  async (name) => {
+    const file = join(import.meta.dirname, `${name}.ts`);
+    for (const word of ["--help", "help"]) {
+      const { stdout } = await run(process.execPath, [file, word], { env, cwd: root });
+      expect(stdout).toContain("npm run ");
+    }
+  },
+);
+
+test.each(["store", "campus"])("%s names its parts", async (name) => {
+  const file = join(root, "scripts/command.mjs");
+  const { stdout } = await run(process.execPath, [file, name, "--help"], { env, cwd: root });
+  expect(stdout).toContain(`npm run ${name} -- `);
+});

@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest";
+import { collectSubject } from "../deletion-requests/telling/subject.ts";
+import { service, serviceForEachTest } from "../deletion-requests/test-service.fixture.ts";
+import { fillIn } from "../forms/typed.ts";
+import { createDrafts } from "./drafts.ts";
+
+serviceForEachTest();
+
+const save = (reference: string, note: string, name = "Nadia") =>
+  createDrafts(service).save(reference, name, "note", fillIn({ note, act: "note" }));
+const read = async (reference: string, name = "Nadia") =>
+  (await createDrafts(service).read(reference, name)).get("note")?.typed.note;
+
+describe("a draft", () => {
+  test("belongs to its operator and request, and keeps texts alone", async () => {
+    const reference = await service.submitConfirmed();
+    await save(reference, "half a");
+    await save(reference, "half a note");
+    expect(await read(reference)).toEqual(["half a note"]);
+    expect(await read(reference, "Rahim")).toBeUndefined();
+  });
+
+  test("goes when the form was sent, when its text is gone, and after seven days", async () => {
+    const reference = await service.submitConfirmed();
+    await save(reference, "sent");
+    await createDrafts(service).drop(reference, "Nadia", "note");
+    expect(await read(reference)).toBeUndefined();
+    await save(reference, "taken out");
+    await save(reference, " ");
+    expect(await read(reference)).toBeUndefined();
+    await save(reference, "old");
+    await service.round({ days: 7, minutes: 1 });
+    expect(await read(reference)).toBeUndefined();
+  });
+
+  test("is erased with the request's personal data, and none is kept afterwards", async () => {
+    const reference = await service.submitConfirmed();
+    await save(reference, "they called from 0123");
+    await service.complete(reference);
+    await service.round();
+    await service.round();
+    expect((await service.desk.find(reference))?.state).toBe("completed");
+    expect(await read(reference)).toBeUndefined();
+    await save(reference, "after the end");
+    expect(await read(reference)).toBeUndefined();
+  });
+
+  test("is told to the person who asks what is held", async () => {
+    const reference = await service.submitConfirmed();
+    await save(reference, "what I have typed");
+    const found = await service.desk.lookUp(reference);
+    const { requests } = await collectSubject(service, "anika@uni.example", found);
+    expect(requests[0]?.held.drafts).toEqual([
+      { text: JSON.stringify({ note: ["what I have typed"] }) },
+    ]);
+  });
+});

@@ -1,0 +1,61 @@
+import { deleting, listing, replacing } from "../database/statement.ts";
+import { isEnded } from "../deletion-requests/life/request.ts";
+import { isForm, typedTexts } from "../deletion-requests/working/acts.ts";
+import { findTyped, type Services } from "../deletion-requests/working/reading.ts";
+import type { Typed } from "../forms/typed.ts";
+import { findOperator } from "../operators/operators.ts";
+
+/** What an operator typed into the forms of a request and has not sent: kept here, because a phone's browser forgets a closed tab. */
+export type Draft = { typed: Typed; savedAt: Temporal.Instant };
+
+const mostForms = 50;
+
+export function createDrafts(services: Services) {
+  const { database, clock } = services;
+
+  const keyOf = async (reference: string, name: string) => {
+    const request = await findTyped(services, reference);
+    const operator = await findOperator(database.read, name);
+    return request && operator ? { request, operatorId: operator.id } : undefined;
+  };
+
+  return {
+    /** The drafts of a request, by the act of their form. */
+    async read(reference: string, name: string): Promise<Map<string, Draft>> {
+      const key = await keyOf(reference, name);
+      if (!key) return new Map();
+      const of = { requestId: key.request.id, operatorId: key.operatorId, limit: mostForms };
+      const rows = await draftsOf(database.read, of);
+      return new Map(
+        rows.flatMap(({ form, text, savedAt }) =>
+          // Empty once the request's personal data is erased.
+          text === "" ? [] : [[form, { typed: JSON.parse(text) as Typed, savedAt }] as const],
+        ),
+      );
+    },
+
+    /** Keeps the own words of a form; without any, drops its draft. Nothing is kept of an erased request. */
+    async save(reference: string, name: string, form: string, typed: Typed): Promise<void> {
+      const key = isForm(form) ? await keyOf(reference, name) : undefined;
+      if (!key || (isEnded(key.request) && key.request.erasedAt)) return;
+      const texts = typedTexts(form, typed);
+      const of = { operatorId: key.operatorId, requestId: key.request.id, form };
+      await database.write(async (transaction) => {
+        if (Object.keys(texts).length === 0) await dropDraft(transaction, of);
+        else await putDraft(transaction, { ...of, text: JSON.stringify(texts), savedAt: clock() });
+      });
+    },
+
+    /** The form was sent. */
+    async drop(reference: string, name: string, form: string): Promise<void> {
+      const key = await keyOf(reference, name);
+      if (!key) return;
+      const of = { operatorId: key.operatorId, requestId: key.request.id, form };
+      await database.write((transaction) => dropDraft(transaction, of));
+    },
+  };
+}
+
+const putDraft = replacing("drafts");
+const dropDraft = deleting("drafts", { operatorId: "=", requestId: "=", form: "=" });
+const draftsOf = listing("drafts", { operatorId: "=", requestId: "=" }, ["form"]);
