@@ -142,10 +142,14 @@ function defineAnswerAs(): void {
   });
 }
 
+/** Only secure pages have passkeys; a browser's empty first page is none. */
+const patched = (patch: () => void) =>
+  `if (isSecureContext) { (${defineAnswerAs})(); (${patch})(); }`;
+
 for (const [what, patch] of Object.entries(passkeyAnswers)) {
   test(`enrols and signs in with a passkey ${what}`, async ({ page, serverWith }) => {
     const server = await serverWith({});
-    await page.addInitScript(`(${defineAnswerAs})(); (${patch})();`);
+    await page.addInitScript(patched(patch));
     await comeIn(page, server);
     await page.context().clearCookies();
     await page.goto(`${server.url}/operator/people`);
@@ -159,13 +163,14 @@ test("says beside the button why a passkey could not be read, at enrolment and a
   serverWith,
 }) => {
   const server = await serverWith({});
-  await comeIn(page, server);
+  const { lose } = await comeIn(page, server);
   const unreadable = () => answerAs(() => ({ id: "", type: "public-key", response: {} }));
-  await page.addInitScript(`(${defineAnswerAs})(); (${unreadable})();`);
+  await page.addInitScript(patched(unreadable));
   await page.goto(`${server.url}/operator/me`);
   await press(page, door.me.addOther);
   const another = (await page.locator("main .desk-link").textContent()) ?? "";
   await page.context().clearCookies();
+  await lose();
   await page.goto(another);
   await press(page, door.enrol.button);
   await expect(page.getByRole("status").filter({ hasText: door.unreadableNew })).toBeVisible();
