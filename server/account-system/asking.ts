@@ -115,6 +115,7 @@ export async function askWhetherGone(
 /** @param mode whether what is handed over now is a trial */
 export function createAsking(mode: "dry-run" | "live", keys: Keys) {
   return {
+    isCarriedOut: mode === "live",
     async onChange(transaction: Write, change: Change, now: Temporal.Instant): Promise<void> {
       const { before, after, by } = change;
       if (by.isAccountSystem) return;

@@ -94,6 +94,20 @@ test("an account system that says it is gone gets nothing more, a person is told
   expect(walk.heard()).toEqual(["ping", "requested", "requested"]);
 });
 
+test.each([
+  ["live", 0],
+  ["dry-run", 1],
+] as const)("%s: the team gets %i emails about a new request", async (mode, count) => {
+  await walkOtherwise((receiver) => receiver.config(mode));
+  const { reference } = await walk.confirmed("anika");
+  await walk.pass({ minutes: 11 });
+  await walk.pass({ hours: 12 });
+  const told = walk.mail.received.filter(({ mail }) =>
+    mail.text?.includes(`act take ${reference}`),
+  );
+  expect(told).toHaveLength(count);
+});
+
 test("a dry run says test, and changes nothing whatever is answered; in earnest it is handed over anew", async () => {
   await walkOtherwise((receiver) => receiver.config("dry-run"));
   const { reference } = await walk.confirmed("anika");

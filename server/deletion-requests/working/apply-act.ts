@@ -209,7 +209,7 @@ async function tellPerson(
 
 /** Owes the team, and a mailbox that is said to be closed, the news of a confirmed request. */
 async function tellOfNew(
-  { calendar, keys }: ActServices,
+  { calendar, keys, isCarriedOut }: ActServices,
   transaction: Write,
   { after }: Change,
   now: Temporal.Instant,
@@ -227,6 +227,7 @@ async function tellOfNew(
     } as const;
     await enqueuePersonMail(transaction, keys, after, news, now);
   }
+  if (isCarriedOut) return;
   const daysLeft = countDaysLeft(calendar, dateAt(calendar, now), after.dueOn);
   const message = { kind: "operator-new", reference, dueOn, daysLeft } as const;
   await enqueueTeamMail(transaction, keys, message, now);
@@ -308,6 +309,8 @@ function askNews(
 
 export type ActServices = Rules & {
   keys: Keys;
+  /** Whether a connected account system carries out what is confirmed, so that no email asks the team to. */
+  isCarriedOut?: boolean;
   /** Told of every act with which the life of a request goes on, in its transaction. */
   onChange?: (transaction: Write, change: Change, now: Temporal.Instant) => Promise<void>;
 };
