@@ -10,6 +10,8 @@ export const decidedByTheDatabase = [
   "server/deletion-requests/*/{erasing,chain}.test.ts",
   // What was promised by a day, what waits while no mail leaves, and who hears of a mailbox that is closed.
   "server/deletion-requests/*/{promised-dates,mail-outage,closed-mailbox}.test.ts",
+  // What an undo gives back, and how many emails strangers cause.
+  "server/deletion-requests/*/{taking-back,mail-per-mailbox}.test.ts",
   // Who sends what, once.
   "server/outbox/worker.test.ts",
   "tests/http/account-system-events.test.ts",

@@ -20,6 +20,7 @@ import { readSources } from "../harness/sources.ts";
 const ofTheOpen = [
   "requests_to_expire",
   "requests_to_do",
+  "requests_entered",
   "outbox_troubled",
   "outbox_waiting",
   "outbox_turns",

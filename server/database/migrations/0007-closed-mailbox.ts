@@ -9,6 +9,6 @@ export async function up(database: Kysely<unknown>): Promise<void> {
 
 const indexes = [
   "create index requests_entered on requests (expires_at) where state = 'received' and entered_by is not null",
-  "create index drafts_by_request on drafts (request_id)",
+  "create index drafts_by_request on drafts (request_id, operator_id)",
   "create index drafts_by_time on drafts (saved_at)",
 ];

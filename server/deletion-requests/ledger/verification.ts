@@ -3,7 +3,8 @@ import { listing, type Read, readAll } from "../../database/statement.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { isSignedBy } from "../../keys/signing.ts";
 import { endedUnconfirmed, isEnded } from "../life/request.ts";
-import { findRequestById, toRequest } from "../store/requests.ts";
+import { toRequest } from "../store/request-row.ts";
+import { findRequestById } from "../store/requests.ts";
 import {
   type ChainEntry,
   findCheckpoint,

@@ -10,7 +10,7 @@ import {
   type Write,
 } from "../../database/statement.ts";
 import { actors } from "../life/request.ts";
-import { oneOf, parse } from "./requests.ts";
+import { oneOf, parse } from "./request-row.ts";
 
 /** Acts that change who may come in. */
 export const accessActs = [

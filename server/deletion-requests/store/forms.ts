@@ -10,7 +10,7 @@ import {
 import { hashToken, type Keys } from "../../keys/keys.ts";
 import { createReference, reasonCodes } from "../life/request.ts";
 import type { Submission } from "../life/submission.ts";
-import { need, oneOf, parse } from "./requests.ts";
+import { need, oneOf, parse } from "./request-row.ts";
 
 /** The forms that were sent: any number of them belongs to one request. */
 

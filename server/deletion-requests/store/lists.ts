@@ -18,7 +18,8 @@ import {
   type StoredRequest,
   type WorkingRequest,
 } from "../life/request.ts";
-import { toRequest, workingNames, workingStates } from "./requests.ts";
+import { toRequest } from "./request-row.ts";
+import { workingNames, workingStates } from "./requests.ts";
 
 /** Lists of requests: in pages, each of which begins behind the last row of the one before; and what time demands. */
 

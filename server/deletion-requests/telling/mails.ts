@@ -178,16 +178,6 @@ const noNetwork: NetworkShare = { network: "", share: 1 };
  */
 const toAccountItself = namesOf("confirm", "notice-entered", "notice-confirmed");
 
-/**
- * Whether an entered request's notice is still on its way to the mailbox that is said to be closed. One that the mailbox
- * keeps putting off for days counts as told.
- */
-export function isNoticeUnsent(mails: readonly OutboxRecord[]): boolean {
-  const notice = mails.findLast(({ kind }) => kind === "notice-entered");
-  if (notice?.state === "needs-person") return !notice.lastProblem.startsWith("recipient put off");
-  return notice?.state === "waiting" || notice?.state === "sending";
-}
-
 /** A link's time begins when its mail leaves; that it was written a moment before needs no other date. */
 const promptMs = 60_000;
 

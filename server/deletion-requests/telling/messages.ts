@@ -1,4 +1,5 @@
 import type { Campus } from "../../../campus-reader/campus.ts";
+import type { OutboxRecord } from "../../outbox/outbox.ts";
 import type { Proof } from "../ledger/proof.ts";
 import type { Completion } from "../life/completion.ts";
 import type { HoldReason, RefusalReason, State } from "../life/request.ts";
@@ -177,3 +178,13 @@ export type AddressedMessage = OperatorMessage & { /** An operator, by id. */ to
 
 /** The words of the mails, as `mail.yaml` has them. */
 export type MailWords = Campus["mail"];
+
+/**
+ * Whether an entered request's notice is still on its way to the mailbox that is said to be closed. One that the mailbox
+ * keeps putting off for days counts as told.
+ */
+export function isNoticeUnsent(mails: readonly OutboxRecord[]): boolean {
+  const notice = mails.findLast(({ kind }) => kind === "notice-entered");
+  if (notice?.state === "needs-person") return !notice.lastProblem.startsWith("recipient put off");
+  return notice?.state === "waiting" || notice?.state === "sending";
+}

@@ -23,7 +23,7 @@ import {
   type StoredRequest,
   type WalkAnswers,
 } from "../life/request.ts";
-import { isNoticeUnsent } from "../telling/mails.ts";
+import { isNoticeUnsent } from "../telling/messages.ts";
 import type { ActServices } from "./apply-act.ts";
 import type { Entry } from "./closed-mailbox.ts";
 import type { Story } from "./reading.ts";

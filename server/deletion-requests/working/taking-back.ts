@@ -13,7 +13,7 @@ import {
   waitOf,
 } from "../life/request.ts";
 import type { EventRecord } from "../store/audit-log.ts";
-import { toRequest, toRow } from "../store/requests.ts";
+import { toRequest, toRow } from "../store/request-row.ts";
 
 /**
  * Undo. The event of an act keeps what the act changed in the request's row, so that undoing any act is one thing: the row

@@ -3,7 +3,7 @@ import type { DataList } from "../../../../server/deletion-requests/life/checkli
 import { isEnded, isWorking } from "../../../../server/deletion-requests/life/request.ts";
 import type { EventRecord } from "../../../../server/deletion-requests/store/audit-log.ts";
 import { sayHistory } from "../../../../server/deletion-requests/telling/history-words.ts";
-import { isNoticeUnsent } from "../../../../server/deletion-requests/telling/mails.ts";
+import { isNoticeUnsent } from "../../../../server/deletion-requests/telling/messages.ts";
 import { toReceipt } from "../../../../server/deletion-requests/telling/receipt.ts";
 import {
   tellFacts,
