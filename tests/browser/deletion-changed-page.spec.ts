@@ -200,6 +200,13 @@ for (const { settings } of editions) {
     await expect(page.locator("#email")).toHaveValue("nadia@uni.example");
     await expect(take).toHaveCount(0);
 
+    // The press that leaves the field is not lost to the question that appears above it.
+    await page.locator("#confirmation").uncheck();
+    await page.locator("#email").fill("nadia@uni.exmaple");
+    await page.locator("#confirmation").click();
+    await expect(take).toBeVisible();
+    await expect(page.locator("#confirmation")).toBeChecked();
+
     // Enter sends at once, without leaving the field.
     await page.locator("#email").fill("nadia@gmial.com");
     await page.locator("#email").press("Enter");

@@ -209,7 +209,16 @@ function watchAddress(form: HTMLFormElement, { words, mailDomains }: IslandProps
     if (!how || /^insert(?:From|Replacement)/.test(how)) clean();
   });
   email.addEventListener("change", clean);
-  email.addEventListener("blur", ask);
+  // The question moves what is below it, so a press that leaves the field is let through first.
+  let isPressed = false;
+  document.addEventListener("pointerdown", () => (isPressed = true), true);
+  for (const end of ["pointerup", "pointercancel"]) {
+    document.addEventListener(end, () => (isPressed = false), true);
+  }
+  email.addEventListener("blur", () => {
+    if (!isPressed) setTimeout(ask);
+    else document.addEventListener("pointerup", () => setTimeout(ask), { once: true });
+  });
   clean();
 }
 
