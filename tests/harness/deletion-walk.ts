@@ -57,13 +57,13 @@ export async function walkDeletion(language = campus.settings.language) {
   }
 
   /** Written down by an operator for somebody whose mailbox is closed. */
-  async function entered(name: string): Promise<string> {
+  async function entered(name: string, mailbox: "contact" | "old"): Promise<string> {
     const email = addressOf(name) as EmailAddress;
     const contact = `${name}@home.example` as EmailAddress;
     const proof = dataList.ownershipProofs[0]?.key ?? "";
     const asked = { reason: "no-longer-needed", language, receivedAt: site.clock() } as const;
     await desk.enterRequest({ email, contact, proof, ...asked }, "Nadia");
-    return linkTo(contact);
+    return linkTo(mailbox === "contact" ? contact : email);
   }
 
   const overdue = await worked("overdue", firstTick);
@@ -103,7 +103,9 @@ export async function walkDeletion(language = campus.settings.language) {
       { type: "refuse", reason: "no-account", explanation: "" },
       { type: "undo", explanation },
     ),
-    entered: await entered("entered"),
+    entered: await entered("entered", "contact"),
+    // The mailbox said to be closed, whose reader can stop the request.
+    "to-stop": await entered("to-stop", "old"),
     done: await done("done"),
     cancelled: cancelled.link,
     "link-used": used.confirmLink,

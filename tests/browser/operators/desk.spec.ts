@@ -48,6 +48,30 @@ test("all is taken, completed and undone by keyboard alone", async ({ page, serv
   await expect(page.locator("#told")).toContainText(say(toldSeveral.undo, { count: 2 }));
 });
 
+test("a note typed on a phone survives a closed tab", async ({
+  context,
+  page,
+  server,
+  signInAs,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await signInAs("Nadia");
+  const reference = await confirmedRequestOn(server, "draft@uni.example");
+  await page.goto(`/operator/requests/${reference}`);
+  await page.locator("#note > summary").click();
+  const kept = page.waitForResponse((answer) => answer.url().endsWith(`/${reference}/draft`));
+  await page.locator("#note-note").fill("They wrote twice");
+  expect((await kept).status()).toBe(204);
+  await page.close();
+  const again = await context.newPage();
+  await again.goto(`/operator/requests/${reference}`);
+  await expect(again.locator("#note-note")).toHaveValue("They wrote twice");
+  await again.locator("#note").getByRole("button").click();
+  await expect(again.locator("#told")).toBeVisible();
+  await again.goto(`/operator/requests/${reference}`);
+  await expect(again.locator("#note")).not.toHaveAttribute("open");
+});
+
 test("a double tap on a phone answers for one place, and does not press what the answer brings", async ({
   page,
   server,
