@@ -16,9 +16,9 @@ beforeEach(async () => {
 
 test("Health tells each sign, what needs somebody first and with what to do", async () => {
   const text = textOf(await nadia.read("/operator/health"));
-  const { machine: _, copies, restore, clock, unconfirmed, ...usual } = words.health;
+  const { machine: _, copies, restore, clock, unconfirmed, lost, ...usual } = words.health;
   for (const sign of Object.values(usual)) expect(text).toContain(sign.title);
-  for (const sign of [restore, clock, unconfirmed]) expect(text).not.toContain(sign.title);
+  for (const sign of [restore, clock, unconfirmed, lost]) expect(text).not.toContain(sign.title);
   expect(text).toContain(copies.todo);
   expect(text).not.toContain(usual.mail.todo);
   expect(text.indexOf(copies.never)).toBeLessThan(text.indexOf(usual.mail.allLeft));
