@@ -295,8 +295,6 @@ function isNext(act: DeskAct, { story, row, sight, isUnknown }: Loaded): boolean
     complete: !isWithSystem,
     undo: waitOf(request) !== undefined || (isUnknown && isOver),
     approve: true,
-    refuse: request.state === "received",
-    ask: true,
     resend: mails.some(isStuck),
   };
   return found[act] === true;

@@ -132,7 +132,7 @@ export function tellSituation(
     [operator.desk.story.system, job && tellSystem(words, job, lineOf("failed")?.quote)],
     [`${reopened?.who} ${reopened?.what}`, reopened?.quote],
     [enter.proof, ends && request.enteredBy && lineOf("enter")?.details?.[0]],
-    [enter.note, ends && request.enteredBy && lineOf("enter")?.quote],
+    [enter.note, ends && request.enteredBy && (lineOf("enter")?.quote || undefined)],
     [labels.notice, tellNotice(words, situation)],
     [labels.expires, expires && (hasLink ? `${expires}. ${whyNot["not-confirmed"]}` : expires)],
   ] as const;
