@@ -1,7 +1,7 @@
 import { readEnglish } from "../../campus-reader/product-words.ts";
 import { foundThere, namesOnWalk, recipientsToTell } from "../deletion-requests/life/checklist.ts";
 import { isSameName, type Refusal } from "../deletion-requests/life/life.ts";
-import { isWorking, ownerOf, type StoredRequest } from "../deletion-requests/life/request.ts";
+import { isWorking, ownerOf } from "../deletion-requests/life/request.ts";
 import { sayWhyNot } from "../deletion-requests/telling/history-words.ts";
 import { finalAt } from "../deletion-requests/telling/tell-request.ts";
 import {
@@ -63,14 +63,14 @@ export async function runAct({ services, words, name }: Asked): Promise<Outcome>
   }
   const story = await desk.tell(reference);
   if (!story) return tellNotFound(desk, reference);
-  const { request, mails, events, seen } = story;
-  const before = { services, name, now: services.clock(), request, mails, events };
+  const { request, mails, events, grace, seen } = story;
+  const before = { services, name, now: services.clock(), request, mails, events, grace };
   const stranger = findStranger(before, act, typed);
   if (stranger !== undefined) {
     return notUnderstood(`${act} asks for nothing called ${toPrintable(stranger)}.`);
   }
   const because = findWhyNot(act, before);
-  if (because) return failed(tellRefused(because, request, name, act));
+  if (because) return failed(tellRefused(because, before, act));
   const result = await desk.hear({ act, reference, seen, typed }, name);
   return tell(services, desk, before, act, result);
 }
@@ -130,12 +130,12 @@ async function tell(
     case "unexplained":
       return failed('Its person knows of it. If it was a mistake, tell them: explanation="WHY".');
     case "refused":
-      return failed(tellRefused(result.refusal, result.request, before.name, act));
+      return failed(tellRefused(result.refusal, { ...before, ...result }, act));
   }
   const story = await desk.tell(reference);
   if (!story) return done("It is gone.");
-  const { request, mails, events } = story;
-  const after = { ...before, request, mails, events };
+  const { request, mails, events, grace } = story;
+  const after = { ...before, request, mails, events, grace };
   const due = isWorking(request) ? `, due ${request.dueOn}, ${tellDaysLeft(request.daysLeft)}` : "";
   const said = `${reference}: ${act} is done. It is ${tellState(services, request)}${due}.`;
   const command = (next: ActName) =>
@@ -193,8 +193,12 @@ function tellField({ what, field = "", most }: Wrong, hints: ReadonlyMap<string,
 }
 
 /** Why something cannot be done, as the pages say it, and what can. */
-function tellRefused(because: Refusal, request: StoredRequest, by: string, act: ActName): string {
-  const said = sayWhyNot(inEnglish, because, request);
+function tellRefused(
+  because: Refusal,
+  { request, grace, name: by }: Pick<Look, "request" | "grace" | "name">,
+  act: ActName,
+): string {
+  const said = sayWhyNot(inEnglish, because, request, grace);
   const owner = ownerOf(request);
   const isOthers = because === "already-taken" && owner && !isSameName(owner, by);
   return act === "take" && isOthers ? `${said} If you go on with it instead: from=${owner}` : said;

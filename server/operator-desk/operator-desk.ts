@@ -15,6 +15,7 @@ import { enterAct, findLastEvent, listEvents } from "../deletion-requests/store/
 import { listSubmissions } from "../deletion-requests/store/forms.ts";
 import { findListed } from "../deletion-requests/store/lists.ts";
 import { findOpenRequest, openNames, readStanding } from "../deletion-requests/store/requests.ts";
+import { findGrace, type Grace } from "../deletion-requests/store/restore-letters.ts";
 import type { MailWriter } from "../deletion-requests/telling/mail-writer.ts";
 import { listAwayOn } from "../deletion-requests/telling/presence.ts";
 import { collectSubject } from "../deletion-requests/telling/subject.ts";
@@ -60,7 +61,7 @@ const dots = "…";
 /** What an act would make of a request and the email it would send; or why it can't be done. */
 export type Preview =
   | { kind: "wrong"; wrong: Wrong[] }
-  | { kind: "refused"; refusal: Refusal; request: StoredRequest }
+  | { kind: "refused"; refusal: Refusal; request: StoredRequest; grace?: Grace | undefined }
   | { kind: "unexplained" | "not-found" }
   | { kind: "another-address"; reference: string | undefined }
   | {
@@ -107,10 +108,11 @@ export function createOperatorDesk(
     async readChosen(act: PageAct, choices: readonly string[], name: string) {
       const chosen = [...new Set(choices)].slice(0, mostAtOnce).map(readChoice);
       const requests = (await listOnes(services, chosen)).filter(isWorking);
-      const whyNot = new Map<string, Refusal>();
+      const whyNot = new Map<string, { because: Refusal; grace: Grace | undefined }>();
       for (const request of requests) {
-        const because = findWhyNot(act, look({ request, mails: [], events: [] }, name));
-        if (because) whyNot.set(request.reference, because);
+        const grace = await findGrace(database.read, request.id, clock());
+        const because = findWhyNot(act, look({ request, mails: [], events: [], grace }, name));
+        if (because) whyNot.set(request.reference, { because, grace });
       }
       const able = requests.filter(({ reference }) => !whyNot.has(reference));
       const matter = {
@@ -161,9 +163,10 @@ export function createOperatorDesk(
         limit: everything,
         id: 0,
       });
-      const seen = look({ request, mails, events }, name);
+      const grace = await findGrace(database.read, request.id, clock());
+      const seen = look({ request, mails, events, grace }, name);
       const refusal = findWhyNot(act, seen);
-      if (refusal) return { kind: "refused", refusal, request };
+      if (refusal) return { kind: "refused", refusal, request, grace };
       const asked = readAct(act, typed, seen);
       if (!("type" in asked)) return { kind: "wrong", wrong: asked };
       const declared = declarations[act];

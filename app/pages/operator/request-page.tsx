@@ -155,7 +155,9 @@ function Acts({ loaderData, answer }: Shown) {
           <OneAct {...shown} act={act} look={index === 0 ? "primary" : "plain"} />
         </div>
       ))}
-      {because && !isSaid ? <p className="soft">{sayWhyNot(words, because, request)}</p> : null}
+      {because && !isSaid ? (
+        <p className="soft">{sayWhyNot(words, because, request, story.grace)}</p>
+      ) : null}
       {later ? <p className="soft">{sayWhyNot(words, later, request)}</p> : null}
       <div className="row">
         {open

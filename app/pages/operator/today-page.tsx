@@ -249,8 +249,8 @@ function ChosenOnes({
   const isDone = ({ reference }: ListedRequest) => answer?.done.includes(reference) === true;
   const tell = (request: ListedRequest) => {
     if (isDone(request)) return together.done;
-    const because = whyNot.get(request.reference);
-    return because && sayWhyNot(words, because, request);
+    const refused = whyNot.get(request.reference);
+    return refused && sayWhyNot(words, refused.because, request, refused.grace);
   };
   const matter = { ...given, requests: given.requests.filter((one) => !isDone(one)) };
   const isLeft = matter.requests.length > 0;

@@ -37,15 +37,15 @@ export const enterCancelUntil = (
   letter: { requestId: number; cancelUntil: Temporal.Instant },
 ) => setCancelUntil(transaction, letter);
 
-/**
- * Whether a request still waits after a restore.
- * @returns undefined if it does not; `until` is undefined while its letter has not left
- */
+/** The wait of a request after a restore. `until` is undefined while its letter has not left. */
+export type Grace = { until: Temporal.Instant | undefined };
+
+/** Finds the wait of a request after a restore; undefined if it is over, or there was none. */
 export async function findGrace(
   database: Read,
   requestId: number,
   now: Temporal.Instant,
-): Promise<{ until: Temporal.Instant | undefined } | undefined> {
+): Promise<Grace | undefined> {
   const letter = await findLetter(database, { requestId });
   if (!letter) return undefined;
   const { cancelUntil: until } = letter;

@@ -10,6 +10,7 @@ import {
   waitOf,
 } from "../life/request.ts";
 import type { About } from "../store/audit-log.ts";
+import type { Grace } from "../store/restore-letters.ts";
 import type { HistoryLine } from "./tell-request.ts";
 
 /** What a history is written with: the words of one language of the campus. */
@@ -64,17 +65,26 @@ type DeskWords = Pick<Campus, "operator"> & {
   dates: Pick<CalendarWords, "day" | "momentBriefly" | "say">;
 };
 
-/** Why something cannot be done with a request: whose it is, and until when it waits. */
+/**
+ * Says why something cannot be done with a request: whose it is, and until when it waits.
+ * @param grace its wait after a restore
+ */
 export function sayWhyNot(
   { dates, operator }: DeskWords,
   because: Refusal,
   request: StoredRequest,
+  grace?: Grace,
 ) {
   const { whyNot, story } = operator.desk;
   const reasons: Partial<Record<Refusal, Text>> = whyNot;
   const until = waitOf(request)?.until;
   if (because === "already-ended" && isCancelledByPerson(request)) {
     return whyNot["cancelled-by-person"];
+  }
+  if (because === "after-restore") {
+    return grace?.until
+      ? dates.say(whyNot[because], { date: dates.momentBriefly(grace.until) })
+      : whyNot["after-restore-unsent"];
   }
   const at =
     request.state === "received"

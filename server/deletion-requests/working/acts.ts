@@ -23,6 +23,7 @@ import {
   type StoredRequest,
   type WalkAnswers,
 } from "../life/request.ts";
+import type { Grace } from "../store/restore-letters.ts";
 import { isNoticeUnsent } from "../telling/messages.ts";
 import type { ActServices } from "./apply-act.ts";
 import type { Entry } from "./closed-mailbox.ts";
@@ -51,6 +52,8 @@ export type Look = LookAround & {
   request: StoredRequest;
   mails: Story["mails"];
   events: Story["events"];
+  /** Its wait after a restore. */
+  grace?: Grace | undefined;
 };
 
 /** Why nothing of a life comes of what was said. */
@@ -427,6 +430,9 @@ export function readAct(name: ActName, typed: Typed, around: LookAround): Asked 
   return "wrong" in read ? read.wrong : ({ type: name, ...read.fields } as Asked);
 }
 
+/** Acts that wait for a person who may have cancelled: work is planned, begins or ends with them. */
+const begins: readonly string[] = ["take", "tick", "complete"] satisfies ActName[];
+
 /** Why an act cannot be done now; undefined where it can. */
 export function findWhyNot(name: ActName, look: Look): Refusal | undefined {
   const declared = declarations[name];
@@ -437,7 +443,8 @@ export function findWhyNot(name: ActName, look: Look): Refusal | undefined {
   const by = { actor: "operator", name: look.name } as const;
   const { services, request, now } = look;
   const decision = "type" in made ? decide(services, request, made, by, now) : made;
-  return decision.ok ? undefined : decision.refusal;
+  if (!decision.ok) return decision.refusal;
+  return look.grace && begins.includes(name) ? "after-restore" : undefined;
 }
 
 /** Of which act the trail tells; undefined where it is none of an operator's. */

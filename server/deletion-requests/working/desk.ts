@@ -16,7 +16,7 @@ import {
 import { type Forget, type Forgetting, forgetWhole } from "../store/erasing.ts";
 import { findSubmissionByReference } from "../store/forms.ts";
 import { findOpenRequest, findRequest, findRequestById, listOwned } from "../store/requests.ts";
-import { findGrace } from "../store/restore-letters.ts";
+import { findGrace, type Grace } from "../store/restore-letters.ts";
 import { enqueueLink, mailChannels } from "../telling/mails.ts";
 import {
   type ActName,
@@ -24,6 +24,7 @@ import {
   type DeskAct,
   declarations,
   enter,
+  findWhyNot,
   type LookAround,
   type Means,
   quiet,
@@ -38,7 +39,7 @@ import { createReading } from "./reading.ts";
 /** Everything that can come of what an operator does. */
 export type DeskResult =
   | { kind: "done"; request: StoredRequest }
-  | { kind: "refused"; refusal: Refusal; request: StoredRequest }
+  | { kind: "refused"; refusal: Refusal; request: StoredRequest; grace?: Grace }
   /** Something happened to it since the operator looked: nothing was done, and `last` says what and by whom. */
   | { kind: "overtaken"; request: StoredRequest; last: EventRecord }
   /** Its person was told, and nobody has said why it was a mistake. */
@@ -145,9 +146,6 @@ export function createDesk(services: Services) {
   };
 }
 
-/** Acts after which a person can no longer cancel. */
-const begins: readonly string[] = ["take", "complete"] satisfies ActName[];
-
 /** A request in the transaction in which something is done to it, and who does it. */
 type AtRequest = {
   services: Services;
@@ -168,7 +166,9 @@ async function doAsked(at: AtRequest, asked: Asked): Promise<DeskResult> {
   const done = { kind: "done", request } as const;
   const mails = await listMessages(transaction, { requestId: request.id });
   const events = await listEvents(transaction, { requestId: request.id, id: 0, limit: everything });
-  const look = { services, request, mails, events, name, now: services.clock() };
+  const now = services.clock();
+  const grace = await findGrace(transaction, request.id, now);
+  const look = { services, request, mails, events, grace, name, now };
   const declared = declarations[asked.type];
   const { inTrail } = declared;
   const all = await listSince(at);
@@ -193,8 +193,8 @@ async function doAsked(at: AtRequest, asked: Asked): Promise<DeskResult> {
     const isOwn = since.every((event) => inTrail.includes(event.type) && event.name === name);
     return isPressed && isOwn ? done : { kind: "overtaken", request, last };
   }
-  if (begins.includes(asked.type) && (await findGrace(transaction, request.id, look.now))) {
-    return { kind: "refused", refusal: "after-restore", request };
+  if (grace && findWhyNot(asked.type, look) === "after-restore") {
+    return { kind: "refused", refusal: "after-restore", request, grace };
   }
   const made = declared.makes(asked, look);
   if ("kind" in made) {

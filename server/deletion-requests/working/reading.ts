@@ -13,6 +13,7 @@ import {
   findRequestById,
   findRequestsByContact,
 } from "../store/requests.ts";
+import { findGrace } from "../store/restore-letters.ts";
 import { mailChannels } from "../telling/mails.ts";
 import type { RequestServices } from "./apply-act.ts";
 
@@ -147,6 +148,7 @@ async function readStory(services: Services, typed: string) {
       submissions: await listSubmissions(read, { requestId: id, limit: shownForms, id: 0 }),
       events: await listEvents(read, { requestId: id, limit: shownEvents, id: 0 }),
       mails: await listMessages(read, { requestId: id }),
+      grace: await findGrace(read, id, services.clock()),
     }
   );
 }

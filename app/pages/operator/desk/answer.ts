@@ -274,7 +274,10 @@ function tellRefused(asked: Asked, result: NotDone): Undone[] {
       return refuse({ field: "explanation", words: problems.explanation });
     case "refused": {
       const field = act === "enter" ? "old" : undefined;
-      return refuse({ field, words: sayWhyNot(words, result.refusal, result.request) });
+      return refuse({
+        field,
+        words: sayWhyNot(words, result.refusal, result.request, result.grace),
+      });
     }
   }
 }
