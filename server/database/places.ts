@@ -12,6 +12,7 @@ import {
 import { parsePostgresAddress } from "./postgres-address.ts";
 import { openFitting } from "./postgres-opening.ts";
 import { isInUse, lookAtFile, openSqlite } from "./sqlite.ts";
+import { markName } from "./store-mark.ts";
 
 /** Where a store stands or is to stand: a data folder, or an address of PostgreSQL. Opened as it is, without upgrading it. */
 type Place = Side & {
@@ -100,6 +101,8 @@ async function openNewFolder(text: string): Promise<Place> {
   return {
     ...toSide("sqlite", folder, openSqlite(path)),
     async finish() {
+      // A mark of an earlier database would say that this one was cut short or copied.
+      await rm(join(folder, markName), { force: true });
       await rename(path, join(folder, file));
       await rm(unfinished, { recursive: true });
       const handle = await open(folder, "r");
