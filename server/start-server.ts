@@ -1,6 +1,7 @@
 import type { Site } from "./app.ts";
 import { type Calendar, calendarWarning, dateAt } from "./calendar/business-days.ts";
 import { findClockProblem } from "./clock-trust.ts";
+import { toMinute } from "./command-line/sentences.ts";
 import { type Config, readConfig } from "./config.ts";
 import { readLastSeen } from "./database/last-seen.ts";
 import { nameOfError } from "./database/trouble.ts";
@@ -83,21 +84,20 @@ type Warn = { warn(facts: Record<string, unknown>, text: string): void };
 
 /** Notices that rows are gone or that the folder is a copy. Returns what to say and do; the store is held then. */
 async function compareWithMark(
-  { database, keys, clock, dataDir }: Foundation,
+  { database, keys, clock, dataDir, calendar }: Foundation,
   log: Warn,
 ): Promise<string | undefined> {
   const { mark } = database;
   if (!mark) return undefined;
   const finding = await mark.compare();
   if (finding === "new") log.warn({}, "no mark beside the database yet: it is written now");
-  if (finding === "shorter" || finding === "moved") {
-    await holdFound({ database, keys }, finding, clock());
-  }
+  const isHeld = finding === "shorter" || finding === "moved";
+  const held = isHeld ? await holdFound({ database, keys }, finding, clock()) : undefined;
   await mark.write();
-  if (finding !== "shorter" && finding !== "moved") return undefined;
+  if (!held) return undefined;
   return finding === "shorter"
     ? `HELD: the database in ${dataDir} lacks what it had before: its log was damaged or deleted, or an older file was put back. Nothing leaves. Put back a newer copy, or go on with what is there: npm run store -- restore show (docs/operations.md).`
-    : `HELD: ${dataDir} was copied or moved from elsewhere. Nothing leaves. If this one is the real site: npm run store -- restore confirm --as NAME. If it is a copy, stop it.`;
+    : `HELD: ${dataDir} was copied or moved from elsewhere; it knows everything until ${toMinute(calendar, held.knownUntil)}. Nothing leaves. If this one is the real site and nothing came after that: npm run store -- restore confirm --as NAME. If more came after it: npm run store -- restore write --as NAME. If it is a copy, stop it.`;
 }
 
 /** How often the mark follows the database. */

@@ -12,7 +12,9 @@ import {
   countUnwritten,
   enterRestored,
   findBreak,
+  holdAsOlder,
   type RestoreReport,
+  readFound,
   reportSchema,
   writeLetters,
 } from "../deletion-requests/keeping/restore.ts";
@@ -187,7 +189,8 @@ from before opens anything. Now:
      In the team's mailbox, search for emails since then with these subjects:
 ${subjectsOf(language)}
      and for what people wrote themselves. “npm run requests -- list REF” says whether a reference is known here. A request
-     that is not known was lost with its form: ask the person by email to send the form again.
+     that is not known was lost with its form. Our emails to the team hold no address: the log of your mail provider says
+     to whom the other emails with that reference went. Ask that person to send the form again.
      Where an account system is connected, ask whoever runs it for the ids (del_...) that it heard of since then:
      npm run account-system -- lost ID ...     says which of them are not known here, and keeps them on a list
   4. Start the server.
@@ -239,7 +242,7 @@ async function tell(
   const doubt =
     mails === undefined
       ? ""
-      : ` ${mails === 1 ? "1 mail was on its way then" : `${mails} mails were on their way then`} and may have left.`;
+      : ` ${mails === 1 ? "1 message was on its way then" : `${mails} messages were on their way then`} and may have left.`;
   return `${mails === undefined ? "Would be put back" : "Put back"}: ${newest?.file}, which knows everything until ${local(knownUntil)}.
 ${differences}
 ${rows.length > 0 ? formatTable(["REFERENCE", "STATE", "DUE", "SINCE THE OLDER COPY", "WRITE TO"], rows) : "There is no request.\n"}
@@ -298,7 +301,11 @@ async function showLast({ services }: Typed): Promise<Outcome> {
   if (held && report.found === "moved") {
     return {
       code: 0,
-      out: "HELD: this data folder was copied or moved from elsewhere. Nothing leaves.\nIf this one is the real site: npm run store -- restore confirm --as NAME\nIf it is a copy, stop its server.\n",
+      out: `HELD: this data folder was copied or moved from elsewhere. It knows everything until ${toMinute(services.calendar, held.knownUntil)}. Nothing leaves.
+If it is the real site, and nothing came after that: npm run store -- restore confirm --as NAME
+If it is the real site as it was then, and more came after: npm run store -- restore write --as NAME, then show
+If it is a copy, stop its server.
+`,
     };
   }
   const rest = held
@@ -327,6 +334,8 @@ async function confirm({ services, name }: Typed): Promise<Outcome> {
 
 async function write({ services, name }: Typed): Promise<Outcome> {
   const { database, clock } = services;
+  const held = await findUnconfirmedRestore(database.read);
+  if (held && readFound(held) === "moved") await holdAsOlder(services, held, name, clock());
   const last = await findLastRestore(database.read);
   if (!last) return failed(neverRestored);
   const told = await writeLetters(services, last, name, clock());

@@ -9,7 +9,7 @@ import { z } from "zod";
  * database and is never ahead of it. PostgreSQL has none: its servers share no folder, and it checks its own log.
  */
 
-const markName = "requests.mark";
+export const markName = "requests.mark";
 
 const markSchema = z.object({
   /** The highest number that each table gave out, and that of the ledger's last entry. */

@@ -1,8 +1,19 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { readEnglish } from "../../../campus-reader/product-words.ts";
 import { findUnconfirmedRestore } from "../../database/restore-hold.ts";
+import { createCalendarWords } from "../../language/texts.ts";
 import { failed, sampleWalk } from "../service.fixture.ts";
+import { sayWhyNot } from "../telling/history-words.ts";
 import { service, serviceForEachTest } from "../test-service.fixture.ts";
-import { compareCopies, confirmRestored, enterRestored, writeLetters } from "./restore.ts";
+import { findWhyNot } from "../working/acts.ts";
+import {
+  compareCopies,
+  confirmRestored,
+  enterRestored,
+  holdAsOlder,
+  holdFound,
+  writeLetters,
+} from "./restore.ts";
 
 // What server/command-line/restore.test.ts does not see of a copy that is put back.
 
@@ -88,6 +99,14 @@ describe("the letters after a restore", () => {
     expect(await service.desk.find(reference)).toMatchObject({ state: "cancelled" });
   });
 
+  test("tell a person whose unconfirmed request was deleted since that nothing is left to do", async () => {
+    await service.submitMailed();
+    await restoreAndWrite();
+    expect(service.newest("restored").letter.text.replaceAll(/\s+/g, " ")).toContain(
+      "Have you had our email that your account is deleted? It is true, and the receipt in it is valid. Then do nothing.",
+    );
+  });
+
   test("lead an unconfirmed request to the button that confirms", async () => {
     const { reference } = await service.submitMailed();
     await restoreAndWrite();
@@ -116,6 +135,24 @@ describe("the letters after a restore", () => {
         .toString({ fractionalSecondDigits: 3 }),
     });
   });
+});
+
+test("an older folder that was put back by hand gets its letters, and names its last moment", async () => {
+  await service.submitConfirmed();
+  const knownUntil = service.clock();
+  const held = await holdFound(service, "moved", knownUntil.add({ hours: 48 }));
+  if (!held) throw new Error("It is not held");
+  service.pass({ days: 2 });
+  await holdAsOlder(service, held, "Nadia", service.clock());
+  const restore = await findUnconfirmedRestore(service.database.read);
+  if (!restore) throw new Error("It is not held");
+  expect(await writeLetters(service, restore, "Nadia", service.clock())).toBe(1);
+  await confirmRestored(service, restore, "Nadia", service.clock());
+  await service.round();
+  expect(service.newest("restored").message).toMatchObject({
+    copiedAt: knownUntil.toString({ fractionalSecondDigits: 3 }),
+  });
+  expect(await findUnconfirmedRestore(service.database.read)).toBeUndefined();
 });
 
 describe("a request that was open in the copy", () => {
@@ -149,11 +186,40 @@ describe("a request that was open in the copy", () => {
     expect(await complete()).toMatchObject({ kind: "done" });
   });
 
+  test("cannot have its first place saved before its letter's hour has passed", async () => {
+    await service.take(reference);
+    await restoreAndWrite();
+    expect(await service.begin(reference)).toMatchObject({ refusal: "after-restore" });
+    service.pass({ hours: 25 });
+    expect(await service.begin(reference)).toMatchObject({ kind: "done" });
+  });
+
   test("waits for as long as its letter cannot leave", async () => {
     service.answer = () => failed("login refused (535)", true);
     await restoreAndWrite();
     service.pass({ days: 9 });
     expect(await take()).toBe("after-restore");
+  });
+
+  /** Why an operator reads that it cannot be completed. */
+  async function readWhyNot() {
+    const story = await service.desk.tell(reference);
+    if (!story) throw new Error(reference);
+    const look = { ...story, services: service, name: "Nadia", now: service.clock() };
+    const because = findWhyNot("complete", look);
+    const dates = createCalendarWords({ locale: "en-GB", timeZone: "Asia/Dhaka", holidays: {} });
+    const words = { operator: readEnglish("operator"), dates };
+    return because && sayWhyNot(words, because, story.request, story.grace);
+  }
+
+  test("says from which hour on it can be completed", async () => {
+    await restoreAndWrite();
+    expect(await readWhyNot()).toMatch(/^Not before 23\sNov\s2026, 11:00\sAM, when the person/);
+  });
+
+  test("says that its letter has not left", async () => {
+    await restoreCopy();
+    expect(await readWhyNot()).toMatch(/letter .* has not left yet/);
   });
 
   test("waits for a day where its mailbox refuses the letter", async () => {

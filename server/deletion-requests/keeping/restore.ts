@@ -169,21 +169,47 @@ export async function holdFound(
   services: { database: Database; keys: Keys },
   found: "shorter" | "moved",
   at: Temporal.Instant,
-): Promise<void> {
+): Promise<Restore | undefined> {
   const { database } = services;
-  if (await findUnconfirmedRestore(database.read)) return;
+  const held = await findUnconfirmedRestore(database.read);
+  if (held) return held;
   const knownUntil = (await findTakenAt(database.read)) ?? at;
-  const copies = [{ file: "the database as it was found", takenAt: knownUntil.toString() }];
   const name = "the server";
   if (found === "moved") {
+    const copies = copiesFound(knownUntil);
     const report = { copies, restored: [], same: 0, doubtfulMails: 0, found };
     await database.write((transaction) =>
       enterRestore(transaction, { at, name, knownUntil, report: JSON.stringify(report) }),
     );
-    return;
+  } else {
+    await enterFound(services, { name, at, knownUntil });
   }
-  const report = { copies, ...(await compareCopies(undefined, database.read)), found };
-  await enterRestored(services, { name, at, knownUntil, report });
+  return findUnconfirmedRestore(database.read);
+}
+
+const copiesFound = (knownUntil: Temporal.Instant) => [
+  { file: "the database as it was found", takenAt: knownUntil.toString() },
+];
+
+/** Holds the database that is there as one that lacks what came after `knownUntil`. */
+async function enterFound(
+  services: { database: Database; keys: Keys },
+  how: { name: string; at: Temporal.Instant; knownUntil: Temporal.Instant },
+): Promise<void> {
+  const compared = await compareCopies(undefined, services.database.read);
+  const report = { copies: copiesFound(how.knownUntil), ...compared, found: "shorter" as const };
+  await enterRestored(services, { ...how, report });
+}
+
+/** An operator said that a copied folder is an older state of the real site: it lacks what came after its last moment. */
+export async function holdAsOlder(
+  services: { database: Database; keys: Keys },
+  held: Restore,
+  name: string,
+  at: Temporal.Instant,
+): Promise<void> {
+  await enterFound(services, { name, at, knownUntil: held.knownUntil });
+  await services.database.write((transaction) => dropRestore(transaction, { id: held.id }));
 }
 
 /**
