@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import { isCode } from "../addresses/codes.ts";
 import type { WrittenMail } from "./mailer.ts";
+import { wrap } from "./wrap.ts";
 
 /**
  * A mail as a list of blocks, and its two forms. Text and HTML are written from the same blocks, so they always say
@@ -40,8 +41,6 @@ const hems = {
     `linear-gradient(${colour("rani")} 0 0) 0 0/100% 3px no-repeat,radial-gradient(28.9% 200% at 75% 200%,transparent calc(100% - .5px),${colour("outline")} 100% calc(100% + 2px),${colour("rani")} calc(100% + 2.5px)) 0 2px/46px 5.5px repeat-x,radial-gradient(28.9% 200% at 25% -100%,${colour("rani")} calc(100% - 2.5px),${colour("outline")} calc(100% - 2px) calc(100% - .5px),transparent) 0 7px/46px 5px repeat-x`,
 } satisfies Record<string, (colour: (name: string) => string) => string>;
 export type Hem = keyof typeof hems;
-
-const width = 74;
 
 /** Makes HTML of a text. */
 type Say = (text: string) => string;
@@ -127,21 +126,6 @@ function toText(block: Block): string {
     case "button":
       return `${block.text}:\n${block.address}`;
   }
-}
-
-function wrap(text: string, first = "", rest = first): string {
-  const lines: string[] = [];
-  let line = first;
-  for (const word of text.split(" ")) {
-    const empty = line === first || line === rest;
-    if (!empty && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = rest + word;
-    } else {
-      line += empty ? word : ` ${word}`;
-    }
-  }
-  return [...lines, line].join("\n");
 }
 
 /** Hides what inboxes show beside the subject. Beside its element, because many programs drop a mail's `<style>`. */

@@ -2,6 +2,7 @@ import { isWorking, waitOf } from "../../../../server/deletion-requests/life/req
 import type { DeskAct } from "../../../../server/deletion-requests/working/acts.ts";
 import type { Typed } from "../../../../server/forms/typed.ts";
 import { nameLanguage } from "../../../../server/language/texts.ts";
+import { unwrap } from "../../../../server/mail/wrap.ts";
 import { Button } from "../../../ui/button.tsx";
 import notice from "../../../ui/notice.module.css";
 import { useWords, type Words } from "../../../words.ts";
@@ -177,7 +178,7 @@ function Letter({ ofLanguage, isSeveral }: { ofLanguage: readonly Sending[]; isS
       <article className={`${styles.letter} frame`} lang={tag}>
         <b>{mail.subject}</b>
         {/* Text emails underline their titles with signs; here they have lines of their own. */}
-        <pre>{mail.text.replace(/^[=-]{3,}\n/gm, "")}</pre>
+        <pre>{unwrap(mail.text.replace(/^[=-]{3,}\n/gm, ""))}</pre>
       </article>
     </section>
   );

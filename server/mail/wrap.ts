@@ -1,0 +1,34 @@
+const width = 74;
+
+/** Breaks a text into lines, each with a mark before it. */
+export function wrap(text: string, first = "", rest = first): string {
+  const lines: string[] = [];
+  let line = first;
+  for (const word of text.split(" ")) {
+    const empty = line === first || line === rest;
+    if (!empty && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = rest + word;
+    } else {
+      line += empty ? word : ` ${word}`;
+    }
+  }
+  return [...lines, line].join("\n");
+}
+
+/** Joins the lines that `wrap` broke, for a screen that breaks lines by itself. Addresses keep lines of their own. */
+export function unwrap(text: string): string {
+  let last = "";
+  const joined: string[] = [];
+  for (const line of text.split("\n")) {
+    const [, mark = "", rest = ""] = /^(> | {2}|)(.*)$/.exec(line) ?? [];
+    const [word = ""] = rest.split(" ");
+    const isBroken = last !== "" && last.length + 1 + word.length > width;
+    const isOwnLine =
+      word === "" || /^(https?:|- )/.test(rest) || last.startsWith("> ") !== (mark === "> ");
+    if (isBroken && !isOwnLine) joined.push(`${joined.pop()} ${rest}`);
+    else joined.push(line);
+    last = line;
+  }
+  return joined.join("\n");
+}
