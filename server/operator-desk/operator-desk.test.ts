@@ -136,15 +136,26 @@ test("everything that is open stands in one list by its date, whoever has it; wh
   await service.refuse(refused);
 
   const today = await readToday(service);
-  expect(references(today.queue)).toEqual([overdue, free, taken, waiting]);
-  expect(references(today.undoable)).toEqual([finished, refused]);
+  expect(references(today.queue)).toEqual([overdue, free, taken]);
+  expect(references(today.undoable)).toEqual([waiting, finished, refused]);
   expect(references(today.toApprove)).toEqual([entered]);
   expect(today.unconfirmed).toBe(1);
   await service.round({ minutes: 11 });
-  expect((await readToday(service)).undoable).toEqual([]);
+  const later = await readToday(service);
+  expect(references(later.queue)).toContain(waiting);
+  expect(later.undoable).toEqual([]);
   for (let one = 0; one < 50; one++)
     await service.enterClosed({ email: `closed${one}@uni.example` });
   expect((await readToday(service)).unconfirmed).toBe(1);
+});
+
+test("a later date can be undone from Today until it is undone or its ten minutes are over", async () => {
+  const reference = await confirmed("later");
+  await service.hold(reference, "2026-12-20");
+  expect(references((await readToday(service)).undoable)).toEqual([reference]);
+  await service.desk.act(reference, { type: "undo", explanation: "" }, "Nadia");
+  const { queue, undoable } = await readToday(service);
+  expect([references(queue), references(undoable)]).toEqual([[reference], []]);
 });
 
 test("a row says that somebody wrote, wherever it stands, and no other does", async () => {

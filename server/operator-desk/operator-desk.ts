@@ -234,12 +234,13 @@ export async function readToday(services: Services, after?: string) {
   const toApprove = await listToApprove(read, { limit: pageSize });
   const since = services.clock().subtract({ minutes: undoMinutes });
   const undoable = [
+    ...(await listPutOff(services, since)),
     ...(await listCalledDone(read, { limit: pageSize })),
     ...(await listJustEnded(read, { since, limit: pageSize })),
   ];
   const page = await listQueue(services, ["working"], pageSize, behind);
   const { requests = [], hasMore = false } = page ?? {};
-  const isAbove = new Set(deletedHeld.map(({ id }) => id));
+  const isAbove = new Set([...deletedHeld, ...undoable].map(({ id }) => id));
   return {
     /** What the account system says to have deleted although it is on hold: before everything else. */
     deletedHeld: await shown(deletedHeld),
@@ -381,6 +382,29 @@ const listJustEnded = narrowing((requests, { since }: { since: Temporal.Instant 
     .where("erased_at", "is", null)
     .orderBy("ended_at"),
 );
+
+/** Open ones that an operator promised for later or put on hold since then, the longest ago first. */
+const listPromised = narrowing((requests, { since }: { since: Temporal.Instant }) =>
+  requests
+    .innerJoin("request_events", "request_events.request_id", "requests.id")
+    .where("request_events.at", ">", since)
+    .where("request_events.actor", "=", sql.lit("operator"))
+    .where("request_events.type", "in", putOff)
+    .where("requests.ended_at", "is", null)
+    .where("requests.done_at", "is", null)
+    .orderBy("request_events.id"),
+);
+
+const putOff: readonly string[] = ["hold", "extend"];
+
+/** Later dates and holds that nobody has undone or changed since. */
+async function listPutOff(services: Services, since: Temporal.Instant): Promise<Named[]> {
+  const { read } = services.database;
+  const found = await listPromised(read, { since, limit: pageSize });
+  const once = [...new Map(found.map((one) => [one.id, one])).values()];
+  const last = await Promise.all(once.map(({ id }) => findLastEvent(read, { requestId: id })));
+  return once.filter((_, index) => putOff.includes(last[index]?.type ?? ""));
+}
 
 type Beginning = { from: string; below: string };
 

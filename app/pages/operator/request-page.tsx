@@ -63,6 +63,7 @@ export async function loader(args: Route.LoaderArgs) {
     sight: await operatorDesk.sightOf(operator.name),
     whyNot: Object.fromEntries(deskActs.map((act) => [act, findWhyNot(act, look)])),
     isUnknown: isUnknown(look),
+    isJustPutOff: isUnknown(look, "later"),
     matter: {
       ...operatorDesk.matterOf([row]),
       suggested: await operatorDesk.suggestDate(row),
@@ -287,7 +288,7 @@ function Known({
 }
 
 /** Whether an act comes next in the ordinary way. What the account system deletes now, nobody is led to delete by hand. */
-function isNext(act: DeskAct, { story, row, sight, isUnknown }: Loaded): boolean {
+function isNext(act: DeskAct, { story, row, sight, isUnknown, isJustPutOff }: Loaded): boolean {
   const { request, mails } = story;
   const owner = ownerOf(request);
   const isWithSystem = row.marks.system;
@@ -295,7 +296,7 @@ function isNext(act: DeskAct, { story, row, sight, isUnknown }: Loaded): boolean
   const found: Partial<Record<DeskAct, boolean>> = {
     take: !isWithSystem && (owner === undefined || sight.away.has(owner)),
     complete: !isWithSystem,
-    undo: waitOf(request) !== undefined || (isUnknown && isOver),
+    undo: waitOf(request) !== undefined || isJustPutOff || (isUnknown && isOver),
     approve: true,
     resend: mails.some(isStuck),
   };
