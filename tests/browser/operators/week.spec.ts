@@ -47,17 +47,17 @@ function atPhone(page: Page) {
       }
       await send(fold.locator("button[name=preview]"));
     },
-    /** Says from place to place that all is deleted, and of whom, and calls it done. */
+    /** Says what the accounts were, from place to place that all is deleted, and of whom, and calls it done. */
     async complete(addresses: string): Promise<void> {
-      const places = page.locator("fieldset[data-place]");
-      await expect(places.first()).toBeVisible();
-      for (const place of await places.all()) {
+      const account = page.locator("[data-place=account]");
+      await expect(account).toBeVisible();
+      await press(account.locator("label", { has: page.locator("input[value=both]") }));
+      for (const place of await page.locator("[data-place]:has(input[value=done])").all()) {
         await press(place.locator("label", { has: page.locator("input[value=done]") }));
       }
       count.presses++;
       // Copied from the account's own page, and pasted: one long press.
       await page.locator("#complete-address").fill(addresses);
-      await press(page.locator("label", { has: page.locator("input[name=account][value=user]") }));
       await send(page.locator("form button[name=preview]"));
     },
     today: () => press(page.locator(".desk-nav a[href='/operator']")),
