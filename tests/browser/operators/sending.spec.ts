@@ -5,7 +5,7 @@ import { chooseDay, confirmedRequestOn } from "../../harness/deletion-form.ts";
 
 // Emails are read before they are sent, on a phone, by touch.
 
-const { form, sending, told } = campus.operator.desk;
+const { acts, form, sending, told } = campus.operator.desk;
 
 test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
 
@@ -104,3 +104,31 @@ test("without scripts the email is shown and sent by the same two buttons", asyn
   await expect(plain.locator("#told")).toContainText(say(told.cancel, { reference }));
   await context.close();
 });
+
+for (const javaScriptEnabled of [true, false]) {
+  const how = javaScriptEnabled ? "with" : "without";
+  test(`${how} scripts, Enter on a walk shows the email instead of saving a place`, async ({
+    browser,
+    server,
+    page,
+    signInAs,
+  }) => {
+    await signInAs("Nadia");
+    const email = `enter.${how}@uni.example`;
+    const reference = await confirmedRequestOn(server, email);
+    const context = await browser.newContext({ javaScriptEnabled });
+    await context.addCookies(await page.context().cookies());
+    const walk = await context.newPage();
+    await walk.goto(`${server.url}/operator/requests/${reference}`);
+    await walk.getByRole("button", { name: acts.take, exact: true }).click();
+    const account = walk.locator("[data-place=account]");
+    await account.locator("input[value=both]").check();
+    const places = walk.locator("[data-place]:has(input[value=done])");
+    for (const place of await places.all()) await place.locator("input[value=done]").check();
+    await walk.locator("#complete-address").fill(email);
+    await walk.locator("#complete-address").press("Enter");
+    await expect(walk.getByRole("button", { name: sending.send.complete })).toBeVisible();
+    await expect(walk.locator("main article")).toContainText(reference);
+    await context.close();
+  });
+}

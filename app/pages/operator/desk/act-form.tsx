@@ -124,6 +124,7 @@ export function DeskForm({
             : seen !== undefined && { seen }),
         }}
       />
+      {form?.walks && only ? <OnEnter /> : null}
       <p className="soft">{about}</p>
       {kept ? (
         <p className="soft">{say(labels.draft, { time: dates.momentBriefly(kept.savedAt) })}</p>
@@ -138,6 +139,12 @@ export function DeskForm({
       )}
     </form>
   );
+}
+
+/** A browser presses a form's first button on Enter: on a walk it shows the email, and never saves a place. */
+function OnEnter() {
+  const preview = { type: "submit", name: "preview", value: "1" } as const;
+  return <input {...preview} className="visually-hidden" tabIndex={-1} aria-hidden="true" />;
 }
 
 /** Requests whose person wrote something, and the others. */

@@ -117,8 +117,9 @@ export async function answerAct(args: Asking, typed: Typed, choices: readonly st
     const path = only === undefined ? paths.operator : paths.operatorRequest(only);
     const told = done.map((reference) => ["told", reference]);
     if (act === "tick" && only !== undefined) {
-      const place = `complete-at-${first(typed, "save")}`;
-      return redirect(`${words.to(path, told)}#${place}`, 303);
+      const place = first(typed, "save");
+      const field = place === "account" ? place : `at-${place}`;
+      return redirect(`${words.to(path, told)}#complete-${field}`, 303);
     }
     return redirect(`${words.to(path, told)}#told`, 303);
   }
