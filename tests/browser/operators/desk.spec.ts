@@ -92,7 +92,7 @@ test("a double tap on a phone answers for one place, and does not press what the
     await page.waitForFunction(() => document.body.style.pointerEvents === "none");
     await page.mouse.click(atX, atY);
   };
-  const answered = page.locator('input[name^="at-"]:checked');
+  const answered = page.locator("[data-place] [type=radio]:checked");
   await tapTwice(page.getByRole("button", { name: acts.take, exact: true }));
   await expect(page.locator("#told")).toBeVisible();
   await expect(answered).toHaveCount(0);
