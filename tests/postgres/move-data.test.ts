@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Client } from "pg";
@@ -84,6 +84,16 @@ test("everything goes to PostgreSQL and back, and is the same; the first stays a
   expect(await move(target.url, back)).toMatchObject({ code: 0 });
   expect(await readdir(back)).toEqual(["requests.sqlite"]);
   expect(await readWhole(back)).toEqual(await readWhole(data));
+});
+
+test("a mark of an earlier database is removed from the folder that data move into", async () => {
+  await fill();
+  expect(await move(data, target.url)).toMatchObject({ code: 0 });
+  const back = join(folder, "back");
+  await mkdir(back);
+  await writeFile(join(back, "requests.mark"), "{}");
+  expect(await move(target.url, back)).toMatchObject({ code: 0 });
+  expect(await readdir(back)).toEqual(["requests.sqlite"]);
 });
 
 test("the server works on what was moved, and gives no number twice", async () => {
