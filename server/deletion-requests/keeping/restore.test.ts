@@ -90,6 +90,9 @@ describe("the letters after a restore", () => {
     expect(text).toContain("What we have now ends on Sunday, 22 November 2026");
     expect(text).toContain("We do nothing about it before Monday, 23 November 2026 at 11:00");
     expect(text).toContain("https://rides.example/delete-my-account ");
+    expect(service.newest("restored").letter.html).toMatch(
+      /send it again at\s+https:\/\/rides\.example\/delete-my-account/,
+    );
   });
 
   test("lead to the button that cancels", async () => {

@@ -182,8 +182,9 @@ function toPerson(
     ...(isProven ? [{ kind: "paragraph", text: completed.proof } as const] : []),
     { kind: "button", text, address, fallback: shared.linkFallback },
     ...paragraphs(say, own.after),
+    // An address in the text: a list would link only the first word.
     ...("again" in own
-      ? [{ kind: "list", items: [say(own.again)], addresses: [deletionAt] } as const]
+      ? [{ kind: "paragraph", text: `${say(own.again)} ${deletionAt}` } as const]
       : []),
     ...(message.kind === "confirm" ? [{ kind: "paragraph", text: shared.notYou } as const] : []),
     { kind: "small", text: shared.questions },
