@@ -253,6 +253,8 @@ function Place({ store, dataList, requests, filled, keeps }: Matter & { store: S
   const kinds = words.dataKinds.filter((row) => row.store === key);
   const isSearched = adminPage?.includes("{address}") === true;
   const addresses = isSearched ? requests.flatMap(({ email }) => email ?? []) : [];
+  // Many links of a line each leave the answers on the screen.
+  const isSeveral = addresses.length > 1;
   const language = words.settings.language;
   const howTo = how?.[language] ?? Object.values(how ?? {})[0];
   const answers = isTold ? [{ value: "done", words: form.told }] : toOptions(foundThere, form);
@@ -267,14 +269,16 @@ function Place({ store, dataList, requests, filled, keeps }: Matter & { store: S
       <legend>{isTold ? say(form.tell, { place }) : place}</legend>
       <div className={styles.there}>
         <p className="soft">{kinds.map(({ kind }) => kind).join(", ")}</p>
+        {isSeveral ? <p>{form.openAdmin}:</p> : null}
         {addresses.map((address) => (
           <p key={address}>
             <a
               href={adminPage?.replace("{address}", encodeURIComponent(address))}
               target="_blank"
               rel="noreferrer"
+              aria-label={isSeveral ? say(form.openPlace, { address }) : undefined}
             >
-              {say(form.openPlace, { address })}
+              {isSeveral ? address : say(form.openPlace, { address })}
             </a>
           </p>
         ))}
