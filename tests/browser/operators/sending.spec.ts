@@ -121,6 +121,7 @@ for (const javaScriptEnabled of [true, false]) {
     const walk = await context.newPage();
     await walk.goto(`${server.url}/operator/requests/${reference}`);
     await walk.getByRole("button", { name: acts.take, exact: true }).click();
+    await expect(walk.locator("#told")).toBeVisible();
     const account = walk.locator("[data-place=account]");
     await account.locator("input[value=both]").check();
     const places = walk.locator("[data-place]:has(input[value=done])");
