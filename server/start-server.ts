@@ -1,7 +1,7 @@
 import type { Site } from "./app.ts";
-import { type Calendar, calendarWarning, dateAt } from "./calendar/business-days.ts";
+import { type Calendar, calendarWarning, dateAt, toMinute } from "./calendar/business-days.ts";
 import { findClockProblem } from "./clock-trust.ts";
-import { toMinute } from "./command-line/sentences.ts";
+
 import { type Config, readConfig } from "./config.ts";
 import { readLastSeen } from "./database/last-seen.ts";
 import { nameOfError } from "./database/trouble.ts";

@@ -111,3 +111,9 @@ export function readDate(typed: string | undefined): Temporal.PlainDate | undefi
     return undefined;
   }
 }
+
+/** Formats an instant in the campus's time zone, such as 2026-11-22 10:00. */
+export function toMinute({ timeZone }: Calendar, instant: Temporal.Instant): string {
+  const local = instant.toZonedDateTimeISO(timeZone).toPlainDateTime();
+  return local.toString({ smallestUnit: "minute" }).replace("T", " ");
+}

@@ -10,6 +10,7 @@ import {
   listUnknownJobs,
 } from "../account-system/deletion-jobs.ts";
 import { accountChannel } from "../account-system/events.ts";
+import { toMinute } from "../calendar/business-days.ts";
 import type { AccountSystemConfig } from "../config.ts";
 import { everything } from "../database/statement.ts";
 import { enterAct } from "../deletion-requests/store/audit-log.ts";
@@ -24,7 +25,6 @@ import {
   formatTable,
   notUnderstood,
   type Outcome,
-  toMinute,
   toPrintable,
 } from "./sentences.ts";
 

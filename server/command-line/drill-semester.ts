@@ -37,7 +37,8 @@ const day = 24 * 60;
 const asked: Story = [[0, "ask"]];
 const confirmed: Story = [...asked, [25, "confirm"]];
 const taken: Story = [...confirmed, [2 * day, "take"]];
-const completed: Story = [...taken, [4 * day, "complete"]];
+const begun: Story = [...taken, [2 * day + 20, "begin"]];
+const completed: Story = [...begun, [4 * day, "complete"]];
 /** Nothing happens later than a few minutes before the first day: a receipt has not left then. */
 const justNow = playedDays * day;
 
@@ -50,8 +51,9 @@ const plan: readonly { story: Story; daysAgo: readonly number[] }[] = [
   { story: confirmed, daysAgo: [24, 20] },
   { story: [...completed, [6 * day, "undo"]], daysAgo: [16] },
   { story: [...confirmed, [5 * day, "later"]], daysAgo: [19, 17] },
-  { story: [...taken, [3 * day, "wait"]], daysAgo: [15, 9, 6] },
-  { story: taken, daysAgo: [13, 10, 8, 5] },
+  { story: [...begun, [3 * day, "wait"]], daysAgo: [15, 9, 6] },
+  { story: taken, daysAgo: [10, 5] },
+  { story: begun, daysAgo: [13, 8] },
   { story: confirmed, daysAgo: [14, 12, 11, 9, 7, 4, 3, 2, 1] },
   { story: asked, daysAgo: [1.5, 1.25, 1, 0.5] },
   { story: [[0, "enter"]], daysAgo: [4, 2] },
@@ -86,8 +88,8 @@ export async function playSemester(practice: Practice, firstDay: Temporal.Instan
   }
   const acts = createActs(practice);
   const last = firstDay.subtract({ minutes: 4 });
-  const begun = plan.flatMap(({ story, daysAgo }) => daysAgo.map((days) => ({ story, days })));
-  const steps = begun.flatMap(({ story, days }, number) => {
+  const started = plan.flatMap(({ story, daysAgo }) => daysAgo.map((days) => ({ story, days })));
+  const steps = started.flatMap(({ story, days }, number) => {
     const one: One = { number, reference: "" };
     return story.map(([minutes, act]) => {
       const at = firstDay.add({ minutes: number * 3 + minutes - days * day });
@@ -199,6 +201,13 @@ function createActs({ foundation, campuses, site: { desk, submitting, visits } }
     wait: (one) => {
       const days = one.number % 2 === 0 ? 9 : 3;
       return work(one, { type: "later", reason: "dues", days, explanation: "" });
+    },
+    begin: async ({ number, reference }) => {
+      const place = placesToTick(dataList)[0] ?? "";
+      const said = { account: "both", [`at-${place}`]: "done" };
+      const form = { act: "tick", reference, typed: fillIn(said) } as const;
+      const result = await desk.hear(form, nameOf(number));
+      if (result.kind !== "done") throw new Error(`${reference} could not begin: ${result.kind}`);
     },
     complete: async ({ number, reference }) => {
       const gone = placesToTick(dataList).map((place) => [`at-${place}`, "done"]);

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pino } from "pino";
+import { toMinute } from "../calendar/business-days.ts";
 import { type Config, readConfig } from "../config.ts";
 import { drillClock, isDrill, setDrillClock } from "../drill-mark.ts";
 import { paths } from "../http/paths.ts";
@@ -12,7 +13,7 @@ import { openSiteBundle } from "../site-bundle.ts";
 import { startServer } from "../start-server.ts";
 import { drillRequests, passUntil, playedDays, playSemester } from "./drill-semester.ts";
 import { print } from "./program.ts";
-import { done, failed, type Outcome, toMinute } from "./sentences.ts";
+import { done, failed, type Outcome } from "./sentences.ts";
 
 /** `npm run drill`: a scratch site with forty requests and a clock of its own, to practise a semester on in an hour. */
 

@@ -1,10 +1,11 @@
+import { toMinute } from "../calendar/business-days.ts";
 import { enterAct } from "../deletion-requests/store/audit-log.ts";
 import { fillIn, readFields } from "../forms/typed.ts";
 import { invitationSchema, parseOperatorName } from "../operators/operator-name.ts";
 import { addOperator } from "../operators/operators.ts";
 import { createTeam } from "../sign-in/team.ts";
 import { type Asked, type CommandServices, createProgram, runOnData } from "./program.ts";
-import { done, failed, notUnderstood, type Outcome, toMinute, toPrintable } from "./sentences.ts";
+import { done, failed, notUnderstood, type Outcome, toPrintable } from "./sentences.ts";
 
 /** `npm run operators`: who may act, and under which name. */
 

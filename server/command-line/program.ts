@@ -1,10 +1,11 @@
 import { userInfo } from "node:os";
 import { parseArgs } from "node:util";
+import { toMinute } from "../calendar/business-days.ts";
 import { readConfig } from "../config.ts";
 import { isPlainText, toPlainText } from "../language/texts.ts";
 import { type Foundation, openFoundation } from "../open.ts";
 import { findOperator, listOperators } from "../operators/operators.ts";
-import { failed, notUnderstood, type Outcome, toMinute, toPrintable } from "./sentences.ts";
+import { failed, notUnderstood, type Outcome, toPrintable } from "./sentences.ts";
 
 export type CommandServices = Omit<Foundation, "config" | "mailFiles">;
 

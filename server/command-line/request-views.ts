@@ -1,5 +1,5 @@
 import { readEnglish } from "../../campus-reader/product-words.ts";
-import { dateAt } from "../calendar/business-days.ts";
+import { dateAt, toMinute } from "../calendar/business-days.ts";
 import { isHeld } from "../deletion-requests/life/life.ts";
 import { isWorking, ownerOf, parseReference, waitOf } from "../deletion-requests/life/request.ts";
 import { type Fact, tellFacts } from "../deletion-requests/telling/tell-request.ts";
@@ -13,7 +13,6 @@ import {
   formatTable,
   notUnderstood,
   type Outcome,
-  toMinute,
   toPrintable,
   toTime,
 } from "./sentences.ts";

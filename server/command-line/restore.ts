@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { readEnglish, readProductWords } from "../../campus-reader/product-words.ts";
 import { listUnknownJobs } from "../account-system/deletion-jobs.ts";
+import { toMinute } from "../calendar/business-days.ts";
 import { type Config, readConfig } from "../config.ts";
 import { findLastRestore, findUnconfirmedRestore } from "../database/restore-hold.ts";
 import { isInUse } from "../database/sqlite.ts";
@@ -37,7 +38,7 @@ import {
   runOnData,
   sign,
 } from "./program.ts";
-import { countOf, done, formatTable, notUnderstood, type Outcome, toMinute } from "./sentences.ts";
+import { countOf, done, formatTable, notUnderstood, type Outcome } from "./sentences.ts";
 
 /** `npm run store -- restore`: puts a copy of the store back, and tells whoever does it what they have in hand then. */
 

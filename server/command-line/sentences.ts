@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import type { Calendar } from "../calendar/business-days.ts";
+import { type Calendar, toMinute } from "../calendar/business-days.ts";
 
 /** How commands say what they did, when things are, and what strangers typed. */
 
@@ -28,12 +28,6 @@ export function notUnderstood(sentence: string): Outcome {
 /** Such as “1 entry” or “2 entries”. */
 export function countOf(count: number, one: string, other: string): string {
   return `${count} ${count === 1 ? one : other}`;
-}
-
-/** Such as 2026-11-22 10:00, in the campus's time. */
-export function toMinute({ timeZone }: Calendar, instant: Temporal.Instant): string {
-  const local = instant.toZonedDateTimeISO(timeZone).toPlainDateTime();
-  return local.toString({ smallestUnit: "minute" }).replace("T", " ");
 }
 
 /** Such as 10:00, in the campus's time. */

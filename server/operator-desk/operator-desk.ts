@@ -392,6 +392,8 @@ const listPromised = narrowing((requests, { since }: { since: Temporal.Instant }
     .where("request_events.type", "in", putOff)
     .where("requests.ended_at", "is", null)
     .where("requests.done_at", "is", null)
+    // In the order of the index of operators' events, so that nothing older is read.
+    .orderBy("request_events.at")
     .orderBy("request_events.id"),
 );
 

@@ -64,8 +64,8 @@ test("operators are told of trouble once an hour, but not of mistyped addresses"
   const reference = await service.submitConfirmed();
   await service.round();
   service.answer = refused;
-  await service.take(reference);
-  await service.round();
+  await service.begin(reference);
+  await service.round({ minutes: 11 });
   await bySystem(service, reference, { type: "complete", completion: sampleCompletion });
   await service.round();
   expect(service.sent.filter((mail) => mail.kind === "operator-trouble")).toHaveLength(1);
@@ -108,7 +108,7 @@ test("after an outage the mails of one request leave one after the other, as the
   const reference = await service.submitConfirmed();
   service.answer = () => passing;
   await service.round();
-  const begun = await service.take(reference);
+  const begun = await service.begin(reference);
   expect(begun.kind).toBe("done");
   const underWay = new Set<string>();
   const together: string[] = [];
@@ -141,7 +141,8 @@ test.skipIf(runsOnPostgres)(
 
 test("a mail behind a slow one of its request is not begun so late in its lease that another may send it, too", async () => {
   const reference = await service.submitConfirmed();
-  await service.take(reference);
+  await service.begin(reference);
+  service.pass({ minutes: 11 });
   service.answer = ({ to }) => {
     if (to === "anika@uni.example") service.pass({ milliseconds: leaseMs / 2 + 1 });
     return { kind: "delivered" };
