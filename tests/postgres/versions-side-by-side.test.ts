@@ -2,6 +2,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openPostgres } from "../../server/database/postgres.ts";
+import { parsePostgresAddress } from "../../server/database/postgres-address.ts";
+import { migrations, upgradeStore } from "../../server/database/upgrading.ts";
 import { root } from "../harness/campus.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/postgres.ts";
 import { compileForPostgres } from "../harness/released-statements.ts";
@@ -62,9 +65,12 @@ test("and so does every statement of this one", async () => {
 
 test("a new version starts beside one that is at work, and waits where that would have to wait for it", async () => {
   const other = await createTestDatabase();
-  await other.open();
-  await other.ask(`delete from kysely_migration where name = '0004-unused-indexes';
-    create index requests_by_end on requests (id); create index hand_overs_done on hand_overs (id)`);
+  const address = parsePostgresAddress(other.url);
+  if (!address.ok) throw new Error(address.problem);
+  const older = openPostgres(address.address);
+  // A version before the one that drops indexes.
+  await upgradeStore(older.dialect, Object.fromEntries(Object.entries(migrations).slice(0, 3)));
+  await older.close();
   const atWork = new Client({ connectionString: other.url });
   await atWork.connect();
   await atWork.query("begin; select from hand_overs");
