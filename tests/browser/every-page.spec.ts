@@ -177,7 +177,7 @@ test("the deletion form can be read and used by everybody while it is filled in,
   });
   await page.getByLabel(form.emailLabel).fill("ayesha@uni.example");
   await submit.click();
-  await expect(submit).toHaveText(form.processing);
+  await expect(submit).toHaveText(form.processing, { useInnerText: true });
   await expect(submit).toBeDisabled();
   await expect(submit.locator("svg")).toBeVisible();
   // The pressed button lost the focus; the form around it has it.
