@@ -228,7 +228,7 @@ function simulate(): Promise<AnswerInWords> {
   });
 }
 
-/** What the server refuses to read it answers with problem details (RFC 9457). */
+/** The server refuses a form that it cannot read with problem details (RFC 9457). */
 type Refusal = { title?: string; detail?: string };
 
 /** Posts the form. Whatever goes wrong on the way comes back as a problem in words. */

@@ -8,7 +8,7 @@ import { Notice } from "../../ui/notice.tsx";
 import styles from "./deletion-form.module.css";
 import { ErrorSummary, type FormProblem } from "./form-problems.tsx";
 
-/** Where the page answers people whose mailbox is closed. */
+/** The anchor of the answer for people whose mailbox is closed. */
 export const closedMailboxId = "closed-mailbox";
 
 type FormProps = {

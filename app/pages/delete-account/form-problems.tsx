@@ -15,7 +15,7 @@ export type FormProblem = Problem & { suggestion?: string };
 
 type Answers = Pick<Campus["deletion"]["form"], "takeSuggestion" | "sendSuggestion" | "sendTyped">;
 
-/** What was refused or is asked, at the top of the form: it can take the focus and links to the fields. */
+/** Summary of problems and questions at the top of the form. It can take the focus and links to the fields. */
 export function ErrorSummary({
   title,
   problems,

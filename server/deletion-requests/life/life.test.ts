@@ -295,7 +295,7 @@ test("what was called done waits: it can be undone or completed, and is somebody
   expect(happens(done, acts.complete, clock)).toMatchObject({ state: "completed", endedAt: at });
 });
 
-test("what the team divides up is its own matter: nothing has begun before the first deletion is ticked", () => {
+test("taking a request does not begin it; the first deleted place does", () => {
   const taken = happens(confirmed, acts.take, by.operator);
   expect(taken).toEqual({ ...confirmed, owner: "Nadia" });
   if (typeof taken === "string") throw new Error(taken);

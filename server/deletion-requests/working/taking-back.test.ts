@@ -225,7 +225,7 @@ test("an operator on an open page reads that the person cancelled, also after th
   expect(result).toMatchObject({ kind: "overtaken", last: { type: "cancel", actor: "person" } });
 });
 
-test("who called it done is named, not the clock that made it final", async () => {
+test("names the operator who completed a request, not the clock", async () => {
   const reference = await service.submitConfirmed();
   const seen = (await service.desk.tell(reference))?.seen ?? 0;
   await service.callDone(reference);
@@ -249,7 +249,7 @@ test("a colleague who takes over sees what was gone through", async () => {
   });
 });
 
-test("what waited to be told before a refusal is told after it was undone", async () => {
+test("sends emails that a refusal held back once the refusal is undone", async () => {
   const reference = await service.submitConfirmed();
   await service.refuse(reference);
   await service.round({ minutes: 5 });

@@ -68,7 +68,7 @@ for (const act of ["later", "refuse", "cancel"] as const) {
   });
 }
 
-test("what was typed comes back with Change it, and the email shows what was changed", async ({
+test("Change it brings back the typed words, and the next preview shows the change", async ({
   page,
   server,
   signInAs,

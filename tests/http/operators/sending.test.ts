@@ -191,7 +191,7 @@ test("suggests the day by which those who are there can do them, five a day each
   ).toEqual([]);
 });
 
-test("what a person wrote comes directly below their address, and above everything that can be done", async () => {
+test("shows a person's own words directly below their address, above all acts", async () => {
   const feedback = "Please refund my 80 taka first, then delete.";
   const reference = await confirmedRequest(site, "anika@uni.example", { feedback });
   const main = mainOf(await nadia.read(pathOf(reference)));

@@ -34,7 +34,7 @@ import {
 } from "./fields.tsx";
 import { languageOf, nameIn } from "./request-detail.ts";
 
-/** What a form is made from; the words people wrote are only read for several requests. */
+/** Everything a form needs. People's own words are read for several requests only. */
 type ActMatter = ReturnType<OperatorDesk["matterOf"]> &
   Partial<Pick<Chosen["matter"], "words" | "suggested">>;
 
@@ -61,7 +61,7 @@ export function DeskForm({
   /** Nothing is asked for. */
   isBare?: boolean;
   answer: Answer | undefined;
-  /** What the operator typed into it before and has not sent. */
+  /** The operator's unsent draft. */
   draft?: Draft | undefined;
   look: "primary" | "plain" | "danger";
 }) {
@@ -387,7 +387,7 @@ export function Told({
   return done && !answer ? <Done {...done} /> : null;
 }
 
-/** What was done, each request by its name, Undo of all of them, and the way to the next one. */
+/** Success box: each request by name, Undo for all of them, and a link to the next one. */
 function Done({ text, of, next }: DoneView) {
   const { operator, say, to } = useWords();
   const [only] = of.length === 1 ? of : [];

@@ -42,14 +42,14 @@ export type Answer = Filled & {
   act: string;
   /** The references of those that were done, where others were not. */
   done: readonly string[];
-  /** What the form would do and send, for the page that shows it before it is sent. */
+  /** Preview of the act and its emails, shown before anything is sent. */
   sendings?: readonly Sending[];
 };
 
-/** What an act would make of one request, and its email. */
+/** One request as the act would leave it, and its email. */
 export type Sending = Extract<Preview, { kind: "ready" }> & { choice: string };
 
-/** What was done, of which requests, whether it can be taken back, and what comes next. */
+/** Result of an act: its requests, whether it can be undone, and the next request. */
 export type DoneView = {
   text: string;
   of: { reference: string; seen: number; canUndo: boolean }[];
@@ -127,7 +127,7 @@ export async function answerAct(args: Asking, typed: Typed, choices: readonly st
   return showAgain(typed, status ?? 422, onceEach(problems), { done });
 }
 
-/** What would be sent, or the form with what is wrong in it. Requests that can't be acted on are left out by name. */
+/** Returns the preview, or the form with its problems. Names the requests that it leaves out because they can't be acted on. */
 async function preview(
   typed: Typed,
   asked: readonly Asked[],
@@ -154,7 +154,7 @@ const onceEach = (problems: readonly Undone[]): Undone[] => [
   ...new Map(problems.map((problem) => [problem.words, problem])).values(),
 ];
 
-/** What is wrong with the form is said once; what is wrong with one of several, under its reference. */
+/** Reports a form's problem once, and a problem of one of several requests under its reference. */
 function underName({ reference }: Asked, problem: Undone, isSeveral: boolean): Undone {
   const isOfOne = isSeveral && !problem.field;
   return isOfOne ? { ...problem, words: `${reference}: ${problem.words}` } : problem;
@@ -283,7 +283,7 @@ function tellRefused(asked: Asked, result: NotDone): Undone[] {
   }
 }
 
-/** What an operator wrote, which must not be lost if its form is gone. */
+/** The operator's own words, kept even if their form is gone. */
 export function typedByHand(typed: Typed): string[] {
   return Object.values(typedTexts(first(typed, "act"), typed))
     .flatMap((values) => values ?? [])
