@@ -196,11 +196,3 @@ function withoutUndone<One extends EventRecord>(
     return !gone.has(event) && !(isSecond && gone.has(events[index - 1]));
   });
 }
-
-/** What waits for its ten minutes to be over: when it leaves. */
-export function findLeaving(
-  { mails: ids }: Pick<Undone, "mails">,
-  mails: readonly Mail[],
-): Temporal.Instant | undefined {
-  return mails.find(({ id }) => ids.includes(id))?.nextAt;
-}
