@@ -51,6 +51,24 @@ test("who has nothing left is sent away at once; others are not, and it costs wh
   expect(spentMs).toBeGreaterThan(29);
 });
 
+test("lets the next piece of work begin after a few turns of the loop in which others were answered", async () => {
+  const turns = createTurns({ atOnce: 1, budget: rich });
+  let busyTurns = 0;
+  let isOver = false;
+  const keepBusy = () => {
+    const until = performance.now() + 5;
+    while (performance.now() < until);
+    busyTurns++;
+    if (!isOver) setImmediate(keepBusy);
+  };
+  const first = turns.run("one", async () => setImmediate(keepBusy));
+  const second = turns.run("two", async () => {
+    isOver = true;
+  });
+  await Promise.all([first, second]);
+  expect(busyTurns).toBeLessThan(30);
+});
+
 test("the clients of one network wait behind each other, and not before others", async () => {
   const turns = createTurns({ atOnce: 1, budget: rich });
   const order: string[] = [];

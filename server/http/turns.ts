@@ -76,14 +76,17 @@ export function createTurns({
   };
 }
 
-/** How many connections are taken in between two pieces of work that hold the one thread. */
-const connections = 64;
+/** How long the event loop turns between two pieces of work, and how often at most. */
+const pause = { mostTurns: 64, mostMs: 50 };
 
 /**
- * Whoever waits for the one thread goes first: whoever connects, and whoever asks for what is ready. The event loop takes
- * in one new connection each time it turns (libuv since 1.46), so with a single turn between, a newcomer would wait for as
- * many pieces of work as there are connections before theirs. A turn in which nothing happens takes microseconds.
+ * Lets waiting connections in between two pieces of work that hold the one thread. The event loop accepts one new connection
+ * on each turn (libuv since 1.46), so that after a single turn a newcomer would wait for one piece of work per connection
+ * before theirs. Idle turns take microseconds; the limit in milliseconds is for turns in which other requests are answered.
  */
 export async function letOthersIn(): Promise<void> {
-  for (let turn = 0; turn < connections; turn++) await setImmediate();
+  const until = performance.now() + pause.mostMs;
+  for (let turn = 0; turn < pause.mostTurns && performance.now() < until; turn++) {
+    await setImmediate();
+  }
 }
