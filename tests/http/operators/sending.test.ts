@@ -82,6 +82,21 @@ test("chooses no date and no reason beforehand, and names a missing one at its f
   expect(elementsOf(html, "textarea", { id: "later-explanation" })[0]?.html).toBe(explanation);
 });
 
+test("offers to keep the promised date only until the day before it", async () => {
+  const reference = await confirmedRequest(site, "anika@uni.example");
+  const optionsToKeep = async () => {
+    const page = await nadia.read(pathOf(reference));
+    const [list] = elementsOf(page, "select", { id: "later-by" });
+    return elementsOf(list?.html ?? "", "option").filter(
+      ({ attributes }) => attributes.value === "0",
+    );
+  };
+  expect(await optionsToKeep()).toHaveLength(1);
+  site.wait({ hours: 30 * 24 });
+  nadia = await site.signInAs("Rafi", "admin");
+  expect(await optionsToKeep()).toEqual([]);
+});
+
 test("shows the email and the date before the button that sends them, and sends what was shown", async () => {
   const reference = await confirmedRequest(site, "anika@uni.example");
   const page = await nadia.read(pathOf(reference));

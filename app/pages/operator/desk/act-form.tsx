@@ -229,7 +229,7 @@ function fieldsOf(
     if (label === undefined) return [];
     if (options) return [{ kind: "choices", name, label, options: toOptions(options, choices) }];
     if (name === "days") return [dateField(words, matter, isSeveral)];
-    if (name === "until") return [waitField(words, matter)];
+    if (name === "until") return waitFields(words, matter);
     if (name === "explanation") {
       return ownWordsFields(words, matter, {
         isSeveral,
@@ -246,9 +246,10 @@ function fieldsOf(
 /** The new date: no day is chosen beforehand; the day by which the team can do it stands first. */
 function dateField(
   { dates, operator, say }: Words,
-  { dates: lawful, suggested }: ActMatter,
+  matter: ActMatter,
   isSeveral: boolean,
 ): FieldView {
+  const { dates: lawful, suggested } = matter;
   const { form } = operator.desk;
   const toOption = (day: Temporal.PlainDate, group?: string) => ({
     value: day.toString(),
@@ -271,18 +272,26 @@ function dateField(
       { value: "", words: form.chooseDate },
       ...(isLawful ? [toOption(suggested.day, form.canDoTitle)] : []),
       ...others.map((one) => toOption(one, isLawful ? form.otherDays : undefined)),
-      { value: promiseStays, words: form.promiseStays },
+      ...(lastDayToWait(matter) ? [{ value: promiseStays, words: form.promiseStays }] : []),
     ],
   };
 }
 
-/** The last day of waiting, before the first of the promised dates. */
-function waitField({ operator }: Words, { requests, today }: ActMatter): FieldView {
-  const { waitUntil: label, waitUntilHint: hint } = operator.desk.form;
+/** The day before the first of the promised dates; undefined once that has passed. */
+function lastDayToWait({ requests, today }: ActMatter): Temporal.PlainDate | undefined {
+  const { compare } = Temporal.PlainDate;
   const dueDates = requests.flatMap((one) => (isWorking(one) ? [one.dueOn] : []));
-  const [firstDue] = dueDates.sort(Temporal.PlainDate.compare);
-  const most = firstDue && { max: `${firstDue.subtract({ days: 1 })}` };
-  return { kind: "date", name: "until", label, hint, optional: true, min: `${today}`, ...most };
+  const lastDay = dueDates.sort(compare)[0]?.subtract({ days: 1 });
+  return lastDay && compare(lastDay, today) >= 0 ? lastDay : undefined;
+}
+
+/** The last day of waiting where the promised date stays; a late request has none. */
+function waitFields({ operator }: Words, matter: ActMatter): FieldView[] {
+  const { waitUntil: label, waitUntilHint: hint } = operator.desk.form;
+  const lastDay = lastDayToWait(matter);
+  if (!lastDay) return [];
+  const limits = { min: `${matter.today}`, max: `${lastDay}` };
+  return [{ kind: "date", name: "until", label, hint, optional: true, ...limits }];
 }
 
 /** One field, or one for each language that occurs among several people. */
