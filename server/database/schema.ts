@@ -7,8 +7,8 @@ import { draftDays, linkHours, record, session } from "../terms.ts";
  *
  * Each table says why its rows are kept and until when, each column whose it is; a column that is kept for another reason,
  * or goes before its row, says so itself (`own`). None compiles without. Made from it: the statements that take away what
- * is old (`aged.ts`), what is erased, what a person is told of theirs, what the public is told of this website, what a
- * move carries, and the tables themselves (`migrations/`).
+ * is old (`aged.ts`), what is erased, what a person is told of theirs, what the public is told of this website, and what a
+ * move carries. The migrations make the tables; a test compares them with this description.
  */
 type Whose =
   /**
@@ -98,8 +98,6 @@ type Declared<Type = unknown> = Partial<Kept> & {
   isUnique?: true;
   /** The table to whose `id` it points, and whether the row goes with that one. */
   pointsTo?: { table: string; goesWith: boolean };
-  /** The migration that added it; none for those of the first. */
-  since?: string;
   /** For the compiler alone. */
   is?: Type;
 };
@@ -163,12 +161,6 @@ const of = <Type>(table: string, column: Declared<Type>, goesWith = false) =>
   having(column, { pointsTo: { table, goesWith } });
 const partOf = <Type>(table: string, column: Declared<Type>) => of(table, column, true);
 
-/** Came with a migration that is not the first. */
-const since = <Type>(migration: string, column: Declared<Type>) =>
-  having(column, { since: migration });
-const afterRestore = "0005-after-a-restore";
-const keptWalks = "0006-kept-walks";
-
 const withRequest = ["expired", "forgotten"] as const;
 const messageEnds = [
   ...withRequest,
@@ -214,7 +206,7 @@ export const tables = {
     /** The operator who is at work on it. */
     owner: own("dividing the work", team.textOrNull, "ended"),
     /** What an operator has answered on the walk so far, as JSON: fields of the form and what was in them. */
-    walk: own("keeping what was gone through", since(keptWalks, team.textOrNull), "ended"),
+    walk: own("keeping what was gone through", team.textOrNull, "ended"),
     /** When an operator said that it is done, while that can still be undone. */
     done_at: proof.atOrNull,
     /** What really happened to the data, as JSON. */
@@ -231,7 +223,7 @@ export const tables = {
     contact_match: own("finding it by that mailbox", person.givenText),
     ended_at: proof.atOrNull,
     /** The earliest approval of an entered request; it stays if that request ended before anyone approved it. */
-    approvable_at: since("0007-closed-mailbox", proof.givenAtOrNull),
+    approvable_at: proof.givenAtOrNull,
     /** Person, operator or system. */
     ended_by: proof.textOrNull,
     /** When the operators were warned of the due date as it stands. */
@@ -279,7 +271,7 @@ export const tables = {
     due_to: plain.dayOrNull,
     form_key: own("one act of an operator's form that is sent twice", plain.textOrNull),
     /** What undoing the act gives back, as JSON (`working/taking-back.ts`). */
-    change: own("undoing a mistake", since(keptWalks, team.textOrNull)),
+    change: own("undoing a mistake", team.textOrNull),
   }),
 
   /** The links in mails. */
@@ -510,10 +502,10 @@ export const tables = {
 
   /** Requests that were open in the last copy that was put back: nobody acts on one before its person could cancel. */
   restore_letters: rows("giving people time after a restore", withRequest, {
-    id: since(afterRestore, plain.id),
-    request_id: since(afterRestore, unique(partOf("requests", plain.number))),
+    id: plain.id,
+    request_id: unique(partOf("requests", plain.number)),
     /** The hour that its letter names; null until the letter has left. */
-    cancel_until: since(afterRestore, plain.atOrNull),
+    cancel_until: plain.atOrNull,
   }),
 
   /** Deletion jobs that the account system named and this store does not know. */
@@ -521,11 +513,11 @@ export const tables = {
     "finding requests that a restore lost",
     ["taken away", { column: "at", after: { days: 90 } }],
     {
-      public_id: since(afterRestore, key(plain.text)),
+      public_id: key(plain.text),
       /** The last answer about it, such as started. */
-      said: since(afterRestore, plain.text),
+      said: plain.text,
       /** When that came. */
-      at: since(afterRestore, plain.at),
+      at: plain.at,
     },
   ),
 
@@ -595,12 +587,12 @@ export const tables = {
 
   /** What an operator typed into a form of a request and has not sent. */
   drafts: rows("restoring what was typed", [...withRequest, draftEnds], {
-    operator_id: key(of("operators", since("0007-closed-mailbox", plain.number))),
-    request_id: key(partOf("requests", since("0007-closed-mailbox", plain.number))),
+    operator_id: key(of("operators", plain.number)),
+    request_id: key(partOf("requests", plain.number)),
     /** The act of the form. */
-    form: key(since("0007-closed-mailbox", plain.text)),
-    text: since("0007-closed-mailbox", person.text),
-    saved_at: since("0007-closed-mailbox", plain.at),
+    form: key(plain.text),
+    text: person.text,
+    saved_at: plain.at,
   }),
 
   /** When a copy of each kind was last made. */

@@ -1,12 +1,15 @@
-import { type Kysely, sql } from "kysely";
+import type { Kysely } from "kysely";
+import { runScript } from "./run-script.ts";
 
 /**
- * What was ticked when the team changed is found without reading the history from end to end. Whoever invites is called an
- * admin; a server of the version before takes them for operators until it is renewed.
+ * Indexes the hand-overs between operators in the journal, and renames the role `keeper`: the version before takes an admin
+ * for an operator until it is replaced.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
-  await sql`create index journal_of_hand_overs on journal (act, id) where act = 'hand-over'`.execute(
+  await runScript(
     database,
+    `
+    create index journal_of_hand_overs on journal (act, id) where act = 'hand-over';
+    update operators set role = 'admin' where role = 'keeper'`,
   );
-  await sql`update operators set role = 'admin' where role = 'keeper'`.execute(database);
 }

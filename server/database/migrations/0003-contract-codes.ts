@@ -1,21 +1,39 @@
-import { type Kysely, sql } from "kysely";
-import { makeTable } from "./making-tables.ts";
+import type { Kysely } from "kysely";
+import { runScript } from "./run-script.ts";
 
 /**
- * Links and recovery codes are in one table, which the first migration makes since. A store from before has others: there
- * whoever is signed in signs in again, and invitations and recovery codes are made anew; passkeys stay.
+ * Replaces the tables of links and recovery codes that stores had before 0001 was written as it is. There, operators sign in
+ * again and need new invitations and recovery codes; their passkeys stay.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   const tables = await database.introspection.getTables();
   if (!tables.some(({ name }) => name === "operator_recovery_codes")) return;
-  await database.schema.dropTable("operator_recovery_codes").execute();
-  for (const table of ["operator_invitations", "operator_sessions"] as const) {
-    await database.schema.dropTable(table).execute();
-    await makeTable(database, table, "0003-contract-codes");
-    await database.schema.createIndex(`${table}_of`).on(table).column("operator_id").execute();
-  }
-  await sql`alter table operator_passkeys drop column transports`.execute(database);
-  await sql`update operator_passkeys set used_at = created_at where used_at is null`.execute(
+  await runScript(
     database,
+    ({ id, integer, text }) => `
+    drop table operator_recovery_codes;
+    drop table operator_invitations;
+    create table "operator_invitations" (
+      "id" ${id},
+      "operator_id" ${integer} not null references "operators" ("id"),
+      "hash" ${text} not null unique,
+      "purpose" ${text} not null,
+      "expires_at" ${text},
+      "used_at" ${text}
+    );
+    create index "operator_invitations_of" on "operator_invitations" ("operator_id");
+    drop table operator_sessions;
+    create table "operator_sessions" (
+      "id" ${id},
+      "operator_id" ${integer} not null references "operators" ("id"),
+      "hash" ${text} not null unique,
+      "device" ${text} not null,
+      "opened_at" ${text} not null,
+      "seen_at" ${text} not null,
+      "passkey_id" ${integer}
+    );
+    create index "operator_sessions_of" on "operator_sessions" ("operator_id");
+    alter table operator_passkeys drop column transports;
+    update operator_passkeys set used_at = created_at where used_at is null`,
   );
 }

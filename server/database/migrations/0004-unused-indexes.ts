@@ -1,18 +1,19 @@
 import type { Kysely } from "kysely";
+import { runScript } from "./run-script.ts";
 
-/** Each was only written: no statement of this version or of 1.10 needs it in either database, or another does as well. */
-const unused = [
-  "requests_by_address",
-  "requests_by_end",
-  "requests_by_owner",
-  "requests_to_do_received",
-  "request_events_of_trials",
-  "outbox_failing",
-  "hand_overs_done",
-  "hand_overs_open",
-  "hand_overs_silent",
-];
-
+/** Drops indexes that no statement of this version or of 1.10 uses, in either database. */
 export async function up(database: Kysely<unknown>): Promise<void> {
-  for (const index of unused) await database.schema.dropIndex(index).ifExists().execute();
+  await runScript(
+    database,
+    `
+    drop index if exists requests_by_address;
+    drop index if exists requests_by_end;
+    drop index if exists requests_by_owner;
+    drop index if exists requests_to_do_received;
+    drop index if exists request_events_of_trials;
+    drop index if exists outbox_failing;
+    drop index if exists hand_overs_done;
+    drop index if exists hand_overs_open;
+    drop index if exists hand_overs_silent`,
+  );
 }

@@ -1,7 +1,21 @@
-import { type Kysely, sql } from "kysely";
-import { makeColumns } from "./making-tables.ts";
+import type { Kysely } from "kysely";
+import { runScript } from "./run-script.ts";
 
+/** Adds the letters after a restore, and the deletion jobs that only the account system knows. */
 export async function up(database: Kysely<unknown>): Promise<void> {
-  await makeColumns(database, "0005-after-a-restore");
-  await sql.raw("create index unknown_jobs_by_time on unknown_jobs (at)").execute(database);
+  await runScript(
+    database,
+    ({ id, integer, text }) => `
+    create table "restore_letters" (
+      "id" ${id},
+      "request_id" ${integer} not null unique references "requests" ("id") on delete cascade,
+      "cancel_until" ${text}
+    );
+    create table "unknown_jobs" (
+      "public_id" ${text} primary key,
+      "said" ${text} not null,
+      "at" ${text} not null
+    );
+    create index unknown_jobs_by_time on unknown_jobs (at)`,
+  );
 }

@@ -1,7 +1,12 @@
 import type { Kysely } from "kysely";
-import { makeColumns } from "./making-tables.ts";
+import { runScript } from "./run-script.ts";
 
-/** Keeps each answer of a walk when it is made, and with each act of an operator what undoing it gives back. */
+/** Adds the answers of a checklist, and the columns that undoing an operator's act restores. */
 export async function up(database: Kysely<unknown>): Promise<void> {
-  await makeColumns(database, "0006-kept-walks");
+  await runScript(
+    database,
+    ({ text }) => `
+    alter table "requests" add column "walk" ${text};
+    alter table "request_events" add column "change" ${text}`,
+  );
 }

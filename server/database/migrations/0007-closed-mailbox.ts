@@ -1,14 +1,22 @@
-import { type Kysely, sql } from "kysely";
-import { makeColumns } from "./making-tables.ts";
+import type { Kysely } from "kysely";
+import { runScript } from "./run-script.ts";
 
-/** The hour from which an entered request can be approved, drafts of operators, and what finds either. */
+/** Adds the hour from which an entered request can be approved, and operators' drafts. */
 export async function up(database: Kysely<unknown>): Promise<void> {
-  await makeColumns(database, "0007-closed-mailbox");
-  for (const index of indexes) await sql.raw(index).execute(database);
+  await runScript(
+    database,
+    ({ integer, text }) => `
+    alter table "requests" add column "approvable_at" ${text};
+    create table "drafts" (
+      "operator_id" ${integer} not null references "operators" ("id"),
+      "request_id" ${integer} not null references "requests" ("id") on delete cascade,
+      "form" ${text} not null,
+      "text" ${text} not null,
+      "saved_at" ${text} not null,
+      constraint "drafts_key" primary key ("operator_id", "request_id", "form")
+    );
+    create index requests_entered on requests (expires_at) where state = 'received' and entered_by is not null;
+    create index drafts_by_request on drafts (request_id, operator_id);
+    create index drafts_by_time on drafts (saved_at)`,
+  );
 }
-
-const indexes = [
-  "create index requests_entered on requests (expires_at) where state = 'received' and entered_by is not null",
-  "create index drafts_by_request on drafts (request_id, operator_id)",
-  "create index drafts_by_time on drafts (saved_at)",
-];

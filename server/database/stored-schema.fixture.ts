@@ -1,0 +1,65 @@
+import { type Column, columnsIn, listTables } from "./schema.ts";
+
+/** A column as a database reports it, in the words of `schema.ts`. */
+type StoredColumn = {
+  table: string;
+  column: string;
+  type: string;
+  isNullable: boolean;
+  default: string | null;
+  /** "key", "unique", and "requests cascade" or "operators no action" for a foreign key. */
+  constraints: string[];
+};
+
+/** One row for each column: name, type, whether it may be null, default. */
+type ColumnRow = { table: string; column: string; type: string; nullable: number; given: unknown };
+/** One row for each constraint of a column. */
+type ConstraintRow = { table: string; column: string; constraint: string };
+
+/** The columns that `schema.ts` describes. */
+export function describeSchema(): StoredColumn[] {
+  const columns = listTables().flatMap((table) =>
+    columnsIn(table).map(([name, column]) => describe(table, name, column)),
+  );
+  return columns.sort(byName);
+}
+
+function describe(table: string, name: string, column: Column): StoredColumn {
+  const { isKey, isUnique, pointsTo, given } = column;
+  const constraints = [
+    ...(isKey ? ["key"] : []),
+    ...(pointsTo ? [`${pointsTo.table} ${pointsTo.goesWith ? "cascade" : "no action"}`] : []),
+    ...(isUnique ? ["unique"] : []),
+  ];
+  return {
+    table,
+    column: name,
+    type: column.counts ? `${column.type}, counted` : column.type,
+    isNullable: column.isNullable,
+    default: given === undefined ? null : String(given),
+    constraints: constraints.sort(),
+  };
+}
+
+/** The columns that a database has. */
+export function describeStore(columns: ColumnRow[], constraints: ConstraintRow[]): StoredColumn[] {
+  const described = columns.map(({ table, column, type, nullable, given }) => {
+    const own = constraints.filter((one) => one.table === table && one.column === column);
+    const isKey = own.some(({ constraint }) => constraint === "key");
+    return {
+      table,
+      column,
+      type,
+      // SQLite doesn't report a primary key as not null.
+      isNullable: Boolean(nullable) && !isKey,
+      default: given === null ? null : /^'?(.*?)'?(?:::.*)?$/.exec(String(given))?.[1],
+      constraints: own.map(({ constraint }) => constraint).sort(),
+    } as StoredColumn;
+  });
+  return described.filter(({ table }) => !table.startsWith("kysely_")).sort(byName);
+}
+
+function byName(one: StoredColumn, other: StoredColumn): number {
+  const [a, b] = [one, other].map(({ table, column }) => `${table}.${column}`);
+  return (a as string) < (b as string) ? -1 : 1;
+}
