@@ -41,20 +41,13 @@ export async function walkDeletion(language = campus.settings.language) {
     return linkTo(email);
   }
 
-  /** Called done by an operator a moment ago, which can still be taken back. */
+  /** Completed by an operator a moment ago, who may still undo it. */
   const done = (name: string, ...acts: Asked[]) => {
     const today = dateAt(site.foundation.calendar, site.clock());
     const { completion, ticked } = readWalk(dataList, typeWalk(dataList), today);
     const complete = { type: "complete", address: addressOf(name), completion, ticked } as const;
     return worked(name, firstTick, complete, ...acts);
   };
-
-  /** What was done or refused cannot be taken back any more, and its student was told. */
-  async function settled(name: string): Promise<string> {
-    site.wait({ minutes: undoMinutes });
-    await site.rounds.runOnce();
-    return linkTo(addressOf(name));
-  }
 
   /** Written down by an operator for somebody whose mailbox is closed. */
   async function entered(name: string, mailbox: "contact" | "old"): Promise<string> {
@@ -83,7 +76,16 @@ export async function walkDeletion(language = campus.settings.language) {
   await worked("held", { type: "later", reason: "dues", days: 2, explanation });
   await worked("extended", { type: "later", reason: "time", days: 5, explanation });
   await worked("refused", { type: "refuse", reason: "open-matter", explanation });
-  const completed = await settled("completed");
+  const mistaken = await confirmed("reopened");
+  await desk.act(
+    mistaken.reference,
+    { type: "refuse", reason: "no-account", explanation: "" },
+    "Nadia",
+  );
+  site.wait({ minutes: undoMinutes });
+  // The page showed the refusal, and its email has not left yet.
+  await desk.act(mistaken.reference, { type: "undo", explanation }, "Nadia");
+  await site.rounds.runOnce();
   const states = {
     submitted: to(`${paths.deletion}?submitted=${asked.formKey}`),
     "to-confirm": await linkTo(asked.email),
@@ -92,17 +94,10 @@ export async function walkDeletion(language = campus.settings.language) {
     "in-progress": await worked("taken", firstTick),
     held: await linkTo(addressOf("held")),
     extended: await linkTo(addressOf("extended")),
-    completed,
+    completed: await linkTo(addressOf("completed")),
     refused: await linkTo(addressOf("refused")),
     overdue,
-    // Called done too early, which was taken back at once.
-    undone: await done("undone", { type: "undo", explanation: "" }),
-    // Refused by mistake, which was noticed before its address was erased.
-    reopened: await worked(
-      "reopened",
-      { type: "refuse", reason: "no-account", explanation: "" },
-      { type: "undo", explanation },
-    ),
+    reopened: mistaken.link,
     entered: await entered("entered", "contact"),
     // The mailbox said to be closed, whose reader can stop the request.
     "to-stop": await entered("to-stop", "old"),

@@ -131,30 +131,18 @@ function stopPanel(
 
 /** How a request stands, in a few words. */
 function titleOf({ dates, deletion, mail, say }: Words, status: Status): string {
-  const { done: isDone, held, states } = deletion.visit.status;
-  const { done, why } = standingOf(status);
+  const { held, states } = deletion.visit.status;
+  const { why } = status;
   if (why?.until) return say(held.title, { date: dates.dayNear(why.until) });
-  if (done) return isDone.title;
   if (status.state === "confirmed") return mail.confirmed.title;
   if (status.state !== "completed") return states[status.state].title;
   return (isPartlyKept(status.receipt?.completion) ? mail.completed.kept : mail.completed).title;
 }
 
-/**
- * What of a request's state is told first. What is done waits for nothing any more, and is not late; a day that has passed is
- * promised no longer.
- */
-function standingOf({ state, facts, daysLeft, why }: Status) {
-  const done = facts.final?.at;
+/** A day that has passed is promised no longer. */
+function standingOf({ state, daysLeft }: Status) {
   const isOpen = state === "confirmed" || state === "in-progress";
-  const isPassed = daysLeft < 0;
-  return {
-    /** When the receipt leaves, while what was done is looked at once more. */
-    done,
-    isLate: isOpen && isPassed && !done,
-    isPromised: isOpen && !isPassed && !done,
-    why: done ? undefined : why,
-  };
+  return { isLate: isOpen && daysLeft < 0, isPromised: isOpen && daysLeft >= 0 };
 }
 
 /** Of a link that opens nothing any more: a new one. */
@@ -234,14 +222,9 @@ function CancelQuestion({ status, visit }: { status: Status; visit: string }) {
 function Standing({ status, visit }: { status: Status; visit: string }) {
   const words = useWords();
   const { status: said, overdue, receipt } = words.deletion.visit;
-  const { dates, say, to } = words;
-  const { state } = status;
-  const { done, isLate, isPromised, why } = standingOf(status);
-  const text = why?.until
-    ? said.held.text
-    : done
-      ? say(said.done.text, { time: dates.moment(done) })
-      : said.states[state].text;
+  const { to } = words;
+  const { state, why } = status;
+  const { isLate, isPromised } = standingOf(status);
   return (
     <>
       {isLate ? (
@@ -249,9 +232,9 @@ function Standing({ status, visit }: { status: Status; visit: string }) {
           <Html html={overdue} />
         </Notice>
       ) : null}
-      <p>{text}</p>
+      <p>{why?.until ? said.held.text : said.states[state].text}</p>
       {why ? <Quoted text={reasonOf(words, why)} explanation={why.explanation} /> : null}
-      {state === "in-progress" && !done ? <Html html={said.stillStop} /> : null}
+      {state === "in-progress" ? <Html html={said.stillStop} /> : null}
       {why?.until && !isLate ? <Html html={said.held.due} /> : null}
       <Slips status={status} />
       <Journey
@@ -292,8 +275,8 @@ function Slips({ status }: { status: Status }) {
   return (
     <>
       <Titled title={words.correctionsTitle}>
-        {status.corrections.map(({ at, what, explanation }) => {
-          const text = say(words.corrections[what], { date: dates.moment(at) });
+        {status.corrections.map(({ at, explanation }) => {
+          const text = say(words.corrections.reopened, { date: dates.moment(at) });
           return <Quoted key={text} text={text} explanation={explanation} />;
         })}
       </Titled>

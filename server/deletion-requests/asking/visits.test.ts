@@ -166,6 +166,7 @@ describe("the status page", () => {
     const visit = await service.openMail("confirmed");
     await service.extend(reference, 5, "Exam week.");
     await service.refuse(reference, "We found nothing.");
+    await service.round({ minutes: 10 });
     expect(await service.requests.openVisit(visit)).toMatchObject({
       kind: "status",
       status: {

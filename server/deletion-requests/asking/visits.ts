@@ -5,8 +5,8 @@ import { listMessages } from "../../outbox/outbox.ts";
 import { visitMinutes } from "../../terms.ts";
 import { findProof } from "../ledger/chain.ts";
 import { promiseAt } from "../life/life.ts";
-import { type ConfirmedRequest, isEnded, type StoredRequest } from "../life/request.ts";
-import { listEvents } from "../store/audit-log.ts";
+import { isEnded, isWorking, type StoredRequest } from "../life/request.ts";
+import { type EventRecord, listEvents } from "../store/audit-log.ts";
 import { findSubmissionByReference, listReferences } from "../store/forms.ts";
 import {
   findLink,
@@ -28,7 +28,7 @@ import {
   tellStatus,
 } from "../telling/tell-request.ts";
 import { applyAct } from "../working/apply-act.ts";
-import { asTold } from "../working/taking-back.ts";
+import { type AsTold, asTold } from "../working/taking-back.ts";
 import type { Asking } from "./submitting.ts";
 
 /**
@@ -60,7 +60,7 @@ const eventsRead = 200;
 /** What a link that opens nothing any more is answered with. */
 function closed(
   because: "used" | "expired",
-  { request, reference }: Opened,
+  { told: { request }, reference }: Opened,
   now: Temporal.Instant,
 ): VisitAnswer {
   if (isEnded(request)) return { kind: "request-ended", reference };
@@ -120,7 +120,10 @@ type Opened = {
   link: LinkRecord;
   mode: VisitMode;
   until: Temporal.Instant;
+  /** As stored. */
   request: StoredRequest;
+  /** As its person knows it. */
+  told: AsTold<EventRecord>;
   /** Of the form whose mail the link came with. */
   reference: string;
 };
@@ -137,14 +140,18 @@ async function open(
   const request = link && (await findRequestById(reader, { id: link.requestId }));
   if (!link || !request) return { kind: "unknown" };
   const reference = link.submissionReference ?? request.reference;
-  return { ...read, link, request, reference };
+  const { id } = request;
+  const events = await listEvents(reader, { requestId: id, limit: eventsRead, id: 0 });
+  const told = asTold(request, events, await listMessages(reader, { requestId: id }), now);
+  return { ...read, link, request, told, reference };
 }
 
 async function show(services: Asking, opened: Opened, now: Temporal.Instant): Promise<VisitAnswer> {
-  const { link, mode, request, reference } = opened;
+  const { link, mode, told, reference } = opened;
+  const { request } = told;
   if (mode === "used") return closed(mode, opened, now);
   if (request.state !== "received" && (mode !== "expired" || link.isUsed)) {
-    const status = await readStatus(services, services.database.read, request, now);
+    const status = await readStatus(services, services.database.read, told, now);
     return { kind: "status", status };
   }
   if (mode === "expired" || hasExpired(link, now)) return closed("expired", opened, now);
@@ -164,19 +171,17 @@ async function show(services: Asking, opened: Opened, now: Temporal.Instant): Pr
 async function readStatus(
   services: Asking,
   reader: Read,
-  request: ConfirmedRequest,
+  { request, events }: AsTold<EventRecord>,
   now: Temporal.Instant,
 ): Promise<Status> {
+  if (request.state === "received") throw new Error("A request that waits has no status");
   const { id } = request;
-  const events = await listEvents(reader, { requestId: id, limit: eventsRead, id: 0 });
-  const mails = await listMessages(reader, { requestId: id });
-  const told = asTold(request, events, mails, now);
   const known = {
     references: await listReferences(reader, { requestId: id, limit: referencesShown }),
-    events: told.events,
+    events,
     proof: request.state === "completed" ? await findProof(reader, services.keys, id) : undefined,
   };
-  return tellStatus(services, told.request, known, now);
+  return tellStatus(services, request, known, now);
 }
 
 /** What a button does; undefined where it is done, or was before. */
@@ -221,21 +226,42 @@ const confirm: Button = async (services, transaction, opened, now) => {
 };
 
 const cancel: Button = async (services, transaction, opened, now) => {
-  const { link, mode, request } = opened;
+  const { link, mode, told } = opened;
   if (mode === "used" || mode === "expired") return closed(mode, opened, now);
-  if (request.state === "received" && !link.stops) return { kind: "unknown" };
-  if (request.state === "cancelled") return undefined;
-  const act = { type: "cancel" } as const;
-  const result = await applyAct(services, transaction, request, act, { actor: "person" }, now);
+  const { state } = told.request;
+  if (state === "received" && !link.stops) return { kind: "unknown" };
+  if (state === "cancelled") return undefined;
+  const by = { actor: "person" } as const;
+  const request = await takeBackUntold(services, transaction, opened, now);
+  const result = await applyAct(services, transaction, request, { type: "cancel" }, by, now);
   if (result.ok) return undefined;
-  if (request.state === "received") return { kind: "unknown" };
-  return { kind: "too-late", status: await readStatus(services, transaction, request, now) };
+  if (state === "received") return { kind: "unknown" };
+  return { kind: "too-late", status: await readStatus(services, transaction, told, now) };
 };
 
-const sendNewLink: Button = async (services, transaction, { request, reference }, now) => {
-  if (isEnded(request)) return { kind: "request-ended", reference };
+/** Undoes an end or an approval that the person hasn't been told of: their own wish comes before it. */
+async function takeBackUntold(
+  services: Asking,
+  transaction: Write,
+  { request, told }: Opened,
+  now: Temporal.Instant,
+): Promise<StoredRequest> {
+  let current = request;
+  for (const undone of told.hidden) {
+    if (!("state" in undone.row)) continue;
+    const act = { type: "undo", undone } as const;
+    const result = await applyAct(services, transaction, current, act, { actor: "person" }, now);
+    if (!result.ok) return current;
+    current = result.after;
+  }
+  return current;
+}
+
+const sendNewLink: Button = async (services, transaction, { request, told, reference }, now) => {
+  const open = isWorking(told.request) ? told.request : request;
+  if (isEnded(open)) return { kind: "request-ended", reference };
   const submission = await findSubmissionByReference(transaction, { reference });
   if (!submission) return { kind: "unknown" };
-  await enqueueLink(services, transaction, request, submission, { by: "person" }, now);
-  return { kind: "new-link-sent", facts: tellFacts({ email: request.email }, "person") };
+  await enqueueLink(services, transaction, open, submission, { by: "person" }, now);
+  return { kind: "new-link-sent", facts: tellFacts({ email: open.email }, "person") };
 };

@@ -131,6 +131,7 @@ const allowed: Record<string, State> = {
   "received refuse operator": "refused",
   // To what the request was before, here a confirmed one.
   "received undo operator": "confirmed",
+  "received undo person": "confirmed",
   "confirmed repeat person": "confirmed",
   "confirmed cancel person": "cancelled",
   "confirmed cancel operator": "cancelled",
@@ -145,11 +146,13 @@ const allowed: Record<string, State> = {
   // Who completes takes it by that.
   "confirmed complete operator": "in-progress",
   "confirmed undo operator": "confirmed",
+  "confirmed undo person": "confirmed",
   "in-progress repeat person": "in-progress",
   "in-progress cancel operator": "cancelled",
   "in-progress hand-back operator": "in-progress",
   "in-progress tick operator": "in-progress",
   "in-progress undo operator": "confirmed",
+  "in-progress undo person": "confirmed",
   "in-progress hold operator": "in-progress",
   "in-progress hold system": "in-progress",
   // Done, and to be completed by the clock.
@@ -160,10 +163,13 @@ const allowed: Record<string, State> = {
   "in-progress extend operator": "in-progress",
   "completed reopen operator": "confirmed",
   "completed undo operator": "confirmed",
+  "completed undo person": "confirmed",
   "cancelled reopen operator": "confirmed",
   "cancelled undo operator": "confirmed",
+  "cancelled undo person": "confirmed",
   "refused reopen operator": "confirmed",
   "refused undo operator": "confirmed",
+  "refused undo person": "confirmed",
 };
 
 test("in every state, every act by everybody: allowed exactly where the promise allows it", () => {

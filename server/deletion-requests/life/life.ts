@@ -274,7 +274,8 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
     working: complete,
   },
   undo: {
-    by: ["operator"],
+    // A person undoes what they weren't told of by cancelling.
+    by: ["operator", "person"],
     received: (_, { undone }) => undone.to,
     working: (_, { undone }) => undone.to,
     ended: (_, { undone }) => undone.to,

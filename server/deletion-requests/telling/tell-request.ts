@@ -97,7 +97,7 @@ export type Stop = {
   phase: "passed" | "here" | "ahead";
   at?: Temporal.Instant | undefined;
   ahead?:
-    | { says: "until" | "final"; at: Temporal.Instant }
+    | { says: "until"; at: Temporal.Instant }
     | { says: "by" | "promised"; on: Temporal.PlainDate }
     | { says: "cancelUntil" };
 };
@@ -107,7 +107,7 @@ const ends = ["completed", "cancelled", "refused"] as const;
 /**
  * The stops of the road to the last one: those that were reached, of which the last is where the request is, and those ahead.
  * @param at when each was reached, as far as it is known and told
- * @param next until when it waits to be confirmed; the promised day, and whether it has passed; when what is done is final
+ * @param next until when it waits to be confirmed; the promised day, and whether it has passed
  */
 export function tellRoad(
   state: State,
@@ -116,7 +116,6 @@ export function tellRoad(
     confirmUntil?: Temporal.Instant | undefined;
     dueOn?: Temporal.PlainDate | undefined;
     isLate?: boolean;
-    final?: Temporal.Instant | undefined;
     /** It ended before anyone confirmed it. */
     isUnconfirmed?: boolean;
   } = {},
@@ -128,7 +127,7 @@ export function tellRoad(
     ...(isBegun ? (["in-progress"] as const) : []),
     ...ends.filter((end) => end === state),
   ];
-  const { confirmUntil, dueOn, isLate, final } = next;
+  const { confirmUntil, dueOn, isLate } = next;
   const ahead: Stop[] = [
     {
       name: "confirmed",
@@ -140,7 +139,6 @@ export function tellRoad(
       name: "completed",
       phase: "ahead",
       ...(dueOn && { ahead: { says: isLate ? "promised" : "by", on: dueOn } }),
-      ...(final && { ahead: { says: "final", at: final } }),
     },
   ];
   const isOver = ends.some((end) => end === state);
@@ -155,7 +153,7 @@ export function tellRoad(
 
 /** The road of a stored request, each stop with its moment. */
 function roadOf(request: ConfirmedRequest, daysLeft: number): Stop[] {
-  const { state, startedAt, endedAt, dueOn, done, ...known } = request as InAny<ConfirmedRequest>;
+  const { state, startedAt, endedAt, dueOn, ...known } = request as InAny<ConfirmedRequest>;
   const at = {
     ...{ received: known.receivedAt, confirmed: known.confirmedAt, "in-progress": startedAt },
     ...(endedAt && { [state]: endedAt }),
@@ -163,7 +161,6 @@ function roadOf(request: ConfirmedRequest, daysLeft: number): Stop[] {
   return tellRoad(state, at, {
     dueOn,
     isLate: daysLeft < 0,
-    final: done && finalAt(done.at),
     isUnconfirmed: endedUnconfirmed(request),
   });
 }
@@ -307,13 +304,10 @@ export function tellStatus(
       what === "extend" && from && to ? [{ from, to, explanation }] : [],
     ),
     why: tellWhy(request, history, today),
-    /** What turned out not to be so, oldest first. */
-    corrections: history.flatMap(({ what: act, reason, at, note }) => {
-      // Of an end that was undone within its ten minutes the page had told already.
-      const isOfEnd = act === "reopen" || reason === "refuse" || reason === "cancel";
-      if (act !== "undo" && act !== "reopen") return [];
-      return [{ at, what: isOfEnd ? "reopened" : "undone", explanation: note } as const];
-    }),
+    /** Ends that were taken back after the person had been told of them, oldest first. */
+    corrections: history.flatMap(({ what, at, note: explanation }) =>
+      what === "undo" || what === "reopen" ? [{ at, explanation }] : [],
+    ),
     canCancel: decide(rules, request, { type: "cancel" }, { actor: "person" }, now).ok,
     /** What its mail told once it was completed: what really happened to the data, and the proof of it. */
     receipt: request.state === "completed" ? completedNews(request, known.proof) : undefined,

@@ -175,23 +175,97 @@ test("a request goes back to the colleague who had it before", async () => {
   expect(await rowOf(reference)).toEqual(before);
 });
 
-test("the person's page shows the promised date until the email with the new one leaves", async () => {
+/** What the person's page says of the request. */
+async function page(visit: string) {
+  const answer = await service.requests.openVisit(visit);
+  if (answer.kind !== "status") throw new Error(answer.kind);
+  const { due, extensions, why, state, canCancel, corrections, facts, road } = answer.status;
+  const stops = road.map(({ name, phase }) => `${name} ${phase}`);
+  const more = { final: facts.final, ended: facts.ended, corrections };
+  return { due: `${due.date}`, extensions, why: why?.reason, state, canCancel, stops, ...more };
+}
+
+const visible: [act: Asked | "complete", shown: Partial<Awaited<ReturnType<typeof page>>>][] = [
+  [
+    { type: "later", reason: "time", days: 3, explanation },
+    { due: "2026-12-09", why: undefined },
+  ],
+  [
+    { type: "later", reason: "dues", days: 5, explanation },
+    { due: "2026-12-13", why: "dues" },
+  ],
+  [{ type: "later", reason: "dues", days: 0, until, explanation }, { why: "dues" }],
+  [{ type: "refuse", reason: "not-the-owner", explanation }, { state: "refused" }],
+  [{ type: "cancel", explanation }, { state: "cancelled" }],
+  ["complete", { state: "completed" }],
+];
+
+test.each(visible)("%j shows on the person's page after ten minutes", async (asked, shown) => {
   const reference = await service.submitConfirmed();
   await service.round();
   const visit = await service.follow(service.newest("confirmed"));
-  const page = async () => {
-    const answer = await service.requests.openVisit(visit);
-    if (answer.kind !== "status") throw new Error(answer.kind);
-    const { due, extensions, why } = answer.status;
-    return [`${due.date}`, extensions.length, why?.reason];
-  };
-  await press(reference, { type: "later", reason: "dues", days: 5, explanation });
-  expect(await page()).toEqual(["2026-12-06", 0, undefined]);
-  await takeBack(reference);
-  await press(reference, { type: "later", reason: "dues", days: 5, explanation });
+  if (asked === "complete") await press(reference, tick);
   await service.round({ minutes: 10 });
-  expect(await page()).toEqual(["2026-12-13", 1, "dues"]);
+  const before = await page(visit);
+  await press(reference, asked);
+  expect(await page(visit)).toEqual(before);
+  await service.round({ minutes: 9 });
+  expect(await page(visit)).toEqual(before);
+  expect(await takeBack(reference)).toMatchObject({ kind: "done" });
+  expect(await page(visit)).toEqual(before);
+  await press(reference, asked);
+  await service.round({ minutes: 10 });
+  expect(await page(visit)).toMatchObject(shown);
 });
+
+test("of an extension and a refusal within ten minutes the person's page shows neither", async () => {
+  const reference = await service.submitConfirmed();
+  const visit = await service.follow(await newestConfirmed());
+  const before = await page(visit);
+  await press(reference, { type: "later", reason: "time", days: 3, explanation });
+  service.pass({ minutes: 4 });
+  await press(reference, { type: "refuse", reason: "not-the-owner", explanation });
+  expect(await page(visit)).toEqual(before);
+  // An email that failed at first has no later hour for the page.
+  service.answer = () => failed("recipient put off (450)");
+  await service.round({ minutes: 10 });
+  expect(await page(visit)).toMatchObject({ state: "refused" });
+});
+
+async function newestConfirmed() {
+  await service.round();
+  return service.newest("confirmed");
+}
+
+test.each<Asked>([
+  { type: "refuse", reason: "not-the-owner", explanation },
+  { type: "cancel", explanation },
+  { type: "later", reason: "dues", days: 5, explanation },
+])("the person cancels while %j can still be undone, and reads of nothing else", async (asked) => {
+  const reference = await service.submitConfirmed();
+  const visit = await service.follow(await newestConfirmed());
+  await press(reference, asked);
+  expect(await service.requests.cancel(visit)).toMatchObject({ kind: "done" });
+  expect(await page(visit)).toMatchObject({ state: "cancelled", corrections: [] });
+  await service.round({ minutes: 11 });
+  expect(emails()).toEqual(["confirm", "confirmed", "cancelled"]);
+  expect(await rowOf(reference)).toMatchObject({ state: "cancelled", ended_by: "person" });
+});
+
+test("a person whose request was refused a moment ago gets another link for it", async () => {
+  const { reference, visit } = await lateConfirmation();
+  await press(reference, { type: "refuse", reason: "not-the-owner", explanation });
+  expect(await service.requests.openVisit(visit)).toMatchObject({ kind: "link-used" });
+  expect(await service.requests.askNewLink(visit)).toMatchObject({ kind: "new-link-sent" });
+  await service.round();
+  expect(service.newest("reminder").message).toMatchObject({ state: "confirmed" });
+});
+
+/** A visit by the used link of the first email. */
+async function lateConfirmation() {
+  const reference = await service.submitConfirmed();
+  return { reference, visit: await service.follow(service.newest("confirm")) };
+}
 
 test("a hold before the promised date leaves the date alone, and one on it is refused", async () => {
   const reference = await service.submitConfirmed();

@@ -4,7 +4,6 @@ import { mayHaveArrived } from "../../mail/delivery-problem.ts";
 import type { OutboxRecord } from "../../outbox/outbox.ts";
 import { type Act, type By, isSameName, type Refusal, type Undone } from "../life/life.ts";
 import {
-  type ConfirmedRequest,
   endedUnconfirmed,
   isEnded,
   isWorking,
@@ -14,6 +13,7 @@ import {
 } from "../life/request.ts";
 import type { EventRecord } from "../store/audit-log.ts";
 import { toRequest, toRow } from "../store/request-row.ts";
+import { finalAt } from "../telling/tell-request.ts";
 
 /**
  * Undo. The event of an act keeps what the act changed in the request's row, so that undoing any act is one thing: the row
@@ -29,7 +29,7 @@ export type TakingBack =
   | { act: (typeof laterWays)[number] }
   | { because: Refusal };
 
-type Mail = Pick<OutboxRecord, "id" | "kind" | "state" | "lastProblem" | "nextAt">;
+type Mail = Pick<OutboxRecord, "id" | "kind" | "state" | "lastProblem">;
 type Event = Pick<EventRecord, "at" | "name" | "type" | "change">;
 type Row = RowIn<"requests">;
 
@@ -89,27 +89,22 @@ function rawOf(row: Row): Record<string, unknown> {
   );
 }
 
-/** What can be undone of a request, the newest act first: each act whose changes are still there as it left them. */
-function* findKept(
-  request: StoredRequest,
-  events: readonly Event[],
-): Generator<Undone & { event: Event }> {
+/** Finds what undoing an act gives back; undefined if it kept nothing, or its changes are no longer there. */
+function findChange(request: StoredRequest, event: Event): Undone | undefined {
+  if (!event.change) return undefined;
   const own = toRow(request);
   const now = rawOf(own);
-  for (const event of events.toReversed()) {
-    if (!event.change) continue;
-    const { row, mails, parked } = JSON.parse(event.change) as Change;
-    const isStill = Object.entries(row).every(
-      ([column, [, after]]) =>
-        marks.includes(column) || hashes.includes(column) || now[column] === after,
-    );
-    // What has ended since is not changed behind its end.
-    if (!isStill || (isEnded(request) && !("state" in row))) continue;
-    const before = Object.fromEntries(Object.entries(row).map(([name, [value]]) => [name, value]));
-    const to = toRequest({ ...own, ...(tell(before) as Partial<Row>) });
-    if (isEnded(to)) continue;
-    yield { act: event.type as Act["type"], at: event.at, to, row: before, mails, parked, event };
-  }
+  const { row, mails, parked } = JSON.parse(event.change) as Change;
+  const isStill = Object.entries(row).every(
+    ([column, [, after]]) =>
+      marks.includes(column) || hashes.includes(column) || now[column] === after,
+  );
+  // What has ended since is not changed behind its end.
+  if (!isStill || (isEnded(request) && !("state" in row))) return undefined;
+  const before = Object.fromEntries(Object.entries(row).map(([name, [value]]) => [name, value]));
+  const to = toRequest({ ...own, ...(tell(before) as Partial<Row>) });
+  if (isEnded(to)) return undefined;
+  return { act: event.type as Act["type"], at: event.at, to, row: before, mails, parked };
 }
 
 /** How an operator would take the last step back now. */
@@ -119,14 +114,12 @@ export function findTakingBack(
   mails: readonly Mail[],
   name: string,
 ): TakingBack {
-  const [last] = findKept(request, events);
-  const isOwn = last && isSameName(last.event.name, name);
+  const event = events.findLast((one) => findChange(request, one));
+  const last = event && findChange(request, event);
+  const isOwn = event && isSameName(event.name, name);
   // Among the team anyone corrects what a person would be told; what somebody is at work on stays with them.
   const isOthers = last && !isOwn && (last.act === "take" || last.act === "tick");
-  if (last && !isOthers && isUntold(last, mails)) {
-    const { event: _, ...undone } = last;
-    return { undone };
-  }
+  if (last && !isOthers && isUntold(last, mails)) return { undone: last };
   if (request.state === "received") return { because: "not-confirmed" };
   // What its contact heard was refused is entered anew.
   if (endedUnconfirmed(request)) return { because: "already-ended" };
@@ -147,37 +140,66 @@ function isUntold({ mails: ids }: Undone, mails: readonly Mail[]): boolean {
   });
 }
 
-/** Acts that promise something else, and nothing has become of it yet. */
-const promising: readonly string[] = ["hold", "extend", "release"];
+/** Acts that their person hears of. A beginning is no such act: from then on the person can't cancel, and reads so. */
+const promising: readonly Act["type"][] = [
+  "approve",
+  "hold",
+  "extend",
+  "release",
+  "refuse",
+  "cancel",
+];
+
+export type AsTold<One> = {
+  request: StoredRequest;
+  events: readonly One[];
+  /** Acts that the person knows nothing of, newest first. */
+  hidden: readonly Undone[];
+};
 
 /**
- * A request as its person knows it: a new date or a hold shows on their page when its email is due, and not while an
- * operator may still undo it.
+ * Tells a request as its person knows it: an act shows on their page when its ten minutes are over and its email leaves,
+ * and not while an operator may still undo it. A completion shows once it is final.
  */
 export function asTold<One extends EventRecord>(
-  request: ConfirmedRequest,
+  request: StoredRequest,
   events: readonly One[],
   mails: readonly Mail[],
   now: Temporal.Instant,
-): { request: ConfirmedRequest; events: readonly One[] } {
-  let known = request;
-  const hidden: unknown[] = [];
-  for (const { event, to, ...undone } of findKept(request, events)) {
-    const isPending = mails.some(
-      ({ id, nextAt }) => undone.mails.includes(id) && Temporal.Instant.compare(nextAt, now) > 0,
-    );
-    if (!promising.includes(event.type) || !isPending) continue;
-    if (!isUntold({ ...undone, to }, mails)) continue;
-    const row = { ...toRow(known), ...(tell(undone.row) as Partial<Row>) };
-    const before = toRequest(row);
-    if (!isWorking(before)) continue;
-    known = before;
+): AsTold<One> {
+  let known = withoutDone(request);
+  let unsent = mails;
+  const undone: Undone[] = [];
+  const hidden: One[] = [];
+  for (const event of events.toReversed()) {
+    const isUndoable = Temporal.Instant.compare(finalAt(event.at), now) > 0;
+    if (!isUndoable || !promising.includes(event.type as Act["type"])) continue;
+    const change = findChange(known, event);
+    if (!change || !isUntold(change, unsent)) continue;
+    known = withoutDone(change.to);
+    unsent = withParked(unsent, change.parked);
+    undone.push(change);
     hidden.push(event);
   }
-  return { request: known, events: withoutUndone(events, hidden) };
+  return { request: known, events: withoutUndone(events, hidden), hidden: undone };
 }
 
-/** A history without what was undone before anyone heard of it, or is `hidden`; the undoing of an end stays. */
+const withoutDone = (request: StoredRequest): StoredRequest =>
+  isWorking(request) ? { ...request, done: undefined } : request;
+
+/** Emails in the states that they had before an act held them back. */
+function withParked(mails: readonly Mail[], parked: Undone["parked"]): Mail[] {
+  const states = new Map(parked);
+  return mails.map((mail) => ({
+    ...mail,
+    state: (states.get(mail.id) ?? mail.state) as Mail["state"],
+  }));
+}
+
+/**
+ * A history without what was undone before anyone heard of it, or is `hidden`. The undoing of an end stays if its ten
+ * minutes were over, because the person may have read of that end on their page.
+ */
 function withoutUndone<One extends EventRecord>(
   events: readonly One[],
   hidden: readonly unknown[],
@@ -187,8 +209,10 @@ function withoutUndone<One extends EventRecord>(
     if (event.type !== "undo" || !event.code) return;
     const isUndone = (one: One) =>
       one.change !== undefined && one.type === event.code && !gone.has(one);
-    gone.add(events.slice(0, index).findLast(isUndone));
-    if (!["complete", "refuse", "cancel"].includes(event.code)) gone.add(event);
+    const undone = events.slice(0, index).findLast(isUndone);
+    gone.add(undone);
+    const wasShown = undone && Temporal.Instant.compare(event.at, finalAt(undone.at)) >= 0;
+    if (!wasShown || !["refuse", "cancel"].includes(event.code)) gone.add(event);
   });
   // A hold that moves the date has a second event.
   return events.filter((event, index) => {
