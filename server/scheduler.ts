@@ -22,7 +22,6 @@ const upkeepEveryMs = 60_000;
 /** However much there is to do: an upkeep that comes after another costs everybody else something. */
 const soonestUpkeepMs = 5_000;
 
-/** Long because the round, what hurries it and what ends it share when the upkeep was last and what comes next. */
 export function createScheduler(services: {
   outbox: OutboxWorker;
   upkeep: Upkeep;

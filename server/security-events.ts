@@ -22,7 +22,6 @@ const aboutPeople: readonly string[] = ["add-operator", "remove-operator", "invi
 /** Each minute; what is beyond that comes with the next. */
 const atOnce = 1_000;
 
-/** Long because what counts, what writes and what reads on share the counts and the place in the journal. */
 export function createSecurityEvents(services: {
   database: Database;
   calendar: Calendar;

@@ -114,7 +114,6 @@ export async function playSemester(practice: Practice, firstDay: Temporal.Instan
 /** One of the requests; its reference is there once it was asked for. */
 type One = { number: number; reference: string };
 
-/** What each act does. Long because there are eleven acts, which share how people, addresses and words go by turns. */
 function createActs({ foundation, campuses, site: { desk, submitting, visits } }: Practice) {
   const { languages, dataList, clock } = foundation;
   const [{ settings, deletion }] = campuses as [Campus];

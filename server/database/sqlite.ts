@@ -309,10 +309,8 @@ type Waiting = {
 };
 
 /**
- * Lets work change the database, one after the other. What arrives in the same turn of the event loop is brought to
- * the disk together, by one commit, each piece in a savepoint of its own: one that fails undoes only itself. Nobody is
- * answered before that commit. One function, because waiting, writing and answering share the queue and whether the last
- * attempt failed.
+ * Queues writes and runs them in order. Writes of the same turn of the event loop share one commit, each in its own
+ * savepoint, so that a failing write undoes only itself. Their callers are answered after the commit.
  */
 function createWriter(
   sqlite: DatabaseSync,

@@ -32,9 +32,8 @@ const capacityBytes = 48 * 1024 * 1024;
 const cacheControl = "public, max-age=0, s-maxage=60, stale-while-revalidate=300, no-transform";
 
 /**
- * Pages that everybody gets, finished and compressed, by their own address. Only what a route declares comes here, and
- * it is made for nobody: from the address alone, without anything of the visitor who happened to be first. One function,
- * because finding and making share the pages, what is under way and how much there is.
+ * Caches public pages by address, finished and compressed. A route declares that its page may be cached. The page is made
+ * from its address alone, so that nothing of the first visitor reaches the next.
  */
 export function createKeptPages(options: {
   nowMs: () => number;

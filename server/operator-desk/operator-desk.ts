@@ -72,7 +72,6 @@ export type Preview =
       mail: { subject: string; text: string } | undefined;
     };
 
-/** One function, because nearly all of it looks at a request, and makes the form of an act, in the same way. */
 export function createOperatorDesk(
   services: RequestServices & LookAround["services"] & { writeMail: MailWriter },
 ) {

@@ -23,7 +23,7 @@ import {
   renamePasskey,
 } from "./passkeys.ts";
 
-/** What somebody who is signed in does with their own account: one function of short ones, most of them entered alike. */
+/** Commands that signed-in members run on their own account. */
 export function createAccount(services: PasskeyServices) {
   const { database, clock, calendar } = services;
   const today = () => dateAt(calendar, clock());

@@ -53,7 +53,6 @@ const library = () => import("@simplewebauthn/server");
 /** How long a device waits for its person, in milliseconds. */
 const timeout = 300_000;
 
-/** One function, because all of it is bound to the site's own host and to what it seals. */
 export function createPasskeyQuestions(services: PasskeyServices) {
   const { database, keys, clock, publicUrl, siteName } = services;
   // Passkeys are bound to the host of the site's own address, whatever a request says of itself.

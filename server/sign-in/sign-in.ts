@@ -33,7 +33,6 @@ export function createSignIn(services: PasskeyServices) {
 /** What the history calls a passkey that was made. */
 const enrolments = { invitation: "enrol", device: "add-passkey", recovery: "recovery" } as const;
 
-/** One function, because each way in asks the same questions of a device and opens the same kind of session. */
 function createWaysIn(services: PasskeyServices) {
   const { database, keys, clock } = services;
   const questions = createPasskeyQuestions(services);

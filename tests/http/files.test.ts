@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { XMLParser } from "fast-xml-parser";
 import { afterAll, expect, test, vi } from "vitest";
 import { inLanguage } from "../../server/language/in-language.ts";
-import { campus } from "../harness/campus.ts";
+import { buildDir, campus } from "../harness/campus.ts";
 import { textOf } from "../harness/html.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
@@ -149,4 +151,12 @@ test("the files of the server and of the project cannot be fetched", async () =>
   ]) {
     expect((await site.ask(path)).status, path).toBe(404);
   }
+});
+
+test("the pages' bundle cannot open a database or send email", () => {
+  const bundle = readFileSync(join(buildDir, "server/index.js"), "utf8");
+  const packages = [...bundle.matchAll(/\bfrom\s*"([^"]+)"/g)].map(([, name]) => name);
+  expect(packages).toContain("react-router");
+  const forbidden = ["kysely", "node:sqlite", "nodemailer", "pg"];
+  expect(forbidden.filter((name) => packages.includes(name))).toEqual([]);
 });

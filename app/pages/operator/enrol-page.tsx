@@ -34,7 +34,6 @@ export async function action(args: Route.ActionArgs) {
   return data({ kind, codes }, { headers: { "Set-Cookie": enrolled.cookie } });
 }
 
-/** One function, because its three states are alternatives that are read side by side. */
 export default function EnrolPage({ loaderData: { isIn }, actionData }: Route.ComponentProps) {
   const { operator: words, say, to } = useWords();
   const { door, frame } = words;

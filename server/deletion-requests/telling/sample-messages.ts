@@ -137,7 +137,7 @@ function personSamples(
   };
 }
 
-/** Long because it is a table: each kind of mail with the facts that it can have. */
+/** Each kind of team mail with the facts that it can have. */
 function teamSamples(dueOn: string): Samples<OperatorMessage> {
   const own = { reference, dueOn, state: "confirmed" as const };
   const event = { reference, kind: "account.deletion.requested" };

@@ -64,7 +64,7 @@ type Services = RequestServices &
 
 export type Desk = ReturnType<typeof createDesk>;
 
-/** One function of short ones: what operators do stands in one list, each act in its own transaction. */
+/** The operators' commands, each in its own transaction. */
 export function createDesk(services: Services) {
   const { database, clock, onOutbox, forgetting } = services;
 

@@ -1,0 +1,50 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { commands } from "../../scripts/commands.mjs";
+import { root } from "../harness/campus.ts";
+
+const documents = ["README.md", "CONTRIBUTING.md", ...globSync("docs/**/*.md", { cwd: root })].map(
+  (path) => ({ path, text: readFileSync(join(root, path), "utf8") }),
+);
+
+/** The matches that are wrong, each with the document that has it. */
+function findWrong(pattern: RegExp, isRight: (match: RegExpExecArray, path: string) => boolean) {
+  return documents.flatMap(({ path, text }) =>
+    [...text.matchAll(pattern)]
+      .filter((match) => !isRight(match, path))
+      .map(([whole]) => `${path}: ${whole}`),
+  );
+}
+
+test("links lead to files that exist", () => {
+  const links = /\]\((?!https?:|mailto:|#)([^)#]+)[^)]*\)/g;
+  expect(
+    findWrong(links, ([, to = ""], path) => existsSync(join(root, dirname(path), to))),
+  ).toEqual([]);
+});
+
+test("files that documents name exist", () => {
+  const folders = "app|bench|campus|campus-reader|words|examples|scripts|server|tests|vite";
+  const files = new RegExp(`(?<=\`)(?:${folders})/[\\w./-]+(?=\`)`, "g");
+  expect(findWrong(files, ([file]) => existsSync(join(root, file)))).toEqual([]);
+});
+
+test("tests that documents name exist", () => {
+  const tests = globSync("{app,campus-reader,scripts,server,tests,vite}/**/*.{test,spec}.ts", {
+    cwd: root,
+  }).map((test) => basename(test));
+  expect(
+    findWrong(/(?<=`)[\w-]+\.(?:test|spec)\.ts(?=`)/g, ([name]) => tests.includes(name)),
+  ).toEqual([]);
+});
+
+test("commands that documents name are npm scripts with such a part", () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  expect(
+    findWrong(/npm run (\w[\w:-]*\w)(?: -- ([a-z][\w-]*))?/g, ([, name = "", part = ""]) => {
+      const parts = commands[name as keyof typeof commands];
+      return name in scripts && (typeof parts !== "object" || part in parts);
+    }),
+  ).toEqual([]);
+});
