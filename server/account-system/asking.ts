@@ -13,7 +13,7 @@ import { enterAct, writeAbout } from "../deletion-requests/store/audit-log.ts";
 import { findRequestById } from "../deletion-requests/store/requests.ts";
 import { type Change, didHappen } from "../deletion-requests/working/apply-act.ts";
 import type { Keys } from "../keys/keys.ts";
-import { retryMessages } from "../outbox/outbox.ts";
+import { replaceUnsent, retryMessages } from "../outbox/outbox.ts";
 import {
   addJob,
   changeJob,
@@ -116,13 +116,27 @@ export async function askWhetherGone(
 export function createAsking(mode: "dry-run" | "live", keys: Keys) {
   return {
     isCarriedOut: mode === "live",
-    async onChange(transaction: Write, change: Change, now: Temporal.Instant): Promise<void> {
+    async onChange(
+      transaction: Write,
+      change: Change<StoredRequest>,
+      now: Temporal.Instant,
+    ): Promise<void> {
       const { before, after, by } = change;
       if (by.isAccountSystem) return;
       const known = await findJobOf(transaction, { requestId: after.id });
       const tell = (event: Pick<AccountEvent, "kind" | "because">) =>
         known && oweEvent(transaction, keys, known, after.reference, event, now);
 
+      if (after.state === "received") {
+        if (!isOpen(known)) return;
+        await stopAsking(transaction, known, "closed");
+        const untouched = isWorking(before) ? untouchedUntil(before) : undefined;
+        if (untouched && Temporal.Instant.compare(now, untouched) >= 0) {
+          return tell({ kind: "account.deletion.cancelled", because: "cancelled" });
+        }
+        // An approval was undone before the account system heard of the request.
+        return replaceUnsent(transaction, accountChannel, after.id, now);
+      }
       if (isEnded(after)) {
         if (!isOpen(known)) return;
         await stopAsking(transaction, known, "closed");

@@ -1,5 +1,12 @@
 import { toHour } from "../../database/rows.ts";
-import { inserting, type Read, reading, updating, type Write } from "../../database/statement.ts";
+import {
+  inserting,
+  type Read,
+  reading,
+  updating,
+  type Write,
+  writing,
+} from "../../database/statement.ts";
 import { createToken, hashToken, isToken, type Keys } from "../../keys/keys.ts";
 import { linkHours, linkMailsPerDay, mailboxMailsPerDay } from "../../terms.ts";
 import { countForms, formsSince } from "./network-forms.ts";
@@ -148,6 +155,17 @@ export const spendConfirmTokens = updating("tokens", ["usedAt"], {
   purpose: ["=", "confirm"],
   usedAt: "is null",
 });
+
+/** Gives back the links that an approval used up, once it is undone. */
+export const reviveConfirmTokens = writing(
+  (tables, { requestId, spentAt }: { requestId: number; spentAt: Temporal.Instant }) =>
+    tables
+      .updateTable("tokens")
+      .set({ used_at: null })
+      .where("request_id", "=", requestId)
+      .where("purpose", "=", "confirm")
+      .where("used_at", "=", spentAt),
+);
 
 /** The links of a request that has ended open its status page until then; those of one that goes on without an end. */
 export const closeLinks = updating("tokens", ["closesAt"], { requestId: "=" });

@@ -39,7 +39,7 @@ import {
   untouchedUntil,
 } from "../life/request.ts";
 import { addEvent, type EventRecord } from "../store/audit-log.ts";
-import { closeLinks, spendConfirmTokens } from "../store/links.ts";
+import { closeLinks, reviveConfirmTokens, spendConfirmTokens } from "../store/links.ts";
 import { findOpenRequest, findRow, restoreRow, saveLife } from "../store/requests.ts";
 import { enqueuePersonMail, enqueueTeamMail } from "../telling/mails.ts";
 import { type PersonMessage, type PersonNews, promisedTo } from "../telling/messages.ts";
@@ -91,6 +91,9 @@ export async function applyAct(
       await enqueuePersonMail(transaction, keys, after, news, now, {
         notBefore: now.add({ minutes: undoMinutes }),
       });
+    } else if (undone) {
+      await reviveConfirmTokens(transaction, { ...of, spentAt: undone.at });
+      await services.onChange?.(transaction, change, now);
     }
     const kept = keeping && (await finishKeeping(transaction, keeping, []));
     await enterEvents(transaction, change, act, now, kept);
@@ -103,14 +106,16 @@ export async function applyAct(
   const proof = ended && (await enterEnd(transaction, keys, ended, now));
   const told = { ...change, after, proof };
   if (!undone) await tellPerson(services, transaction, told, act, now);
+  if (before.state === "received" && !isEnded(after)) {
+    await tellOfNew(services, transaction, told, act, now);
+  }
   const kept = keeping && (await finishKeeping(transaction, keeping, parked));
   await enterEvents(transaction, change, act, now, kept);
   const closesAt = ended && now.add({ hours: statusDays * 24 });
   if (hasTurned) await closeLinks(transaction, { ...of, closesAt });
   if (before.state === "received") {
     await spendConfirmTokens(transaction, { requestId: after.id, usedAt: now });
-    if (!isEnded(after)) await tellOfNew(services, transaction, told, now);
-    else if (by.actor === "person") {
+    if (isEnded(after) && by.actor === "person") {
       const message = { kind: "operator-stopped", reference: after.reference } as const;
       await enqueueTeamMail(transaction, keys, message, now);
     }
@@ -211,7 +216,8 @@ async function tellPerson(
 async function tellOfNew(
   { calendar, keys, isCarriedOut }: ActServices,
   transaction: Write,
-  { after }: Change,
+  { after, by }: Change,
+  act: Act,
   now: Temporal.Instant,
 ): Promise<void> {
   const { reference, contact } = after;
@@ -225,7 +231,8 @@ async function tellOfNew(
       contact: maskEmail(contact).text,
       ...(untouched && { untouchedUntil: toText(untouched) }),
     } as const;
-    await enqueuePersonMail(transaction, keys, after, news, now);
+    const notBefore = canBeUndone(act, by) ? now.add({ minutes: undoMinutes }) : now;
+    await enqueuePersonMail(transaction, keys, after, news, now, { notBefore });
   }
   if (isCarriedOut) return;
   const daysLeft = countDaysLeft(calendar, dateAt(calendar, now), after.dueOn);
@@ -245,8 +252,9 @@ async function count(
   const counted = undone ? tellChange(after, before, by) : happened;
   for (const { type } of counted) {
     const { counts: name } = acts[type];
-    if (name) await tally(transaction, on, name, undone ? -1 : 1);
-    if (name === "confirmed") await tally(transaction, on, `reason:${after.reason}`);
+    const sign = undone ? -1 : 1;
+    if (name) await tally(transaction, on, name, sign);
+    if (name === "confirmed") await tally(transaction, on, `reason:${after.reason}`, sign);
   }
   if (isEnded(after)) await tallyEnd(services, transaction, after, 1);
   // It has not ended after all.
@@ -311,8 +319,12 @@ export type ActServices = Rules & {
   keys: Keys;
   /** Whether a connected account system carries out what is confirmed, so that no email asks the team to. */
   isCarriedOut?: boolean;
-  /** Told of every act with which the life of a request goes on, in its transaction. */
-  onChange?: (transaction: Write, change: Change, now: Temporal.Instant) => Promise<void>;
+  /** Told of every act with which the life of a request goes on, and of an approval that is undone, in its transaction. */
+  onChange?: (
+    transaction: Write,
+    change: Change<StoredRequest>,
+    now: Temporal.Instant,
+  ) => Promise<void>;
 };
 
 /** The same with the store and the clock. */
@@ -332,7 +344,10 @@ export type Change<After = ConfirmedRequest> = {
 };
 
 /** Whether that is of what a change consists in. */
-export function didHappen(wanted: LifeEvent["type"], { happened }: Change): boolean {
+export function didHappen(
+  wanted: LifeEvent["type"],
+  { happened }: Pick<Change, "happened">,
+): boolean {
   return happened.some(({ type }) => type === wanted);
 }
 

@@ -11,11 +11,13 @@ serviceForEachTest();
 const tryToApprove = (reference: string, name = "Rahim", reply: "no" | "yes" = "no") =>
   service.desk.act(reference, { type: "approve", reply }, name);
 
-/** Once the notice has left and its reader had time to answer. */
+/** Approves once the reader of the notice had time to answer, and lets the time for Undo pass. */
 async function approve(reference: string) {
   await service.round();
   await service.round({ hours: noticeHours });
-  return tryToApprove(reference);
+  const result = await tryToApprove(reference);
+  service.pass({ minutes: undoMinutes });
+  return result;
 }
 
 const toOld = () =>
@@ -184,6 +186,7 @@ test("a link that confirms is used up once somebody has approved the entry; a ne
   const open = await service.follow(mail);
   service.pass({ minutes: 10 });
   await tryToApprove(reference);
+  service.pass({ minutes: undoMinutes });
   expect(await service.requests.openVisit(await service.follow(mail))).toMatchObject({
     kind: "link-used",
   });
@@ -368,5 +371,74 @@ test("an entered request that no one approves ends with word to its contact, and
   expect(await service.desk.find(reference)).toMatchObject({
     state: "refused",
     endedBy: "system",
+  });
+});
+
+describe("an approval", () => {
+  const rowOf = (reference: string) =>
+    service.kysely
+      .selectFrom("requests")
+      .selectAll()
+      .where("reference", "=", reference)
+      .executeTakeFirstOrThrow();
+  const takeBack = (reference: string) =>
+    service.desk.act(reference, { type: "undo", explanation: "" }, "Rahim");
+  const emails = () => service.sent.map(({ kind }) => kind).filter((kind) => kind !== "operator-new");
+  const counts = async () =>
+    Promise.all((await service.desk.months()).map((month) => service.desk.happened(month)));
+
+  /** A request that can be approved, with an older link that confirms it. */
+  async function approvable() {
+    await service.submitMailed({ email: "old@uni.example" });
+    const { reference } = (await service.enterClosed()).request;
+    await service.round();
+    await service.round({ hours: noticeHours - 1, minutes: 55 });
+    const link = service.newest("confirm");
+    const visits = {
+      confirm: await service.follow(link),
+      entered: await service.follow(service.newest("entered")),
+      stop: await service.follow(service.newest("notice-entered")),
+    };
+    service.pass({ minutes: 5 });
+    return { reference, link, visits };
+  }
+
+  test("that is undone leaves no trace but in the history, and no email", async () => {
+    const { reference, link, visits } = await approvable();
+    const [before, sent, figures] = [await rowOf(reference), emails(), await counts()];
+    await tryToApprove(reference);
+    expect(await service.requests.openVisit(visits.entered)).toMatchObject({ kind: "entered" });
+    expect(await service.requests.openVisit(visits.stop)).toMatchObject({
+      kind: "entered",
+      stop: { isOver: true },
+    });
+    await service.round({ minutes: 5 });
+    expect(await takeBack(reference)).toMatchObject({ kind: "done" });
+    await service.round({ minutes: 11 });
+    expect([await rowOf(reference), emails(), await counts()]).toEqual([before, sent, figures]);
+    expect(await service.requests.openVisit(await service.follow(link))).not.toMatchObject({
+      kind: "link-used",
+    });
+    expect(await tryToApprove(reference)).toMatchObject({ kind: "done" });
+    await service.round({ minutes: undoMinutes });
+    expect(emails()).toEqual([...sent, "confirmed", "notice-confirmed"]);
+  });
+
+  test("can still be stopped by the old mailbox before anyone is told of it", async () => {
+    const { reference, visits } = await approvable();
+    await tryToApprove(reference);
+    expect(await service.requests.cancel(visits.stop)).toMatchObject({ kind: "done" });
+    const stopped = await service.desk.find(reference);
+    expect(stopped).toMatchObject({ state: "cancelled", endedBy: "person" });
+    await service.round({ minutes: undoMinutes });
+    expect(emails().slice(-2).toSorted()).toEqual(["operator-stopped", "stopped"]);
+    expect(emails()).not.toContain("confirmed");
+  });
+
+  test("can't be undone once its emails have left", async () => {
+    const { reference } = await approvable();
+    await tryToApprove(reference);
+    await service.round({ minutes: undoMinutes });
+    expect(await takeBack(reference)).toMatchObject({ kind: "refused", refusal: "not-done" });
   });
 });

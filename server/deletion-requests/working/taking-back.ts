@@ -43,6 +43,7 @@ const undoable: readonly Act["type"][] = [
   "release",
   "refuse",
   "cancel",
+  "approve",
   "ask",
 ];
 
