@@ -383,7 +383,8 @@ describe("an approval", () => {
       .executeTakeFirstOrThrow();
   const takeBack = (reference: string) =>
     service.desk.act(reference, { type: "undo", explanation: "" }, "Rahim");
-  const emails = () => service.sent.map(({ kind }) => kind).filter((kind) => kind !== "operator-new");
+  const emails = () =>
+    service.sent.map(({ kind }) => kind).filter((kind) => kind !== "operator-new");
   const counts = async () =>
     Promise.all((await service.desk.months()).map((month) => service.desk.happened(month)));
 

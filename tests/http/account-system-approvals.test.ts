@@ -1,0 +1,66 @@
+import { beforeEach, expect, test } from "vitest";
+import type { EmailAddress } from "../../server/addresses/email-address.ts";
+import { addOperator } from "../../server/operators/operators.ts";
+import { noticeHours, undoMinutes, untouchedHours } from "../../server/terms.ts";
+import { walk, walkForEachTest } from "../harness/account-walk.ts";
+import { dataList } from "../harness/campus.ts";
+
+// A request for a closed mailbox reaches the account system a day after its approval, and not before.
+
+walkForEachTest();
+
+let reference: string;
+beforeEach(async () => {
+  const { site, desk } = walk;
+  await site.database.write((transaction) => addOperator(transaction, "Rafi", site.clock()));
+  const entered = await desk.enterRequest(
+    {
+      email: "gone@uni.example" as EmailAddress,
+      contact: "home@mail.example" as EmailAddress,
+      proof: dataList.ownershipProofs[0]?.key ?? "",
+      reason: "other",
+      language: undefined,
+      receivedAt: site.clock(),
+    },
+    "Nadia",
+  );
+  reference = entered.request.reference;
+  await site.rounds.runOnce();
+  await walk.pass({ hours: noticeHours });
+  await approve();
+});
+
+async function approve() {
+  const approved = await walk.desk.act(reference, { type: "approve", reply: "no" }, "Rafi");
+  expect(approved).toMatchObject({ kind: "done" });
+}
+
+test("hands an approved request over after 24 hours, and not before", async () => {
+  await walk.site.rounds.runOnce();
+  await walk.pass({ hours: untouchedHours - 1 });
+  await walk.pass({ minutes: 59 });
+  expect(walk.heard()).toEqual([]);
+  await walk.pass({ minutes: 1 });
+  expect(walk.heard()).toEqual(["requested"]);
+});
+
+test("hands nothing over of an approval that was undone, and counts the day anew", async () => {
+  await walk.pass({ minutes: undoMinutes - 1 });
+  const undone = await walk.desk.act(reference, { type: "undo", explanation: "" }, "Rafi");
+  expect(undone).toMatchObject({ kind: "done", request: { state: "received" } });
+  await walk.pass({ hours: untouchedHours });
+  expect(walk.heard()).toEqual([]);
+  await approve();
+  await walk.pass({ hours: untouchedHours - 1 });
+  expect(walk.heard()).toEqual([]);
+  await walk.pass({ hours: 1 });
+  expect(walk.heard()).toEqual(["requested"]);
+});
+
+test("hands nothing over that the old mailbox stopped after the approval", async () => {
+  await walk.pass({ minutes: undoMinutes });
+  await walk.press("cancel", await walk.linkTo("gone@uni.example"));
+  await walk.pass({ hours: untouchedHours });
+  expect(await walk.state(reference)).toBe("cancelled");
+  expect(walk.heard()).not.toContain("requested");
+});
