@@ -214,7 +214,7 @@ const leaseWaiting = leasing((due, now) =>
   due
     .where("state", "=", sql.lit("waiting"))
     // As an expression, so that no index of times is taken: few are not due, and all would have to be sorted.
-    .where(sql<boolean>`next_at || '' <= ${now}`)
+    .where("next_at", "<=", now)
     .orderBy("turn")
     .orderBy("id"),
 );
