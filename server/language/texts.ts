@@ -1,3 +1,16 @@
+import {
+  isArgumentElement,
+  isLiteralElement,
+  isNumberElement,
+  isPluralElement,
+  isPoundElement,
+  isSelectElement,
+  isTagElement,
+  type LiteralElement,
+  type MessageFormatElement,
+  type PoundElement,
+  type TagElement,
+} from "@formatjs/icu-messageformat-parser";
 import { IntlMessageFormat } from "intl-messageformat";
 import type { ProductWords } from "../../words/keys.d.ts";
 import type { SkippedDay } from "../calendar/business-days.ts";
@@ -27,19 +40,13 @@ export type ValuesOf<Said> = (
   ? Values
   : never;
 
-type Element = ReturnType<InstanceType<typeof IntlMessageFormat>["getAst"]>[number];
-
-/** Kinds of elements as the parser numbers them. */
-const literalKind = 0;
-const argumentKind = 1;
-
 const compiled = new Map<string, IntlMessageFormat>();
 
-/** Of a number that stands alone, as text; a plural reads the number itself. */
+/** Argument name for a number that is formatted already; a plural reads the number itself. */
 const spelled = (name: string) => `${name} spelled`;
 
 /** Texts may hold HTML, which stays as it is. */
-function parse(message: string, locale: string): Element[] {
+function parse(message: string, locale: string): MessageFormatElement[] {
   return new IntlMessageFormat(message, locale, undefined, { ignoreTag: true }).getAst();
 }
 
@@ -48,8 +55,8 @@ function compile(message: string, locale: string): IntlMessageFormat {
   let format = compiled.get(key);
   if (!format) {
     const ast = parse(message, locale);
-    visitElements(ast, (element) => {
-      if (element.type === argumentKind) element.value = spelled(element.value);
+    visitArguments(ast, (element) => {
+      if (isArgumentElement(element)) element.value = spelled(element.value);
     });
     format = new IntlMessageFormat(ast, locale);
     compiled.set(key, format);
@@ -57,16 +64,21 @@ function compile(message: string, locale: string): IntlMessageFormat {
   return format;
 }
 
-function visitElements(elements: Element[], see: (element: Element & { value: string }) => void) {
+/** An element whose value is the name of an argument. */
+type WithArgument = Exclude<MessageFormatElement, LiteralElement | PoundElement | TagElement>;
+
+function visitArguments(
+  elements: MessageFormatElement[],
+  visit: (element: WithArgument) => void,
+): void {
   for (const element of elements) {
-    if ("options" in element) {
-      for (const { value } of Object.values(element.options)) visitElements(value, see);
+    if (isLiteralElement(element) || isPoundElement(element) || isTagElement(element)) continue;
+    if (isSelectElement(element) || isPluralElement(element)) {
+      for (const { value } of Object.values(element.options)) visitArguments(value, visit);
     }
-    if (element.type !== literalKind && "value" in element) see(element);
+    visit(element);
   }
 }
-
-const kindsOfNumber = new Set([2, 6]);
 
 /**
  * What a message asks for; a number is one that is counted or written as such.
@@ -74,9 +86,10 @@ const kindsOfNumber = new Set([2, 6]);
  */
 export function readMessageArguments(message: string) {
   const found = new Map<string, boolean>();
-  visitElements(parse(message, "en"), ({ value, type }) =>
-    found.set(value, kindsOfNumber.has(type) || found.get(value) === true),
-  );
+  visitArguments(parse(message, "en"), (element) => {
+    const isNumber = isNumberElement(element) || isPluralElement(element);
+    found.set(element.value, isNumber || found.get(element.value) === true);
+  });
   return [...found].map(([name, isNumber]) => ({ name, isNumber }));
 }
 
