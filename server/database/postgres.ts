@@ -6,7 +6,7 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from "kysely";
-import { Pool, type PoolClient, type QueryConfig } from "pg";
+import { Pool, type PoolClient, type QueryConfig, type QueryResult } from "pg";
 import { createSharedPurses, spending } from "./limits.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 import {
@@ -72,7 +72,7 @@ export function openPostgres(address: PostgresAddress, lockWaitMs = usualLockWai
 
   const read: Read = {
     all: async (statement, ...values) =>
-      (await ask(pools.readers, prepared(statement, values[0]), state)).rows as never[],
+      (await ask(pools.readers, prepared(statement, values[0]), state)).rows,
   };
   return {
     read,
@@ -335,12 +335,11 @@ async function undo(client: PoolClient, error: unknown): Promise<void> {
 }
 
 function createTransaction(
-  run: (query: QueryConfig) => Promise<{ rows: unknown[]; rowCount: number | null }>,
+  run: (query: QueryConfig) => Promise<QueryResult>,
   prepared: ReturnType<typeof createPreparing>,
 ): Write {
   return {
-    all: async (statement, ...values) =>
-      (await run(prepared(statement, values[0], true))).rows as never[],
+    all: async (statement, ...values) => (await run(prepared(statement, values[0], true))).rows,
     run: async (statement, ...values) =>
       (await run(prepared(statement, values[0], true))).rowCount ?? 0,
     lock: async (name) => {
@@ -378,7 +377,7 @@ export const compile = createCompiler(words);
 
 const toDialect = (pool: Pool): Dialect => ({
   ...words,
-  createDriver: () => new PostgresDriver({ pool: pool as never }),
+  createDriver: () => new PostgresDriver({ pool }),
 });
 
 async function explain(pool: Pool, statement: AnyStatement) {

@@ -21,14 +21,14 @@ export type RowIn<Table extends keyof Tables> = Told<Selectable<Tables[Table]>>;
 /** What a new row of a table must be given, and may be. */
 export type NewRow<Table extends keyof Tables> = Told<Insertable<Tables[Table]>>;
 
-type Read = (value: never) => unknown;
+type Read = (value: string | number) => unknown;
 
 const itself: Read = (value) => value;
 
 const readers: Record<NonNullable<Column["holds"]>, Read> = {
-  instant: (value: string) => Temporal.Instant.from(value),
-  day: (value: string) => Temporal.PlainDate.from(value),
-  flag: (value: number) => value > 0,
+  instant: (value) => Temporal.Instant.from(String(value)),
+  day: (value) => Temporal.PlainDate.from(String(value)),
+  flag: (value) => Number(value) > 0,
 };
 
 /** How a column is called outside, and what is made of what stands there: one name means the same in every table. */
@@ -47,17 +47,22 @@ export function tell<Row>(row: Row): Told<Row> {
   const told: Record<string, unknown> = {};
   for (const [column, value] of Object.entries(row as object)) {
     const { name, read } = known.getOrInsertComputed(column, unheld);
-    told[name] = value === null ? undefined : read(value as never);
+    told[name] = value === null ? undefined : read(value);
   }
   return told as Told<Row>;
 }
 
 /** A value as the tables hold it. */
-export function encode(value: unknown): unknown {
+export type Stored = string | number | null;
+
+/** @throws TypeError for a value that no column can hold */
+export function encode(value: unknown): Stored {
   if (value instanceof Temporal.Instant) return toText(value);
   if (value instanceof Temporal.PlainDate) return value.toString();
   if (typeof value === "boolean") return Number(value);
-  return value ?? null;
+  if (value === undefined || value === null) return null;
+  if (typeof value === "string" || typeof value === "number") return value;
+  throw new TypeError(`No column can hold a value of type ${typeof value}`);
 }
 
 /** An instant as the tables hold it: UTC text of fixed width, so that text order is time order. */

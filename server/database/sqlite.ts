@@ -17,7 +17,10 @@ import {
   createCompiler,
   isLock,
   type Read,
+  type Reading,
+  type ValuesOf,
   type Write,
+  type Writing,
 } from "./statement.ts";
 import {
   isDamaged,
@@ -280,9 +283,12 @@ function createConnection(sqlite: DatabaseSync): Write {
     });
 
   return {
-    async all(declared, ...values) {
+    async all<Values, Row>(
+      declared: Reading<Values, Row> | Writing<Values, Row>,
+      ...values: ValuesOf<Values>
+    ) {
       const { statement, bind } = prepare(declared);
-      return statement.all(...bind(values[0])) as never[];
+      return statement.all(...bind(values[0])) as Row[];
     },
     async run(declared, ...values) {
       const { statement, bind } = prepare(declared);

@@ -10,7 +10,7 @@ import {
   sql,
   type WhereInterface,
 } from "kysely";
-import { encode, type NewRow, type RowIn, type Told, tell } from "./rows.ts";
+import { encode, type NewRow, type RowIn, type Stored, type Told, tell } from "./rows.ts";
 import { columnsIn, nameOf, type Tables } from "./schema.ts";
 
 /**
@@ -115,7 +115,7 @@ export function inserting<Table extends keyof Tables, Result = void>(
         const statement = insertInto(tables, table, row);
         return toResult ? statement.returningAll() : statement;
       },
-      ([row]) => toResult?.(row as never) as Result,
+      ([row]) => toResult?.(row as RowIn<Table>) as Result,
     ),
   );
 }
@@ -146,7 +146,7 @@ export function replacing<Table extends keyof Tables>(
       conflict.columns(keys as never[]).doUpdateSet((column) => {
         const set: object = pick(others, row);
         if (counted === undefined) return set;
-        const sum = column(`${table}.${columnOf(counted)}` as "id", "+", row[counted] as never);
+        const sum = column(`${table}.${columnOf(counted)}` as "id", "+", row[counted]);
         return { ...set, [columnOf(counted)]: sum };
       }),
     ),
@@ -204,7 +204,10 @@ type Compared<Table extends keyof Tables, Wanted> = {
     : never]: NonNullable<RowIn<Table>[Name]>;
 };
 
+/** What a call brings, for statements whose tables and columns are known only when the program runs. */
 type Values = Record<string, never>;
+type Query<Result> = (reader: Read, values: Values) => Promise<Result>;
+type Change<Result> = (transaction: Write, values: Values) => Promise<Result>;
 
 /** Changes these columns, all of which a call brings: of the row with an `id`, or where else it is said. Tells of how many rows. */
 export function updating<
@@ -214,47 +217,57 @@ export function updating<
 >(
   table: Table,
   columns: readonly Name[],
-  wanted: Only<Table, Wanted> = { id: "=" } as never,
+  wanted?: Only<Table, Wanted>,
 ): (
   transaction: Write,
   row: { [Key in Name]: RowIn<Table>[Key] } & Compared<Table, Wanted>,
-) => Promise<number> {
+) => Promise<number>;
+export function updating(
+  table: keyof Tables,
+  columns: readonly string[],
+  wanted: object = { id: "=" },
+): Change<number> {
   return writing((tables, row: Values) =>
     narrow(tables.updateTable(table as "journal").set(pick(columns, row)), wanted, row),
-  ) as never;
+  );
 }
 
 /** Writes a row over the one that has its `id`: all of it but the columns that are kept. */
 export function storing<Table extends keyof Tables>(
   table: Table,
-  kept: readonly NameIn<Table>[] = [],
-): (transaction: Write, row: RowIn<Table>) => Promise<number> {
-  const names = namesIn(table).filter((name) => !kept.some((one) => one === name));
-  return updating(table, names as NameIn<Table>[]) as never;
+  kept?: readonly NameIn<Table>[],
+): (transaction: Write, row: RowIn<Table>) => Promise<number>;
+export function storing(table: keyof Tables, kept: readonly string[] = []): Change<number> {
+  const columns = namesIn(table).filter((name) => !kept.includes(name));
+  return writing((tables, row: Values) =>
+    narrow(tables.updateTable(table as "journal").set(pick(columns, row)), { id: "=" }, row),
+  );
 }
 
 /** Deletes the rows of which that is so. A call tells how many there were. */
 export function deleting<Table extends keyof Tables, const Wanted extends Conditions<Table>>(
   table: Table,
   wanted: Only<Table, Wanted>,
-): (transaction: Write, ...values: ValuesOf<Compared<Table, Wanted>>) => Promise<number> {
+): (transaction: Write, ...values: ValuesOf<Compared<Table, Wanted>>) => Promise<number>;
+export function deleting(table: keyof Tables, wanted: object): Change<number> {
   return writing((tables, values: Values) =>
     narrow(tables.deleteFrom(table as "journal"), wanted, values),
-  ) as never;
+  );
 }
 
 /** Counts the rows of which that is so. */
 export function counting<Table extends keyof Tables, const Wanted extends Conditions<Table>>(
   table: Table,
   wanted: Only<Table, Wanted>,
-): (reader: Read, ...values: ValuesOf<Compared<Table, Wanted>>) => Promise<number> {
+): (reader: Read, ...values: ValuesOf<Compared<Table, Wanted>>) => Promise<number>;
+export function counting(table: keyof Tables, wanted: object): Query<number> {
   return reading(
     (tables, values: Values) =>
       narrow(tables.selectFrom(table as "journal"), wanted, values).select((select) =>
         select.fn.countAll<number>().as("count"),
       ),
     ([row]) => Number(row?.count),
-  ) as never;
+  );
 }
 
 /** Reads the row of which that is so; with `newest`, the one that has the most there. */
@@ -265,16 +278,22 @@ export function finding<
 >(
   table: Table,
   wanted: Only<Table, Wanted>,
-  toOne: (row: RowIn<Table>) => One = asItIs,
+  toOne?: (row: RowIn<Table>) => One,
   newest?: NameIn<Table>,
-): (reader: Read, ...values: ValuesOf<Compared<Table, Wanted>>) => Promise<One | undefined> {
+): (reader: Read, ...values: ValuesOf<Compared<Table, Wanted>>) => Promise<One | undefined>;
+export function finding(
+  table: keyof Tables,
+  wanted: object,
+  toOne: (row: object) => unknown = asItIs,
+  newest?: string,
+): Query<unknown> {
   return reading(
     (tables, values: Values) => {
       const found = narrow(tables.selectFrom(table as "journal").selectAll(), wanted, values);
       return (newest ? found.orderBy(columnOf(newest) as "id", "desc") : found).limit(1);
     },
-    ([row]) => row && toOne(row as never),
-  ) as never;
+    ([row]) => row && toOne(row),
+  );
 }
 
 /** What is wanted of each row: a column alone, or what a function makes of the whole row. */
@@ -294,23 +313,28 @@ export function listing<
   table: Table,
   wanted: Only<Table, Wanted>,
   [by, direction]: readonly [by: NameIn<Table>, direction?: "desc"],
-  make: By = asItIs as never,
+  make?: By,
 ): (
   reader: Read,
   values: Compared<Table, Wanted> & { limit: number },
-) => Promise<Made<RowIn<Table>, By>[]> {
+) => Promise<Made<RowIn<Table>, By>[]>;
+export function listing(
+  table: keyof Tables,
+  wanted: object,
+  [by, direction]: readonly [by: string, direction?: "desc"],
+  make: string | ((row: object) => unknown) = asItIs,
+): (reader: Read, values: never) => Promise<unknown[]> {
   return reading(
-    (tables, values: Values) => {
+    (tables, values: Values & { limit: number }) => {
       const from = tables.selectFrom(table as "journal");
       const rows =
         typeof make === "string" ? from.select(columnOf(make) as "id") : from.selectAll();
       return narrow(rows, wanted, values)
         .orderBy(columnOf(by) as "id", direction)
-        .limit(values.limit as never);
+        .limit(values.limit);
     },
-    (rows) =>
-      rows.map((row) => (typeof make === "string" ? row[make as "id"] : make(row as never))),
-  ) as never;
+    (rows) => rows.map((row) => (typeof make === "string" ? row[make as "id"] : make(row))),
+  );
 }
 
 /** The limit of whoever wants all there are at once. */
@@ -335,7 +359,7 @@ export async function* readAll<Name extends string, One extends Record<Name, num
 }
 
 /** The row itself, where nothing else is made of it. */
-const asItIs = (row: unknown): never => row as never;
+const asItIs = (row: object) => row;
 
 function narrow<Statement extends WhereInterface<Tables, "journal">>(
   statement: Statement,
@@ -343,17 +367,17 @@ function narrow<Statement extends WhereInterface<Tables, "journal">>(
   values: Values,
 ): Statement {
   return Object.entries(wanted).reduce((narrowed, [name, condition]: [string, Condition]) => {
-    const column = columnOf(name) as "id";
+    const column = sql.ref(columnOf(name));
     if (condition === "is null" || condition === "is not null") {
       return narrowed.where(column, condition === "is null" ? "is" : "is not", null) as Statement;
     }
     if (typeof condition === "string") {
-      return narrowed.where(column, condition, values[name] as never) as Statement;
+      return narrowed.where(column, condition, values[name]) as Statement;
     }
     // A partial index answers only where the statement says its condition with the same literals.
     const [comparison, fixed] = condition;
     const literal = typeof fixed === "object" ? fixed.map((one) => sql.lit(one)) : sql.lit(fixed);
-    return narrowed.where(column, comparison, literal as never) as Statement;
+    return narrowed.where(column, comparison, literal) as Statement;
   }, statement);
 }
 
@@ -371,7 +395,7 @@ function columnOf(name: string): string {
 // In the words of one database
 
 /** Makes SQL of a declared statement in the words of one database; what a call brings is bound by name. */
-export type Compiled = { sql: string; bind: (values: unknown) => never[] };
+export type Compiled = { sql: string; bind: (values: unknown) => Stored[] };
 
 /** Stands in a compiled statement where a call's value goes. */
 class Placeholder {
@@ -410,8 +434,8 @@ export function createCompiler(
       sql,
       bind: (values) => {
         const given = (values ?? {}) as Record<string, unknown>;
-        return parameters.map(
-          (slot) => encode(slot instanceof Placeholder ? given[slot.name] : slot) as never,
+        return parameters.map((slot) =>
+          encode(slot instanceof Placeholder ? given[slot.name] : slot),
         );
       },
     };

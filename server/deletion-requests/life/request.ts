@@ -129,11 +129,16 @@ export type EndedRequest = Ended &
 export type ConfirmedRequest = WorkingRequest | EndedRequest;
 export type StoredRequest = ReceivedRequest | ConfirmedRequest;
 
-/** One with what it has in any of these kinds; what has no place in its own is undefined. */
+/** The fields of all members of a union; those that a member lacks are undefined. */
 export type InAny<Kinds> = { [Name in NameIn<Kinds>]: In<Kinds, Name> };
 export type InAnyState = InAny<StoredRequest>;
 type NameIn<One> = One extends unknown ? keyof One : never;
 type In<One, Name> = One extends unknown ? (Name extends keyof One ? One[Name] : undefined) : never;
+
+/** Reads a member of a union by the fields of all of them. */
+export function fieldsOf<Kinds extends object>(member: Kinds): InAny<Kinds> {
+  return member as InAny<Kinds>;
+}
 
 export function isWorking(request: StoredRequest): request is WorkingRequest {
   return request.state === "confirmed" || request.state === "in-progress";

@@ -9,9 +9,9 @@ import {
   actors,
   type Confirmed,
   type Ended,
+  fieldsOf,
   type Hold,
   holdReasons,
-  type InAnyState,
   type Received,
   reasonCodes,
   refusalReasons,
@@ -112,7 +112,7 @@ function toCompletion(text: string): Completion {
  * @param account the hash of its address, where it has ended: the row keeps it
  */
 export function toRow(request: StoredRequest, account?: KeyedHash): RowIn<"requests"> {
-  const { email = "", contact = "", skipped, hold, done, walk, ...columns } = request as InAnyState;
+  const { email = "", contact = "", skipped, hold, done, walk, ...columns } = fieldsOf(request);
   const completion = columns.completion ?? done?.completion;
   return {
     ...columns,

@@ -14,7 +14,7 @@ import {
 import { tellDeliveryProblem } from "../../mail/delivery-problem.ts";
 import type { WrittenMail } from "../../mail/mailer.ts";
 import type { Proof } from "../ledger/proof.ts";
-import type { InAny, State } from "../life/request.ts";
+import { fieldsOf, type State } from "../life/request.ts";
 import type {
   Message,
   OpenRequest,
@@ -138,7 +138,7 @@ function createSay(wording: Wording, message: Message): SayOwn {
     stopUntil,
     untouchedUntil,
     fadesAt,
-  } = message as InAny<Message>;
+  } = fieldsOf(message);
   const values = {
     ...{ contact, name, device, inviter },
     copiedAt: copiedAt && time(copiedAt),

@@ -6,8 +6,8 @@ import { decide, isHeld, type Rules } from "../life/life.ts";
 import {
   type ConfirmedRequest,
   endedUnconfirmed,
+  fieldsOf,
   type Hold,
-  type InAny,
   type InAnyState,
   isWorking,
   type State,
@@ -153,7 +153,7 @@ export function tellRoad(
 
 /** The road of a stored request, each stop with its moment. */
 function roadOf(request: ConfirmedRequest, daysLeft: number): Stop[] {
-  const { state, startedAt, endedAt, dueOn, ...known } = request as InAny<ConfirmedRequest>;
+  const { state, startedAt, endedAt, dueOn, ...known } = fieldsOf(request);
   const at = {
     ...{ received: known.receivedAt, confirmed: known.confirmedAt, "in-progress": startedAt },
     ...(endedAt && { [state]: endedAt }),
@@ -194,7 +194,7 @@ const stateKnown: typeof stateTold = {
 
 /** The facts of a message, which were so when it was owed, and the road as far as its mail knows it; else that is empty. */
 export function tellMessage(message: Message): { facts: KnownFacts; road: Stop[] } {
-  const { kind, moved, state, daysLeft, ...said } = message as InAny<Message>;
+  const { kind, moved, state, daysLeft, ...said } = fieldsOf(message);
   const on = (day = "") => (day ? Temporal.PlainDate.from(day) : undefined);
   const at = (moment = "") => (moment ? Temporal.Instant.from(moment) : undefined);
   const known = {

@@ -31,7 +31,7 @@ import {
   type ConfirmedRequest,
   type EndedRequest,
   endedUnconfirmed,
-  type InAny,
+  fieldsOf,
   isEnded,
   isWorking,
   type ReceivedRequest,
@@ -134,7 +134,7 @@ async function enterEvents(
 ): Promise<void> {
   const { actor, name, formKey } = by;
   const common = { at: now, actor, name, formKey, fromState: before.state };
-  const { proof: code, ticked: places, explanation: note } = act as InAny<Act>;
+  const { proof: code, ticked: places, explanation: note } = fieldsOf(act);
   let said: Partial<EventRecord> = { code, places, note, change: kept };
   for (const one of happened) {
     await addEvent(transaction, after, { ...common, ...said, ...one });
@@ -186,7 +186,7 @@ async function giveBack(transaction: Write, id: number, undone: Undone): Promise
   }
 }
 
-const explanationOf = (act: Act) => (act as InAny<Act>).explanation ?? "";
+const explanationOf = (act: Act) => fieldsOf(act).explanation ?? "";
 
 /** Owes the person the mail of a change, where there is one. */
 async function tellPerson(
