@@ -137,7 +137,9 @@ async function lost({ services, words }: Typed): Promise<Outcome> {
   const { database, calendar, clock } = services;
   const strange = words.find((id) => !isOwnName(id));
   if (strange !== undefined) {
-    return notUnderstood(`“${toPrintable(strange)}” is no id of a deletion: they begin with del_.`);
+    return notUnderstood(
+      `“${toPrintable(strange)}” is no id of a deletion: those are del_ and 20 letters, digits, - or _.`,
+    );
   }
   const rows: string[][] = [];
   for (const publicId of words) {
