@@ -128,7 +128,7 @@ function partsOf(words) {
     .filter((file) => /\.(?:test|spec)\.tsx?$/.test(file))
     .filter((file) => words.some((word) => file.includes(word)));
   const option = words.find((word) => word.startsWith("-"));
-  if (option) fail(`npm test takes words of files' paths, and no ${option}.`);
+  if (option) fail(`npm test takes no ${option}: npm run test:unit and npm run test:e2e do.`);
   if (files.length === 0) fail(`No test's file has ${words.join(" or ")} in its path.`);
   const chosen = [
     [

@@ -14,6 +14,8 @@ export function listWhatRuns() {
     metadata: { component: { type: "application", name, version } },
     components: Object.entries(packages)
       .filter(([path, { dev, devOptional }]) => path !== "" && !dev && !devOptional)
+      // TypeScript is an optional peer of React Router's build; npm doesn't mark its platform packages as ours for development.
+      .filter(([path]) => !path.startsWith("node_modules/@typescript/"))
       .map(([path, entry]) => toComponent(path.replace(/^.*node_modules\//, ""), entry)),
   };
 }
