@@ -95,7 +95,7 @@ export function DeskForm({
         </Button>
       ) : (
         <Button type="submit" look={look}>
-          {acts[act]}
+          {asked.some(({ name }) => name === "reply") ? labels.decide : acts[act]}
         </Button>
       )}
     </>
