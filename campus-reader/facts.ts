@@ -45,10 +45,32 @@ const facts: Record<string, (settings: CampusSettings) => string | undefined> = 
   undoMinutes: ({ language }) => formatNumber(language, terms.undoMinutes),
   backupDays: ({ language, backupDays }) =>
     backupDays === undefined ? undefined : formatNumber(language, backupDays),
+  ridesFrom: ({ hours }) => keepTogether(hours?.from),
+  ridesUntil: ({ hours }) => keepTogether(hours?.until),
+  cheaperFrom: ({ hours }) => keepTogether(hours?.cheaperFrom),
+  cheaperUntil: ({ hours }) => keepTogether(hours?.cheaperUntil),
+  reachKm: ({ language, ride }) => ride && formatNumber(language, ride.reachKm),
+  usualWait: ({ language, ride }) => ride && formatNumber(language, ride.waitMinutes.usual),
+  longestWait: ({ language, ride }) => ride && formatNumber(language, ride.waitMinutes.longest),
+  baseFare: ({ language, ride }) => ride && formatAmount(language, ride.fare.base),
+  distanceFare: ({ language, ride }) => ride && formatAmount(language, ride.fare.distance),
+  timeFare: ({ language, ride }) => ride && formatAmount(language, ride.fare.time),
+  exampleFare: ({ language, ride }) =>
+    ride && formatAmount(language, ride.fare.base + ride.fare.distance + ride.fare.time),
   feedbackLimit: ({ language }) => terms.feedbackLimit.toLocaleString(language),
   availableStore: (of) => nameStores(of, ({ url }) => url !== ""),
   comingStore: (of) => nameStores(of, ({ url }) => url === ""),
 };
+
+const keepTogether = (text: string | undefined) => text?.replaceAll(" ", "\u00a0");
+
+/** A sum of money without its sign: a whole one without decimals. */
+function formatAmount(language: string, amount: number): string {
+  const rounded = Math.round(amount * 100) / 100;
+  const digits = Number.isInteger(rounded) ? 0 : 2;
+  const style = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return new Intl.NumberFormat(language, { ...style, useGrouping: false }).format(rounded);
+}
 
 export const campusFacts: readonly string[] = Object.keys(facts);
 
@@ -69,7 +91,7 @@ export function createFill(settings: CampusSettings): { fill: Fill; fillMessage:
   const gap = /\p{L}\.?$/u.test(settings.currency.sign) ? "\u00a0" : "";
   const put = (text: string, write: Fill) =>
     text
-      .replace(/\{currency\}(?=\p{Nd})/gu, `$&${gap}`)
+      .replace(/\{currency\}(?=\p{Nd}|\{\w+Fare\})/gu, `$&${gap}`)
       .replace(/(?<!\{)\{([A-Za-z]+)\}(?!\})/g, (whole, name: string) => {
         const fact = told.get(name);
         return fact === undefined ? whole : write(fact);

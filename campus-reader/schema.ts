@@ -66,8 +66,29 @@ const inWords = {
   jurisdiction: name,
   /** The digital wallet that students know by name. */
   wallet: name,
+  /** The hours of the day with rides, and of cheaper ones, as `{ridesFrom}`, `{ridesUntil}` and the like in texts. */
+  hours: z
+    .strictObject({
+      from: name,
+      until: name,
+      cheaperFrom: name.optional(),
+      cheaperUntil: name.optional(),
+    })
+    .optional(),
   legal: legalSchema,
 };
+
+const amount = z.number("must be a number such as 2.80").nonnegative();
+
+/** Figures of a ride that several texts name: `{reachKm}`, `{usualWait}`, `{longestWait}`, `{baseFare}` and the like. */
+const rideSchema = z.strictObject({
+  /** How far beyond the campus rides go. */
+  reachKm: z.number().positive(),
+  /** Minutes until a driver comes: usually, and in the worst hours. */
+  waitMinutes: z.strictObject({ usual: z.int().min(1), longest: z.int().min(1) }),
+  /** The example of a fare; what it comes to, `{exampleFare}`, is their sum. */
+  fare: z.strictObject({ base: amount, distance: amount, time: amount }),
+});
 
 export const settingsSchema = z
   .strictObject({
@@ -99,6 +120,7 @@ export const settingsSchema = z
           "must be the code of a currency that there is, such as EUR",
         ),
     }),
+    ride: rideSchema.optional(),
     /** Whether a fare may be paid in cash; where it may not, no drawing of a payment shows notes or coins. */
     cash: z.boolean("must be true or false").default(true),
     /** The one support mailbox. */

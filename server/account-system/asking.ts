@@ -112,6 +112,22 @@ export async function askWhetherGone(
   await oweEvent(transaction, keys, job, reference, { kind: "account.deletion.recheck" }, now);
 }
 
+/** After an approval was undone: the account system hears of it only if it may have heard of the request. */
+async function withdraw(
+  transaction: Write,
+  keys: Keys,
+  job: DeletionJob,
+  before: StoredRequest,
+  now: Temporal.Instant,
+): Promise<void> {
+  await stopAsking(transaction, job, "closed");
+  const untouched = isWorking(before) ? untouchedUntil(before) : undefined;
+  const wasTold = untouched && Temporal.Instant.compare(now, untouched) >= 0;
+  if (!wasTold) return replaceUnsent(transaction, accountChannel, job.requestId, now);
+  const event = { kind: "account.deletion.cancelled", because: "cancelled" } as const;
+  await oweEvent(transaction, keys, job, before.reference, event, now);
+}
+
 /** @param mode whether what is handed over now is a trial */
 export function createAsking(mode: "dry-run" | "live", keys: Keys) {
   return {
@@ -129,13 +145,7 @@ export function createAsking(mode: "dry-run" | "live", keys: Keys) {
 
       if (after.state === "received") {
         if (!isOpen(known)) return;
-        await stopAsking(transaction, known, "closed");
-        const untouched = isWorking(before) ? untouchedUntil(before) : undefined;
-        if (untouched && Temporal.Instant.compare(now, untouched) >= 0) {
-          return tell({ kind: "account.deletion.cancelled", because: "cancelled" });
-        }
-        // An approval was undone before the account system heard of the request.
-        return replaceUnsent(transaction, accountChannel, after.id, now);
+        return withdraw(transaction, keys, known, before, now);
       }
       if (isEnded(after)) {
         if (!isOpen(known)) return;

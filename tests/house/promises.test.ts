@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -24,9 +24,19 @@ const legalFolders = [
   "scripts/new-campus/content/en",
 ];
 
+const campuses = { campus: "campus/content", kaltensee: "campus-examples/kaltensee/content" };
+
+const textAt = (path: string, keys: readonly string[]) =>
+  keys.reduce<unknown>((value, key) => Object(value)[key], parse(read(path)));
+
 /** The texts that a place names, by where each of them is. */
 function textsOf(place: string): [where: string, text: string | undefined][] {
-  const [document, section] = place.split("#");
+  const [, campus = "", within] = /^(campus|kaltensee)\/(.+)$/.exec(place) ?? [];
+  if (within !== undefined) return textsOfCampus(campuses[campus as keyof typeof campuses], within);
+  const [document = "", section] = place.split("#");
+  if (document.startsWith("docs/")) {
+    return [[place, isKept(place) ? read(document) : undefined]];
+  }
   if (section !== undefined) {
     return legalFolders.map((folder) => {
       const path = `${folder}/legal/${document}.md`;
@@ -36,23 +46,40 @@ function textsOf(place: string): [where: string, text: string | undefined][] {
   const [file, ...keys] = place.split(".");
   return ["en", "bn", "de"].map((language) => {
     const path = `words/${language}/${file}.yaml`;
-    const text = keys.reduce((value, key) => Object(value)[key], parse(read(path)) as unknown);
+    const text = textAt(path, keys);
     return [`${path}: ${keys.join(".")}`, typeof text === "string" ? text : undefined];
   });
 }
 
-const units =
-  /hour|day|month|minute|week|email|Stunde|Tag|Monat|Minute|Woche|Mail|ঘণ্টা|দিন|মাস|মিনিট|সপ্তাহ|মেইল/;
+/** The texts of a campus in each of its languages: `posts/19`, or a file with keys. */
+function textsOfCampus(folder: string, within: string): [string, string | undefined][] {
+  return readdirSync(join(root, folder)).map((language) => {
+    const [, post] = /^posts\/(\d+)$/.exec(within) ?? [];
+    if (post !== undefined) {
+      const path = `${folder}/${language}/posts`;
+      const name = readdirSync(join(root, path)).find((one) => one.startsWith(`${post}-`));
+      return [`${path}/${post}`, name && read(`${path}/${name}`)];
+    }
+    const [file, ...keys] = within.split(".");
+    const path = `${folder}/${language}/${file}.yaml`;
+    const text = textAt(path, keys);
+    return [`${path}: ${keys.join(".")}`, typeof text === "string" ? text : undefined];
+  });
+}
 
-/** Numbers of a promise: what stands before a unit, in the digits of any language; placeholders hold none. */
+/** Posts tell of single rides, and documents of much else: their numbers are no promises. */
+const hasPromisedNumbers = (place: string) => !/^docs\/|\/posts\//.test(place);
+
+/**
+ * Numbers of a promise, in the digits of any language, whichever word stands before or after them. Placeholders, links
+ * and the numbers of a list's items hold none.
+ */
 function numbersIn(text: string): string[] {
-  const plain = text.replace(/\{[^{}]*\}|\]\([^)]*\)/g, "x");
-  const all = plain.matchAll(
-    /(?<![\p{L}\p{Nd}./])(\p{Nd}+)(?=([\s\u00a0-]\*{0,2})(\p{L}[\p{L}\p{M}]*))/gu,
-  );
-  return [...all].flatMap(([, digits = "", , unit = ""]) =>
-    units.test(unit) ? [digits.replace(/[০-৯]/g, (one) => String(one.charCodeAt(0) - 0x09e6))] : [],
-  );
+  const plain = text
+    .replace(/\{[^{}]*\}|\]\([^)]*\)/g, " ")
+    .replace(/^\s*(?:>\s*)?\p{Nd}+[.)]\s/gmu, "");
+  const all = plain.match(/(?<![\p{L}\p{Nd}./])\p{Nd}+(?:[.,:/]\p{Nd}+)*/gu) ?? [];
+  return all.map((digits) => digits.replace(/[০-৯]/g, (one) => String(one.charCodeAt(0) - 0x09e6)));
 }
 
 const slugOf = (heading: string) =>
@@ -86,20 +113,51 @@ describe.each(register)("$promise", ({ said, kept, numbers = {} }) => {
     const sources = register
       .filter((other) => other.said.some((place) => said.includes(place)))
       .flatMap((other) => Object.keys(other.numbers ?? {}));
-    const unsourced = said.flatMap(textsOf).flatMap(([where, text = ""]) =>
-      numbersIn(text)
-        .filter((number) => !sources.includes(number) && !(number in numbers))
-        .map((number) => `${where}: ${number}`),
-    );
+    const unsourced = said
+      .filter(hasPromisedNumbers)
+      .flatMap(textsOf)
+      .flatMap(([where, text = ""]) =>
+        numbersIn(text)
+          .filter((number) => !sources.includes(number) && !(number in numbers))
+          .map((number) => `${where}: ${number}`),
+      );
     expect(unsourced).toEqual([]);
   });
 });
 
 test.each([
   ["We answer within 48 hours.", ["48"]],
-  ["{linkHours} hours, Act 2018, 999", []],
+  ["{linkHours} hours, Act 2018, call 999", ["2018", "999"]],
+  ["up to 6 km, {currency}45, seat no. 3", ["6", "45", "3"]],
+  ["between 7:30 and 10", ["7:30", "10"]],
+  ["1. Write to [us](/terms#section-8)", []],
   ["৪৮ ঘণ্টা পর", ["48"]],
   ["innerhalb von **14 Tagen**", ["14"]],
 ])("finds the numbers of a promise in %j", (text, numbers) => {
   expect(numbersIn(text)).toEqual(numbers);
+});
+
+describe.each(Object.entries(campuses))("the figures of a ride, in %s", (_, folder) => {
+  const campusFile = folder.replace("/content", "/campus.yaml");
+  const settings = parse(read(campusFile));
+  const loaded = [settings, ...Object.values((settings.translations as object) ?? {})];
+  const files = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.(md|yaml)$/.test(name))
+    .map((name) => [name, read(`${folder}/${name}`)] as const);
+
+  test("stand in campus.yaml alone", () => {
+    const pairs = loaded.flatMap(({ hours }: { hours: Record<string, string> }) => [
+      [hours.from, hours.until],
+      [hours.cheaperFrom, hours.cheaperUntil],
+    ]);
+    const reach = `(?:${settings.ride.reachKm}|${settings.ride.reachKm.toLocaleString("bn")})`;
+    const repeated = [
+      ...pairs.flatMap(([from, until]) => (from && until ? [`${from}.{1,12}${until}`] : [])),
+      `(?<!\\p{Nd})${reach} ?(?:km|কিমি|kilomet|কিলোমিটার|Kilometer)`,
+    ].map((text) => new RegExp(text.replaceAll(" ", "(?: |\u00a0|&nbsp;)"), "u"));
+    const found = files.flatMap(([name, text]) =>
+      repeated.flatMap((one) => (one.exec(text) ? [`${name}: ${one.exec(text)?.[0]}`] : [])),
+    );
+    expect(found).toEqual([]);
+  });
 });
