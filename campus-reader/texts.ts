@@ -123,7 +123,8 @@ export function refuseStrays(texts: Texts): void {
   const { content, report } = texts;
   const files = ["faq", ...wordFiles].map((name) => `${name}.yaml`);
   const known = new Map([
-    ["", [...files, "sources.json", "legal", "posts"]],
+    // Versions before 1.13 kept sources.json.
+    ["", [...files, "originals.json", "sources.json", "legal", "posts"]],
     ["legal", ["privacy-policy.md", "terms-conditions.md"]],
   ]);
   for (const place of ["", "legal", "posts"]) {

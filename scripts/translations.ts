@@ -1,6 +1,7 @@
+import { spawnSync } from "node:child_process";
 import { hash } from "node:crypto";
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import {
   CampusError,
   parseYaml,
@@ -14,13 +15,11 @@ import { campusDir } from "./project.mjs";
 
 /**
  * `npm run campus -- translations`: how far each language is behind the campus's first. Beside its texts a language keeps
- * `sources.json`, the hash of the original that each of its texts was made from; `--accept FILE` enters those of a file
- * that somebody has compared. Each line below a file's progress names a text and says what to do with it.
+ * `originals.json`, which names for each file the version of the original that it was compared with, as Git names it;
+ * `--accept FILE` enters today's. Each line below a file's progress names a text and says what to do with it.
  */
 
 type Texts = Map<string, string>;
-
-const digest = (text: string) => hash("sha256", text, "base64url").slice(0, 8);
 
 /** Texts of which some translate others: the campus's own, and the product's, which a campus need not touch. */
 type Collection = { folder: string; name: string; first: string };
@@ -67,53 +66,22 @@ try {
   process.exit(1);
 }
 
-function tell({ folder: content, name, first }: Collection, code: string): void {
-  const own = join(content, code);
+function tell(collection: Collection, code: string): void {
+  const { folder, name, first } = collection;
+  const own = join(folder, code);
   const language = `${name}${code}`;
-  const record = join(own, "sources.json");
-  const sources: Record<string, Record<string, string>> = existsSync(record)
+  const record = join(own, "originals.json");
+  const compared: Record<string, string> = existsSync(record)
     ? JSON.parse(readFileSync(record, "utf8"))
     : {};
-  for (const file of listFiles(join(content, first))) {
-    const originals = readTexts(join(content, first, file));
-    const isThere = existsSync(join(own, file));
-    const texts: Texts = isThere ? readTexts(join(own, file)) : new Map();
-    if (accepted.some((name) => name === language || name === `${language}/${file}`)) {
-      const kept = [...originals].filter(([key]) => texts.has(key));
-      sources[file] = Object.fromEntries(kept.map(([key, text]) => [key, digest(text)]));
+  const originals = listFiles(join(folder, first));
+  for (const file of originals) {
+    if (accepted.includes(language) || accepted.includes(`${language}/${file}`)) {
+      const original = readTextFile(join(folder, first, file));
+      if (existsSync(join(own, file))) compared[file] = blobId(original);
     }
-    const known = sources[file] ?? {};
-    const missing = [...originals.keys()].filter((key) => !texts.has(key));
-    const changed = [...originals].filter(
-      ([key, text]) => texts.has(key) && known[key] !== digest(text),
-    );
-    const done = originals.size - missing.length - changed.length;
-    const share = Math.floor((100 * done) / Math.max(1, originals.size));
-    console.log(`${language}/${file}: ${done} of ${originals.size} (${share} %)`);
-    const say = (key: string, todo: string) =>
-      console.log(`  ${language}/${file}: ${key}: ${todo}`);
-    const source = `${name}${first}/${file}`;
-    const compared = `compare both, then say --accept ${language}/${file}`;
-    if (!isThere) {
-      const todo = isProducts(file)
-        ? `begin with a copy of ${source}`
-        : `until it is there, ${source} is shown, marked so`;
-      say("(whole file)", `is missing; ${todo}`);
-      continue;
-    }
-    for (const key of missing) say(key, `is missing; translate that of ${source}`);
-    const isNew = !changed.some(([key]) => known[key]);
-    if (isNew && changed.length > 1) say("(whole file)", `was not compared yet; ${compared}`);
-    for (const [key] of isNew && changed.length > 1 ? [] : changed) {
-      const why = known[key] ? `has changed in ${source} since` : "was not compared yet";
-      say(key, `${why}; ${compared}`);
-    }
-    for (const key of texts.keys()) {
-      if (!originals.has(key) && !isProducts(file))
-        say(key, `is not in ${source}; take it out, or see how it is spelt`);
-    }
+    for (const line of compareFile(collection, code, file, compared[file])) console.log(line);
   }
-  const originals = listFiles(join(content, first));
   for (const file of existsSync(own) ? listFiles(own) : []) {
     if (originals.includes(file) || isProducts(file)) continue;
     console.log(
@@ -121,7 +89,70 @@ function tell({ folder: content, name, first }: Collection, code: string): void 
     );
   }
   const isAccepted = accepted.some((one) => one === language || one.startsWith(`${language}/`));
-  if (isAccepted) writeFileSync(record, `${JSON.stringify(sources, undefined, 2)}\n`);
+  if (isAccepted) writeFileSync(record, `${JSON.stringify(compared, undefined, 2)}\n`);
+}
+
+/**
+ * One file's progress, and a line for each text that asks for something.
+ * @param comparedId the version of the original that the translation was compared with
+ */
+function compareFile(
+  { folder, name, first }: Collection,
+  code: string,
+  file: string,
+  comparedId: string | undefined,
+): string[] {
+  const target = `${name}${code}/${file}`;
+  const original = `${name}${first}/${file}`;
+  const path = join(folder, first, file);
+  const originals = readTexts(path);
+  const say = (key: string, todo: string) => `  ${target}: ${key}: ${todo}`;
+  const progress = (done: number) => {
+    const share = Math.floor((100 * done) / Math.max(1, originals.size));
+    return `${target}: ${done} of ${originals.size} (${share} %)`;
+  };
+  if (!existsSync(join(folder, code, file))) {
+    const todo = isProducts(file)
+      ? `begin with a copy of ${original}`
+      : `until it is there, ${original} is shown, marked so`;
+    return [progress(0), say("(whole file)", `is missing; ${todo}`)];
+  }
+  const texts = readTexts(join(folder, code, file));
+  const [translated, missing] = [true, false].map((isThere) =>
+    [...originals.keys()].filter((key) => texts.has(key) === isThere),
+  ) as [string[], string[]];
+  const surplus = isProducts(file) ? [] : [...texts.keys()].filter((key) => !originals.has(key));
+  const changed = findChanged(path, comparedId);
+  const outdated = changed ? translated.filter((key) => changed.includes(key)) : translated;
+  const compare = `compare both, then say --accept ${target}`;
+  const why = comparedId ? `has changed in ${original} since` : "was not compared yet";
+  const asked = changed ? outdated : ["(whole file)"];
+  return [
+    progress(translated.length - outdated.length),
+    ...missing.map((key) => say(key, `is missing; translate that of ${original}`)),
+    ...asked.map((key) => say(key, `${why}; ${compare}`)),
+    ...surplus.map((key) => say(key, `is not in ${original}; take it out, or see how it is spelt`)),
+  ];
+}
+
+/** The name that Git gives to a file with this content. */
+function blobId(text: string): string {
+  return hash("sha1", `blob ${Buffer.byteLength(text)}\0${text}`);
+}
+
+/**
+ * The texts of a file that differ from an earlier version of it, which Git's history has; undefined where it has not, as
+ * in a download without history.
+ */
+function findChanged(path: string, earlierId: string | undefined): string[] | undefined {
+  if (earlierId === undefined) return undefined;
+  if (blobId(readTextFile(path)) === earlierId) return [];
+  const git = spawnSync("git", ["-C", dirname(path), "cat-file", "blob", earlierId], {
+    encoding: "utf8",
+  });
+  if (git.status !== 0) return undefined;
+  const before = readTexts(path, git.stdout);
+  return [...readTexts(path)].filter(([key, text]) => before.get(key) !== text).map(([key]) => key);
 }
 
 /** Whether a campus says in it what it says in place of the product's words: in one language without the others, if it likes. */
@@ -130,8 +161,7 @@ function isProducts(file: string): boolean {
 }
 
 /** The texts of a file by their place in it: each value, or the front matter and each section. */
-function readTexts(path: string): Texts {
-  const source = readTextFile(path);
+function readTexts(path: string, source = readTextFile(path)): Texts {
   const file = `campus/${relative(campusDir, path).replaceAll("\\", "/")}`;
   const parseText = (text: string, part: string) => {
     try {

@@ -1,23 +1,41 @@
+import { spawnSync } from "node:child_process";
 import { basename } from "node:path";
 import { expect, test } from "vitest";
 import { campus, campusDir } from "../harness/campus.ts";
 import { copyCampus } from "../harness/campus-copy.ts";
 import { runToEnd } from "../harness/server-process.ts";
 
-test("a text that changed since it was translated is listed until somebody has compared it, and a mistake is told in one sentence", async () => {
+async function end(folder: string, ...words: string[]) {
+  const ending = await runToEnd("scripts/translations.ts", { CAMPUS_DIR: folder }, words);
+  expect(ending.stdout + ending.stderr).not.toMatch(/^\s+at /m);
+  return ending;
+}
+
+const git = (folder: string, ...words: string[]) => spawnSync("git", ["-C", folder, ...words]);
+
+test.skipIf(git(".", "--version").status !== 0)(
+  "names each text that changed, where Git has the version that was accepted",
+  async () => {
+    using copy = copyCampus(campusDir);
+    git(copy.folder, "init", "--quiet");
+    await end(copy.folder, "--accept", "bn");
+    git(copy.folder, "add", "content");
+    copy.change("content/en/landing.yaml", 'joinNote: "', 'joinNote: "Leap: ');
+    expect((await end(copy.folder)).stdout.match(/^ {2}bn.*$/gm)).toEqual([
+      "  bn/landing.yaml: registration.joinNote: has changed in en/landing.yaml since; compare both, then say --accept bn/landing.yaml",
+    ]);
+  },
+);
+
+test("lists a file that changed since it was translated until it is accepted, and says a mistake in one sentence", async () => {
   using copy = copyCampus(campusDir);
-  const end = async (...words: string[]) => {
-    const ending = await runToEnd("scripts/translations.ts", { CAMPUS_DIR: copy.folder }, words);
-    expect(ending.stdout + ending.stderr).not.toMatch(/^\s+at /m);
-    return ending;
-  };
-  const run = async (...words: string[]) => (await end(...words)).stdout;
+  const run = async (...words: string[]) => (await end(copy.folder, ...words)).stdout;
   await run("--accept", "bn");
   expect(await run()).not.toMatch(/^ {2}/m);
 
   copy.change("content/en/landing.yaml", 'joinNote: "', 'joinNote: "Leap: ');
   expect(await run()).toMatch(
-    /bn\/landing\.yaml: .* \(\d+ %\)\n {2}bn\/landing\.yaml: registration\.joinNote: has changed in en\/landing\.yaml since; compare both, then say --accept bn\/landing\.yaml\n/,
+    /bn\/landing\.yaml: .* \(\d+ %\)\n {2}bn\/landing\.yaml: \(whole file\): has changed in en\/landing\.yaml since; compare both, then say --accept bn\/landing\.yaml\n/,
   );
   expect(await run("--accept", "bn/landing.yaml")).toContain("landing.yaml");
   expect(await run()).not.toMatch(/^ {2}/m);
@@ -39,12 +57,12 @@ test("a text that changed since it was translated is listed until somebody has c
     ),
   );
 
-  expect(await end("--accept", "bn/faqs.yaml")).toMatchObject({
+  expect(await end(copy.folder, "--accept", "bn/faqs.yaml")).toMatchObject({
     code: 2,
     stderr: expect.stringContaining("bn/faqs.yaml is no text of this campus"),
   });
   copy.change("content/bn/faq.yaml", 'question: "', 'question: "a" "');
-  expect(await end()).toMatchObject({
+  expect(await end(copy.folder)).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/content\/bn\/faq\.yaml: \(whole file\): .*; look there for/),
   });
