@@ -1,5 +1,6 @@
 import type { RequestListener, Server } from "node:http";
 import { connect, type Socket } from "node:net";
+import { setImmediate } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { longestBodyMs } from "./body.ts";
 import { createLimitedServer } from "./http-server.ts";
@@ -116,6 +117,19 @@ test.runIf(process.platform === "linux")(
     expect(answered.indexOf("/newcomer")).toBeLessThan(300);
     await Promise.all(crowd);
     expect(answered).toHaveLength(401);
+  },
+);
+
+test.runIf(process.platform === "linux")(
+  "takes 300 new connections within 100 turns of the event loop",
+  async () => {
+    const port = await serve((_, outgoing) => outgoing.end());
+    let turns = 0;
+    let taken = 0;
+    server.on("connection", () => taken++);
+    for (let opened = 0; opened < 300; opened++) open(port);
+    for (; taken < 300; turns++) await setImmediate();
+    expect(turns).toBeLessThan(100);
   },
 );
 

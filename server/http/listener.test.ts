@@ -176,7 +176,7 @@ describe("a client that has spent its budget", () => {
   });
 });
 
-test("who asks 500 times without waiting is hung up on, and the rest is not even made into requests", async () => {
+test("hangs up on a client that asks 500 times without waiting, and parses no more of its requests", async () => {
   let made = 0;
   server.prependListener("request", () => made++);
   const { port } = server.address() as AddressInfo;

@@ -6,6 +6,7 @@ import { bodyLimits, readBody } from "./body.ts";
 import type { KeptPages, ReadyAnswer } from "./kept-pages.ts";
 import { isReadableForm } from "./posted-form.ts";
 import type { RefusalKind, Refusals } from "./refusals.ts";
+import { stopParsing } from "./stop-parsing.ts";
 
 /** A request as it came, where its answer goes, and who pays for it. */
 export type HttpConnection = {
@@ -169,7 +170,10 @@ function createFloodCheck() {
     if (outgoing.socket) return false;
     const waiting = (unanswered.get(socket) ?? 0) + 1;
     if (waiting > maxUnanswered) {
-      if (!socket.destroyed) hangUp(socket);
+      if (!socket.destroyed) {
+        stopParsing(socket);
+        socket.destroy();
+      }
       return true;
     }
     unanswered.set(socket, waiting);
@@ -200,43 +204,4 @@ function readHeaders(raw: readonly string[]) {
     }
   }
   return { hosts, hasBody, isInPieces, acceptEncoding, ifNoneMatch };
-}
-
-/** What Node's parser calls for each piece of a body stands in it under this number (`HTTPParser.kOnBody`). */
-const onBody = 3;
-
-type Parser = { onIncoming?: () => number; pause?: () => void; [onBody]?: unknown };
-
-/**
- * Of what was read at once, up to a thousand requests or ten thousand pieces of a body, no more is taken apart: that
- * would hold the one thread for longer than everything else, 17 ms where 1 ms is enough. No documentation of Node names
- * these parts of it; without them all would be as before, but slower.
- */
-function stopParsing(socket: Socket): void {
-  const { parser } = socket as Socket & { parser?: Parser | null };
-  const take = parser?.[onBody];
-  if (!take) return;
-  parser.onIncoming = () => 0;
-  parser[onBody] = undefined;
-  parser.pause?.();
-  // Node hands the parser to another connection, with whatever body that has.
-  socket.prependOnceListener("close", () => {
-    parser[onBody] = take;
-  });
-}
-
-/**
- * For each request that was made already Node makes an error, where finding out in which line it was made would take
- * longer than everything else.
- */
-function hangUp(socket: Socket): void {
-  stopParsing(socket);
-  const usual = Error.stackTraceLimit;
-  socket.prependOnceListener("close", () => {
-    Error.stackTraceLimit = 0;
-  });
-  socket.once("close", () => {
-    Error.stackTraceLimit = usual;
-  });
-  socket.destroy();
 }
