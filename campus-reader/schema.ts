@@ -172,6 +172,14 @@ export const settingsSchema = z
     /** What the drawings are made of: what is painted on things, trees, halls and how people dress. */
     motifs: z.enum(motifSets, { error: `must be one of ${motifSets.join(", ")}` }),
     links: z.strictObject({ download: webAddress, joinAsRider: webAddress }),
+    /** The section that names the provider, where the law wants it linked from every page, as in Germany (§ 5 DDG). */
+    imprint: z
+      .string()
+      .regex(
+        /^\/(?:privacy-policy|terms-conditions)#section-[1-9]\d?$/,
+        "must be a section of a legal document, such as /terms-conditions#section-1",
+      )
+      .optional(),
     /** Whose requests a drill is made of: names as they stand in addresses, of as many people as you like. */
     sampleNames: z
       .array(z.string().regex(/^[a-z]+$/, "must be small letters from a to z"))

@@ -9,7 +9,7 @@ import styles from "./site-footer.module.css";
 export function SiteFooter({ year }: { year: number }) {
   const { interface: labels, say, settings } = useWords();
   const { footer, nav } = labels;
-  const { stores, product, tagline } = settings;
+  const { imprint, stores, product, tagline } = settings;
   const company = [
     [nav.home, paths.landing],
     [footer.about, paths.about],
@@ -22,6 +22,7 @@ export function SiteFooter({ year }: { year: number }) {
     [footer.terms, paths.terms],
     [footer.cookies, paths.cookies],
     [footer.refund, paths.refund],
+    ...(imprint ? ([[footer.imprint, imprint]] as const) : []),
   ] as const;
   return (
     <footer className={styles.footer} data-site-footer="" data-field="night">

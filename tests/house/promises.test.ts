@@ -2,7 +2,10 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { loadCampus } from "../../campus-reader/load.ts";
+import { paths } from "../../server/http/paths.ts";
 import { root } from "../harness/campus.ts";
+import { textOf } from "../harness/html.ts";
 
 // docs/promises.yaml: each promise is said in every language, and something keeps it.
 
@@ -160,4 +163,15 @@ describe.each(Object.entries(campuses))("the figures of a ride, in %s", (_, fold
     );
     expect(found).toEqual([]);
   });
+});
+
+test("the imprint of Kaltensee names provider, board, register and two ways to reach them", () => {
+  const { settings, legal } = loadCampus(join(root, "campus-examples/kaltensee"));
+  expect(settings.imprint).toBe(`${paths.privacyPolicy}#section-${legal.privacy.sections.length}`);
+  const inOneLine = (text: string) => text.replaceAll(/\s|&nbsp;/g, " ");
+  const imprint = inOneLine(textOf(JSON.stringify(legal.privacy.sections.at(-1))));
+  const { person, address, registration } = settings.legal;
+  for (const named of [person, address, registration, settings.email, "Vorstand", "Telefon"]) {
+    expect(imprint).toContain(inOneLine(named));
+  }
 });
