@@ -7,7 +7,7 @@ function className(look: Look): string {
   return look === "plain" ? (styles.button ?? "") : `${styles.button} ${styles[look]}`;
 }
 
-/** A link that looks like a button: it goes somewhere. */
+/** Link that looks like a button: navigates. */
 export function ButtonLink({
   look = "plain",
   ...props
@@ -15,7 +15,7 @@ export function ButtonLink({
   return <a {...props} className={className(look)} />;
 }
 
-/** A button: it does something here. */
+/** Button that acts on this page. */
 export function Button({
   look = "plain",
   type = "button",

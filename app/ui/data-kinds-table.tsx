@@ -4,9 +4,9 @@ import styles from "./data-kinds-table.module.css";
 import prose from "./prose.module.css";
 
 /**
- * What is deleted and what is kept, from the one list that the policy and the mails read too. Roles say what the elements
- * are anyway, as in tables of posts: a phone lays it out as none.
- * @param lines what really became of one person's data; without them, what happens to everybody's
+ * Table of deleted and kept data, from the list that the policy and the mails read too. Explicit
+ * roles keep it a table for screen readers, as in posts, because a phone lays it out as none.
+ * @param lines outcome for one person's data; without them, the rules for everyone's
  */
 export function DataKindsTable({ lines }: { lines?: readonly ReceiptLine[] }) {
   const { dataKinds, deletion } = useWords();
@@ -43,7 +43,7 @@ export function DataKindsTable({ lines }: { lines?: readonly ReceiptLine[] }) {
                   {lines ? null : <span className={`soft ${styles.examples}`}>{row.place}</span>}
                 </td>
                 <td role="cell">
-                  {/* What goes at a time of its own is not gone yet. */}
+                  {/* Data due at a later time isn't deleted yet. */}
                   <span className={styles[outcome === "due" ? "deleted" : outcome]}>
                     {said[outcome]}
                   </span>

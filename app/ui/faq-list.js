@@ -1,4 +1,4 @@
-// Keeps a question where it was pressed while the answer that was open above it folds away.
+// Keeps a pressed question in place while the answer that was open above it closes.
 for (const question of document.querySelectorAll("details[name] > summary")) {
   question.addEventListener("click", () => {
     const { top } = question.getBoundingClientRect();

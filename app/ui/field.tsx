@@ -2,13 +2,13 @@ import type { ReactNode } from "react";
 import styles from "./field.module.css";
 import { WithAddresses } from "./line-breaks.tsx";
 
-/** What is wrong with a form, in words: with one field by its name, or with the whole. */
+/** Validation message of one field, by its name, or of the whole form. */
 export type Problem = { field?: string | undefined; words: string };
 
 /**
- * What is wrong with a field, and what its control says of that and of its hint.
- * @param id the control's, where several forms of a page have a field of this name
- * @returns `place` is for `Field` or `TickField`, and `control` for what stands in it
+ * Returns a field's validation message and the ARIA attributes of its control.
+ * @param id the control's, if several forms of a page have a field of this name
+ * @returns `place` for `Field` or `TickField`, and `control` for the element inside
  */
 export function tellField(problems: readonly Problem[], name: string, hint?: string, id = name) {
   const found = problems.flatMap((one) => (one.field === name ? [one.words] : []));
@@ -16,7 +16,7 @@ export function tellField(problems: readonly Problem[], name: string, hint?: str
   const ids = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean);
   const said = {
     "aria-describedby": ids.join(" ") || undefined,
-    // Said in so many words: an empty required field would be called invalid before anything was typed.
+    // Explicit, because browsers call an empty required field invalid before anyone types.
     "aria-invalid": problem !== undefined,
   };
   return { id, problem, said, place: { name: id, problem }, control: { id, name, ...said } };
@@ -29,7 +29,7 @@ type FieldProps = {
   children: ReactNode;
 };
 
-/** A label, a hint, what is wrong, and the control itself, whose id is `name`. */
+/** Label, hint, validation message and the control itself, whose id is `name`. */
 export function Field({ name, label, hint, problem, children }: FieldProps & { hint?: ReactNode }) {
   return (
     <div className={`stack ${styles.field}`}>
@@ -55,7 +55,7 @@ export function TickField({ name, label, problem, children }: FieldProps) {
   );
 }
 
-/** What is wrong with a field, beside it. */
+/** Validation message beside its field. */
 export function FieldProblem({ name, words }: { name: string; words: string | undefined }) {
   if (!words) return null;
   return (

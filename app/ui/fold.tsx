@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import styles from "./fold.module.css";
 
 /**
- * A section that is folded on a phone and open on wide screens, where its title is a plain heading. The page's own
- * script says so to `open`; without it the browser's styles do.
+ * Section that folds on a phone and is open on wide screens, where its title is a plain heading.
+ * The page's own script sets `open`; without script the browser's styles do.
  */
 export function Fold({ title, children }: { title: string; children: ReactNode }) {
   return (

@@ -4,8 +4,9 @@ import { shortAddress } from "../../server/addresses/short-address.ts";
 const addresses = /([^\s@<>]+@[^\s@<>]*[^\s@<>.,;:?!)\u0964])/;
 
 /**
- * Text whose email addresses stay untranslated, and may break behind their @ where they are long. What is copied and
- * searched stays the same, and what is read: a break that styles hide would be read as a space.
+ * Text whose email addresses stay untranslated, and break behind their @ if they are long. Uses
+ * `wbr`, so that copying, search and screen readers get the same text; a line break hidden by
+ * styles would be read as a space.
  */
 export function WithAddresses({ text }: { text: string }) {
   return text.split(addresses).map((part, index) => {
@@ -28,8 +29,8 @@ export function WithAddresses({ text }: { text: string }) {
 }
 
 /**
- * Text in which a day and its year may be held together by styles, with what stands behind them without a space. No-break
- * spaces would not let them break at all, in letters of twice the size.
+ * Text whose styles can hold a day, its year and the next sign together. No-break spaces would
+ * forbid the break even at twice the letter size.
  */
 export function WithDates({ text, className }: { text: string; className: string | undefined }) {
   return text.split(/(\S+\u00a0\S+ \p{Nd}{4}\S*)/u).map((part, index) =>
@@ -43,7 +44,10 @@ export function WithDates({ text, className }: { text: string; className: string
   );
 }
 
-/** A page's address to be typed, without its scheme: it breaks before its dots and strokes, as style guides have it. */
+/**
+ * Web address to be typed, without its scheme: breaks before dots and slashes, as style guides
+ * recommend.
+ */
 export function WebAddress({ url }: { url: string }) {
   return url
     .replace("https://", "")

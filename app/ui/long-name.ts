@@ -1,4 +1,4 @@
-/** A name of an app with more letters than this is written smaller: in the header beside the menu, in the footer on two lines. */
+/** Longest app name in full size; a longer one is smaller in the header, on two lines in the footer. */
 const most = 14;
 
 export const isLongName = (product: string) => product.length > most;

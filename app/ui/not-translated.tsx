@@ -1,7 +1,7 @@
 import { nameLanguage } from "../../server/language/texts.ts";
 import { useWords } from "../words.ts";
 
-/** Stands above a text that is shown in another language than the page's. */
+/** Notice above a text that is shown in another language than the page's. */
 export function NotTranslated({ language }: { language: string }) {
   const { interface: labels, mail, say } = useWords();
   return (

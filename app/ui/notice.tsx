@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import styles from "./notice.module.css";
 
-/** A few words set apart: a danger, a success, or something to know. */
+/** Box that sets a message apart: a danger, a success, or information. */
 export function Notice({
   tone,
   ...div

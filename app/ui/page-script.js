@@ -1,11 +1,11 @@
-// Runs on every page, written into it. Nothing here is needed to read or use the site.
+// Inlined into every page. The site can be read and used without it.
 (() => {
   const header = document.querySelector("[data-site-header]");
   const menu = document.getElementById("site-menu");
   const close = () => menu.hidePopover?.();
 
-  // The first 50 pixels of the page, watched: asking for `scrollY` would force a layout while the page loads. Several
-  // moments may be told at once, the newest last.
+  // Marks the first 50 pixels, because reading `scrollY` would force a layout while the page loads.
+  // The observer can report several moments together, the newest last.
   const start = document.createElement("i");
   start.style.cssText = "position:absolute;top:0;height:50px";
   document.body.append(start);
@@ -16,8 +16,9 @@
   menu.onclick = ({ target }) => {
     if (target.closest("a")) close();
   };
-  // WebKit gives a clicked button no focus, or starts the next Tab from the word inside of it: the menu would be
-  // skipped, and Escape would lead nowhere. Focus from before it opens is what Escape returns to.
+  // WebKit gives a clicked button no focus, or starts the next Tab from the word inside it: Tab
+  // would skip the menu, and Escape would lead nowhere. Escape returns to the element that has the
+  // focus before the menu opens.
   const toggle = menu.previousElementSibling;
   menu.onbeforetoggle = menu.ontoggle = ({ newState }) => {
     if (newState !== "open") return;

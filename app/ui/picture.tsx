@@ -1,9 +1,10 @@
 import { pictures } from "virtual:pictures";
 
 /**
- * One of our drawings, in the scheme of the system: the page chooses, because not every engine lets a drawing used by
- * `<img>` ask for it. The `picture` around it takes no part in the layout. `alt` is one sentence on what happens, or empty where the picture only accompanies its title.
- * Pictures load lazily unless they are `eager`: among the first things seen.
+ * One of our drawings, in the colour scheme of the system: the page chooses the file, because not
+ * every engine lets an `<img>` drawing ask for the scheme. The surrounding `picture` has no box of
+ * its own. `alt` is one sentence on the scene, or empty if the picture only decorates its title.
+ * Pictures load lazily unless `eager`, for those in the first view.
  */
 export function Picture({
   name,
@@ -15,7 +16,7 @@ export function Picture({
   name: string;
   alt: string;
   eager?: boolean;
-  /** "night": as it is by night, whatever the system's scheme. */
+  /** "night": the night colours in either scheme. */
   scheme?: "night";
   className?: string;
 }) {

@@ -5,7 +5,7 @@ import { isLongName } from "./long-name.ts";
 import { Picture } from "./picture.tsx";
 import styles from "./site-footer.module.css";
 
-/** Links to everything, the shops, and the copyright line with the current year. */
+/** Footer: all links, the stores, and the copyright line with the current year. */
 export function SiteFooter({ year }: { year: number }) {
   const { interface: labels, say, settings } = useWords();
   const { footer, nav } = labels;

@@ -1,4 +1,4 @@
-// Unfolds the contents where they stand beside the text, and marks the section being read.
+// Unfolds the contents beside the text, and marks the section being read.
 (() => {
   const contents = document.querySelector("[data-contents]");
   const frame = contents.parentElement;
