@@ -15,7 +15,7 @@ import { servicesContext, withoutStoreContext } from "./services-context.ts";
 import { languages, wordsAt } from "./words.ts";
 
 /**
- * Renders a page as plain HTML, whole and without framework script, its stylesheet inside.
+ * Renders a page as plain HTML, complete and without framework script, with its stylesheet inline.
  */
 export default async function handleRequest(
   request: Request,
@@ -29,7 +29,7 @@ export default async function handleRequest(
   const { language, product, developer, campus } = wordsAt(new URL(request.url)).settings;
   const isFault = status === 404 || context.staticHandlerContext.errors !== null;
   const { inside, late = "" } = findSheets(context, language, isFault);
-  // A page that a script asks for is shown in the styles of the page that is there.
+  // A page that a script fetches is shown in the styles of the page already there.
   const isStyled = !isOperators || request.headers.get("sec-fetch-dest") !== "empty";
   const css =
     import.meta.env.DEV || !isStyled
@@ -59,13 +59,16 @@ export default async function handleRequest(
   return new Response(whole, { status: 503, headers });
 }
 
-/** Operators read what people write in any of the campus's languages; the last face with a letter draws it. */
+/**
+ * Operators read texts in every language of the campus; the browser takes the last face that has a
+ * letter.
+ */
 function facesOf(language: string, isOperators: boolean): string {
   const others = isOperators ? languages.map(({ settings }) => settings.language) : [];
   return [...new Set([language, ...others])].map(facesOfLetters).join("");
 }
 
-/** Errors of loaders, actions and rendering. An abandoned request and an address that leads nowhere are none. */
+/** Logs errors of loaders, actions and rendering, but no aborted request and no unknown address. */
 export function handleError(
   error: unknown,
   { request, context }: { request: Request; context: RouterContextProvider },

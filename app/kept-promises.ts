@@ -2,10 +2,12 @@ import type { RouterContextProvider } from "react-router";
 import { servicesContext } from "./services-context.ts";
 import type { Words } from "./words.ts";
 
-/** So few say nothing, and could say something of one person. */
+/** Least number of requests for a figure: fewer say nothing, and might reveal one person. */
 const fewest = 10;
 
-/** How many of the requests that are done or late were done in time, in a sentence; undefined while there are few. */
+/**
+ * Says how many of the completed and overdue requests were done in time; undefined below `fewest`.
+ */
 export async function tellKeptPromises(words: Words, context: Readonly<RouterContextProvider>) {
   const { desk, operatorDesk } = context.get(servicesContext);
   const { completed, completedOnTime, medianDays } = await desk.happened();

@@ -40,7 +40,7 @@ export function meta({ error, location }: Route.MetaArgs) {
   ];
 }
 
-/** The document around every page, the error page included. */
+/** Document around every page, the error page included. */
 export function Layout({ children }: { children: ReactNode }) {
   const data = useRouteLoaderData<typeof loader>("root");
   const { pathname } = useLocation();
@@ -91,7 +91,7 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-/** What programs that read public pages look for in their heads. */
+/** Links in the head of public pages, for programs. */
 function PublicLinks() {
   const { interface: labels, to } = useWords();
   return (
@@ -107,7 +107,7 @@ function PublicLinks() {
   );
 }
 
-/** Styles of a known page and live reload from the development server; no part of a build. */
+/** Styles of a page in development, and the live-reload script. */
 function DevelopmentHead({ pathname, language }: { pathname: string; language: string }) {
   return (
     <>

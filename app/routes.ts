@@ -1,12 +1,12 @@
 import { index, layout, type RouteConfig, route } from "@react-router/dev/routes";
 import { filePaths, paths } from "../server/http/paths.ts";
 
-/** Addresses are written in one way only: `/FAQ` is no page. */
+/** Matches case: `/FAQ` is no page. */
 function page(path: string, file: string, id?: string) {
   return route(path.slice(1), file, { caseSensitive: true, ...(id && { id }) });
 }
 
-/** Every address of the site. Pages first, then files for programs. */
+/** Every address of the site: pages first, then files for programs. */
 export default [
   index("pages/landing/landing-page.tsx"),
   page(paths.blog, "pages/blog/blog-list-page.tsx"),
@@ -16,7 +16,7 @@ export default [
   page(paths.terms, "pages/legal/legal-page.tsx", "terms-conditions"),
   page(paths.deletion, "pages/delete-account/delete-account-page.tsx"),
 
-  // The operators' pages: all behind the guard of their layout, but the two ways in.
+  // Operators' pages: all behind the guard of their layout, except sign-in and enrolment.
   layout("pages/operator/desk-layout.tsx", [
     page(paths.operator, "pages/operator/today-page.tsx"),
     page(paths.operatorNewRequest, "pages/operator/new-request-page.tsx"),

@@ -13,15 +13,16 @@ import { servicesContext } from "./services-context.ts";
 import { wordsAt } from "./words.ts";
 
 /**
- * The site, for sockets and as one function from request to response. It is part of the server bundle, so that pages
- * and server share one copy of every module between them; `server/start-server.ts` passes the services in.
+ * Creates the site, for sockets and as one function from request to response. It is part of the
+ * server bundle, so that pages and server share one copy of every module; `server/start-server.ts`
+ * passes the services in.
  */
 export function createSite(services: SiteServices) {
   const handle = createRequestHandler(build, import.meta.env.MODE);
   const findRoute = createRouteFinder();
   return createApp(services, {
     find(url) {
-      // The framework would answer `x.data` with what the page of `x` knows; nobody asks for that.
+      // Hides the framework's `x.data` addresses, which would serve the data of page `x`.
       const route = url.pathname.endsWith(".data") ? undefined : findRoute(url.pathname);
       if (!route) return undefined;
       if (route.isOperators) return { operators: { takesForms: route.takesForms } };
@@ -36,7 +37,7 @@ export function createSite(services: SiteServices) {
       context.set(servicesContext, { ...services, visit });
       return handle(request, context);
     },
-    // All other addresses refuse every method that could change something.
+    // All other addresses refuse every unsafe method.
     forms: {
       [paths.deletion]: answerPageForm(services),
       [paths.deletionRequests]: answerBackgroundForm(services),
@@ -45,14 +46,14 @@ export function createSite(services: SiteServices) {
 }
 
 /**
- * Finds the route of a path among those of the build. The framework's own `matchRoutes` ranks all of them anew each
- * time, which is a fifth of the work of whoever asks for a thousand addresses that do not exist.
+ * Creates a lookup of routes by path. The framework's `matchRoutes` ranks all routes on each call,
+ * which takes a fifth of the time of a request for an unknown address.
  */
 function createRouteFinder() {
   const routes = Object.values(build.routes).filter((route) => route !== undefined);
   const parents = new Set(routes.map(({ parentId }) => parentId));
   const handleOf = (id = "") => build.routes[id]?.module.handle as PageHandle | undefined;
-  // Whatever stands around pages, the document and the layouts, has no path of its own.
+  // Document and layouts have no path of their own.
   const pages = routes
     .filter(({ id }) => !parents.has(id))
     .map(({ id, parentId, path = "", module }) => ({
@@ -67,7 +68,7 @@ function createRouteFinder() {
     .filter(({ path }) => path.includes(":"))
     .map((page) => ({ page, pattern: new URLPattern({ pathname: page.path }) }));
   return (path: string) => {
-    // As the framework reads it: part by part, so that an encoded slash parts nothing.
+    // Decodes part by part like the framework, so that an encoded slash separates nothing.
     const parts = path.split("/").map((part) => decodeURIComponent(part).replaceAll("/", "%2F"));
     return (
       named.get(parts.join("/")) ??

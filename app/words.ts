@@ -4,7 +4,7 @@ import type { Campus } from "../campus-reader/campus.ts";
 import { inLanguage, languageParameter } from "../server/language/in-language.ts";
 import { createCalendarWords, formatNumber } from "../server/language/texts.ts";
 
-/** Everything that a page says, in the language that its address asks for. */
+/** Everything that a page says, in the language of its address. */
 export type Words = ReturnType<typeof toWords>;
 
 function toWords(content: Campus, to: (address: string) => string) {
@@ -14,16 +14,16 @@ function toWords(content: Campus, to: (address: string) => string) {
   const dates = createCalendarWords({ locale, timeZone, holidays });
   return {
     ...content,
-    /** One of our addresses, in this language: where it leads, everything is said in it, too. */
+    /** Returns one of our addresses in this language. */
     to: (path: string, query?: Record<string, string> | string[][]) =>
       to(query ? `${path}?${new URLSearchParams(query)}` : path),
     /** True in all languages but the campus's first. */
     translated: content !== campus,
-    /** Dates and counts of days in words. */
+    /** Formats dates and counts of days. */
     dates,
-    /** A text with what it asks for filled in. */
+    /** Fills in the placeholders of a text. */
     say: dates.say,
-    /** A number in the digits of this language. */
+    /** Formats a number in the digits of this language. */
     digits: (value: number) => formatNumber(locale, value),
   };
 }
@@ -38,13 +38,13 @@ export const languages: readonly Words[] = [
   ),
 ];
 
-/** The words for an address. A language that the campus does not have is its first one. */
+/** Returns the words for an address. An unknown language falls back to the campus's first. */
 export function wordsAt({ search }: { search: string }): Words {
   const asked = new URLSearchParams(search).get(languageParameter);
   return languages.find(({ settings }) => settings.language === asked) ?? firstWords;
 }
 
-/** The words of the page that is being made. */
+/** Returns the words of the page being rendered. */
 export function useWords(): Words {
   return wordsAt(useLocation());
 }

@@ -1,6 +1,6 @@
 import { letters } from "virtual:letters";
 
-/** What systems call their own faces of a script, as one face's names: those for text, and those for what is heavy. */
+/** System faces of a script, joined into one: those for text, and those for headings. */
 const facesOfScripts: Record<string, readonly [string[], string[]]> = {
   Beng: [
     ["Nirmala UI", "Noto Sans Bengali", "Kohinoor Bangla", "Bangla Sangam MN", "Lohit Bengali"],
@@ -14,9 +14,10 @@ const facesOfScripts: Record<string, readonly [string[], string[]]> = {
 };
 
 /**
- * The face of the letters that many a machine cannot draw, for what is not a phone: these draw every script of the world,
- * in weights of their own, and load nothing. Nor does a computer that has a face for the script of the page. `Letters`
- * stands first in the theme's family for text: behind a face of the system, Chromium loads it and does not draw with it.
+ * Returns the `@font-face` for letters that many desktop systems can't draw. Phones draw every
+ * script with weights of their own and load nothing, like a computer with a face for the page's
+ * script. `Letters` comes first in the theme's text family: behind a system face, Chromium loads it
+ * but doesn't draw with it.
  */
 export function facesOfLetters(language: string): string {
   const [text, heavy] = facesOfScripts[new Intl.Locale(language).maximize().script ?? ""] ?? [];

@@ -8,33 +8,33 @@ type PageDescription = {
   description: string;
   /** Path with the query that belongs to the page's own address. */
   path: string;
-  /** Where the page has variants of its own to share: the address that brings this one back. */
+  /** Address that restores this variant, if the page has variants to share. */
   shared?: string | undefined;
   /** Origin of the site, from the root route's data. */
   publicUrl: string;
-  /** Name among the share images. */
+  /** Name of the share image. */
   image?: string | undefined;
   article?: { published: string; author: string; section: string };
-  /** The way to this page from the home page, for search engines. */
+  /** Breadcrumbs from the home page, for search engines. */
   trail?: { name: string; path: string }[];
   /** Structured data, one object a block. */
   jsonLd?: object[];
   noIndex?: boolean;
 };
 
-/** A page's title as windows, tabs and bookmarks show it. */
+/** Formats a page's title for windows, tabs and bookmarks. */
 export function documentTitle({ settings }: Words, title: string): string {
   const { product } = settings;
   return title.includes(product) ? title : `${title} · ${product}`;
 }
 
-/** The share image of this name in this language, or the one that stands for the site. */
+/** Returns the share image of this name in this language, or the site's default. */
 export function shareImageOf({ settings, translated }: Words, name = "default"): string {
   const own = (image: string) => shareImages[translated ? `${settings.language}-${image}` : image];
   return own(name) ?? own("default") ?? shareImages.default ?? "";
 }
 
-/** Title, description, canonical address, share tags and structured data of a page. */
+/** Returns title, description, canonical address, share tags and structured data of a page. */
 export function pageMeta(words: Words, page: PageDescription): MetaDescriptor[] {
   const { product, language } = words.settings;
   const url = page.publicUrl + words.to(page.path);
@@ -71,7 +71,7 @@ export function pageMeta(words: Words, page: PageDescription): MetaDescriptor[] 
   ];
 }
 
-/** The same page in every language of the campus, where there are several. */
+/** Lists the page in every language of a campus that has several. */
 function alternatives({ publicUrl, path }: PageDescription): MetaDescriptor[] {
   if (languages.length === 1) return [];
   return languages.map(({ settings, to }) => ({
@@ -82,7 +82,7 @@ function alternatives({ publicUrl, path }: PageDescription): MetaDescriptor[] {
   }));
 }
 
-/** Open Graph takes a language with its region only, such as bn_BD. */
+/** Converts a language tag to an Open Graph locale, which needs a region, such as bn_BD. */
 function openGraphLocale(tag: string): string {
   const { language, region } = new Intl.Locale(tag).maximize();
   return region ? `${language}_${region}` : language;
@@ -109,7 +109,7 @@ function breadcrumbs(words: Words, { publicUrl, trail }: PageDescription): objec
   return [{ "@type": "BreadcrumbList", itemListElement }];
 }
 
-/** Whoever runs the site. */
+/** Describes the organization that runs the site, as structured data. */
 export function organization({ settings, to }: Words, publicUrl: string): object {
   const { developer, email, social } = settings;
   return {

@@ -7,7 +7,9 @@ import { languages, type Words } from "../words.ts";
 import { contentSecurityPolicy } from "./content-security-policy.ts";
 import { facesOfLetters } from "./faces-of-letters.ts";
 
-/** Refusals in every language of the campus, with small pages that need nothing but the site's own face. */
+/**
+ * Writes the refusals in every language, as small pages that load nothing but the site's own face.
+ */
 export function writeRefusals(): RefusalWords[] {
   return languages.map((words) => {
     const { error, refusals } = words.interface;
@@ -65,7 +67,7 @@ function RefusalPage({ words, said, style }: { words: Words; said: Said; style: 
   );
 }
 
-/** In the campus's colours, by day and by night. */
+/** Writes the styles in the campus's colours, for both schemes. */
 function writeStyle(): string {
   const names = ["paper", "surface", "ink", "ink-soft", "link", "outline", "shadow", "focus"];
   const filled = ["primary", "on-primary", "marigold", "rani"];

@@ -1,24 +1,26 @@
-/** What CSS calls the digits of a script (CSS Counter Styles Level 3, 6.1), by its four letters (ISO 15924). */
+/**
+ * CSS counter styles for a script's digits (CSS Counter Styles Level 3, 6.1), by ISO 15924 code.
+ */
 const countersOfScripts: Record<string, string> = { Beng: "bengali" };
 
-/** Lines that stand closer make marks above and below letters touch. */
+/** Least line height at which marks above and below letters don't touch. */
 const closestLines = 1.3;
 
-/** The script of a language, where the site's styles are too tight for it. */
+/** Returns the script of a language whose letters need looser styles than the site's. */
 export function looseScriptOf(language: string): string | undefined {
   const { script = "" } = new Intl.Locale(language).maximize();
   return script in countersOfScripts ? script : undefined;
 }
 
-/** Where a built stylesheet lies as it was loosened for a script. */
+/** Returns the path of a stylesheet's loosened copy. */
 export function loosePath(path: string, script: string | undefined): string {
   return script ? path.replace(/css$/, `${script}.css`) : path;
 }
 
 /**
- * A built stylesheet for a script that is not Latin: nothing is set tighter than its letters allow, no line close to the
- * next, no letter drawn to its neighbour, nothing in capitals, nothing slanted. What is to be seen as heavier is heavy
- * enough for a face of one weight: browsers thicken its letters above 600 only.
+ * Loosens a built stylesheet for a script that is not Latin: no tight letter spacing, no close
+ * lines, no capitals, no italics. Raises weight 600 to 650, because browsers thicken the letters of
+ * a face of one weight only above 600.
  */
 export function loosen(css: string, script: string): string {
   const counters = countersOfScripts[script];
@@ -31,7 +33,7 @@ export function loosen(css: string, script: string): string {
       .replace(/text-transform:uppercase/g, "text-transform:none")
       .replace(/font-style:italic/g, "font-style:normal")
       .replace(/font-weight:600/g, "font-weight:650")
-      // Numbers that a stylesheet counts are in the digits of the text.
+      // Counts in the digits of the text.
       .replace(/(list-style(?:-type)?:)decimal\b/g, `$1${counters}`)
       .replace(/counter\(([\w-]+)\)/g, `counter($1,${counters})`)
   );

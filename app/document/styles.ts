@@ -3,20 +3,25 @@ import type { EntryContext } from "react-router";
 import bengali from "../ui/bengali.css?inline";
 import { loosePath, looseScriptOf } from "./script-styles.ts";
 
-/** The styles that a page has inside, and the address of what lies far below its first view (`*.late.module.css`). */
+/**
+ * A page's inline styles, and the address of those far below its first view (`*.late.module.css`).
+ */
 export const StylesContext = createContext({ inside: "", late: "" });
 
-/** What a script of the world needs beside the site's own styles, by its four letters (ISO 15924). */
+/** Additional styles of a script, by ISO 15924 code. */
 const stylesOfScripts: Record<string, string> = { Beng: bengali };
 
-/** The styles of a language's script; undefined for those that the site is drawn in. */
+/**
+ * Returns the styles of a language's script; undefined for scripts that the site is designed for.
+ */
 export function findScriptStyles(language: string): string | undefined {
   return stylesOfScripts[looseScriptOf(language) ?? ""];
 }
 
 /**
- * The stylesheets of the matched routes, in order, each once: what a page has inside, and what it links below its first view.
- * @param isFault whether the page says what went wrong (`*.fault.module.css`)
+ * Finds the stylesheets of the matched routes, in order, each once: those inlined, and those linked
+ * below the first view.
+ * @param isFault true on an error page (`*.fault.module.css`)
  */
 export function findSheets(context: EntryContext, language: string, isFault: boolean) {
   const script = looseScriptOf(language);

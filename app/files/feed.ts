@@ -5,7 +5,7 @@ import { shareImageOf } from "../document/page-meta.ts";
 import { newestPosts } from "../pages/blog/posts.ts";
 import type { Words } from "../words.ts";
 
-/** The blog's newest posts as an Atom feed, each with its full text. */
+/** Writes the blog's newest posts as an Atom feed, each with its full text. */
 export function writeFeed({ publicUrl }: { publicUrl: string }, words: Words): string {
   const { settings, interface: labels, to } = words;
   const posts = newestPosts(words);
@@ -34,6 +34,6 @@ export function writeFeed({ publicUrl }: { publicUrl: string }, words: Words): s
       image: publicUrl + shareImageOf(words, `post-${post.id}`),
     });
   }
-  // The library knows languages of RSS only.
+  // The library writes languages in RSS only.
   return feed.atom1().replace("<feed ", `<feed xml:lang="${settings.language}" `);
 }

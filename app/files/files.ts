@@ -12,7 +12,7 @@ import { writeFeed } from "./feed.ts";
 import { writeForMachines } from "./llms.ts";
 import { writeSitemap } from "./sitemap.ts";
 
-/** What programs ask for, by its address. */
+/** Files for programs, by address. */
 const files: Record<
   string,
   { type: string; write: (services: SiteServices, words: Words) => string | Promise<string> }
@@ -29,7 +29,7 @@ const files: Record<
   },
 };
 
-/** One address has one file, however a program encoded it. */
+/** Decodes the address, so that one file has one address however a program encoded it. */
 const pathOf = ({ pathname }: URL) => decodeURIComponent(pathname);
 
 export const handle: PageHandle = { keptAs: pathOf };
@@ -42,7 +42,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return new Response(text, { headers: { "Content-Type": `${file.type}; charset=utf-8` } });
 }
 
-/** The web manifest: name, colours and icons for a home screen. */
+/** Writes the web manifest: name, colours and icons for a home screen. */
 function writeManifest(_: object, { settings, to }: Words): string {
   const { product, language, tagline } = settings;
   const icon = (name: string, size: number, purpose: string) => ({
@@ -62,7 +62,7 @@ function writeManifest(_: object, { settings, to }: Words): string {
   });
 }
 
-/** Where to report a weakness of the site (RFC 9116), as the campus says. */
+/** Writes the security contact (RFC 9116) from the campus settings. */
 function writeSecurityContact({ publicUrl }: { publicUrl: string }): string {
   const { security, language } = campus.settings;
   const lines = [
@@ -75,7 +75,10 @@ function writeSecurityContact({ publicUrl }: { publicUrl: string }): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** How anybody checks a deletion receipt, every key that ever signed one, and how the ledger ended by day. */
+/**
+ * Writes how to verify a deletion receipt: every key that ever signed one, and the ledger's last
+ * entry of each day.
+ */
 async function writeReceiptKeys(services: SiteServices, { deletion }: Words): Promise<string> {
   const words = deletion.visit.receipt.check;
   const [keys, heads] = [await services.receiptKeys(), await services.ledgerHeads()];

@@ -3,7 +3,7 @@ import { toPem } from "../../server/keys/signing.ts";
 import { servicesContext } from "../services-context.ts";
 import type { Route } from "./+types/receipt-key";
 
-/** One public key, in the form that every tool reads. It stays here when the key is replaced. */
+/** Answers with one public key in PEM, also after a newer key replaced it. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const keys = await context.get(servicesContext).receiptKeys();
   const key = keys.find(({ version }) => String(version) === params.id);

@@ -2,10 +2,10 @@ import { pagePaths, paths } from "../../server/http/paths.ts";
 import { listPath, postLists } from "../pages/blog/posts.ts";
 import { languages } from "../words.ts";
 
-/** Every page of the site, whichever language asks. */
+/** Writes the sitemap: every page, the same in any language. */
 export function writeSitemap({ publicUrl }: { publicUrl: string }): string {
   const escaped = (path: string) => (publicUrl + path).replaceAll("&", "&amp;");
-  /** A page once in every language, each naming all. */
+  /** Lists a page once in every language, each entry naming all. */
   const entriesOf = (path: string, lastChange = "") => {
     const others =
       languages.length === 1
