@@ -14,15 +14,16 @@ const launchOptions = {
   ],
 };
 
-// Browser tests run against `server/main.ts` and the production build: every worker starts a server of its own. Pages are
-// measured with the widest face that a visitor has (tests/harness/faces.ts), and nothing is tried twice.
+// Runs browser tests against `server/main.ts` and the production build: every worker starts a
+// server of its own. Pages are measured with the widest face that a visitor can have
+// (tests/harness/faces.ts), and nothing is retried.
 export default defineConfig({
   testDir: "tests/browser",
   globalSetup: "tests/harness/faces.ts",
   outputDir: "test-results",
   workers: 2,
   fullyParallel: true,
-  // For what hangs. A machine that is slow or busy is no reason to fail.
+  // Stops hanging tests only. A slow or busy machine must not fail.
   timeout: 300_000,
   expect: { timeout: 60_000, toPass: { timeout: 120_000 } },
   forbidOnly: true,

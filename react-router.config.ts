@@ -6,6 +6,6 @@ writeWordTypes();
 export default {
   ssr: true,
   buildDirectory: process.env.BUILD_DIR?.trim() || "build",
-  // Every page is rendered by the server and carries no framework script, so no route is ever fetched lazily.
+  // The server renders every page without framework script, so no route is fetched lazily.
   routeDiscovery: { mode: "initial" },
 } satisfies Config;

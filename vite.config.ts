@@ -12,18 +12,18 @@ import { picturesPlugin } from "./vite/pictures-plugin.ts";
 import { reloadPlugin } from "./vite/reload-plugin.ts";
 import { scriptsPlugin } from "./vite/scripts-plugin.ts";
 
-// Which campus is built, and where to, are settings like those of the server.
+// Campus and output folder are settings, like the server's.
 const { CAMPUS_DIR, BUILD_DIR } = process.env;
 const read = readConfig({ CAMPUS_DIR, BUILD_DIR });
 if (!read.ok) throw new Error(read.problems.join("\n"));
 const { campusDir, buildDir } = read.config;
 
-/** Pages lay out what the server read, and browsers are sent no script of theirs (scripts/build.mjs): that is no warning. */
+/** Browsers get no script of most pages (scripts/build.mjs), so empty chunks are no warning. */
 const client: EnvironmentOptions = {
   build: {
     rolldownOptions: {
-      // What lies far below a page's first view is a stylesheet of its own, which the page links (app/document/styles.ts).
-      // So is that of pages which say what went wrong.
+      // Styles far below a page's first view become a stylesheet of their own, which the page links
+      // (app/document/styles.ts). So do those of error pages.
       output: {
         codeSplitting: {
           groups: ["late", "fault"].map((name) => ({
@@ -58,10 +58,10 @@ export default defineConfig(async ({ command }) => ({
     reactRouter(),
     reloadPlugin(campusDir),
   ],
-  // The manifest is kept, because the addresses of islands are looked up in it.
+  // Keeps the manifest, to look up the addresses of islands.
   build: {
     assetsInlineLimit: 0,
-    // What every browser could by May 2024: no prefixed twins of what all of them read.
+    // Browsers of May 2024 and later: none needs prefixed twins.
     cssTarget: ["chrome125", "edge125", "firefox126", "safari17.5", "ios17.5"],
     manifest: true,
     reportCompressedSize: false,

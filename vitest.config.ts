@@ -1,39 +1,40 @@
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
 /**
- * What rows, locks and commits decide, once more on PostgreSQL. Of every other statement `tests/postgres/statements.test.ts`
- * asks whether PostgreSQL takes it and how it goes about it, and `npm run test:deep -- shelf` runs every test there.
+ * Tests that depend on rows, locks and commits, and run once more on PostgreSQL.
+ * `tests/postgres/statements.test.ts` checks that PostgreSQL accepts and plans every other
+ * statement, and `npm run test:deep -- shelf` runs every test there.
  */
 export const decidedByTheDatabase = [
-  // The life of a request against a model, alone and at once; what ends it, what is told of that, what stays of it.
+  // A request's life against a model, sequential and concurrent; its end, its mails, its retention.
   "server/deletion-requests/*/{life-model,life-at-once,submitting,mail-per-mailbox,retention-jobs}.test.ts",
   "server/deletion-requests/*/{erasing,chain}.test.ts",
-  // What was promised by a day, what waits while no mail leaves, and who hears of a mailbox that is closed.
+  // Promised dates, waiting during a mail outage, and mails about a closed mailbox.
   "server/deletion-requests/*/{promised-dates,mail-outage,closed-mailbox}.test.ts",
-  // What an undo gives back, and how many emails strangers cause.
+  // Undoing, and the number of emails that strangers can cause.
   "server/deletion-requests/*/{taking-back,mail-per-mailbox}.test.ts",
-  // Who sends what, once.
+  // Sends each message once.
   "server/outbox/worker.test.ts",
   "tests/http/account-system-events.test.ts",
-  // Which of two equal calls is heard.
+  // Concurrent equal calls.
   "server/account-system/answering.test.ts",
-  // Who may come in, and act while somebody is away; who acts first is life-at-once's.
+  // Sign-in, and acting while someone is away; life-at-once covers concurrent acts.
   "server/{sign-in/sign-in,operators/absences}.test.ts",
-  // What is due, by its date.
+  // The queue by due date.
   "server/operator-desk/operator-desk.test.ts",
-  // Rows that are put back into a store, and what was acknowledged before a kill.
+  // Restored rows, and acknowledged writes before a kill.
   "server/command-line/restore.test.ts",
   "tests/http/account-system-restore.test.ts",
   "tests/faults/{killed-server,store-in-danger}.test.ts",
 ];
 
-/** Every test that asks the database for anything. */
+/** Every test that uses the database. */
 export const wholeShelf = {
   include: ["server/**/*.test.ts", "tests/{http,faults}/**/*.test.ts"],
   exclude: [
-    // The file's own: tests/postgres has PostgreSQL's.
+    // SQLite's own; PostgreSQL's are in tests/postgres.
     "server/database/**",
-    // A drill is in a file of its own, whatever the site is on.
+    // A drill lives in a file of its own, with any database.
     "tests/http/drill.test.ts",
     // Functions without a store.
     "server/{addresses,calendar,http,language,mail}/**",
@@ -41,14 +42,17 @@ export const wholeShelf = {
     "server/account-system/checking.test.ts",
     "server/deletion-requests/*/{checklist,life,mail-writer,reference,submission}.test.ts",
     "server/keys/{keys,sealed-file}.test.ts",
-    // Pages that are the same for everybody: no statement is asked for them.
+    // Pages that are the same for everyone, without statements.
     "tests/http/{blog,declared,pages}.test.ts",
   ],
 };
 
 type Project = NonNullable<TestProjectInlineConfiguration["test"]> & { name: string };
 
-/** Whatever declares a statement is heard of by these: they run apart from tests that declare some of their own. */
+/**
+ * Tests over every declared statement. They run apart from tests that declare statements of their
+ * own.
+ */
 const askedOfAllStatements = [
   "tests/house/statements.test.ts",
   "tests/postgres/{statements,versions-side-by-side}.test.ts",
@@ -56,7 +60,7 @@ const askedOfAllStatements = [
 
 const postgres = { globalSetup: "tests/harness/postgres-for-the-run.ts" };
 
-/** By name, with their files. */
+/** Test projects by name, with their files. */
 export const vitestProjects: Project[] = [
   {
     name: "unit",
@@ -65,7 +69,7 @@ export const vitestProjects: Project[] = [
   },
   { name: "unit-statements", include: ["tests/house/statements.test.ts"], isolate: true },
   { name: "site", include: ["tests/{default-campus,http,processes,faults}/**/*.test.ts"] },
-  // What there is on PostgreSQL alone.
+  // PostgreSQL only.
   {
     name: "postgres",
     include: ["tests/postgres/**/*.test.ts"],
@@ -84,7 +88,7 @@ export const vitestProjects: Project[] = [
     env: { TEST_DATABASE: "postgres" },
     ...postgres,
   },
-  // What holds for any campus: the one that CAMPUS_DIR names.
+  // Holds for any campus: tests the one that CAMPUS_DIR names.
   {
     name: "campus",
     include: [
@@ -93,31 +97,33 @@ export const vitestProjects: Project[] = [
       "tests/other-campus/**/*.test.ts",
     ],
   },
-  // Takes too long for every change: `npm run test:deep -- fleet`.
+  // Too slow for every change: `npm run test:deep -- fleet`.
   { name: "fleet", include: ["tests/fleet/**/*.test.ts"], ...postgres },
   // Builds a campus of its own: `npm run test:deep -- evening`.
   { name: "evening", include: ["tests/evening/**/*.test.ts"] },
-  // Measures time: runs alone, after the others.
+  // Measures time, so it runs alone, after the others.
   { name: "abuse", include: ["tests/abuse/**/*.test.ts"] },
   // Needs browsers that `npm run test:deep -- engines` finds or installs.
   { name: "engines", include: ["tests/engines/**/*.test.ts"] },
 ];
 
-// Unit tests stand beside the code; `tests/` holds those that need the whole site, a process, or every file at once.
+// Unit tests are beside the code; `tests/` holds those that need the whole site, a process, or
+// every file together.
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    // No module keeps what a test did but for the list of statements, and loading site and campus takes a file longer than its tests do.
+    // No module keeps state between tests but the list of statements, and loading site and campus
+    // takes longer than a file's tests.
     isolate: false,
-    // For what hangs. A machine that is slow or busy is no reason to fail.
+    // Stops hanging tests only. A slow or busy machine must not fail.
     testTimeout: 180_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000 } },
     restoreMocks: true,
-    // With CI=1 and without it the same: one test alone is nobody's run.
+    // Same with and without CI=1: no run consists of one test alone.
     allowOnly: false,
     setupFiles: ["tests/harness/quiet-console.ts", "tests/harness/same-moment.ts"],
-    // The built site is what is tested, so it is loaded as it is.
+    // Tests load the built site unchanged.
     server: { deps: { external: [/[\\/]\.builds[\\/]/] } },
     projects: vitestProjects.map((test) => ({ extends: true, test })),
   },
