@@ -1,7 +1,7 @@
-/** The look of what is not there yet: the same drawing in dusty colours with grey ink. */
+/** Look of announced items: the same drawing in dusty colours with grey ink. */
 import { paint } from "./pen.tsx";
 
-/** The colours of a drawing, by what becomes of them. */
+/** Replacement colours of a drawing, with the colours that each replaces. */
 const dusty: Record<string, readonly (keyof typeof paint)[]> = {
   line: ["line", "tyre", "hair", "inside"],
   wire: ["wire"],
@@ -19,7 +19,7 @@ const colours = new Map(
   ),
 );
 
-/** A drawing's markup with its colours exchanged, so that the file needs no stylesheet of its own. */
+/** Replaces the colours in a drawing's markup, so that the file needs no stylesheet of its own. */
 export function comingSoon(svg: string): string {
   return svg.replace(
     /\b(fill|stroke)="([^"]*)"/g,

@@ -1,4 +1,4 @@
-/** Money's signs as single brush strokes, each 22 wide and 28 high, centred on 0,0. */
+/** Currency signs as single brush strokes, each 22 wide and 28 high, centred on 0,0. */
 const strokes: Record<string, string> = {
   "৳": "M-8-11q6-3 7 3v11q0 9 8 7q6-2 3-8q-3-3-6 0M-9-1h14",
   "€": "M9-8q-6-6-12-2q-6 5-5 11q1 9 8 10q5 0 9-4M-12-3h16M-12 4h14",
@@ -8,13 +8,13 @@ const strokes: Record<string, string> = {
   "¥": "M-9-12l9 12l9-12M0 0v13M-8 1h16M-8 6h16",
 };
 
-/** A star: money whose sign nobody has drawn yet. */
+/** Star, for a currency whose sign isn't drawn yet. */
 const star = "M0-12l3 8h8l-6 5l2 9l-7-5l-7 5l2-9l-6-5h8z";
 
-/** Stands in a drawing where the sign of the campus's money belongs; the build puts its stroke there. */
+/** Placeholder for the sign of the campus's currency; the build inserts its stroke. */
 export const currencyMark = "currency-sign";
 
-/** The stroke of a sign such as "€". */
+/** Returns the stroke of a sign such as "€". */
 export function currencyStroke(sign: string): string {
   return strokes[sign] ?? star;
 }

@@ -1,4 +1,4 @@
-/** The phone and what its screen shows: the campus map with its route. */
+/** The phone and its screen: the campus map with its route. */
 import type { ReactNode } from "react";
 import {
   type At,
@@ -17,8 +17,8 @@ import {
 import { useMotifs } from "./picture.tsx";
 
 /**
- * A phone seen from the front; 0,0 is its upper left corner. The children are its screen, drawn in the same units;
- * what sticks out beyond the screen is covered only within the bezel's width, so keep them near it.
+ * A phone seen from the front; 0,0 is its upper left corner. The children are its screen, in the
+ * same units. The bezel covers only its own width, so keep overhanging parts near the edge.
  */
 export function Handset({
   width,
@@ -70,7 +70,7 @@ export function MapRoads({ d, width = 14 }: { d: string; width?: number }) {
   return <Tube d={d} width={width} colour={paint.cream} edge={0} />;
 }
 
-/** The ride's way: ink, rani, and cream dashes on top. */
+/** The ride's route: ink, rani, and cream dashes on top. */
 export function Route({ d, width = 6 }: { d: string; width?: number }) {
   return (
     <>

@@ -17,8 +17,8 @@ import { Ripples, Tuft } from "./scenery.tsx";
 import { HoodCloth, HoodMotifs, Motif, Motorbike, Rickshaw } from "./vehicles.tsx";
 
 /**
- * What stands on the street of the first view. Sky, trees, verge and road are the page's own, from edge to edge: the
- * horizon at 286, the kerb at 336.
+ * The scene on the street of the first view. The page draws sky, trees, verge and road from edge to
+ * edge: the horizon at 286, the kerb at 336.
  */
 function hero(vehicle: HeroVehicle) {
   return drawing(
@@ -58,10 +58,10 @@ function hero(vehicle: HeroVehicle) {
   );
 }
 
-/** Where the rickshaw of the first view stands. */
+/** Place of the rickshaw in the first view. */
 const stand = { x: 110, y: 366, scale: 1.02 };
 
-/** The colour of the rim that goes with a hood's. */
+/** Rim colour of each hood colour. */
 const rims: Record<HoodColour, Paint> = {
   rani: paint.marigold,
   marigold: paint.rani,
@@ -115,7 +115,7 @@ const phone = drawing(
   </Handset>,
 );
 
-/** A share image: the road below, the hood's fringe above, and before the sun what drives there. */
+/** A share image: the road below, the hood's fringe above, and the vehicle in front of the sun. */
 function share(name: string, driven?: ReactNode): Picture {
   return drawing(
     { name, width: 1200, height: 630, pen: 5, ground: paint.field },
@@ -156,7 +156,9 @@ const shareMotorbike = share(
   </>,
 );
 
-/** One part of a painted hood alone, to be laid over the rickshaw of the first view, by night as by day. */
+/**
+ * One painted part of a hood, to overlay the rickshaw of the first view, the same in both schemes.
+ */
 function hoodPart(name: string, part: ReactNode): Picture {
   return drawing(
     { name: `hood-${name}`, width: 640, height: 400, scheme: "day" },
@@ -164,7 +166,7 @@ function hoodPart(name: string, part: ReactNode): Picture {
   );
 }
 
-/** The hood in all its paint, for the campus whose rickshaw can be painted. */
+/** Every paint of the hood, for a campus whose rickshaw can be painted. */
 const hoodPictures: readonly Picture[] = [
   ...hoodColours.map((colour) =>
     hoodPart(colour, <HoodCloth colour={paint[colour]} rim={rims[colour]} />),

@@ -88,7 +88,7 @@ const foodBox = (
   </>
 );
 
-/** The light behind what a service is about. */
+/** Light behind the subject of a service. */
 function Glow({ at, r }: { at: Point; r: number }) {
   return (
     <Rosette at={at} r={r} count={30} fill={paint.marigold} fillOpacity={0.45} stroke="none" />
@@ -149,7 +149,7 @@ const assist = drawing(
 
 const services = { bike, rickshaw, food, assist };
 
-/** The request goes out in rings; of the riders around, one answers. */
+/** The request spreads in rings, and one of the riders around answers. */
 const match = drawing(
   { name: "tile-match", width: 480, height: 360, ground: paint.mapGround },
   <>
@@ -191,7 +191,7 @@ const minutes = polar(40, 31);
 const sheet =
   "M20 336L92 76Q94 68 102 68H402Q410 68 412 76L466 336Q468 350 454 350H32Q16 350 20 336z";
 
-/** The rider on the way, seen on the map, with the minutes left as a clock. */
+/** The rider on the map, with the minutes left as a clock. */
 const track = drawing(
   { name: "tile-track", width: 480, height: 360, ground: paint.sky },
   <>
@@ -295,7 +295,7 @@ function Cards() {
   );
 }
 
-/** What pays, beside a phone that pays. */
+/** The means of payment, beside a phone that pays. */
 function pay(cash: boolean) {
   return drawing(
     { name: "tile-pay", width: 480, height: 360, ground: paint.sky },
@@ -319,7 +319,7 @@ function pay(cash: boolean) {
 
 const bends = "M-46 26C-30 0-16 24-2 4S20-8 40-22";
 
-/** A fare is a coin cut into its parts: a fixed start, the way, the time. */
+/** A fare as a coin cut into its parts: base, distance, time. */
 const fare = drawing(
   { name: "tile-fare", width: 480, height: 360, ground: paint.sky },
   <>
@@ -409,7 +409,7 @@ const signUp = drawing(
 
 const way = "M150 330C190 336 240 334 284 316C356 286 300 262 352 234";
 
-/** Step 2: she stands at her pick-up pin, the way runs to the hall with the drop-off pin. */
+/** Step 2: she waits at her pick-up pin, and the route leads to the hall with the drop-off pin. */
 const request = drawing(
   { name: "step-2", width: 480, height: 360, ground: paint.sky },
   <>
@@ -432,7 +432,7 @@ const request = drawing(
   </>,
 );
 
-/** Step 3: the rider has come with a second helmet. */
+/** Step 3: the rider arrives with a second helmet. */
 const meet = drawing(
   { name: "step-3", width: 480, height: 360, ground: paint.field },
   <>
@@ -457,7 +457,7 @@ const meet = drawing(
   </>,
 );
 
-/** Step 4: the fare goes over, from hand to hand as a coin or from phone to phone, and each gives the other stars. */
+/** Step 4: she pays by coin or by phone, and each gives the other stars. */
 function payAndRate(cash: boolean) {
   const stars = (x: number) =>
     [0, 1, 2, 3, 4].map((i) => (
@@ -498,7 +498,7 @@ function payAndRate(cash: boolean) {
   );
 }
 
-/** A paper that a driver must show: its sign in a round seal. 0,0 is its middle. */
+/** A document that a driver must show, with its sign in a round seal. 0,0 is its middle. */
 function Paper({
   colour,
   children,
@@ -518,7 +518,7 @@ function Paper({
 const shield = "M240 26Q300 62 366 60Q372 236 240 326Q108 236 114 60Q180 62 240 26z";
 const inner = "M240 50Q296 80 346 80Q344 220 240 298Q136 220 134 80Q184 80 240 50z";
 
-/** The shield's dots: how far from its middle, and how deep. */
+/** The shield's dots: distance from its middle, and depth. */
 const nails = [
   [64, 66],
   [116, 104],
@@ -570,7 +570,7 @@ const safety = drawing(
   </>,
 );
 
-/** The campus by its lake: hall, trees, students on the way, and what is driven there. */
+/** The campus by its lake: hall, trees, students on the way, and the campus's vehicle. */
 function about(vehicle: HeroVehicle) {
   return drawing(
     { name: "about", width: 640, height: 320, pen: 3.5, ground: paint.sky },
@@ -686,7 +686,7 @@ const joinRider = drawing(
   </>,
 );
 
-/** What a campus has to say about its drawings of the landing page. */
+/** Settings of a campus for the drawings of the landing page. */
 export type LandingWishes = {
   heroVehicle: HeroVehicle;
   cash: boolean;
@@ -694,7 +694,7 @@ export type LandingWishes = {
 };
 
 export function landingPictures(wishes: LandingWishes): Picture[] {
-  // What is still to come is dusty.
+  // Announced services are dusty.
   const offered = wishes.services.map(({ id, status }) => ({
     ...services[id],
     coming: status === "coming",

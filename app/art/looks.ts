@@ -1,4 +1,4 @@
-/** Who people in the drawings are, and how they dress. */
+/** Looks of the people in the drawings, and their clothes. */
 import type { Motifs } from "../../campus-reader/choices.ts";
 import { type Paint, paint } from "./pen.tsx";
 
@@ -6,25 +6,25 @@ export type Headwear = "short" | "curly" | "pony" | "bun" | "hijab" | "helmet" |
 
 export type Cut = "shirt" | "kameez" | "coat";
 
-/** Who it is: what may differ between two people in one picture. */
+/** A person's look: everything that can differ between two people in one picture. */
 export type Look = {
   skin?: Paint;
   headwear?: Headwear;
   /** Hijab, helmet, cap or woollen hat. */
   headColour?: Paint;
   top?: Paint;
-  /** A kameez flares to the knee and has a hem, a coat ends above it. */
+  /** A kameez flares to the knee and has a hem; a coat ends above it. */
   cut?: Cut;
   hem?: Paint;
   sleeves?: "short" | "long";
   legs?: Paint;
   shoes?: Paint;
   backpack?: Paint;
-  /** A cloth around the neck: gamcha or orna, or a woollen one. */
+  /** A cloth around the neck: gamcha, orna or woollen scarf. */
   scarf?: Paint;
 };
 
-/** What everybody has unless the look says otherwise. */
+/** Defaults of a look. */
 const usual = {
   skin: paint.skin1,
   headwear: "short",
@@ -71,15 +71,15 @@ export const looks = {
   },
 } as const satisfies Record<string, Look>;
 
-/** A look in which only what not everybody has may be missing. */
+/** A look with all defaults filled in. */
 export type Dressed = Look & Required<Pick<Look, keyof typeof usual>>;
 
-/** The person from head to foot, as the people of a place dress. */
+/** Dresses a person from head to foot in the clothes of a place. */
 export function dressFor(motifs: Motifs, look: Look): Dressed {
   return { ...usual, ...(motifs === "delta" ? look : dressElsewhere(motifs, look)) };
 }
 
-/** The same person as somebody who lives elsewhere: by a lake in coat and woollen hat, else in a shirt. */
+/** Dresses the same person for another place: coat and woollen hat by a lake, else a shirt. */
 function dressElsewhere(motifs: Motifs, look: Look): Look {
   const tunic = look.cut === "kameez";
   const hooded = look.headwear === "hijab";
@@ -101,7 +101,7 @@ function dressElsewhere(motifs: Motifs, look: Look): Look {
     sleeves: "long",
     ...(tunic && { cut: "coat" as const }),
     ...(hooded && { headwear: "bobble" as const }),
-    // A hat is warm enough at its size; who has none, and no helmet, wears a scarf.
+    // Everyone without a hat gets a scarf.
     ...(tunic && !hooded && { scarf: scarf ?? paint.cream }),
   };
 }

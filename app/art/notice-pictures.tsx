@@ -1,4 +1,4 @@
-/** Pictures of pages where something is missing: an error, an empty category, a post that is not there, work that is done. */
+/** Pictures of notices: an error, an empty category, a missing post, finished work. */
 
 import type { HeroVehicle } from "../../campus-reader/choices.ts";
 import { looks } from "./looks.ts";
@@ -59,7 +59,7 @@ function FlatRickshawWheel() {
   );
 }
 
-/** The air goes out of the front tyre over a nail. */
+/** The front tyre loses its air over a nail. */
 function flatTyre(vehicle: HeroVehicle) {
   return drawing(
     { name: "flat-tyre", width: 480, height: 320, ground: paint.field },
@@ -108,14 +108,14 @@ function ShelfBoard() {
   return <path d={`M104 294V78${gable}V294H356V280H124V294z`} fill={paint.rani} />;
 }
 
-/** What is painted along the shelf's gable. */
+/** Painting along the shelf's gable. */
 function ShelfMoulding() {
   const curved = useMotifs() === "delta";
   const d = curved ? "M112 86Q208 76 240 50Q272 76 368 86" : "M118 72L240 29L362 72";
   return <path d={d} stroke={paint.marigold} strokeWidth="5" />;
 }
 
-/** An empty painted shelf, and a cat that has found the room useful. */
+/** An empty painted shelf, and a cat that makes use of it. */
 const emptyShelf = drawing(
   { name: "empty-shelf", width: 480, height: 320, ground: paint.sky },
   <>
@@ -158,7 +158,7 @@ const emptyShelf = drawing(
   </>,
 );
 
-/** A page has flown away and hangs in the rain tree, out of reach. */
+/** A page that flew away and hangs in the rain tree, out of reach. */
 const lostPage = drawing(
   { name: "lost-page", width: 480, height: 320, ground: paint.sky },
   <>
@@ -239,7 +239,7 @@ const Bicycle = placed(
   </>,
 );
 
-/** Nothing is to be done: a bicycle stands on its stand in the shade, its basket empty. */
+/** No work left: a bicycle on its stand in the shade, its basket empty. */
 const parkedBike = drawing(
   { name: "parked-bike", width: 480, height: 320, ground: paint.sky },
   <>

@@ -1,4 +1,4 @@
-/** Things that belong to one story or two: what lies on a desk, hangs on a handlebar, is held in a hand. */
+/** Objects of one or two stories: on a desk, on a handlebar, in a hand. */
 import type { ReactNode } from "react";
 import { CompassRose, Decal, Flower, Leaf, Rosette } from "./ornaments.tsx";
 import {
@@ -24,8 +24,9 @@ import { Head } from "./people.tsx";
 import { useMotifs } from "./picture.tsx";
 
 /**
- * A hand coming from the left and holding something small between thumb and finger; 0,0 is the point of the grip.
- * The sleeve goes on to the left for 240. The children are what it holds, in the same units.
+ * A hand coming from the left that holds something small between thumb and finger; 0,0 is the point
+ * of the grip. The sleeve continues to the left for 240. The children are the held object, in the
+ * same units.
  */
 export function PinchHand({
   skin = paint.skin1,
@@ -257,7 +258,7 @@ export function BigHelmet(place: Placed) {
   );
 }
 
-/** On a helmet's side: feathers about a lotus in the delta, else a compass rose. */
+/** Painting on a helmet's side: feathers about a lotus in the delta, else a compass rose. */
 function HelmetPainting() {
   if (useMotifs() !== "delta") return <Decal x={-46} y={34} size={150} />;
   return (
@@ -439,7 +440,10 @@ export function PhoneHand({ children, ...place }: At & { children: ReactNode }) 
   );
 }
 
-/** Rows of signs that stand for a number plate's text: the same on the plate and on the screen beside it. */
+/**
+ * Rows of signs in place of a number plate's text, the same on the plate and on the screen beside
+ * it.
+ */
 export const PlateSigns = placed(
   <>
     <path d="M-52-15h30M-8-15h18M24-15h28" strokeWidth="11" />
@@ -483,7 +487,10 @@ export const BikeTail = placed(
   </>,
 );
 
-/** A price tag hanging from 0,0 by its string, 74 wide and about 120 high. `coins` is how many dots of price it shows. */
+/**
+ * A price tag hanging from 0,0 by its string, 74 wide and about 120 high. `coins` is the number of
+ * its price dots.
+ */
 export function PriceTag({ colour, coins, turn }: { colour: Paint; coins: number; turn: number }) {
   return (
     <Place turn={turn}>
@@ -532,7 +539,7 @@ export function CampusGate({ children, ...place }: Placed & { children?: ReactNo
   );
 }
 
-/** The two pillars of the gate. The children are what is in and on each, from the middle of its foot. */
+/** The two pillars of the gate. The children are drawn on each, from the middle of its foot. */
 function Pillars({ children }: { children: ReactNode }) {
   return [-1, 1].map((side) => (
     <g key={side} transform={`translate(${side * 128} 0)`}>

@@ -1,4 +1,7 @@
-/** Painted ornaments and the small signs. Lotus, flower, scalloped sun and fringe are those of the rickshaw; where the drawings are of another place, that place's own stand instead: compass rose, rivet, calm sun, waves. */
+/**
+ * Painted ornaments and small signs. Lotus, flower, scalloped sun and fringe are the rickshaw's;
+ * other places have their own instead: compass rose, rivet, calm sun, waves.
+ */
 import type { SVGProps } from "react";
 import { currencyMark } from "./currency-signs.ts";
 import {
@@ -23,7 +26,7 @@ import {
 } from "./pen.tsx";
 import { useMotifs } from "./picture.tsx";
 
-/** The outline of an enlarged sign stays as thin as its neighbours'. */
+/** Keeps the outline of an enlarged sign as thin as its neighbours'. */
 function steadyPen(scale: number): number | undefined {
   return scale > 1 ? round(4 / scale) : undefined;
 }
@@ -68,7 +71,10 @@ export function Leaf({
   );
 }
 
-/** The scalloped sun centred on x, y; `r` is its outer radius. A ground painted after it cuts it at the horizon. */
+/**
+ * The scalloped sun centred on x, y; `r` is its outer radius. A ground drawn later cuts it at the
+ * horizon.
+ */
 export function Sun({
   x,
   y,
@@ -112,7 +118,7 @@ export function Rosette({
   at: Point;
   r: number;
   ry?: number;
-  /** Of its scallops. */
+  /** Number of scallops. */
   count: number;
 } & Pick<SVGProps<SVGPathElement>, "fill" | "fillOpacity" | "stroke" | "strokeWidth">) {
   const scalloped = useMotifs() === "delta";
@@ -151,7 +157,10 @@ export function Lotus(place: Partial<Placed>) {
   );
 }
 
-/** What is painted on things, `size` wide, 0,0 at its foot: a flat lotus in the delta, else a compass rose. */
+/**
+ * Decoration of painted things, `size` wide, 0,0 at its foot: a flat lotus in the delta, else a
+ * compass rose.
+ */
 export function Decal({
   x,
   y,
@@ -337,7 +346,10 @@ export function CompassRose({
   );
 }
 
-/** A low sun in its own haze, centred on x, y; `r` is the haze. A ground painted after it cuts it at the horizon. */
+/**
+ * A low sun in its own haze, centred on x, y; `r` is the haze. A ground drawn later cuts it at the
+ * horizon.
+ */
 function CalmSun({ x, y, r }: At & { r: number }) {
   const disc = r * 0.84;
   const bar = (dy: number, from: number, to: number) =>

@@ -1,22 +1,23 @@
 /**
  * The pen: colours, numbers and the few strokes that every drawing is made of.
  *
- * Units are those of the picture's viewBox; y grows downwards; angles are degrees clockwise from "to the right", so
- * -90 is straight up. Everything faces right, and the light comes from the upper right.
+ * Units are those of the picture's viewBox; y grows downwards; angles are degrees clockwise from
+ * "to the right", so -90 is straight up. Everything faces right, and the light comes from the upper
+ * right.
  */
 import type { ReactNode } from "react";
 
 export type Point = readonly [x: number, y: number];
 
-/** Where the 0,0 of a thing goes. */
+/** Position of a thing's 0,0. */
 export type At = { x: number; y: number };
 
-/** Where it goes, and how it lies there: as large as it is drawn, upright and facing right unless told. */
+/** Position and transform. Default: original size, upright, facing right. */
 export type Placed = At & { scale?: number; turn?: number; mirror?: boolean };
 
 const token = <Name extends string>(name: Name) => `var(--art-${name})` as const;
 
-/** The colours of `campus/theme.css`. A drawing never names a colour in any other way. */
+/** The colours of `campus/theme.css`. A drawing names colours in no other way. */
 export const paint = {
   line: token("line"),
   wire: token("wire"),
@@ -60,12 +61,12 @@ export const paint = {
 
 export type Paint = string;
 
-/** One decimal is enough for the eye and keeps the files small. */
+/** Rounds to one decimal, which is enough for the eye and keeps the files small. */
 export function round(value: number): number {
   return Math.round(value * 10) / 10 || 0;
 }
 
-/** Path text with every number rounded; a Point may stand for its two numbers. */
+/** Builds path text with every number rounded; a Point stands for its two numbers. */
 export function path(parts: TemplateStringsArray, ...values: (number | string | Point)[]): string {
   return parts.reduce((text, part, index) => {
     const value = values[index - 1];
@@ -76,20 +77,22 @@ export function path(parts: TemplateStringsArray, ...values: (number | string | 
   });
 }
 
-/** The point at an angle (degrees clockwise from the right) and distance from another point. */
+/**
+ * Returns the point at an angle (degrees clockwise from the right) and distance from another point.
+ */
 export function polar(degrees: number, distance: number, [x, y]: Point = [0, 0]): Point {
   const angle = (degrees * Math.PI) / 180;
   return [x + Math.cos(angle) * distance, y + Math.sin(angle) * distance];
 }
 
-/** The point a share `t` (0..1) of the way from one point to another. */
+/** Returns the point a share `t` (0..1) of the way from one point to another. */
 export function between([x1, y1]: Point, [x2, y2]: Point, t: number): Point {
   return [x1 + (x2 - x1) * t, y1 + (y2 - y1) * t];
 }
 
 /**
- * The knee or elbow between two ends. `side` 1 bends to the left of the way from `from` to `to`, -1 to the right; a limb
- * too short for the distance is drawn straight.
+ * Returns the knee or elbow between two ends. `side` 1 bends to the left of the way from `from` to
+ * `to`, -1 to the right; a limb too short for the distance is straight.
  */
 export function joint(from: Point, to: Point, upper: number, lower: number, side: 1 | -1): Point {
   const dx = to[0] - from[0];
@@ -103,7 +106,10 @@ export function joint(from: Point, to: Point, upper: number, lower: number, side
   ];
 }
 
-/** Scallops through the given points, without the first `M`. `sweep` 1 bulges to the left of the way. */
+/**
+ * Draws scallops through the given points, without the first `M`. `sweep` 1 bulges to the left of
+ * the way.
+ */
 export function scallopsThrough(points: readonly Point[], bulge = 0.55, sweep: 0 | 1 = 1): string {
   return points
     .slice(1)
@@ -118,7 +124,10 @@ export function scallopsThrough(points: readonly Point[], bulge = 0.55, sweep: 0
     .join("");
 }
 
-/** A closed ring of scallops: sun, rosette, and with `jitter` (0..0.4) the crown of a tree or a bush. */
+/**
+ * Draws a closed ring of scallops: sun, rosette, and with `jitter` (0..0.4) the crown of a tree or
+ * a bush.
+ */
 export function scallopRing(
   [cx, cy]: Point,
   rx: number,
@@ -136,24 +145,26 @@ export function scallopRing(
   return `${path`M${points[0] as Point}`}${scallopsThrough(points, bulge)}z`;
 }
 
-/** A ring or ellipse as path text, centred on a point. */
+/** Draws a ring or ellipse as path text, centred on a point. */
 export function ringPath([cx, cy]: Point, rx: number, ry: number): string {
   return path`M${cx - rx} ${cy}a${rx} ${ry} 0 0 1 ${rx * 2} 0a${rx} ${ry} 0 0 1 ${-rx * 2} 0z`;
 }
 
-/** Points evenly along a straight line, both ends included. */
+/** Returns points evenly spaced along a straight line, both ends included. */
 export function alongLine(from: Point, to: Point, count: number): Point[] {
   return Array.from({ length: count + 1 }, (_, index) => between(from, to, index / count));
 }
 
-/** A leaf or petal growing from 0,0 to the right. `fullness` 0.42 is a leaf, 0.6 a full petal. */
+/**
+ * Draws a leaf or petal growing from 0,0 to the right. `fullness` 0.42 is a leaf, 0.6 a full petal.
+ */
 export function petalPath(length: number, fullness = 0.42): string {
   const half = length / 2;
   const wide = length * fullness;
   return path`M0 0q${half} ${-wide} ${length} 0q${-half} ${wide} ${-length} 0z`;
 }
 
-/** Moves, sizes, turns or mirrors what it holds. Its 0,0 is the origin of the thing inside. */
+/** Moves, scales, turns or mirrors its children. Its 0,0 is their origin. */
 export function Place({
   x = 0,
   y = 0,
@@ -171,7 +182,7 @@ export function Place({
   return <g transform={parts.length > 0 ? parts.join("") : undefined}>{children}</g>;
 }
 
-/** A thing that is drawn the same wherever it is placed. */
+/** Makes a component of a thing that looks the same in any place. */
 export function placed(thing: ReactNode): (place: Placed) => ReactNode {
   return (place) => <Place {...place}>{thing}</Place>;
 }
@@ -205,7 +216,7 @@ export function Part({ d, fill }: { d: string; fill: Paint }) {
   return <path d={d} fill={fill} strokeWidth="3" />;
 }
 
-/** A painted row of dots along a path; from the middle of one to that of the next it is `every`. */
+/** A painted row of dots along a path, `every` units from centre to centre. */
 export function Dots(row: { d: string; colour: Paint; width: number; every: number }) {
   const { d, colour, width, every } = row;
   return <path d={d} stroke={colour} strokeWidth={width} strokeDasharray={`0 ${every}`} />;

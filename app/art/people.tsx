@@ -1,8 +1,8 @@
 /**
- * People, built from joints, and their heads, with hair or what is worn on it. `r` is always the radius of the head: 24
- * standing on a 480 wide picture, 20-22 seated.
- * `Person` is a standing or walking figure; `Figure` takes its joints one by one (seated people, unusual poses); a `Head`
- * stands alone in badges.
+ * People, built from joints, and their heads with hair or headwear. `r` is always the radius of the
+ * head: 24 standing on a 480 wide picture, 20-22 seated. `Person` is a standing or walking figure;
+ * `Figure` takes its joints one by one (seated people, unusual poses); a `Head` stands alone in
+ * badges.
  */
 import type { ReactElement } from "react";
 import { type Cut, type Dressed, dressFor, type Headwear, type Look } from "./looks.ts";
@@ -31,15 +31,16 @@ type Arm = { elbow: Point; hand: Point };
 /** A point of the body: `a` runs up the spine (0 hip, 1 shoulder), `b` forward in head radii. */
 type OnBody = (a: number, b: number) => Point;
 
-/** What every part of a figure is drawn by. */
+/** Measures that every part of a figure is drawn from. */
 type Body = { at: OnBody; hip: Point; r: number; look: Dressed };
 
-/** A part on the near side, or on the far one. */
+/** A part on the near or the far side. */
 type Limb = { body: Body; far?: boolean };
 
 /**
- * A body from its joints, in picture units. `hip` and `shoulder` are the ends of the spine; `foot` turns the shoe in
- * degrees. Arms are left out when undefined (behind the back, hidden by a thing).
+ * Draws a body from its joints, in picture units. `hip` and `shoulder` are the ends of the spine;
+ * `foot` turns the shoe in degrees. Undefined arms are left out (behind the back, hidden by a
+ * thing).
  */
 export function Figure({
   r,
@@ -96,7 +97,7 @@ function alongSpine(hip: Point, shoulder: Point, r: number): OnBody {
   ];
 }
 
-/** With what is worn on it: a backpack behind, buttons and straps before. */
+/** Draws the torso with its load: a backpack behind, buttons and straps in front. */
 function Torso({ body, seated }: { body: Body; seated: boolean }) {
   const { at, hip, r, look } = body;
   const { outline, hem, shade } = torsoPath(body, seated ? "shirt" : look.cut);
@@ -151,7 +152,7 @@ function Scarf({ at, r, colour }: { at: OnBody; r: number; colour: Paint }) {
   );
 }
 
-/** How far a long cut stands out and how deep it falls below the hip, in head radii. */
+/** Flare and length of a long cut below the hip, in head radii. */
 const skirts = {
   kameez: { wide: 1.78, deep: 2.0 },
   coat: { wide: 1.22, deep: 1.35 },
@@ -251,7 +252,7 @@ type Joints = {
   farHand: Point;
 };
 
-/** On both feet. */
+/** Standing on both feet. */
 const standing = {
   hip: [0.1, 4.3],
   near: [[-0.2, 2.4], [-0.35, 0.42], 0],
@@ -311,8 +312,9 @@ const poses = {
 } satisfies Record<string, Joints>;
 
 /**
- * A standing or walking person; 0,0 is the ground between the feet, the whole figure 10.4 r high. `nearHand` and
- * `farHand` (head radii from the origin: x forward, y up) move a hand, the elbow follows.
+ * A standing or walking person; 0,0 is the ground between the feet, the whole figure 10.4 r high.
+ * `nearHand` and `farHand` (head radii from the origin: x forward, y up) move a hand, and the elbow
+ * follows.
  */
 export function Person({
   r,
@@ -369,7 +371,7 @@ export function Person({
   );
 }
 
-/** A round badge with a head and shoulders: who is coming. Centred on x, y. */
+/** A round badge with a head and shoulders: the person who is coming. Centred on x, y. */
 export function Portrait({
   r,
   look = {},
@@ -423,7 +425,7 @@ export function Head({
         )}
         {hooded ? (
           <>
-            {/* The cloth's border comes with `Hair`. */}
+            {/* `Hair` draws the cloth's border. */}
             <path
               d="M-30 36C-26 20-32 8-30-8C-28-26-14-36 4-36C24-36 32-20 31 0C30 16 34 24 22 34C8 44-14 44-30 36z"
               fill={headColour}
@@ -473,7 +475,7 @@ function Face({ mood, hooded }: { mood: "smile" | "dot" | "none"; hooded: boolea
 const boundHair =
   "M-24 8C-34-16-18-35 5-33C20-32 28-20 24-5C14-8 5-15 1-23C-3-12-10-6-16-3C-15 2-17 5-18 6C-20 2-23 4-24 8z";
 
-/** Hair that nothing is worn on. */
+/** Hair of bareheaded people. */
 const bareHair = {
   short:
     "M-24 8C-32-14-20-35 5-34C22-34 29-22 24-8C16-8 9-11 4-18C-1-11-8-8-15-8C-13-1-16 5-18 6C-20 2-23 3-24 8z",

@@ -2,22 +2,25 @@ import { createContext, type ReactElement, type ReactNode, useContext } from "re
 import type { Motifs } from "../../campus-reader/choices.ts";
 import { Fill, type Paint, paint, path, round } from "./pen.tsx";
 
-/** A drawing that becomes a file: the build writes `<name>.svg` with both colour schemes inside, or with one. */
+/**
+ * A drawing that becomes a file: the build writes `<name>.svg` with both colour schemes inside, or
+ * with one.
+ */
 export type Picture = {
   name: string;
   /** Size of the viewBox. */
   width: number;
   height: number;
-  /** "day": the colours of the day in both schemes, for what stands on the same ground in both. */
+  /** "day": the day's colours in both schemes, for things on a ground that stays the same. */
   scheme?: "day";
-  /** True for what is not there yet: drawn in dusty colours. */
+  /** True for announced things: drawn in dusty colours. */
   coming?: boolean;
   draw: () => ReactElement;
 };
 
 /**
- * A drawing: the svg root with the pen set once (round ink line, no fill). `pen` is the outline's width: 0.8 % of the
- * picture's width unless told; `ground` is the colour that all of it is drawn on.
+ * Draws the svg root with the pen set once (round ink line, no fill). `pen` is the outline's width,
+ * by default 0.8 % of the picture's width; `ground` is the background colour.
  */
 export function drawing(
   { pen, ground, ...picture }: Omit<Picture, "draw" | "coming"> & { pen?: number; ground?: Paint },
@@ -42,7 +45,7 @@ export function drawing(
   return { ...picture, draw };
 }
 
-/** The motifs that a drawing is made with, for every part of it. */
+/** Motifs of the drawing, for all of its parts. */
 const motifsContext = createContext<Motifs>("plain");
 
 export const DrawnWith = motifsContext.Provider;

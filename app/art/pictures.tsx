@@ -12,16 +12,16 @@ import { storeCodes } from "./store-codes.tsx";
 
 export { comingSoon, postPictures };
 
-/** What a campus has to say about its drawings. */
+/** Settings of a campus for its drawings. */
 type PictureWishes = LandingWishes & {
   motifs: Motifs;
-  /** Names of the drawings that its posts and categories show, without "post-". */
+  /** Names of the drawings of its posts and categories, without "post-". */
   posts: readonly string[];
-  /** Addresses of the app in the shops that have it. */
+  /** Addresses of the app in the stores. */
   stores: readonly string[];
 };
 
-/** The drawings that a campus shows. */
+/** Returns the drawings of a campus. */
 export function picturesFor(wishes: PictureWishes): readonly Picture[] {
   const { heroVehicle, motifs, posts, stores } = wishes;
   const wanted = [

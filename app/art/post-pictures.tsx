@@ -276,7 +276,7 @@ function FarePart({ d, colour }: { d: string; colour: Paint }) {
 const strip = "M0 0H156V60H0z";
 const foot = scallopsThrough(alongLine([156, 58], [0, 58], 8), 0.56);
 
-/** A receipt cut into what the fare is made of; two hands hold up what they bid and what they ask. */
+/** A receipt cut into the parts of the fare; two hands hold up the bid and the asking price. */
 const fareParts = drawing(
   { name: "post-cut-receipt", width: 480, height: 320, ground: paint.leaf },
   <>
@@ -538,7 +538,7 @@ const curtain = (
   </>
 );
 
-/** Packed the evening before: clock, tiffin and bag on the sill while the sun comes up. */
+/** Packed the evening before: clock, tiffin and bag on the sill at sunrise. */
 const earlyClass = drawing(
   { name: "post-morning-window", width: 480, height: 320, ground: paint.far },
   <>
@@ -658,7 +658,7 @@ const monsoon = drawing(
   </>,
 );
 
-/** From the saddle: the road ahead, and the cap that has done its work hung on the handlebar. */
+/** From the saddle: the road ahead, and the graduation cap hung on the handlebar. */
 const leavingWell = drawing(
   { name: "post-graduation", width: 480, height: 320, ground: paint.sky },
   <>

@@ -19,7 +19,7 @@ export function Bike({ wheel = paint.cream }: { wheel?: Paint }) {
   );
 }
 
-/** The small motorbike that travels the dashed route, inside another drawing at the place and size it is given. */
+/** The small motorbike of the dashed route, placed and sized by the drawing around it. */
 export function RouteBike(place: Pick<SVGProps<SVGSVGElement>, "x" | "y" | "width" | "height">) {
   return (
     <svg

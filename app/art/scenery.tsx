@@ -1,4 +1,7 @@
-/** The campus around the subject: trees, halls, lamps, clouds, roads, water. Each says what its 0,0 is. */
+/**
+ * The campus around the subject: trees, halls, lamps, clouds, roads, water. Each comment names its
+ * 0,0.
+ */
 
 import {
   type At,
@@ -62,8 +65,8 @@ export function RainTree(place: Placed) {
 }
 
 /**
- * The flame tree in bloom: three flat pads, 200 wide and 180 high; 0,0 is the foot of its trunk. It grows in the delta;
- * a birch stands for it by a lake, a broad tree elsewhere.
+ * The flame tree in bloom: three flat pads, 200 wide and 180 high; 0,0 is the foot of its trunk. It
+ * grows in the delta; a birch replaces it by a lake, a broad tree elsewhere.
  */
 export function Krishnachura({ scale = 1, ...place }: Placed) {
   const motifs = useMotifs();
@@ -104,7 +107,7 @@ export function Krishnachura({ scale = 1, ...place }: Placed) {
   );
 }
 
-/** A pointed arch standing on x, 0, as path text. */
+/** Draws a pointed arch standing on x, 0, as path text. */
 function archPath(x: number, width: number, height: number): string {
   const half = width / 2;
   return path`M${x - half} 0v${-height * 0.6}q0 ${-height * 0.26} ${half} ${-height * 0.4}q${half} ${height * 0.14} ${half} ${height * 0.4}v${height * 0.6}z`;
@@ -241,7 +244,7 @@ export function Ripples({ d }: { d: string }) {
   return <path d={d} stroke={paint.cream} strokeOpacity=".75" strokeWidth="3" />;
 }
 
-/** One tier of a fir: its tip at `top`, its hem at `hem`, `wide` to each side. */
+/** Draws one tier of a fir: its tip at `top`, its hem at `hem`, `wide` to each side. */
 function tier(top: number, hem: number, wide: number): string {
   const third = (wide * 2) / 3;
   return path`M0 ${top}Q${wide * 0.3} ${top + (hem - top) * 0.6} ${wide} ${hem}q${-third / 2} 8 ${-third} 0q${-third / 2} 9 ${-third} 0q${-third / 2} 8 ${-third} 0Q${-wide * 0.3} ${top + (hem - top) * 0.6} 0 ${top}z`;

@@ -1,16 +1,16 @@
-/** For each shop that has the app a code that a phone's camera reads: who sits at a desk takes the address along. */
+/** QR codes of the app in each store, so that a reader at a desk can open it on a phone. */
 import { encode } from "uqr";
 import { paint } from "./pen.tsx";
 import { drawing, type Picture } from "./picture.tsx";
 
-/** Modules around the code that stay free, so that it is found: ISO/IEC 18004 asks for four. */
+/** Modules of free space around the code; ISO/IEC 18004 requires four. */
 const quiet = 4;
 
 export function storeCodes(addresses: readonly string[]): Picture[] {
   return addresses.map((address, index) => {
     const { data, size } = encode(address, { ecc: "M", border: 0 });
     const side = size + 2 * quiet;
-    // Each line of dark modules is one stroke.
+    // One stroke for each line of dark modules.
     const strokes = data.flatMap((row, y) =>
       [
         ...row

@@ -104,7 +104,7 @@ function Guard({ at, from, to }: { at: Point; from: number; to: number }) {
 const hoodOutline =
   "M0 -136L80 -276Q64 -292.4 42 -294Q18.9 -304.5 -6 -299Q-30.5 -295.4 -52 -276Q-67.9 -258 -76 -226Q-82.7 -189.3 -76 -144z";
 
-/** What is seen of its inside, beyond the front rib. */
+/** Visible part of the hood's inside, beyond the front rib. */
 const hoodInside = "M0 -136L80 -276q20-6 30 8q2 10-6 20L56-150z";
 
 /** The hood's field of cloth: three scallops in each panel. */
@@ -116,7 +116,9 @@ const hoodField = [
   "a11 11 0 0 0 -2.4 20.1a11 11 0 0 0 0 21.6a12 12 0 0 0 2.4 23.1z",
 ].join("");
 
-/** Of each panel the dot near its edge, where a feather is painted, where another motif is, and the way both grow. */
+/**
+ * Places on each panel: a dot near its edge, a feather, another motif, and the direction of both.
+ */
 const panels: readonly { dot: Point; feather: Point; motif: Point; turn: number }[] = [
   { dot: [55.7, -272.1], feather: [21.8, -189.2], motif: [26.9, -201.7], turn: -67.7 },
   { dot: [16.4, -282.6], feather: [6.4, -193.3], motif: [7.9, -206.7], turn: -83.6 },
@@ -125,7 +127,7 @@ const panels: readonly { dot: Point; feather: Point; motif: Point; turn: number 
   { dot: [-72, -182.4], feather: [-28.1, -154.1], motif: [-34.7, -158.4], turn: -147.2 },
 ];
 
-/** The raised hood without what is painted on its panels. Its place is the rickshaw's. */
+/** The raised hood without paint on its panels. Its place is the rickshaw's. */
 export function HoodCloth({ colour, rim }: { colour: Paint; rim: Paint }) {
   const valance = `M8 -150${"a10 10 0 0 0 9 -15.7".repeat(8)}`;
   const hem = `M8 -138${"a8 8 0 0 1 -14.3 -0.3".repeat(6)}z`;
@@ -151,7 +153,9 @@ export function HoodCloth({ colour, rim }: { colour: Paint; rim: Paint }) {
   );
 }
 
-/** What is painted on the panels of a raised hood, growing from the pivot outwards. It reads on any cloth. */
+/**
+ * Paint on the panels of a raised hood, growing from the pivot outwards. Contrasts with any cloth.
+ */
 export function HoodMotifs({ motif }: { motif: HoodMotif }) {
   return (
     <g strokeWidth="2">
@@ -227,8 +231,8 @@ export function RickshawPassenger() {
 }
 
 /**
- * The cycle rickshaw: about 450 wide (-88..362) and 300 high. A passenger sits in it unless told otherwise; hand in `null`
- * for an empty seat.
+ * The cycle rickshaw: about 450 wide (-88..362) and 300 high. A default passenger sits in it; pass
+ * `null` for an empty seat.
  */
 export function Rickshaw({
   hood = paint.rani,
@@ -310,7 +314,7 @@ const drive = (
   </>
 );
 
-/** The painted box that the passenger sits in. */
+/** The painted box under the passenger. */
 function Seat({ body }: { body: Paint }) {
   return (
     <>
@@ -382,7 +386,7 @@ function Front({ pane, lamp }: { pane: Paint | undefined; lamp: boolean }) {
   );
 }
 
-/** Driver of a motorbike, helmet on; the origin is the motorbike's. `pose` is what is held in another way. */
+/** Driver of a motorbike, helmet on; the origin is the motorbike's. `pose` overrides joints. */
 export function MotorbikeDriver(pose: Partial<ComponentProps<typeof Figure>>) {
   return (
     <Figure
@@ -426,7 +430,9 @@ export function MotorbikePassenger({ wave = false }: { wave?: boolean }) {
   );
 }
 
-/** A second helmet on a motorbike's seat, 62 wide; 0,0 is the middle of the head that it waits for. */
+/**
+ * A second helmet on a motorbike's seat, 62 wide; 0,0 is the middle of the head that will wear it.
+ */
 export function SpareHelmet({ colour, peak, ...place }: Placed & { colour: Paint; peak: Paint }) {
   return (
     <Place {...place}>
@@ -451,7 +457,7 @@ export function Motorbike({
   driver?: ReactNode;
   passenger?: ReactNode;
   pane?: Paint;
-  /** Without air in its front tyre. */
+  /** With a flat front tyre. */
   flat?: boolean;
 }) {
   return (
@@ -497,7 +503,7 @@ const engine = (
   </>
 );
 
-/** With guard, lamp and mirror. */
+/** The fork with guard, lamp and mirror. */
 function Fork({ colour }: { colour: Paint }) {
   return (
     <>
