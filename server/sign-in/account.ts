@@ -23,12 +23,12 @@ import {
   renamePasskey,
 } from "./passkeys.ts";
 
-/** Commands that signed-in members run on their own account. */
+/** Commands that signed-in operators run on their own account. */
 export function createAccount(services: PasskeyServices) {
   const { database, clock, calendar } = services;
   const today = () => dateAt(calendar, clock());
 
-  /** Does something that stands in the history, too, unless it changed no row. */
+  /** Runs a change and writes it to the history, unless it changed no row. */
   const enter = <Result>(
     { operator: { name } }: SignedIn,
     act: JournalAct,
@@ -43,13 +43,16 @@ export function createAccount(services: PasskeyServices) {
     });
 
   return {
-    /** A short-lived link with which another device of the same person makes its own passkey; it goes by mail, too. */
+    /** Makes a short-lived link that adds a passkey on another device, and mails it, too. */
     linkDevice: ({ operator }: SignedIn) =>
       database.write((transaction) =>
         mailInvitation(services, transaction, operator, "device", clock()),
       ),
 
-    /** Nothing happens where no name is left, or to a passkey of somebody else. */
+    /**
+     * Renames one of the operator's own passkeys. Ignores an empty name and other operators'
+     * passkeys.
+     */
     async renameDevice(id: number, typed: string, { operator }: SignedIn): Promise<void> {
       const device = typed.trim().slice(0, 40);
       const passkeys = await listPasskeys(database.read, { operatorId: operator.id });
@@ -57,7 +60,7 @@ export function createAccount(services: PasskeyServices) {
       await database.write((transaction) => renamePasskey(transaction, { id, device }));
     },
 
-    /** Takes one of somebody's passkeys away, but not the last that opens anything. */
+    /** Removes one of the operator's own passkeys, but never their last working one. */
     async removeDevice(id: number, signedIn: SignedIn) {
       const passkeys = await listPasskeys(database.read, { operatorId: signedIn.operator.id });
       const removed = passkeys.find((passkey) => passkey.id === id);
@@ -70,7 +73,7 @@ export function createAccount(services: PasskeyServices) {
       return undefined;
     },
 
-    /** Ten new codes in place of those that are left. */
+    /** Replaces the remaining recovery codes with ten new ones. */
     newCodes: (signedIn: SignedIn) =>
       enter(signedIn, "new-codes", "", (transaction) =>
         createRecoveryCodes(transaction, signedIn.operator.id),
@@ -81,7 +84,7 @@ export function createAccount(services: PasskeyServices) {
         enterMoreMails(transaction, { id: operator.id, moreMails: wanted }),
       ),
 
-    /** Enters days on which somebody is not there. @returns what is wrong with what they typed */
+    /** Enters an absence. @returns the mistakes in the form */
     async goAway(typed: Typed, signedIn: SignedIn) {
       const read = readAbsence(typed, today());
       if ("wrong" in read) return read.wrong;
@@ -93,7 +96,10 @@ export function createAccount(services: PasskeyServices) {
       return undefined;
     },
 
-    /** Somebody is back, or stays after all. Nothing happens where it is gone already, or another one's. */
+    /**
+     * Removes one of the operator's own absences. Ignores unknown ids and other operators'
+     * absences.
+     */
     async comeBack(id: number, signedIn: SignedIn): Promise<void> {
       const absences = await listAbsences(database.read, { today: today() });
       const { operator } = signedIn;
@@ -104,7 +110,7 @@ export function createAccount(services: PasskeyServices) {
       await enter(signedIn, "away-end", about, (transaction) => removeAbsence(transaction, own));
     },
 
-    /** What somebody sees of their own account, and who of the team is away; the first to begin first. */
+    /** Reads the operator's own account and the absences of the team, earliest first. */
     async account({ operator: { id: operatorId }, session }: SignedIn) {
       const { read } = database;
       const others = { operatorId, id: session.id, limit: 100 };
@@ -119,7 +125,7 @@ export function createAccount(services: PasskeyServices) {
       };
     },
 
-    /** @returns what has the browser forget its cookie */
+    /** @returns the cookie that clears the session */
     async signOut(signedIn: SignedIn): Promise<string> {
       await enter(signedIn, "sign-out", signedIn.session.device, (transaction) =>
         endSession(transaction, signedIn.session),
@@ -127,7 +133,7 @@ export function createAccount(services: PasskeyServices) {
       return noSessionCookie;
     },
 
-    /** Ends all of somebody's sessions but this one. */
+    /** Ends all of the operator's sessions except this one. */
     endOtherSessions: (signedIn: SignedIn) =>
       enter(signedIn, "end-sessions", String, (transaction) =>
         endSessions(transaction, { operatorId: signedIn.operator.id, id: signedIn.session.id }),

@@ -5,18 +5,22 @@ import { listAdmins, listOperators } from "../operators/operators.ts";
 import type { PasskeyServices } from "./passkeys.ts";
 
 /**
- * A new site's first day, and each year's hand-over to the next team: lists that tick themselves from what the store knows.
- * What only a person can say is ticked by one, with name and date, in the history.
+ * Checklists for a new site's first day and for each year's hand-over to the next team. Most
+ * items are derived from the store; an operator ticks the rest, and the history keeps name and
+ * date.
  */
 
-/** So many requests somebody has completed who knows how it goes. */
+/** Completed requests that count as enough practice. */
 const practiceRequests = 3;
-/** A site that is older was set up long ago, whatever its history still has. */
+/**
+ * Age in hours after which a site no longer shows the first-day list, whatever its history has
+ * kept.
+ */
 const setUpHours = 24 * 366;
 
 export type OpenList = NonNullable<Awaited<ReturnType<typeof lookAtHandOver>>>;
 
-/** The list that is open now; undefined while nothing is handed over. */
+/** Returns the open list; undefined if there is no hand-over. */
 async function lookAtHandOver(read: Read, now: Temporal.Instant) {
   const acts = await listHandOverActs(read, { limit: everything });
   const turn = acts.findLast(({ said }) => said === "begin" || said === "end");
@@ -27,7 +31,7 @@ async function lookAtHandOver(read: Read, now: Temporal.Instant) {
   if (isFirstDay && now.since(since).total("hours") > setUpHours) return undefined;
 
   const isSince = (at: Temporal.Instant) => Temporal.Instant.compare(at, since) >= 0;
-  /** Whoever comes to the pages: on the first day everybody. */
+  /** Operators expected to sign in: on the first day everyone. */
   const newcomers = everybody.filter(
     ({ invitedAt, leftAt, addedAt }) => invitedAt && !leftAt && (isFirstDay || isSince(addedAt)),
   );
@@ -40,7 +44,10 @@ async function lookAtHandOver(read: Read, now: Temporal.Instant) {
     new Set(completed.filter(({ name }) => name === who).map(({ requestId }) => requestId)).size >=
     practiceRequests;
   const copies = await readLastCopies(read);
-  /** One thing that is done or not. `line` is there where a person may say so, and `says` what they say next. */
+  /**
+   * Makes an item of the list. `line` is set if an operator may tick it, and `says` is what the
+   * next press enters.
+   */
   const item = (isDone: boolean, line?: string, who?: string) => {
     const last = acts.findLast((act) => isSince(act.at) && act.line === line && act.who === who);
     const ticked = last?.said === "tick" ? last : undefined;
@@ -74,9 +81,9 @@ export function createHandOver({ database, clock }: Pick<PasskeyServices, "datab
     look: () => lookAtHandOver(database.read, clock()),
 
     /**
-     * Somebody says something of the list.
-     * @param text "begin": next year's team comes; "end": all of it is done; or what an item says, or said before
-     * @returns false where that cannot be said now
+     * Enters an operator's statement about the list.
+     * @param text "begin" or "end" of the hand-over, or the `says` of an item
+     * @returns false if the list doesn't allow it now
      */
     say: (text: string, by: string): Promise<boolean> =>
       database.write(async (transaction) => {
@@ -97,7 +104,7 @@ export function createHandOver({ database, clock }: Pick<PasskeyServices, "datab
   };
 }
 
-/** Oldest first. */
+/** Lists the hand-over's acts, oldest first. */
 const listHandOverActs = listing("journal", { act: ["=", "hand-over"] }, ["id"], (row) => ({
   ...readAbout(row.act, row.about),
   ...{ at: row.at, name: row.name },

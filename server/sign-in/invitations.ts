@@ -14,26 +14,28 @@ import { createToken, hashToken, isToken, type Keys } from "../keys/keys.ts";
 import { refused } from "./passkeys.ts";
 
 /**
- * What lets somebody of the team enrol a passkey, once: a link for a while, or after a lost phone one of ten codes, which are
- * shown once and stay good. The store has only their hashes; a code has 80 random bits, so that a plain one tells nothing.
+ * Single-use secrets that let an operator enrol a passkey: a link that expires, or after a lost
+ * phone one of ten recovery codes, which are shown once and don't expire. The store has only
+ * their hashes. A code has 80 random bits, so an unsalted hash reveals nothing.
  */
 
-/** How many minutes each kind of link is good for. "device" adds one more passkey, for somebody who is in on another. */
+/**
+ * Minutes until each kind of link expires. "device" adds a passkey for an operator who is
+ * already signed in elsewhere.
+ */
 const minutesOf = { invitation: 24 * 60, device: 15 };
 
 type LinkPurpose = keyof typeof minutesOf;
 export type InvitationPurpose = LinkPurpose | "recovery";
 
-/**
- * A link, which is mailed to whoever it is for, too. Those that somebody had before and did not use open nothing any more.
- */
+/** Makes a link and mails it to its operator. Their earlier unused links stop working. */
 export async function mailInvitation(
   { keys, publicUrl }: { keys: Keys; publicUrl: string },
   transaction: Write,
   to: { id: number; name: string },
   purpose: LinkPurpose,
   at: Temporal.Instant,
-  /** The operator who invites; undefined where a machine's account or the reader does. */
+  /** The operator who invites; undefined if a command on the server or the recipient does. */
   by?: string,
 ): Promise<{ link: string; until: Temporal.Instant }> {
   const token = createToken();
@@ -55,7 +57,7 @@ export async function mailInvitation(
   return { link, until };
 }
 
-/** New codes in place of those that somebody had left. */
+/** Replaces the operator's remaining recovery codes. */
 export async function createRecoveryCodes(transaction: Write, operatorId: number) {
   await dropUnused(transaction, { operatorId, purpose: "recovery" });
   const codes = Array.from({ length: 10 }, createCode);
@@ -64,14 +66,17 @@ export async function createRecoveryCodes(transaction: Write, operatorId: number
   return codes;
 }
 
-/** Crockford's signs: no letter looks like a digit. */
+/** Uses Crockford's base32 alphabet, in which no letter looks like a digit. */
 function createCode(): string {
   const signs = "0123456789abcdefghjkmnpqrstvwxyz";
   const letters = [...randomBytes(16)].map((byte) => signs[byte % 32]).join("");
   return letters.match(/.{4}/g)?.join("-") ?? "";
 }
 
-/** Reads a code however it was typed: in capitals, with spaces or without hyphens, an O for a 0. */
+/**
+ * Hashes a recovery code as typed: capitals, spaces, missing hyphens and O for 0 are all
+ * accepted.
+ */
 function hashCode(typed: string): string {
   const plain = typed
     .toLowerCase()
@@ -87,12 +92,12 @@ const dropUnused = deleting("operator_invitations", {
   usedAt: "is null",
 });
 
-/** All links and codes of somebody, used or not. */
+/** Drops all links and codes of an operator, used or not. */
 export const dropInvitationsOf = deleting("operator_invitations", { operatorId: "=" });
 
 const insertInvitation = inserting("operator_invitations");
 
-/** @param secret a link's token or a code */
+/** @param secret a link's token or a recovery code */
 export async function findInvitation(database: Read, secret: unknown, now: Temporal.Instant) {
   const hash = isToken(secret) ? hashToken(secret) : hashCode(String(secret));
   const row = await invitationByHash(database, { hash });
@@ -116,7 +121,9 @@ const invitationByHash = reading(
   ([invitation]) => invitation,
 );
 
-/** What of a kind nobody has used: whose it is, and until when a link opens something. */
+/**
+ * Lists the unused secrets of a purpose with their operators and, for links, when they expire.
+ */
 export const listUnused = reading((tables, { purpose }: { purpose: InvitationPurpose }) =>
   tables
     .selectFrom("operator_invitations")
@@ -125,7 +132,7 @@ export const listUnused = reading((tables, { purpose }: { purpose: InvitationPur
     .where("used_at", "is", null),
 );
 
-/** Changes nothing when somebody was faster. */
+/** Marks a secret as used. Changes no row if it was used already. */
 export const spendInvitation = updating("operator_invitations", ["usedAt"], {
   id: "=",
   usedAt: "is null",

@@ -4,7 +4,7 @@ import type { createSignIn } from "./sign-in.ts";
 
 type Door = Pick<ReturnType<typeof createSignIn>, "welcome" | "enrol">;
 
-/** For tests: follows a link, or uses a recovery code, with a device of one's own. */
+/** Enrols a new device with a link or a recovery code. */
 export async function comeIn(
   door: Door,
   invitation: string,
@@ -20,8 +20,8 @@ export async function comeIn(
 }
 
 /**
- * For tests: a device that holds one passkey, and answers as a browser would (WebAuthn Level 3, section 6). Where a change says
- * so, it was touched by somebody whom it did not recognise.
+ * Simulates a device with one passkey that answers as a browser would (WebAuthn Level 3,
+ * section 6). `unrecognised` means that it was touched but did not verify its user.
  */
 export function createDevice({ origin, counts = false }: { origin: string; counts?: boolean }) {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -31,7 +31,7 @@ export function createDevice({ origin, counts = false }: { origin: string; count
   const sha256 = (bytes: string | Uint8Array) => createHash("sha256").update(bytes).digest();
   let signed = 0;
 
-  /** What the device says of itself: for which site it answers, and how often it has. */
+  /** Authenticator data: the relying party's hash, flags and the signature counter. */
   function authenticatorData(flags: number, ...rest: Buffer[]): Buffer {
     const counter = Buffer.alloc(4);
     if (counts) signed++;
@@ -57,10 +57,10 @@ export function createDevice({ origin, counts = false }: { origin: string; count
     });
 
   return {
-    /** The answer to being asked for a new passkey. */
+    /** Answers a registration challenge. */
     make({ challenge }: { challenge: string }, { unrecognised = false } = {}): string {
       const bytes = (one: string) => new Uint8Array(Buffer.from(one, "base64url"));
-      // An elliptic curve, ES256, P-256, and a point on it.
+      // COSE key: elliptic curve, ES256, P-256, and its point.
       const cose = isoCBOR.encode(
         new Map<number, number | Uint8Array>()
           .set(1, 2)
@@ -86,7 +86,7 @@ export function createDevice({ origin, counts = false }: { origin: string; count
       });
     },
 
-    /** The answer to being asked to sign in or to touch. */
+    /** Answers an authentication challenge. */
     sign(
       { challenge }: { challenge: string },
       change: { origin?: string; counter?: number; forged?: boolean; unrecognised?: boolean } = {},

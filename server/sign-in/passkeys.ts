@@ -14,9 +14,10 @@ import {
 import { hashToken, type Keys } from "../keys/keys.ts";
 
 /**
- * What devices are asked, and what is believed of their answers. What a passkey signs is sealed by this server, for one
- * purpose and a while. Nothing is stored when a question is made, so nobody can fill the store by asking; what was answered is
- * kept until it would have expired, so none is answered twice.
+ * Passkey challenges and the verification of their answers. A challenge is sealed with the
+ * server's key, for one purpose and a limited time. Making one stores nothing, so nobody can
+ * fill the store by asking. An answered one is stored until it would have expired, so that it
+ * works only once.
  */
 export type PasskeyServices = {
   database: Database;
@@ -24,38 +25,44 @@ export type PasskeyServices = {
   clock: () => Temporal.Instant;
   calendar: Calendar;
   publicUrl: string;
-  /** What a device shows beside the passkey. */
+  /** Shown by the device beside the passkey. */
   siteName: string;
 };
 
-/** Why somebody stays outside. Each has its own words. */
+/** Why sign-in is refused; each reason has its own words. */
 export type DoorProblem = keyof ProductWords["operator"]["door"]["problems"];
 
 export const refused = (problem: DoorProblem) => ({ kind: "refused", problem }) as const;
 
-/** What was answered, to be spent with what follows. */
+/** An answered challenge, to be spent in the transaction that acts on the answer. */
 type Challenge = { hash: string; expiresAt: Temporal.Instant };
 
 const validMinutes = 30;
 
-/** What a browser sends of a passkey; everything else about it is checked by the library. */
+/** The part of a browser's answer that we read; the library checks the rest. */
 const answerSchema = z.looseObject({
   id: z.base64url().max(1_400),
   response: z.looseObject({ clientDataJSON: z.string() }),
 });
 
-/** EdDSA, ES256 and RS256 (COSE): what devices have; the library would try out what this Node can do beyond them. */
+/**
+ * EdDSA, ES256 and RS256 (COSE), which devices use. Without this list, the library tries what
+ * else this Node supports.
+ */
 const supportedAlgorithmIDs = [-8, -7, -257];
 
-/** A quarter of all that a server loads, for the few who sign in: it comes with the first of them. */
+/**
+ * Loaded at the first sign-in: it is a quarter of all code that a server loads, for a few
+ * users.
+ */
 const library = () => import("@simplewebauthn/server");
 
-/** How long a device waits for its person, in milliseconds. */
+/** Milliseconds that a device waits for its user. */
 const timeout = 300_000;
 
 export function createPasskeyQuestions(services: PasskeyServices) {
   const { database, keys, clock, publicUrl, siteName } = services;
-  // Passkeys are bound to the host of the site's own address, whatever a request says of itself.
+  // Passkeys are bound to the configured host, whatever Host a request names.
   const rpId = new URL(publicUrl).hostname;
 
   function makeChallenge(purpose: string): string {
@@ -63,7 +70,7 @@ export function createPasskeyQuestions(services: PasskeyServices) {
     return keys.seal("challenge", JSON.stringify({ purpose, until }));
   }
 
-  /** Undefined for what this server did not make, made for something else, or too long ago. */
+  /** Opens a sealed challenge; undefined if it is forged, expired or made for another purpose. */
   function openChallenge(challenge: string, purpose: string): Challenge | undefined {
     const text = keys.unseal("challenge", challenge);
     if (text === undefined) return undefined;
@@ -75,7 +82,7 @@ export function createPasskeyQuestions(services: PasskeyServices) {
       : undefined;
   }
 
-  /** What a browser sent, as the library checks it, and which question of ours it answers. */
+  /** Parses a browser's answer for the library and opens the challenge in it. */
   function readAnswer(typed: unknown, purpose: string) {
     try {
       const answer = answerSchema.parse(JSON.parse(String(typed)));
@@ -96,7 +103,7 @@ export function createPasskeyQuestions(services: PasskeyServices) {
   }
 
   return {
-    /** What any device is asked to sign. */
+    /** Makes the options for `navigator.credentials.get`, the same for every device. */
     signInOptions: () => ({
       challenge: Buffer.from(makeChallenge("sign-in")).toString("base64url"),
       rpId,
@@ -104,7 +111,7 @@ export function createPasskeyQuestions(services: PasskeyServices) {
       userVerification: "required",
     }),
 
-    /** What a device is asked to make a passkey from. */
+    /** Makes the options for `navigator.credentials.create`. */
     async creationOptions(
       { operatorId, name, userHandle }: { operatorId: number; name: string; userHandle: string },
       purpose: string,
@@ -125,7 +132,10 @@ export function createPasskeyQuestions(services: PasskeyServices) {
       });
     },
 
-    /** The passkey that signed. Its signature is checked first: nobody else can bring it into doubt. */
+    /**
+     * Verifies the signature before the counter, so that a forged answer can't cast doubt on a
+     * passkey.
+     */
     async verifySignature(typed: unknown) {
       const answer = readAnswer(typed, "sign-in");
       if (answer.kind === "refused") return answer;
@@ -133,7 +143,7 @@ export function createPasskeyQuestions(services: PasskeyServices) {
       const passkey = await findPasskey(database.read, { credentialId: id });
       if (!passkey) return refused("wrong");
       if (passkey.doubtedAt) return refused("doubted");
-      // The library looks at the counter before the signature; it is compared once both are believed.
+      // The library would check the counter before the signature, so we compare it afterwards.
       const credential = {
         id: passkey.credentialId,
         publicKey: new Uint8Array(Buffer.from(passkey.publicKey, "base64url")),
@@ -153,7 +163,7 @@ export function createPasskeyQuestions(services: PasskeyServices) {
       const { verifyRegistrationResponse: verify } = await library();
       const found = await verify({ ...toVerify, supportedAlgorithmIDs }).catch(() => null);
       const made = found?.registrationInfo?.credential;
-      // Nobody's passkey becomes somebody else's.
+      // A credential id that is taken must not move to another operator.
       if (!made || (await findPasskey(database.read, { credentialId: made.id }))) {
         return refused("wrong");
       }
@@ -164,19 +174,19 @@ export function createPasskeyQuestions(services: PasskeyServices) {
   };
 }
 
-/** @returns false when it was answered before */
+/** @returns false if it was spent before */
 export const spendChallenge: (transaction: Write, challenge: Challenge) => Promise<boolean> =
   insertingOnce("operator_challenges");
 
 /*
- * The passkeys of the team: the public halves of what their devices sign with. Since `doubted_at` one opens nothing, because
- * there seem to be two of it.
+ * The team's passkeys: public keys of their devices. A passkey with `doubted_at` no longer
+ * signs in, because it seems to have been cloned.
  */
 
 /** @returns its id */
 export const addPasskey = inserting("operator_passkeys", ({ id }) => id);
 
-/** The passkey of somebody who is still with the team, and their name. */
+/** Finds a passkey with its operator's name, if the operator is still in the team. */
 const findPasskey = reading(
   (tables, { credentialId }: { credentialId: string }) =>
     tables
@@ -189,7 +199,7 @@ const findPasskey = reading(
   ([row]) => row,
 );
 
-/** Oldest first. */
+/** Lists an operator's passkeys, oldest first. */
 export const listPasskeys = reading((tables, { operatorId }: { operatorId: number }) =>
   tables
     .selectFrom("operator_passkeys")
@@ -200,10 +210,10 @@ export const listPasskeys = reading((tables, { operatorId }: { operatorId: numbe
 
 export const enterPasskeyUse = updating("operator_passkeys", ["counter", "usedAt"]);
 
-/** From now on it opens nothing. */
+/** Blocks a passkey that seems to be cloned. */
 export const doubtPasskey = updating("operator_passkeys", ["doubtedAt"]);
 
-/** What its person calls it from now on. */
+/** Renames a passkey. */
 export const renamePasskey = updating("operator_passkeys", ["device"]);
 
 export const dropPasskey = deleting("operator_passkeys", { id: "=" });

@@ -30,13 +30,13 @@ async function invite(name: string, admin = false) {
   return { ...facts, link, token: link.slice(link.indexOf("#") + 1) };
 }
 
-/** Another device of somebody who is in makes its own passkey. */
+/** Adds a passkey on another device to a signed-in operator. */
 async function addDevice(cookie: string) {
   const { link } = await door.linkDevice(await whoHas(cookie));
   return comeIn(door, link.slice(link.indexOf("#") + 1), { origin });
 }
 
-/** Somebody with a device of their own, who has just come in. */
+/** Invites an operator and signs them in with a new device. */
 async function enrolled(name: string, counts = true) {
   return comeIn(door, (await invite(name)).token, { origin, counts });
 }
@@ -57,7 +57,7 @@ const refused = (problem: string) => ({ kind: "refused", problem });
 const acts = async () =>
   (await service.desk.teamActs(50, null)).acts.map(({ type, name }) => `${name} ${type}`);
 
-test("an invitation lets somebody in once, with ten codes; a second time it is refused", async () => {
+test("an invitation enrols a passkey and gives ten codes, once", async () => {
   const { cookie, codes, invitation, answer } = await enrolled("Nadia");
   expect(cookie).toMatch(/^__Host-operator=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax$/);
   expect((await whoHas(cookie)).operator).toMatchObject({ name: "Nadia", role: "admin" });
@@ -66,7 +66,7 @@ test("an invitation lets somebody in once, with ten codes; a second time it is r
   expect(await door.enrol(invitation, answer, visitor)).toEqual(refused("invitation-used"));
 });
 
-test("an invitation is good for a day, and replaced by the next one", async () => {
+test("an invitation expires after a day and is replaced by the next one", async () => {
   const first = await invite("Nadia");
   const second = await invite("Nadia");
   expect(await door.welcome(first.token)).toEqual(refused("invitation-unknown"));
@@ -76,20 +76,20 @@ test("an invitation is good for a day, and replaced by the next one", async () =
   expect(await door.welcome(second.token)).toEqual(refused("invitation-expired"));
 });
 
-test("an invitation that is followed on two devices at once lets one of them in", async () => {
+test("an invitation used on two devices at the same moment enrols one", async () => {
   const { token } = await invite("Nadia");
   const both = [1, 2].map(() => comeIn(door, token, { origin }));
   const ends = await Promise.allSettled(both);
   expect(ends.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
 });
 
-test("whoever is invited again and comes in has left wherever they were in before", async () => {
+test("a new invitation, once used, ends the operator's earlier sessions", async () => {
   const { cookie } = await enrolled("Nadia");
   await enrolled("Nadia");
   expect(await door.findSession(cookie)).toBeUndefined();
 });
 
-test("an invitation cannot be answered with what another one's device was asked, or by a device that did not recognise its person", async () => {
+test("rejects an answer to another invitation's challenge, and one without user verification", async () => {
   const rafi = await invite("Rafi");
   const mina = await invite("Mina");
   const welcome = await door.welcome(rafi.token);
@@ -102,7 +102,7 @@ test("an invitation cannot be answered with what another one's device was asked,
 });
 
 test.each([true, false])(
-  "a passkey signs in once, whatever strangers tried (counts: %s)",
+  "a passkey signs in with each challenge once, whatever strangers tried (counts: %s)",
   async (counts) => {
     const { device } = await enrolled("Nadia", counts);
     for (let attempt = 0; attempt < 100; attempt++) await door.recover("0000-0000-0000-0000");
@@ -112,7 +112,7 @@ test.each([true, false])(
   },
 );
 
-test("somebody adds a device by a link of one's own, once, and leaves the others and their sessions; one that is taken away ends what it opened elsewhere, and the last stays", async () => {
+test("a device link works once and keeps other sessions; a removed device loses its sessions, and the last stays", async () => {
   const { device, cookie } = await enrolled("Nadia");
   const nadia = await whoHas(cookie);
   const added = await addDevice(cookie);
@@ -131,7 +131,7 @@ test("somebody adds a device by a link of one's own, once, and leaves the others
   expect(await door.removeDevice(second?.id ?? 0, nadia)).toEqual(refused("last-passkey"));
 });
 
-test("a passkey is worth nothing late, from another site, forged or where its device did not recognise its person", async () => {
+test("rejects a passkey's answer that is late, forged, from another site or without user verification", async () => {
   const { device } = await enrolled("Nadia");
   const options = door.signInOptions();
   expect(await signIn(device, { origin: "https://evil.example" })).toEqual(refused("wrong"));
@@ -142,7 +142,7 @@ test("a passkey is worth nothing late, from another site, forged or where its de
   expect(await door.signIn("nonsense", visitor, undefined)).toEqual(refused("wrong"));
 });
 
-test("a passkey whose counter went back opens nothing any more and leaves nobody in, as the history says; a forged one closes none, and the last that opens is not taken away", async () => {
+test("a counter that goes back blocks the passkey, ends its sessions and is in the history; a forged one does not", async () => {
   const { device, cookie } = await enrolled("Nadia");
   const other = await addDevice(cookie);
   expect(await signIn(device, { counter: 2, forged: true })).toEqual(refused("wrong"));
@@ -156,7 +156,7 @@ test("a passkey whose counter went back opens nothing any more and leaves nobody
   expect(await door.removeDevice(last?.id ?? 0, nadia)).toEqual(refused("last-passkey"));
 });
 
-test("a session is fresh for five minutes; whoever touches their passkey once more has a new one", async () => {
+test("a session is fresh for five minutes; another touch of the passkey opens a new session", async () => {
   const { device, cookie } = await enrolled("Nadia");
   service.pass({ minutes: 4 });
   expect((await whoHas(cookie)).isFresh).toBe(true);
@@ -169,7 +169,7 @@ test("a session is fresh for five minutes; whoever touches their passkey once mo
   expect(await acts()).not.toContain("Nadia sign-in");
 });
 
-test("whoever signs in where another is in stands in the history, and the other is out there", async () => {
+test("signing in ends the browser's other session and writes both to the history", async () => {
   const nadia = await enrolled("Nadia");
   const rafi = await enrolled("Rafi");
   await signIn(rafi.device, {}, nadia.cookie);
@@ -177,7 +177,7 @@ test("whoever signs in where another is in stands in the history, and the other 
   expect(await door.findSession(nadia.cookie)).toBeUndefined();
 });
 
-test("a made-up session is refused without asking the store", async () => {
+test("rejects a made-up session without a query", async () => {
   const { cookie } = await enrolled("Rafi");
   const madeUp = cookie.replace(/=./, (start) => (start === "=A" ? "=B" : "=A"));
   const closed = {
@@ -195,7 +195,7 @@ test("a made-up session is refused without asking the store", async () => {
   expect(guard.findSpender(cookie)).toMatch(/^session /);
 });
 
-test("a session ends after twelve idle hours, and after seven days however busy", async () => {
+test("a session ends after twelve idle hours, and after seven days at the latest", async () => {
   const { cookie: busy } = await enrolled("Rafi");
   for (let hours = 11; hours < 7 * 24; hours += 11) {
     service.pass({ hours: 11 });
@@ -211,7 +211,7 @@ test("a session ends after twelve idle hours, and after seven days however busy"
 });
 
 test.each(["Nadia", "nadia", " NADIA ", "Na-dia", "Nádia", "Ｎadia"])(
-  "an invitation to %j is none to Nadia",
+  "an invitation to %j does not replace Nadia's",
   async (name) => {
     await enrolled("Nadia");
     const stranger = { name, address: "stranger@uni.example", admin: false };
@@ -219,7 +219,7 @@ test.each(["Nadia", "nadia", " NADIA ", "Na-dia", "Nádia", "Ｎadia"])(
   },
 );
 
-test("an invitation goes to its person alone; once more at another address it is told to the one before, and takes no role away", async () => {
+test("mails an invitation to its address alone; a changed address also notifies the old one and keeps the role", async () => {
   await enrolled("Nadia");
   const moved = { name: "nadia", address: "nadia@home.example", admin: false, again: true };
   expect(await asAdmin(moved)).toMatchObject({ kind: "invited", name: "Nadia", role: "admin" });
@@ -229,7 +229,7 @@ test("an invitation goes to its person alone; once more at another address it is
   expect(await asAdmin({ ...moved, name: "Mina" })).toEqual({ kind: "nobody" });
 });
 
-test("of a removed operator the session is over at once, no passkey or code of theirs opens anything, and the store keeps none, nor of whoever left before; where it fails in the middle they are still there, with their work", async () => {
+test("removing an operator ends the session, deletes passkeys and codes and hands back their work, all or nothing", async () => {
   await enrolled("Nadia");
   await enrolled("Mina");
   const left = { left_at: "2026-11-21T04:00:00.000Z" as never };
@@ -253,7 +253,7 @@ test("of a removed operator the session is over at once, no passkey or code of t
   expect([await rows("operator_passkeys"), await rows("operator_invitations")]).toEqual([1, 11]);
 });
 
-test("a recovery code makes a new passkey once, however it is typed, ends every session, and is told to the admins and to whose it is", async () => {
+test("a recovery code works once in any spelling, ends all sessions and notifies its owner and the admins", async () => {
   await enrolled("Nadia");
   await enrolled("Mina");
   const { cookie, codes } = await enrolled("Rafi");
@@ -276,14 +276,14 @@ test("a recovery code makes a new passkey once, however it is typed, ends every 
   expect(told[0]?.message).toMatchObject({ name: "Rafi", device: "Chrome, Android" });
 });
 
-test("neither a link nor a code nor a session can be read in the store", async () => {
+test("the store has no readable link, code or session", async () => {
   const { cookie, codes, invitation } = await enrolled("Nadia");
   const stored = await service.readFolder();
   const [token = ""] = /[\w-]{43}/.exec(cookie) ?? [];
   for (const secret of [token, invitation, ...codes]) expect(stored).not.toContain(secret);
 });
 
-test("the first to be invited is an admin, and the last admin stays one, also where two end each other's role or remove each other at once", async () => {
+test("the first operator becomes an admin, and one admin always stays, even after concurrent changes", async () => {
   const change = async (name: string, role: "operator" | "admin") => {
     const { id = 0 } = (await findOperator(service.database.read, name)) ?? {};
     return team.changeRole({ id, role }, "Nadia");

@@ -23,21 +23,21 @@ import {
   spendChallenge,
 } from "./passkeys.ts";
 
-/** Who comes in to the operators' pages, and how: with a passkey, never with a password. */
+/** Sign-in to the operators' pages, with passkeys only. */
 export type SignIn = ReturnType<typeof createSignIn>;
 
 export function createSignIn(services: PasskeyServices) {
   return { ...createSessions(services), ...createWaysIn(services), ...createAccount(services) };
 }
 
-/** What the history calls a passkey that was made. */
+/** Names in the history for how a passkey was made. */
 const enrolments = { invitation: "enrol", device: "add-passkey", recovery: "recovery" } as const;
 
 function createWaysIn(services: PasskeyServices) {
   const { database, keys, clock } = services;
   const questions = createPasskeyQuestions(services);
 
-  /** Whoever holds a code is believed for now; the admins, and whose it is, are told at once. */
+  /** Notifies the admins and the account's owner, because a code proves less than a passkey. */
   async function tellRecovery(
     transaction: Write,
     used: { operatorId: number; name: string; device: string },
@@ -54,10 +54,10 @@ function createWaysIn(services: PasskeyServices) {
     signInOptions: questions.signInOptions,
 
     /**
-     * Notes the use of a passkey, or that it has a double.
-     * @param userAgent what the browser says it is
-     * @param before who is signed in there: that session is ended
-     * @returns the cookie of a new one
+     * Signs in with a passkey, or blocks it if it seems to be cloned.
+     * @param userAgent the browser's User-Agent
+     * @param before the session of this browser, which ends
+     * @returns the cookie of the new session
      */
     async signIn(answer: unknown, userAgent: string | null, before: SignedIn | undefined) {
       const signed = await questions.verifySignature(answer);
@@ -83,7 +83,7 @@ function createWaysIn(services: PasskeyServices) {
           { operatorId, device, passkeyId: id },
           at,
         );
-        // Who only touches their passkey once more was in.
+        // The history skips a touch that only refreshes the operator's own session.
         if (!wasIn || before.operator.id !== operatorId) {
           await enterAct(transaction, { at, name, act: "sign-in", about: device });
         }
@@ -91,13 +91,13 @@ function createWaysIn(services: PasskeyServices) {
       });
     },
 
-    /** Whether a recovery code opens the way to a new passkey. */
+    /** Checks a recovery code without using it. */
     async recover(code: string) {
       const found = await findInvitation(database.read, code, clock());
       return found.kind === "refused" ? refused("code-unknown") : ({ kind: "open" } as const);
     },
 
-    /** Whose link or code this is, and what their device has to make. */
+    /** Finds the owner of a link or code and makes the options for a new passkey. */
     async welcome(secret: unknown) {
       const found = await findInvitation(database.read, secret, clock());
       if (found.kind === "refused") return found;
@@ -106,7 +106,7 @@ function createWaysIn(services: PasskeyServices) {
       return { kind: "welcome", name, purpose, options } as const;
     },
 
-    /** Makes the first passkey of an invited person, one more, or a new one after a lost phone, and signs them in. */
+    /** Enrols a passkey with an invitation, a device link or a recovery code, and signs in. */
     async enrol(secret: unknown, answer: unknown, userAgent: string | null) {
       const found = await findInvitation(database.read, secret, clock());
       if (found.kind === "refused") return found;
@@ -126,7 +126,7 @@ function createWaysIn(services: PasskeyServices) {
         });
         const codes =
           purpose === "invitation" ? await createRecoveryCodes(transaction, operatorId) : [];
-        // Whoever had a session before came by a device that may be in other hands; not who adds one to it.
+        // Earlier sessions may be on a device in other hands, except when adding a device.
         if (purpose !== "device") await endSessions(transaction, { operatorId, id: 0 });
         if (purpose === "recovery") await tellRecovery(transaction, { operatorId, name, device });
         const cookie = await openSession(transaction, keys, { operatorId, device, passkeyId }, at);

@@ -22,14 +22,14 @@ export type Invitation = {
   name: string;
   address: string;
   admin: boolean;
-  /** For somebody who is with the team: they keep name, role and passkeys, and get a new link. */
+  /** Invites an existing operator again: they keep name, role and passkeys. */
   again?: boolean;
 };
 
-/** `publicUrl` is the origin of the site; empty where there is none. */
+/** `publicUrl` is the origin of the site; empty if there is none. */
 type Services = RequestServices & { publicUrl: string };
 
-/** Who comes to the team and who leaves it, by an admin's page and by the command line alike. */
+/** Changes to the team, for the admins' page and the command line. */
 export function createTeam(services: Services) {
   return { ...createComing(services), ...createChanging(services) };
 }
@@ -37,7 +37,7 @@ export function createTeam(services: Services) {
 function createComing(services: Services) {
   const { database, keys, clock } = services;
   return {
-    /** Who is with the team: until when an unused link opens the pages, and whether nobody else is an admin. */
+    /** Lists the team, with the expiry of each unused invitation and the only admin marked. */
     async list() {
       const everybody = await listOperators(database.read);
       const links = await listUnused(database.read, { purpose: "invitation" });
@@ -51,8 +51,8 @@ function createComing(services: Services) {
     },
 
     /**
-     * Somebody may use the pages: a link with which they enrol a passkey, once and within a day, which is mailed to them, too.
-     * Whoever is first becomes an admin. Where somebody is invited again at another address, the one before is told.
+     * Invites an operator by a link that works once within a day, and mails it. The first
+     * operator becomes an admin. A new address also notifies the old one.
      */
     async invite({ name: typed, address, admin, again = false }: Invitation, by: string) {
       const at = clock();
@@ -60,7 +60,7 @@ function createComing(services: Services) {
         const known = again ? await findOperator(transaction, typed) : undefined;
         if (again && !known) return { kind: "nobody" } as const;
         const taken = known ? undefined : await addOperator(transaction, typed, at);
-        // Somebody else would come in under the name of one who is here.
+        // Refuses a name that someone in the team has, or the newcomer would act under it.
         if (taken !== undefined) return { kind: "name-taken", name: taken } as const;
         const hasAdmin = listAdmins(await listOperators(transaction)).length > 0;
         const role: Role = admin || !hasAdmin || known?.role === "admin" ? "admin" : "operator";
@@ -83,10 +83,10 @@ function createComing(services: Services) {
   };
 }
 
-/** Two admins who end each other's role at once are one after the other. */
+/** Serializes changes of roles, so that two admins can't end each other's role concurrently. */
 const roles = "roles of the team";
 
-/** Whether nobody would be left who can invite. */
+/** Checks whether the team would have no admin left. */
 function isOnlyAdmin(everybody: readonly Operator[], { id, role }: Operator): boolean {
   return role === "admin" && !listAdmins(everybody).some((one) => one.id !== id);
 }
@@ -95,10 +95,11 @@ function createChanging(services: Services) {
   const { database, clock } = services;
   return {
     /**
-     * Somebody leaves: out of the pages at once, and what they were at work on is handed back, all of it or nothing. What let
-     * them in is not kept, nor that of whoever left before.
-     * @param mayBeLast whether that may be the last admin
-     * @returns their name and the references that wait for somebody else; undefined where nobody of that name is here
+     * Removes an operator, ends their sessions and hands back their work, in one transaction.
+     * Also deletes the passkeys and codes of everyone who left before.
+     * @param mayBeLast whether to remove even the last admin
+     * @returns their name and the references handed back; undefined if the team has nobody of
+     * that name
      */
     remove(typed: string, by: string, mayBeLast = false) {
       return database.write(async (transaction) => {
@@ -122,8 +123,8 @@ function createChanging(services: Services) {
     },
 
     /**
-     * Somebody becomes an admin, or is one no longer. There must be one who was invited: the last one stays.
-     * @returns undefined where nobody of that id is here
+     * Changes an operator's role. The last admin keeps theirs.
+     * @returns undefined if the id is unknown
      */
     changeRole({ id, role }: { id: number; role: Role }, by: string) {
       return database.write(async (transaction) => {
