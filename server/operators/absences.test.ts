@@ -18,7 +18,7 @@ async function idOf(name: string): Promise<number> {
 const nobodyThere = async (on = "2026-11-22") =>
   (await findNobodyThere(service.database.read, service.calendar, day(on)))?.toString();
 
-test("dates are refused that are none, run backwards, are over or never end; today alone is taken", () => {
+test("accepts today alone; rejects dates that are invalid, reversed, past or too far apart", () => {
   for (const [from, until, what] of [
     ["", "2026-12-01", "no-dates"],
     ["2026-02-30", "2026-12-01", "no-dates"],
@@ -34,7 +34,7 @@ test("dates are refused that are none, run backwards, are over or never end; tod
   expect(readAbsence(alone, today)).toEqual({ fields });
 });
 
-test("it is a warning that nobody is there, of those who have not left, on the day when something is due, and then today", async () => {
+test("warns of a due day, and then of today, when every operator is away", async () => {
   await service.submitConfirmed();
   const left = { id: await idOf("Tuli"), leftAt: service.clock(), address: "" };
   await service.database.write((transaction) => endOperator(transaction, left));
@@ -47,7 +47,7 @@ test("it is a warning that nobody is there, of those who have not left, on the d
   expect(await nobodyThere("2026-12-08")).toBe("2026-12-08");
 });
 
-test("whoever was invited and never came in is not there for what is due", async () => {
+test("an operator who never signed in does not count as there", async () => {
   await service.submitConfirmed();
   const passkey = { credentialId: "id", publicKey: "key", counter: 0, device: "Phone" };
   const at = { createdAt: service.clock(), usedAt: service.clock() };

@@ -2,18 +2,21 @@ import { readDate } from "../calendar/business-days.ts";
 import { deleting, inserting, reading } from "../database/statement.ts";
 import { first, type Typed } from "../forms/typed.ts";
 
-/** When operators are not there: whoever is away is sent no daily mail, and the others see their work. */
+/** Absences of operators: they get no daily email meanwhile, and the others see their work. */
 
 const absenceReasons = ["exams", "leave"] as const;
 
 export type Absence = Awaited<ReturnType<typeof listAbsences>>[number];
 
-/** Longer than a semester is no absence: somebody has left. */
+/** A semester. Anyone away for longer has left. */
 const longestAbsenceDays = 200;
 
 const wrong = <const What>(field: "from" | "until", what: What) => ({ wrong: [{ field, what }] });
 
-/** What a form says: two dates such as 2026-12-01, of which the last has not passed; or what is wrong with it. */
+/**
+ * Reads two dates such as 2026-12-01, of which the last has not passed; or returns the
+ * mistakes.
+ */
 export function readAbsence(typed: Typed, today: Temporal.PlainDate) {
   const fromOn = readDate(first(typed, "from"));
   const untilOn = readDate(first(typed, "until"));
@@ -25,7 +28,7 @@ export function readAbsence(typed: Typed, today: Temporal.PlainDate) {
   return { fields: { reason, fromOn, untilOn } };
 }
 
-/** Absences of operators who are with the team that are not over on a day, the first to begin first. */
+/** Lists the team's present and future absences, earliest first. */
 export const listAbsences = reading(
   (tables, { today }: { today: Temporal.PlainDate }) =>
     tables
@@ -37,7 +40,7 @@ export const listAbsences = reading(
       .where("absences.until_on", ">=", today),
   (rows) =>
     rows
-      // Only what was parsed is entered.
+      // The form's schema admits no other reason.
       .map((row) => ({ ...row, reason: row.reason as (typeof absenceReasons)[number] }))
       .sort(
         (one, other) => Temporal.PlainDate.compare(one.fromOn, other.fromOn) || one.id - other.id,
@@ -51,5 +54,5 @@ export function isAwayOn({ fromOn, untilOn }: Absence, day: Temporal.PlainDate) 
 
 export const addAbsence = inserting("absences");
 
-/** Somebody is back, or stays after all. */
+/** Removes an absence. */
 export const removeAbsence = deleting("absences", { id: "=" });

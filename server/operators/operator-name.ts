@@ -3,7 +3,7 @@ import { emailField } from "../forms/typed.ts";
 
 const longestName = 40;
 
-/** A name as it is kept: one line, letters first. Undefined for what cannot be one. */
+/** Normalizes a name to one line that begins with a letter; undefined if it can't be a name. */
 export function parseOperatorName(typed: string): string | undefined {
   const name = typed.normalize("NFC").replace(/\s+/g, " ").trim();
   return name.length <= longestName && /^\p{L}[\p{L}\p{M}\p{N} .'’-]*$/u.test(name)
@@ -11,7 +11,7 @@ export function parseOperatorName(typed: string): string | undefined {
     : undefined;
 }
 
-/** Whom a form or a command invites, and where to. */
+/** Fields of an invitation, from the form or the command line. */
 export const invitationSchema = z.object({
   name: z
     .string()

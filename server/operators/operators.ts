@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { inserting, type Read, reading, updating, type Write } from "../database/statement.ts";
 
-/** An admin also invites, removes and sees what everybody did. */
+/** An admin also invites and removes operators and sees the history. */
 export type Role = "operator" | "admin";
 
-/** Somebody of the team who may act, or once might, by the name that stands in trails. */
+/** A present or former operator; events refer to them by name. */
 export type Operator = Awaited<ReturnType<typeof listOperators>>[number];
 
-/** Everybody who ever was, in the order of coming. */
+/** Lists all operators, including former ones, oldest first. */
 export const listOperators = reading(
   (tables) =>
     tables
@@ -24,17 +24,17 @@ export const listOperators = reading(
       .orderBy("id"),
   (rows) =>
     rows.map(({ role, address, enrolled, ...row }) => ({
-      // Of this, `leftAt` is undefined while they are with the team.
+      // `leftAt` is undefined while they are in the team.
       ...row,
       role: role as Role,
-      /** Where the team's mails to them go; undefined for those who were never invited to the pages. */
+      /** Address for the team's email; undefined if they were never invited to the pages. */
       address: address || undefined,
-      /** They have a passkey that opens the pages. */
+      /** They have a passkey that still works. */
       enrolled: Number(enrolled) > 0,
     })),
 );
 
-/** What is left of a name for whoever reads it in a hurry: two of which this is the same would be taken for one person. */
+/** Folds a name so that two names which a hasty reader would confuse become equal. */
 function foldName(name: string): string {
   return name
     .normalize("NFKD")
@@ -44,13 +44,16 @@ function foldName(name: string): string {
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, "");
 }
 
-/** Somebody who is with the team, however the name was typed. */
+/** Finds a present operator by any spelling of the name. */
 export async function findOperator(database: Read, typed: string): Promise<Operator | undefined> {
   const match = foldName(typed);
   return (await listOperators(database)).find((one) => !one.leftAt && foldName(one.name) === match);
 }
 
-/** @returns who of the team has that name already, in any spelling; undefined when there was nobody and now there is */
+/**
+ * Adds an operator.
+ * @returns the present operator who has that name in any spelling; undefined if it was free
+ */
 export async function addOperator(
   transaction: Write,
   name: string,
@@ -66,25 +69,25 @@ export async function addOperator(
 
 const insertOperator = inserting("operators");
 
-/** They may act no longer, and nobody writes to them; what they did stays under their name. */
+/** Ends an operator's membership and drops the address. Their acts keep the name. */
 export const endOperator = updating("operators", ["leftAt", "address"]);
 
-/** Somebody of the team may use the pages. */
+/** Invites an operator to the pages. */
 export const grantPages = updating("operators", ["role", "address", "invitedAt"]);
 
-/** From now on they may do what this role may; their sessions go on. */
+/** Changes a role; sessions stay open. */
 export const enterRole = updating("operators", ["role"]);
 
 export const enterMoreMails = updating("operators", ["moreMails"]);
 
-/** Who of the team is there: whoever was invited and never came in is not, once anybody has come in. */
+/** Lists the operators who are there. Once any has signed in, those who never did don't count. */
 export function whoIsIn(everybody: readonly Operator[]): Operator[] {
   const team = everybody.filter(({ leftAt }) => leftAt === undefined);
   const enrolled = team.filter((one) => one.enrolled);
   return enrolled.length > 0 ? enrolled : team;
 }
 
-/** Whoever was never invited, or never came in, can invite nobody. */
+/** Lists the admins who have been invited and have signed in: only they can invite. */
 export function listAdmins(everybody: readonly Operator[]): Operator[] {
   return whoIsIn(everybody).filter(({ role, invitedAt }) => role === "admin" && invitedAt);
 }

@@ -16,8 +16,8 @@ import { session as lasts } from "../terms.ts";
 import { listOperators, type Operator } from "./operators.ts";
 
 /**
- * Who is signed in where. A browser holds a random token, the store its hash. The token ends in a checksum under the server's
- * own keys, so that a made-up one is known without asking the store.
+ * Operators' sessions. A browser holds a random token, the store its hash. The token ends in a
+ * checksum under the server's keys, so that a made-up one costs no query.
  */
 
 /** 192 random bits, as base64url. */
@@ -37,7 +37,7 @@ function createSessionToken(keys: SessionKeys): string {
   return random + checksumOf(keys, random, keys.versions[0] ?? 0);
 }
 
-/** The token that a browser sent, if one of our servers made it. */
+/** Returns the token from the Cookie header if its checksum is ours. */
 function readToken(keys: SessionKeys, cookies: string | undefined): string | undefined {
   if (!cookies?.includes(sessionCookieName)) return undefined;
   const token = parse(cookies, sessionCookieName)[sessionCookieName] ?? "";
@@ -49,32 +49,34 @@ function readToken(keys: SessionKeys, cookies: string | undefined): string | und
 }
 
 /**
- * The one cookie of the site. The prefix has browsers refuse it from any other host, without TLS (but on this very
- * machine) and for a part of the site only. Not `Strict`: a link in a mail has to find its operator signed in.
+ * The only cookie of the site. `__Host-` makes browsers refuse it from another host, without
+ * TLS (except on localhost) and for a path below the root. `Lax`, because a link in an email
+ * must find its operator signed in.
  */
 export const sessionCookieName = "__Host-operator";
 const attributes = "Path=/; Secure; HttpOnly; SameSite=Lax";
 
-/** Has a browser forget it. */
+/** Clears the cookie. */
 export const noSessionCookie = `${sessionCookieName}=; Max-Age=0; ${attributes}`;
 
-/** A session's last request is entered so coarsely, so that reading pages does not write. */
+/** Resolution of `seenAt` in minutes, so that reading pages seldom writes. */
 const seenEveryMinutes = 5;
 
-/** How long a touch of the passkey speaks for what follows. */
+/** Minutes for which a touch of the passkey counts as fresh. */
 const freshMinutes = 5;
 
-/** Who asks, and by which session. */
+/** The signed-in operator and the session of the request. */
 export type SignedIn = {
   operator: Operator;
   session: NonNullable<Awaited<ReturnType<typeof sessionByHash>>>;
-  /** Their passkey was touched a short while ago. */
+  /** Their passkey was touched within the last minutes. */
   isFresh: boolean;
 };
 
 /**
- * @returns the cookie for the browser, whose token is nowhere else. Until when it is kept is left to the server, which ends
- *   sessions by its own clock.
+ * Opens a session.
+ * @returns the cookie, the only copy of the token. It has no Max-Age: the server ends sessions
+ * by its own clock.
  */
 export async function openSession(
   transaction: Write,
@@ -90,12 +92,12 @@ export async function openSession(
 
 const insertSession = inserting("operator_sessions");
 
-/** What a session must have been opened and seen after to be alive. */
+/** Returns the earliest `openedAt` and `seenAt` that a live session may have. */
 export function endsOf(now: Temporal.Instant) {
   return { openedAt: now.subtract(lasts.longest), seenAt: now.subtract(lasts.idle) };
 }
 
-/** Who is let in by a session that was opened before. */
+/** Finds the session of a request. */
 export function createSessions(services: {
   database: Database;
   clock: () => Temporal.Instant;
@@ -103,19 +105,22 @@ export function createSessions(services: {
 }) {
   const { database, clock, keys } = services;
   return {
-    /** Whose budget pays for what these cookies ask for; undefined where no session of ours is among them. */
+    /**
+     * Returns the rate limit's key for these cookies; undefined if they hold no session of
+     * ours.
+     */
     findSpender(cookies: string | undefined): string | undefined {
       const token = readToken(keys, cookies);
       return token && `session ${hashToken(token).slice(0, 16)}`;
     },
 
-    /** Whether there are pages of operators at all. */
+    /** Checks whether any operator was invited, that is, whether the pages are in use. */
     isThere: async () =>
       (await listOperators(database.read)).some(({ leftAt, invitedAt }) => !leftAt && invitedAt),
 
     /**
-     * The living session of the cookies that a browser sent, of somebody who is still with the team. It is noted now and then
-     * to be alive.
+     * Finds the live session of a present operator by the Cookie header, and updates `seenAt`
+     * now and then.
      */
     async findSession(cookies: string | undefined): Promise<SignedIn | undefined> {
       const token = readToken(keys, cookies);
@@ -131,7 +136,7 @@ export function createSessions(services: {
         await database
           .write((transaction) => enterSeen(transaction, { id: session.id, seenAt: now }))
           .catch((error: unknown) => {
-            // Whoever looks what is wrong with a full disk is let in all the same.
+            // An operator must be able to sign in to look at a full disk.
             if (!isStorageProblem(error)) throw error;
           });
       }
@@ -145,7 +150,7 @@ const sessionByHash = finding("operator_sessions", { hash: "=", openedAt: ">", s
 
 const enterSeen = updating("operator_sessions", ["seenAt"]);
 
-/** Somebody's living sessions beside the one with this id. */
+/** Lists an operator's live sessions except the one with this id. */
 export const listOtherSessions = listing(
   "operator_sessions",
   { operatorId: "=", id: "<>", openedAt: ">", seenAt: ">" },
@@ -154,10 +159,13 @@ export const listOtherSessions = listing(
 
 export const endSession = deleting("operator_sessions", { id: "=" });
 
-/** Ends all of somebody's sessions but the one with this id; 0 is none's. */
+/** Ends an operator's sessions except the one with this id; pass 0 to end all. */
 export const endSessions = deleting("operator_sessions", { operatorId: "=", id: "<>" });
 
-/** A copy brings back who was let in when it was made: nobody's session, link or code opens anything any more. */
+/**
+ * Deletes all sessions, links and codes, because a restored backup would bring back revoked
+ * ones.
+ */
 export async function closeWaysIn(transaction: Write): Promise<void> {
   await dropSessions(transaction);
   await dropInvitations(transaction);
@@ -166,5 +174,5 @@ export async function closeWaysIn(transaction: Write): Promise<void> {
 const dropSessions = deleting("operator_sessions", {});
 const dropInvitations = deleting("operator_invitations", {});
 
-/** Ends what a passkey opened, but the session with this id; 0 is none's. */
+/** Ends a passkey's sessions except the one with this id; pass 0 to end all. */
 export const endSessionsBy = deleting("operator_sessions", { passkeyId: "=", id: "<>" });
