@@ -12,7 +12,7 @@ const read = async (reference: string, name = "Nadia") =>
   (await createDrafts(service).read(reference, name)).get("note")?.typed.note;
 
 describe("a draft", () => {
-  test("belongs to its operator and request, and keeps texts alone", async () => {
+  test("belongs to one operator and request, and keeps texts alone", async () => {
     const reference = await service.submitConfirmed();
     await save(reference, "half a");
     await save(reference, "half a note");
@@ -20,7 +20,7 @@ describe("a draft", () => {
     expect(await read(reference, "Rahim")).toBeUndefined();
   });
 
-  test("goes when the form was sent, when its text is gone, and after seven days", async () => {
+  test("is dropped when its form is sent, when its text is emptied, and after seven days", async () => {
     const reference = await service.submitConfirmed();
     await save(reference, "sent");
     await createDrafts(service).drop(reference, "Nadia", "note");
@@ -33,7 +33,7 @@ describe("a draft", () => {
     expect(await read(reference)).toBeUndefined();
   });
 
-  test("is erased with the request's personal data, and none is kept afterwards", async () => {
+  test("is erased with the request's personal data, and never kept afterwards", async () => {
     const reference = await service.submitConfirmed();
     await save(reference, "they called from 0123");
     await service.complete(reference);
@@ -45,7 +45,7 @@ describe("a draft", () => {
     expect(await read(reference)).toBeUndefined();
   });
 
-  test("is told to the person who asks what is held", async () => {
+  test("is part of the data that the subject can ask for", async () => {
     const reference = await service.submitConfirmed();
     await save(reference, "what I have typed");
     const found = await service.desk.lookUp(reference);

@@ -5,7 +5,10 @@ import { findTyped, type Services } from "../deletion-requests/working/reading.t
 import type { Typed } from "../forms/typed.ts";
 import { findOperator } from "../operators/operators.ts";
 
-/** What an operator typed into the forms of a request and has not sent: kept here, because a phone's browser forgets a closed tab. */
+/**
+ * Unsent texts in the forms of a request. The server keeps them, because a phone's browser
+ * forgets a closed tab.
+ */
 export type Draft = { typed: Typed; savedAt: Temporal.Instant };
 
 const mostForms = 50;
@@ -20,7 +23,7 @@ export function createDrafts(services: Services) {
   };
 
   return {
-    /** The drafts of a request, by the act of their form. */
+    /** Reads an operator's drafts of a request, by the act of their form. */
     async read(reference: string, name: string): Promise<Map<string, Draft>> {
       const key = await keyOf(reference, name);
       if (!key) return new Map();
@@ -28,13 +31,16 @@ export function createDrafts(services: Services) {
       const rows = await draftsOf(database.read, of);
       return new Map(
         rows.flatMap(({ form, text, savedAt }) =>
-          // Empty once the request's personal data is erased.
+          // The text is empty once the request's personal data is erased.
           text === "" ? [] : [[form, { typed: JSON.parse(text) as Typed, savedAt }] as const],
         ),
       );
     },
 
-    /** Keeps the own words of a form; without any, drops its draft. Nothing is kept of an erased request. */
+    /**
+     * Saves the free texts of a form; drops the draft if there are none. Keeps nothing for an
+     * erased request.
+     */
     async save(reference: string, name: string, form: string, typed: Typed): Promise<void> {
       const key = isForm(form) ? await keyOf(reference, name) : undefined;
       if (!key || (isEnded(key.request) && key.request.erasedAt)) return;
@@ -46,7 +52,7 @@ export function createDrafts(services: Services) {
       });
     },
 
-    /** The form was sent. */
+    /** Drops the draft of a form that was sent. */
     async drop(reference: string, name: string, form: string): Promise<void> {
       const key = await keyOf(reference, name);
       if (!key) return;

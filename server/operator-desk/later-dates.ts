@@ -5,21 +5,21 @@ import { listThere } from "../deletion-requests/telling/presence.ts";
 import { listExtensions } from "../deletion-requests/working/acts.ts";
 import type { ActServices, RequestServices } from "../deletion-requests/working/apply-act.ts";
 
-/** Later dates for requests: what the law allows for each, and what the team can really do. */
+/** Later due dates: the lawful ones for each request, and a pace that the team can keep. */
 
 const { compare } = Temporal.PlainDate;
 
 /** Requests that one operator completes on a working day beside their studies. */
 const doneInADay = 5;
 
-/** The law allows no date further ahead. */
+/** No lawful date is further ahead, in days. */
 const daysAhead = 90;
 
-/** Before anything was promised. */
+/** A date before any promise. */
 const longAgo = Temporal.PlainDate.from("2000-01-01");
 const mostCounted = 1000;
 
-/** Every day that the law allows for at least one of the requests, soonest first. */
+/** Lists every date that is lawful for at least one of the requests, soonest first. */
 export function listDates(
   services: ActServices,
   requests: readonly StoredRequest[],
@@ -32,8 +32,9 @@ export function listDates(
 }
 
 /**
- * How many business days later a request is due if the team wants to do it by `target`: on that day, or on its own latest
- * lawful day if that comes first. Undefined if no later day up to `target` is lawful.
+ * Returns by how many business days to extend a request so that it is due by `target`: on that
+ * day, or on its own latest lawful day if that comes first. Undefined if no later day up to
+ * `target` is lawful.
  */
 export function fitDate(
   services: ActServices,
@@ -47,8 +48,8 @@ export function fitDate(
 }
 
 /**
- * The first day by which the team can do all of these and whatever else is due before, at five a day for each operator who
- * is there. Undefined if nobody is.
+ * Returns the first day by which the team can complete these requests and all that are due
+ * before, at five a day for each operator who is there. Undefined if every operator is away.
  */
 export async function suggestDate(
   services: RequestServices,

@@ -19,7 +19,7 @@ async function tell(reference: string) {
   return story;
 }
 
-/** What can be done now, and of the rest why not. */
+/** Reads the acts that are possible now, and why the rest are not. */
 async function possible(reference: string, name = "Nadia") {
   const story = await tell(reference);
   const look: Look = { ...story, services: service, name, now: service.clock() };
@@ -27,7 +27,7 @@ async function possible(reference: string, name = "Nadia") {
   return { can: deskActs.filter((act) => !because[act]), because };
 }
 
-test("what is offered is what the life of a request allows, and the rest says why not", async () => {
+test("offers the acts that the request's state allows and explains the rest", async () => {
   const { reference } = await service.submit();
   expect(await possible(reference)).toMatchObject({
     can: ["resend", "note"],
@@ -40,7 +40,7 @@ test("what is offered is what the life of a request allows, and the rest says wh
   });
 });
 
-test("a form that is sent again because its answer was lost is one act, whatever was done since; another form's is another", async () => {
+test("a re-sent form acts once, whatever happened since; another form acts anew", async () => {
   const reference = await service.submitConfirmed();
   const { seen } = await tell(reference);
   const [taking, first, second] = [createFormKey(), createFormKey(), createFormKey()];
@@ -59,7 +59,7 @@ test("a form that is sent again because its answer was lost is one act, whatever
   expect(types.slice(2)).toEqual(["take", "note", "resend", "note", "resend"]);
 });
 
-test("who says another date on a page from before is told what they said first", async () => {
+test("rejects a second extension from an outdated page and shows the first date", async () => {
   const reference = await service.submitConfirmed();
   const { seen } = await tell(reference);
   const later = { type: "later", reason: "time", explanation: "Exams." } as const;
@@ -76,7 +76,7 @@ test("an extension offers every lawful date and no other", async () => {
   expect([dates[0], dates.at(-1)]).toEqual(["2026-12-07", "2027-02-18"]);
 });
 
-test("a draft is the mail that is really sent", async () => {
+test("a preview equals the email that is sent", async () => {
   const reference = await service.submitConfirmed();
   const acts = [
     { type: "extend", businessDays: 3, explanation: "Exams." },
@@ -104,7 +104,7 @@ test("previews the email that says why an end is taken back", async () => {
   expect(found).toMatchObject({ mail: { text: expect.stringContaining(explanation) } });
 });
 
-test("a receipt that could not be delivered is sent again, though its request has ended; one that was delivered is not", async () => {
+test("re-sends an undelivered receipt of an ended request, but no delivered one", async () => {
   const reference = await service.submitConfirmed();
   service.answer = () => failed("recipient refused (550)", true);
   await service.complete(reference);
@@ -120,7 +120,7 @@ test("a receipt that could not be delivered is sent again, though its request ha
 const confirmed = (name: string) => service.submitConfirmed({ email: `${name}@uni.example` });
 const references = (of: readonly { reference: string }[]) => of.map(({ reference }) => reference);
 
-test("everything that is open stands in one list by its date, whoever has it; what can be undone, or waits for a second look, stands apart", async () => {
+test("Today lists all open requests by date, with those to undo or approve apart", async () => {
   const overdue = await confirmed("overdue");
   service.pass({ days: 20 });
   const free = await confirmed("free");
@@ -149,7 +149,7 @@ test("everything that is open stands in one list by its date, whoever has it; wh
   expect((await readToday(service)).unconfirmed).toBe(1);
 });
 
-test("a later date can be undone from Today until it is undone or its ten minutes are over", async () => {
+test("offers to undo a later date for ten minutes, unless it is undone already", async () => {
   const reference = await confirmed("later");
   await service.hold(reference, "2026-12-20");
   expect(references((await readToday(service)).undoable)).toEqual([reference]);
@@ -158,7 +158,7 @@ test("a later date can be undone from Today until it is undone or its ten minute
   expect([references(queue), references(undoable)]).toEqual([[reference], []]);
 });
 
-test("a row says that somebody wrote, wherever it stands, and no other does", async () => {
+test("marks the rows of requests that came with a message, in every list", async () => {
   await service.submitConfirmed({ email: "a@uni.example", feedback: "Where is it?" });
   await confirmed("b");
   const { queue } = await readToday(service);

@@ -44,10 +44,13 @@ import { undoMinutes } from "../terms.ts";
 import { createDrafts } from "./drafts.ts";
 import { fitDate, listDates, suggestDate } from "./later-dates.ts";
 
-/** What operators' pages read; what they do is done by `Desk`, like whatever the command line does. */
+/**
+ * Queries of the operators' pages. Commands go through `Desk`, which the command line uses,
+ * too.
+ */
 export type OperatorDesk = ReturnType<typeof createOperatorDesk>;
 
-/** Several requests to which one thing is to be done. */
+/** The requests chosen for one act. */
 export type Chosen = Awaited<ReturnType<OperatorDesk["readChosen"]>>;
 
 export type Sight = Awaited<ReturnType<OperatorDesk["sightOf"]>>;
@@ -55,10 +58,10 @@ export type Sight = Awaited<ReturnType<OperatorDesk["sightOf"]>>;
 /** A request as a list shows it. */
 export type ListedRequest = Awaited<ReturnType<typeof listOnes>>[number];
 
-/** Takes the place of the secret link in a previewed email. */
+/** Placeholder for the secret link in a previewed email. */
 const dots = "…";
 
-/** What an act would make of a request and the email it would send; or why it can't be done. */
+/** The effect of an act on a request and the email it would send; or why it can't be done. */
 export type Preview =
   | { kind: "wrong"; wrong: Wrong[] }
   | { kind: "refused"; refusal: Refusal; request: StoredRequest; grace?: Grace | undefined }
@@ -78,7 +81,7 @@ export function createOperatorDesk(
   const { database, calendar, clock, dataList } = services;
   const today = () => dateAt(calendar, clock());
 
-  /** Somebody of the team as they look now at a request, or at none, for saying or doing what is possible. */
+  /** Adds the context that the guards of acts read. */
   const look = <Of extends object>(of: Of, name: string) => ({
     ...of,
     services,
@@ -86,13 +89,13 @@ export function createOperatorDesk(
     now: clock(),
   });
 
-  /** What the form of an act is made from, for some requests or none. */
+  /** Collects the choices that an act's form offers for some requests or none. */
   const matterOf = (requests: readonly ListedRequest[]) => ({
     requests,
     dataList,
     today: today(),
     dates: listDates(services, requests, clock()),
-    /** Whether one operator may approve what they entered. */
+    /** Whether the operator who entered a request may approve it. */
     isAlone: services.secondPerson === false,
   });
 
@@ -103,7 +106,10 @@ export function createOperatorDesk(
     readToday: (after?: string) => readToday(services, after),
     search: (typed: string) => searchByBeginning(services, typed),
 
-    /** Of those that were chosen what can be worked on, why something cannot be done to each, and the matter of its form. */
+    /**
+     * Splits the selection into requests that the act can work on and refused ones with
+     * reasons, and collects the choices for its form.
+     */
     async readChosen(act: PageAct, choices: readonly string[], name: string) {
       const chosen = [...new Set(choices)].slice(0, mostAtOnce).map(readChoice);
       const requests = (await listOnes(services, chosen)).filter(isWorking);
@@ -122,14 +128,20 @@ export function createOperatorDesk(
       return { act, requests, whyNot, matter };
     },
 
-    /** The first day by which the team can do a request and all that is due before it. */
+    /**
+     * Returns the first day by which the team can complete a request and all that are due
+     * before it.
+     */
     suggestDate: (request: ListedRequest) =>
       isWorking(request) ? suggestDate(services, [request], clock()) : undefined,
 
     fitDate: (request: StoredRequest, target: Temporal.PlainDate) =>
       fitDate(services, request, target, clock()),
 
-    /** The next request in Today's order that this operator can work on, other than those just dealt with. */
+    /**
+     * Finds the next request in Today's order that this operator can work on, apart from those
+     * just dealt with.
+     */
     async findNext(name: string, dealtWith: readonly string[]) {
       const { requests = [] } = (await listQueue(services, ["working"], pageSize)) ?? {};
       return (await listOnes(services, requests)).find((request) => {
@@ -142,7 +154,7 @@ export function createOperatorDesk(
 
     standing: () => readStanding(database.read, { today: today() }),
 
-    /** What makes the same request look otherwise to one operator, whose page it is, than to another. */
+    /** Reads the facts that make a request look different to each operator. */
     sightOf: async (name: string) => ({
       name,
       away: await listAwayOn(database.read, today()),
@@ -152,7 +164,7 @@ export function createOperatorDesk(
     look,
     matterOf,
 
-    /** What the form of an act would do and send, without doing it. */
+    /** Shows the effect of an act and its email, without doing it. */
     async preview(act: DeskAct, typed: Typed, reference: string, name: string): Promise<Preview> {
       const request = await findTyped(services, reference);
       if (!request || !isAct(act)) return { kind: "not-found" };
@@ -183,7 +195,7 @@ export function createOperatorDesk(
       if (made.type === "complete") {
         const done = decide(services, request, made, asOperator, clock());
         if (!done.ok) return { kind: "refused", refusal: done.refusal, request };
-        // The clock ends a request that was called done, and sends the receipt.
+        // The clock ends a request that is marked as done, and sends the receipt.
         by = { actor: "system" };
         from = done.after;
       }
@@ -200,7 +212,7 @@ export function createOperatorDesk(
       };
     },
 
-    /** Everything that is held about an address, to be handed out; entered with the references alone. */
+    /** Exports all data held about an address. The history records the references alone. */
     async takeSubject(address: string, name: string) {
       const found = await lookUp(services, address);
       const subject = await collectSubject(services, address, found);
@@ -210,20 +222,21 @@ export function createOperatorDesk(
       return subject;
     },
 
-    /** What the account system was told of a request, and what it said. */
+    /** Finds the account system's job for a request, with its answers. */
     job: (requestId: number): Promise<DeletionJob | undefined> =>
       findJobOf(database.read, { requestId }),
   };
 }
 
-// What the one list shows: what there is to do, and what is looked for.
+// Today's list and the search.
 
-/** So many on a page. */
+/** Requests on a page. */
 const pageSize = 50;
 
 /**
- * What there is to do, the same for everybody: first what can be undone, then everything by its date.
- * @param after the reference behind which the page begins; one that there is not begins with the first page
+ * Reads Today: undoable requests first, then the queue by date. It is the same for every
+ * operator.
+ * @param after the reference that ends the page before; an unknown one gives the first page
  */
 export async function readToday(services: Services, after?: string) {
   const { read } = services.database;
@@ -241,25 +254,28 @@ export async function readToday(services: Services, after?: string) {
   const { requests = [], hasMore = false } = page ?? {};
   const isAbove = new Set([...deletedHeld, ...undoable].map(({ id }) => id));
   return {
-    /** What the account system says to have deleted although it is on hold: before everything else. */
+    /** Requests on hold that the account system says it deleted. These come first. */
     deletedHeld: await shown(deletedHeld),
-    /** What can still be taken back: for ten minutes it stands before everything. */
+    /** Requests whose last act can still be undone, for ten minutes. Shown above the queue. */
     undoable: await shown(undoable),
-    /** Of these, the references that one form dealt with together. */
+    /** Those of the undoable requests that one form dealt with, as references. */
     batches: behind ? [] : await findBatches(services, undoable),
     toApprove: await shown(toApprove),
-    /** A page of the queue by date, whoever is at work on it. */
+    /** A page of the queue by date, whoever owns the requests. */
     queue: (await listOnes(services, requests)).filter(
       (request) => isWorking(request) && !request.done && !isAbove.has(request.id),
     ),
-    /** The reference behind which the next page begins; undefined on the last. */
+    /** The reference that ends this page; undefined on the last. */
     next: hasMore ? requests.at(-1)?.reference : undefined,
-    /** How many wait for their person, of whom nobody can do anything. */
+    /** The number of requests that only their subject can confirm. */
     unconfirmed: await countSilent(read),
   };
 }
 
-/** Groups requests by the form of which their last event came; a form for a single request is no batch. */
+/**
+ * Groups requests by the form that made their last event; a form for a single request is no
+ * batch.
+ */
 async function findBatches(
   { database }: Services,
   requests: readonly Named[],
@@ -273,7 +289,8 @@ async function findBatches(
 }
 
 /**
- * By a whole reference or address whatever became of it, else by how one of them begins.
+ * Finds requests by a whole reference or address in any state, else open ones by a prefix of
+ * either.
  * @returns a page of them, and whether there are more
  */
 export async function searchByBeginning(
@@ -287,7 +304,7 @@ export async function searchByBeginning(
   }
   const { read } = services.database;
   const reference = parseReferenceBeginning(typed);
-  // Texts are compared sign by sign in both databases.
+  // Both databases compare texts by code unit.
   const beginning = (from: string) => ({ from, below: `${from}\uffff`, limit: pageSize + 1 });
   const rows = [
     ...(reference ? await listByReference(read, beginning(reference)) : []),
@@ -300,14 +317,14 @@ export async function searchByBeginning(
   };
 }
 
-/** Requests as a list shows them, each with what its row says beside its date. */
+/** Adds to requests what a row of a list shows beside the date. */
 async function listOnes(services: Services, ones: readonly { reference: string }[]) {
   const { read } = services.database;
   const rows = await Promise.all(ones.map(({ reference }) => findListed(read, { reference })));
   return rows
     .filter((row) => row !== undefined)
     .map(({ request, seen, wrote, undelivered, asked }) => {
-      // Nobody took it from the account system that has it.
+      // No operator has taken it over from the account system.
       const system = asked && ownerOf(request) === undefined;
       const canCheck =
         request.state === "received" &&
@@ -318,7 +335,7 @@ async function listOnes(services: Services, ones: readonly { reference: string }
     });
 }
 
-/** What people wrote to us with their requests, by reference. */
+/** Reads the messages that came with the requests, by reference. */
 async function readWords(
   { database }: Services,
   requests: readonly ListedRequest[],
@@ -338,7 +355,10 @@ async function readWords(
 type Named = { id: number; reference: string };
 type RequestRows = SelectQueryBuilder<Tables, "requests", Named>;
 
-/** @param narrow says which requests, and in which order */
+/**
+ * Makes a query for a limited number of requests.
+ * @param narrow adds conditions and order
+ */
 function narrowing<Values = unknown>(
   narrow: (requests: RequestRows, values: Values) => { limit(most: number): Compilable<Named> },
 ) {
@@ -348,15 +368,20 @@ function narrowing<Values = unknown>(
   });
 }
 
-/** Entered for closed mailboxes, waiting for the second person; the soonest to expire first. */
+/**
+ * Lists requests that were entered for closed mailboxes and need a second operator, soonest to
+ * expire first.
+ */
 const listToApprove = listing("requests", { state: ["=", "received"], enteredBy: "is not null" }, [
   "expiresAt",
 ]);
 
-/** Those whose person has not confirmed them, and nobody else can. */
+/** Counts requests that only their subject can confirm. */
 const countSilent = counting("requests", { state: ["=", "received"], enteredBy: "is null" });
 
-/** What the account system says to have deleted although an operator keeps it waiting: the first thing to look at. */
+/**
+ * Lists requests that the account system says it deleted despite a hold: the most urgent kind.
+ */
 const listDeletedHeld = narrowing((requests) =>
   requests
     .innerJoin("hand_overs", "hand_overs.request_id", "requests.id")
@@ -365,12 +390,12 @@ const listDeletedHeld = narrowing((requests) =>
     .orderBy("hand_overs.id"),
 );
 
-/** What is called done and can still be taken back, the longest ago first. */
+/** Lists requests that are marked as done and can still be undone, oldest first. */
 const listCalledDone = listing("requests", { doneAt: "is not null", endedAt: "is null" }, [
   "doneAt",
 ]);
 
-/** What was refused or cancelled since then and nobody was told of: before, a mail has left. The longest ago first. */
+/** Lists requests refused or cancelled since then whose email has not left, oldest first. */
 const listJustEnded = narrowing((requests, { since }: { since: Temporal.Instant }) =>
   requests
     .where("ended_at", "is not", null)
@@ -382,7 +407,7 @@ const listJustEnded = narrowing((requests, { since }: { since: Temporal.Instant 
     .orderBy("ended_at"),
 );
 
-/** Open ones that an operator promised for later or put on hold since then, the longest ago first. */
+/** Lists open requests that an operator extended or put on hold since then, oldest first. */
 const listPromised = narrowing((requests, { since }: { since: Temporal.Instant }) =>
   requests
     .innerJoin("request_events", "request_events.request_id", "requests.id")
@@ -391,14 +416,14 @@ const listPromised = narrowing((requests, { since }: { since: Temporal.Instant }
     .where("request_events.type", "in", putOff)
     .where("requests.ended_at", "is", null)
     .where("requests.done_at", "is", null)
-    // In the order of the index of operators' events, so that nothing older is read.
+    // This order matches the index of operators' events, so nothing older is read.
     .orderBy("request_events.at")
     .orderBy("request_events.id"),
 );
 
 const putOff: readonly string[] = ["hold", "extend"];
 
-/** Later dates and holds that nobody has undone or changed since. */
+/** Lists later dates and holds that nobody has undone or changed since. */
 async function listPutOff(services: Services, since: Temporal.Instant): Promise<Named[]> {
   const { read } = services.database;
   const found = await listPromised(read, { since, limit: pageSize });
@@ -409,7 +434,7 @@ async function listPutOff(services: Services, since: Temporal.Instant): Promise<
 
 type Beginning = { from: string; below: string };
 
-/** Requests of which a reference begins so. */
+/** Lists requests by a prefix of the reference. */
 const listByReference = narrowing((requests, { from, below }: Beginning) =>
   requests
     .innerJoin("submissions", "submissions.request_id", "requests.id")
@@ -418,7 +443,7 @@ const listByReference = narrowing((requests, { from, below }: Beginning) =>
     .orderBy("submissions.reference"),
 );
 
-/** Open ones of which the address begins so. */
+/** Lists open requests by a prefix of the address. */
 const listByAddress = narrowing((requests, { from, below }: Beginning) =>
   requests
     .where("email_match", ">=", from)
