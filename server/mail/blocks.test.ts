@@ -18,7 +18,7 @@ const html = (...blocks: Block[]) =>
     mark: (text) => text,
   }).html;
 
-test("an address in our own words opens a letter, one that somebody typed does not", () => {
+test("links an address in our own words, but not in a user's text", () => {
   const ours = "Questions? Write to help@rides.example. A person answers.";
   expect(html({ kind: "small", text: ours })).toContain(
     'Write to <a href="mailto:help@rides.example" translate="no">help@rides.example</a>. A person',
@@ -27,12 +27,12 @@ test("an address in our own words opens a letter, one that somebody typed does n
   expect(html({ kind: "quote", text: "Write to evil@x.example" })).not.toContain("mailto:");
 });
 
-test("the preview is hidden in programs that drop the style sheet, too", () => {
+test("hides the preview without a style sheet, too", () => {
   const withoutSheet = html().replace(/<style>.*<\/style>/s, "");
   expect(withoutSheet).toMatch(/<div style="display:none;[^"]*mso-hide:all">Preview<\/div>/);
 });
 
-test("a command stands by itself, with whole words in HTML and on one line of text, however long", () => {
+test("a command has a block of its own, breaks only between words in HTML and stays on one line in text", () => {
   const text =
     "npm run account-system -- take REF --as NAME --with a-word-that-is-long --and another";
   expect(html({ kind: "command", text })).toContain(
@@ -41,13 +41,13 @@ test("a command stands by itself, with whole words in HTML and on one line of te
   expect(writeText("Title", [{ kind: "command", text }])).toContain(`\n\n    ${text}\n`);
 });
 
-test("the name of a setting is code among words, without marks in text", () => {
+test("marks the name of a setting as code in HTML, without marks in text", () => {
   const block = { kind: "paragraph", text: "as many as `MAX_UNCONFIRMED` allows" } as const;
   expect(html(block)).toContain('as many as <code translate="no">MAX_UNCONFIRMED</code> allows');
   expect(writeText("Title", [block])).toContain("as many as MAX_UNCONFIRMED allows");
 });
 
-test("the address below a button breaks before its parts, and leads where the button does", () => {
+test("the address below a button breaks between its parts and leads to the button's target", () => {
   const address = "https://rides.example/delete-my-account?link=abc&lang=bn";
   const written = html({ kind: "button", text: "Open", address, fallback: "Or copy:" });
   const href = address.replace("&", "&amp;");
@@ -57,7 +57,7 @@ test("the address below a button breaks before its parts, and leads where the bu
   );
 });
 
-test("a reference leads to its request and is never broken; its text says where", () => {
+test("links a reference and keeps it in one piece; the text shows the whole address", () => {
   const address = "https://rides.example/operator/requests/K7RM-4XQP";
   const facts = { kind: "facts", rows: [["K7RM-4XQP", "due today", address]] } as const;
   const list = { kind: "list", items: ["K7RM-4XQP, receipt"], addresses: [address] } as const;
@@ -70,7 +70,7 @@ test("a reference leads to its request and is never broken; its text says where"
   }
 });
 
-test("a day and its month stay in one line, and text has spaces between them, as people search", () => {
+test("keeps a day and its month on one line, and writes plain spaces in text, so that search finds them", () => {
   const text = `${"x".repeat(60)} by Monday 14\u00a0December 2026`;
   expect(writeText("Title", [{ kind: "paragraph", text }])).toContain(
     "by Monday\n14 December 2026",

@@ -4,18 +4,18 @@ import type { WrittenMail } from "./mailer.ts";
 import { wrap } from "./wrap.ts";
 
 /**
- * A mail as a list of blocks, and its two forms. Text and HTML are written from the same blocks, so they always say
- * the same. The HTML loads nothing from anywhere.
+ * An email as a list of blocks, rendered as text and HTML, so that both say the same. The HTML
+ * loads nothing.
  */
 export type Block =
-  /** A command is to be typed, word by word. */
+  /** A command is shown verbatim, to be typed. */
   | { kind: "paragraph" | "quote" | "title" | "command" | "small"; text: string }
-  /** A row may lead somewhere. */
+  /** A row may have a link. */
   | {
       kind: "facts";
       rows: readonly (readonly [label: string, value: string, address?: string | undefined])[];
     }
-  /** `addresses` are where its items lead, in their order. */
+  /** `addresses` are the links of the items, in their order. */
   | {
       kind: "list";
       items: readonly string[];
@@ -24,16 +24,16 @@ export type Block =
   | { kind: "route"; stops: readonly RouteStop[] }
   | { kind: "button"; text: string; address: string; fallback: string };
 
-/** A stop of a route: behind, the present one, or still to come. */
+/** A stop of a route: passed, current or ahead. */
 export type RouteStop = { title: string; text?: string; phase: "passed" | "here" | "ahead" };
 
-/** The route is drawn with signs, so that it is there in every program and loads nothing. */
+/** Text signs draw the route, because images would have to be loaded. */
 const routeSigns = { passed: "✓", here: "●", ahead: "○" };
 
 /** Colours by the names of `campus/theme.css`. */
 export type MailLook = { light: Record<string, string>; dark: Record<string, string> };
 
-/** What hangs from a mail's upper edge, as the site has it (app/ui/waves.css). */
+/** Ornaments along an email's upper edge, as on the site (app/ui/waves.css). */
 const hems = {
   scallops: (colour) =>
     `radial-gradient(circle at 50% -2px,${colour("rani")} 0 9px,${colour("outline")} 9.5px 11px,transparent 11.5px) 50% 0/24px 12px repeat-x`,
@@ -42,24 +42,27 @@ const hems = {
 } satisfies Record<string, (colour: (name: string) => string) => string>;
 export type Hem = keyof typeof hems;
 
-/** Makes HTML of a text. */
+/** Renders a text as HTML. */
 type Say = (text: string) => string;
 
-/** What goes with a mail as a text by itself, under the same title: blocks, and below them lines that programs read. */
+/**
+ * A text file attached to an email, with the same title: blocks, and below them lines for
+ * programs.
+ */
 export type Attached = { name: string; blocks: readonly Block[]; lines: readonly string[] };
 
 type Mail = {
   language: string;
   subject: string;
   preview: string;
-  /** Stands above the title, as on the site. */
+  /** Shown above the title, as on the site. */
   brand: string;
   title: string;
   blocks: readonly Block[];
   attached?: Attached | undefined;
   look: MailLook;
   hem: Hem;
-  /** Marks words of another language in a text of the HTML. */
+  /** Marks words of another language in the HTML. */
   mark: Say;
 };
 
@@ -82,7 +85,7 @@ export function writeText(title: string, blocks: readonly Block[]): string {
   return `${withSpaces(parts.join("\n\n"))}\n`;
 }
 
-/** As people search it: a space that held a date together has done its work once lines are broken. */
+/** Replaces no-break spaces after lines are broken, so that search finds dates. */
 function withSpaces(text: string): string {
   return text.replaceAll("\u00a0", " ");
 }
@@ -128,7 +131,7 @@ function toText(block: Block): string {
   }
 }
 
-/** Hides what inboxes show beside the subject. Beside its element, because many programs drop a mail's `<style>`. */
+/** Hides the preview text. An inline style, because many programs drop an email's `<style>`. */
 const hidden =
   "display:none;font-size:1px;line-height:1px;max-height:0;max-width:0;opacity:0;overflow:hidden;mso-hide:all";
 
@@ -161,7 +164,7 @@ ${mail.blocks.map((block) => toHtml(block, say)).join("\n")}
 `;
 }
 
-/** A mail's style, in both schemes. */
+/** Writes an email's style sheet, light and dark. */
 function writeStyle({ light, dark }: MailLook, hem: Hem): string {
   const colour = (scheme: Record<string, string>, name: string) => {
     const value = scheme[name];
@@ -245,7 +248,7 @@ function toHtml(block: Block, say: Say): string {
         .join("")}</ul>`;
     case "button": {
       const address = escapeHtml(block.address);
-      // A long address breaks before its parts, and not in what they say.
+      // A long address breaks between its parts only.
       const shown = block.address.split(/(?=(?<![/:])\/|&)/).map(say);
       return `<p><a class="button" href="${address}">${say(block.text)}</a></p>
 <p class="small">${say(block.fallback)}<br><a href="${address}">${shown.join("<wbr>")}</a></p>`;
@@ -254,8 +257,9 @@ function toHtml(block: Block, say: Say): string {
 }
 
 /**
- * A text whose first word leads somewhere: a reference, as a rule, which never breaks at its hyphen. Text says the whole
- * address beneath; here it would break three times on a phone.
+ * Renders a text whose first word is a link, usually a reference, which must not break at its
+ * hyphen. The text form shows the whole address beneath; in HTML it would break three times on
+ * a phone.
  */
 function toLink(say: Say, text: string, address: string | undefined): string {
   const [word = ""] = /^[^\s,]+/.exec(text) ?? [];
@@ -270,10 +274,10 @@ function toLink(say: Say, text: string, address: string | undefined): string {
 
 const untranslated = ' translate="no"';
 
-/** What in a text is more than words. */
+/** Matches strong words, code and email addresses in a text. */
 const inlineParts = /(\*\*.+?\*\*|`.+?`|[\w.+-]+@[\w-]+(?:\.[\w-]+)+)/;
 
-/** Text with **strong** words and `code`, and with addresses that open a letter. */
+/** Renders **strong** words, `code` and mailto links. */
 function toInline(text: string, say: Say): string {
   return text
     .split(inlineParts)
@@ -287,11 +291,11 @@ function toInline(text: string, say: Say): string {
     .join("");
 }
 
-/** What is to be typed: its lines end between words and at no hyphen. */
+/** Renders a command, which breaks between words but not at a hyphen. */
 function toCode(text: string): string {
   const words = escapeHtml(text).replace(/\S*-\S*/g, '<span class="whole">$&</span>');
   return `<code${untranslated}>${words}</code>`;
 }
 
-/** A text as it stands in HTML, between tags or in quotes. */
+/** Escapes a text for HTML content and attributes. */
 export const escapeHtml = (text: string) => String(html`${text}`);

@@ -2,15 +2,15 @@ import type { ProductWords } from "../../words/keys.d.ts";
 import { doubtful, unanswered } from "../terms.ts";
 
 /**
- * What keeps a message from leaving, or the account system from doing what it was asked: as the store, the command line
- * and docs/operations.md name it. Each has words of its own in mail.yaml, where they are listed.
+ * Reasons why a message can't leave or the account system can't act, named as in the store, the
+ * command line and docs/operations.md. mail.yaml lists the words of each.
  */
 export type DeliveryProblem = keyof ProductWords["mail"]["deliveryProblems"];
 
-/** As it is stored: a server's or the system's own code follows in brackets. */
+/** Stored form of a problem: a server's or the operating system's code follows in brackets. */
 export type StoredProblem = DeliveryProblem | `${DeliveryProblem} (${string})`;
 
-/** A stored problem in a campus's words; a code in brackets stays as it is. */
+/** Words a stored problem in the campus's language; a code in brackets stays as it is. */
 export function tellDeliveryProblem(
   words: Readonly<Partial<Record<string, string>>>,
   problem: string,
@@ -19,36 +19,36 @@ export function tellDeliveryProblem(
   return (words[cause] ?? cause) + code;
 }
 
-// Of mail
+// Email
 
 /**
- * What kept a mail from leaving, in words for the operators that name what is to be repaired. A server's own words are
- * left out, because they usually repeat the address; its code is kept.
+ * A delivery problem in words that name what the operators can repair. It omits the server's
+ * own text, which usually repeats the address, but keeps its code.
  */
 export type MailProblem = {
   problem: StoredProblem;
-  /** A permanent problem is not worth another attempt. */
+  /** Permanent problems are not retried. */
   permanent: boolean;
-  /** Whether no mail at all could have left: the server, the login or the sender, not one mailbox. */
+  /** Whether the server, login or sender is at fault, so that no email could leave. */
   wide?: boolean;
 };
 
-/** What Nodemailer's errors carry. */
+/** Fields of Nodemailer's errors that we read. */
 type Facts = {
   name?: string;
   code?: string;
-  /** The system's or the TLS layer's own code. */
+  /** Code of the operating system or TLS. */
   originalCode?: string;
-  /** Which wait ended. */
+  /** The timeout that expired. */
   timeoutType?: string;
   command?: string;
   responseCode?: number;
 };
 
 /**
- * Only a refusal of the recipient or of the mail itself is permanent. A refused connection, login or sender is the
- * operators' to repair, and the mail is still good then.
- * @param isHandedOver whether the server had all of the mail
+ * Classifies an error. Only a refusal of the recipient or of the email itself is permanent:
+ * operators can repair a refused connection, login or sender, and the email is still good then.
+ * @param isHandedOver whether the server had received the whole email
  */
 export function toMailProblem(error: unknown, isHandedOver = false): MailProblem {
   const facts = (typeof error === "object" && error !== null ? error : {}) as Facts;
@@ -57,7 +57,7 @@ export function toMailProblem(error: unknown, isHandedOver = false): MailProblem
     const problem = isHandedOver ? unanswered : nameSilence(facts);
     return { problem, permanent: false, wide: !isHandedOver };
   }
-  // RFC 4954 section 6 and RFC 3207 section 4: the server wants to know us first.
+  // RFC 4954 section 6 and RFC 3207 section 4: the server wants a login or TLS first.
   if (responseCode === 530) {
     return { problem: "mail without login or TLS refused (530)", permanent: false, wide: true };
   }
@@ -69,17 +69,17 @@ export function toMailProblem(error: unknown, isHandedOver = false): MailProblem
   };
 }
 
-/** Whether a mail that is not known to have left may have arrived all the same. */
+/** Checks whether a message with this problem may have arrived all the same. */
 export function mayHaveArrived(problem: string): boolean {
   return problem === unanswered || problem === doubtful;
 }
 
-/** Whether it is the mailbox that does not take mail: nothing that an operator could repair. */
+/** Checks whether the mailbox itself refused, which operators can't repair. */
 export function isRecipientRefused(problem: string): boolean {
   return problem.startsWith("recipient refused");
 }
 
-/** What the answer was about, and whether it is a judgement of this mail alone. */
+/** Names the subject of an SMTP answer, and whether it judges this email alone. */
 function nameAnswer(
   command: string,
 ): [what: "login" | "TLS" | "sender" | "recipient" | "content" | "connection", boolean] {

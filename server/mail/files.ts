@@ -1,7 +1,9 @@
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Mails as files, for running without a mail server. Each name ends with the key of its message. */
+/**
+ * Emails as files, for running without a mail server. Each file name ends with its message key.
+ */
 export type MailFiles = ReturnType<typeof createMailFiles>;
 
 export function createMailFiles(dataDir: string) {
@@ -9,7 +11,7 @@ export function createMailFiles(dataDir: string) {
   return {
     folder,
 
-    /** Writes the same name again when the same message is written again. */
+    /** Writes an email. The same message always has the same name. */
     async write(label: string, messageKey: string, content: Buffer): Promise<void> {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const path = join(folder, `${label} ${messageKey}.eml`);
@@ -17,7 +19,7 @@ export function createMailFiles(dataDir: string) {
       await rename(`${path}.new`, path);
     },
 
-    /** Removes the mails with these keys, half-written ones too; absent ones are fine. */
+    /** Removes the emails with these keys, partly written ones too. Ignores missing ones. */
     async remove(messageKeys: ReadonlySet<string>): Promise<void> {
       if (messageKeys.size === 0) return;
       const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
@@ -30,7 +32,7 @@ export function createMailFiles(dataDir: string) {
   };
 }
 
-/** The message key in the name of a file, finished or not. */
+/** Reads the message key from a file name, finished or not. */
 function keyOf(name: string): string {
   return /([^ ]+)\.eml(?:\.new)?$/.exec(name)?.[1] ?? "";
 }

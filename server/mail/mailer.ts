@@ -4,22 +4,25 @@ import type { Secret } from "../keys/keys.ts";
 import { type MailProblem, toMailProblem } from "./delivery-problem.ts";
 import type { MailFiles } from "./files.ts";
 
-/** A mail as its writer made it. */
+/** A rendered email without its addressee. */
 export type WrittenMail = {
   subject: string;
   text: string;
   html: string;
-  /** A text file that goes with it. */
+  /** A text file to attach. */
   attachment?: { name: string; text: string } | undefined;
 };
 
-/** Hands a mail to the mail server, or writes it to a file where there is none. Every answer is a value. */
+/**
+ * Sends an email by SMTP, or writes it to a file if no mail server is set. Every outcome is a
+ * value.
+ */
 export type Letter = WrittenMail & {
   to: string;
   messageKey: string;
   /** The same at every attempt, like the Message-ID. */
   date: Temporal.Instant;
-  /** For the name of a file. */
+  /** Part of the file name. */
   label: string;
 };
 
@@ -34,12 +37,12 @@ export type Sender = { name: string; address: string; replyTo: string };
 
 export type MailTimeouts = { connectMs: number; silenceMs: number; wholeMs: number };
 
-/** The whole is shorter than the outbox's lease, so that an attempt never outlives it. */
+/** The whole is shorter than the outbox's lease, so that no attempt outlives it. */
 const defaultTimeouts: MailTimeouts = { connectMs: 10_000, silenceMs: 20_000, wholeMs: 60_000 };
 
 type MailerOptions = {
   smtpUrl: Secret | undefined;
-  /** Whether a mail may cross the network in the clear; the links in it open a person's request. */
+  /** Whether email may cross the network in the clear; its links open a person's request. */
   tls: "required" | "optional";
   files: MailFiles;
   from: Sender;
@@ -51,7 +54,7 @@ export function createMailer(options: MailerOptions) {
   const smtpUrl = options.smtpUrl?.reveal();
   return {
     async send(letter: Letter): Promise<SendResult> {
-      // Nodemailer reads addresses once more by looser rules, even in an explicit envelope.
+      // Nodemailer parses addresses again by looser rules, even in an explicit envelope.
       const address = checkEmailAddress(letter.to);
       if (!address.ok || address.email !== letter.to) {
         return { kind: "failed", problem: "address not usable", permanent: true };

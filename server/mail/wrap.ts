@@ -1,6 +1,6 @@
 const width = 74;
 
-/** Breaks a text into lines, each with a mark before it. */
+/** Breaks a text into lines, each with a prefix. */
 export function wrap(text: string, first = "", rest = first): string {
   const lines: string[] = [];
   let line = first;
@@ -16,7 +16,10 @@ export function wrap(text: string, first = "", rest = first): string {
   return [...lines, line].join("\n");
 }
 
-/** Joins the lines that `wrap` broke, for a screen that breaks lines by itself. Addresses keep lines of their own. */
+/**
+ * Joins the lines that `wrap` broke, for a screen that breaks lines by itself. Keeps addresses
+ * on lines of their own.
+ */
 export function unwrap(text: string): string {
   let last = "";
   const joined: string[] = [];
