@@ -21,10 +21,10 @@ import { doubtful, unanswered } from "../terms.ts";
 import { nextDelayMs, unansweredDelayMs } from "./schedule.ts";
 
 /**
- * Messages on their way out. A message is written in the transaction of the fact it tells, leased for one attempt at
- * a time, and ends as delivered (somebody took it), written (to a file, because there is nobody to hand it to) or
- * waiting for a person. Its `recipient` is the channel by which it leaves: what it says and whom it reaches is known to that
- * one's deliverer alone. What it belongs to is a number here.
+ * Outbox: messages are written in the transaction of their cause and leased for one attempt at
+ * a time. A message ends as delivered, written (to a file, if there is no mail server) or
+ * waiting for an operator. `recipient` names the channel; only its deliverer knows the content
+ * and the addressee. The owner is a number here.
  */
 export type OutboxState =
   | "waiting"
@@ -34,39 +34,42 @@ export type OutboxState =
   | "needs-person"
   /** Never leaves. */
   | "held-back"
-  /** The mailbox does not take it, which was to be expected. */
+  /** The mailbox refused it, as expected. */
   | "bounced";
 
-/** Told as JSON, sealed. */
+/** Stored as sealed JSON. */
 export type OutboxMessage = { kind: string; reference?: string };
 
 export type OutboxRecord = RowIn<"outbox"> & { state: OutboxState };
 
 const toRecord = (row: RowIn<"outbox">) => row as OutboxRecord;
 
-/** A message that somebody is to send. */
+/** A leased message. */
 export type OutboxItem = ReturnType<typeof toItem>;
 
 function toItem(row: RowIn<"outbox">, keys: Keys) {
   const text = keys.unseal("outbox", row.payload);
   return {
     ...toRecord(row),
-    /** As it was added; undefined when the key it was sealed with is gone. */
+    /** The message as added; undefined if its sealing key is gone. */
     message: (text === undefined ? undefined : JSON.parse(text)) as unknown,
-    /** Names this attempt: whoever claims the message after it has a later one. */
+    /** Identifies this attempt: a later claim of the message has a later lease. */
     leaseUntil: row.leaseUntil ?? row.nextAt,
   };
 }
 
-/** Tried again by itself. */
+/** Selects messages that will be retried. */
 const failing = { state: ["=", "waiting"], failures: [">", 0] } as const;
-/** Of one channel. */
+/** Selects a channel's messages that need an operator. */
 const troubled = { state: ["=", "needs-person"], recipient: "=" } as const;
 
-/** A lease outlasts two of the longest attempts; what a killed process was sending is tried again after it. */
+/**
+ * Twice the longest attempt. After a process is killed, its messages are retried when the lease
+ * ends.
+ */
 export const leaseMs = 2 * 60_000;
 
-/** Adds a message. False when `once` says that it was added before. */
+/** Adds a message. Returns false if `once` was added before. */
 export async function addMessage<Message extends OutboxMessage>(
   transaction: Write,
   keys: Keys,
@@ -74,14 +77,17 @@ export async function addMessage<Message extends OutboxMessage>(
   entry: {
     recipient: string;
     message: Message;
-    /** What it belongs to and is removed with; undefined for what belongs to nothing. */
+    /** The request it is deleted with; undefined if it belongs to none. */
     requestId: number | undefined;
     once?: string;
-    /** Written like any other, and never sent. */
+    /** Stored like any other, but never sent. */
     heldBack?: boolean;
-    /** Until then it can be taken back. */
+    /** Earliest time of sending; until then it can be taken back. */
     notBefore?: Temporal.Instant;
-    /** Keyed hash of the network that caused it. What nobody outside caused has none, and goes first. */
+    /**
+     * Keyed hash of the network that caused it. Messages that no visitor caused have none, and
+     * go first.
+     */
     lane?: string | undefined;
   },
 ): Promise<boolean> {
@@ -107,9 +113,9 @@ export async function addMessage<Message extends OutboxMessage>(
 const insertMessage = insertingOnce("outbox");
 
 /**
- * The place in line of one more message that a network causes: behind its own last one, and among the first of everybody
- * else (start-time fair queueing). However many wait of one network, another's stands before all but as many as there are
- * networks.
+ * Returns the turn of one more message caused by a network: behind its own last one and among
+ * the first of the other networks (start-time fair queueing). However many messages one network
+ * queues, another network's waits behind at most one of each.
  */
 async function nextTurn(transaction: Write, recipient: string, lane: string): Promise<number> {
   await transaction.lock(lane);
@@ -155,12 +161,13 @@ const lastOfLane = reading(
   ([row]) => row?.turn,
 );
 
-/** Whether something was added under this name, however long ago it left. */
+/** Checks whether a message was ever added under this `once` name. */
 export const wasAdded = finding("outbox", { once: "=" }, () => true);
 
 /**
- * Leases up to `limit` messages of a channel that are due, those whose lease ran out before the others, then by their
- * turn; returns them as they were written. Each channel is asked for by itself, so that none stands in another's way.
+ * Leases up to `limit` due messages of a channel, expired leases first, then by turn; returns
+ * them in the order they were written. Channels are claimed separately, so that none blocks
+ * another.
  */
 export async function claimMessages(
   database: Database,
@@ -170,7 +177,7 @@ export async function claimMessages(
   limit: number,
   leasedMs: number = leaseMs,
 ): Promise<OutboxItem[]> {
-  // Most of the time there is nothing, and nobody need be kept from writing to find that out.
+  // Usually nothing is due, and finding that out needs no write lock.
   const next = await findNextDue(database.read, recipient);
   if (!next || Temporal.Instant.compare(next, at) > 0) return [];
   if (await findUnconfirmedRestore(database.read)) return [];
@@ -181,14 +188,15 @@ export async function claimMessages(
     if (left === 0) return again;
     return [...again, ...(await leaseWaiting(transaction, { ...lease, limit: left }))];
   });
-  // A database returns what it changed in any order.
+  // RETURNING gives rows in any order.
   return rows.toSorted((one, other) => one.id - other.id).map((row) => toItem(row, keys));
 }
 
 type Lease = { recipient: string; now: Temporal.Instant; until: Temporal.Instant; limit: number };
 
-// What is due is chosen in a part of its own: as a plain subquery PostgreSQL may choose once for each row that it looks at,
-// each time without those that are locked by then, and so take more than the limit.
+// Claims due messages. A CTE chooses them: PostgreSQL may run a plain subquery
+// once for each row that it looks at, each time without rows locked by then, and so exceed the
+// limit.
 function leasing(
   choose: (due: ReturnType<typeof idsOf>, now: Temporal.Instant) => ReturnType<typeof idsOf>,
 ) {
@@ -213,7 +221,8 @@ function idsOf(tables: Pick<Kysely<Tables>, "selectFrom">, recipient: string) {
 const leaseWaiting = leasing((due, now) =>
   due
     .where("state", "=", sql.lit("waiting"))
-    // As an expression, so that no index of times is taken: few are not due, and all would have to be sorted.
+    // Written as an expression, so that no index of times is used: nearly all rows are due, and
+    // all would have to be sorted.
     .where("next_at", "<=", now)
     .orderBy("turn")
     .orderBy("id"),
@@ -226,7 +235,10 @@ const leaseAgain = leasing((due, now) =>
     .orderBy("lease_until"),
 );
 
-/** The earliest instant at which `claimMessages` can find something of a channel, undefined when nothing waits. */
+/**
+ * Finds the earliest time at which `claimMessages` can find a message of a channel; undefined
+ * if nothing waits.
+ */
 async function findNextDue(
   database: Read,
   recipient: string,
@@ -244,7 +256,7 @@ function earliest(instants: readonly (Temporal.Instant | undefined)[]) {
   return instants.filter((at) => at !== undefined).sort(Temporal.Instant.compare)[0];
 }
 
-/** What a message ends as that nobody has to look at. */
+/** States that end a message without an operator. */
 type Settled = Extract<OutboxState, "delivered" | "written" | "held-back">;
 
 const settle = (tables: Updating, state: Settled, now: Temporal.Instant) =>
@@ -256,13 +268,16 @@ const settle = (tables: Updating, state: Settled, now: Temporal.Instant) =>
     settled_at: now,
   });
 
-/** The attempt succeeded. The facts are dropped: nothing needs them again. Changes nothing when it was removed meanwhile. */
+/**
+ * Ends a message as sent and drops its content. Changes no row if the message was removed
+ * meanwhile.
+ */
 export const settleMessage = writing(
   (tables, to: { id: number; state: Settled; now: Temporal.Instant }) =>
     settle(tables, to.state, to.now).where("id", "=", to.id),
 );
 
-/** The recipient refused it, and no one has to look: the reason stays. */
+/** Ends a message as bounced and keeps the reason; no operator has to look. */
 export const enterBounce = writing(
   (tables, { id, problem, now }: { id: number; problem: string; now: Temporal.Instant }) =>
     tables
@@ -277,12 +292,12 @@ export const enterBounce = writing(
       .where("id", "=", id),
 );
 
-/** Which message of this name was ever owed to a channel, and is still known. */
+/** Finds a message of a channel by its key, as long as it is stored. */
 export const findOwed = finding("outbox", { messageKey: "=", recipient: "=" }, ({ id }) => id);
 
 /**
- * Somebody answered to what a request's messages told, whatever became of the attempts to hand them over; of the kind called
- * `unsent` only to what is on its way.
+ * Settles a request's messages, in whatever state, because the recipient answered; those of the
+ * kind `unsent` only if they are being sent.
  */
 export const settleOwned = writing(
   (tables, by: { recipient: string; requestId: number; now: Temporal.Instant; unsent: string }) =>
@@ -296,15 +311,16 @@ export const settleOwned = writing(
 export type Failure = {
   problem: string;
   permanent: boolean;
-  /** Whoever it is for asked not to be tried before that. */
+  /** Earliest retry, as the recipient asked. */
   notBefore?: Temporal.Instant | undefined;
-  /** Whether nothing could have left by this channel, whatever it was. */
+  /** Whether the whole channel failed, and not this message alone. */
   wide?: boolean;
 };
 
 /**
- * The attempt failed. A passing problem is tried again on schedule; a permanent one waits for a person at once. Gone
- * when the attempt is somebody else's by now, whatever comes of theirs, or the message was removed.
+ * Ends an attempt as failed: schedules a retry, or leaves the message to an operator if the
+ * problem is permanent. Returns "gone" if the lease belongs to a later attempt or the message
+ * was removed.
  */
 export async function failMessage(
   transaction: Write,
@@ -344,7 +360,10 @@ const fail = writing((tables, to: Failed & { id: number; leaseUntil: Temporal.In
     .where("lease_until", "=", to.leaseUntil),
 );
 
-/** Sends again from the start what waits in some channels for a person or its next attempt. Returns whose, one each. */
+/**
+ * Retries messages that need an operator or wait for a retry, with their count of failures
+ * reset. Returns their requests, each once.
+ */
 export async function retryMessages(
   transaction: Write,
   recipients: readonly string[],
@@ -378,7 +397,7 @@ const retryTroubled = writing(
   (rows) => toOwners(rows),
 );
 
-/** Those that failed before and would wait longer. */
+/** Brings forward retries of failed messages. */
 const retryWaiting = writing(
   (tables, of: Again) =>
     sendAgain(tables, of)
@@ -392,7 +411,7 @@ const retryOwned = writing(
   (tables, of: Again & { requestId: number }) =>
     sendAgain(tables, of)
       .where("request_id", "=", of.requestId)
-      // What waits and never failed has a time of its own.
+      // Messages that never failed have a scheduled time of their own.
       .where((where) =>
         where.or([
           where("state", "=", "needs-person"),
@@ -403,8 +422,8 @@ const retryOwned = writing(
 );
 
 /**
- * For a copy that was put back: what was on its way when it was made may have left since, so all of it waits for a
- * person. Returns how many.
+ * After a restore: leaves all unsent messages to an operator, because they may have left since
+ * the backup. Returns how many.
  */
 export async function doubtUnsentMessages(transaction: Write): Promise<number> {
   return (await doubtAll.waiting(transaction)) + (await doubtAll.sending(transaction));
@@ -421,7 +440,10 @@ const doubtAll = {
   sending: writing((tables) => doubt(tables, "sending")),
 };
 
-/** The same for one kind of message that a request owes because of something from before the copy was put back. */
+/**
+ * Leaves a request's messages of one kind to an operator, because their cause is older than the
+ * restore.
+ */
 export const doubtMessagesOf = writing(
   (tables, of: { recipient: string; requestId: number; kind: string }) =>
     doubt(tables, "waiting")
@@ -430,7 +452,10 @@ export const doubtMessagesOf = writing(
       .where("kind", "=", of.kind),
 );
 
-/** What a request owes of one kind since then, and could not leave: it is tried again by itself, or waits for a person. */
+/**
+ * Lists a request's undelivered messages of one kind since then: to be retried or left to an
+ * operator.
+ */
 export const listStuck = reading(
   (
     tables,
@@ -450,7 +475,10 @@ export const listStuck = reading(
       .where("created_at", ">", since),
 );
 
-/** Something left by this channel after it had been in trouble: what failed there, and cannot have arrived, is tried at once. */
+/**
+ * Retries failed messages of a channel now, because one has just left by it. Skips those that
+ * may have arrived.
+ */
 export const wakeMessages = updating("outbox", ["nextAt"], {
   ...failing,
   recipient: "=",
@@ -458,7 +486,10 @@ export const wakeMessages = updating("outbox", ["nextAt"], {
   lastProblem: ["<>", unanswered],
 });
 
-/** Takes back what of one channel did not leave yet, because a later message says it anew; what is on its way counts as gone. */
+/**
+ * Drops a channel's unsent messages, because a later one replaces them; messages being sent
+ * count as gone.
+ */
 export async function replaceUnsent(
   transaction: Write,
   recipient: string,
@@ -473,16 +504,19 @@ const unsent = { requestId: "=", state: ["in", ["waiting", "needs-person"]] } as
 
 const dropUnsentOf = deleting("outbox", { ...unsent, recipient: "=" });
 
-/** Takes back what was not sent yet, because a later message makes it pointless. Returns how many. */
+/** Drops unsent messages that a later one makes pointless. Returns how many. */
 export const dropUnsentMessages = deleting("outbox", unsent);
 
-/** Keeps a message from leaving while what it tells may be undone, or gives it back the state that it had. */
+/**
+ * Changes the state of a message, to hold it back while its cause may be undone, or to restore
+ * it.
+ */
 export const changeMessageState = updating("outbox", ["state"], { id: "=", recipient: "=" });
 
-/** Takes back unsent messages of one kind. */
+/** Drops unsent messages of one kind. */
 export const dropUnsentKind = deleting("outbox", { ...unsent, kind: "=" });
 
-/** What of one kind has not left yet waits until then at least. */
+/** Postpones unsent messages of one kind. */
 export const delayMessages = updating("outbox", ["nextAt"], {
   requestId: "=",
   kind: "=",
@@ -492,7 +526,7 @@ export const delayMessages = updating("outbox", ["nextAt"], {
 
 export const dropMessage = deleting("outbox", { id: "=" });
 
-/** Removes what belongs to `requestId`, whatever became of it. Returns what was removed. */
+/** Deletes a request's messages in every state. Returns them. */
 export const forgetMessages = writing(
   (tables, { requestId }: { requestId: number }) =>
     tables
@@ -502,12 +536,12 @@ export const forgetMessages = writing(
   (rows) => rows,
 );
 
-/** What every message is that its deliverer could not turn into anything, whoever it is for. */
+/** Problem of messages that their deliverer could not turn into anything, in every channel. */
 export const unwritable = "could not be written";
 
 /**
- * How long what should have left by these channels has been waiting, because it failed or because nobody fetches it; and
- * whether there is something that cannot be written at all.
+ * Reports how long messages of these channels have been waiting because they failed or nobody
+ * fetches them, and whether any can't be written at all.
  */
 export async function findUnsent(
   database: Read,
@@ -522,7 +556,8 @@ export async function findUnsent(
     found.push(failing?.createdAt);
     isStuck ||= (await findUnwritable(database, { recipient })) !== undefined;
   }
-  // What is still to be taken back, leaves in the morning or is on its way just now has not been waiting.
+  // Ignores messages that may still be undone, are scheduled for the morning or are being sent
+  // right now.
   const before = now.subtract({ minutes: 1 });
   const due = found.filter((at) => at && Temporal.Instant.compare(at, before) <= 0);
   return { since: earliest(due), unwritable: isStuck };
@@ -530,7 +565,7 @@ export async function findUnsent(
 
 const findUnwritable = finding("outbox", { ...troubled, lastProblem: ["=", unwritable] });
 
-/** The oldest of some channels that failed and will be tried again by themselves. */
+/** Lists the oldest messages of some channels that failed and will be retried. */
 export async function listFailing(
   database: Read,
   limit: number,
@@ -547,7 +582,7 @@ export async function listFailing(
 
 const firstFailing = listing("outbox", { ...failing, recipient: "=" }, ["createdAt"], toRecord);
 
-/** The oldest of some channels that wait for a person, and how many there are in all. */
+/** Lists the oldest messages of some channels that need an operator, and counts all. */
 export async function listTroubled(
   database: Read,
   limit: number,
@@ -567,7 +602,7 @@ const firstTroubled = listing("outbox", troubled, ["id"], toRecord);
 
 const countTroubled = counting("outbox", troubled);
 
-/** Within a statement about requests: a message of that request that waits for a person. */
+/** Subquery in a statement about requests: messages of the request that need an operator. */
 export const troubledOfRequest = (row: Pick<ExpressionBuilder<Tables, "requests">, "selectFrom">) =>
   row
     .selectFrom("outbox")
@@ -576,7 +611,7 @@ export const troubledOfRequest = (row: Pick<ExpressionBuilder<Tables, "requests"
     .where("outbox.state", "=", sql.lit("needs-person"))
     .limit(1);
 
-/** Oldest first. */
+/** Lists a request's messages, oldest first. */
 export const listMessages = reading(
   (tables, { requestId }: { requestId: number }) =>
     tables.selectFrom("outbox").selectAll().where("request_id", "=", requestId).orderBy("id"),

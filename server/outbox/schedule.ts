@@ -1,6 +1,7 @@
 /**
- * When to try again. The steps are those of the Standard Webhooks specification ("Deliverability and reliability"):
- * nine retries over three days, after which a person must look.
+ * The schedule of retries. Its steps are those of the Standard Webhooks specification
+ * ("Deliverability and reliability"): nine retries over three days, after which an operator
+ * must look.
  */
 const second = 1000;
 const minute = 60 * second;
@@ -19,12 +20,15 @@ const retryDelaysMs = [
   24 * hour,
 ] as const;
 
-/** The least wait after an attempt that may have arrived: a second one would be a second copy. */
+/**
+ * The shortest delay after an attempt that may have arrived, because a retry may send a second
+ * copy.
+ */
 export const unansweredDelayMs = 15 * minute;
 
 /**
- * The wait after the `failures`-th failed attempt, up to a fifth longer so that many do not come back at once.
- * Undefined when there have been enough.
+ * Returns the delay after the `failures`-th failed attempt, with up to a fifth of jitter.
+ * Undefined after the last retry.
  * @param random 0 to 1
  */
 export function nextDelayMs(failures: number, random: number): number | undefined {

@@ -18,7 +18,7 @@ const permanent = failed("recipient refused (550)", true);
 const claim = (limit = 5, database = service.database) =>
   claimMessages(database, service.keys, service.clock(), "person", limit);
 
-/** What is sent is not answered before a test says so. */
+/** Holds back every answer until the test releases it. */
 function holdAnswers(answer: Awaited<ReturnType<typeof service.answer>>) {
   const arrived = Promise.withResolvers<void>();
   const mayAnswer = Promise.withResolvers<void>();
@@ -30,11 +30,11 @@ function holdAnswers(answer: Awaited<ReturnType<typeof service.answer>>) {
   return { arrived: arrived.promise, release: mayAnswer.resolve };
 }
 
-test("a retry comes up to a fifth later, so that many do not come back at once", () => {
+test("adds up to a fifth of jitter to a retry", () => {
   expect([nextDelayMs(1, 0), nextDelayMs(1, 1)]).toEqual([5000, 6000]);
 });
 
-test("a passing problem is tried again on schedule, and ends with a person after ten attempts; the log names the mail by its kind, and why", async () => {
+test("retries a passing problem on schedule and gives up after ten attempts; the log names kind and reason", async () => {
   const times: number[] = [];
   const start = service.clock().epochMilliseconds;
   service.answer = () => {
@@ -54,7 +54,7 @@ test("a passing problem is tried again on schedule, and ends with a person after
   expect(service.log).toContain(`message failed ${told}`);
 });
 
-test("operators are told of trouble once an hour, but not of mistyped addresses", async () => {
+test("alerts operators once an hour, but not about mistyped addresses", async () => {
   const refused: typeof service.answer = ({ to }) =>
     to === "desk@rides.example" ? { kind: "delivered" } : permanent;
   service.answer = refused;
@@ -71,7 +71,7 @@ test("operators are told of trouble once an hour, but not of mistyped addresses"
   expect(service.sent.filter((mail) => mail.kind === "operator-trouble")).toHaveLength(1);
 });
 
-test("one bad mail does not hold the others", async () => {
+test("a bad email does not delay the others", async () => {
   service.answer = (letter) => {
     if (letter.to === "bad@uni.example") throw new Error("bad@uni.example broke it");
     return { kind: "delivered" };
@@ -84,7 +84,7 @@ test("one bad mail does not hold the others", async () => {
   expect(service.log.join()).not.toContain("bad@uni.example");
 });
 
-test("however many hang on one channel, five are under way there, and no other channel waits", async () => {
+test("sends five at a time in a slow channel, without delaying other channels", async () => {
   const { promise: hung, resolve: release } = Promise.withResolvers<void>();
   const asked: string[] = [];
   service.answer = async ({ to }) => {
@@ -104,7 +104,7 @@ test("however many hang on one channel, five are under way there, and no other c
   await service.outbox.finish();
 });
 
-test("after an outage the mails of one request leave one after the other, as they were written", async () => {
+test("after an outage, sends a request's emails one after the other, in order", async () => {
   const reference = await service.submitConfirmed();
   service.answer = () => passing;
   await service.round();
@@ -115,7 +115,7 @@ test("after an outage the mails of one request leave one after the other, as the
   service.answer = async (letter) => {
     if (underWay.has(letter.to)) together.push(letter.to);
     underWay.add(letter.to);
-    // As long as a whole round would take that did not wait.
+    // A round that waited for every answer would never end.
     await service.outbox.fillUp();
     underWay.delete(letter.to);
     return { kind: "delivered" };
@@ -139,7 +139,7 @@ test.skipIf(runsOnPostgres)(
   },
 );
 
-test("a mail behind a slow one of its request is not begun so late in its lease that another may send it, too", async () => {
+test("does not begin an email so late in its lease that another worker may send it, too", async () => {
   const reference = await service.submitConfirmed();
   await service.begin(reference);
   service.pass({ minutes: 11 });
@@ -155,7 +155,7 @@ test("a mail behind a slow one of its request is not begun so late in its lease 
   expect(service.newest("in-progress").to).toBe("anika@uni.example");
 });
 
-test("who stood still for longer than its lease and then fails says nothing of the attempt after it", async () => {
+test("a failure reported after the lease expired does not affect the later attempt", async () => {
   const { arrived, release } = holdAnswers(permanent);
   await service.submit();
   const stalled = service.outbox.sendAll();
@@ -165,7 +165,7 @@ test("who stood still for longer than its lease and then fails says nothing of t
   release();
   await stalled;
   expect(await service.desk.troubled(10)).toEqual({ first: [], count: 0 });
-  // The other's attempt is still under way, and counts.
+  // The later attempt is still under way, and counts.
   expect(await claim()).toEqual([]);
   const state = await service.database.write((transaction) =>
     failMessage(transaction, other as OutboxItem, passing, service.clock(), 0),
@@ -173,7 +173,7 @@ test("who stood still for longer than its lease and then fails says nothing of t
   expect(state).toBe("waiting");
 });
 
-test("mails leave in turns between networks: who comes last waits for no more than one of each other", async () => {
+test("sends emails in turns between networks: each waits for at most one of every other", async () => {
   const { submit } = createSubmitting({ ...service, maxUnconfirmed: 1_000_000 });
   const send = (email: string, address: string) => submit(service.form({ email }), "", address);
   for (let mail = 0; mail < 120; mail++) {
@@ -191,7 +191,7 @@ test("mails leave in turns between networks: who comes last waits for no more th
   expect(await places("kabir@uni.example")).toBeLessThan(5);
 });
 
-test("two processes never claim the same mail", async () => {
+test("two processes never claim the same email", async () => {
   const other = await openDatabase({ dataDir: service.folder, url: service.databaseUrl });
   if (!other.ok) throw new Error(other.problem);
   for (let count = 0; count < 30; count++) await service.submit({ email: `s${count}@uni.example` });
@@ -207,12 +207,12 @@ test("two processes never claim the same mail", async () => {
 });
 
 test.runIf(runsOnPostgres).each(["waiting", "sending"])(
-  "a worker takes none of the %s messages that another one is choosing, and waits for nobody",
+  "skips %s messages that another worker is claiming, without waiting for its lock",
   async (state) => {
     for (let count = 0; count < 6; count++)
       await service.submit({ email: `p${count}@uni.example` });
     if (state === "sending") {
-      // Who had claimed them is gone.
+      // The worker that had claimed them is gone.
       await claim(6);
       service.pass({ hours: 1 });
     }
@@ -234,12 +234,12 @@ test.runIf(runsOnPostgres).each(["waiting", "sending"])(
   },
 );
 
-test("stopping finishes what is being sent and takes nothing new", async () => {
+test("stopping finishes emails being sent and begins no new one", async () => {
   const { arrived, release } = holdAnswers({ kind: "delivered" });
   await service.submit();
   service.rounds.start();
   await arrived;
-  // The round that found it is over, and only the sending goes on.
+  // The round has ended, and only the sending continues.
   await expect.poll(() => service.timer, { timeout: 60_000 }).toBeDefined();
   const stopped = service.rounds.stop();
   await service.submit({ email: "late@uni.example" });
@@ -249,7 +249,7 @@ test("stopping finishes what is being sent and takes nothing new", async () => {
   expect(service.sent.map((mail) => mail.to)).toEqual(["anika@uni.example"]);
 });
 
-test("a clock that jumps ahead erases nothing; an hour later it is believed", async () => {
+test("a clock that jumps ahead erases nothing until it has run on for an hour", async () => {
   const round = async () => {
     await expect.poll(() => service.timer, { timeout: 60_000 }).toBeDefined();
     const run = service.timer;
@@ -271,7 +271,7 @@ test("a clock that jumps ahead erases nothing; an hour later it is believed", as
   await service.rounds.stop();
 });
 
-test("a mail to a person who is gone is dropped", async () => {
+test("drops an email to an erased person", async () => {
   const { reference } = await service.submit();
   const [claimed] = await claim();
   expect(claimed?.reference).toBe(reference);

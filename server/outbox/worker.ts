@@ -16,22 +16,22 @@ import {
 } from "./outbox.ts";
 
 /**
- * Sends what is in the outbox, each message by the deliverer of its channel. Several of each channel are under way at
- * once, so that a slow one does not hold the others and a slow channel holds no other; other processes may add to the
- * outbox at any time.
+ * Sends the outbox, each message by its channel's deliverer. Several messages of a channel are
+ * under way in parallel, so that neither a slow message nor a slow channel delays the rest.
+ * Other processes may add messages at any time.
  */
 export type Delivery =
   | ({ kind: "delivered" | "written" } & Follows)
-  /** Whoever it was for is gone; the message is dropped. */
+  /** The addressee is gone; drops the message. */
   | { kind: "nobody" }
   /** The mailbox refused it, as someone said it would; the message stays with the reason. */
   | { kind: "bounced"; problem: string }
-  /** Other messages were written in its place, and will leave. */
+  /** Replaced by other messages, which will leave. */
   | { kind: "passed-on" }
-  /** A passing problem is worth another attempt, a permanent one is not. */
+  /** A passing problem is retried, a permanent one is not. */
   | ({ kind: "failed" } & Failure & Follows);
 
-/** `enter` stores what follows from the attempt, in the transaction that stores its result. */
+/** `enter` stores the consequences of the attempt, in the transaction that stores its result. */
 type Follows = {
   enter?: ((transaction: Write, now: Temporal.Instant) => Promise<unknown>) | undefined;
 };
@@ -47,16 +47,16 @@ export type WorkerLog = {
 
 export type OutboxWorker = ReturnType<typeof createOutboxWorker>;
 
-/** So many of a channel may be under way at once. */
+/** Parallel attempts in a channel. */
 const atOnce = 5;
 
 type Services = {
   database: Database;
   keys: Keys;
   clock: () => Temporal.Instant;
-  /** By the recipient that a message was added with. */
+  /** By the `recipient` of the messages. */
   channels: Record<string, Channel>;
-  /** What follows when a message waits for a person, in the transaction that enters it. */
+  /** Stores the consequences of a message that needs an operator, in the same transaction. */
   onStuck?: (
     transaction: Write,
     item: OutboxItem,
@@ -69,7 +69,7 @@ type Services = {
 };
 
 type Sending = Services & {
-  /** Channels of which nobody knows that something can leave: the first success there wakes what waits. */
+  /** Channels that may be down: the first success there retries their failed messages. */
   inDoubt: Set<string>;
 };
 
@@ -80,8 +80,8 @@ export function createOutboxWorker(services: Services) {
   const sending: Sending = { ...services, inDoubt: new Set(channels) };
 
   /**
-   * Begins to send what is due, as much as may be under way at once. Returns how many were begun.
-   * @param goesOn false once nothing new is to be taken
+   * Begins to send due messages, up to the parallel limit of each channel. Returns how many.
+   * @param goesOn false once the worker is stopping
    */
   async function fillUp(onDone?: () => void, goesOn = () => true): Promise<number> {
     let begun = 0;
@@ -105,7 +105,7 @@ export function createOutboxWorker(services: Services) {
   return {
     fillUp,
 
-    /** Waits for what is being sent. */
+    /** Waits for attempts that are under way. */
     finish,
 
     /** Sends everything that is due now and may leave. */
@@ -121,8 +121,8 @@ export function createOutboxWorker(services: Services) {
 }
 
 /**
- * Sends a lot, what belongs to one request in the order in which it was written: after an outage a mail must not come
- * before the one that it follows.
+ * Sends a batch; a request's messages go in the order in which they were written, because an
+ * email must not overtake an earlier one after an outage.
  */
 function sendLot(
   items: readonly OutboxItem[],
@@ -137,7 +137,8 @@ function sendLot(
     const before = item.requestId === undefined ? undefined : lastOf.get(item.requestId);
     const attempted = before
       ? before.then(() => {
-          // One that began late would outlast its lease, and leave twice. It is leased again instead.
+          // An attempt that began late would outlast its lease, and the email leave twice. The
+          // message is leased again instead.
           const latest = item.leaseUntil.subtract({ milliseconds: leaseMs / 2 });
           if (Temporal.Instant.compare(clock(), latest) > 0) return;
           return attemptSafely(item, channel, sending);
@@ -152,7 +153,10 @@ function sendLot(
   }
 }
 
-/** One bad item must not stop the others: whatever it throws counts as a failed attempt. */
+/**
+ * Attempts a message; anything it throws counts as a failed attempt, so that a bad message
+ * can't stop the others.
+ */
 async function attemptSafely(item: OutboxItem, channel: Channel, sending: Sending): Promise<void> {
   try {
     await attempt(item, channel, sending);
@@ -161,9 +165,10 @@ async function attemptSafely(item: OutboxItem, channel: Channel, sending: Sendin
       { kind: item.kind, reference: item.reference, error: nameOfError(error) },
       "message could not be prepared or entered",
     );
-    // A store that cannot be written keeps the lease; the message is tried again after it.
+    // If the store can't be written, the message is retried when its lease ends.
     if (isStorageProblem(error)) return;
-    // Words or facts that make no message make none the next time either: a person must look at once.
+    // A message that can't be written now can't be written later either, so it needs an
+    // operator.
     await fail(item, { problem: unwritable, permanent: true }, sending).catch(() => {});
   }
 }
@@ -186,7 +191,7 @@ async function attempt(item: OutboxItem, channel: Channel, sending: Sending): Pr
       await enterBounce(transaction, { id, problem: result.problem, now });
       return;
     }
-    // Nothing has left yet, so nothing is known of the channel either.
+    // Nothing has left yet, so the channel's state is still unknown.
     if (result.kind === "passed-on") {
       await settleMessage(transaction, { id, state: "held-back", now });
       return;
