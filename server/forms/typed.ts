@@ -1,23 +1,23 @@
 import { z } from "zod";
 import { parseEmailAddress } from "../addresses/email-address.ts";
 
-/** What somebody typed into a form, and what is wrong with it. */
+/** Submitted fields of a form, and mistakes in them. */
 
-/** As plain text, by the names of the fields; a field that stands several times has all its values. */
+/** Plain text by field name; a repeated field has all its values. */
 export type Typed = Record<string, string[]>;
 
 export function first(typed: Typed, name: string): string {
   return typed[name]?.[0]?.trim() ?? "";
 }
 
-/** As if each field had been typed once. */
+/** Makes a submission with one value for each field. */
 export function fillIn(fields: Readonly<Record<string, string>>): Typed {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, [value]]));
 }
 
 /**
- * What is wrong with a form, and in which field; `most` is how long it may be, `about` the key of the place or the kind of data
- * that it is about.
+ * A mistake in a form and its field. `most` is the longest text allowed, `about` the key of the
+ * place or kind of data that it concerns.
  */
 export type Wrong = {
   what: string;
@@ -26,7 +26,7 @@ export type Wrong = {
   about?: string;
 };
 
-/** What a form says, each field once, as its schema has it: values, or what is wrong with which field. All is told at once. */
+/** Parses the fields by a schema, one value each. Returns the values or all mistakes together. */
 export function readFields<Fields extends z.ZodObject>(
   schema: Fields,
   typed: Typed,
@@ -45,7 +45,7 @@ export function tellIssues({ issues }: z.ZodError): Wrong[] {
   }));
 }
 
-/** An e-mail address in a form. */
+/** Schema of an email address. */
 export const emailField = z
   .string()
   .transform(parseEmailAddress)
@@ -56,18 +56,21 @@ export const namesOf = (schema: z.ZodObject) => Object.keys(schema.shape);
 
 export type FieldAsked = ReturnType<typeof tellFields>[number];
 
-/** The fields of a form as its schema has them, in the order in which they are asked for. */
+/** Describes the fields of a schema, in the order of the form. */
 export function tellFields(schema: z.ZodObject) {
   const fields: Record<string, z.ZodType> = schema.shape as Record<string, z.ZodType>;
   return Object.entries(fields).map(([name, field]) => {
     const options = field instanceof z.ZodEnum ? field.options.map(String) : undefined;
     return {
       name,
-      /** What can be chosen. */
+      /** Choices of an enumeration. */
       options,
-      /** What somebody writes in their own words, of so many signs at most. */
+      /** Free text, with its longest length. */
       text: field instanceof z.ZodString ? { most: field.maxLength ?? undefined } : undefined,
-      /** As it is written where there is no page, such as `days=N`; what stands behind the name the schema describes. */
+      /**
+       * Usage on the command line, such as `days=N`; the schema describes the part after the
+       * name.
+       */
       hint: `${name}=${options?.join(" | ") ?? field.description}`,
       isOptional: field.safeParse("").success,
     };
