@@ -15,13 +15,13 @@ async function isRight(text: string): Promise<boolean> {
   return (await checkKeys(service.database, createKeys(parseKeys(text) ?? []), true)).ok;
 }
 
-test("the first keys are taken, other ones under the same version are not", async () => {
+test("accepts the first keys, and rejects other ones under the same version", async () => {
   expect(await isRight(one)).toBe(true);
   expect(await isRight(one)).toBe(true);
   expect(await isRight(otherOne)).toBe(false);
 });
 
-test("a new key comes with a higher version; going back or losing it is noticed", async () => {
+test("accepts a new key with a higher version; notices a lower or missing one", async () => {
   await isRight(one);
   expect(await isRight(`${two},${one}`)).toBe(true);
   expect(await isRight(two)).toBe(true);
@@ -29,7 +29,7 @@ test("a new key comes with a higher version; going back or losing it is noticed"
   expect(await isRight(`${two},${otherOne}`)).toBe(false);
 });
 
-test("a command with a newer key is refused until the server has it, and locks nobody out", async () => {
+test("refuses a command with a newer key until the server has it, without locking the server out", async () => {
   const isOpened = async (SECRET_KEYS: string, create: boolean) => {
     const { config } = readConfig({ DATA_DIR: service.folder, SECRET_KEYS }) as { config: Config };
     const opened = await openFoundation(config, { create });

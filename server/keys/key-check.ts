@@ -3,8 +3,9 @@ import { inserting, reading } from "../database/statement.ts";
 import type { Keys } from "./keys.ts";
 
 /**
- * Makes sure that the keys are those this database was used with, and enters new ones where it may. With other keys mails could
- * not be read back and the erasure ledger would silently stop matching, so nothing may run with them.
+ * Checks that the keys are those this database was used with, and enters new ones if allowed.
+ * With other keys mail could not be decrypted and the erasure ledger would silently stop
+ * matching, so nothing may run with them.
  */
 export async function checkKeys(database: Database, keys: Keys, mayEnter: boolean) {
   if (findNew(keys, await knownKeys(database.read))?.length === 0) return right;
@@ -18,7 +19,9 @@ export async function checkKeys(database: Database, keys: Keys, mayEnter: boolea
 
 type KnownKey = { version: number; hash: string };
 
-/** Undefined where they are not those that are known. */
+/**
+ * Returns keys that the database doesn't know; undefined if a known one differs or is missing.
+ */
 function findNew(keys: Keys, known: readonly KnownKey[]): KnownKey[] | undefined {
   const fresh: KnownKey[] = [];
   const newest = Math.max(0, ...known.map((row) => row.version));

@@ -13,7 +13,7 @@ function keysOf(text: string) {
   return createKeys(parseKeys(text) ?? []);
 }
 
-test("a new key seals, and what the old one sealed can still be read", () => {
+test("seals with the newest key and opens with older ones", () => {
   const sealed = keysOf(one).seal("outbox", "hello");
   const rotated = keysOf(`${two},${one}`);
   expect(rotated.unseal("outbox", sealed)).toBe("hello");
@@ -21,7 +21,7 @@ test("a new key seals, and what the old one sealed can still be read", () => {
   expect(keysOf(two).unseal("outbox", sealed)).toBeUndefined();
 });
 
-test("what is sealed for one purpose, or changed, cannot be read", () => {
+test("does not open a text that was sealed for another purpose or changed", () => {
   const keys = keysOf(one);
   const sealed = keys.seal("visit to link", "secret");
   expect(keys.unseal("outbox", sealed)).toBeUndefined();
@@ -31,7 +31,7 @@ test("what is sealed for one purpose, or changed, cannot be read", () => {
   expect(sealed).not.toContain("secret");
 });
 
-test("hashes are equal under the same key and purpose only", () => {
+test("hashes are equal only under the same key and purpose", () => {
   const before = keysOf(one).hash("ledger", "a@x.edu");
   const rotated = keysOf(`${two},${one}`);
   expect(rotated.hashWith("ledger", "a@x.edu", 1)).toEqual(before);
@@ -40,13 +40,13 @@ test("hashes are equal under the same key and purpose only", () => {
 });
 
 test.each(["", "x", "1:short", `${one},${one}`, `0:${"A".repeat(43)}`, `${one};${two}`])(
-  "%j is no list of keys",
+  "rejects %j as a list of keys",
   (text) => {
     expect(parseKeys(text)).toBeUndefined();
   },
 );
 
-test("a first local run makes keys for this user only, and the next run finds them", async () => {
+test("the first local run makes keys readable by this user only, and the next run reads them", async () => {
   const dataDir = folder;
   const first = await loadKeys({ secretKeys: undefined, dataDir });
   const second = await loadKeys({ secretKeys: undefined, dataDir });
@@ -63,20 +63,20 @@ test("takes read access to the key file away from other accounts", async () => {
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
 
-test("whoever must not make keys says that there are none, and makes none", async () => {
+test("reports missing keys and makes none when it must not", async () => {
   const loading = { secretKeys: undefined, dataDir: folder, mustExist: true };
   const problem = expect.stringMatching(/^There are no keys: /);
   expect(await loadKeys(loading)).toEqual({ ok: false, problem });
   expect(await readdir(folder)).toEqual([]);
 });
 
-test("configured keys win and are not written down", async () => {
+test("prefers configured keys and does not write them to disk", async () => {
   const loaded = await loadKeys({ secretKeys: new Secret(one), dataDir: folder });
   expect(loaded).toMatchObject({ ok: true });
   await expect(readFile(join(folder, "keys"))).rejects.toThrow("ENOENT");
 });
 
-test("a damaged file of keys is told and not replaced", async () => {
+test("reports a damaged key file and does not replace it", async () => {
   await writeFile(join(folder, "keys"), "nonsense");
   expect(await loadKeys({ secretKeys: undefined, dataDir: folder })).toEqual({
     ok: false,

@@ -15,15 +15,15 @@ import { keepToOwner } from "../database/owner-only.ts";
 import { sealingKeysFrom } from "./sealed-file.ts";
 
 /**
- * The server's secret keys. Each has a version, so that one can be replaced while what it protected can still be
- * read: the newest key seals and hashes, the older ones only open and compare. Every purpose derives a key of its
- * own, so that what is made for one purpose is worthless for another.
+ * The server's secret keys, each with a version, so that a key can be replaced while its data
+ * stays readable: the newest key seals and hashes, older ones only open and compare. Each
+ * purpose derives a key of its own, so that output for one purpose is useless for another.
  */
 export type Keys = ReturnType<typeof createKeys>;
 
 export type KeyedHash = { version: number; hash: string };
 
-/** A signature as base64, and the version of the key that made it. */
+/** A base64 signature and the version of its key. */
 export type Signature = { version: number; signature: string };
 
 export type Purpose =
@@ -39,7 +39,7 @@ export type Purpose =
   | "network"
   | "session";
 
-/** Purposes whose derived key is the seed of a key pair. */
+/** Purposes whose derived key seeds a key pair. */
 type PairPurpose = "signature" | "export";
 
 type VersionedKey = { version: number; key: Buffer };
@@ -47,8 +47,8 @@ type VersionedKey = { version: number; key: Buffer };
 const keyBytes = 32;
 
 /**
- * Reads `2:<base64url>,1:<base64url>` in any order and returns the newest first. Undefined when anything about it is
- * wrong.
+ * Parses `2:<base64url>,1:<base64url>` in any order and returns the newest first; undefined if
+ * any part is invalid.
  */
 export function parseKeys(text: string): VersionedKey[] | undefined {
   const keys: VersionedKey[] = [];
@@ -65,11 +65,14 @@ export function parseKeys(text: string): VersionedKey[] | undefined {
   return keys.sort((one, other) => other.version - one.version);
 }
 
-/** The configured keys; without any, those in the data folder, which must exist; made there on the first run. */
+/**
+ * Loads the configured keys or, without any, those in the data folder, which must exist. The
+ * first run makes them there.
+ */
 export async function loadKeys(options: {
   secretKeys: Secret | undefined;
   dataDir: string;
-  /** For everybody but the server: keys of one's own fit nothing that it wrote. */
+  /** Set by commands: keys that they make could not read the server's data. */
   mustExist?: boolean;
 }): Promise<{ ok: true; keys: Keys } | { ok: false; problem: string }> {
   const path = join(options.dataDir, "keys");
@@ -127,44 +130,47 @@ export function createKeys(list: readonly VersionedKey[]) {
     seal: (purpose: Purpose, text: string): string =>
       `${current}.${encrypt(keyOf(current, purpose), text).toString("base64url")}`,
 
-    /** Undefined when the text was changed, belongs to another purpose or its key is gone. */
+    /**
+     * Decrypts a text; undefined if it was changed, belongs to another purpose or its key is
+     * gone.
+     */
     unseal(purpose: Purpose, sealed: string): string | undefined {
       const match = /^([1-9]\d{0,5})\.([\w-]{38,})$/.exec(sealed);
       const key = match && derive(Number(match[1]), purpose);
       return match && key ? decrypt(key, Buffer.from(match[2] ?? "", "base64url")) : undefined;
     },
 
-    /** A keyed hash under the newest key. */
+    /** Hashes a text with the newest key. */
     hash: (purpose: Purpose, text: string): KeyedHash => ({
       version: current,
       hash: hashOf(keyOf(current, purpose), text),
     }),
 
-    /** A keyed hash under the key of that version, undefined when it is gone. */
+    /** Hashes a text with the key of a version; undefined if that key is gone. */
     hashWith(purpose: Purpose, text: string, version: number): KeyedHash | undefined {
       const key = derive(version, purpose);
       return key && { version, hash: hashOf(key, text) };
     },
 
-    /** Signs under the newest key, by Ed25519 (RFC 8032); whoever has its public half can tell. */
+    /** Signs a text with the newest key by Ed25519 (RFC 8032); the public key verifies it. */
     sign: (text: string): Signature => ({
       version: current,
       signature: sign(null, Buffer.from(text, "utf8"), signingKeyOf(current)).toString("base64"),
     }),
 
-    /** The public halves of all keys, newest first, as 43 characters of base64url. */
+    /** Lists the public keys, newest first, each as 43 characters of base64url. */
     publicKeys: () =>
       list.map(({ version }) => {
         const publicKey = createPublicKey(signingKeyOf(version)).export({ format: "raw-public" });
         return { version, publicKey: publicKey.toString("base64url") };
       }),
 
-    /** What seals files that only these keys open again, one pair for each key, newest first. */
+    /** Derives a key pair for sealed files from each key, newest first. */
     fileKeys: () => list.map(({ version }) => sealingKeysFrom(keyOf(version, "export"))),
   };
 }
 
-/** The keys of each purpose, made once; undefined for a version that is gone. */
+/** Derives and caches the key of each purpose; undefined for a version that is gone. */
 function createDeriving(list: readonly VersionedKey[]) {
   const derived = new Map<string, Buffer>();
   return (version: number, purpose: Purpose | PairPurpose): Buffer | undefined => {
@@ -177,7 +183,7 @@ function createDeriving(list: readonly VersionedKey[]) {
   };
 }
 
-/** A nonce of 12 bytes, what authenticates the rest in 16, and the text. */
+/** Returns the 12-byte nonce, the 16-byte authentication tag and the ciphertext. */
 function encrypt(key: Buffer, text: string): Buffer {
   const nonce = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", key, nonce);
@@ -185,7 +191,7 @@ function encrypt(key: Buffer, text: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), body]);
 }
 
-/** Undefined for bytes that this key has not encrypted, or that were changed. */
+/** Decrypts bytes; undefined if they were changed or encrypted with another key. */
 function decrypt(key: Buffer, bytes: Buffer): string | undefined {
   try {
     const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12));
@@ -200,7 +206,7 @@ function hashOf(key: Buffer, text: string): string {
   return createHmac("sha256", key).update(text).digest("base64url");
 }
 
-/** The secret in a mail's link: 256 random bits. Only its hash is stored. */
+/** Makes the secret in an email's link: 256 random bits. Only its hash is stored. */
 export function createToken(): string {
   return randomBytes(32).toString("base64url");
 }
@@ -209,12 +215,15 @@ export function isToken(value: unknown): value is string {
   return typeof value === "string" && /^[\w-]{43}$/.test(value);
 }
 
-/** A plain hash is enough: nobody can try 2^256 tokens. */
+/** Hashes a token. A plain hash is enough: nobody can try 2^256 tokens. */
 export function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("base64url");
 }
 
-/** A value that must not appear in a log, an error or a dump, none of which sees what is private. Only `reveal()` gives it out. */
+/**
+ * A value that must not appear in a log, an error or a dump, none of which shows private
+ * fields. Only `reveal()` returns it.
+ */
 export class Secret {
   readonly #value: string;
 

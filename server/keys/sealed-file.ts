@@ -12,9 +12,10 @@ import {
 import { type FileHandle, open, rm } from "node:fs/promises";
 
 /**
- * Files that one key seals and another opens, for copies that leave the machine: whoever has the server and its settings
- * cannot read the copies it made before. X25519 with a key pair of its own for each file, HKDF-SHA256, then AES-256-GCM
- * over parts of 64 KB, each numbered and the last one marked, so that nothing can be changed, moved or cut off.
+ * Files sealed with a public key, for backups that leave the machine: access to the server and
+ * its settings does not open its earlier backups. X25519 with an ephemeral key pair for each
+ * file, HKDF-SHA256, then AES-256-GCM over parts of 64 KB. Parts are numbered and the last one
+ * is marked, so that none can be changed, moved or cut off.
  */
 const magic = Buffer.from("sealed file, version 1\n");
 const keyBytes = 32;
@@ -26,8 +27,8 @@ export function createSealingKeys() {
 }
 
 /**
- * Both as 43 characters. What `sealing` seals only `opening` opens.
- * @param seed 32 bytes that nobody else knows
+ * Derives a pair of keys, each as 43 characters: `sealing` is public, `opening` secret.
+ * @param seed 32 secret bytes
  */
 export function sealingKeysFrom(seed: Buffer) {
   return {
@@ -36,7 +37,7 @@ export function sealingKeysFrom(seed: Buffer) {
   };
 }
 
-/** Whether a file says of itself that it is sealed, for whomever. */
+/** Checks whether a file has the header of a sealed file, for any key. */
 export const isSealedFile = (path: string) => beginsWith(path, magic);
 
 export async function beginsWith(path: string, bytes: Buffer): Promise<boolean> {
@@ -48,7 +49,7 @@ export function isSealingKey(text: string): boolean {
   return /^[\w-]{43}$/.test(text) && Buffer.from(text, "base64url").length === keyBytes;
 }
 
-/** Writes `from`, sealed, into the new file `to`. */
+/** Seals `from` into the new file `to`. */
 export async function sealFile(from: string, to: string, sealing: string): Promise<void> {
   const recipient = toPublicKey(Buffer.from(sealing, "base64url"));
   const own = generateKeyPairSync("x25519").privateKey;
@@ -65,8 +66,8 @@ export async function sealFile(from: string, to: string, sealing: string): Promi
 }
 
 /**
- * Writes what `from` holds into the new file `to`. Another key cannot be told from a damaged beginning; where the key is
- * right and the file is not, it is damaged. Only `opened` leaves a file.
+ * Opens `from` into the new file `to`. A wrong key looks like a damaged beginning; with the
+ * right key, a failure means damage. Only `opened` leaves a file.
  */
 export async function openSealedFile(
   from: string,
@@ -112,7 +113,7 @@ function toPublicKey(key: Buffer): KeyObject {
   return createPublicKey({ key, format: "raw-public", asymmetricKeyType: "x25519" });
 }
 
-/** The public half of either half. */
+/** Returns the raw public key of a public or private key. */
 function rawPublic(key: KeyObject): Buffer {
   return (key.type === "private" ? createPublicKey(key) : key).export({ format: "raw-public" });
 }
@@ -124,8 +125,9 @@ function deriveKey(own: KeyObject, other: KeyObject, sender: Buffer, recipient: 
 }
 
 /**
- * What is left of a file in parts of this size, at least one, each with the nonce of its number: whether it is the last goes
- * into that, too, so that a file that was cut is known by the `other` one.
+ * Yields the rest of a file in parts of this size, at least one, each with its nonce. The nonce
+ * includes whether the part is the last, so that a file cut short fails to decrypt; `other` is
+ * the nonce of the opposite case.
  */
 async function* partsOf(source: FileHandle, size: number) {
   for (let number = 0, next = await readPart(source, size), isLast = false; !isLast; number++) {
@@ -136,7 +138,7 @@ async function* partsOf(source: FileHandle, size: number) {
   }
 }
 
-/** Never twice the same under one key, which belongs to one file. */
+/** Returns a part's nonce. It is unique under its key, because each file has its own. */
 function nonceOf(part: number, last: boolean): Buffer {
   const nonce = Buffer.alloc(12);
   nonce.writeUInt32BE(part, 7);
@@ -155,7 +157,10 @@ async function readPart(source: FileHandle, length: number): Promise<Buffer> {
   return part.subarray(0, filled);
 }
 
-/** Makes `to`, which must not exist; it goes again unless `work` says that it is whole. */
+/**
+ * Creates `to`, which must not exist, and deletes it again unless `work` returns that it is
+ * complete.
+ */
 async function rewrite(
   from: string,
   to: string,

@@ -1,6 +1,9 @@
 import { createPublicKey, type KeyObject, verify } from "node:crypto";
 
-/** Whether the server said something: by the public halves of its keys, which others can hold against it as well. */
+/**
+ * Verification of the server's signatures with its public keys, which third parties can do as
+ * well.
+ */
 
 export function isSignedBy(publicKey: string, text: string, signature: string): boolean {
   try {
@@ -11,12 +14,12 @@ export function isSignedBy(publicKey: string, text: string, signature: string): 
   }
 }
 
-/** The PEM form that every tool reads. */
+/** Formats a public key as PEM, which other tools read. */
 export function toPem(publicKey: string): string {
   return toKey(publicKey).export({ format: "pem", type: "spki" }).toString();
 }
 
-/** @throws where it is none */
+/** Parses a public key. @throws if it is invalid */
 function toKey(publicKey: string): KeyObject {
   const key = Buffer.from(publicKey, "base64url");
   return createPublicKey({ key, format: "raw-public", asymmetricKeyType: "ed25519" });
