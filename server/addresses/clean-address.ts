@@ -1,19 +1,25 @@
-/** No node module here: the form's script cleans with it, too. */
+/** Imports no Node module, because the form's script uses it, too. */
 
-/** Nobody sees these, and copying brings them along: zero-width spaces, direction marks, variation selectors. */
+/**
+ * Invisible characters that copying brings along: zero-width spaces, direction marks, variation
+ * selectors.
+ */
 const invisible =
   /[\u180b-\u180d\ufe00-\ufe0f]|[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
 
-/** Joiners shape letters from Arabic to Sinhala, so a domain may have them there; elsewhere they mean nothing. */
+/**
+ * Joiners shape letters from Arabic to Sinhala, so a domain may contain them there; elsewhere
+ * they mean nothing.
+ */
 const strayJoiners = /(^|[^\u0600-\u0dff])[\u200c\u200d]+/gu;
 
 /** Punctuation that ends a sentence; U+0964 is the Bangla danda. */
 const trailing = /[\s.,;:\u0964\u0965\u3001\u3002]+$/u;
 
 /**
- * Takes from a typed or pasted address what is certainly no part of it: invisible signs, spaces around it and beside its
- * @ and dots, `mailto:`, a name with angle brackets, a sentence's end. Guesses nothing: a space between two letters stays.
- * Cleaning a clean address changes nothing.
+ * Removes from a typed or pasted address only what can't be part of it: invisible characters,
+ * spaces around it and beside its @ and dots, `mailto:`, a name with angle brackets, the end of
+ * a sentence. A space between two letters stays. Cleaning is idempotent.
  */
 export function cleanAddress(typed: string): string {
   const text = typed

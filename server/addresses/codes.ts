@@ -1,2 +1,5 @@
-/** A reference, an address, a hash: one word with a digit or an @, which no translation should touch. */
+/**
+ * Checks for a reference, an address or a hash: a word with a digit or an @, which translation
+ * programs must leave alone.
+ */
 export const isCode = (text: string) => /^\S*[\d@]\S*$/.test(text);

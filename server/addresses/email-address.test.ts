@@ -69,7 +69,7 @@ test.each([
   expect(parseEmailAddress(typed)).toEqual({ ok: false, code });
 });
 
-test("254 characters are the most, and no part may be longer than mail servers take", () => {
+test("allows 254 characters, and in each part what mail servers accept", () => {
   const domain = `${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(57)}.edu`;
   const longest = `${"a".repeat(64)}@${domain}`;
   expect(longest).toHaveLength(254);
@@ -92,7 +92,7 @@ const nearlyAddress = fc.oneof(
     .map(([email, extra, at]) => email.slice(0, at) + extra + email.slice(at)),
 );
 
-test("whatever is typed: never a throw, and what is accepted is one plain ASCII mailbox", () => {
+test("never throws, and accepts only one plain ASCII mailbox", () => {
   fc.assert(
     fc.property(nearlyAddress, (typed) => {
       const result = parseEmailAddress(typed);
@@ -122,7 +122,7 @@ const stray = fc.constantFrom(
   ...["\u180e", "\ufe0f"],
 );
 
-test("an invisible sign anywhere in an address changes nothing", () => {
+test("ignores invisible characters anywhere in an address", () => {
   fc.assert(
     fc.property(fc.emailAddress(), stray, fc.nat(60), (email, sign, at) => {
       const place = at % (email.length + 1);
@@ -132,8 +132,8 @@ test("an invisible sign anywhere in an address changes nothing", () => {
   );
 });
 
-// What its sender is shown of it, asking/submitting.test.ts asks.
-test("a masked address is as long as any other, and shows its domain as it is written", () => {
+// asking/submitting.test.ts covers the page that shows it.
+test("masks an address to a fixed length, with its domain unchanged", () => {
   expect(maskEmail("a@uni.edu").text).toBe("a•••••@uni.edu");
   expect(maskEmail("a@xn--strae-oqa.de").domain).toBe("straße.de");
 });

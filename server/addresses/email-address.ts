@@ -2,8 +2,8 @@ import { domainToASCII, domainToUnicode } from "node:url";
 import { cleanAddress } from "./clean-address.ts";
 
 /**
- * An address that mail can be sent to and nothing else: one mailbox, no display name, no comment, no list, no control
- * character. The domain is in its ASCII form and in lower case; the local part is as typed.
+ * A deliverable address: one mailbox, no display name, comment, list or control character. The
+ * domain is ASCII in lower case; the local part is as typed.
  */
 export type EmailAddress = string & { readonly emailAddress: unique symbol };
 
@@ -17,26 +17,28 @@ export type EmailProblem =
 
 export type EmailResult = { ok: true; email: EmailAddress } | { ok: false; code: EmailProblem };
 
-/** RFC 5321 section 4.5.3.1, less the two brackets that its path counts. */
+/** RFC 5321 section 4.5.3.1, less the two brackets of its path. */
 const maxLength = 254;
 
-// RFC 5322 dot-atom. Quoted local parts exist on paper only, and parse differently from one mail program to the next.
+// RFC 5322 dot-atom. Quoted local parts are unused in practice, and mail programs parse them
+// differently.
 const localPart = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 
-// What may be handed to domainToASCII, which otherwise decodes %2e, cuts at a slash and turns 0x7f.1 into an address.
+// Domains that domainToASCII may get: it would decode %2e, cut at a slash and turn 0x7f.1 into
+// an IP address.
 const typedDomain = /^[\p{L}\p{M}\p{N}\-.\u3002\uff0e\uff61\u200c\u200d]+$/u;
 
 const label = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
 const asciiDomain = new RegExp(`^(?:${label}\\.)+${label}$`);
 
-/** Cleans what a person typed and checks it. Never throws. */
+/** Cleans and checks a typed address. Never throws. */
 export function parseEmailAddress(typed: string): EmailResult {
-  // Long enough for a name and an address; cleaning more would cost more than it helps.
+  // Long enough for a name and an address; cleaning longer texts would cost more than it helps.
   if (typed.length > maxLength * 8) return { ok: false, code: "emailTooLong" };
   return checkEmailAddress(cleanAddress(typed));
 }
 
-/** Checks an address as it is: the one check that everything must pass that mail is sent to. */
+/** Checks an address without cleaning it. Every address that we send to passes this check. */
 export function checkEmailAddress(text: string): EmailResult {
   if (text === "") return { ok: false, code: "emailMissing" };
   if (text.length > maxLength * 4) return { ok: false, code: "emailTooLong" };
@@ -56,7 +58,7 @@ export function checkEmailAddress(text: string): EmailResult {
   return { ok: true, email: email as EmailAddress };
 }
 
-/** The fault that a person can find by its name. */
+/** Names the fault of an address if its sender can find it by that name. */
 function nameFault(text: string): EmailProblem {
   const parts = text.split("@").length;
   if (parts === 1) return "emailNoAt";
@@ -64,14 +66,14 @@ function nameFault(text: string): EmailProblem {
   return /\s/u.test(text) ? "emailSpace" : "emailMalformed";
 }
 
-/** Two spellings of one mailbox are equal in this form. Providers that tell capitals apart do not exist in practice. */
+/** Normalizes an address for comparison. No provider distinguishes capitals in practice. */
 export function matchEmail(email: string): string {
   return email.toLowerCase();
 }
 
 /**
- * Where mail to an address arrives: what stands behind a plus is a note of its owner's own. Google has two names and reads
- * no dots.
+ * Returns the mailbox behind an address: a part behind a plus is the owner's own tag. Google
+ * has two domains and ignores dots.
  */
 export function mailboxOf(email: string): string {
   const mailbox = matchEmail(email).replace(/(?<=^[^+@]+)\+[^@]*(?=@)/, "");
@@ -79,10 +81,10 @@ export function mailboxOf(email: string): string {
   return google === undefined ? mailbox : `${google.replaceAll(".", "")}@gmail.com`;
 }
 
-/** What a person may see of an address on a shared screen: enough to notice a mistyped one. */
+/** A masked address for a shared screen: enough to notice a mistyped one. */
 export type MaskedEmail = { text: string; firstLetter: string; domain: string };
 
-/** The number of dots is always the same, so that it says nothing about the length. */
+/** Masks an address with a fixed number of dots, which reveals nothing about its length. */
 export function maskEmail(email: string): MaskedEmail {
   const at = email.lastIndexOf("@");
   const firstLetter = email.slice(0, 1);

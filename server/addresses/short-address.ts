@@ -1,2 +1,5 @@
-/** An e-mail address of so many signs fits a line of the narrowest card, in letters of any button. */
+/**
+ * Characters of an email address that fit on one line of the narrowest card, in any button's
+ * font.
+ */
 export const shortAddress = 20;

@@ -1,6 +1,9 @@
-/** No node module here: the form's script suggests, too. */
+/** Imports no Node module, because the form's script uses it, too. */
 
-/** Mailbox providers that many students use. Those who differ from another by one letter must all be named. */
+/**
+ * Mailbox providers that many students use. Providers that differ by one letter must all be
+ * listed.
+ */
 const providers = [
   ...["gmail.com", "googlemail.com", "yahoo.com", "ymail.com", "rocketmail.com", "outlook.com"],
   ...["hotmail.com", "live.com", "msn.com", "icloud.com", "me.com", "mac.com", "aol.com"],
@@ -11,14 +14,17 @@ const providers = [
   ...["outlook.fr", "outlook.in", "outlook.es", "live.co.uk", "live.de", "live.fr", "live.in"],
 ];
 
-/** What people mean when they slip; a slip of any other provider is too likely a domain of its own. */
+/**
+ * Providers that a typo is corrected to; a domain close to any other provider is probably a
+ * real one.
+ */
 const usual = ["gmail.com", "yahoo.com", "outlook.com", "hotmail.com", "icloud.com"];
 
 /**
- * The address that was probably meant: one slip away from a usual provider, two from a long domain of the campus, or a
- * domain of these without its end.
- * @param own the campus's domains, in small letters
- * @returns undefined where the domain is known, or too far from all that are
+ * Suggests the address that was probably meant: one typo away from a usual provider, two from a
+ * long campus domain, or one of these without its ending.
+ * @param own the campus's domains in lower case
+ * @returns undefined if the domain is known, or not close to any
  */
 export function suggestAddress(address: string, own: readonly string[]): string | undefined {
   const at = address.lastIndexOf("@");
@@ -35,7 +41,10 @@ export function suggestAddress(address: string, own: readonly string[]): string 
 
 const isCut = (domain: string, known: string) => known.startsWith(`${domain}.`);
 
-/** Damerau-Levenshtein distance: letters too many, missing, wrong or swapped with their neighbour. */
+/**
+ * Computes the Damerau-Levenshtein distance: letters added, missing, wrong or swapped with a
+ * neighbour.
+ */
 function slips(one: string, other: string): number {
   let before: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, column) => column);
