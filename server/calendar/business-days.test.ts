@@ -44,7 +44,7 @@ test.each([
   expect(result.skipped).toHaveLength(skippedDays);
 });
 
-test("every skipped day has its reason; a holiday on a weekend is told as the holiday", () => {
+test("gives every skipped day its reason; a holiday on a weekend counts as the holiday", () => {
   expect(addBusinessDays(calendar, date("2026-03-18"), 1).skipped).toEqual([
     { date: "2026-03-19", holiday: "Eid-ul-Fitr holiday" },
     { date: "2026-03-20", holiday: "Eid-ul-Fitr holiday" },
@@ -77,7 +77,7 @@ test.each([
   expect(countDaysLeft(calendar, date(today), date(due))).toBe(left);
 });
 
-test("operators are warned when the holiday table ends within three months, in whatever order it stands", () => {
+test("warns three months before the holiday table ends, in any order of its rows", () => {
   for (const holidays of [calendar.holidays, calendar.holidays.toReversed()]) {
     const warning = (on: string) => calendarWarning({ ...calendar, holidays }, date(on));
     expect(warning("2026-09-24")).toBeUndefined();
@@ -95,18 +95,18 @@ const recurring: Calendar = {
   workingDays: [{ date: "2026-05-23", reason: "for a longer Eid" }],
 };
 
-test("what is a holiday every year is one in years that nobody has entered", () => {
+test("a yearly holiday applies to years without entries", () => {
   expect(findSkipReason(recurring, date("2028-02-21"))).toMatchObject({ holiday: "Shaheed Day" });
   expect(findSkipReason(recurring, date("2044-12-16"))).toMatchObject({ holiday: "Victory Day" });
   expect(findSkipReason(calendar, date("2028-02-21"))).toBeUndefined();
 });
 
-test("a Saturday on which the campus works counts, the one after it does not", () => {
+test("counts a working Saturday, but not the next one", () => {
   expect(addBusinessDays(recurring, date("2026-05-21"), 1).date.toString()).toBe("2026-05-23");
   expect(findSkipReason(recurring, date("2026-05-30"))).toEqual({ date: "2026-05-30" });
 });
 
-test("a campus whose holidays never move is not warned that they end", () => {
+test("does not warn a campus with fixed holidays alone", () => {
   expect(calendarWarning({ ...recurring, holidays: [] }, date("2040-01-01"))).toBeUndefined();
   expect(calendarWarning(recurring, date("2026-10-01"))).toMatch(/ends with 2026-12-25/);
 });
@@ -124,7 +124,7 @@ const calendars = fc.record({
 });
 const counts = fc.integer({ min: 1, max: 30 });
 
-test("on any calendar: the due date is a business day, and what lies between adds up", () => {
+test("on any calendar, the due date is a business day and the days between add up", () => {
   fc.assert(
     fc.property(calendars, days, counts, (any, from, count) => {
       const due = addBusinessDays(any, from, count);

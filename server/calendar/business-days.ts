@@ -1,33 +1,40 @@
 /**
- * Days on which the team works, on the campus's own calendar. Nothing here reads a clock or the server's time zone.
+ * Business days on the campus's own calendar. Nothing here reads a clock or the server's time
+ * zone.
  */
 export type Calendar = {
-  /** IANA name: a day begins and ends there. */
+  /** IANA name of the time zone in which days begin and end. */
   timeZone: string;
   /** ISO weekdays, Monday 1 to Sunday 7. */
   weekend: readonly number[];
-  /** Holidays of one year, by dates such as 2027-03-10. A name is a key: each language has words for it. */
+  /**
+   * Holidays of single years, by dates such as 2027-03-10. A name is a key: each language has
+   * words for it.
+   */
   holidays: readonly { date: string; name: string }[];
-  /** Holidays of every year, by days such as 12-16. */
+  /** Yearly holidays, by days such as 12-16. */
   everyYear?: readonly { day: string; name: string }[];
-  /** Days on which the team works although they are a weekend or a holiday. */
+  /** Working days that fall on a weekend or a holiday. */
   workingDays?: readonly { date: string; reason: string }[];
-  /** What operators call a holiday, by its name in the lists above. */
+  /** Operators' words for holidays, by the names in the lists above. */
   names?: Readonly<Record<string, string>>;
 };
 
-/** A day that does not count, as it is stored with the date that leaps over it; without a name, a weekend is all it is. */
+/** A day that does not count, stored with the due date. A day without a holiday is a weekend. */
 export type SkippedDay = { date: string; holiday?: string };
 
-/** A promised date with every day between that did not count, oldest first. */
+/** A promised date and every skipped day before it, oldest first. */
 export type DueDate = { date: Temporal.PlainDate; skipped: SkippedDay[] };
 
-/** The campus's date at an instant. */
+/** Returns the campus's date at an instant. */
 export function dateAt(calendar: Calendar, instant: Temporal.Instant): Temporal.PlainDate {
   return instant.toZonedDateTimeISO(calendar.timeZone).toPlainDate();
 }
 
-/** Why a day does not count, undefined for a business day. A holiday on a weekend is told as the holiday. */
+/**
+ * Returns why a day does not count; undefined for a business day. A holiday on a weekend counts
+ * as the holiday.
+ */
 export function findSkipReason(
   { weekend, holidays, everyYear, workingDays }: Calendar,
   date: Temporal.PlainDate,
@@ -41,7 +48,7 @@ export function findSkipReason(
   return weekend.includes(date.dayOfWeek) ? { date: text } : undefined;
 }
 
-/** The date `count` business days after `from`, which itself does not count. */
+/** Returns the date `count` business days after `from`, which itself does not count. */
 export function addBusinessDays(
   calendar: Calendar,
   from: Temporal.PlainDate,
@@ -58,7 +65,10 @@ export function addBusinessDays(
   return { date, skipped };
 }
 
-/** Business days after `today` up to and with `due`; -1 or less when `due` has passed, 0 on the day itself. */
+/**
+ * Counts business days after `today` up to and including `due`: 0 on the day itself, -1 or less
+ * after it.
+ */
 export function countDaysLeft(
   calendar: Calendar,
   today: Temporal.PlainDate,
@@ -71,13 +81,14 @@ export function countDaysLeft(
     date = date.add({ days: 1 });
     if (!findSkipReason(calendar, date)) count++;
   }
-  // A date that has passed is late from the day after, even while only weekend days have gone by since.
+  // A date that has passed is late from the day after, even if only weekend days have gone by
+  // since.
   return direction === 1 ? count : -Math.max(1, count);
 }
 
 /**
- * The last holiday that moves, such as 2027-12-16, where it comes within three months; "none" where the calendar has no
- * holidays at all; undefined while it is fine.
+ * Returns the last movable holiday, such as 2027-12-16, if it is less than three months ahead;
+ * "none" if the calendar has no holidays at all; otherwise undefined.
  */
 export function findCalendarEnd(calendar: Calendar, today: Temporal.PlainDate): string | undefined {
   const last = calendar.holidays
@@ -90,8 +101,8 @@ export function findCalendarEnd(calendar: Calendar, today: Temporal.PlainDate): 
 }
 
 /**
- * One sentence for the operators when the holidays that move end within three months, undefined while it is fine. A
- * campus whose holidays all stand in `everyYear` has none that move.
+ * Writes a sentence for the operators if the movable holidays end within three months;
+ * otherwise undefined. A campus with `everyYear` holidays alone has no movable ones.
  */
 export function calendarWarning(calendar: Calendar, today: Temporal.PlainDate): string | undefined {
   const last = findCalendarEnd(calendar, today);
@@ -102,7 +113,9 @@ export function calendarWarning(calendar: Calendar, today: Temporal.PlainDate): 
   return `The campus calendar ends with ${last}: add the coming holidays, or due dates will count them as business days.`;
 }
 
-/** A day as a date field or a command line gives it, such as `2027-03-10`; undefined for whatever is none. */
+/**
+ * Parses a date such as `2027-03-10` from a form or a command line; undefined if it is invalid.
+ */
 export function readDate(typed: string | undefined): Temporal.PlainDate | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(typed ?? "")) return undefined;
   try {
