@@ -47,7 +47,7 @@ describe("in Bangla text", () => {
     expect(inBangla(html)).toBe(kept);
   });
 
-  test("a number stays in the line of what it counts, where that is short", () => {
+  test("keeps a number on the line of a short word that it counts", () => {
     expect(inBangla("<p>৫ মিনিট, ৫,০০০ টাকা, ২০ সেমিস্টারের পর, ২০২৬ সালে, ১৬২৬৩ (16263)</p>")).toBe(
       "<p>৫\u00a0মিনিট, ৫,০০০\u00a0টাকা, ২০ সেমিস্টারের পর, ২০২৬ সালে, ১৬২৬৩\u00a0(16263)</p>",
     );
@@ -63,7 +63,7 @@ describe("in Bangla text", () => {
     expect(inBangla(html)).toBe('<p>যাওয়া<span class="whole">-আসার</span> সেলফ-ডিফেন্স</p>');
   });
 
-  test("behind what is passed over words are marked again", () => {
+  test("marks words again after a skipped element", () => {
     const html = '<div lang="en"><div>one</div></div><p>two<br>three</p>';
     expect(inBangla(html)).toBe(
       '<div lang="en"><div>one</div></div><p><span lang="en">two</span><br><span lang="en">three</span></p>',
@@ -71,7 +71,7 @@ describe("in Bangla text", () => {
   });
 });
 
-test("in English text a word in Bengali script is Bangla", () => {
+test("marks a word in Bengali script in English text as Bangla", () => {
   expect(markForeignWords("<p>Say ধন্যবাদ, কেমন আছেন to the rider.</p>", "en", [])).toBe(
     '<p>Say <span lang="bn">ধন্যবাদ, কেমন আছেন</span> to the rider.</p>',
   );

@@ -1,19 +1,19 @@
 import { Parser } from "htmlparser2";
 
 /**
- * Says of words in another script whose language they are, so that a screen reader speaks "welcome" in a Bangla sentence
- * as English, and বাংলা in an English one as Bangla (WCAG 2.2, 3.1.2). Names, abbreviations, addresses, file names and
- * numbers need no language of their own and get none. On the same way through a page a Bengali ending is kept in the line
- * of its word, and a number in the line of what it counts.
+ * Marks the language of words in another script, so that a screen reader speaks "welcome" in a
+ * Bangla sentence as English, and বাংলা in an English one as Bangla (WCAG 2.2, 3.1.2). Names,
+ * abbreviations, addresses, file names and numbers get no mark. In the same pass it keeps a
+ * Bengali ending on the line of its word, and a number on the line of the word that it counts.
  */
 
-/** Letters of a script (ISO 15924), and the language that words in it are taken for where another is written. */
+/** Scripts (ISO 15924), and the language assumed for words in them within another language. */
 const scripts: Record<string, { letter: string; language: string }> = {
   Latn: { letter: "\\p{Script=Latin}", language: "en" },
   Beng: { letter: "[\\p{Script=Bengali}\\p{M}]", language: "bn" },
 };
 
-/** Words in a row that stand apart from whatever makes an address, a code or a file name of them. */
+/** Matches consecutive words that are not part of an address, a code or a file name. */
 function wordsOf(letter: string): RegExp {
   const word = `${letter}+(?:['’-]${letter}+)*`;
   const before = "(?<![\\p{L}\\p{M}\\p{N}@._/:#&-])";
@@ -21,22 +21,25 @@ function wordsOf(letter: string): RegExp {
   return new RegExp(`${before}${word}(?:,? ${word})*${behind}`, "gu");
 }
 
-/** What follows a hyphen and is too short for a line's beginning: "পা-ও", "১২-৩৪৫৬". */
+/** An ending behind a hyphen that is too short to begin a line: "পা-ও", "১২-৩৪৫৬". */
 const bengaliEnding = /-[\p{Script=Bengali}\p{M}]{1,6}(?![\p{Script=Bengali}\p{M}])/gu;
 
 /**
- * The space between a number, which is no year, and what it counts, where that is short: "৫ মিনিট", "৬ কিমি". So
- * is that between a number to dial and its digits on the keys: "১০৯ (109)".
+ * The space between a number, unless it is a year, and a short word that it counts: "৫ মিনিট",
+ * "৬ কিমি"; also between a telephone number and its Latin digits: "১০৯ (109)".
  */
 const bengaliUnit =
   /(?<=(?<![০-৯])[০-৯]{1,3}) (?=[\p{Script=Bengali}\p{M}]{1,8}(?![\p{Script=Bengali}\p{M}]))|(?<=[০-৯]) (?=\(\d+\))/gu;
 
-/** The same where the number is marked, as a range or a bold one is: its end, and the space that its unit begins with. */
+/**
+ * The same for a marked number, such as a range or a bold one: its end, and the space before
+ * its unit.
+ */
 const shortNumber = /(?<![০-৯])[০-৯]{1,3}$/u;
 const unitFirst = /^ (?=[\p{Script=Bengali}\p{M}]{1,8}(?![\p{Script=Bengali}\p{M}]))/u;
 const marks = ["a", "b", "span", "strong"];
 
-/** What is no running text, or is spoken letter by letter anyway. */
+/** Elements that are no running text, or are spoken letter by letter anyway. */
 const passedOver = new Set([
   "head",
   "script",
@@ -52,8 +55,8 @@ const passedOver = new Set([
 ]);
 
 /**
- * What marks a text of one language: plain, or HTML without tags.
- * @param names in any script, which are marked nowhere
+ * Makes a function that marks a text of one language, plain or HTML without tags.
+ * @param names in any script, never marked
  */
 export function createWordMarks(language: string, names: readonly string[]) {
   const own = new Intl.Locale(language).maximize().script ?? "";
@@ -67,18 +70,15 @@ export function createWordMarks(language: string, names: readonly string[]) {
       .replace(bengaliEnding, '<span class="whole">$&</span>');
 }
 
-/**
- * Marks a whole page.
- * @param language the page's
- */
+/** Marks a whole page. @param language the page's */
 export function markForeignWords(html: string, language: string, names: readonly string[]): string {
   const markText = createWordMarks(language, names);
   let marked = "";
   let copied = 0;
   let depth = 0;
-  // How deep the outermost element stands that is passed over.
+  // Depth of the outermost skipped element.
   let over: number | undefined;
-  // The text that ended just before, where nothing but a mark has ended since.
+  // The preceding text, if only tags of marks have ended since.
   let before = "";
   const parser = new Parser(
     {
@@ -110,7 +110,7 @@ function mark(names: readonly string[]) {
   return (text: string, { words, of }: { words: RegExp; of: string }): string =>
     text.replace(words, (found) => {
       const rest = names.reduce((left, name) => left.replaceAll(name, ""), found);
-      // What has no small letter is an abbreviation; scripts without capitals have only words.
+      // A word without lower-case letters is an abbreviation, in scripts that have capitals.
       const isWord = of === "en" ? /\p{Ll}{2}|^\p{Ll}/u.test(rest) : rest !== "";
       return isWord ? `<span lang="${of}">${found}</span>` : found;
     });

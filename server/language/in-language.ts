@@ -1,7 +1,7 @@
-/** The query parameter that asks for a page in a language other than the campus's first. */
+/** Query parameter for a page in a language other than the campus's first. */
 export const languageParameter = "lang";
 
-/** An address in one of the campus's other languages. */
+/** Returns the address of a page in one of the campus's other languages. */
 export function inLanguage(path: string, language: string): string {
   const [address = "", fragment] = path.split("#", 2);
   const asked = `${address}${address.includes("?") ? "&" : "?"}${languageParameter}=${language}`;
