@@ -1,5 +1,5 @@
 import { type Age, columnsIn, listTables, nameOf, type Tables, tables } from "./schema.ts";
-import { deleting, type Write } from "./statement.ts";
+import { type AnyConditions, deletingFrom, type Write } from "./statement.ts";
 
 /** What goes by its age alone: of each table what the map of the data says of it, and nothing that stands elsewhere. */
 const drops = listTables().flatMap((table) =>
@@ -9,13 +9,15 @@ const drops = listTables().flatMap((table) =>
 function dropping(table: keyof Tables, { column, after = { hours: 0 }, ifNone }: Age) {
   const { type, holds } = Object.fromEntries(columnsIn(table))[column] ?? {};
   const name = nameOf(column);
-  const none = ifNone && { [nameOf(ifNone)]: "is null" };
-  const old = { ...none, [name]: holds === "day" ? "<" : "<=" } as never;
-  const drop: (transaction: Write, values: never) => Promise<number> = deleting(table, old);
+  const old: AnyConditions = {
+    ...(ifNone && { [nameOf(ifNone)]: "is null" }),
+    [name]: holds === "day" ? "<" : "<=",
+  };
+  const drop = deletingFrom(table, old);
   return (transaction: Write, now: Temporal.ZonedDateTime) => {
     const limit = now.subtract(after);
     const at = type === "integer" ? limit.epochMilliseconds : limit.toInstant();
-    return drop(transaction, { [name]: holds === "day" ? limit.toPlainDate() : at } as never);
+    return drop(transaction, { [name]: holds === "day" ? limit.toPlainDate() : at });
   };
 }
 

@@ -146,7 +146,7 @@ export function replacing<Table extends keyof Tables>(
       conflict.columns(keys as never[]).doUpdateSet((column) => {
         const set: object = pick(others, row);
         if (counted === undefined) return set;
-        const sum = column(`${table}.${columnOf(counted)}` as "id", "+", row[counted]);
+        const sum = column(`${table}.${columnOf(counted)}` as "id", "+", row[counted] as number);
         return { ...set, [columnOf(counted)]: sum };
       }),
     ),
@@ -188,6 +188,8 @@ type Condition =
   | readonly ["in", readonly string[]]
   | "is null"
   | "is not null";
+/** Conditions by column, where the table is known only when the program runs. */
+export type AnyConditions = Readonly<Record<string, Condition>>;
 export type Conditions<Table extends keyof Tables> = {
   readonly [Name in NameIn<Table>]?: Condition;
 };
@@ -205,7 +207,7 @@ type Compared<Table extends keyof Tables, Wanted> = {
 };
 
 /** What a call brings, for statements whose tables and columns are known only when the program runs. */
-type Values = Record<string, never>;
+type Values = Record<string, unknown>;
 type Query<Result> = (reader: Read, values: Values) => Promise<Result>;
 type Change<Result> = (transaction: Write, values: Values) => Promise<Result>;
 
@@ -249,7 +251,12 @@ export function deleting<Table extends keyof Tables, const Wanted extends Condit
   table: Table,
   wanted: Only<Table, Wanted>,
 ): (transaction: Write, ...values: ValuesOf<Compared<Table, Wanted>>) => Promise<number>;
-export function deleting(table: keyof Tables, wanted: object): Change<number> {
+export function deleting(table: keyof Tables, wanted: AnyConditions): Change<number> {
+  return deletingFrom(table, wanted);
+}
+
+/** The same for a table that is known only when the program runs. */
+export function deletingFrom(table: keyof Tables, wanted: AnyConditions): Change<number> {
   return writing((tables, values: Values) =>
     narrow(tables.deleteFrom(table as "journal"), wanted, values),
   );
@@ -320,7 +327,7 @@ export function listing<
 ) => Promise<Made<RowIn<Table>, By>[]>;
 export function listing(
   table: keyof Tables,
-  wanted: object,
+  wanted: AnyConditions,
   [by, direction]: readonly [by: string, direction?: "desc"],
   make: string | ((row: object) => unknown) = asItIs,
 ): (reader: Read, values: never) => Promise<unknown[]> {
