@@ -8,7 +8,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config
 export const decidedByTheDatabase = [
   // A request's life against a model, sequential and concurrent; its end, its mails, its retention.
   "server/deletion-requests/*/{life-model,life-at-once,submitting,mail-per-mailbox,retention-jobs}.test.ts",
-  "server/deletion-requests/*/{erasing,chain}.test.ts",
+  "server/deletion-requests/*/{erasing,entries}.test.ts",
   // Promised dates, waiting during a mail outage, and mails about a closed mailbox.
   "server/deletion-requests/*/{promised-dates,mail-outage,closed-mailbox}.test.ts",
   // Undoing, and the number of emails that strangers can cause.

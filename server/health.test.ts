@@ -4,13 +4,13 @@ import { enterHeard } from "./account-system/deletion-jobs.ts";
 import { dateAt } from "./calendar/business-days.ts";
 import { runCommand as runLedger } from "./command-line/ledger.ts";
 import { runCommand as runRequests } from "./command-line/requests.ts";
-import { prepareLedger } from "./deletion-requests/ledger/chain.ts";
+import { publishKeys } from "./deletion-requests/ledger/entries.ts";
 import { failed, testMailWords } from "./deletion-requests/service.fixture.ts";
 import { service, serviceForEachTest } from "./deletion-requests/test-service.fixture.ts";
 import { createHealth, type Sign } from "./health.ts";
 
 serviceForEachTest();
-beforeEach(() => prepareLedger(service.database, service.keys, service.clock()));
+beforeEach(() => publishKeys(service.database, service.keys, service.clock()));
 
 function health(options: Partial<Parameters<typeof createHealth>[0]> = {}) {
   const { isErasingHeld } = service.rounds;

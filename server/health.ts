@@ -12,7 +12,7 @@ import { everything } from "./database/statement.ts";
 import { nameOfError } from "./database/trouble.ts";
 import { isFilling } from "./deletion-requests/asking/submitting.ts";
 import { readFound } from "./deletion-requests/keeping/restore.ts";
-import { listPublishedKeys } from "./deletion-requests/ledger/chain.ts";
+import { listPublishedKeys } from "./deletion-requests/ledger/entries.ts";
 import { placesWithoutHow } from "./deletion-requests/life/checklist.ts";
 import { findAccessChanges } from "./deletion-requests/store/audit-log.ts";
 import { countReceived, readStanding, type Standing } from "./deletion-requests/store/requests.ts";

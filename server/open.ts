@@ -4,7 +4,7 @@ import { createAsking } from "./account-system/asking.ts";
 import type { Calendar } from "./calendar/business-days.ts";
 import type { Config } from "./config.ts";
 import { type Database, isStorageProblem, openDatabase } from "./database/database.ts";
-import { prepareLedger } from "./deletion-requests/ledger/chain.ts";
+import { publishKeys } from "./deletion-requests/ledger/entries.ts";
 import type { DataList } from "./deletion-requests/life/checklist.ts";
 import { createForgetting } from "./deletion-requests/store/erasing.ts";
 import { drillClock } from "./drill-mark.ts";
@@ -123,7 +123,7 @@ async function build(
     await membership?.leave();
     return checked;
   }
-  if (options.create) await prepareLedger(database, keys, clock());
+  if (options.create) await publishKeys(database, keys, clock());
   const mailFiles = createMailFiles(dataDir);
   const foundation = {
     config,

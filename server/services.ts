@@ -8,7 +8,7 @@ import { nameOfError } from "./database/trouble.ts";
 import { createSubmitting } from "./deletion-requests/asking/submitting.ts";
 import { createVisits } from "./deletion-requests/asking/visits.ts";
 import { createUpkeep } from "./deletion-requests/keeping/retention-jobs.ts";
-import { listHeads, listPublishedKeys } from "./deletion-requests/ledger/chain.ts";
+import { listPublishedKeys } from "./deletion-requests/ledger/entries.ts";
 import { createForgetting } from "./deletion-requests/store/erasing.ts";
 import {
   createMailWriters,
@@ -39,9 +39,6 @@ export type BuiltFiles = SpokenSite & {
   /** Text of a built file, by its address. */
   readAsset: (path: string) => string;
 };
-
-/** The newest stands for all before it; older ones are for whoever noted one. */
-const shownHeads = 92;
 
 /** Builds everything that runs: what the pages use, and the rounds that send mail and keep the promises of time. */
 export function createServices(foundation: Foundation, bundle: BuiltFiles, log: Logger) {
@@ -170,8 +167,6 @@ function createSiteServices(
     hooks,
     /** Every key that ever signed a receipt, newest first. */
     receiptKeys: () => listPublishedKeys(database.read),
-    /** How the ledger ended on each of the last days. */
-    ledgerHeads: () => listHeads(database.read, clock(), shownHeads),
     /** The receipt of a completed request as a file, the same as its mail has. */
     writeReceipt: createReceiptWriter(writeMail),
     clock,

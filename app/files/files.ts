@@ -75,18 +75,13 @@ function writeSecurityContact({ publicUrl }: { publicUrl: string }): string {
   return `${lines.join("\n")}\n`;
 }
 
-/**
- * Writes how to verify a deletion receipt: every key that ever signed one, and the ledger's last
- * entry of each day.
- */
+/** Writes how to verify a deletion receipt, and every key that ever signed one. */
 async function writeReceiptKeys(services: SiteServices, { deletion }: Words): Promise<string> {
   const words = deletion.visit.receipt.check;
-  const [keys, heads] = [await services.receiptKeys(), await services.ledgerHeads()];
-  const listed = keys.map(
+  const listed = (await services.receiptKeys()).map(
     ({ version, publicKey }) =>
       `${services.publicUrl}${paths.receiptKey(version)}\n${toPem(publicKey).trimEnd()}`,
   );
-  const ends = heads.map(({ day, hash }) => `${day} ${hash}`).join("\n");
   const parts = [
     words.title,
     words.begin,
@@ -96,7 +91,6 @@ async function writeReceiptKeys(services: SiteServices, { deletion }: Words): Pr
     `  ${addressCommand}`,
     words.keys,
     ...listed,
-    ...(ends ? [words.heads, ends] : []),
   ];
   return `${parts.join("\n\n")}\n`;
 }

@@ -1,6 +1,6 @@
 import type { Database } from "../database/database.ts";
 import type { Write } from "../database/statement.ts";
-import { listCompletions } from "../deletion-requests/ledger/chain.ts";
+import { listCompletions } from "../deletion-requests/ledger/entries.ts";
 import {
   isEnded,
   isWorking,

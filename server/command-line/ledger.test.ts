@@ -64,26 +64,10 @@ test("without entries, or without the key that they were made with, it cannot te
   );
 });
 
-test("says whether the ledger is whole, and with which entry it ends", async () => {
-  expect(await run("verify")).toMatchObject({ code: 0 });
+test("says whether the ledger is whole", async () => {
+  expect(await run("verify")).toEqual({ code: 0, out: "The ledger is whole: 0 entries.\n" });
   await service.submitCompleted();
-  expect(await run("verify")).toMatchObject({
-    code: 0,
-    out: expect.stringMatching(
-      /^The ledger is whole: 1 entry\.\nThe last one, 1, has the hash \w{64}\n/,
-    ),
-  });
-  const shown = await run("show", "1");
-  const hash = /Hash: (\w{64})/.exec(String(shown.out))?.[1] ?? "";
-  expect(await run("verify", "--against", hash.toUpperCase())).toMatchObject({
-    code: 0,
-    out: expect.stringContaining("Entry 1 has the hash that you asked after"),
-  });
-  expect(await run("verify", "--against", "0".repeat(64))).toMatchObject({
-    code: 3,
-    out: expect.stringMatching(/^THIS IS NOT THE LEDGER THAT HAD THAT HASH/),
-  });
-  expect((await run("verify", "--against", "x")).code).toBe(2);
+  expect(await run("verify")).toEqual({ code: 0, out: "The ledger is whole: 1 entry.\n" });
   await sql`update ledger_entries set text = text || 'x'`.execute(service.kysely);
   expect(await run("verify")).toEqual({
     code: 3,
@@ -91,14 +75,12 @@ test("says whether the ledger is whole, and with which entry it ends", async () 
   });
 });
 
-test("shows an entry as it was signed, by its request or its number", async () => {
+test("shows a request's entry as it was signed", async () => {
   const reference = await service.submitCompleted();
-  const shown = await run("show", reference);
-  expect(shown.out).toMatch(
-    /^Key: 1\nSignature: .{88}\nHash: \w{64}\n\nDeletion ledger, entry 1\n/,
+  expect((await run("show", reference)).out).toMatch(
+    /^Key: 1\nSignature: .{88}\n\nDeletion receipt\n/,
   );
-  expect(await run("show", "1")).toEqual(shown);
-  expect((await run("show", "2")).code).toBe(1);
+  expect((await run("show", "HHHH-HHHH")).code).toBe(1);
 });
 
 test("a file that is not there is told", async () => {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { findEntry, findEntryAt, findHead } from "../deletion-requests/ledger/chain.ts";
+import { findEntry } from "../deletion-requests/ledger/entries.ts";
 import { checkAccounts } from "../deletion-requests/ledger/returned-accounts.ts";
-import { type ChainVerdict, checkChain } from "../deletion-requests/ledger/verification.ts";
+import { checkLedger, type LedgerVerdict } from "../deletion-requests/ledger/verification.ts";
 import { parseReference } from "../deletion-requests/life/request.ts";
 import { writeAbout } from "../deletion-requests/store/audit-log.ts";
 import { findRequest } from "../deletion-requests/store/requests.ts";
@@ -9,24 +9,16 @@ import { createDesk } from "../deletion-requests/working/desk.ts";
 import { writeCopy } from "./copies.ts";
 import { enterAndTell } from "./old-copies.ts";
 import { type Asked, type CommandServices, createProgram, runOnData } from "./program.ts";
-import {
-  countOf,
-  failed,
-  formatTable,
-  notUnderstood,
-  type Outcome,
-  toPrintable,
-} from "./sentences.ts";
+import { countOf, failed, formatTable, type Outcome, toPrintable } from "./sentences.ts";
 
-/** `npm run store -- ledger`: what to erase again after a backup was restored. */
+/** `npm run store -- ledger`: which accounts to erase again after a backup was restored. */
 
 const usage = `Erasure ledger
 
   npm run store -- ledger check FILE    which accounts in FILE were deleted before and must be erased again
                                         (FILE: one address a line, or CSV that contains one in each line)
-  npm run store -- ledger verify        whether every entry is there, unchanged and in its place
-                          --against HASH  and whether that one is among them: of a digest, a receipt, somebody's note
-  npm run store -- ledger show REF | N  an entry as it was signed, by a request's reference or by its number
+  npm run store -- ledger verify        whether every ended request has its entry, signed and unchanged
+  npm run store -- ledger show REF      the entry of a request as it was signed
   npm run store -- ledger export FILE   the daily export: everything, open requests too, sealed under SECRET_KEYS, to a new
                                         file. npm run store -- restore puts it back
 
@@ -37,7 +29,7 @@ Exit codes: 0 nothing to do or done, 1 could not be done, 2 not understood, 3 ac
 ledger is not whole, 4 cannot tell (a key is missing, lines hold no address, the ledger is empty), 5 there is no database.
 `;
 
-const known = { as: "string", against: "string" } as const;
+const known = { as: "string" } as const;
 
 type Typed = Asked<CommandServices, typeof known>;
 
@@ -55,19 +47,12 @@ async function check({ services, words: [file = ""], name }: Typed): Promise<Out
   return tellCheck(await checkAccounts(services, list.split(/\r?\n/), name), file);
 }
 
-async function verify({ services, options, name }: Typed): Promise<Outcome> {
-  const against = options.against?.toLowerCase();
-  if (against !== undefined && !/^[0-9a-f]{64}$/.test(against)) {
-    return notUnderstood(
-      "--against takes the hash of an entry: 64 digits and letters from a to f.",
-    );
-  }
-  const { database, keys, clock } = services;
-  const verdict = await checkChain(database, keys, clock(), against);
+async function verify({ services, name }: Typed): Promise<Outcome> {
+  const verdict = await checkLedger(services.database, services.keys);
   const said = verdict.findings.length === 0 ? "whole" : "not whole";
   const about = writeAbout("ledger-verify", { verdict: said });
   await createDesk(services).enter(name, "ledger-verify", about);
-  return tellVerdict(verdict, against);
+  return describeVerdict(verdict);
 }
 
 async function exportTo({ services, words: [file = ""], name }: Typed): Promise<Outcome> {
@@ -77,12 +62,11 @@ async function exportTo({ services, words: [file = ""], name }: Typed): Promise<
   await createDesk(services).enter(name, "ledger-export", "");
   const problem = await writeCopy(database, file, newest.sealing);
   if (problem !== undefined) return failed(problem);
-  const { sequence, hash } = await findHead(database.read);
   return enterAndTell(
     services,
     "export",
     file,
-    `Everything is in ${file}, sealed: only SECRET_KEYS as they are now open it. The ledger ends with entry ${sequence}, ${hash}.`,
+    `Everything is in ${file}, sealed: only SECRET_KEYS as they are now open it.`,
   );
 }
 
@@ -90,12 +74,10 @@ async function showEntry({ services, words: [which = ""] }: Typed): Promise<Outc
   const { database } = services;
   const reference = parseReference(which);
   const request = reference && (await findRequest(database.read, { reference }));
-  const entry = /^\d{1,9}$/.test(which)
-    ? await findEntryAt(database.read, { sequence: Number(which) })
-    : request && (await findEntry(database.read, { requestId: request.id }));
+  const entry = request && (await findEntry(database.read, { requestId: request.id }));
   if (!entry) return failed(`The ledger has no entry for ${toPrintable(which)}.`);
-  const signed = `Key: ${entry.keyVersion}\nSignature: ${entry.signature}\n`;
-  return { code: 0, out: `${signed}Hash: ${entry.hash}\n\n${entry.text}` };
+  const { keyVersion, signature, text } = entry;
+  return { code: 0, out: `Key: ${keyVersion}\nSignature: ${signature}\n\n${text}` };
 }
 
 function tellCheck(result: Awaited<ReturnType<typeof checkAccounts>>, file: string): Outcome {
@@ -131,38 +113,22 @@ function tellCheck(result: Awaited<ReturnType<typeof checkAccounts>>, file: stri
   return { code: 3, out: table, problem };
 }
 
-function tellVerdict(verdict: ChainVerdict, against: string | undefined): Outcome {
-  const { findings, entries, head } = verdict;
-  const forgotten = verdict.forgottenUpTo
-    ? ` Entries up to ${verdict.forgottenUpTo} are forgotten, as a signed checkpoint says.`
-    : "";
-  const size = `${countOf(entries, "entry", "entries")}.${forgotten}`;
+function describeVerdict(verdict: LedgerVerdict): Outcome {
+  const { findings, moreFindings, unknownKeys } = verdict;
+  const size = countOf(verdict.entries, "entry", "entries");
   if (findings.length > 0) {
-    const more = verdict.moreFindings > 0 ? `and ${verdict.moreFindings} more\n` : "";
+    const more = moreFindings > 0 ? `and ${moreFindings} more\n` : "";
     const lines = findings.map(({ where, problem }) => `  ${where} ${problem}\n`).join("");
-    return { code: 3, out: `THE LEDGER IS NOT WHOLE. It has ${size}\n${lines}${more}` };
+    return { code: 3, out: `THE LEDGER IS NOT WHOLE. It has ${size}.\n${lines}${more}` };
   }
-  if (against !== undefined && verdict.asked === undefined) {
-    return {
-      code: 3,
-      out: `THIS IS NOT THE LEDGER THAT HAD THAT HASH. No entry here has it: what stood up to there was changed or taken out since, unless a copy was put back from before.${forgotten}\n`,
-    };
-  }
-  if (verdict.unknownKeys > 0) {
-    const unknown = countOf(verdict.unknownKeys, "signature was", "signatures were");
+  if (unknownKeys > 0) {
+    const unknown = countOf(unknownKeys, "signature was", "signatures were");
     return {
       code: 4,
-      out: `Cannot tell whether the ledger is whole: ${unknown} made with keys that nobody knows here.\n`,
+      out: `Cannot tell whether the ledger is whole: ${unknown} made with keys that are unknown here.\n`,
     };
   }
-  if (head.sequence === 0) return { code: 0, out: "The ledger is empty: nothing ended yet.\n" };
-  const asked =
-    against &&
-    `Entry ${verdict.asked} has the hash that you asked after: nothing up to it was changed.\n`;
-  return {
-    code: 0,
-    out: `The ledger is whole: ${size}\n${asked ?? ""}The last one, ${head.sequence}, has the hash ${head.hash}\nWhoever keeps that line elsewhere can tell later that nothing before it was changed.\n`,
-  };
+  return { code: 0, out: `The ledger is whole: ${size}.\n` };
 }
 
 if (import.meta.main) {

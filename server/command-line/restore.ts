@@ -20,7 +20,7 @@ import {
   writeLetters,
 } from "../deletion-requests/keeping/restore.ts";
 import { createUpkeep } from "../deletion-requests/keeping/retention-jobs.ts";
-import { checkChain } from "../deletion-requests/ledger/verification.ts";
+import { checkLedger } from "../deletion-requests/ledger/verification.ts";
 import { findRequestById } from "../deletion-requests/store/requests.ts";
 import type { MailWords } from "../deletion-requests/telling/messages.ts";
 import { loadKeys } from "../keys/keys.ts";
@@ -129,7 +129,7 @@ function wayOn(file: string, files: readonly string[]): string {
 
 async function putBack(
   copies: Copy[],
-  keys: Parameters<typeof checkChain>[1],
+  keys: Parameters<typeof checkLedger>[1],
   options: Typed["options"],
   { config, clock, ...campus }: Promises & { config: Config; clock: () => Temporal.Instant },
 ): Promise<Outcome> {
@@ -150,7 +150,7 @@ async function putBack(
     copies: sorted.map(({ file, takenAt }) => ({ file, takenAt: takenAt?.toString() ?? "" })),
     ...(await compareCopies(older?.database.read, newer.database.read)),
   };
-  const verdict = await checkChain(newer.database, keys, now);
+  const verdict = await checkLedger(newer.database, keys);
   const warnings = verdict.findings.map(({ where, problem }) => `  ${where} ${problem}\n`);
   const warning =
     warnings.length > 0 ? `THE LEDGER OF ${newer.file} IS NOT WHOLE:\n${warnings.join("")}\n` : "";

@@ -18,6 +18,8 @@ export const findUnconfirmedRestore = finding(
 /** The last one, confirmed or not. */
 export const findLastRestore = finding("restores", {}, undefined, "id");
 
+export const findRestore = finding("restores", { id: "=", at: "=" });
+
 export const enterRestore = inserting("restores");
 
 /** An operator said that a copied folder is the real one: nothing was lost, so nothing stays in doubt. */

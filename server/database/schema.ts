@@ -54,8 +54,6 @@ export type Job =
   | "erased"
   /** So long after the end as a record is kept: with all that belongs to the request. */
   | "forgotten"
-  /** As old as that, and all entries before it: what is left is a whole chain. */
-  | "unchained"
   /** Once nothing can be written under it any more. */
   | "swept";
 
@@ -446,34 +444,33 @@ export const tables = {
     about: team.text,
   }),
 
-  /** The erasure ledger, a chain. Rows are added, and forgotten from the oldest on; none is ever changed. */
-  ledger_entries: rows("proving what was done", ["unchained"], {
-    /** From 1, without a gap. */
+  /** The erasure ledger: signed entries, which are added and never altered. */
+  ledger_entries: rows("proving what was done", [{ column: "entered_at", after: record }], {
     sequence: key(plain.number),
-    /** Null for entries that concern no single request. */
+    /** Null for restores, which versions up to 1.12 entered. */
     request_id: plain.numberOrNull,
     what: plain.text,
     entered_at: plain.at,
-    /** What was entered, as it was hashed and signed. */
+    /** As it was signed. */
     text: proof.text,
-    hash: plain.text,
+    /** Read by 1.12 alone (decision 0136). */
+    hash: plain.givenText,
     key_version: plain.number,
     signature: plain.text,
   }),
 
-  /** One row at most: the last entry that the ledger has forgotten. */
-  ledger_checkpoint: rows("proving what was done", ["overwritten"], {
+  /** Read and written by 1.12 alone, which may serve beside this version (decision 0136). */
+  ledger_checkpoint: rows("a version that chained the ledger", ["overwritten"], {
     id: key(plain.number),
     sequence: plain.number,
     hash: plain.text,
-    /** As it was signed. */
     text: plain.text,
     key_version: plain.number,
     signature: plain.text,
   }),
 
-  /** The last entry of each day (UTC) on which something was entered; shown to everybody once the day is over. */
-  ledger_heads: rows("proving what was done", ["unchained"], {
+  /** Read and written by 1.12 alone, which may serve beside this version (decision 0136). */
+  ledger_heads: rows("a version that chained the ledger", ["overwritten"], {
     day: key(plain.day),
     sequence: plain.number,
     hash: plain.text,

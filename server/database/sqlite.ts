@@ -83,15 +83,11 @@ export function openSqlite(path: string, lockWaitMs = usualLockWaitMs) {
       reader = createConnection(readOnly);
       areFilesInPlace = watchStoreFiles(path);
     },
-    /** The highest number that each table gave out, rows that are gone included, and that of the ledger's last entry. */
+    /** The highest number that each table gave out, rows that are gone included. */
     readHighest: (): Record<string, number> => {
       if (!areFilesInPlace()) throw new StoreUnavailableError("gone");
       const rows = (readOnly ?? sqlite)
-        .prepare(
-          `SELECT name, seq FROM sqlite_sequence WHERE name IN (${markedTables}) UNION ALL
-           SELECT 'ledger', max(coalesce((SELECT max(sequence) FROM ledger_entries), 0),
-             coalesce((SELECT max(sequence) FROM ledger_checkpoint), 0))`,
-        )
+        .prepare(`SELECT name, seq FROM sqlite_sequence WHERE name IN (${markedTables})`)
         .all();
       return Object.fromEntries(rows.map(({ name, seq }) => [String(name), Number(seq)]));
     },

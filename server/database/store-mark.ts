@@ -12,7 +12,7 @@ import { z } from "zod";
 export const markName = "requests.mark";
 
 const markSchema = z.object({
-  /** The highest number that each table gave out, and that of the ledger's last entry. */
+  /** The highest number that each table gave out. */
   highest: z.record(z.string(), z.int()),
   inode: z.string(),
   born: z.string(),
@@ -48,7 +48,9 @@ export function createStoreMark(dataDir: string, readHighest: () => Highest) {
       const before = await readMark(path);
       if (!before) return "new";
       const now = await makeMark();
-      const isShorter = Object.entries(before.highest).some(
+      // Versions up to 1.12 counted the ledger's entries, too, which go by their age.
+      const { ledger: _, ...counted } = before.highest;
+      const isShorter = Object.entries(counted).some(
         ([table, highest]) => (now.highest[table] ?? 0) < highest,
       );
       if (isShorter) return "shorter";

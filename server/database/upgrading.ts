@@ -7,6 +7,7 @@ import * as indexes from "./migrations/0004-unused-indexes.ts";
 import * as afterRestore from "./migrations/0005-after-a-restore.ts";
 import * as walks from "./migrations/0006-kept-walks.ts";
 import * as closedMailbox from "./migrations/0007-closed-mailbox.ts";
+import * as ledger from "./migrations/0008-plain-ledger.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the tables are known only when the program runs
 export type AnyKysely = Kysely<any>;
@@ -20,6 +21,7 @@ export const migrations: Record<string, Migration> = {
   "0005-after-a-restore": afterRestore,
   "0006-kept-walks": walks,
   "0007-closed-mailbox": closedMailbox,
+  "0008-plain-ledger": ledger,
 };
 
 /**

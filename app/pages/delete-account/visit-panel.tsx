@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { useRouteLoaderData } from "react-router";
 import type { DueDate } from "../../../server/calendar/business-days.ts";
 import type { VisitAnswer } from "../../../server/deletion-requests/asking/visits.ts";
+import { checkingCommands } from "../../../server/deletion-requests/ledger/proof.ts";
 import { isPartlyKept, toReceipt } from "../../../server/deletion-requests/telling/receipt.ts";
 import type {
   Fact,
@@ -300,7 +301,7 @@ function Titled({ title, children }: { title: string; children: ReactNode[] }) {
   );
 }
 
-/** Of a completed request: the receipt, and how it stands in the ledger. */
+/** The receipt of a completed request, and how to check it. */
 function WhatBecameOf({ completion, proof }: NonNullable<Status["receipt"]>) {
   const { dataKinds, dates, deletion, mail } = useWords();
   const receipt = toReceipt(completion, dataKinds, mail.receipt, dates);
@@ -313,32 +314,36 @@ function WhatBecameOf({ completion, proof }: NonNullable<Status["receipt"]>) {
           <p key={text}>{text}</p>
         ))}
       </section>
-      {proof ? <Proof {...proof} /> : null}
+      {proof ? <Check keyVersion={proof.keyVersion} /> : null}
     </>
   );
 }
 
-function Proof({ entry, hash, keyVersion }: NonNullable<NonNullable<Status["receipt"]>["proof"]>) {
+/** How to check the receipt without us. */
+function Check({ keyVersion }: { keyVersion: number }) {
   const { deletion, to } = useWords();
-  const words = deletion.visit.receipt.proof;
+  const words = deletion.visit.receipt.genuine;
   const site = useRouteLoaderData<typeof loader>("root");
-  const receiptKeys = to(paths.receiptKeys);
+  const [key, more] = [paths.receiptKey(keyVersion), to(paths.receiptKeys)];
   return (
     <section className={`stack ${styles.kinds}`}>
       <h2>{words.title}</h2>
+      <p>{words.text}</p>
+      <pre className={styles.commands}>
+        {checkingCommands.map((command) => (
+          <code key={command} lang="en">{`${command}\n`}</code>
+        ))}
+      </pre>
       <p>
-        {words.text}{" "}
-        <a href={receiptKeys} data-address={site?.publicUrl + receiptKeys}>
+        <a href={key} download="key.pem" data-address={site?.publicUrl + key}>
+          {words.key}
+        </a>
+      </p>
+      <p>
+        <a href={more} data-address={site?.publicUrl + more}>
           {words.link}
         </a>
       </p>
-      <Facts
-        facts={[
-          [words.entry, entry],
-          [words.hash, hash],
-          [words.key, keyVersion],
-        ]}
-      />
     </section>
   );
 }

@@ -3,7 +3,7 @@ import { isStorageProblem } from "../../database/database.ts";
 import type { Read, Write } from "../../database/statement.ts";
 import { listMessages } from "../../outbox/outbox.ts";
 import { visitMinutes } from "../../terms.ts";
-import { findProof } from "../ledger/chain.ts";
+import { findProof } from "../ledger/entries.ts";
 import { promiseAt } from "../life/life.ts";
 import { isEnded, isWorking, type StoredRequest } from "../life/request.ts";
 import { type EventRecord, listEvents } from "../store/audit-log.ts";

@@ -6,6 +6,8 @@ import {
   dropRestore,
   enterRestore,
   enterRestoreConfirmed,
+  findLastRestore,
+  findRestore,
   findUnconfirmedRestore,
   type Restore,
 } from "../../database/restore-hold.ts";
@@ -13,7 +15,7 @@ import { finding, listing, type Read, updating, type Write } from "../../databas
 import type { Keys } from "../../keys/keys.ts";
 import { closeWaysIn } from "../../operators/sessions.ts";
 import { doubtUnsentMessages } from "../../outbox/outbox.ts";
-import { enterInLedger, findEntryAt, findHead } from "../ledger/chain.ts";
+import { findEntryAt, findLastEntry } from "../ledger/entries.ts";
 import { waitUntil } from "../life/life.ts";
 import {
   dueOf,
@@ -80,22 +82,36 @@ const lastOfEach = [
 ];
 
 /**
- * Whether the newer copy goes on where the older one ends, or the sentence that says why not. The ledger of a store is
- * one chain, so that it contains every older state of itself.
+ * Returns why two copies can't be of one store, or undefined if they can. Ledger entries and restores are never altered
+ * and are numbered in order, so a newer copy has the last ones of the older copy, unless they are old enough to be gone.
  */
 export async function findBreak(older: Read, newer: Read): Promise<string | undefined> {
-  const head = await findHead(older);
-  const newHead = await findHead(newer);
-  if (head.sequence > newHead.sequence) {
-    return `the older one ends with entry ${head.sequence} of the ledger, the newer one with ${newHead.sequence}`;
+  const last = await findLastEntry(older);
+  const newest = await findLastEntry(newer);
+  if (last && newest && last.sequence > newest.sequence) {
+    return `the older one ends with entry ${last.sequence} of the ledger, the newer one with ${newest.sequence}`;
   }
-  const same =
-    head.sequence === 0 ? undefined : await findEntryAt(newer, { sequence: head.sequence });
-  if (same && same.hash !== head.hash) return `entry ${head.sequence} of the ledger differs`;
+  const same = last && (await findEntryAt(newer, { sequence: last.sequence }));
+  if (last && same && same.signature !== last.signature) {
+    return `entry ${last.sequence} of the ledger differs`;
+  }
+  const restored = await findRecentRestore(older);
+  if (restored && !(await findRestore(newer, restored))) {
+    return "the older one was restored from a copy, and the newer one knows nothing of that";
+  }
   const [first] = await listById(older, { limit: 1, id: 0 });
   const there = first && (await findRequestById(newer, { id: first.id }));
   const named = first && (await findRequest(newer, { reference: first.reference }));
   return there && named?.id !== there.id ? `request ${there.id} is another one` : undefined;
+}
+
+/** The last restore, if it is not so old that a newer copy has forgotten it. */
+async function findRecentRestore(copy: Read): Promise<Restore | undefined> {
+  const restore = await findLastRestore(copy);
+  if (!restore || readFound(restore) === "moved") return undefined;
+  const takenAt = (await findTakenAt(copy)) ?? restore.at;
+  const confirmedAt = restore.confirmedAt ?? takenAt;
+  return takenAt.since(confirmedAt).total("hours") < 365 * 24 ? restore : undefined;
 }
 
 /** Every request that differs between two copies, and every open one of the newer. */
@@ -213,9 +229,8 @@ export async function holdAsOlder(
 }
 
 /**
- * Makes a copy the store that is to be served: from now on it is held, what was on its way is in doubt, and the ledger
- * says that entries may be missing here. Who has left or lost something since is not known here: whatever lets in without a
- * passkey opens nothing any more.
+ * Makes a copy the store that is to be served. It is held, and unsent messages are in doubt. Nobody here knows who has
+ * left the team since or lost a phone, so sessions, invitations and recovery codes stop working; passkeys stay.
  */
 export async function enterRestored(
   services: { database: Database; keys: Keys },
@@ -237,8 +252,6 @@ export async function enterRestored(
       if (state !== "received") await owePersonTime(transaction, id);
     }
     await closeWaysIn(transaction);
-    const facts = { what: "restored", from: knownUntil } as const;
-    await enterInLedger(transaction, services.keys, undefined, facts, at);
     const about = writeAbout("restore", { at: knownUntil });
     await enterAct(transaction, { at, name, act: "restore", about });
     return report;

@@ -11,10 +11,8 @@ import { findLastRestore, findUnconfirmedRestore } from "../../database/restore-
 import { toText } from "../../database/rows.ts";
 import type { Job } from "../../database/schema.ts";
 import { everything, type Read, type Write } from "../../database/statement.ts";
-import { letOthersIn } from "../../http/turns.ts";
 import { doubtMessagesOf, findUnsent, listTroubled, wasAdded } from "../../outbox/outbox.ts";
 import { eraseAfterDays, record, undoMinutes, warnBusinessDays } from "../../terms.ts";
-import { findHead, forgetEntries, hasEntriesBefore } from "../ledger/chain.ts";
 import { tally } from "../ledger/monthly-counters.ts";
 import { waitUntil } from "../life/life.ts";
 import { isEnded, isWorking, waitOf } from "../life/request.ts";
@@ -72,7 +70,6 @@ const jobs: Record<Job, Step> = {
   expired: expire,
   erased: erase,
   forgotten: forgetOld,
-  unchained: forgetLedger,
   swept: ({ forgetting }, now) => forgetting.finish(now),
 };
 
@@ -262,28 +259,15 @@ async function erase(services: Services, now: Temporal.Instant): Promise<void> {
   );
 }
 
-function recordedBefore({ calendar }: Services, now: Temporal.Instant): Temporal.Instant {
-  return now.toZonedDateTimeISO(calendar.timeZone).subtract(record).toInstant();
-}
-
 /** What is as old as the law asks for goes altogether, and with it what was kept about it. */
 async function forgetOld(services: Services, now: Temporal.Instant): Promise<void> {
-  const { database, forgetting } = services;
-  const before = recordedBefore(services, now);
+  const { calendar, database, forgetting } = services;
+  const before = now.toZonedDateTimeISO(calendar.timeZone).subtract(record).toInstant();
   await changeAll<[Forget]>(
     forgetting.write,
     () => listForgettable(database.read, { endedAt: before, limit: lot }),
     ({ id }, _, forget) => forget(id, "whole", now),
   );
-}
-
-async function forgetLedger(services: Services, now: Temporal.Instant): Promise<void> {
-  const { database, keys } = services;
-  const before = recordedBefore(services, now);
-  while (await hasEntriesBefore(database.read, before)) {
-    await database.write((transaction) => forgetEntries(transaction, keys, before, lot, now));
-    await letOthersIn();
-  }
 }
 
 /** What goes by its age alone, such as the pages of ended requests. */
@@ -385,7 +369,6 @@ async function writeDigest(
   const silence = await findSilence?.();
   let lastDigest = today.subtract({ days: 1 });
   while (findSkipReason(calendar, lastDigest)) lastDigest = lastDigest.subtract({ days: 1 });
-  const { sequence: entry, hash } = await findHead(read);
   return {
     kind: "operator-digest",
     date: today.toString(),
@@ -412,7 +395,6 @@ async function writeDigest(
     }),
     calendarEnd: findCalendarEnd(calendar, today) ?? "",
     nobodyOn: (await findNobodyThere(read, calendar, today))?.toString() ?? "",
-    ...(entry > 0 && { head: { entry, hash } }),
   };
 }
 

@@ -1,28 +1,23 @@
-/**
- * What a receipt carries so that others can check it without us: the entry of the ledger as it was signed. Text only,
- * and nothing in it names a person.
- */
+/** The signed part of a receipt, which anyone can check without us. It is plain text and names nobody. */
 export type Proof = {
-  /** Where the entry stands in the ledger. */
-  entry: number;
-  hash: string;
-  /** The entry as it was signed. */
+  /** The ledger entry, as it was signed. */
   text: string;
   signature: string;
   keyVersion: number;
-  /** With the address it shows whom the entry means; undefined where the entry does not say. */
+  /** Shows, together with the address, whose receipt it is. Undefined for receipts that don't carry it. */
   number: string | undefined;
+  /** Version 1.12 names both in its email, and may send the emails of this version during an update. */
+  entry: number;
+  hash: string;
 };
 
-/** How anybody checks a receipt with openssl, once `key.pem` is the key that it names. */
+/** Checks a receipt of any version with openssl; `key.pem` is the key that the receipt names. */
 export const checkingCommands = [
-  "tr -d '\\r' < receipt.txt > plain.txt",
-  "sed -n '/^Deletion ledger, entry /,/^$/p' plain.txt | grep . > entry.txt",
-  "sed -n 's/^Signature: //p' plain.txt | openssl base64 -d -A > entry.sig",
-  "openssl pkeyutl -verify -pubin -inkey key.pem -rawin -in entry.txt -sigfile entry.sig",
-  "openssl dgst -sha256 entry.txt",
+  "tr -d '\\r' < receipt.txt | sed '1,/^Signature: /d' | grep . > signed.txt",
+  "tr -d '\\r' < receipt.txt | sed -n 's/^Signature: //p' | openssl base64 -d -A > signature.bin",
+  "openssl pkeyutl -verify -pubin -inkey key.pem -rawin -in signed.txt -sigfile signature.bin",
 ];
 
-/** How the person whose receipt it is shows that the entry means their address. */
+/** Prints what stands behind `Address` in the receipt of the person with this address. */
 export const addressCommand =
-  "printf '%s:%s' \"$(sed -n 's/^Number: //p' plain.txt)\" ADDRESS | openssl dgst -sha256";
+  "printf '%s:%s' \"$(tr -d '\\r' < receipt.txt | sed -n 's/^Number: //p')\" ADDRESS | openssl dgst -sha256";

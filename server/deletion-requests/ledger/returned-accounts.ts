@@ -3,7 +3,7 @@ import type { Database } from "../../database/database.ts";
 import { counting, finding, listing, type Read } from "../../database/statement.ts";
 import type { Keys } from "../../keys/keys.ts";
 import { enterAct } from "../store/audit-log.ts";
-import { findHead } from "./chain.ts";
+import { findLastEntry } from "./entries.ts";
 
 /**
  * What the erasure ledger is for: it answers after a backup was restored, without a name, which of these accounts had been
@@ -35,7 +35,7 @@ export async function checkAccounts(
     /** Lines without one, apart from the first, which may be a head. */
     unreadable: unreadable.length,
     /** Whether any deletion was ever completed in this store. */
-    hasEntries: (await findHead(database.read)).sequence > 0,
+    hasEntries: (await findLastEntry(database.read)) !== undefined,
     /** Entries whose key is gone: nobody can tell whom they mean. */
     unknownKeys: await countUnknown(database.read, keys),
   };

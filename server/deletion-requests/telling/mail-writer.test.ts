@@ -136,12 +136,6 @@ test("when a request reached a stop of its road is a day of the campus", () => {
   expect(write(late).text.replace(/\s+/g, " ")).toContain("● Done: Monday, 23 November 2026");
 });
 
-test("a digest says how the ledger ends, so that its hash leaves the house", () => {
-  const digest = sampleOf("operator-digest");
-  const { hash } = ("head" in digest && digest.head) || {};
-  expect(write(digest).text.replace(/\s+/g, " ")).toContain(`verify --against ${hash}`);
-});
-
 test("what keeps a message from leaving is told in the campus's words, and a server's code stays", () => {
   const signs = Object.fromEntries(
     Object.keys(testMailWords.deliveryProblems).map((key) => [key, "~"]),

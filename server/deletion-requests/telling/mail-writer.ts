@@ -212,7 +212,7 @@ function paragraphs(say: SayOwn, texts: readonly Text[]): Block[] {
   return texts.map((text) => toParagraph(say(text)));
 }
 
-/** The receipt: what the mail tells of the data, and below it what programs read. */
+/** The receipt: what the mail says of the data, and below it the signed text. */
 function attachReceipt(
   { receiptKeysAt, receiptKeyAt }: MailOptions,
   wording: Wording,
@@ -221,7 +221,12 @@ function attachReceipt(
   const { completed, receipt, shared } = wording.words;
   const { proof } = message;
   const signed = proof
-    ? [...receipt.signed, receiptKeysAt, "", ...writeProof(proof, receiptKeyAt(proof.keyVersion))]
+    ? [
+        ...receipt.signature,
+        receiptKeysAt,
+        "",
+        ...writeProof(proof, receiptKeyAt(proof.keyVersion)),
+      ]
     : [];
   const issuer: Block = { kind: "small", text: shared.footer };
   return {
@@ -231,7 +236,7 @@ function attachReceipt(
   };
 }
 
-/** The lines that programs read, the same in every language. */
+/** The signed text and what checks it, the same in every language. */
 function writeProof(proof: Proof, addressOfKey: string): string[] {
   return [
     `Key: ${addressOfKey}`,
@@ -339,7 +344,7 @@ function detailsOf(wording: Wording, message: About): Block[] {
       "skipped" in message ? message.skipped : skipped,
       message.kind === "extended" || skipped !== undefined,
     ),
-    ...(message.kind === "completed" ? outcomesOf(wording, message.proof) : []),
+    ...(message.kind === "completed" ? outcomesOf(wording) : []),
   ];
 }
 
@@ -385,9 +390,8 @@ function skippedDays({ words, inWords }: Wording, skipped = "[]", isLater = fals
   ];
 }
 
-/** What became of the data, and where that stands in the ledger. */
-function outcomesOf(wording: Wording, proof: Proof | undefined): Block[] {
-  const { words, receipt } = wording;
+/** What became of the data. */
+function outcomesOf({ receipt }: Wording): Block[] {
   if (!receipt) return [];
   return [
     ...receipt.groups.flatMap(({ title, items }): Block[] => [
@@ -395,14 +399,7 @@ function outcomesOf(wording: Wording, proof: Proof | undefined): Block[] {
       { kind: "list", items },
     ]),
     ...receipt.told.map((text): Block => ({ kind: "paragraph", text })),
-    ...(proof ? [headOf(wording, words.receipt.head, proof)] : []),
   ];
-}
-
-/** How the ledger ends, for whoever wants to hold it against that later. */
-function headOf({ say }: Wording, text: Text, head: { entry: number; hash: string }): Block {
-  const values = { entry: String(head.entry), hash: head.hash };
-  return { kind: "paragraph", text: say(text, values) };
 }
 
 /** The road, as far as the request is when a mail tells of it. */
@@ -430,7 +427,7 @@ function roadIn({ words, inWords, dayOf, say, road }: Wording): Block[] {
 function teamDetails(wording: Wording, message: OperatorMessage, hasPages: boolean): Block[] {
   const { words } = wording;
   if (message.kind === "operator-digest") {
-    const { troubled, troubledCount, head } = message;
+    const { troubled, troubledCount } = message;
     return [
       ...noticesOf(wording, message),
       ...openList(wording, message, hasPages),
@@ -438,7 +435,6 @@ function teamDetails(wording: Wording, message: OperatorMessage, hasPages: boole
         ? [{ kind: "title", text: words["operator-trouble"].title } as const]
         : []),
       ...troubledList(wording, { troubled, troubledCount }, hasPages),
-      ...(head ? [headOf(wording, words["operator-digest"].head, head)] : []),
     ];
   }
   if ("troubled" in message) return troubledList(wording, message, hasPages);

@@ -144,8 +144,6 @@ export type OperatorMessage =
       calendarEnd: string;
       /** The first day on which something is due and nobody is there; empty or left out while there is none. */
       nobodyOn?: string;
-      /** How the ledger ends; left out while it is empty, and by versions before this was told. */
-      head?: { entry: number; hash: string };
     }
   | { kind: "operator-trouble"; troubled: TroubledDelivery[]; troubledCount: number }
   | { kind: "operator-full"; unconfirmed: number }

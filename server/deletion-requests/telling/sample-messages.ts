@@ -34,7 +34,7 @@ export const sampleCompletion: Completion = {
 const sampleProof: Proof = {
   entry: 17,
   hash: "5c1f".repeat(16),
-  text: "Deletion ledger, entry 17\n",
+  text: "Deletion receipt\n",
   signature: `${"A".repeat(86)}==`,
   keyVersion: 1,
   number: "h0kX".repeat(10),
@@ -160,7 +160,6 @@ function teamSamples(dueOn: string): Samples<OperatorMessage> {
         silentSince: receivedAt,
         freed: [reference],
         calendarEnd: "2026-12-25",
-        head: { entry: 17, hash: sampleProof.hash },
       },
       {
         date: dueOn,

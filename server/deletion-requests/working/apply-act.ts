@@ -13,7 +13,7 @@ import {
   type OutboxRecord,
 } from "../../outbox/outbox.ts";
 import { statusDays, undoMinutes } from "../../terms.ts";
-import { enterEnd, takeBackInLedger } from "../ledger/chain.ts";
+import { enterEnd, takeBackInLedger } from "../ledger/entries.ts";
 import { tally } from "../ledger/monthly-counters.ts";
 import type { Proof } from "../ledger/proof.ts";
 import {
@@ -351,7 +351,7 @@ export function didHappen(
   return happened.some(({ type }) => type === wanted);
 }
 
-/** Of an end with its place in the ledger. */
+/** A change, and the proof that a receipt carries if it is an end. */
 type Told = Change & { proof?: Proof | undefined };
 
 /** What a person is told of a change; undefined where it concerns operators alone, or can still be undone. */

@@ -1,0 +1,154 @@
+import { createHash } from "node:crypto";
+import type { Database } from "../../database/database.ts";
+import type { RowIn } from "../../database/rows.ts";
+import {
+  finding,
+  inserting,
+  insertingOnce,
+  listing,
+  type Read,
+  readAll,
+  reading,
+  type Write,
+} from "../../database/statement.ts";
+import type { KeyedHash, Keys } from "../../keys/keys.ts";
+import type { EndedRequest } from "../life/request.ts";
+import { type EntryFacts, readLine, writeEntry } from "./entry.ts";
+import type { Proof } from "./proof.ts";
+
+/**
+ * The erasure ledger: one signed entry for each end of a request, and one for each reopening. An entry is written in the
+ * transaction of the change and never altered, so that a receipt is the same whenever it is shown. Entries go by their
+ * age (`schema.ts`).
+ */
+export type Entry = RowIn<"ledger_entries">;
+
+// Writing
+
+async function addEntry(
+  transaction: Write,
+  keys: Keys,
+  requestId: number,
+  facts: EntryFacts,
+  now: Temporal.Instant,
+): Promise<Entry> {
+  // Version 1.12 counts in the same way under the same lock, beside this one during an update.
+  await transaction.lock("ledger");
+  const sequence = ((await findLastEntry(transaction))?.sequence ?? 0) + 1;
+  const text = writeEntry(now, facts);
+  const { version: keyVersion, signature } = keys.sign(text);
+  const { what } = facts;
+  const hash = createHash("sha256").update(text, "utf8").digest("hex");
+  const entry = { sequence, requestId, what, enteredAt: now, text, keyVersion, signature, hash };
+  await insertEntry(transaction, entry);
+  return entry;
+}
+
+const insertEntry = inserting("ledger_entries");
+
+/**
+ * Enters the end of a request and returns what its receipt carries.
+ * @param ended.account as its row keeps it
+ */
+export async function enterEnd(
+  transaction: Write,
+  keys: Keys,
+  ended: EndedRequest & { account: KeyedHash },
+  now: Temporal.Instant,
+): Promise<Proof> {
+  const { id, reference, state: what } = ended;
+  // Under the newest key, as the account's hash is, which names the version.
+  const { hash: number } = keys.hash("receipt", reference);
+  const entry = await addEntry(transaction, keys, id, { ...ended, what, number }, now);
+  return toProof(entry, number);
+}
+
+/** Enters that the request's last entry no longer holds. */
+export async function takeBackInLedger(
+  transaction: Write,
+  keys: Keys,
+  { id, reference }: { id: number; reference: string },
+  now: Temporal.Instant,
+): Promise<void> {
+  const entry = await findEntry(transaction, { requestId: id });
+  if (!entry || entry.what === "reopened") {
+    throw new Error(`Request ${id} has no entry in the ledger to take back`);
+  }
+  await addEntry(transaction, keys, id, { what: "reopened", reference }, now);
+}
+
+// Reading
+
+export const findLastEntry = (database: Read) => lastEntryAfter(database, { sequence: 0 });
+
+const lastEntryAfter = finding("ledger_entries", { sequence: ">" }, undefined, "sequence");
+
+/** The newest entry of a request. */
+export const findEntry = finding("ledger_entries", { requestId: "=" }, undefined, "sequence");
+
+export const findEntryAt = finding("ledger_entries", { sequence: "=" });
+
+/** Returns what a receipt carries; undefined if no entry of the request holds. */
+export async function findProof(
+  database: Read,
+  keys: Keys,
+  requestId: number,
+): Promise<Proof | undefined> {
+  const entry = await findEntry(database, { requestId });
+  if (!entry || entry.what === "reopened") return undefined;
+  const reference = readLine(entry.text, "Reference") ?? "";
+  const version = Number(readLine(entry.text, "Account")?.split(".")[0]);
+  const hasAddress = readLine(entry.text, "Address") !== undefined;
+  const number = hasAddress ? keys.hashWith("receipt", reference, version)?.hash : undefined;
+  return toProof(entry, number);
+}
+
+/** @param number undefined if the entry has no `Address`, or the number's key is gone */
+const toProof = (entry: Entry, number: string | undefined): Proof => ({
+  text: entry.text,
+  signature: entry.signature,
+  keyVersion: entry.keyVersion,
+  number,
+  entry: entry.sequence,
+  hash: entry.hash,
+});
+
+/** Yields all entries, oldest first. */
+export const readEntries = (database: Read) => readAll(database, entriesAfter, "sequence");
+
+const entriesAfter = listing("ledger_entries", { sequence: ">" }, ["sequence"]);
+
+/**
+ * Yields the requests of all completed deletions that the ledger still holds, oldest first, to ask an account system
+ * about after its accounts were restored. Reopened ones are left out.
+ */
+export async function* listCompletions(database: Read): AsyncGenerator<number> {
+  for await (const { what, requestId, sequence } of readEntries(database)) {
+    if (what !== "completed" || requestId === undefined) continue;
+    const newest = await findEntry(database, { requestId });
+    if (newest?.sequence === sequence) yield requestId;
+  }
+}
+
+// Keys
+
+/** The public half of every key that ever signed, newest first. */
+export const listPublishedKeys = reading((tables) =>
+  tables.selectFrom("signing_keys").selectAll().orderBy("version", "desc"),
+);
+
+/** Publishes the public halves of the server's keys at its start. They stay published when a key is replaced. */
+export async function publishKeys(
+  database: Database,
+  keys: Keys,
+  now: Temporal.Instant,
+): Promise<void> {
+  const known = new Set((await listPublishedKeys(database.read)).map((key) => key.version));
+  const fresh = keys.publicKeys().filter((key) => !known.has(key.version));
+  if (fresh.length === 0) return;
+  await database.write(async (transaction) => {
+    for (const key of fresh) await publish(transaction, { ...key, since: now });
+  });
+}
+
+const publish = insertingOnce("signing_keys");
