@@ -470,6 +470,22 @@ describe("at night, as somebody who has never done it", () => {
     );
   });
 
+  test("refuses an older copy that was restored, if the newer one knows nothing of that", async () => {
+    await mkdir(at("elsewhere"));
+    expect(await restore(at("elsewhere"), copy, export_)).toMatchObject({ code: 0 });
+    const now = service.clock().toString();
+    const restored = await openTestService(now, { folder: at("elsewhere"), keys });
+    await restored.database.copyTo(at("restored.sqlite"));
+    await restored.database.close();
+    service.pass({ hours: 1 });
+    await service.submit({ email: "later@uni.example" });
+    const newer = await exportTo("newer.sealed");
+    await refused(
+      await restore(at("site"), newer, at("restored.sqlite")),
+      /do not belong to one store: the older one was restored from a copy/,
+    );
+  });
+
   test("a copy that is sealed for a key that is kept elsewhere opens with that key alone", async () => {
     const { out: key = "" } = await runBackup(["new-key", at("backup-key")]);
     const words = ["backup", at("copy.sealed"), "--seal-for", key.trim(), "--as", "Nadia"];

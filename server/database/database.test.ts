@@ -188,6 +188,21 @@ test("a store from before recovery codes were invitations keeps its passkeys, an
   expect(now).toEqual(made);
 });
 
+test("an upgrade from 1.12 keeps every entry of the ledger", async () => {
+  await mkdir(join(folder, "data"));
+  const other = openOther();
+  await upgradeStore(other.dialect, Object.fromEntries(Object.entries(migrations).slice(0, 7)));
+  const entry = "1, 2, 'completed', '2026-11-22T04:00:00.000Z', 'text', 'hash', 1, 'signature'";
+  await sql.raw(`insert into ledger_entries values (${entry})`).execute(other.kysely);
+  await other.close();
+  await (await open()).close();
+  await using upgraded = openOther();
+  const { rows } = await sql`select * from ledger_entries`.execute(upgraded.kysely);
+  expect(rows.map((row) => Object.values(row as object))).toEqual([
+    [1, 2, "completed", "2026-11-22T04:00:00.000Z", "text", "hash", 1, "signature"],
+  ]);
+});
+
 test("a statement is prepared once, however often it is asked for", async () => {
   await using database = await open();
   const live = async (month: string) => {

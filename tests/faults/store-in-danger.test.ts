@@ -183,6 +183,17 @@ describe("a store that is not what it was when the server last ran", () => {
     expect(await startOn()).toEqual({ problems: [], warning: undefined });
   });
 
+  testOfTheFile(
+    "starts as usual on the mark of version 1.12, which counted the ledger",
+    async () => {
+      await live();
+      const mark = JSON.parse(await readFile(file("requests.mark"), "utf8"));
+      mark.highest.ledger = 17;
+      await writeFile(file("requests.mark"), JSON.stringify(mark));
+      expect(await startOn()).toEqual({ problems: [], warning: undefined });
+    },
+  );
+
   testOfTheFile("starts as usual after its folder was renamed", async () => {
     await live();
     await rename(folder, `${folder}-renamed`);

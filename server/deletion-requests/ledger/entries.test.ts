@@ -44,12 +44,31 @@ test("shows whose receipt it is to someone who knows the address and the receipt
 });
 
 test("gives no proof of a request that was reopened", async () => {
-  const reference = await service.submitCompleted();
+  const reference = await service.submitConfirmed();
+  await service.refuse(reference);
   const id = (await service.desk.find(reference))?.id ?? 0;
   const proof = () => findProof(service.database.read, service.keys, id);
   expect(await proof()).toMatchObject({ keyVersion: 1 });
   await service.desk.act(reference, { type: "undo", explanation: "" }, "Nadia");
   expect(await proof()).toBeUndefined();
+});
+
+test("accepts an entry that version 1.12 wrote", async () => {
+  const reference = await service.submitCompleted();
+  const id = (await service.desk.find(reference))?.id ?? 0;
+  const [entry] = await Array.fromAsync(readEntries(service.database.read));
+  const text = (entry?.text ?? "").replace(
+    /^Deletion receipt\nSigned: /,
+    `Deletion ledger, entry 1\nPrevious: ${"0".repeat(64)}\nEntered: `,
+  );
+  const { signature } = service.keys.sign(text);
+  await sql`update ledger_entries set text = ${text}, signature = ${signature}`.execute(
+    service.kysely,
+  );
+  expect(await check()).toMatchObject({ entries: 1, findings: [] });
+  const number = service.keys.hash("receipt", reference).hash;
+  const proof = await findProof(service.database.read, service.keys, id);
+  expect(proof).toMatchObject({ text, signature, number });
 });
 
 describe("the check of the ledger", () => {
