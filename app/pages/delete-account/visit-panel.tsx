@@ -329,9 +329,9 @@ function Check({ keyVersion }: { keyVersion: number }) {
     <section className={`stack ${styles.kinds}`}>
       <h2>{words.title}</h2>
       <p>{words.text}</p>
-      <pre className={styles.commands}>
+      <pre className={styles.commands} lang="en">
         {checkingCommands.map((command) => (
-          <code key={command} lang="en">{`${command}\n`}</code>
+          <code key={command}>{`${command}\n`}</code>
         ))}
       </pre>
       <p>
