@@ -12,7 +12,10 @@ import { markPairs, textPairs } from "./contrast.ts";
 import { forgetCampus, loadedCampus } from "./loaded-campus.ts";
 import { readTheme } from "./theme.ts";
 
-/** Campuses with one mistake each that a person would make. Every one is told in one sentence, and ends most builds. */
+/**
+ * Fixtures: campuses with one plausible mistake each. Every mistake is reported in one sentence,
+ * and most end a build.
+ */
 
 const drawings = postPictures.map(({ name }) => name);
 const translated = readdirSync(join(root, "campus/content/bn/posts"))
@@ -21,14 +24,14 @@ const translated = readdirSync(join(root, "campus/content/bn/posts"))
 const post = "content/de/posts/1-nebel-auf-der-uferstrasse.md";
 
 /**
- * What is written instead of what, and what is said of it: the field, or the whole place where it is told of another file. A
- * line alone stands in place of the first of the same field, and it is told of that one.
+ * Replacement and expected report: the field, or the full place if another file reports it. A
+ * single line replaces the first line with the same field, and is reported there.
  */
 type Mistake =
   | readonly [line: string, told: string]
   | readonly [from: string | RegExp, to: string, told: string];
 
-/** By the file in which they are made. */
+/** Mistakes by file. */
 const mistakes: Record<string, readonly Mistake[]> = {
   "campus.yaml": [
     [/^product: .*\n/m, "", "product: is missing; it must be a text"],
@@ -192,7 +195,7 @@ const mistakes: Record<string, readonly Mistake[]> = {
   ],
 };
 
-/** The same of a campus with two languages: in the second, and in what both share. */
+/** Mistakes in a campus with two languages: in the second, and in files that both share. */
 const mistakesInTranslation: typeof mistakes = {
   "content/bn/interface.yaml": [["footer:", "skipLink: []\nfooter:", "skipLink: must be a text"]],
   "content/bn/mail.yaml": [
@@ -259,7 +262,7 @@ afterAll(() => {
   for (const copy of [own, inTwo]) copy[Symbol.dispose]();
 });
 
-/** Files that have no place where they are, whatever is in them. */
+/** Files in a place where none belongs, with any content. */
 const strays: [file: string, told: string, CampusCopy][] = [
   ["content/de/posts/faehre.jpg", "holds posts, whose names end in .md, and posts are shown", own],
   ["content/de/faq.yml", "holds faq.yaml, landing.yaml, interface.yaml,", own],
@@ -318,7 +321,7 @@ test.each(strays)("%s has no place there", async (file, told, copy) => {
   await expectTold(copy, told);
 });
 
-/** This, and whatever else there is to say, in sentences. */
+/** Expects this report among the others, in sentences. */
 async function expectTold(copy: CampusCopy, told: string): Promise<void> {
   const said = await whatIsSaid(copy);
   expect(said).toContain(told);

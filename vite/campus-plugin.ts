@@ -13,12 +13,13 @@ const themeId = "virtual:campus/theme.css";
 const motifsId = "virtual:campus/motifs";
 
 /**
- * Offers the checked campus folder to the pages: its words and names as `virtual:campus`, its posts as
- * `virtual:posts`, its colours as `virtual:campus/theme.css`, what its drawings are made of as
+ * Serves the checked campus folder to the pages: its words and names as `virtual:campus`, its posts
+ * as `virtual:posts`, its colours as `virtual:campus/theme.css`, its drawings' motifs as
  * `virtual:campus/motifs`. A mistake in the folder fails the build with file, field and reason.
  *
- * Posts do not become part of the code, because there may be thousands. The build writes what lists need of them into
- * `posts/<language>/index.json` beside the server's bundle, and the text of each into a file that is read when somebody asks.
+ * Posts don't become part of the code, because there can be thousands. The build writes their
+ * listings into `posts/<language>/index.json` beside the server's bundle, and each text into a file
+ * that is read on request.
  * @param folder the absolute path of the campus
  */
 export function campusPlugin(folder: string): Plugin {
@@ -41,7 +42,7 @@ export function campusPlugin(folder: string): Plugin {
         for (const line of former) console.warn(line);
         return campusModule(folder, isClient);
       }
-      // Browsers are sent no code that knows posts.
+      // Browser bundles contain no code that uses posts.
       if (isClient) return 'export const postsIn = {};\nexport const readPostText = () => "";';
       return postsModule(loadedCampus(folder), this.environment.mode === "build");
     },
@@ -58,10 +59,10 @@ export function campusPlugin(folder: string): Plugin {
   };
 }
 
-/** Of drawings those that stand in a page; the others are files, with their colours inside. */
+/** Drawings inlined in a page; all others are files with their colours inside. */
 const drawnInPages = ["app/art/route-bike.tsx"];
 
-/** A theme with the colours that pages ask for, by their stylesheets or in what is drawn in them. */
+/** Keeps the theme's colours that stylesheets or inlined drawings use. */
 function withoutUnused(theme: string): string {
   const sources = [...globSync("app/**/*.css", { cwd: root }), ...drawnInPages];
   const asking = sources.map((path) => readFileSync(join(root, path), "utf8")).join("");
@@ -71,7 +72,9 @@ function withoutUnused(theme: string): string {
   });
 }
 
-/** The words and names of the campus; browsers are sent no code that knows them. */
+/**
+ * Writes the module with the campus's words and names; empty for browsers, whose code uses none.
+ */
 function campusModule(folder: string, isClient: boolean): string {
   if (isClient) return "export const campus = {};\nexport const translations = [];";
   const { posts: _, translations, ...campus } = loadedCampus(folder);
@@ -81,10 +84,13 @@ function campusModule(folder: string, isClient: boolean): string {
   return `export const campus = ${JSON.stringify(campus)};\nexport const translations = ${JSON.stringify(others)};\nexport const theme = ${JSON.stringify(theme)};`;
 }
 
-/** Links of a text that lead to this site begin there. */
+/** Links to this site in a text. */
 const ownLinks = /(?<=href=")(?=\/)/;
 
-/** Every file of posts with its name, as JSON: by language what lists need of them all, and the text of each, parted at own links. */
+/**
+ * Lists the files of posts as JSON: the listings of each language, and the text of each post, split
+ * at links to this site.
+ */
 function postFiles(campus: LoadedCampus): [name: string, text: string][] {
   return [campus, ...campus.translations].flatMap(({ settings: { language }, posts }) => {
     const listings = posts.map(({ html: _html, file: _file, ...listing }) => listing);
@@ -96,7 +102,7 @@ function postFiles(campus: LoadedCampus): [name: string, text: string][] {
   });
 }
 
-/** The module that reads these files: beside the bundle, or in development from within itself. */
+/** Writes the module that reads these files: beside the bundle, or inline in development. */
 function postsModule(campus: LoadedCampus, building: boolean): string {
   const languages = [campus, ...campus.translations].map(({ settings }) => settings.language);
   const read = building

@@ -10,8 +10,9 @@ import { writeSampleMails } from "./sample-mails.ts";
 import { readTheme } from "./theme.ts";
 
 /**
- * Reads a campus as the build does, before anything is built: texts, colours, drawings, letters, and every mail once.
- * @param names the drawings for posts, where they are known
+ * Validates a campus as the build does, before anything is built: texts, colours, drawings,
+ * letters, and every mail once.
+ * @param names the drawings for posts, if known
  * @throws CampusError, one line for each mistake
  */
 export async function checkCampus(campusDir: string, names?: readonly string[]): Promise<void> {
@@ -44,7 +45,7 @@ if (import.meta.main) {
     const { settings, dataList } = readCampusData(campusDir);
     const first = loadedCampus(campusDir);
     for (const one of first.translations) {
-      // What is offered is no matter of language.
+      // Every language must offer the same services.
       const [here, there] = [one, first].map(({ landing }) =>
         landing.services.items.map(({ id, status }) => `${id} (${status})`).join(", "),
       );

@@ -5,8 +5,9 @@ const first = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const rest = `${first}0123456789`;
 
 /**
- * Names for the classes of all CSS Modules: two letters each, because they are sent with every page, in its markup and
- * in its styles. The same sources always give the same names, in every environment of the build.
+ * Creates names for the classes of all CSS Modules: two letters each, because every page sends them
+ * in its markup and its styles. The same sources always give the same names, in every environment
+ * of the build.
  */
 export function createClassNames(root: string): (name: string, file: string) => string {
   const keys = globSync("app/**/*.module.css", { cwd: root })

@@ -1,18 +1,20 @@
 import { wcagContrast } from "culori";
 import type { Theme } from "./theme.ts";
 
-/** Which colour is written or drawn on which: what a campus's look must keep readable in both schemes (WCAG 2.2). */
+/**
+ * Contrasts that a campus's theme must keep in both schemes (WCAG 2.2): colours and their grounds.
+ */
 
 const grounds = ["paper", "surface"];
 const fields = ["field-marigold", "field-sky", "field-rani", "field-leaf"];
 const each = (texts: string[], on: string[]) =>
   texts.flatMap((text) => on.map((ground) => [text, ground] as const));
 
-/** Text and what it is written on: 4.5 to 1. */
+/** Text and its ground: 4.5 to 1. */
 export const textPairs = [
   ...each(["ink", "ink-soft", "link"], [...grounds, ...fields]),
   ...each(["on-primary"], ["primary", "primary-pressed"]),
-  // The hero's words lie on its drawing, and the header over them.
+  // The hero's words cover its drawing, and the header covers both.
   ...each(["ink"], ["art-sky", "art-road"]),
   ...each(["on-night"], ["art-night-sky", "art-night-ground"]),
   ...each(["on-marigold"], ["marigold"]),
@@ -25,16 +27,16 @@ export const textPairs = [
   ...each(["success-ink", "ink"], ["success-field"]),
 ];
 
-/** The pen's lines, rings of focus and the stroke under the current page: seen but not read, 3 to 1. */
+/** Graphics, 3 to 1: the pen's lines, focus rings and the stroke under the current page. */
 export const markPairs = [
   ...each(["field-line"], grounds),
   ...each(["outline", "focus", "here"], [...grounds, ...fields]),
-  // The header lies open over the hero's sky, and buttons and tiles on the bright fields.
+  // The transparent header over the hero's sky; buttons and tiles on the bright fields.
   ...each(["here"], ["art-sky"]),
   ...each(["art-line"], ["marigold"]),
 ];
 
-/** Colours that cannot be read or seen on what they stand on, and colours that are missing: one line each. */
+/** Reports colours with too little contrast and missing colours, one line each. */
 export function findUnreadable(theme: Theme): string[] {
   return (["light", "dark"] as const).flatMap((scheme) => {
     const check = (pairs: readonly (readonly [string, string])[], least: number) =>

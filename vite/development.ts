@@ -9,24 +9,24 @@ import { startServer } from "../server/start-server.ts";
 import { root } from "./loaded-campus.ts";
 import { readTheme } from "./theme.ts";
 
-/** `npm run dev`: the same server on the sources themselves; a saved change reloads the page. */
+/** `npm run dev`: the same server on the sources; a saved change reloads the page. */
 
 await startServer(async ({ campusDir, port }) => {
-  // A port that is as free as the site's own, beside another such server, too.
+  // Picks a port for reloads that a second development server leaves free too.
   const hmr = { port: port < 40_000 ? port + 20_000 : port - 20_000 };
   const server = { middlewareMode: true, hmr };
   const vite = await createServer({ root, server, appType: "custom" });
   const campus = loadCampus(campusDir);
   const load = async () =>
     (await vite.ssrLoadModule("/app/server-entry.ts")) as Pick<SiteBundle, "createSite">;
-  // The first time takes longer than the server leaves a silent connection open.
+  // The first load takes longer than the server keeps a silent connection open.
   await load();
   return {
     campus,
     translations: campus.translations,
     theme: readTheme(join(campusDir, "theme.css")),
     createSite: (services: SiteServices) => ({
-      // Files come from the development server, which is asked first.
+      // The development server answers requests for files first.
       listener: (incoming, outgoing) =>
         vite.middlewares(incoming, outgoing, async () => {
           try {
@@ -38,13 +38,13 @@ await startServer(async ({ campusDir, port }) => {
             const said =
               name === "CampusError" ? new CampusError(message).seenIn(campusDir) : stack;
             console.error(said);
-            // Reloads when the mistake is mended.
+            // Reloads once the mistake is fixed.
             const client = '<script type="module" src="/@vite/client"></script>';
             const headers = { "content-type": "text/html; charset=utf-8" };
             outgoing.writeHead(500, headers).end(`${client}<pre>${escapeHtml(said)}</pre>`);
           }
         }),
-      // Nothing is kept here.
+      // Development caches nothing.
       prepare() {},
     }),
     clientDir: join(root, "app"),

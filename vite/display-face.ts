@@ -9,20 +9,21 @@ import { signsIn } from "../campus-reader/placeholders.ts";
 import { root } from "./loaded-campus.ts";
 
 /**
- * The display face, cut down to the characters that a campus writes. What it has no sign for is set in the reader's own
- * face; in the share images, which have no other face, it ends the build.
+ * The display face, subset to the characters that a campus writes. The reader's own face draws
+ * missing characters; the share images have no other face, so there a missing character ends the
+ * build.
  */
 
 const source = "node_modules/@fontsource-variable/bricolage-grotesque/files";
 const file = "bricolage-grotesque-latin-wght-normal.woff2";
 
 /**
- * The one weight that is drawn everywhere. A face with all weights between 600 and 800 is two and a half times as large,
+ * The single weight of the face. A variable face from 600 to 800 is two and a half times as large,
  * and on a slow line everything else waits for it (decision 0010).
  */
 const weight = 750;
 
-/** What pages write besides their content: digits, marks, arrows. */
+/** Characters that pages add to their content: digits, marks, arrows. */
 const always = `${Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join("")}‘’“”–—…·•×←→©`;
 
 /** Writes the face for browsers and returns its file, the same one for the same characters. */
@@ -40,8 +41,9 @@ export function writeDisplayFace(campus: object): Promise<string> {
 }
 
 /**
- * Keeps a face in the cache and returns its file. Two builds may write the same one at once, and neither reads half of it.
- * @param madeOf what tells it from others of its name
+ * Caches a face and returns its file. Concurrent builds can write the same file, and neither reads
+ * half of it.
+ * @param madeOf input that distinguishes it from others of its name
  */
 export async function keepFace(
   place: string,
@@ -59,8 +61,9 @@ export async function keepFace(
 }
 
 /**
- * The face as one static weight for share images, because the picture renderer reads no variable or packed fonts.
- * @throws CampusError: a letter without a sign would be missing in the picture without a word
+ * Subsets the face to one static weight for share images, because the picture renderer reads
+ * neither variable nor packed fonts.
+ * @throws CampusError for a letter without a glyph, which the picture would silently lack
  */
 export async function cutShareFace(campus: LoadedCampus): Promise<Buffer> {
   const titles = shareTitles(campus);
@@ -83,7 +86,7 @@ export async function cutShareFace(campus: LoadedCampus): Promise<Buffer> {
   return face;
 }
 
-/** Everything that is written into share images, with its place. */
+/** Lists the titles of share images, each with its place. */
 function shareTitles({ settings, landing, posts }: WithPosts): { place: string; text: string }[] {
   const words = `content/${settings.language}/landing.yaml`;
   return [
@@ -94,22 +97,23 @@ function shareTitles({ settings, landing, posts }: WithPosts): { place: string; 
   ];
 }
 
-/** The code points that a face has signs for. */
+/** Returns the code points that a face has glyphs for. */
 export function coveredBy(face: Buffer): Set<number> {
   return new Set(new Face(new Blob(face)).collectUnicodes());
 }
 
-/** Measures and draws a line of text, its letters as paths. */
+/** Measures and draws a line of text as paths. */
 export type LinePen = Awaited<ReturnType<typeof createPen>>;
 
 const bengali =
   /[\u0964\u0965\u0980-\u09ff\u200c\u200d]+|[^\u0964\u0965\u0980-\u09ff\u200c\u200d]+/g;
 
 /**
- * Lines in Latin letters, or in Bengali with Latin names in them, shaped by HarfBuzz: the renderer of the share images
- * neither joins Bengali letters nor takes a missing one from another face.
+ * Creates a pen for lines in Latin letters, or in Bengali with Latin names in them, shaped by
+ * HarfBuzz: the renderer of the share images neither joins Bengali letters nor falls back to
+ * another face.
  * @param latin the display face
- * @throws CampusError, when a line beside Bengali is drawn that has a letter which neither face has
+ * @throws CampusError for a letter in neither face, in a line with Bengali
  */
 export async function createPen(latin: Buffer, texts: readonly string[]) {
   const isTall = texts.some((text) => /[\u0980-\u09ff]/.test(text));
@@ -119,7 +123,7 @@ export async function createPen(latin: Buffer, texts: readonly string[]) {
   };
   const faces = { latin: open(latin), bengali: isTall ? open(await cutBengali(texts)) : undefined };
 
-  /** The glyphs of a line in parts of the size of its letters, each with its place, and how wide their ink is. */
+  /** Shapes a line into runs of glyphs, each with its place, and measures their ink. */
   function layOut(text: string) {
     const glyphs: { x: number; y: number; scale: number; path: string }[] = [];
     let advance = 0;

@@ -4,16 +4,16 @@ import type { Plugin } from "vite";
 import { isLongName } from "../app/ui/long-name.ts";
 import { loadedCampus, root } from "./loaded-campus.ts";
 
-/** A part of a stylesheet that cuts or hangs an ornamental edge, between two comments. */
+/** Part of a stylesheet that cuts or hangs an ornamental edge, between two comments. */
 const edge = /\/\* <edge ([\w-]+)> \*\/([\s\S]*?)\/\* <\/edge> \*\//g;
 
-/** What only a long name of the app needs. */
+/** Styles that only a long name of the app needs. */
 const longName = /\/\* <long-name> \*\/[\s\S]*?\/\* <\/long-name> \*\//g;
 
 /**
- * Edges of fields, cards and pictures are scalloped as a rickshaw's hood is; where a campus's drawings are of another
- * place, they are waves. Exchanged in the build, so that no page carries both. Styles for a long name of the
- * app go where the name is short.
+ * Replaces the scalloped edges of fields, cards and pictures by waves for a campus whose drawings
+ * show another place than the delta. The build does it, so that no page carries both. Removes
+ * styles for a long app name if the name is short.
  * @param campusDir the absolute path of the campus
  */
 export function edgesPlugin(campusDir: string): Plugin {
@@ -30,12 +30,12 @@ export function edgesPlugin(campusDir: string): Plugin {
   };
 }
 
-/** A stylesheet without what only a long name needs, where the name is short. */
+/** Removes the styles for a long name if the name is short. */
 export function forName(css: string, product: string): string {
   return isLongName(product) ? css : css.replace(longName, "");
 }
 
-/** A stylesheet whose edges are those of the same names in `waves`. */
+/** Replaces a stylesheet's edges by those of the same names in `waves`. */
 export function withWaves(css: string, waves: string): string {
   const cuts = new Map([...waves.matchAll(edge)].map(([, name, cut]) => [name, cut]));
   return css.replace(edge, (_, name: string) => {

@@ -7,7 +7,7 @@ import { nameLanguage } from "../server/language/texts.ts";
 import { coveredBy, keepFace } from "./display-face.ts";
 import { loadedCampus, root } from "./loaded-campus.ts";
 
-/** Letters of scripts that not every machine has a face for. */
+/** Letters of scripts that many machines have no face for. */
 const seldom =
   /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]/u;
 
@@ -17,9 +17,10 @@ const shared = /[\u0964\u0965\u200c\u200d]/;
 const lettersId = "virtual:letters";
 
 /**
- * Offers, by language, the letters that its pages write and many machines have no face for: a face for them, cut to these
- * letters, as `virtual:letters`. A lab's computer has none for Bengali, in which an English page, too, writes the other
- * language's name and the sign of its money. Each script is drawn by the package `noto-sans-SCRIPT` that is installed.
+ * Provides, by language, a face subset to the letters that its pages write and many machines can't
+ * draw, as `virtual:letters`. A lab computer may have no face for Bengali, which even an English
+ * page needs for the other language's name and the currency sign. Each script is drawn by the
+ * installed package `noto-sans-SCRIPT`.
  * @param campusDir the absolute path of the campus
  */
 export function lettersPlugin(campusDir: string): Plugin {
@@ -55,8 +56,9 @@ export function lettersPlugin(campusDir: string): Plugin {
 }
 
 /**
- * By language, every seldom letter that pages in it write. In a language's own script these are all that an alphabet has:
- * people type their names, and dates are put into words by the system. Scripts of thousands of signs lie beyond.
+ * Collects, by language, every seldom letter that its pages write. A language's own script
+ * contributes its whole alphabet, because people type names and the system formats dates; scripts
+ * with thousands of signs are excluded.
  */
 function seldomLetters({ translations, ...first }: LoadedCampus): [string, Set<string>][] {
   const all = [first, ...translations];
@@ -75,7 +77,10 @@ function seldomLetters({ translations, ...first }: LoadedCampus): [string, Set<s
   });
 }
 
-/** A file for each script, cut to the letters of a language, with what it has and the ranges of these. */
+/**
+ * Writes a file for each script, subset to the letters of a language, with its characters and their
+ * ranges.
+ */
 async function cutFaces(letters: ReadonlySet<string>) {
   const faces: { file: string; range: string; has: Set<string> }[] = [];
   if (letters.size === 0) return faces;
@@ -95,7 +100,7 @@ async function cutFaces(letters: ReadonlySet<string>) {
   return faces;
 }
 
-/** Code points as a stylesheet names them, near ones together. */
+/** Formats code points as a CSS unicode-range, joining near ones. */
 function rangesOf(codes: readonly number[]): string {
   const ranges: [number, number][] = [];
   for (const code of [...codes].sort((one, other) => one - other)) {

@@ -3,7 +3,8 @@ import { loosen, loosePath, looseScriptOf } from "../app/document/script-styles.
 import { loadedCampus } from "./loaded-campus.ts";
 
 /**
- * Puts beside each stylesheet of the build what it is in the scripts of the campus's languages that need it looser.
+ * Writes beside each stylesheet a copy loosened for the scripts of the campus's languages that need
+ * it.
  * @param campusDir the absolute path of the campus
  */
 export function looseStylesPlugin(campusDir: string): Plugin {

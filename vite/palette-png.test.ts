@@ -2,7 +2,7 @@ import { decode } from "fast-png";
 import { expect, test } from "vitest";
 import { palettePng } from "./palette-png.ts";
 
-/** What a picture shows after packing, as RGB of each pixel. */
+/** Packs and decodes a picture; returns the RGB of each pixel. */
 function pack(colours: number[], width: number): number[] {
   const pixels = new Uint8Array(
     colours.flatMap((colour) => [colour >> 16, (colour >> 8) & 255, colour & 255, 255]),

@@ -1,8 +1,9 @@
 import { encode } from "fast-png";
 
 /**
- * Pixels (RGBA, opaque) as a PNG of at most 256 colours: flat drawings lose nothing that is seen and weigh a third. The
- * most frequent colours stay exact; each of the others, which only soften edges, takes the nearest of them.
+ * Encodes pixels (RGBA, opaque) as a PNG of at most 256 colours: flat drawings look the same at a
+ * third of the size. The most frequent colours stay exact; each of the others, which only soften
+ * edges, takes the nearest of them.
  */
 export function palettePng(pixels: Uint8Array, width: number, height: number): Uint8Array {
   const colourAt = (index: number) =>

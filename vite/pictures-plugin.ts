@@ -14,25 +14,29 @@ import { readTheme, type Theme } from "./theme.ts";
 
 const id = "virtual:pictures";
 
-/** The newest posts that have a share image with their title. Each takes time to draw and room on the disk. */
+/**
+ * Newest posts that get a share image with their title. Each takes time to draw and room on the
+ * disk.
+ */
 const ownShareImages = 100;
 
 export type Files = {
   pictures: Record<string, { url: string; night?: string; width: number; height: number }>;
   shareImages: Record<string, string>;
-  /** Content by address below the site's root, made when asked for. */
+  /** Content by address below the site's root, generated on request. */
   content: Map<string, () => string | Uint8Array>;
 };
 
 /**
- * Turns the drawings in `app/art/` into static files with both colour schemes inside, and into share images, icons
- * and their addresses. An address contains a hash, so that the file may be cached for ever: each PNG its own, all
- * drawings one together, because a page names dozens of them and a hash does not compress.
+ * Turns the drawings in `app/art/` into static files with both colour schemes inside, and into
+ * share images and icons. Addresses contain a hash, so that browsers cache the files for ever: each
+ * PNG has its own, all drawings share one, because a page names dozens of them and a hash doesn't
+ * compress.
  */
 export function picturesPlugin(campusDir: string): Plugin {
   let files: Promise<Files> | undefined;
   const getFiles = () => {
-    // A failure is not kept, so the next request after the mistake is fixed draws again.
+    // Forgets a failure, so that the next request after a fix draws again.
     files ??= drawFiles(campusDir).catch((error: unknown) => {
       files = undefined;
       throw error;
@@ -62,7 +66,7 @@ export function picturesPlugin(campusDir: string): Plugin {
       server.middlewares.use((request, response, next) => {
         const path = (request.url ?? "").slice(1);
         if (!path.startsWith("art/")) return next();
-        // Connect ignores a middleware's promise: a rejection that nobody handles would end the process.
+        // Connect ignores a middleware's promise: an unhandled rejection would end the process.
         getFiles()
           .then(({ content }) => {
             const make = content.get(path);
@@ -116,7 +120,7 @@ async function drawFiles(campusDir: string): Promise<Files> {
   return files;
 }
 
-/** A file of drawings, as it runs. */
+/** Runs a file of drawings. */
 export async function readArt<Art>(file: string): Promise<Art> {
   const { module } = await runnerImport<Art>(`/app/art/${file}`, {
     root,
@@ -127,7 +131,10 @@ export async function readArt<Art>(file: string): Promise<Art> {
   return module;
 }
 
-/** Adds the drawings that the campus shows, and returns the markup of all, those of share images too, by name. */
+/**
+ * Adds the drawings that the campus shows, and returns the markup of all, those of share images
+ * too, by name.
+ */
 function addDrawings(
   { content, pictures }: Files,
   { picturesFor, comingSoon }: typeof import("../app/art/pictures.tsx"),
@@ -167,7 +174,7 @@ function addDrawings(
 }
 
 /**
- * The share images of one language: its first page's, those of the painted hoods, and its newest posts'.
+ * Lists the share images of one language: its default, the painted hoods, and its newest posts.
  * @param painted the names of the drawings of painted hoods
  */
 async function shareImagesOf(
@@ -198,7 +205,7 @@ async function shareImagesOf(
   ];
 }
 
-/** Registers a PNG, drawn when it is asked for, and returns its address. */
+/** Registers a PNG, drawn on request, and returns its address. */
 function addPng({ content }: Files, name: string, svg: string, width: number): string {
   const url = `art/${name}.${shortHash(svg)}.png`;
   content.set(url, () => {
@@ -206,7 +213,7 @@ function addPng({ content }: Files, name: string, svg: string, width: number): s
       fitTo: { mode: "width", value: width },
       font: { loadSystemFonts: false },
     }).render();
-    // Icons have clear corners.
+    // Icons have transparent corners.
     return name.startsWith("share")
       ? palettePng(image.pixels, image.width, image.height)
       : image.asPng();
@@ -215,7 +222,7 @@ function addPng({ content }: Files, name: string, svg: string, width: number): s
 }
 
 /**
- * A post or category that names no drawing of ours ends the build, before a visitor meets a page without it.
+ * Ends the build if a post or category names an unknown drawing.
  * @param drawn the names of the drawings for posts
  */
 export function requirePictures(campus: WithPosts, drawn: readonly string[]): void {
@@ -237,11 +244,14 @@ export function requirePictures(campus: WithPosts, drawn: readonly string[]): vo
   if (mistakes.length > 0) throw new CampusError(mistakes.join("\n"));
 }
 
-/** An .ico file holding one square PNG, for programs that ask for /favicon.ico whatever the page says. */
+/**
+ * Builds an .ico file around one square PNG, for programs that ask for /favicon.ico whatever the
+ * page says.
+ */
 function icoFile(png: Buffer, size: number): Buffer {
   const header = Buffer.alloc(22);
-  header.writeUInt16LE(1, 2); // an icon
-  header.writeUInt16LE(1, 4); // of one picture
+  header.writeUInt16LE(1, 2); // type: icon
+  header.writeUInt16LE(1, 4); // number of pictures
   header.writeUInt8(size, 6);
   header.writeUInt8(size, 7);
   header.writeUInt16LE(1, 10); // colour planes
@@ -253,7 +263,7 @@ function icoFile(png: Buffer, size: number): Buffer {
 
 const shortHash = (content: string) => hash("sha256", content).slice(0, 6);
 
-/** Replaces every `var(--art-…)` by its colour, for renderers that know no custom properties. */
+/** Replaces every `var(--art-…)` by its colour, for renderers without custom properties. */
 export function stampColours(svg: string, colours: Record<string, string>): string {
   return svg.replace(/var\(--([\w-]+)\)/g, (_, name: string) => {
     const colour = colours[name];
@@ -263,8 +273,8 @@ export function stampColours(svg: string, colours: Record<string, string>): stri
 }
 
 /**
- * Adds the colours a drawing uses, of both schemes, to the drawing's own file: those of the day, and those of the night
- * when its address ends in `#night`. What has the class `by-night` is seen then only. WebKit up to 2.50 ignores
+ * Adds the colours of both schemes to a drawing's own file: the day's, and the night's when its
+ * address ends in `#night`. Elements of class `by-night` show only then. WebKit up to 2.50 ignores
  * `prefers-color-scheme` in a drawing used by `<img>`.
  */
 export function stampSchemes(svg: string, theme: Theme): string {
@@ -282,17 +292,18 @@ export function stampSchemes(svg: string, theme: Theme): string {
 
 type ShareImage = {
   name: string;
-  /** Name of its background, a drawing of 1200 by 630. */
+  /** Name of the background, a drawing of 1200 by 630. */
   drawing: string;
   title: string;
-  /** Name of a drawing of 480 by 320, shown at the right. */
+  /** Name of a drawing of 480 by 320 at the right. */
   picture?: string;
   pen: LinePen;
 };
 
 /**
- * A share image: the drawn background, the site's icon and name, the title, and a post's picture in an ink frame.
- * @param draw the markup of a drawing, by its name
+ * Draws a share image: the background, the site's icon and name, the title, and a post's picture in
+ * an ink frame.
+ * @param draw returns the markup of a drawing by its name
  */
 function shareSvg(
   image: ShareImage,
@@ -315,9 +326,9 @@ function shareSvg(
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630">${draw(image.drawing)}${picture}${mark}<g fill="${ink}">${title}<g fill="${primary}">${pen.draw(148, 124, 58, campus.settings.product)}</g></g></svg>`;
 }
 
-/** The title in lines that fit their room, as large as five lines allow, and of even length. */
+/** Fits the title into even lines, as large as five lines allow. */
 function fitTitle({ title, picture, pen }: ShareImage): { lines: string[]; size: number } {
-  // In pixels: a picture stands farther to the right than a vehicle does.
+  // In pixels: a picture is placed farther right than a vehicle.
   const titleWidth = picture ? 500 : 440;
   const words = title.split(" ");
   for (const size of [84, 72, 64, 56, 48]) {
@@ -330,7 +341,7 @@ function fitTitle({ title, picture, pen }: ShareImage): { lines: string[]; size:
   throw new Error(`The title "${title}" is too long for its share image`);
 }
 
-/** Words in a number of lines, broken where the lines become most alike; undefined where there are too few words. */
+/** Breaks words into a number of lines of even length; undefined if there are too few words. */
 export function breakEvenly(
   words: string[],
   count: number,
@@ -338,7 +349,7 @@ export function breakEvenly(
 ): string[] | undefined {
   if (count > words.length) return undefined;
   if (count === 1) return [words.join(" ")];
-  // The squares of their lengths are least where lines are alike.
+  // The sum of squared lengths is least for even lines.
   const unevenness = (lines: string[]) => lines.reduce((sum, line) => sum + measure(line) ** 2, 0);
   const ways = words.slice(0, -1).flatMap((_, index) => {
     const rest = breakEvenly(words.slice(index + 1), count - 1, measure);

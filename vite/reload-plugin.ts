@@ -4,8 +4,9 @@ import { productWords } from "../campus-reader/product-words.ts";
 import { forgetCampus, root } from "./loaded-campus.ts";
 
 /**
- * Pages carry no framework script, so in development any changed source reloads the whole page. What no module imports, the
- * campus, the words and the drawings, may be in any of them: all are made anew.
+ * Reloads the whole page in development on any changed source, because pages carry no framework
+ * script. Any page can depend on files that no module imports (campus, words, drawings), so a
+ * change there rebuilds all.
  */
 export function reloadPlugin(campusDir: string): Plugin {
   return {

@@ -7,9 +7,11 @@ const island = "?island";
 const inline = "?script";
 
 /**
- * Scripts that are files, found by their name: `name.island.tsx` beside its page, and `name.script.ts` without React, become
- * scripts of their own, whose address is `import scriptUrl from "./name.island.tsx?island"`. The server's half of a build asks for it, and is built second.
- * `import text from "./file.js?script"` is a file as minified text, for a script that is written into a page.
+ * Bundles script files by their name: `name.island.tsx` beside its page, and `name.script.ts`
+ * without React, become scripts of their own, whose address is `import scriptUrl from
+ * "./name.island.tsx?island"`. The server's half of a build imports the address, so it is built
+ * second. `import text from "./file.js?script"` is a file as minified text, to be inlined into a
+ * page.
  */
 export function scriptsPlugin(buildDir: string): Plugin {
   return {

@@ -4,9 +4,11 @@ import { CampusError } from "../campus-reader/data-files.ts";
 export type Theme = { light: Record<string, string>; dark: Record<string, string> };
 
 /**
- * Reads the colours of both schemes out of a campus's `theme.css`: the first `:root` block is the light scheme, the one
- * inside `prefers-color-scheme: dark` says what is different in the dark one. Names come without their two hyphens.
- * @throws CampusError when a value is no colour, or the dark block names a colour that the light one lacks
+ * Reads the colours of both schemes from a campus's `theme.css`: the first `:root` block is the
+ * light scheme; the one inside `prefers-color-scheme: dark` overrides it in the dark. Names come
+ * without their two hyphens.
+ * @throws CampusError when a value is no colour, or the dark block names a colour that the light
+ * one lacks
  */
 export function readTheme(file: string): Theme {
   if (!existsSync(file)) {
@@ -15,7 +17,7 @@ export function readTheme(file: string): Theme {
   return readThemeText(readFileSync(file, "utf8"));
 }
 
-/** The same of the text itself. */
+/** Reads the same from the text itself. */
 export function readThemeText(text: string): Theme {
   const css = text.replace(/\/\*[\s\S]*?\*\//g, "");
   if (css.split("{").length !== css.split("}").length) {

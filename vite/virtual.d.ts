@@ -1,7 +1,7 @@
 declare module "virtual:campus" {
   /** The checked campus folder without its posts, in the campus's first language. */
   export const campus: import("../campus-reader/campus.ts").Campus;
-  /** The same in its other languages. */
+  /** The campus in its other languages. */
   export const translations: readonly import("../campus-reader/campus.ts").Campus[];
   /** The colours of both schemes, by name. */
   export const theme: import("./theme.ts").Theme;
@@ -10,19 +10,25 @@ declare module "virtual:campus" {
 declare module "virtual:campus/theme.css";
 
 declare module "virtual:posts" {
-  /** By language: what lists need of every post, newest first, unlisted ones included. */
+  /** Listings of every post by language, newest first, unlisted posts included. */
   export const postsIn: Record<string, readonly import("../campus-reader/posts.ts").PostListing[]>;
   /**
-   * The text of one of these posts, as HTML.
-   * @param origin in front of its links to this site, for who reads it elsewhere
+   * Returns the text of a listed post as HTML.
+   * @param origin prefix of its links to this site, for readers elsewhere
    */
   export function readPostText(id: number, language: string, origin?: string): string;
 }
 
 declare module "virtual:pictures" {
-  /** Every drawing by name: its address on the site, by day and where it differs by night, and its size in CSS pixels. */
+  /**
+   * Every drawing by name: its address by day, the one by night if different, and its size in CSS
+   * pixels.
+   */
   export const pictures: import("./pictures-plugin.ts").Files["pictures"];
-  /** Share images (PNG, 1200x630) by name: `default`, `hood-…` and `post-ID`; behind the language where that is another. */
+  /**
+   * Share images (PNG, 1200x630) by name: `default`, `hood-…` and `post-ID`, with the language in
+   * front for translations.
+   */
   export const shareImages: Record<string, string>;
 }
 
@@ -32,7 +38,7 @@ declare module "virtual:react-router/server-build" {
 }
 
 declare module "virtual:letters" {
-  /** By language, the faces for letters that not every machine can draw: vite/letters-plugin.ts. */
+  /** Faces by language, for letters that many machines can't draw: vite/letters-plugin.ts. */
   export const letters: Readonly<Record<string, readonly { url: string; range: string }[]>>;
 }
 
@@ -43,10 +49,10 @@ declare module "subset-font" {
     text: string | undefined,
     options: {
       targetFormat: "woff2" | "truetype";
-      /** Instead of a text: every sign of the font. */
+      /** Keeps every glyph of the font, whatever the text. */
       keepAllGlyphs?: boolean;
       variationAxes?: Record<string, number | { min: number; max: number }>;
-      /** Leaves out signs that only a substitution would reach, such as swashes. */
+      /** Leaves out glyphs that only a substitution would reach, such as swashes. */
       noLayoutClosure?: boolean;
     },
   ): Promise<Buffer>;
@@ -65,7 +71,7 @@ declare module "*.js?script" {
 }
 
 declare module "~display-face.woff2?url" {
-  /** Address of the display face, cut to this campus's characters. */
+  /** Address of the display face, subset to this campus's characters. */
   const url: string;
   export default url;
 }
