@@ -11,22 +11,22 @@ export type FaqItem = z.infer<typeof faqSchema>[number] & Untranslated;
 
 /** Everything a page shows in one language, read and checked. */
 export type Campus = DataNames & {
-  /** As they are said in this language, which they name. */
+  /** Settings in this language, which they name. */
   settings: CampusSettings;
   landing: Landing;
   interface: ProductWords["interface"] & z.infer<typeof labelsSchema>;
   faq: FaqItem[];
   deletion: ProductWords["deletion"] & { form: { reasons: Reasons } };
-  /** Kinds of mails are named by their kind, which may be one of former times. */
+  /** Names of mail kinds, former kinds included. */
   mail: ProductWords["mail"] & { mailKinds: Readonly<Record<string, string>> };
   operator: ProductWords["operator"];
   legal: { privacy: LegalDocument; terms: LegalDocument };
 };
 
-/** A campus leaves out the reasons that it does not ask for; "other" is always there. */
+/** Reasons of a campus, which can leave some out; "other" is always there. */
 type Reasons = Partial<ProductWords["deletion"]["form"]["reasons"]> & { other: string };
 
-/** The campus in its first language, its posts newest first, and the same in its other languages. */
+/** The campus in its first language, its posts newest first, and in its other languages. */
 export type LoadedCampus = WithPosts & { translations: WithPosts[] };
 
 export type WithPosts = Campus & { posts: Post[] };

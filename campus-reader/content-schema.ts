@@ -3,7 +3,7 @@ import type { ProductWords } from "../words/keys.d.ts";
 import { renderInlineMarkdown, renderMarkdown } from "./markdown.ts";
 import { countSigns, once, words, wordsUpTo } from "./placeholders.ts";
 
-/** The schemas of what stands in `content/<language>/`. Text that may hold Markdown comes out as HTML. */
+/** Schemas of the files in `content/<language>/`. Markdown is parsed into HTML. */
 
 const inlineHtml = words.transform(renderInlineMarkdown);
 const html = words.transform(renderMarkdown);
@@ -14,7 +14,10 @@ const row = z.strictObject({ label: words, value: words });
 
 const onceById = once(({ id }: { id: string }) => `"${id}"`, "id");
 
-/** The lists of the landing page, which a campus may say as a whole; in them, what an item leaves out is said by the one of its id. */
+/**
+ * Lists of the landing page that a campus can override whole; fields that an item leaves out come
+ * from the product's item with the same id.
+ */
 const lists = {
   hero: {
     facts: z.array(words).min(1).max(6, "must be six or fewer: they share the first view"),
@@ -85,7 +88,9 @@ const lists = {
 const account = z.looseObject({ needs: z.array(words).min(1) });
 const rooms = Object.entries(lists).map(([room, fields]) => [room, z.looseObject(fields)]);
 
-/** What the landing page's drawings and places ask of its words, beside what is asked of all: they may differ in each list. */
+/**
+ * Requirements of the landing page's drawings and layout on its lists, beyond those on all words.
+ */
 export const landingSchema = z.looseObject({
   ...(Object.fromEntries(rooms) as Record<string, z.ZodType>),
   registration: z.looseObject({ user: account, rider: account }),
@@ -94,18 +99,23 @@ export const landingSchema = z.looseObject({
 type Lists = typeof lists;
 type Spoken = ProductWords["landing"];
 
-/** The product's words, with lists as they are checked. Where no hood can be painted, nothing is said of that. */
+/**
+ * The product's words, with validated lists. Without a paintable hood there are no words about it.
+ */
 export type Landing = Omit<Spoken, keyof Lists | "paint"> & {
   [Room in keyof Lists]: Omit<Spoken[Room], keyof Lists[Room]> & {
     [Name in keyof Lists[Room]]: z.output<Lists[Room][Name]>;
   };
 } & { paint: Spoken["paint"] | undefined };
 
-/** What stands in `interface.yaml` beside the product's words, by category, as its address and `campus.yaml` have it. */
+/**
+ * Labels in `interface.yaml` beside the product's words, by category name, as in addresses and
+ * `campus.yaml`.
+ */
 export const labelsSchema = z.strictObject({
   blog: z.strictObject({
     categories: z.record(z.string(), words),
-    /** What a post shows that names no picture of its own. */
+    /** Default picture of a post, by category. */
     pictures: z.record(words, z.strictObject({ picture: pictureName, alt })),
   }),
 });
@@ -125,7 +135,9 @@ export const faqSchema = z
 
 const months = [..."JanFebMarAprMayJunJulAugSepOctNovDec".matchAll(/.../g)].map(([name]) => name);
 
-/** The day that a post's date such as "Jun 20, 2025" or "2025-06-20" names, if there is such a day. */
+/**
+ * Parses a post's date, such as "Jun 20, 2025" or "2025-06-20"; undefined if there is no such day.
+ */
 export function readPostDate(text: string): Temporal.PlainDate | undefined {
   const [, name = "", day = "", year] = /^([A-Z][a-z]{2}) (\d{1,2}), (\d{4})$/.exec(text) ?? [];
   const month = `${months.indexOf(name) + 1}`;
@@ -138,7 +150,7 @@ export function readPostDate(text: string): Temporal.PlainDate | undefined {
   }
 }
 
-/** Scripts whose signs are syllables say the same in fewer of them. */
+/** Syllabic scripts say the same in fewer signs. */
 function excerptFrom(least: number) {
   return words.refine((text) => {
     const length = countSigns(text);
@@ -146,7 +158,9 @@ function excerptFrom(least: number) {
   }, `must have ${least} to 240 characters`);
 }
 
-/** Front matter of a post. `categories` are the campus's own, `today` is the last day a post may be dated. */
+/**
+ * Front matter of a post. `categories` are the campus's own; `today` is the latest date allowed.
+ */
 export function postSchema(categories: readonly string[], today: Temporal.PlainDate) {
   const rule = 'must be a date such as "2025-06-20", or "Jun 20, 2025" to be shown just so';
   const postDate = z
@@ -167,10 +181,12 @@ export function postSchema(categories: readonly string[], today: Temporal.PlainD
       }),
       /** First name of the student who wrote it. */
       author: words,
-      /** False: reachable at its address, absent from list, sitemap, feed and related posts. */
+      /**
+       * False hides the post from lists, sitemap, feed and related posts; its address still works.
+       */
       listed: z.boolean(),
       excerpt: excerptFrom(80),
-      /** One of our drawings for posts; without it the post shows its category's. */
+      /** One of our drawings for posts; the category's by default. */
       picture: pictureName.optional(),
       imageAlt: alt.optional(),
     })
@@ -180,14 +196,14 @@ export function postSchema(categories: readonly string[], today: Temporal.PlainD
     });
 }
 
-/** Front matter of a translated post. What is left out is the original's. */
+/** Front matter of a translated post. Missing fields come from the original. */
 export const translatedPostSchema = z.strictObject({
   id: z.int(),
   title: wordsUpTo(65),
   author: words,
   excerpt: excerptFrom(50),
   imageAlt: alt.optional(),
-  /** May be repeated, but says nothing else than the original. */
+  /** If repeated, must equal the original's. */
   date: z.string().optional(),
   category: z.string().optional(),
   listed: z.boolean().optional(),
@@ -197,6 +213,6 @@ export const translatedPostSchema = z.strictObject({
 export const legalFrontMatterSchema = z.strictObject({
   title: words,
   description: wordsUpTo(160),
-  /** Of a translation: the language whose text counts. */
+  /** In a translation: the language of the legally binding text. */
   authoritative: z.string().optional(),
 });

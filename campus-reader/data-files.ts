@@ -4,14 +4,18 @@ import { LineCounter, parseDocument, visit } from "yaml";
 import type { z } from "zod";
 import { type CampusSettings, calendarSchema, dataListSchema, settingsSchema } from "./schema.ts";
 
-/** Tells a mistake: the file below the campus's folder, the place in it, and what would be right. */
+/** Reports a mistake: the file below the campus's folder, the place in it, and the remedy. */
 export type Report = (file: string, place: string, reason: string) => void;
 
-/** Mistakes in a campus, told as file, field and reason, one line each; `campus/` stands for its folder. */
+/**
+ * Mistakes in a campus as file, field and reason, one line each; `campus/` represents its folder.
+ */
 export class CampusError extends Error {
   override name = "CampusError";
 
-  /** The mistakes, each with its file where it stands: below `folder`, as seen from where the command runs. */
+  /**
+   * Formats the mistakes with each file's path below `folder`, relative to the working directory.
+   */
   seenIn(folder: string): string {
     const way = relative(process.cwd(), folder).replaceAll(sep, "/");
     const place = way.startsWith("../..") ? folder : way;
@@ -19,7 +23,7 @@ export class CampusError extends Error {
   }
 }
 
-/** One of a campus's files of data, not checked yet. */
+/** Reads one of a campus's data files, without validation. */
 function readDataFile(folder: string, file: string): unknown {
   const refuse = (reason: string) => new CampusError(`campus/${file}: (whole file): ${reason}`);
   const path = join(folder, file);
@@ -34,8 +38,8 @@ function readDataFile(folder: string, file: string): unknown {
 }
 
 /**
- * The same function, asked once for each text: a campus is read anew whenever one of its files changes, and the others
- * say what they said. What it gave is handed out again, and must not be changed.
+ * Memoizes a function by its text: a campus is reread whenever one of its files changes, and the
+ * others give the same result. Callers share the result and must not change it.
  */
 export function remembered<Result>(work: (text: string) => Result): (text: string) => Result {
   const known = new Map<string, Result>();
@@ -43,8 +47,8 @@ export function remembered<Result>(work: (text: string) => Result): (text: strin
 }
 
 /**
- * What a YAML text says, which must not be changed. Behind a blank, # begins a comment there, also in the middle of a sentence without quotes: such a
- * sentence is refused before half of it is shown.
+ * Parses YAML; the result must not be changed. In YAML # behind a blank begins a comment, even in
+ * the middle of an unquoted sentence: refuses such a sentence before half of it is shown.
  */
 export const parseYaml = remembered((text): unknown => {
   const lines = new LineCounter();
@@ -62,29 +66,30 @@ export const parseYaml = remembered((text): unknown => {
   return document.toJS();
 });
 
-/** A file as any editor writes it: without the mark that some begin with, its lines ending in one sign. */
+/** Reads a file as any editor writes it: removes a byte order mark, and ends lines with \n. */
 export function readTextFile(path: string): string {
   return readFileSync(path, "utf8")
     .replace(/^\uFEFF/, "")
     .replaceAll("\r\n", "\n");
 }
 
-/** Whether a file's letters came out of it; those of another encoding do not. */
+/** Returns whether a file was decoded; other encodings than UTF-8 fail. */
 export function isLegible(text: string): boolean {
   return !text.includes("\uFFFD");
 }
 
 export const illegible = "is not written in UTF-8; save it in that encoding";
 
-/** What a file's own syntax has against it, with the place and what to look for there. */
+/** Formats a syntax error with its place and a hint. */
 export function tellSyntax(error: Error): string {
   const reason = (error.message.split("\n")[0] ?? "").replace(/:$/, "");
   return `${reason}; look there for a missing quote, a tab instead of spaces, or a colon in a text without quotes`;
 }
 
 /**
- * What the server and its commands need to know without a build: who the campus is, its days, and where data lies.
- * @throws CampusError telling every mistake in these files
+ * Reads the data that the server and its commands need without a build: the campus, its calendar,
+ * and its data list.
+ * @throws CampusError listing every mistake in these files
  */
 export function readCampusData(folder: string) {
   const { settings, calendar, dataList, mistakes } = checkDataFiles(folder);
@@ -93,8 +98,9 @@ export function readCampusData(folder: string) {
 }
 
 /**
- * The same as far as it is right, with every mistake, and with how those of other files join them.
- * @throws CampusError when a file cannot be read
+ * Reads the valid part of these files, with every mistake, and a reporter that adds those of other
+ * files.
+ * @throws CampusError when a file can't be read
  */
 export function checkDataFiles(folder: string) {
   const mistakes: string[] = [];
@@ -111,7 +117,7 @@ export function checkDataFiles(folder: string) {
   return { settings, calendar, dataList, mistakes, report };
 }
 
-/** A value as a schema has it; undefined where it is none, and everything that is wrong is reported. */
+/** Parses a value with a schema; undefined if it doesn't match, and every mistake is reported. */
 export function readAs<T>(schema: z.ZodType<T>, value: unknown, file: string, report: Report) {
   const { data, error } = schema.safeParse(value, { error: tellWanted });
   for (const { path, message, ...issue } of error?.issues ?? []) {
@@ -134,7 +140,7 @@ const kinds: Record<string, string> = {
   record: "a group of fields",
 };
 
-/** What would be right, where the schema itself says nothing of it. */
+/** Names the valid values, if the schema has no message of its own. */
 const tellWanted: z.core.$ZodErrorMap = (issue) => {
   const unit = { string: " characters", array: " entries" }[String(issue.origin)] ?? "";
   switch (issue.code) {

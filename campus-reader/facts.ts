@@ -7,8 +7,9 @@ import { findUnknown } from "./placeholders.ts";
 import type { CampusCalendar, CampusSettings, DataKind, DataListSetting } from "./schema.ts";
 
 /**
- * Facts of the campus that texts name in braces, as they are said in the language that the settings name; the rest of what
- * stands there is filled in when a text is said. A text that speaks of a shop that there is not has an unknown placeholder.
+ * Facts of the campus, by the placeholder that texts use, in the language of the settings; other
+ * placeholders are filled in at render time. A missing fact makes its placeholder unknown: a text
+ * can't name a store that doesn't exist.
  */
 const facts: Record<string, (settings: CampusSettings) => string | undefined> = {
   product: (of) => of.product,
@@ -23,7 +24,7 @@ const facts: Record<string, (settings: CampusSettings) => string | undefined> = 
   currency: (of) => of.currency.sign,
   emergency: (of) => localizeDigits(of.language, of.emergency),
   localEmergency: (of) => localizeDigits(of.language, of.localEmergency),
-  // A link in Markdown, on which a phone calls.
+  // Markdown link that a phone calls.
   callLocalEmergency: ({ language, localEmergency: number }) =>
     `[${localizeDigits(language, number)}](tel:${number.replaceAll(" ", "")})`,
   legalPerson: ({ legal }) => legal.person,
@@ -64,7 +65,7 @@ const facts: Record<string, (settings: CampusSettings) => string | undefined> = 
 
 const keepTogether = (text: string | undefined) => text?.replaceAll(" ", "\u00a0");
 
-/** A sum of money without its sign: a whole one without decimals. */
+/** Formats an amount without its sign: a whole one without decimals. */
 function formatAmount(language: string, amount: number): string {
   const rounded = Math.round(amount * 100) / 100;
   const digits = Number.isInteger(rounded) ? 0 : 2;
@@ -82,12 +83,12 @@ function nameStores(
   return names.length === 0 ? undefined : new Intl.ListFormat(language).format(names);
 }
 
-/** Puts the campus's facts into a text. */
+/** Fills the campus's facts into a text. */
 export type Fill = (text: string) => string;
 
 export function createFill(settings: CampusSettings): { fill: Fill; fillMessage: Fill } {
   const told = new Map(Object.entries(facts).map(([name, tell]) => [name, tell(settings)]));
-  // A sign of letters stands apart from its sum.
+  // Separates a sign of letters from its amount.
   const gap = /\p{L}\.?$/u.test(settings.currency.sign) ? "\u00a0" : "";
   const put = (text: string, write: Fill) =>
     text
@@ -99,7 +100,7 @@ export function createFill(settings: CampusSettings): { fill: Fill; fillMessage:
   const fill: Fill = (text) => put(text, (fact) => fact);
   return {
     fill,
-    /** Where more is filled in when it is said, an apostrophe of a fact is no quotation mark of that syntax. */
+    /** In a message format, an apostrophe of a fact must not count as a quotation mark. */
     fillMessage(text) {
       const filled = fill(text);
       return filled.includes("{") ? put(text, (fact) => fact.replaceAll("'", "''")) : filled;
@@ -107,7 +108,7 @@ export function createFill(settings: CampusSettings): { fill: Fill; fillMessage:
   };
 }
 
-/** The month of both legal documents, written in the campus's language or in English. */
+/** Parses the month of both legal documents, written in the campus's language or in English. */
 export function readPolicyMonth({
   policyDate,
   language,
@@ -128,7 +129,10 @@ function tellPolicyMonth(settings: CampusSettings, language: string): string | u
   return first?.toLocaleString(language, { month: "long", year: "numeric" });
 }
 
-/** The campus as it is said in one of its languages; its month in English, which is read in all of them. */
+/**
+ * Returns the campus's settings in one of its languages; the month in English, which every language
+ * can parse.
+ */
 export function settingsIn(settings: CampusSettings, language: string): CampusSettings {
   const policyDate = tellPolicyMonth(settings, "en") ?? settings.policyDate;
   return { ...settings, ...settings.translations[language], language, policyDate };
@@ -136,17 +140,20 @@ export function settingsIn(settings: CampusSettings, language: string): CampusSe
 
 export type DataNames = {
   dataKinds: DataKind[];
-  /** What holidays are called, by key. */
+  /** Names of holidays, by key. */
   holidays: Record<string, string>;
 };
 
-/** What the product says of this website, and of each kind of data that it holds: until when at least. */
+/**
+ * Words of the product about this website and each kind of data that it holds, with its least
+ * retention.
+ */
 type HeldWords = ProductWords["deletion"]["held"] & { kinds: Record<Kind, { when: string }> };
 
 /**
- * What holidays and kinds of data are called in a language.
- * @param fill puts the campus's facts into its words
- * @param held what this website and what it holds are called, where the list does not say it
+ * Names holidays and kinds of data in a language.
+ * @param fill puts the campus's facts into the words
+ * @param held names of this website and its data, unless the list has its own
  */
 export function nameData(
   data: { calendar?: CampusCalendar | undefined; dataList?: DataListSetting | undefined },

@@ -8,7 +8,9 @@ type LegalSection = {
   title: string;
   /** One sentence of HTML. */
   inShort: string;
-  /** HTML; the table of data kinds stands between two parts where the text asks for it. */
+  /**
+   * HTML; the table of data kinds is placed between the two parts that the text's marker separates.
+   */
   parts: string[];
 } & Untranslated;
 
@@ -18,7 +20,10 @@ export type LegalDocument = z.infer<typeof legalFrontMatterSchema> & {
   sections: LegalSection[];
 } & Untranslated;
 
-/** @param original the document in the first language, where this is a translation of it */
+/**
+ * Reads a legal document.
+ * @param original the document in the first language, if this is a translation of it
+ */
 export function readLegal(
   texts: Texts,
   name: "privacy-policy" | "terms-conditions",
@@ -29,12 +34,12 @@ export function readLegal(
   const report = (place: string, reason: string) => texts.report(file, place, reason);
   if (original && !hasText(texts, `legal/${name}.md`)) return { ...original, language: first };
   const { front, body } = readMarkdown(texts, file, legalFrontMatterSchema);
-  // Without a text nothing more can be said of it.
+  // Without a text, nothing more can be checked.
   if (!front && body === "") return { title: "", description: "", intro: "", sections: [] };
   const [intro = "", ...chunks] = `\n${body}`.split(/\n## /);
   const sections = chunks.map((chunk, index) => {
     const same = original?.sections[index];
-    // A heading of one hyphen keeps the place of a section that is not translated.
+    // A heading of one hyphen keeps the place of an untranslated section.
     if (same && /^-\s*(?:\n|$)/.test(chunk)) return { ...same, language: first };
     return readSection(chunk, report);
   });

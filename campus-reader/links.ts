@@ -1,7 +1,7 @@
 import { paths } from "../server/http/paths.ts";
 import type { WithPosts } from "./campus.ts";
 
-/** The sections of the landing page that can be linked to. */
+/** Sections of the landing page with an anchor. */
 const landingAnchors = [
   "about",
   "careers",
@@ -18,7 +18,7 @@ const landingAnchors = [
 const anyLink = /href=\\"([^"\\]*)\\"/g;
 
 /**
- * The links of a campus's texts that lead nowhere: to a page, a post, a question or a section that there is not.
+ * Finds links in a campus's texts to missing pages, posts, questions or sections.
  * @returns one line each, with the text's place and the link
  */
 export function findDeadLinks(campus: WithPosts, content: string): string[] {
@@ -44,7 +44,7 @@ export function findDeadLinks(campus: WithPosts, content: string): string[] {
     ...posts.map(({ file, html }): [string, unknown] => [file, html]),
   ];
   return texts.flatMap(([file, value]) => {
-    // Within a document a link may name the section alone.
+    // Within a document a link can name the section alone.
     const page = file.endsWith("/privacy-policy.md") ? paths.privacyPolicy : paths.terms;
     const isDocument = value === legal.privacy || value === legal.terms;
     const links = JSON.stringify(value).matchAll(anyLink);

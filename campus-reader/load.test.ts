@@ -235,7 +235,8 @@ test.each([
     const path = join(folder, `content/${language}/${name}.yaml`);
     if (!existsSync(path)) continue;
     const spoken = new Map(listTexts(readProductWords(language, name)));
-    // Lists are said whole, but for what an item with an id leaves out; so are a sum with its rows, and reasons.
+    // A campus overrides lists whole, except fields of an item with an id; so it does a sum with
+    // its rows, and reasons.
     const alike = listTexts(parseYaml(readTextFile(path)))
       .filter(([place, text]) => spoken.get(place) === text)
       .filter(([place]) => !/\.(?:\d+|id|total)(?:\.|$)|^form\.reasons\./.test(place));

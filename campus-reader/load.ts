@@ -21,7 +21,7 @@ import {
 } from "./texts.ts";
 import { type OwnWords, readWords } from "./words.ts";
 
-/** What is read for all languages. */
+/** State of reading, shared by all languages. */
 type Reading = Source & { data: Parameters<typeof nameData>[0]; mistakes: string[] };
 
 /**
@@ -36,7 +36,7 @@ export function loadCampus(folder: string): LoadedCampus {
   const others = Object.keys(settings.translations);
   requireFolders(reading, [settings.language, ...others]);
   const original = readLanguage(reading, settings.language);
-  // What translates a text that is wrong itself cannot be judged.
+  // Translations of a faulty text can't be checked.
   const translations =
     mistakes.length > 0
       ? []
@@ -49,7 +49,10 @@ export function loadCampus(folder: string): LoadedCampus {
   return { ...original.campus, translations: translations.map(({ campus }) => campus) };
 }
 
-/** Nothing can be read without knowing whose it is; the rest is judged together. */
+/**
+ * Reads the settings first, without which nothing can be checked, and collects the mistakes of all
+ * other files.
+ */
 function readData(folder: string): Reading {
   const { settings, mistakes, report, ...data } = checkDataFiles(folder);
   if (!settings) throw new CampusError(mistakes.join("\n"));
@@ -60,7 +63,7 @@ function readData(folder: string): Reading {
   return { folder, settings, data, report, mistakes };
 }
 
-/** Each language has its folder, and no folder is of a language that no page is in. */
+/** Requires a folder for each language, and refuses folders of other languages. */
 function requireFolders({ folder, report, mistakes }: Reading, languages: string[]): void {
   for (const language of languages) {
     const place = join("content", language);
@@ -107,7 +110,9 @@ function readLanguage(reading: Reading, language: string, original?: ReadLanguag
   };
 }
 
-/** The questions of the original, in its order; those that are not here are shown as they are there. */
+/**
+ * Translates the questions in the original's order; untranslated ones stay in the first language.
+ */
 function translateFaq(texts: Texts, originals: readonly FaqItem[]): FaqItem[] {
   const { first } = texts;
   const items = hasText(texts, "faq.yaml") ? readChecked(texts, "faq", z.array(faqItemSchema)) : [];
@@ -120,7 +125,7 @@ function translateFaq(texts: Texts, originals: readonly FaqItem[]): FaqItem[] {
   return originals.map((item) => byId.get(item.id) ?? { ...item, language: first });
 }
 
-/** Links within the site lead on in the same language. */
+/** Adds the language to links within the site. */
 function withLinksIn(language: string, read: ReadLanguage): ReadLanguage {
   const campus = mapStrings(read.campus, (text) =>
     text.replace(

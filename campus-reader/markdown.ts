@@ -11,7 +11,7 @@ import { visit } from "unist-util-visit";
 import { shortAddress } from "../server/addresses/short-address.ts";
 import { remembered } from "./data-files.ts";
 
-/** The elements of these names inside of another, in their order. */
+/** Finds the elements of these names inside another, in order. */
 function elementsIn(around: Element, ...names: string[]): Element[] {
   const found: Element[] = [];
   visit(around, "element", (element) => {
@@ -21,8 +21,8 @@ function elementsIn(around: Element, ...names: string[]): Element[] {
 }
 
 /**
- * Makes of a table one that a phone shows row below row, each value behind its column's name. The first cell names its
- * row. Roles say what the elements are anyway: some browsers forget it where a table is not laid out as one.
+ * Prepares a table for stacked rows on a phone, each value behind its column's name. The first cell
+ * names its row. Explicit roles, because some browsers drop table semantics with the layout.
  */
 function nameCells(table: Element, columns: readonly string[]): void {
   for (const row of elementsIn(table, "tr")) {
@@ -42,12 +42,15 @@ function nameCells(table: Element, columns: readonly string[]): void {
   }
 }
 
-/** How many columns of words a phone of 320 px has room for side by side; two of figures take the room of one. */
+/**
+ * Columns of words that fit side by side on a phone of 320 px; two of figures take the room of one.
+ */
 const columnsOfPhone = 2;
 
 /**
- * Gives tables a scrolling, focusable frame that has their columns' names, and cell alignment a class instead of a
- * forbidden attribute. Where a phone has no room for the columns, the frame's class says that rows are stacked there.
+ * Wraps tables in a scrolling, focusable frame named after their columns, and turns cell alignment
+ * into a class instead of a forbidden attribute. If the columns don't fit a phone, the frame's
+ * class stacks rows there.
  */
 const tidyTables = () => (tree: Root) => {
   visit(tree, "element", (node, index, parent) => {
@@ -76,7 +79,10 @@ const tidyTables = () => (tree: Root) => {
   });
 };
 
-/** Turns the boxes of `- [ ]` into marks of the list: they are to be ticked on paper, and a browser's are not ours. */
+/**
+ * Turns the boxes of `- [ ]` into list markers: readers tick them on paper, and a browser's control
+ * would be interactive.
+ */
 const tidyTickBoxes = () => (tree: Root) => {
   visit(tree, "element", (node, index, parent) => {
     if (node.tagName !== "input" || !parent || index === undefined) return;
@@ -85,7 +91,10 @@ const tidyTickBoxes = () => (tree: Root) => {
   });
 };
 
-/** Gives ranges of numbers, in the digits of any language, a class: some browsers break a line behind their hyphen. */
+/**
+ * Gives ranges of numbers, in the digits of any language, a class: some browsers break a line
+ * behind their hyphen.
+ */
 const keepRanges = () => (tree: Root) => {
   findAndReplace(tree, [
     /\p{Nd}+-\p{Nd}+/gu,
@@ -98,7 +107,7 @@ const keepRanges = () => (tree: Root) => {
   ]);
 };
 
-/** Lets the address that a link to a mailbox shows break behind its @, where it is long. */
+/** Lets a long address in a mailto link break behind its @. */
 const breakAddresses = () => (tree: Root) => {
   visit(tree, "element", (link) => {
     const isMailbox = link.tagName === "a" && String(link.properties.href).startsWith("mailto:");
@@ -119,7 +128,10 @@ const toHtml = parser()
   .use(breakAddresses)
   .use(rehypeStringify);
 
-/** What a text holds that no page would show, each in a few words with what to do. Comments are meant for nobody. */
+/**
+ * Finds content that no page would show, each in a few words with a remedy. Comments are hidden on
+ * purpose.
+ */
 export const findUnshown = remembered((source): readonly string[] => {
   const found: string[] = [];
   visit(parser.parse(source), (node) => {
@@ -143,15 +155,17 @@ export const findUnshown = remembered((source): readonly string[] => {
   return found;
 });
 
-/** Markdown (CommonMark with tables) to HTML. Raw HTML in the source is dropped. */
+/** Renders Markdown (CommonMark with tables) to HTML. Drops raw HTML. */
 export const renderMarkdown = remembered((source) => String(toHtml.processSync(source)).trim());
 
-/** One paragraph of Markdown to HTML without the paragraph around it, for use inside other text. */
+/** Renders one paragraph of Markdown without the paragraph around it, for use inside other text. */
 export function renderInlineMarkdown(source: string): string {
   return renderMarkdown(source).replace(/^<p>([\s\S]*)<\/p>$/, "$1");
 }
 
-/** Number of words a reader reads: tags and marks do not count, and what may break is one word. */
+/**
+ * Counts the words of a text: tags and marks don't count, and a word with possible breaks is one.
+ */
 export function countWords(html: string): number {
   return html
     .replace(/<(?!wbr)[^>]+>/g, " ")

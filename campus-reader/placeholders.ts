@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { readMessageArguments } from "../server/language/texts.ts";
 
-/** A text of the campus's own. `{product}` and the like are filled in already; any other placeholder is a mistake. */
+/**
+ * A text of the campus's own, after `{product}` and the like are filled in; any other placeholder
+ * is a mistake.
+ */
 export const words = z
   .string()
   .trim()
@@ -12,7 +15,7 @@ export const words = z
 
 const signs = new Intl.Segmenter();
 
-/** The signs that a reader counts: a letter with all its marks is one. */
+/** Splits a text into the signs that a reader counts: a letter with all its marks is one. */
 export function signsIn(text: string): string[] {
   return [...signs.segment(text)].map(({ segment }) => segment);
 }
@@ -26,9 +29,9 @@ export function wordsUpTo(max: number) {
 }
 
 /**
- * Refuses a list that has the same twice.
- * @param nameOf what of an item must not stand twice, as it is told
- * @param field of an item that the name stands in, where it is told of that one
+ * Refuses a list with duplicates.
+ * @param nameOf returns the unique name of an item, as the message names it
+ * @param field path to the name within the item, for the message
  */
 export function once<Item>(nameOf: (item: Item) => string, ...field: string[]) {
   return (items: readonly Item[], context: z.RefinementCtx) => {
@@ -46,7 +49,7 @@ export function once<Item>(nameOf: (item: Item) => string, ...field: string[]) {
 
 const placeholder = /\{+[^{}\n]{0,40}\}+/g;
 
-/** What is wrong in a text in which nothing is filled in any more: placeholders, and a brace that has no partner. */
+/** Finds mistakes in a text without placeholders: placeholders, and unbalanced braces. */
 export function findUnknown(text: string): string[] {
   const unknown = text.match(placeholder) ?? [];
   const [alone] = /(?:\S+\s)?\S*[{}]\S*(?:\s\S+)?/.exec(text.replace(placeholder, "")) ?? [];
@@ -59,9 +62,9 @@ export function findUnknown(text: string): string[] {
 }
 
 /**
- * What is wrong in a message that is filled in when it is said.
- * @param known what it may ask for
- * @param wanted what it must ask for
+ * Finds mistakes in a message with placeholders.
+ * @param known placeholders that it may use
+ * @param wanted placeholders that it must use
  */
 export function findMisasked(
   text: string,

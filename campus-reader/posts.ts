@@ -17,22 +17,25 @@ export type Post = Omit<z.infer<ReturnType<typeof postSchema>>, "picture" | "ima
   /** Name of its drawing: its own, or its category's. */
   picture: string;
   imageAlt: string;
-  /** Ids of the listed posts that go with it, the closest first; its neighbours in the list are not among them. */
+  /** Ids of related listed posts, the closest first, without its neighbours in the list. */
   related: number[];
 } & Untranslated;
 
-/** What lists need of a post. */
+/** A post's fields for lists. */
 export type PostListing = Omit<Post, "html" | "file">;
 
 type Pictures = Record<string, { picture: string; alt: string }>;
 
-/** Related posts that are shown under a post. */
+/** Related posts shown under a post. */
 const relatedCount = 3;
-/** Words that a post has at least: in its own language, and in another, which may say the same in fewer. */
+/**
+ * Least number of words of a post: in its own language, and in another, which may say the same in
+ * fewer.
+ */
 const leastWords = { own: 400, translated: 200 };
 const mostWords = 1400;
 
-/** The posts of the first language, the newest first. */
+/** Reads the posts of the first language, the newest first. */
 export function readPosts(texts: Texts, settings: CampusSettings, pictures: Pictures): Post[] {
   const { categories, timeZone } = settings;
   const { content, report } = texts;
@@ -44,7 +47,7 @@ export function readPosts(texts: Texts, settings: CampusSettings, pictures: Pict
   const files = listPosts(texts);
   const posts = files.flatMap((file) => readPost(texts, file, schema, pictures));
   refuseDoubles(texts, posts);
-  // A post that cannot be read may be its category's only one.
+  // An unreadable post may be its category's only one.
   for (const category of posts.length < files.length ? [] : categories) {
     if (posts.some((post) => post.category === category && post.listed)) continue;
     const todo = "write one, or take it out of the categories";
@@ -101,7 +104,7 @@ function dateIn(locale: string, dateStyle: "medium" | "long", day: string): stri
   return Temporal.PlainDate.from(day).toLocaleString(locale, { dateStyle });
 }
 
-/** The text of a post, with what follows from it. */
+/** Measures the text of a post: reading time and the mistakes that follow from its length. */
 function measureText({ report }: Texts, body: string, file: string, least: number) {
   const html = renderMarkdown(body);
   const words = countWords(html);
@@ -112,8 +115,9 @@ function measureText({ report }: Texts, body: string, file: string, least: numbe
 }
 
 /**
- * The posts of the first language in another; those without a file there are shown as they are.
- * @param locale for dates: months are cut short in English, elsewhere that may be no word (এপ্রি)
+ * Reads the posts of the first language in another; untranslated ones stay as they are.
+ * @param locale for dates: English cuts months short, other languages may have no short form
+ * (এপ্রি)
  */
 export function translatePosts(
   texts: Texts,
@@ -149,7 +153,7 @@ export function translatePosts(
 }
 
 /**
- * Finds for each post the listed ones that go with it: those that it links to, those that link to it, then the newest of its
+ * Finds related listed posts: those that it links to, those that link to it, then the newest of its
  * category, then the newest of all.
  */
 function relate(posts: Post[]): void {
@@ -162,7 +166,7 @@ function relate(posts: Post[]): void {
     }
   }
   const ofCategory = Map.groupBy(listed, ({ category }) => category);
-  // The post itself and its two neighbours may be among them.
+  // Enough for the post itself and its two neighbours among them.
   const newest = (some: readonly Post[] = []) =>
     some.slice(0, relatedCount + 3).map(({ id }) => id);
   for (const { id, html, category, related } of posts) {

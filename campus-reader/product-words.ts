@@ -7,22 +7,24 @@ import { campusFacts } from "./facts.ts";
 import { countSigns, findMisasked, findUnknown } from "./placeholders.ts";
 
 /**
- * The words that ship with the code, a folder a language and a file a room. What a campus says by the same key comes
- * first; what a language lacks is said in English. The English files name every key and what each text asks for:
- * `writeWordTypes` makes types of them.
+ * The words that ship with the code, a folder for each language and a file for each area. A campus
+ * overrides them by key; English replaces missing translations. The English files define every key
+ * and the placeholders of each text: `writeWordTypes` turns them into types.
  */
 export const productWords = join(import.meta.dirname, "../words");
 
 export const wordFiles = ["landing", "interface", "deletion", "mail", "operator"] as const;
 export type WordFile = (typeof wordFiles)[number];
 
-/** One file of the product's words, in a language that it speaks; undefined in any other. */
+/**
+ * Reads one file of the product's words in a language; undefined if the product lacks the language.
+ */
 export function readProductWords(language: string, name: WordFile): Words | undefined {
   const path = join(productWords, language, `${name}.yaml`);
   return existsSync(path) ? (parseYaml(readTextFile(path)) as Words) : undefined;
 }
 
-/** English, which names every key. */
+/** Reads the English words, which define every key. */
 export function readEnglish<Name extends WordFile>(name: Name): ProductWords[Name] {
   return readProductWords("en", name) as ProductWords[Name];
 }
@@ -33,13 +35,13 @@ export function isGroup(value: unknown): value is Words {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Lists that a campus says as a whole, because what it leaves out it does not offer. */
+/** Groups that a campus overrides whole, because it doesn't offer what it leaves out. */
 const wholeGroups = new Set(["form.reasons."]);
 
 /**
- * What is said in place of other words, by the same keys; what has no such key is left out. Lists are taken whole, and what an
- * item leaves out is said by that with the same id.
- * @param unfit the places of what does not fit there, each with a dot behind it
+ * Overrides words by key; ignores unknown keys. Lists are replaced whole, and fields that an item
+ * leaves out come from the item with the same id.
+ * @param unfit the places of words that don't match, each with a dot behind it
  */
 export function override(words: unknown, own: unknown, unfit: string[] = [], at = ""): unknown {
   if (!isGroup(words)) {
@@ -58,17 +60,20 @@ export function override(words: unknown, own: unknown, unfit: string[] = [], at 
   );
 }
 
-/** What stands beside the product's words in `interface.yaml` and is the campus's alone: its categories. */
+/** Groups in `interface.yaml` that the campus alone defines: its categories. */
 const campusLabels = new Set(["blog.categories", "blog.pictures"]);
 
 export type Misfit = { place: string; reason: string };
 
-/** The places of texts that an earlier release had, by file: `words/former.yaml` explains them. */
+/** Places of texts of earlier releases, by file: `words/former.yaml` explains them. */
 const formerPlaces = parseYaml(readTextFile(join(productWords, "former.yaml"))) as {
   [File in WordFile]?: readonly string[];
 };
 
-/** Whether an earlier release had a text at this place, or below it where there is no group of texts today. */
+/**
+ * Returns whether an earlier release had a text at this place, or below it if no group is there
+ * today.
+ */
 export function isFormerPlace(file: WordFile, place: string): boolean {
   const way = place.split(".");
   const today = way.reduce<unknown>(
@@ -82,7 +87,7 @@ export function isFormerPlace(file: WordFile, place: string): boolean {
   });
 }
 
-/** The signs that a text may have at most, where a page has no room for more. */
+/** Longest texts, in signs, for places with little room on a page. */
 const longest: readonly (readonly [file: WordFile, place: RegExp, signs: number])[] = [
   ["landing", /^meta\.description$/, 160],
   ["landing", /^hero\.headline$/, 60],
@@ -95,8 +100,8 @@ const longest: readonly (readonly [file: WordFile, place: RegExp, signs: number]
 ];
 
 /**
- * What is wrong with words that stand in place of English ones: each must have the key of one, be of the same kind, and ask
- * for what that one asks for.
+ * Finds overrides that don't match the English words: unknown keys, other kinds of values, other
+ * placeholders.
  */
 export function findMisfits(file: WordFile, english: unknown, own: unknown): Misfit[] {
   const found = compare(english, own, []);
@@ -115,7 +120,9 @@ export function findMisfits(file: WordFile, english: unknown, own: unknown): Mis
 }
 
 /**
- * @param known what a text here may ask for, where it need not: lines of a list or of a mail share their facts
+ * Compares one value.
+ * @param known placeholders that a text may use without having to: lines of a list or of a mail
+ * share their facts
  */
 function compare(
   english: unknown,
@@ -148,7 +155,7 @@ function compare(
   });
 }
 
-/** What of a mail may name all that it tells; each of its other texts is said with what it asks for. */
+/** Texts of a mail that can use all of its facts; every other text uses only its own. */
 const mailLines = ["subject", "title", "preview", "before", "after", "late", "moved", "kept"];
 
 function findInText(english: string, own: unknown, known?: readonly string[]): string[] {
@@ -159,7 +166,7 @@ function findInText(english: string, own: unknown, known?: readonly string[]): s
   return all.length === 0 ? findUnknown(own) : findMisasked(own, all, known ? [] : wanted);
 }
 
-/** What the texts below a value ask for. */
+/** Returns the placeholders of all texts below a value. */
 function namesIn(value: unknown): string[] {
   const names = listTexts(value).flatMap(([, text]) =>
     text.includes("{") ? readMessageArguments(text).map(({ name }) => name) : [],
@@ -167,7 +174,7 @@ function namesIn(value: unknown): string[] {
   return [...new Set(names)];
 }
 
-/** Every text below a value, with the way to it; an item of a list goes by its id, if it has one. */
+/** Lists every text below a value, with its path; a list item is named by its id, if it has one. */
 export function listTexts(value: unknown, place = ""): (readonly [place: string, text: string])[] {
   if (typeof value === "string") return [[place, value]];
   if (typeof value !== "object" || value === null) return [];
@@ -178,8 +185,9 @@ export function listTexts(value: unknown, place = ""): (readonly [place: string,
 }
 
 /**
- * Types of the product's words, made from the English files into `words/keys.d.ts`: every key, and what each text asks for.
- * React Router's configuration calls it, so that they are there when types are checked and when the site is built.
+ * Writes the types of the product's words to `words/keys.d.ts`, from the English files: every key,
+ * and each text's placeholders. React Router's configuration calls it, so that the types exist for
+ * type checks and builds.
  */
 export function writeWordTypes(): void {
   const file = join(productWords, "keys.d.ts");
@@ -211,7 +219,10 @@ function typeOf(words: unknown): string {
   return `Message<{ ${names.map(([name, kind]) => `${name}: ${kind}`).join("; ")} }>`;
 }
 
-/** What a text asks for when it is said; the campus's own names are filled in when it is read. */
+/**
+ * Returns the placeholders of a text that are filled in at render time; the reader fills in the
+ * campus's facts.
+ */
 function asksFor(text: string): [name: string, kind: string][] {
   if (!text.includes("{")) return [];
   return readMessageArguments(text)

@@ -4,12 +4,13 @@ import { heroVehicles, motifSets } from "./choices.ts";
 import { countSigns, once } from "./placeholders.ts";
 
 /**
- * What a campus may say about itself, field by field. Everything in `campus/` passes through these schemas when the
- * site is built and when the server starts; a mistake is reported with file, field and reason.
+ * Schemas of a campus's data files, field by field. Everything in `campus/` passes through these
+ * schemas at build time and when the server starts; a mistake is reported with file, field and
+ * reason.
  */
 
 const words = z.string().trim().min(1, "must not be empty");
-/** Words that stand within sentences, some of which are Markdown and have placeholders of their own. */
+/** Name within sentences, some of which are Markdown and have placeholders of their own. */
 const name = words.regex(
   /^[^{}<>[\]|*`\\\n]*$/,
   "must be plain words in one line, without { } < > [ ] | * ` or a backslash",
@@ -25,7 +26,7 @@ const isoDate = z.iso.date("must be a date such as 2027-03-10");
 const telephone = z
   .string('must be a telephone number in quotes, such as "112"')
   .regex(/^\+?[0-9](?: ?[0-9]){1,14}$/, "must be a telephone number: digits only, such as 112")
-  // It stands large on a phone of 320 px, and breaks where a space is.
+  // Shown large on a phone of 320 px; breaks only at spaces.
   .refine(
     (number) => !/[0-9]{7}/.test(number),
     'must have a space after six digits or fewer, such as "020 222 2181"',
@@ -35,38 +36,44 @@ const languageCode = z.string().regex(/^[a-z]{2}$/, "must be a two-letter langua
 const key = z
   .string()
   .regex(/^[a-z][a-z0-9-]*$/, "must be a key: lower-case words joined by hyphens");
-/** Words by language, for what stands in a list of keys. */
+/** Translations of a list entry, by language. */
 const wordsByLanguage = z.record(languageCode, words);
 
 const onceByName = once(({ name }: { name: string }) => `"${name}"`);
 
-/** What both legal documents say of whoever answers for the service. `docs/legal-notes.md` is for the lawyer. */
+/**
+ * Facts of both legal documents about the operator of the service. `docs/legal-notes.md` is for the
+ * lawyer.
+ */
 const legalSchema = z.strictObject({
-  /** The legal person that users have their agreement with. */
+  /** Legal person that users have their agreement with. */
   person: name,
-  /** Where and under which number it is registered, as the continuation of a sentence. */
+  /** Place and number of its registration, as the continuation of a sentence. */
   registration: name,
-  /** Where letters reach it, on one line. */
+  /** Postal address, on one line. */
   address: name,
-  /** Number under which the transport authority has enlisted the service. */
+  /** Number of the service's enlistment with the transport authority. */
   enlistment: name,
-  /** Where the servers with the data stand. */
+  /** Location of the servers with the data. */
   dataLocation: name,
   arbitrationSeat: name,
 });
 
-/** What is said differently of the campus in another language. Names of the app and its developer stay. */
+/** Names that differ by language. The app's and its developer's stay. */
 const inWords = {
   tagline: words,
-  /** The university or college. */
+  /** University or college. */
   campus: nameUpTo(80),
   city: name,
   country: name,
-  /** Whose law the terms follow. */
+  /** Jurisdiction of the terms. */
   jurisdiction: name,
-  /** The digital wallet that students know by name. */
+  /** Digital wallet that students know by name. */
   wallet: name,
-  /** The hours of the day with rides, and of cheaper ones, as `{ridesFrom}`, `{ridesUntil}` and the like in texts. */
+  /**
+   * Hours of the day with rides, and of cheaper ones, as `{ridesFrom}`, `{ridesUntil}` and the like
+   * in texts.
+   */
   hours: z
     .strictObject({
       from: name,
@@ -80,31 +87,38 @@ const inWords = {
 
 const amount = z.number("must be a number such as 2.80").nonnegative();
 
-/** Figures of a ride that several texts name: `{reachKm}`, `{usualWait}`, `{longestWait}`, `{baseFare}` and the like. */
+/**
+ * Figures of a ride, as `{reachKm}`, `{usualWait}`, `{longestWait}`, `{baseFare}` and the like in
+ * texts.
+ */
 const rideSchema = z.strictObject({
-  /** How far beyond the campus rides go. */
+  /** Reach of rides beyond the campus. */
   reachKm: z.number().positive(),
   /** Minutes until a driver comes: usually, and in the worst hours. */
   waitMinutes: z.strictObject({ usual: z.int().min(1), longest: z.int().min(1) }),
-  /** The example of a fare; what it comes to, `{exampleFare}`, is their sum. */
+  /** Parts of an example fare; `{exampleFare}` is their sum. */
   fare: z.strictObject({ base: amount, distance: amount, time: amount }),
 });
 
 export const settingsSchema = z
   .strictObject({
-    /** Name of the app, exactly as on its store listing. */
+    /** Name of the app, exactly as in the stores. */
     product: nameUpTo(30, ", as on the stores' listing"),
-    /** Name of the developer, exactly as on the store listing. */
+    /** Name of the developer, exactly as in the stores. */
     developer: nameUpTo(50, ", as on the stores' listing"),
     ...inWords,
-    /** The first language: a folder below `content/`, and the `lang` of every page whose address asks for no other. */
+    /**
+     * First language: a folder below `content/`, and the `lang` of every page whose address names
+     * no other.
+     */
     language: languageCode,
-    /** The other languages, each with a folder of its own; `?lang=bn` asks for the one under `bn`. */
+    /** The other languages, each with a folder of its own; `?lang=bn` selects `bn`. */
     translations: z.record(languageCode, z.strictObject(inWords)).default({}),
-    /** Where a day begins and ends: for dates in words, and for the days that are promised. */
+    /** Time zone of the campus: for dates in words, and for promised days. */
     timeZone: z.string().refine((zone) => {
       try {
-        // An hour's distance such as +03:00 knows no summer time; what is short for several zones Temporal refuses.
+        // A fixed offset such as +03:00 has no daylight saving time; Temporal refuses ambiguous
+        // abbreviations.
         return /^\p{L}/u.test(zone) && Boolean(Temporal.Now.plainDateISO(zone));
       } catch {
         return false;
@@ -121,31 +135,34 @@ export const settingsSchema = z
         ),
     }),
     ride: rideSchema.optional(),
-    /** Whether a fare may be paid in cash; where it may not, no drawing of a payment shows notes or coins. */
+    /** True if riders can pay in cash; else no drawing of a payment shows notes or coins. */
     cash: z.boolean("must be true or false").default(true),
     /** The one support mailbox. */
     email: z.email("must be a mail address without accents, such as help@our-ride.example"),
-    /** Domains of students' addresses: the deletion form asks about slips of them ("Did you mean uni.example?"). */
+    /**
+     * Domains of students' addresses: the deletion form asks about typing mistakes in them ("Did
+     * you mean uni.example?").
+     */
     mailDomains: z
       .array(
         z.string().regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/, "must be a domain such as uni.example"),
       )
       .default([]),
-    /** For `/.well-known/security.txt` (RFC 9116): where to report a weakness of the site. */
+    /** Security contact for `/.well-known/security.txt` (RFC 9116). */
     security: z.strictObject({
       contact: z
         .string()
         .regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, "must begin with mailto: or https://"),
-      /** The last day on which this may be relied on; less than a year ahead. The start warns before. */
+      /** Last day of validity, less than a year ahead. The server warns at startup before it. */
       expires: isoDate,
-      /** Page with the rules for reporting; empty where there is none. */
+      /** Page with the rules for reporting; empty if there is none. */
       policy: webAddressOrNone,
     }),
-    /** The number that the terms name. */
+    /** Emergency number in the terms. */
     emergency: telephone,
-    /** The number that works here; it stands beside `emergency` wherever that is shown. */
+    /** Local emergency number, shown beside `emergency`. */
     localEmergency: telephone,
-    /** Shown as the date of both legal documents, such as "July 2025". */
+    /** Date of both legal documents, such as "July 2025". */
     policyDate: z
       .string()
       .regex(/^\p{L}[\p{L}\p{M}]+ \d{4}$/u, 'must be a month and a year, such as "July 2025"'),
@@ -154,8 +171,9 @@ export const settingsSchema = z
       .strictObject({ target: z.int().min(1), limit: z.int().min(1) })
       .refine((days) => days.target <= days.limit, "target must not be later than limit"),
     /**
-     * Categories of the blog, in the order of their chips; the blog opens on `defaultCategory`. They stand in addresses
-     * and in the posts, so keep them; what each is called in a language stands in its `interface.yaml`.
+     * Categories of the blog, in the order of their chips; the blog opens on `defaultCategory`.
+     * Addresses and posts contain them, so keep them stable; their labels are in each language's
+     * `interface.yaml`.
      */
     categories: z
       .array(
@@ -167,9 +185,9 @@ export const settingsSchema = z
       .min(1)
       .superRefine(once((category) => `"${category}"`)),
     defaultCategory: words,
-    /** What drives in the first view; a rickshaw's hood can be painted there. */
+    /** Vehicle in the first view; visitors can paint a rickshaw's hood. */
     heroVehicle: z.enum(heroVehicles, { error: `must be one of ${heroVehicles.join(", ")}` }),
-    /** What the drawings are made of: what is painted on things, trees, halls and how people dress. */
+    /** Motifs of the drawings: decoration, trees, halls and clothes. */
     motifs: z.enum(motifSets, { error: `must be one of ${motifSets.join(", ")}` }),
     links: z.strictObject({ download: webAddress, joinAsRider: webAddress }),
     /** The section that names the provider, where the law wants it linked from every page, as in Germany (§ 5 DDG). */
@@ -180,12 +198,12 @@ export const settingsSchema = z
         "must be a section of a legal document, such as /terms-conditions#section-1",
       )
       .optional(),
-    /** Whose requests a drill is made of: names as they stand in addresses, of as many people as you like. */
+    /** Names for a drill's requests, in the form of addresses; any number. */
     sampleNames: z
       .array(z.string().regex(/^[a-z]+$/, "must be small letters from a to z"))
       .min(1)
       .default(["person"]),
-    /** In the footer's order. Without an address: shown as text, marked as not there yet. */
+    /** Accounts in the footer's order. Without an address: shown as text, marked as to come. */
     social: z
       .array(
         z.strictObject({ name: words, url: webAddressOrNone }),
@@ -193,7 +211,7 @@ export const settingsSchema = z
       )
       .max(6, "must be six or fewer: the footer's column ends there")
       .superRefine(onceByName),
-    /** In the footer's order. Without an address: shown as coming soon. */
+    /** Stores in the footer's order. Without an address: shown as coming soon. */
     stores: z
       .array(
         z.strictObject({ name, operatingSystem: words, url: webAddressOrNone }),
@@ -211,7 +229,7 @@ export const settingsSchema = z
     error: "must not hold the first language",
   });
 export type CampusSettings = z.infer<typeof settingsSchema> & {
-  /** From the list of data, for texts that name it; unknown while that list has a mistake. */
+  /** From the data list, for texts that name it; undefined while that list has a mistake. */
   backupDays?: number | undefined;
 };
 
@@ -229,7 +247,7 @@ export const calendarSchema = z
       .array(
         z.strictObject({
           day: z.string().refine(
-            // In a leap year every day that exists is a day.
+            // Checks against a leap year, which has every day.
             (day) => /^\d\d-\d\d$/.test(day) && isoDate.safeParse(`2028-${day}`).success,
             "must be a month and a day such as 12-16",
           ),
@@ -238,16 +256,16 @@ export const calendarSchema = z
       )
       .superRefine(once(({ day }) => day))
       .default([]),
-    /** Holidays of one year. One that stands in both lists is the one that is given here. */
+    /** Holidays of one year. A day in both lists takes its name from this one. */
     holidays: z
       .array(z.strictObject({ date: isoDate, holiday: key }))
       .superRefine(once(({ date }) => date)),
-    /** Weekend days or holidays on which the campus works all the same. */
+    /** Weekend days or holidays that are workdays. */
     workingDays: z
       .array(z.strictObject({ date: isoDate, reason: words }))
       .superRefine(once(({ date }) => date))
       .default([]),
-    /** What each holiday is called, by language. */
+    /** Names of the holidays, by language. */
     names: z.record(key, wordsByLanguage),
   })
   .superRefine((calendar, context) => {
@@ -264,25 +282,28 @@ export type CampusCalendar = z.input<typeof calendarSchema>;
 const dataKindWords = z.strictObject({
   kind: words,
   examples: words,
-  /** Deleted: when, if not with the account. Kept: for how long. */
+  /** Deleted data: the time, unless with the account. Kept data: the retention. */
   when: words.optional(),
-  /** Why it is kept. */
+  /** Reason for keeping it. */
   why: words.optional(),
 });
 
 const dataKindSchema = z.strictObject({
   key,
-  /** Where it lies. */
+  /** Store that holds it. */
   store: key,
   accounts: z.array(z.enum(["User", "Rider"])).min(1),
   onDeletion: z.enum(["deleted", "kept"]),
-  /** Of former times, and read by nobody. */
+  /** Obsolete; ignored. */
   holds: z.unknown().optional(),
   words: z.record(languageCode, dataKindWords),
 });
 type DataKindSetting = z.infer<typeof dataKindSchema>;
 
-/** The place's own page of an account, which the desk opens; `{address}` stands where the person's address goes. */
+/**
+ * Admin page of an account in this store, linked from the desk; `{address}` is replaced by the
+ * person's address.
+ */
 const adminPage = z
   .url({
     protocol: /^https?$/,
@@ -292,7 +313,7 @@ const adminPage = z
 
 const onceByKey = once(({ key }: { key: string }) => key);
 
-/** How an account is deleted there, for the operator who does it. */
+/** Instructions for the operator who deletes an account there. */
 const how = z.record(
   languageCode,
   words.refine((text) => (text.match(/[.!?।]+(?=\s|$)/g)?.length ?? 0) <= 2, {
@@ -307,10 +328,10 @@ const store = {
   words: wordsByLanguage,
 };
 
-/** This website, which forgets a request by itself. What it is called, and what it holds, the product's words say. */
+/** This website, which erases a request by itself. The product's words name it and its data. */
 const website = { key: "deletion-page", holder: "this-site", words: {} } as const;
 
-/** What lists of former times tell of this website themselves, in their own words and under keys of their own. */
+/** Kinds of data that older lists describe themselves, under keys of their own. */
 const toldFormerly: readonly string[] = ["deletion-request", "proof"] satisfies Kind[];
 
 export const dataListSchema = z
@@ -321,9 +342,15 @@ export const dataListSchema = z
           z.strictObject({ ...store, holder: z.enum(["us", website.holder]) }),
           z.strictObject({
             ...store,
-            /** Somebody else, who is told of the erasure (GDPR 17(2) and 19, CCPA 7022). */
+            /**
+             * Another organization that must be notified of the erasure (GDPR 17(2) and 19, CCPA
+             * 7022).
+             */
             holder: z.literal("recipient"),
-            /** By an operator for each account, or by itself, such as a copy that is overwritten in turn. */
+            /**
+             * By an operator for each account, or by itself, such as a copy that is overwritten in
+             * turn.
+             */
             told: z.enum(["by-operator", "by-itself"]),
           }),
         ]),
@@ -341,7 +368,7 @@ export const dataListSchema = z
         z.strictObject({
           key,
           words: wordsByLanguage,
-          /** How its person is asked for it, as a line of a list. */
+          /** Line of a list that asks the person for this proof. */
           ask: wordsByLanguage.optional(),
         }),
       )
@@ -377,6 +404,6 @@ export type DataListSetting = z.infer<typeof dataListSchema>;
 /** A kind of data in one language. */
 export type DataKind = Omit<DataKindSetting, "words"> &
   z.infer<typeof dataKindWords> & {
-    /** Where it lies, in words. */
+    /** Name of the store. */
     place: string;
   };

@@ -16,27 +16,30 @@ import { findUnknown } from "./placeholders.ts";
 import { wordFiles } from "./product-words.ts";
 import type { CampusSettings } from "./schema.ts";
 
-/** Something that a language may lack. */
+/** Content that a language can lack. */
 export type Untranslated = {
-  /** The language it is shown in, where that is not the page's. */
+  /** Language of the fallback, if not the page's. */
   language?: string | undefined;
 };
 
-/** The texts of a campus in one language, while they are read. Every mistake is reported and reading goes on. */
+/**
+ * Texts of a campus in one language, while they are read. Every mistake is reported, and reading
+ * continues.
+ */
 export type Texts = {
-  /** The campus's, as an absolute path. */
+  /** The campus's folder, as an absolute path. */
   folder: string;
   language: string;
   /** The campus's first language, whose files a translation begins with. */
   first: string;
-  /** Where these texts lie in the folder, as `content/bn`. */
+  /** Folder of these texts below the campus, such as `content/bn`. */
   content: string;
   fill: Fill;
   fillMessage: Fill;
   report: Report;
 };
 
-/** Whose texts are read, and how the mistakes in them are told. */
+/** Campus to read, and the reporter of its mistakes. */
 export type Source = { folder: string; settings: CampusSettings; report: Report };
 
 export function textsIn(language: string, { folder, settings, report }: Source): Texts {
@@ -49,7 +52,7 @@ export function hasText({ folder, content }: Texts, file: string): boolean {
   return existsSync(join(folder, content, file));
 }
 
-/** The names of what a folder of texts holds, such as `posts`; none where there is no such folder. */
+/** Lists the names in a folder of texts, such as `posts`; none if the folder is missing. */
 export function listFolder({ folder, content }: Texts, place: string): string[] {
   const path = join(folder, content, place);
   return existsSync(path) ? readdirSync(path).toSorted() : [];
@@ -72,7 +75,9 @@ function readText({ folder, content, language, first, report }: Texts, file: str
   return undefined;
 }
 
-/** Facts are filled into the parsed values: a sign in a name cannot break the file's syntax. */
+/**
+ * Facts are filled into the parsed values, so that a sign in a name can't break the file's syntax.
+ */
 function parse({ report }: Texts, text: string, file: string, part: string, put: Fill): unknown {
   try {
     return mapStrings(parseYaml(text), put);
@@ -82,7 +87,7 @@ function parse({ report }: Texts, text: string, file: string, part: string, put:
   }
 }
 
-/** A whole YAML file, not checked yet. */
+/** Reads a whole YAML file, without validation. */
 export function readYaml(texts: Texts, name: string, put = texts.fill) {
   const file = join(texts.content, `${name}.yaml`);
   const text = readText(texts, file);
@@ -90,13 +95,13 @@ export function readYaml(texts: Texts, name: string, put = texts.fill) {
   return { file, value };
 }
 
-/** A file of the campus's own, which must be as the schema says. */
+/** Reads and validates a file of the campus's own. */
 export function readChecked<T>(texts: Texts, name: string, schema: z.ZodType<T>): T | undefined {
   const { file, value } = readYaml(texts, name);
   return value === undefined ? undefined : readAs(schema, value, file, texts.report);
 }
 
-/** Undefined front matter is a mistake that is told. */
+/** Reads a Markdown file; undefined front matter is a mistake, already reported. */
 export function readMarkdown<T>(texts: Texts, file: string, schema: z.ZodType<T>) {
   const { fill, report } = texts;
   const text = readText(texts, file);
@@ -113,12 +118,12 @@ export function readMarkdown<T>(texts: Texts, file: string, schema: z.ZodType<T>
   return { front: readAs(schema, front, file, report), body };
 }
 
-/** What a file manager leaves behind is nobody's text. */
+/** Returns whether a file is left behind by a file manager. */
 export function isLeftBehind(name: string): boolean {
   return /^\.|^(thumbs\.db|desktop\.ini)$/i.test(name);
 }
 
-/** What nobody would read: a picture beside the posts, a text under another name. */
+/** Refuses files that nothing reads: a picture beside the posts, a text under another name. */
 export function refuseStrays(texts: Texts): void {
   const { content, report } = texts;
   const files = ["faq", ...wordFiles].map((name) => `${name}.yaml`);
@@ -140,7 +145,7 @@ export function refuseStrays(texts: Texts): void {
   }
 }
 
-/** The same value with other texts. A place is the way to one: keys and numbers joined by dots. */
+/** Maps every text in a value. A place is its path: keys and numbers joined by dots. */
 export function mapStrings(
   value: unknown,
   change: (text: string, place: string) => string,

@@ -17,15 +17,15 @@ import {
 import type { CampusSettings } from "./schema.ts";
 import { hasText, mapStrings, readYaml, type Texts, textsIn } from "./texts.ts";
 
-/** What a campus says itself in the files of the product's words, as it is written there. */
+/** A campus's own entries in the files of the product's words, unprocessed. */
 export type OwnWords = Partial<Record<WordFile, unknown>>;
 
 type Labels = z.infer<typeof labelsSchema>["blog"];
 
 /**
- * Everything that the product says, in one language of a campus: its own words first, then those of the product in this
- * language, then what the campus's first language says, then English.
- * @param first what the first language says, for one that the product does not speak
+ * Reads all words in one language of a campus, by precedence: its own, the product's in this
+ * language, the campus's first language, English.
+ * @param first overrides of the first language, for a language that the product lacks
  */
 export function readWords(texts: Texts, categories: readonly string[], first?: OwnWords) {
   const raw: OwnWords = {};
@@ -48,7 +48,7 @@ export function readWords(texts: Texts, categories: readonly string[], first?: O
   const all = words as Pick<Campus, WordFile>;
   const labels = readLabels(texts, own.interface, categories);
   return {
-    /** For translations: what this language says where they say nothing. */
+    /** For translations: fallback for keys that they leave out. */
     raw,
     labels,
     words: {
@@ -61,7 +61,8 @@ export function readWords(texts: Texts, categories: readonly string[], first?: O
 
 /**
  * Reads the campus's own words of one file, and finds those without a place in the product's words.
- * @returns `misfits` is empty where the file is missing; `isFormer` marks those that an earlier release asked for
+ * @returns `misfits` is empty if the file is missing; `isFormer` marks those that an earlier
+ * release used
  */
 function readOwn(
   texts: Texts,
@@ -69,7 +70,7 @@ function readOwn(
 ): { said?: unknown; misfits: (Misfit & { isFormer: boolean })[] } {
   if (!hasText(texts, `${name}.yaml`)) return { misfits: [] };
   const { file, value } = readYaml(texts, name, texts.fillMessage);
-  // In former times what is filled in late stood in two braces.
+  // Older versions marked late placeholders with two braces.
   const said = mapStrings(value, (text) => text.trim().replace(/\{(\{\w+\})\}/g, "$1"));
   const english = mapStrings(readEnglish(name), texts.fillMessage);
   const misfits = findMisfits(name, english, said ?? {});
@@ -86,8 +87,8 @@ function readOwn(
 const placesOf = (misfits: readonly Misfit[]) => misfits.map(({ place }) => `${place}.`);
 
 /**
- * Lists the campus's own words that an earlier release asked for and this one doesn't. They are not shown, and don't end a
- * build, so that a campus outlives an update.
+ * Lists the campus's own words that an earlier release used and this one doesn't. They are not
+ * shown and don't fail a build, so that a campus survives an update.
  */
 export function findFormerWords(folder: string, settings: CampusSettings): string[] {
   const report: Report = (file, place, reason) => {
@@ -106,7 +107,7 @@ export function findFormerWords(folder: string, settings: CampusSettings): strin
   });
 }
 
-/** Names and pictures of the campus's categories, which stand beside the words of the blog. */
+/** Reads names and pictures of the campus's categories, from the file of the blog's words. */
 function readLabels(texts: Texts, own: unknown, categories: readonly string[]) {
   const file = `${texts.content}/interface.yaml`;
   const blog = isGroup(own) && isGroup(own.blog) ? own.blog : {};
@@ -128,7 +129,7 @@ function readLabels(texts: Texts, own: unknown, categories: readonly string[]) {
   return labels as Labels;
 }
 
-/** In which dates are written: what the campus says, or the product, or the language alone. */
+/** Returns the locale of dates: the campus's, the product's, or the language itself. */
 function readLocale({ language, content, report }: Texts, own: unknown): string {
   const spoken = readProductWords(language, "mail")?.locale;
   const said = isGroup(own) ? (own.locale ?? spoken) : spoken;
@@ -148,7 +149,7 @@ function readLocale({ language, content, report }: Texts, own: unknown): string 
   return locale;
 }
 
-/** The texts that are HTML: their Markdown is rendered. */
+/** Places of texts that are HTML: their Markdown is rendered. */
 const isHtml: Record<WordFile, RegExp> = {
   landing: /^(?:(?:careers|contact)\.text|refund\.note)$/,
   interface: /^error\.help$/,
