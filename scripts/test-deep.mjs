@@ -41,13 +41,8 @@ const parts = {
     (more) => vitest(["evening"], more),
   ],
   engines: ["What another browser might break, in Firefox and WebKit", 200, inEveryEngine],
-  breaks: [
-    "Eighty breaks of the code, one after the other: which test notices each first",
-    3_600,
-    (more) => ({ run: "node", args: ["scripts/breaks.ts", ...more] }),
-  ],
   bench: [
-    "What was promised of speed, measured into bench/results/",
+    "Pages, forms and large stores, beside a bare server",
     1_800,
     (more) => ({ run: "node", args: ["bench/bench.ts", ...more] }),
   ],

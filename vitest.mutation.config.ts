@@ -1,0 +1,16 @@
+import { defineConfig } from "vitest/config";
+import config from "./vitest.config.ts";
+
+const { projects: _, ...shared } = config.test ?? {};
+
+/**
+ * The tests that Stryker runs against each mutant (`stryker.config.json`). The model-based test is left out: it takes
+ * minutes, and Stryker would run it for nearly every mutant of the state machine.
+ */
+export default defineConfig({
+  test: {
+    ...shared,
+    include: ["server/{calendar,deletion-requests/life,deletion-requests/working}/**/*.test.ts"],
+    exclude: ["**/life-model.test.ts"],
+  },
+});
