@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** The least that a server in Node can do: the same bytes under the same headers, and nothing else. */
+/** A page that the bare server sends: the same bytes under the same headers. */
 export type BarePage = { path: string; headers: string[]; body: string };
 
 const pages = new Map(

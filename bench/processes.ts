@@ -5,46 +5,57 @@ import autocannon from "autocannon";
 import { nextMessage, startProgram } from "../tests/abuse/attacked-server.ts";
 
 export type Serving = { port: number; pid: number };
+export type Loaded = Awaited<ReturnType<typeof load>>;
 
-/** A server that tells its port once it serves. */
-export async function startServing(file: string, args: string[]) {
+/** Starts a program of this folder that sends its port once it serves. */
+export async function startServing(file: string, ...args: string[]) {
   const child = startProgram("server", join(import.meta.dirname, file), ...args);
   const port = await nextMessage<number>(child);
   return { port, pid: child.pid ?? 0, stop: () => child.kill("SIGKILL") };
 }
 
-/**
- * Asks a server as fast as it answers, and tells what that cost. `perAnswer` is the processor time that the server spent on
- * an answer, which other programs on the machine hardly disturb; where the system does not tell, it is the time that passed.
- */
-export async function load({ port, pid }: Serving, order: Omit<autocannon.Options, "url">) {
+/** Loads ours and the bare server in turns, after one round to warm up. */
+export async function compare(
+  ours: Serving,
+  bare: Serving,
+  rounds: number,
+  options: Omit<autocannon.Options, "url">,
+) {
+  const found: { our: Loaded; bare: Loaded }[] = [];
+  for (let round = 0; round <= rounds; round++) {
+    const one = { our: await load(ours, options), bare: await load(bare, options) };
+    if (round > 0) found.push(one);
+  }
+  return found;
+}
+
+/** `perAnswer` is the server's processor time, which other programs on the machine hardly disturb. */
+async function load({ port, pid }: Serving, options: Omit<autocannon.Options, "url">) {
+  // Autocannon's own latencies are whole milliseconds.
   const waits = createHistogram();
   const before = processorSeconds(pid);
   const { requests, duration, errors, non2xx } = await autocannon({
-    ...order,
-    // It does not hear that an answer is the last of its connection, which the thousandth of ours is.
+    ...options,
+    // Our server closes a connection after a thousand answers, which autocannon doesn't notice.
     reconnectRate: 1_000,
     url: `http://127.0.0.1:${port}`,
     setupClient: (client) =>
       client.on("response", (_status, _bytes, ms) => waits.record(Math.ceil(ms * 1e6))),
   });
-  const after = processorSeconds(pid);
-  const spent = before === undefined || after === undefined ? duration : after - before;
-  const others = errors + non2xx;
-  if (others > 0) throw new Error(`${others} answers were not what was asked for`);
+  if (errors + non2xx > 0) throw new Error(`${errors + non2xx} answers were errors`);
+  const spent = processorSeconds(pid) - before;
   return {
-    p50: waits.percentile(50),
-    p99: waits.percentile(99),
-    perAnswer: spent / requests.total,
+    perAnswer: (spent || duration) / requests.total,
     perSecond: requests.total / duration,
+    spread: waits.percentile(99) / waits.percentile(50),
   };
 }
 
-function processorSeconds(pid: number): number | undefined {
-  if (process.platform !== "linux") return undefined;
+/** User and system time of a process on Linux, whose clock ticks a hundred times a second; 0 elsewhere. */
+function processorSeconds(pid: number): number {
+  if (process.platform !== "linux") return 0;
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
     .replace(/^.*\) /, "")
     .split(" ");
-  // User and system time in ticks, of which Linux tells a hundred a second.
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }

@@ -4,12 +4,13 @@ import { openTestService } from "../server/deletion-requests/service.fixture.ts"
 import { loadKeys } from "../server/keys/keys.ts";
 import { openForFilling } from "../tests/harness/fill-store.ts";
 
-/** A store of any size for the bench: 10,000 requests are open at most, the others ended over two years. */
-
 const mostOpen = 10_000;
 const days = 700;
 
-/** Lets requests live each kind of life once, by the service itself, and copies them. */
+/**
+ * Fills a store: the service makes one request of each kind, and SQL copies them. At most 10,000 are open; the others ended
+ * within two years.
+ */
 export async function fill(dataDir: string, size: number): Promise<void> {
   await liveOnce(dataDir);
   const { sqlite, multiply, close } = openForFilling(dataDir);
@@ -17,12 +18,12 @@ export async function fill(dataDir: string, size: number): Promise<void> {
     Number(sqlite.prepare("select id from requests where state = ?").get(state)?.id);
   const ended = idOf("completed");
   const open = Math.min(mostOpen, size / 10);
-  // The ended one was told and is erased; its links are gone, as those are that ended more than thirty days ago.
+  // Links are deleted thirty days after a request ends.
   sqlite.exec(`delete from tokens where request_id = ${ended}`);
   multiply({ of: idOf("received"), count: open / 2 });
   multiply({ of: idOf("confirmed"), count: open / 2 });
   const earlier = `'-' || (40 + copy.i % ${days}) || ' days'`;
-  /** Moments and days of a table, earlier than the original's; null stays null. */
+  /** Moves the instants and dates of a table into the past. */
   function shifted(table: string): Record<string, string> {
     const columns = sqlite.prepare("select name from pragma_table_info(?)").all(table);
     return Object.fromEntries(
@@ -39,7 +40,7 @@ export async function fill(dataDir: string, size: number): Promise<void> {
   const moved = ["requests", "submissions", "request_events"];
   const change = Object.fromEntries(moved.map((table) => [table, shifted(table)]));
   multiply({ of: ended, count: size - open, change });
-  // What a month's figures are read from, for as many months.
+  // The counters behind two years of monthly figures.
   sqlite.exec(`
     insert into tallies (month, name, count)
     with recursive m(i) as (select 1 union all select i + 1 from m where i < 24)
@@ -49,7 +50,7 @@ export async function fill(dataDir: string, size: number): Promise<void> {
   close();
 }
 
-/** The same, and all of it in an empty PostgreSQL database, too. */
+/** Fills a store and copies it to an empty PostgreSQL database. */
 export async function fillPostgres(dataDir: string, url: string, size: number): Promise<void> {
   await fill(dataDir, size);
   await moveBetween(dataDir, url, () => {});

@@ -12,23 +12,23 @@ import { openFoundation } from "../server/open.ts";
 import { findUnsent } from "../server/outbox/outbox.ts";
 import { filledForm } from "../tests/harness/deletion-form.ts";
 import { createTestDatabase, startPostgres } from "../tests/harness/postgres.ts";
-import { atMost, median, type Part, ratio } from "./report.ts";
+import { atMost, median, type Row, ratio } from "./report.ts";
 import { fillPostgres } from "./store-filling.ts";
 
-/** The same acts in a store of a thousand requests and of a million, in the file and in PostgreSQL, which waits for the disk. */
 const sizes = { small: 1_000, large: 1_000_000 };
 const mostRatio = 1.5;
 const rounds = 3;
 const warmUps = 10;
 const measured = 50;
 
-/** Where a store is: in a file of the folder, or in PostgreSQL, with the keys in the folder. */
+/** A SQLite store in the folder, or a PostgreSQL store whose keys are in the folder. */
 type Place = { dataDir: string; url?: string };
 
-/** The large store beside the small one, and milliseconds in the large one, by the name of the act. */
+/** By act: the time in the large store beside the small one, and milliseconds in the large one. */
 type Growth = Map<string, { growth: number; ms: number }>;
 
-export async function benchStore(): Promise<Part> {
+/** The same acts in a store of a thousand requests and in one of a million, on SQLite and on PostgreSQL. */
+export async function measureStore(): Promise<Row[]> {
   using folder = mkdtempDisposableSync(join(tmpdir(), "bench-"));
   const postgres = await startPostgres({ durable: true });
   try {
@@ -44,7 +44,7 @@ export async function benchStore(): Promise<Part> {
     };
     const file = await compareSizes({ dataDir: small }, { dataDir: large });
     const server = await compareSizes(inPostgres.small, inPostgres.large);
-    const rows = [...file].map(([act, { growth, ms }]) => {
+    return [...file].map(([act, { growth, ms }]) => {
       const other = server.get(act) ?? { growth: Number.NaN, ms: Number.NaN };
       return atMost(
         `${act}: 1,000,000 beside 1,000 requests`,
@@ -53,13 +53,11 @@ export async function benchStore(): Promise<Part> {
         `file ${ratio(growth)} (${ms.toFixed(2)} ms), PostgreSQL ${ratio(other.growth)} (${other.ms.toFixed(2)} ms)`,
       );
     });
-    return { name: "store", rows, notes: "In brackets: with 1,000,000 requests." };
   } finally {
     await postgres.close();
   }
 }
 
-/** In the small store and the large one by turns. */
 async function compareSizes(small: Place, large: Place): Promise<Growth> {
   const few = await openActs(small);
   const many = await openActs(large);
@@ -80,7 +78,7 @@ async function compareSizes(small: Place, large: Place): Promise<Growth> {
   return found;
 }
 
-/** What people, the team and the clock do in a store, once everything that was due in it is done. */
+/** The measured acts, in a store whose due work is done. */
 async function openActs({ dataDir, url }: Place) {
   const read = readConfig({ DATA_DIR: dataDir, ...(url && { DATABASE_URL: url }) });
   if (!read.ok) throw new Error(read.problems.join(" "));
@@ -118,7 +116,7 @@ async function openActs({ dataDir, url }: Place) {
   };
 }
 
-/** Median in milliseconds. */
+/** The median of an act in milliseconds. */
 async function time(act: () => Promise<unknown>): Promise<number> {
   const taken: number[] = [];
   for (let index = 0; index < warmUps + measured; index++) {
