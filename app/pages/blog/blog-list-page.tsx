@@ -27,14 +27,14 @@ export const handle: PageHandle = {
   keptAs(url) {
     const { category, page } = readAddress(url);
     if (!postLists.names.includes(category)) return undefined;
-    // All pages that a list does not have are one page.
+    // All missing pages of a list share one cache entry.
     return page ? listPath(category, page) : listPath(category, 0);
   },
 };
 
 /**
- * Which list is asked for, which page of it, from 1, and how many it has; `page` is missing where the list has none of
- * that name.
+ * Parses the address: the list, its page from 1, and its number of pages; `page` is missing if the
+ * list has no such page.
  */
 function readAddress({ searchParams }: URL) {
   const category = searchParams.get("category") || defaultCategory;
@@ -91,7 +91,7 @@ export default function BlogListPage({
           <h1 className="headline">{blog.title}</h1>
           <p>{blog.lead}</p>
           <div className={styles.road}>
-            {/* The upper half of the painted sun; its lower edge is the horizon. */}
+            {/* Upper half of the painted sun; its lower edge is the horizon. */}
             <svg
               className={styles.sun}
               viewBox="-6 -6 412 208"
@@ -128,18 +128,21 @@ export default function BlogListPage({
   );
 }
 
-/** The rhythm of a list: one wide card, then six; the first six with pictures as large as their column. */
+/**
+ * Returns the card for a position: one wide, then six; the first six with pictures as wide as their
+ * column.
+ */
 function lookOf(index: number) {
   if (index === 0) return "first";
   if (index % 7 === 0) return "wide";
   return index > 6 ? "small" : undefined;
 }
 
-/** A category without posts, or a page that the list does not have. */
+/** Notice for a category without posts, or a missing page of a list. */
 function Empty({ category, page, pages }: Asked) {
   const { interface: labels, say, to } = useWords();
   const { blog } = labels;
-  // A category's name comes from the address: it is shown as text, and cut.
+  // The category's name comes from the address: shown as text, and truncated.
   const name = [...category].slice(0, 40).join("");
   return (
     <section className={`page-width columns ${styles.empty}`}>
@@ -158,7 +161,10 @@ function Empty({ category, page, pages }: Asked) {
   );
 }
 
-/** The blog's categories as flags on a line, the chosen one hanging lower. On a phone the line scrolls sideways. */
+/**
+ * Category chips as flags on a line, the chosen one hanging lower. On a phone the line scrolls
+ * sideways.
+ */
 function CategoryChips({ chosen }: { chosen: string }) {
   const { interface: labels, settings, to } = useWords();
   const { blog } = labels;
@@ -183,7 +189,7 @@ function CategoryChips({ chosen }: { chosen: string }) {
   );
 }
 
-/** The way to the other pages of a list that has more than one: one newer, one older, and by number. */
+/** Pager of a list with several pages: one newer, one older, and by number. */
 function ListPager({ category, page, pages }: Asked & { page: number }) {
   const { interface: labels, digits, say, to } = useWords();
   const { blog } = labels;

@@ -20,7 +20,7 @@ import { fromAll, listPath, listsOf, placeInList, postLists, postPath } from "./
 export const handle: PageHandle = {
   keptAs: ({ pathname }) => {
     const post = postLists.findPost(pathname.slice(`${paths.blog}/`.length));
-    // All posts that do not exist are one page.
+    // All missing posts share one cache entry.
     return post ? paths.post(post.id) : `${paths.blog}/unknown`;
   },
 };
@@ -96,9 +96,12 @@ export default function BlogPostPage({ loaderData: post }: Route.ComponentProps)
         <header className={`masthead ${fringe.fringe} ${styles.masthead}`}>
           <div className={`page-width stack ${styles.opening}`}>
             <p className={styles.back}>
-              {/* To the list that the reader came from, at the card of this post. A post stands in two lists only, and a
-              link in the list of all posts adds a fragment to the address, whose target is the way back to that list.
-              Nothing has to be remembered, and the server sees one address for each post. */}
+              {/*
+               * Returns to the list that the reader came from, at the card of this post. A post is
+               * in two lists only, and a link in the list of all posts adds a fragment to the
+               * address, which targets the link back to that list. Needs no stored state, and the
+               * server sees one address for each post.
+               */}
               <span id={fromAll} className={styles.backToAll}>
                 <ButtonLink href={to(placeInList(post, allCategories))}>
                   {blog.backToBlog}
@@ -139,7 +142,7 @@ export default function BlogPostPage({ loaderData: post }: Route.ComponentProps)
   );
 }
 
-/** Two signposts: to the post before this one in the list, and to the one after it. */
+/** Two signposts: to the previous and the next post of the list. */
 function Neighbours({ post }: { post: PostListing }) {
   const words = useWords();
   const { to } = words;

@@ -1,5 +1,6 @@
-// Where the row of categories is wider than the screen, brings the chosen one into view: at once, and again when its
-// face has arrived and the names have their real widths, unless the visitor has moved the row since.
+// Scrolls the chosen category into view if the row is wider than the screen: right away, and again
+// once the font has loaded and the names have their real widths, unless the visitor has scrolled
+// the row since.
 (() => {
   const row = document.querySelector("[data-chips]");
   const chosen = row?.querySelector("[aria-current]");

@@ -7,17 +7,20 @@ import styles from "./post-card.module.css";
 import { categoryColours, PostMeta } from "./post-meta.tsx";
 import { cardId, postPath } from "./posts.ts";
 
-/** The large card on top of a list, a wide one between the others, or one of the many further down. */
+/**
+ * Size of a card: the large one on top of a list, a wide one between the others, or a small one
+ * further down.
+ */
 type Look = "first" | "wide" | "small";
 
-/** A post in a list. It lies beside its picture where its place is wide. */
+/** Card of a post in a list. Text and picture are side by side if the card is wide. */
 export function PostCard({
   post,
   list,
   look,
 }: {
   post: PostListing;
-  /** Name of the list, so that the post can lead back to it. */
+  /** Name of the list, for the post's link back. */
   list: string;
   look?: Look | undefined;
 }) {

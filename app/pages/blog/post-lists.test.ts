@@ -4,7 +4,7 @@ import { createPostLists, pageSize, readPageNumber } from "./post-lists.ts";
 
 const categories = ["north", "south"];
 
-/** Posts 1 to `count`, newest first, every second one of each category. */
+/** Makes posts 1 to `count`, newest first, every second one of each category. */
 function makePosts(count: number): PostListing[] {
   return Array.from({ length: count }, (_, index) => {
     const category = categories[index % 2] ?? "";
@@ -20,7 +20,7 @@ function makePosts(count: number): PostListing[] {
 const listsOf = (posts: PostListing[]) => createPostLists(posts, categories);
 const idsOf = (posts: readonly PostListing[]) => posts.map((post) => post.id);
 
-// That a list is cut into pages, and that no page is the first one, tests/http/blog.test.ts asks.
+// tests/http/blog.test.ts covers the paging and the address of the first page.
 test("each post is found on its page of a list", () => {
   const posts = makePosts(pageSize * 2 + 1);
   const lists = listsOf(posts);

@@ -5,7 +5,7 @@ import fringe from "../../ui/fringe.module.css";
 import { useWords } from "../../words.ts";
 import styles from "./post-meta.module.css";
 
-/** When a post appeared and how long it takes to read. `children` are further facts, each in a `span`. */
+/** Date and reading time of a post. `children` are further facts, each in a `span`. */
 export function PostMeta({ post, children }: { post: PostListing; children?: ReactNode }) {
   const { interface: labels, say } = useWords();
   const { minutes } = labels.blog;
@@ -20,7 +20,10 @@ export function PostMeta({ post, children }: { post: PostListing; children?: Rea
 
 const colours = [fringe.sky, fringe.marigold, fringe.rani, fringe.leaf, styles.brick];
 
-/** The class that gives a post the ground and fringe of its category, in the order of the campus's categories. */
+/**
+ * Returns the class for ground and fringe of a category, by its position among the campus's
+ * categories.
+ */
 export function categoryColours(category: string): string {
   const index = campus.settings.categories.indexOf(category);
   return colours[Math.max(0, index) % colours.length] ?? "";

@@ -14,7 +14,7 @@ const listsIn = new Map(
   ]),
 );
 
-/** The blog in the campus's first language: in all of them it has the same posts in the same places. */
+/** Lists of the first language; in all languages the blog has the same posts in the same places. */
 export const postLists = listsOf(campus);
 
 export function listsOf({ settings }: Pick<Words, "settings">) {
@@ -23,7 +23,10 @@ export function listsOf({ settings }: Pick<Words, "settings">) {
   return lists;
 }
 
-/** The address of a page of a list. The default category and the first page go without saying. */
+/**
+ * Returns the address of a page of a list, without parameters for the default category and the
+ * first page.
+ */
 export function listPath(category: string, page = 1): string {
   const query = [
     ...(category === defaultCategory ? [] : [`category=${encodeURIComponent(category)}`]),
@@ -32,15 +35,15 @@ export function listPath(category: string, page = 1): string {
   return query.length > 0 ? `${paths.blog}?${query.join("&")}` : paths.blog;
 }
 
-/** The fragment that a link from the list of all posts adds to the address of a post. */
+/** Fragment that a link from the list of all posts adds to the address of a post. */
 export const fromAll = "all";
 
-/** The address of a post, for a link in one of the lists. */
+/** Returns the address of a post, for a link in one of the lists. */
 export function postPath(post: PostListing, list: string): string {
   return paths.post(post.id) + (list === allCategories ? `#${fromAll}` : "");
 }
 
-/** The place of a post in one of the two lists it stands in. */
+/** Returns the address of a post's card in one of its two lists. */
 export function placeInList(post: PostListing, list: string): string {
   const path = listPath(list, postLists.pageWith(post, list));
   return post.listed ? `${path}#${cardId(post)}` : path;
@@ -50,7 +53,10 @@ export function cardId(post: PostListing): string {
   return `post-${post.id}`;
 }
 
-/** As many as a feed reader that comes once a month may have missed, or a program with little room should be given. */
+/**
+ * Returns the newest posts: as many as a feed reader can miss in a month, and as fit programs with
+ * little room.
+ */
 export function newestPosts(words: Words): readonly PostListing[] {
   return listsOf(words).listed.slice(0, 30);
 }

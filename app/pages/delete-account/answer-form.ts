@@ -15,25 +15,25 @@ import { type Words, wordsAt } from "../../words.ts";
 import { answerId } from "./form-problems.tsx";
 import { layRoad } from "./journey.tsx";
 
-/** Where the page's own forms post. */
+/** Target of the page's own forms. */
 export const postAddress = `${paths.deletion}#${answerId}`;
 
-/** What a visit opened or a pressed button came to. */
+/** Result of an opened visit or a pressed button. */
 export type Visited = {
   answer: VisitAnswer;
   visit: string;
-  /** Whether the person is being asked if they really cancel. */
+  /** True while the page asks the person to confirm the cancelling. */
   isAsked?: boolean;
-  /** Whether what was pressed could not be stored. */
+  /** True if the pressed button's act could not be stored. */
   isNotStored?: boolean;
 };
 
-/** What the page shows after a form was posted to it: what came of it, and for the form what was typed. */
+/** State of the page after a posted form: its result, and the typed values of the deletion form. */
 export type Shown =
   | { kind: "form"; answer: AnswerInWords; typed: Typed }
   | ({ kind: "visit" } & Visited);
 
-/** Stores what a form says, or tells why not: the one way in, whether the page or its island sent it. */
+/** Submits a form, or returns why not: shared by the page and its island. */
 async function submit(
   { submitting }: SiteServices,
   posted: PostedForm,
@@ -45,7 +45,7 @@ async function submit(
     : posted;
 }
 
-/** Where the form's island posts: the same form as the page's, answered as data. */
+/** Answers the form's island: the same form as the page's, answered as JSON. */
 export function answerBackgroundForm(services: SiteServices): FormHandler {
   return async (posted, sender) => {
     const words = wordsAt(sender.url);
@@ -55,7 +55,7 @@ export function answerBackgroundForm(services: SiteServices): FormHandler {
   };
 }
 
-/** The page's own forms: the request itself, and the buttons behind a mail's link. */
+/** Answers the page's own forms: the request itself, and the buttons behind a mail's link. */
 export function answerPageForm(services: SiteServices): FormHandler {
   return async (posted, sender) => {
     const words = wordsAt(sender.url);
@@ -70,7 +70,7 @@ export function answerPageForm(services: SiteServices): FormHandler {
   };
 }
 
-/** A pressed button of a page behind a mail's link. */
+/** Runs the act of a pressed button behind a mail's link. */
 async function act(words: Words, visits: Visits, typed: Typed) {
   const visit = first(typed, "visit");
   const press = new Map([
@@ -93,7 +93,7 @@ async function act(words: Words, visits: Visits, typed: Typed) {
   return show(answer.kind === "new-link-sent" ? 200 : 409, { answer });
 }
 
-/** Facts of the success panel about a stored submission. */
+/** Formats a stored submission for the success panel. */
 function toSubmitted(words: Words, stored: SubmissionFacts) {
   const { dates, deletion, mail, say } = words;
   const { next, notes } = deletion.success;
@@ -106,22 +106,22 @@ function toSubmitted(words: Words, stored: SubmissionFacts) {
   return {
     reference: stored.reference,
     maskedEmail: stored.maskedEmail,
-    /** Where the request is, and what happens next. */
+    /** Stops of the request: done and ahead. */
     stops: layRoad(words, tellRoad("received", { received: stored.receivedAt }), {
       confirmed: fill(next.confirmed),
       completed: fill(next.completed),
     }),
-    /** What else is good to know, as HTML. */
+    /** Further notes, as HTML. */
     notes: notes.map(fill),
-    /** The days that the promised date leaps over. */
+    /** Days that the promised date skips. */
     skipped: dates.skipped(skipped, mail.shared.skippedWeekend, dates.day),
   };
 }
 
-/** The status of each failure, its words, and after how many seconds trying again can help. */
+/** Status of each failure, its words, and the seconds after which a retry can help. */
 const failures = {
   "too-many": { status: 429, words: "tooMany" },
-  /** Until some of its requests have gone. */
+  /** Until the limit has room again. */
   "network-full": { status: 429, words: "networkFull", retryAfter: 3600 },
   "not-stored": { status: 503, words: "notStored", retryAfter: 60 },
   foreign: { status: 403, words: "foreign" },
@@ -129,10 +129,13 @@ const failures = {
   malformed: { status: 400, words: "malformed" },
 } as const;
 
-/** A success panel's facts, of which a demonstration has none, or problems in words, each with its field where it has one. */
+/**
+ * A success panel's facts (none in a demonstration), or problems in words, each with its field if
+ * it has one.
+ */
 export type AnswerInWords = ReturnType<typeof tellAnswer>["answer"];
 
-/** What is answered: with which status, and in the campus's words. */
+/** Returns the answer to a submission: its status, and the campus's words. */
 export function tellAnswer(words: Words, came: SubmissionAnswer) {
   const said = words.deletion.problems;
   const tell = <const Answer>(answer: Answer, status: number, headers = {}) => ({
@@ -147,7 +150,7 @@ export function tellAnswer(words: Words, came: SubmissionAnswer) {
       return tell({ kind: "submitted", submitted: null }, 200);
     case "refused": {
       const problems = came.wrong.map(({ field, what, suggestion }) => ({
-        // Hidden fields have no place to link to.
+        // Hidden fields have nothing visible to link to.
         ...(field !== "formKey" && field !== "website" && { field }),
         ...(suggestion && { suggestion }),
         words: words.say(said[what], { address: suggestion ?? "" }),

@@ -83,7 +83,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   });
 }
 
-/** The page behind a mail's link. The link itself is exchanged at once for a short-lived form of it. */
+/** Opens the page behind a mail's link. Exchanges the link right away for a short-lived visit. */
 async function openVisit(
   words: Words,
   visits: Visits,
@@ -101,10 +101,10 @@ async function openVisit(
   return { answer: await visits.openVisit(visit), visit, isAsked };
 }
 
-/** Whether what is shown was opened with a mail's link, which then has reached its reader. */
+/** Returns true if the visit was opened with a mail's link, so the email reached its reader. */
 const isOpened = ({ answer }: Visited) => "facts" in answer || "status" in answer;
 
-/** The page is made on the server only, so what was read reaches it as it is. */
+/** The page renders on the server only, so the loader's data needs no serialization. */
 type Loaded = Awaited<ReturnType<typeof loader>>["data"];
 
 export default function DeleteAccountPage({ loaderData }: { loaderData: Loaded }) {
@@ -124,7 +124,7 @@ export default function DeleteAccountPage({ loaderData }: { loaderData: Loaded }
   );
 }
 
-/** What the page's title says, before and after the form is sent. */
+/** Returns the page's titles before and after the form is sent. */
 function formTitles({ deletion }: Words) {
   const { title, problems, success } = deletion;
   return {
@@ -134,7 +134,7 @@ function formTitles({ deletion }: Words) {
   };
 }
 
-/** Which title the page has with this answer. */
+/** Returns the key of the title for an answer. */
 function stateOf(answer: AnswerInWords): keyof IslandProps["titles"] {
   if (answer.kind === "submitted") return "submitted";
   return answer.problems.length > 0 ? "problems" : "form";
@@ -142,7 +142,7 @@ function stateOf(answer: AnswerInWords): keyof IslandProps["titles"] {
 
 type FormLoaded = Extract<Loaded, { form: unknown }>;
 
-/** The form below all that is good to know first; once it is sent, the answer in their place. */
+/** The form below its explanations; once sent, the answer replaces both. */
 function FormPage({
   formKey,
   typed,
@@ -238,7 +238,7 @@ function islandTitles(words: Words): IslandProps["titles"] {
   };
 }
 
-/** The form's script, with what it says as data beside it. */
+/** Script tag of the form's island, with its props as data beside it. */
 function Island(props: IslandProps) {
   const json = JSON.stringify(props).replaceAll("<", "\\u003c");
   return (
@@ -292,8 +292,8 @@ function ToKnowBefore() {
 }
 
 /**
- * Where a person helps: when the mailbox is closed, and with anything else.
- * @param mayLackMailbox of a reader whom no mail has reached so far
+ * Support contacts: for a closed mailbox, and for anything else.
+ * @param mayLackMailbox true if no email has reached the reader so far
  */
 function Help({ mayLackMailbox }: { mayLackMailbox: boolean }) {
   const { deletion, settings } = useWords();
@@ -311,7 +311,7 @@ function Help({ mayLackMailbox }: { mayLackMailbox: boolean }) {
         <p>{help.text}</p>
         <p>
           <a className="target" href={`mailto:${settings.email}`}>
-            {/* One part of the target, with its places to break in it. */}
+            {/* One part of the link text, with its possible line breaks. */}
             <span>
               <WithAddresses text={help.link} />
             </span>

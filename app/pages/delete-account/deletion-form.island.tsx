@@ -12,31 +12,34 @@ import { answerId, ErrorSummary, type FormProblem, Suggestion } from "./form-pro
 import { SubmittedPanel, type SubmittedWords } from "./submitted-panel.tsx";
 
 /**
- * Sends the deletion form within the page. The form is the server's HTML and stays: React renders each answer into a new
- * element and never sees it again, so a translation, a password manager or a grammar checker can change whatever it
- * likes. If an answer cannot be shown, the form is posted like any other.
+ * Sends the deletion form within the page. The form stays the server's HTML: React renders each
+ * answer into a new element and never touches it again, so a translation, a password manager or a
+ * grammar checker can change anything. If an answer can't be shown, the form is posted like any
+ * other.
  */
 
 export type IslandProps = {
   words: {
     form: Pick<Campus["deletion"]["form"], "takeSuggestion" | "sendSuggestion" | "sendTyped">;
     problems: Pick<Campus["deletion"]["problems"], "summaryTitle" | "offline" | "unanswered">;
-    /** With `{address}` in it. */
+    /** Contains `{address}`. */
     question: string;
     success: SubmittedWords;
   };
   titles: { form: string; problems: string; submitted: string };
-  /** In the page's language: home, the page itself, and where the form posts from within the page. */
+  /**
+   * Addresses in the page's language: home, the page itself, and the background target of the form.
+   */
   addresses: { home: string; page: string; background: string };
   /** The campus's own. */
   mailDomains: readonly string[];
   simulated: boolean;
 };
 
-/** How long a demonstration pretends to work, in milliseconds (specification, section 9). */
+/** Duration of a demonstration's pretended work, in milliseconds (specification, section 9). */
 const simulatedWaitMs = 2_000;
 
-/** No answer after so many milliseconds is none; a long text takes its time on a slow line. */
+/** Timeout of an answer; a long text needs time on a slow line. */
 const patienceMs = 120_000;
 
 const fieldNames = ["email", "reason", "feedback", "confirmation"] as const;
@@ -52,7 +55,7 @@ function takeOver(form: HTMLFormElement, props: IslandProps): void {
 
   async function submit(button: HTMLElement | null) {
     const fields = [...new FormData(form, button)];
-    // The pressed button is about to be disabled, which would drop the focus.
+    // Disabling the focused button would drop the focus.
     form.focus({ preventScroll: true });
     setBusy(form, true);
     const answer = await (simulated
@@ -77,7 +80,7 @@ function takeOver(form: HTMLFormElement, props: IslandProps): void {
       />,
     );
     if (!panel) return HTMLFormElement.prototype.submit.call(form);
-    // Nothing that was typed stays in a browser that others may use.
+    // Clears everything typed, because others may use this browser.
     clearProblems(form);
     empty(form);
     form.replaceWith(panel);
@@ -98,7 +101,7 @@ function takeOver(form: HTMLFormElement, props: IslandProps): void {
     showAnswer("problems");
   }
 
-  /** Title, focus and the first thing in view say what came of the last act. */
+  /** Shows the last act's result in title, focus and scroll position. */
   function showAnswer(state: keyof IslandProps["titles"]) {
     document.title = titles[state];
     document.documentElement.toggleAttribute("data-submitted", state === "submitted");
@@ -110,7 +113,7 @@ function takeOver(form: HTMLFormElement, props: IslandProps): void {
 
 /**
  * Renders once into an element of its own.
- * @returns undefined where that fails
+ * @returns undefined if rendering fails
  */
 function render(node: ReactNode): HTMLElement | undefined {
   const place = document.createElement("div");
@@ -134,7 +137,7 @@ function setBusy(form: HTMLFormElement, isBusy: boolean): void {
   const status = form.querySelector("[role=status]:last-child");
   const said = form.querySelector("[data-busy]")?.textContent ?? "";
   if (status) status.textContent = isBusy ? said : "";
-  // The page's own script decides whether the button can be pressed.
+  // The page's own script enables and disables the button.
   form.dispatchEvent(new Event("input"));
 }
 
@@ -153,7 +156,7 @@ function showFieldProblem(field: HTMLInputElement, problems: readonly FormProble
   else field.before(said);
 }
 
-/** Tells a screen reader what belongs to a field. */
+/** Links a field to its messages for screen readers. */
 function describe(field: HTMLInputElement, problems: readonly FormProblem[]) {
   const hint = document.getElementById(`${field.name}-hint`) ? "hint" : undefined;
   const told = tellField(problems, field.name, hint);
@@ -176,7 +179,7 @@ function empty(form: HTMLFormElement): void {
 
 const suggestionId = "email-suggestion";
 
-/** Cleans a pasted address, and asks about a mistyped one when the person has left the field. */
+/** Cleans a pasted address, and asks about a mistyped one once the person leaves the field. */
 function watchAddress(form: HTMLFormElement, { words, mailDomains }: IslandProps): void {
   const email = control(form, "email");
   const clean = () => {
@@ -203,13 +206,13 @@ function watchAddress(form: HTMLFormElement, { words, mailDomains }: IslandProps
     question.id = suggestionId;
     email.after(question);
   };
-  // While somebody types, nothing moves under the caret.
+  // Changes nothing under the caret while the person types.
   email.addEventListener("input", (event) => {
     const how = (event as InputEvent).inputType as string | undefined;
     if (!how || /^insert(?:From|Replacement)/.test(how)) clean();
   });
   email.addEventListener("change", clean);
-  // The question moves what is below it, so a press that leaves the field is let through first.
+  // The question moves the content below, so a press that leaves the field goes first.
   let isPressed = false;
   document.addEventListener("pointerdown", () => (isPressed = true), true);
   for (const end of ["pointerup", "pointercancel"]) {
@@ -228,10 +231,10 @@ function simulate(): Promise<AnswerInWords> {
   });
 }
 
-/** The server refuses a form that it cannot read with problem details (RFC 9457). */
+/** Problem details (RFC 9457) with which the server refuses an unreadable form. */
 type Refusal = { title?: string; detail?: string };
 
-/** Posts the form. Whatever goes wrong on the way comes back as a problem in words. */
+/** Posts the form. Turns any failure on the way into a problem in words. */
 async function send(
   address: string,
   fields: [name: string, value: FormDataEntryValue][],
@@ -249,7 +252,7 @@ async function send(
     });
     const answer = JSON.parse(await response.text()) as AnswerInWords | Refusal;
     if ("kind" in answer) return answer;
-    // Without these, the answer came from something in between.
+    // Without these fields, the answer came from a proxy in between.
     return tell(
       answer.title && answer.detail ? `${answer.title}. ${answer.detail}` : words.unanswered,
     );

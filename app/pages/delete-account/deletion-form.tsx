@@ -8,7 +8,7 @@ import { Notice } from "../../ui/notice.tsx";
 import styles from "./deletion-form.module.css";
 import { ErrorSummary, type FormProblem } from "./form-problems.tsx";
 
-/** The anchor of the answer for people whose mailbox is closed. */
+/** Anchor of the answer for people whose mailbox is closed. */
 export const closedMailboxId = "closed-mailbox";
 
 type FormProps = {
@@ -22,8 +22,9 @@ type FormProps = {
 };
 
 /**
- * The form as the specification has it, with what the server refused in a summary and beside its field. Only the server
- * renders it: in the browser its fields belong to the person, and to whatever else changes a page there.
+ * The deletion form of the specification, with refusals in a summary and beside their fields. Only
+ * the server renders it: in the browser its fields belong to the person, and to anything else that
+ * changes a page there.
  */
 export function DeletionForm({
   words,
@@ -34,7 +35,7 @@ export function DeletionForm({
   problems,
   simulated,
 }: FormProps) {
-  // The question is asked once for each address.
+  // The form asks once for each address.
   const isAsked = problems.some(({ suggestion }) => suggestion);
   return (
     <form
@@ -58,7 +59,7 @@ export function DeletionForm({
       />
 
       <Fields words={words} typed={typed} problems={problems} />
-      {/* Only programs fill this in, and some browsers: after each answer it is empty again. */}
+      {/* Honeypot: only programs and some browsers fill it in; each answer empties it again. */}
       <div className="visually-hidden" aria-hidden="true">
         <label htmlFor="website">{words.honeypotLabel}</label>
         <input id="website" name="website" type="text" tabIndex={-1} autoComplete="off" />
@@ -119,7 +120,10 @@ function Fields({ words, typed, problems }: Pick<FormProps, "words" | "typed" | 
   );
 }
 
-/** Both labels are there, and styles show one: nobody replaces a text that a translation may have taken over. */
+/**
+ * Renders both labels and lets styles show one: replacing a text would fail after a translation
+ * took it over.
+ */
 function Buttons({ words, addresses }: Pick<FormProps, "words" | "addresses">) {
   return (
     <div className={`columns ${styles.buttons}`}>

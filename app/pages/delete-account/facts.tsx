@@ -4,7 +4,7 @@ import type { MaskedEmail } from "../../../server/addresses/email-address.ts";
 import { WithDates } from "../../ui/line-breaks.tsx";
 import styles from "./facts.module.css";
 
-/** What is known of a request: each term with its value. */
+/** Facts of a request, as terms and values. */
 export function Facts({
   facts,
 }: {
@@ -28,7 +28,7 @@ export function Facts({
   );
 }
 
-/** A masked address: dots for eyes, its known parts for ears. */
+/** A masked address: dots for the eye, its known parts for screen readers. */
 export function MaskedAddress({ address }: { address: MaskedEmail }) {
   return (
     <>
@@ -42,7 +42,7 @@ export function MaskedAddress({ address }: { address: MaskedEmail }) {
   );
 }
 
-/** The days that a promised date leaps over, each with its reason, to be unfolded. */
+/** Days that a promised date skips, each with its reason, behind a fold. */
 export function SkippedDays({ title, days }: { title: string; days: string[] }) {
   if (days.length === 0) return null;
   return (

@@ -5,8 +5,8 @@ import { WithAddresses } from "../../ui/line-breaks.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
 /**
- * The element with this id says what came of the last act. Forms post to its address, and browsers keep a fragment
- * through a redirect (RFC 9110, 10.2.2): so the answer is the first thing seen and has the focus, without script too.
+ * Id of the last act's result. Forms post to its fragment, and browsers keep a fragment through a
+ * redirect (RFC 9110, 10.2.2): so the answer is in view and has the focus, even without script.
  */
 export const answerId = "answer";
 
@@ -15,7 +15,9 @@ export type FormProblem = Problem & { suggestion?: string };
 
 type Answers = Pick<Campus["deletion"]["form"], "takeSuggestion" | "sendSuggestion" | "sendTyped">;
 
-/** Summary of problems and questions at the top of the form. It can take the focus and links to the fields. */
+/**
+ * Summary of problems and questions at the top of the form. Focusable, with links to the fields.
+ */
 export function ErrorSummary({
   title,
   problems,
@@ -44,7 +46,10 @@ export function ErrorSummary({
       </ul>
       {suggestion ? (
         <p className="row">
-          {/* First, because Enter in a field presses the first button: it must not take what nobody chose. */}
+          {/*
+           * First, because Enter in a field presses the first button, and must not accept the
+           * suggestion.
+           */}
           <Button type="submit">{words.sendTyped}</Button>
           <Button type="submit" name="take" value={suggestion} look="primary">
             {words.sendSuggestion}

@@ -11,8 +11,8 @@ const sun = motifs === "delta" ? scallopRing([0, 0], 27, 27, 18) : ringPath([0, 
 type Ahead = Partial<Words["mail"]["route"]["ahead"]>;
 
 /**
- * The stops of the road in the page's words.
- * @param texts what is said of some of those ahead instead
+ * Returns the stops of the road in the page's words.
+ * @param texts replacements for some stops ahead
  */
 export function layRoad({ dates, mail, say }: Words, road: readonly Stop[], texts?: Ahead) {
   const { ahead, cancelUntil, ...says } = mail.route;
@@ -34,7 +34,7 @@ export function layRoad({ dates, mail, say }: Words, road: readonly Stop[], text
   });
 }
 
-/** How far a request is: its stops on a winding road, the bike at the present one. */
+/** Progress of a request: its stops on a winding road, the bike at the present one. */
 export function Journey({
   label,
   stops,
@@ -43,9 +43,9 @@ export function Journey({
 }: {
   label: string;
   stops: readonly RouteStop[];
-  /** True where the road leads on behind the last stop. */
+  /** True if the road continues behind the last stop. */
   open?: boolean;
-  /** True where the stops say so much that they stand below each other on wide screens, too. */
+  /** True if the stops have so much text that they stack even on wide screens. */
   down?: boolean;
 }) {
   return (
@@ -75,7 +75,7 @@ export function Journey({
   );
 }
 
-/** The way to the next stop, as long as its place: stretched along, never across. */
+/** Road to the next stop, stretched lengthwise only. */
 function Road({ className, d }: { className: string | undefined; d: string }) {
   return (
     <svg className={className} viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">

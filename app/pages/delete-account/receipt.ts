@@ -5,8 +5,8 @@ import { wordsAt } from "../../words.ts";
 import type { Route } from "./+types/receipt";
 
 /**
- * The receipt of a completed request, for whoever holds a visit to its status page: the file that its mail has, byte by
- * byte. A visit that has ended says so on the page.
+ * Downloads the receipt of a completed request within a visit to its status page: the email's file,
+ * byte by byte. An expired visit leads to the page, which says so.
  */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const url = new URL(request.url);

@@ -14,7 +14,7 @@ export type SubmittedWords = Omit<Campus["deletion"]["success"], "next" | "notes
 
 type Submitted = Extract<AnswerInWords, { kind: "submitted" }>["submitted"];
 
-/** Shown once a request is stored: what to remember and what happens next. */
+/** Success panel of a stored request: its reference and the next steps. */
 export function SubmittedPanel({
   words,
   addresses,

@@ -22,7 +22,7 @@ import { answerId } from "./form-problems.tsx";
 import { Journey, layRoad } from "./journey.tsx";
 import styles from "./visit-panel.module.css";
 
-/** What the page has a word for. */
+/** Facts that the page has a label for. */
 type ToldName = FactName & keyof (Words["mail"]["facts"] & Words["deletion"]["visit"]["facts"]);
 
 /** The page behind a mail's link. Only its buttons, which post, change anything. */
@@ -59,7 +59,10 @@ export function VisitPanel({ visited }: { visited: Visited }) {
   );
 }
 
-/** What the page says: its heading, which is the beginning of its title too, what follows first, and what stands below. */
+/**
+ * Content of the panel: its title (also the beginning of the document's title), its text, and more
+ * below.
+ */
 type Panel = { title: string; text?: string; more?: ReactNode };
 
 export function panelOf(words: Words, { answer, visit, isAsked }: Visited): Panel {
@@ -109,7 +112,7 @@ export function panelOf(words: Words, { answer, visit, isAsked }: Visited): Pane
   }
 }
 
-/** To the mailbox that is said to be closed: its reader can stop the request. */
+/** Panel for the reader of the mailbox said to be closed, who can stop the request. */
 function stopPanel(
   { dates, deletion, say }: Words,
   { facts }: { facts: KnownFacts },
@@ -130,7 +133,7 @@ function stopPanel(
   };
 }
 
-/** How a request stands, in a few words. */
+/** Formats the state of a request as a title. */
 function titleOf({ dates, deletion, mail, say }: Words, status: Status): string {
   const { held, states } = deletion.visit.status;
   const { why } = status;
@@ -140,13 +143,13 @@ function titleOf({ dates, deletion, mail, say }: Words, status: Status): string 
   return (isPartlyKept(status.receipt?.completion) ? mail.completed.kept : mail.completed).title;
 }
 
-/** A day that has passed is promised no longer. */
+/** Classifies the promised date of an open request: ahead or missed. */
 function standingOf({ state, daysLeft }: Status) {
   const isOpen = state === "confirmed" || state === "in-progress";
   return { isLate: isOpen && daysLeft < 0, isPromised: isOpen && daysLeft >= 0 };
 }
 
-/** Of a link that opens nothing any more: a new one. */
+/** Panel of an expired link, with a form for a new one. */
 function NewLink(given: { visit: string; reference: string; waitsUntil?: Temporal.Instant }) {
   const { visit, reference, waitsUntil } = given;
   const { dates, deletion, say } = useWords();
@@ -185,7 +188,7 @@ function Confirm({
   );
 }
 
-/** Below how a request stands: the way to cancel it. */
+/** Panel below the state of a request: cancelling it. */
 function Cancelling({ visit }: { visit: string }) {
   const { deletion, to } = useWords();
   const { cancel } = deletion.visit;
@@ -261,7 +264,7 @@ function Standing({ status, visit }: { status: Status; visit: string }) {
   );
 }
 
-/** Why it waits, or was refused. */
+/** Formats the reason of a hold or refusal. */
 function reasonOf({ deletion, mail }: Words, why: NonNullable<Status["why"]>): string {
   const { reason, until, explanation } = why;
   return reason === "other" && explanation === "" && !until
@@ -269,7 +272,7 @@ function reasonOf({ deletion, mail }: Words, why: NonNullable<Status["why"]>): s
     : mail.reasons[reason];
 }
 
-/** Slips that were put right, and dates that were moved, each in a sentence and with what the team added to it. */
+/** Corrected mistakes and moved dates, each in a sentence with the team's words. */
 function Slips({ status }: { status: Status }) {
   const { dates, deletion, say } = useWords();
   const words = deletion.visit.status;
@@ -362,7 +365,7 @@ function Reference({ text }: { text: string }) {
   return <Told of={{ reference: { text } }} names={["reference"]} />;
 }
 
-/** The facts of these names, in the page's words. */
+/** Known facts of these names, in the page's words. */
 function Told({ of, names }: { of: KnownFacts; names: readonly ToldName[] }) {
   const { dates, deletion, mail } = useWords();
   const labels = { ...mail.facts, ...deletion.visit.facts };

@@ -7,7 +7,7 @@ import { Picture } from "../../ui/picture.tsx";
 import { useWords } from "../../words.ts";
 import styles from "./notice-page.fault.module.css";
 
-/** What a visitor sees when an address leads nowhere or a page fails. It never shows why in technical words. */
+/** Error page for an unknown address or a failed page. Shows no technical reason. */
 export function ErrorPage({ notFound }: { notFound: boolean }) {
   const { interface: labels, to } = useWords();
   const { error } = labels;
@@ -34,7 +34,7 @@ export function ErrorPage({ notFound }: { notFound: boolean }) {
   );
 }
 
-/** A page that says what went wrong: a drawing as tall as the page, what happened, and the ways on as `children`. */
+/** Notice page: a drawing as tall as the page, an explanation, and the ways out as `children`. */
 export function NoticePage({
   picture,
   title,

@@ -2,7 +2,7 @@ import { useWords } from "../../words.ts";
 import styles from "./careers.late.module.css";
 import { Section } from "./section.tsx";
 
-/** Unpaid work for those who want to help: one sheet on a notice board. */
+/** Unpaid work: one sheet on a notice board. */
 export function Careers() {
   const { careers } = useWords().landing;
   return (

@@ -3,13 +3,16 @@ import { useWords } from "../../words.ts";
 import styles from "./contact.late.module.css";
 import { Section } from "./section.tsx";
 
-/** An email that is begun for its writer, with room above what it says already. */
+/** Returns a mailto link to a begun email, with room above its prepared text. */
 function writeTo(email: string, subject: string, body: string): string {
   const begun = body === "" ? "" : `&body=${encodeURIComponent(`\r\n\r\n---\r\n${body}\r\n`)}`;
   return `mailto:${email}?subject=${encodeURIComponent(subject)}${begun}`;
 }
 
-/** One address, as large as the page allows, and the letters that are written most often, begun. */
+/**
+ * Contact: one address, as large as the page allows, and begun emails for the most frequent
+ * reasons.
+ */
 export function Contact() {
   const { landing, settings, to } = useWords();
   const { contact } = landing;

@@ -6,7 +6,7 @@ import { useWords, type Words } from "../../words.ts";
 import styles from "./faq-teaser.late.module.css";
 import { Opening, Section } from "./section.tsx";
 
-/** The first five questions, and the way to all of them. */
+/** The first five questions, and a link to all of them. */
 export function FaqTeaser() {
   const words = useWords();
   const { faqTeaser } = words.landing;
@@ -23,7 +23,7 @@ export function FaqTeaser() {
   );
 }
 
-/** The question with its short answer, and the way to the whole one. */
+/** Shortens a question's answer, with a link to the whole one. */
 function shorten(words: Words, { short, ...item }: Campus["faq"][number]) {
   if (!short) return item;
   const whole = `<a href="${words.to(`${paths.faq}#${item.id}`)}">${words.landing.faqTeaser.whole}</a>`;

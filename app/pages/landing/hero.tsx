@@ -10,10 +10,13 @@ import styles from "./hero.module.css";
 import type { Hood } from "./hood.ts";
 import { NewTabLink } from "./new-tab-link.tsx";
 
-/** The hood that is shown, and the address that brings it back where somebody painted it. */
+/** The hood in view, and the address that restores it if someone painted it. */
 type Painted = { hood: Hood; link: string | undefined };
 
-/** One street from edge to edge: the words stand in its sky, the vehicle drives on it, the phone stands in front. */
+/**
+ * First view: one street from edge to edge, with the words in its sky, the vehicle on it, the phone
+ * in front.
+ */
 export function Hero({ hood, link }: Painted) {
   const { landing, settings } = useWords();
   const { hero } = landing;
@@ -48,8 +51,8 @@ export function Hero({ hood, link }: Painted) {
 }
 
 /**
- * Radio buttons whose labels hold what they paint: it lies over the rickshaw as long as the button is chosen. Without
- * any script the choice becomes an address. The lamp turns day into night.
+ * Radio buttons whose labels hold their paint: it overlays the rickshaw while the button is
+ * checked. Without any script the choice becomes an address. The lamp turns day into night.
  */
 function PaintShop({ hood, link }: Painted) {
   const { landing, settings, to, translated } = useWords();
@@ -57,7 +60,7 @@ function PaintShop({ hood, link }: Painted) {
   if (!paint) return null;
   return (
     <form className={`row display ${styles.paint}`} action={to(paths.landing)}>
-      {/* A form that is sent by GET replaces the query of its address. */}
+      {/* Sending a form by GET replaces the query of its address. */}
       {translated ? (
         <input type="hidden" name={languageParameter} value={settings.language} />
       ) : null}
@@ -98,7 +101,7 @@ function PaintShop({ hood, link }: Painted) {
   );
 }
 
-/** What can be chosen for the hood, and how it looks there. */
+/** One choice for the hood, with its look there. */
 function Pot({
   label,
   chosen,
@@ -120,7 +123,7 @@ function Pot({
   );
 }
 
-/** The app's screen as a drawing, with its words as real text laid over it. */
+/** The app's screen as a drawing, with its words as real text on top. */
 function Phone() {
   const { phoneAlt, phone } = useWords().landing.hero;
   return (

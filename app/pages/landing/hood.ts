@@ -8,7 +8,7 @@ import { paths } from "../../../server/http/paths.ts";
 
 export type Hood = { colour: HoodColour; motif: HoodMotif };
 
-/** The hood that is there unless somebody painted another. */
+/** Default hood. */
 export const plainHood: Hood = { colour: "rani", motif: "lotus" };
 
 const hoods = new Map<string, Hood>(
@@ -17,15 +17,15 @@ const hoods = new Map<string, Hood>(
   ),
 );
 
-/** The hood that an address names; undefined where it names none, or one that is not painted here. */
+/** Reads the hood from an address; undefined if it names none, or one that is not painted here. */
 export function readHood(url: URL): Hood | undefined {
   const asked = url.searchParams.getAll("hood");
-  // The form without script sends its two choices apart.
+  // The form without script sends its two choices separately.
   const name = [...asked, ...url.searchParams.getAll("motif")].join("-");
   return hoods.get(name);
 }
 
-/** The address under which everybody sees this hood. */
+/** Returns the shared address of this hood. */
 export function hoodPath({ colour, motif }: Hood): string {
   return `${paths.landing}?hood=${colour}-${motif}`;
 }

@@ -1,5 +1,6 @@
-// A phone lays out the page's first view first (section.module.css). When everything has loaded the rest follows, a part
-// in each frame: whoever takes a picture of the whole page, or turns the phone, finds all of it.
+// Lays out the rest of the page once everything has loaded, a part in each frame; before, a phone
+// lays out the first view only (section.module.css). A full-page screenshot or a turned phone then
+// shows all of it.
 {
   const parts = [...document.querySelectorAll("main>*>*>*,footer>*")];
   window.onload = function next() {

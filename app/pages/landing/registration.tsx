@@ -5,7 +5,7 @@ import { NewTabLink } from "./new-tab-link.tsx";
 import styles from "./registration.late.module.css";
 import { Opening } from "./section.tsx";
 
-/** User and Rider side by side, with what each needs to join. */
+/** User and Rider side by side, with the requirements of each. */
 export function Registration() {
   const { landing, settings } = useWords();
   const { hero, registration } = landing;
@@ -43,7 +43,7 @@ export function Registration() {
         <p>{registration.joinNote}</p>
         {settings.stores
           .filter(({ url }) => url)
-          // There is room for two; every store has its sign in the footer.
+          // There is room for two; the footer lists every store.
           .slice(0, 2)
           .map(({ name, url }, index) => (
             <figure key={name}>

@@ -3,7 +3,10 @@ import { useWords } from "../../words.ts";
 import styles from "./safety.late.module.css";
 import { Opening, Section } from "./section.tsx";
 
-/** Trust and safety: the rules for both seats, their figures on number plates, and whom to call. */
+/**
+ * Trust and safety: the rules for both seats, their figures on number plates, and the emergency
+ * numbers.
+ */
 export function Safety() {
   const { landing, settings } = useWords();
   const { safety } = landing;

@@ -2,7 +2,10 @@ import type { ReactNode } from "react";
 import fringe from "../../ui/fringe.module.css";
 import styles from "./section.module.css";
 
-/** A field of the landing page with its content in the page's width. Its fringe hangs over the next one, unless `plain`. */
+/**
+ * A field of the landing page with its content in the page's width. Its fringe hangs over the next
+ * one, unless `plain`.
+ */
 export function Section({
   id,
   field,

@@ -4,7 +4,10 @@ import { useWords } from "../../words.ts";
 import { Opening, Section } from "./section.tsx";
 import styles from "./services.module.css";
 
-/** What runs today, large and in colour, with what a rider asks first; what is being prepared, small and dusty. */
+/**
+ * Running services, large and in colour, with riders' first questions; announced ones, small and
+ * dusty.
+ */
 export function Services() {
   const { services } = useWords().landing;
   const live = services.items.filter(({ status }) => status === "available");

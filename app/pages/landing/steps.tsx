@@ -6,14 +6,17 @@ import section from "./section.module.css";
 import { Opening } from "./section.tsx";
 import styles from "./steps.late.module.css";
 
-/** The middle of this line stands in steps.late.module.css as the bike's offset-path. */
+/** Keep in sync with the bike's offset-path in steps.late.module.css, the middle of this line. */
 const street =
   "M-1600 150H-300C-150 150-40 44 140 44S300 130 446 130S610 44 754 44S910 130 1060 130S1300 10 1500 10H2800";
 
-/** Bends of 90 px, enough of them for any length of the section; the same line is an offset-path, too. */
+/** Bends of 90 px, enough for any length of the section; also used as an offset-path. */
 const lane = `M26-9q20 45 0 90${"t0 90".repeat(39)}`;
 
-/** Four stops on one route, which a small bike travels as the page scrolls: beside them on a phone, above them else. */
+/**
+ * Four stops on one route: a small bike travels it as the page scrolls. Beside the stops on a
+ * phone, else above them.
+ */
 export function Steps() {
   const { digits, landing } = useWords();
   const { steps } = landing;
@@ -29,7 +32,7 @@ export function Steps() {
           <svg fill="none" aria-hidden="true">
             <Road id="lane" d={lane} />
             <g className={styles.laneBike}>
-              {/* Seen from above, as the road is. */}
+              {/* Seen from above, like the road. */}
               <image
                 href={pictures["route-bike-above"]?.url}
                 x="-24"
@@ -44,7 +47,7 @@ export function Steps() {
           <svg className={styles.street} viewBox="0 0 1200 180" fill="none" aria-hidden="true">
             <Road id="street" d={street} />
             <g className={styles.bike}>
-              {/* On the point of the road under its middle. */}
+              {/* At the point of the road under its middle. */}
               <image href={pictures["route-bike"]?.url} x="-48" y="-76" width="96" height="80" />
             </g>
           </svg>

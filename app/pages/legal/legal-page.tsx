@@ -19,7 +19,7 @@ import styles from "./legal-page.module.css";
 
 type Place = { pathname: string };
 
-/** This module is two pages: the privacy policy and the terms. */
+/** This module renders two pages: the privacy policy and the terms. */
 const pathAt = ({ pathname }: Place) =>
   pathname.startsWith(paths.terms) ? paths.terms : paths.privacyPolicy;
 
@@ -48,8 +48,8 @@ export function meta({ matches, location }: Route.MetaArgs) {
 }
 
 /**
- * A policy to read, to look things up in and to print. Beside the text stand its contents as the stops of a route;
- * the one being read is marked.
+ * A policy for reading, reference and print. Beside the text are its contents as the stops of a
+ * route, with the current section marked.
  */
 export default function LegalPage({ matches }: Route.ComponentProps) {
   const words = useWords();
@@ -101,8 +101,9 @@ export default function LegalPage({ matches }: Route.ComponentProps) {
 type Sections = LegalDocument["sections"];
 
 /**
- * The contents as the stops of a route: folded on a phone, beside the text on wide screens, where the stop being read is
- * marked. `table-of-contents.js` does the folding and marking; without it the contents can be unfolded by hand.
+ * The contents as the stops of a route: folded on a phone, beside the text on wide screens, with
+ * the current section marked. `table-of-contents.js` folds and marks; without it the reader unfolds
+ * the contents by hand.
  */
 function TableOfContents({ sections }: { sections: Sections }) {
   const { legal } = useWords().interface;

@@ -3,7 +3,7 @@ import { Button } from "../../ui/button.tsx";
 import { useWords } from "../../words.ts";
 import { Hidden } from "./desk/fields.tsx";
 
-/** A part of a page, found by the id of its heading. */
+/** Part of a page, with an anchor at its heading. */
 export function Card({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section className="desk-card stack frame" aria-labelledby={id}>
@@ -13,7 +13,7 @@ export function Card({ id, title, children }: { id: string; title: string; child
   );
 }
 
-/** One of a list: its name, what is to be said of it, and behind a fold what can be changed of it. */
+/** Row of a list: a name, details, and its changes behind a fold. */
 export function Row({
   name,
   says,
@@ -47,7 +47,7 @@ export function Row({
   );
 }
 
-/** A form that does one thing on its own page, with what goes with it and what is typed or ticked in it. */
+/** Form with a single act on its own page, its hidden values and its fields. */
 export function CardForm({
   act,
   fields = {},

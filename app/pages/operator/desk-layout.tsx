@@ -8,7 +8,7 @@ import type { Route } from "./+types/desk-layout";
 import { guard, requireOperator } from "./guard.ts";
 import { OperatorFault, OperatorFrame } from "./operator-frame.tsx";
 
-/** Around every page of operators that only signed-in people see. */
+/** Layout of every page behind the sign-in. */
 
 export { operatorMeta as meta } from "./operator-frame.tsx";
 
@@ -25,12 +25,12 @@ export async function loader(args: Route.LoaderArgs) {
   const list = hasList ? await handOver.look() : undefined;
   return {
     operator,
-    /** Whether each promised date still holds, in the line that stands on top of everything. */
+    /** Promised dates, for the notice on top of every page: all kept, or how many are late. */
     promised: {
       line: words.dates.standing(standing, words.mail.shared.standing),
       isBroken: standing.late > 0,
     },
-    /** How many things beside late requests need somebody now. */
+    /** Number of signs, besides late requests, that need someone now. */
     others: signs.filter(({ kind, needs }) => kind !== "late" && needs === "now").length,
     toDo: list && { list: list.list, left: list.lines.filter(({ done }) => !done).length },
   };
@@ -55,14 +55,15 @@ export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
 }
 
 /**
- * What stands above every page, whatever became of it: a broken promise alone, while there is one, or how many other things
- * need somebody now; and on an admin's Today what is left while a new site is set up or the team changes.
+ * Notices above every page, error pages included: a broken promise alone while there is one, else
+ * the number of other urgent signs; and on an admin's Today the open steps of the setup or a change
+ * in the team.
  */
 function Notices({ promised, others, toDo }: Route.ComponentProps["loaderData"]) {
   const { operator, say, to } = useWords();
   const { pathname } = useLocation();
   const { desk, frame, handOver, watch } = operator;
-  // Where the line stands by itself, it is not said twice.
+  // Today already shows this line.
   const late = promised.isBroken && pathname !== paths.operator;
   const isUrgent = (late || others > 0) && pathname !== paths.operatorHealth;
   const list = toDo?.list === "firstDay" ? handOver.firstDay : frame.pages.handOver.title;

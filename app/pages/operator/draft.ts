@@ -4,7 +4,10 @@ import { paths } from "../../../server/http/paths.ts";
 import type { Route } from "./+types/draft";
 import { requireOperator } from "./guard.ts";
 
-/** Keeps what an operator has typed into a form of a request. The operators' script posts it while they type. */
+/**
+ * Saves the texts that an operator has typed into a form of a request. The operators' script posts
+ * them while they type.
+ */
 export async function action(args: Route.ActionArgs) {
   const { operator, services, typed } = requireOperator(args);
   await services.operatorDesk.drafts.save(

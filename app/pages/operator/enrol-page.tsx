@@ -7,9 +7,12 @@ import type { Route } from "./+types/enrol-page";
 import { OperatorPage } from "./operator-frame.tsx";
 import { DoorProblemNotice, PasskeyForm, RecoveryCodes } from "./passkey-form.tsx";
 
-/** Where an invitation leads. Its token stands behind the hash, so that it reaches no log: the page itself sends it. */
+/**
+ * Target of an invitation. Its token follows the hash, so that no log contains it: the page itself
+ * sends it.
+ */
 
-/** Whoever is in already, and reloads the page that showed their recovery codes, has nothing to look for here. */
+/** A signed-in operator who reloads the page of their recovery codes goes to Today. */
 export function loader({ context }: Route.LoaderArgs) {
   return { isIn: context.get(servicesContext).visit.signedIn !== undefined };
 }
@@ -57,7 +60,7 @@ export default function EnrolPage({ loaderData: { isIn }, actionData }: Route.Co
       );
     }
     case "in": {
-      // Who came with a code of theirs gets no others here.
+      // Signing in with a recovery code creates no new ones here.
       const { title, text, goOn } =
         actionData.codes.length > 0
           ? door.codes

@@ -2,7 +2,9 @@ import { carryOutFigures } from "../../../server/deletion-requests/ledger/figure
 import type { Route } from "./+types/figures-file";
 import { requireOperator } from "./guard.ts";
 
-/** The figures by month, for a spreadsheet: no address is in them, and that they were taken stands in the history. */
+/**
+ * Downloads the monthly figures for a spreadsheet: without addresses, and logged in the history.
+ */
 export async function loader(args: Route.LoaderArgs) {
   const { operator, services } = requireOperator(args);
   const lines = await Array.fromAsync(carryOutFigures(services.desk, operator.name));

@@ -7,10 +7,10 @@ import type { Route } from "./+types/figures-page";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage } from "./operator-frame.tsx";
 
-/** Months that are shown; the file has them all. */
+/** Months on the page; the file has all. */
 const monthsShown = 12;
 
-/** What is told of each month, in this order. */
+/** Columns of each month, in order. */
 const columns = ["received", "completed", "completedOnTime", "medianBusinessDays"] as const;
 
 export async function loader(args: Route.LoaderArgs) {

@@ -5,19 +5,23 @@ import { wordsAt } from "../../words.ts";
 
 export type Asking = { request: Request; context: Readonly<RouterContextProvider> };
 
-/** Who asks, in which words they read, what they sent, and what pages are made from. */
+/**
+ * Context of an operators' request: the operator, the words, the posted values, and the services.
+ */
 export type AtDesk = ReturnType<typeof requireOperator>;
 
-/** Stands before every page of operators but the ways in: nothing of them runs for whoever is not signed in. */
+/**
+ * Guards every page of operators but sign-in and enrolment: nothing of them runs without a session.
+ */
 export const guard: MiddlewareFunction<Response> = (asking) => {
   requireOperator(asking);
 };
 
 /**
- * Who asks for this page or sent this form.
- * @param needs.fresh whether their passkey must have been touched within the last minutes
- * @param needs.admin whether only an admin may
- * @throws what to answer whoever may not
+ * Returns the operator of a request.
+ * @param needs.fresh requires a passkey touch within the last minutes
+ * @param needs.admin requires an admin
+ * @throws the response for anyone else
  */
 export function requireOperator(
   { request, context }: Asking,
@@ -32,7 +36,7 @@ export function requireOperator(
   return { ...signedIn, services, url, typed, words: wordsAt(url) };
 }
 
-/** Whoever only looks is led to the sign-in; a form is sent there by the browser itself, with everything that was typed. */
+/** Redirects a GET to the sign-in; the browser re-posts a form there, with everything typed. */
 function toSignIn({ url, method }: Request): Response {
   const wanted = new URL(url);
   const to = wanted.pathname + wanted.search;

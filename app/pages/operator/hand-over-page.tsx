@@ -8,7 +8,10 @@ import type { Route } from "./+types/hand-over-page";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage } from "./operator-frame.tsx";
 
-/** A new site's first day, and each year's hand-over: what is left to do, ticked by itself where it can be. */
+/**
+ * Checklist for a new site's first day, and for each year's hand-over. Steps tick themselves if the
+ * server can tell.
+ */
 
 export async function loader(args: Route.LoaderArgs) {
   return { open: await requireOperator(args, { admin: true }).services.handOver.look() };

@@ -24,7 +24,7 @@ export async function loader(args: Route.LoaderArgs) {
   };
 }
 
-/** A card's worth; the oldest come first, and the others when these are done. */
+/** Mails on a card, the oldest first; the rest follow once these are done. */
 const mailsShown = 8;
 
 type Shown = Awaited<ReturnType<typeof loader>>;
@@ -60,7 +60,7 @@ export default function HealthPage({ loaderData }: { loaderData: Shown }) {
               {link ? <a href={to(link.path)}>{link.text}</a> : null}
               {sign.command && sign.needs !== "nothing" ? (
                 <p>
-                  {/* As it is typed: it breaks between its words, and not at a hyphen. */}
+                  {/* Breaks the command between its words, and not at a hyphen. */}
                   {health.machine}{" "}
                   <code>
                     {sign.command
@@ -77,7 +77,7 @@ export default function HealthPage({ loaderData }: { loaderData: Shown }) {
   );
 }
 
-/** The mails that did not leave, each with the way to the request from which it is sent again. */
+/** List of unsent mails, each with a link to the request that re-sends it. */
 function MailList({ mails, hasMore }: Pick<Shown, "mails" | "hasMore">) {
   const { mail, operator, to } = useWords();
   return (
@@ -101,7 +101,7 @@ function MailList({ mails, hasMore }: Pick<Shown, "mails" | "hasMore">) {
   );
 }
 
-/** In words. What needs somebody comes first; what is fine keeps the order in which it is looked at. */
+/** Formats the signs, urgent ones first; the rest keep their order. */
 function tellSigns(signs: readonly Sign[], words: Words) {
   const { health } = words.operator.watch;
   const texts: {
@@ -140,7 +140,7 @@ function tellValues(values: Record<string, SignValue>, { dates, mail }: Words) {
   );
 }
 
-/** Such as "12 GB", in the digits of the language. */
+/** Formats bytes, such as "12 GB", in the digits of the language. */
 function tellBytes(bytes: number, locale: string): string {
   const options = { style: "unit", unit: "gigabyte", maximumSignificantDigits: 2 } as const;
   return new Intl.NumberFormat(locale, options).format(bytes / 2 ** 30);

@@ -12,7 +12,9 @@ import { requireOperator } from "./guard.ts";
 import { OperatorPage, ToldBox, toldHere } from "./operator-frame.tsx";
 import { DoorProblemNotice, RecoveryCodes } from "./passkey-form.tsx";
 
-/** One's own passkeys, recovery codes, mails, sessions and days away, which the others see here, too. */
+/**
+ * Own passkeys, recovery codes, mails, sessions and absences; colleagues see the absences here too.
+ */
 
 export async function loader(args: Route.LoaderArgs) {
   const asked = requireOperator(args);
@@ -21,7 +23,7 @@ export async function loader(args: Route.LoaderArgs) {
   return { operator, session, isDone: url.searchParams.has("done"), ...account };
 }
 
-/** What a form is answered with that does not lead back. */
+/** Response to a form that doesn't redirect. */
 type Answer = {
   away?: Filled;
   problem?: DoorProblem;
@@ -35,7 +37,7 @@ export async function action(args: Route.ActionArgs) {
   const { typed } = requireOperator(args);
   const text = (name: string) => first(typed, name);
   const [act, id] = [text("act"), Number(text("id"))];
-  // To end sessions needs no touch: who fears for one should be fast.
+  // Ending sessions needs no passkey touch, so that someone who fears for one is fast.
   const isSerious = ["new-codes", "remove-passkey", "link-device"].includes(act);
   const signedIn = requireOperator(args, isSerious ? { fresh: true } : {});
   const { operators } = signedIn.services;
@@ -46,7 +48,8 @@ export async function action(args: Route.ActionArgs) {
         status: 303,
         headers: {
           "Set-Cookie": await operators.signOut(signedIn),
-          // What this browser still holds of the desk. "cookies" would reach every site of the university's domain.
+          // Clears this browser's data of the desk. "cookies" would affect every site of the
+          // university's domain.
           "Clear-Site-Data": '"cache", "storage"',
         },
       });
@@ -186,7 +189,7 @@ function Codes({ loaderData: { codesLeft }, actionData }: Shown) {
   );
 }
 
-/** Who of the team is away when, and one's own days. */
+/** Absences of the team, and one's own. */
 function Away({ loaderData, actionData }: Shown) {
   const words = useWords();
   const { away, health } = words.operator.watch;

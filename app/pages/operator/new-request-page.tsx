@@ -6,7 +6,7 @@ import styles from "./desk/desk.module.css";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage } from "./operator-frame.tsx";
 
-/** A request for somebody whose mailbox is closed. */
+/** Form for a request of someone whose mailbox is closed. */
 
 export function loader(args: Route.LoaderArgs) {
   return { matter: requireOperator(args).services.operatorDesk.matterOf([]) };

@@ -21,8 +21,8 @@ import { useWords, type Words, wordsAt } from "../../words.ts";
 import "./desk/desk.module.css";
 
 /**
- * What every page of operators stands in: its title, the frame with the way to the other pages, and what stands in its place.
- * All of them have the same styles, because the script brings one in place of another.
+ * Frame of every operators' page: its title, the navigation and the content. All pages share their
+ * styles, because the script swaps their content.
  */
 
 type Way = {
@@ -32,7 +32,7 @@ type Way = {
   admin?: true;
 };
 
-/** These and "More" under the thumb, the others behind that. */
+/** Main links under the thumb; "More" holds the rest. */
 const main: readonly Way[] = [
   { name: "today", path: paths.operator, Sign: TodaySign },
   { name: "health", path: paths.operatorHealth, Sign: HealthSign },
@@ -54,13 +54,13 @@ const doors: readonly Way[] = [
 ];
 
 type Around = {
-  /** Undefined at the door. */
+  /** Undefined before sign-in. */
   operator?: Pick<Operator, "name" | "role"> | undefined;
-  /** What stands above every page while it is so. */
+  /** Notices above every page. */
   notice?: ReactNode;
 };
 
-/** What stands around every page of operators: who is here, and the way to the other pages. */
+/** Frame around every operators' page: the operator, and the navigation. */
 export function OperatorFrame({ operator, notice, children }: Around & { children: ReactNode }) {
   const site = useRouteLoaderData<typeof loader>("root");
   const { settings, operator: words, to } = useWords();
@@ -133,7 +133,7 @@ function Navigation({ operator }: { operator: NonNullable<Around["operator"]> })
   );
 }
 
-/** What the script tells of a form that no answer came to; the page behind it is as it was. */
+/** Message of the script after a form without an answer; the page behind it is unchanged. */
 function Unreached() {
   const { problems } = useWords().operator.desk;
   return (
@@ -148,10 +148,13 @@ function Unreached() {
   );
 }
 
-/** Of what is said of the last act, wherever on its page: it has the focus when it comes (`operator.script.ts`). */
+/**
+ * Attributes of the last act's result, wherever on its page: focused when the page loads
+ * (`operator.script.ts`).
+ */
 export const toldHere = { id: "told", role: "status", tabIndex: -1 } as const;
 
-/** What came of the last act, in a box. */
+/** Box with the last act's result. */
 export function ToldBox(told: { tone: "danger" | "know" | "success"; children: ReactNode }) {
   const { tone, children } = told;
   return (
@@ -170,7 +173,7 @@ function titleAt({ operator }: Words, pathname: string): string {
   return name ? operator.frame.pages[name].title : "";
 }
 
-/** The title of a page of operators; a request's is its reference. */
+/** Returns the title of an operators' page; a request's is its reference. */
 export function operatorMeta({ error, location, matches, params }: MetaArgs): MetaDescriptor[] {
   if (error) return matches[0]?.meta ?? [];
   const words = wordsAt(location);
@@ -180,13 +183,13 @@ export function operatorMeta({ error, location, matches, params }: MetaArgs): Me
   ];
 }
 
-/** A page's heading, what it is for, and its content. */
+/** Operators' page: its heading, purpose and content. */
 export function OperatorPage({
   title,
   about,
   children,
 }: {
-  /** In place of the page's own name. */
+  /** Replaces the page's own name. */
   title?: ReactNode;
   about?: ReactNode;
   children?: ReactNode;
@@ -204,12 +207,12 @@ export function OperatorPage({
   );
 }
 
-/** A page of a few words and a button, with a drawing beside it where the window has room for one. */
+/** Page of a few words and a button, with a drawing beside it if the window has room. */
 export function WithPicture({
   name,
   children,
 }: {
-  /** What fits: who somebody is, work that is over, what cannot be found, what broke. */
+  /** Drawing by purpose: sign-in, finished work, not found, failure. */
   name: "step-1" | "safety" | "parked-bike" | "lost-page" | "flat-tyre";
   children: ReactNode;
 }) {
@@ -221,7 +224,7 @@ export function WithPicture({
   );
 }
 
-/** In place of a page of operators that could not be made or may not be seen. */
+/** Error page for operators, after a failure or without permission. */
 export function OperatorFault({ error, ...around }: Around & { error: unknown }) {
   const { operator: words, to } = useWords();
   const { fault, notFound, adminsOnly } = words.frame;

@@ -1,16 +1,20 @@
 /**
- * The one script of operators' pages. Every page works without it, but for passkeys; what it adds, the markup asks for:
- *
- * - `form[data-kept]` is sent within the page, so that what was typed stays where no answer comes
- * - what is typed into a `form[data-draft]` is kept at that address a second later, and when the page is left
- * - `form[data-passkey]` asks the device first, by the task that it carries
- * - `form[data-invitation]` sends what stands behind the address's hash, and says meanwhile what it carries
- * - `form[data-walk]` has each answer kept when it is given, and says so beside it; the text says that it could not
- * - `[data-choose-all]` ticks every box of the name that it carries, other than `[data-apart]`
- * - what follows a `[data-place]` that was gone through, and a fold that is opened, come into view
- * - `[data-copy]` copies its text and says so in the next `[role=status]`; `[data-print]` prints the page
- * - `#told`, or the first field with something wrong, or a fold that is open, has the focus when the page comes; a page that
- *   took another's place has it where there is none of these
+ * The script of the operators' pages. Every page works without it, except passkeys. The markup
+ * selects its features:
+ * - `form[data-kept]` is sent within the page, so that typed values stay if no answer comes
+ * - `form[data-draft]` saves its texts to that address a second after typing, and when the page
+ *   is left
+ * - `form[data-passkey]` first asks the device, with the task in the attribute
+ * - `form[data-invitation]` sends the token behind the address's hash, and meanwhile shows the
+ *   attribute's text
+ * - `form[data-walk]` saves each answer when given and announces it beside the answer; the
+ *   attribute is the error text
+ * - `[data-choose-all]` ticks every box of the name in the attribute, except `[data-apart]`
+ * - the element after an answered `[data-place]`, and an opened fold, scroll into view
+ * - `[data-copy]` copies its text and announces it in the next `[role=status]`; `[data-print]`
+ *   prints the page
+ * - `#told`, or the first invalid field, or an open fold, gets the focus when the page loads;
+ *   else a swapped-in page gets it
  */
 
 type PasskeyOptions =
@@ -18,17 +22,17 @@ type PasskeyOptions =
   | { kind: "create"; options: PublicKeyCredentialCreationOptionsJSON };
 
 /**
- * The device's task, and what the page says while it works, when the person cancels, when the device has a passkey already,
- * when the browser can have none, and when the answer cannot be read.
+ * Task of the device, and the page's texts while it works, when the person cancels, when the device
+ * has a passkey already, when the browser supports none, and when the answer is unreadable.
  */
 export type PasskeyTask = PasskeyOptions & {
   says: Record<"asking" | "cancelled" | "here" | "none" | "failed", string>;
 };
 
-/** Without what is behind the hash, which leads to no other page. */
+/** Excludes the hash, which leads to no other page. */
 const here = () => location.pathname + location.search;
 
-/** The page that stands in the document. */
+/** Address of the page in the document. */
 let shown = here();
 
 async function ask(form: HTMLFormElement, fields: FormData): Promise<Response> {
@@ -42,13 +46,16 @@ async function pageOf(answer: Response): Promise<Document> {
   return new DOMParser().parseFromString(await answer.text(), "text/html");
 }
 
-/** Forms with something typed that is not kept yet, each with the timer that keeps it. */
+/** Forms with unsaved drafts, each with the timer that saves it. */
 const unkept = new Map<HTMLFormElement, ReturnType<typeof setTimeout> | undefined>();
 
-/** After so long without another sign. */
+/** Idle time before a draft is saved. */
 const draftDelayMs = 1000;
 
-/** Keeps what was typed, though the page goes: whatever becomes of it, the text stays in its field. */
+/**
+ * Saves a draft even while the page unloads; errors don't matter, because the text stays in its
+ * field.
+ */
 function keepDraft(form: HTMLFormElement): void {
   clearTimeout(unkept.get(form));
   unkept.delete(form);
@@ -64,11 +71,14 @@ function keepDrafts(): void {
   for (const form of unkept.keys()) keepDraft(form);
 }
 
-/** Sends a form and shows what comes of it. Where no answer comes, nobody knows whether it arrived, and the page says so. */
+/**
+ * Sends a form and shows the answer. If none comes, the form may have arrived or not, and the page
+ * says so.
+ */
 async function send(form: HTMLFormElement, by?: HTMLElement | null): Promise<void> {
   if (form.ariaBusy) return;
   form.ariaBusy = "true";
-  // What is sent is no draft any more.
+  // A sent text is no draft any more.
   const wasUnkept = unkept.has(form);
   clearTimeout(unkept.get(form));
   unkept.delete(form);
@@ -77,7 +87,7 @@ async function send(form: HTMLFormElement, by?: HTMLElement | null): Promise<voi
     const answer = await ask(form, new FormData(form, by));
     show(await pageOf(answer), answer.url);
   } catch (error) {
-    // What `fetch` throws where nothing answers.
+    // `fetch` throws a TypeError if nothing answers.
     if (!(error instanceof TypeError)) throw error;
     if (wasUnkept) unkept.set(form, undefined);
     tellUnreached(form);
@@ -98,7 +108,7 @@ function show(page: Document, url: string): void {
   ignoreTaps();
 }
 
-/** A second tap of the same finger does nothing to what came below it meanwhile. */
+/** Ignores a double tap, which would hit the content that replaced the button. */
 function ignoreTaps(): void {
   document.body.style.pointerEvents = "none";
   setTimeout(() => document.body.style.removeProperty("pointer-events"), 500);
@@ -116,12 +126,12 @@ function tellUnreached(form: HTMLFormElement): void {
   told.focus();
 }
 
-/** Walks of which an answer is on its way, each with the place whose newer answer waits for that. */
+/** Checklists with a save under way, each with the place of a newer answer to save next. */
 const keeping = new Map<HTMLFormElement, HTMLElement | undefined>();
 
 /**
- * Has the server keep what was answered on a walk so far, and stays where it is. If the request went on without us, its page
- * takes this one's place: it says what happened.
+ * Saves a checklist's answers and stays on the page. If the request changed meanwhile, its page
+ * replaces this one and explains.
  */
 async function keep(form: HTMLFormElement, place: HTMLElement): Promise<void> {
   if (keeping.has(form)) {
@@ -135,7 +145,7 @@ async function keep(form: HTMLFormElement, place: HTMLElement): Promise<void> {
     const answer = await ask(form, fields);
     const page = await pageOf(answer);
     const next = page.querySelector<HTMLFormElement>("form[data-walk]");
-    // What was sent meanwhile says what became of it.
+    // A form sent meanwhile shows its own result.
     if (form.ariaBusy || !form.isConnected) return;
     if (!answer.ok || !next) return show(page, answer.url);
     for (const name of ["seen", "formKey"]) {
@@ -154,7 +164,7 @@ async function keep(form: HTMLFormElement, place: HTMLElement): Promise<void> {
   }
 }
 
-/** Says something beside what was pressed. */
+/** Announces a text beside the pressed control. */
 function say(around: Element | null, text = ""): void {
   const voice = around?.querySelector("[role=status]");
   if (voice) voice.textContent = text;
@@ -177,7 +187,7 @@ async function touch(form: HTMLFormElement): Promise<void> {
   await send(form);
 }
 
-/** Converts by hand what a browser before Safari 18.4 or Chrome 129 cannot. */
+/** Converts by hand what browsers before Safari 18.4 or Chrome 129 can't. */
 function askDevice(task: PasskeyOptions): Promise<Credential | null> {
   const challenge = toBytes(task.options.challenge);
   if (task.kind === "get") {
@@ -198,7 +208,10 @@ function askDevice(task: PasskeyOptions): Promise<Credential | null> {
 
 const toDescriptor = (one: PublicKeyCredentialDescriptorJSON) => ({ ...one, id: toBytes(one.id) });
 
-/** Password managers answer with objects whose `toJSON` throws or is missing. @throws where there are no bytes */
+/**
+ * Serializes a credential. Password managers return objects whose `toJSON` throws or is missing.
+ * @throws if there are no bytes
+ */
 function writeCredential(made: Credential): string {
   const { id, rawId, response } = made as PublicKeyCredential;
   const bytes = response as unknown as Record<string, ArrayBuffer | null | undefined>;
@@ -229,7 +242,7 @@ function toBytes(base64url: string): Uint8Array {
 
 function toText(bytes: ArrayBuffer | Uint8Array): string {
   const read = new Uint8Array(bytes);
-  // Without this, what is no buffer would become an empty answer.
+  // Without this check, anything but a buffer would become an empty answer.
   if (read.length === 0) throw new TypeError("No bytes");
   const base64 = btoa(String.fromCharCode(...read));
   return base64.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
@@ -243,7 +256,7 @@ function followInvitation(form: HTMLFormElement): void {
   void send(form);
 }
 
-/** What a page needs when it has come. */
+/** Initializes a page that has just loaded. */
 function begin(): void {
   const invitation = document.querySelector<HTMLFormElement>("form[data-invitation]");
   if (invitation) followInvitation(invitation);
@@ -266,7 +279,7 @@ document.addEventListener("change", ({ target }) => {
   const place = value === "kept" ? null : (target as Element).closest("[data-place]");
   place?.nextElementSibling?.scrollIntoView({ block: "nearest" });
   if (place) ignoreTaps();
-  // What stays has a reason and a day, which come after it.
+  // Kept data needs a reason and a date, which are asked next.
   const answered = (target as Element).closest<HTMLElement>("[data-place]");
   if (answered && form?.dataset.walk !== undefined) void keep(form, answered);
   if (dataset.chooseAll === undefined) return;
@@ -296,18 +309,18 @@ document.addEventListener("input", ({ target }) => {
   );
 });
 
-// A phone may end the page at any moment after it is hidden.
+// A phone can end the page at any moment after it is hidden.
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "hidden") keepDrafts();
 });
 addEventListener("pagehide", keepDrafts);
 
-// A page that was shown in place of another is read anew by whoever goes back.
+// Going back to a swapped page reloads it.
 addEventListener("popstate", () => {
   if (here() !== shown) location.reload();
 });
 
-// Another invitation that is pasted into this tab changes nothing but what is behind the hash.
+// Pasting another invitation into this tab changes only the hash.
 addEventListener("hashchange", () => {
   if (document.querySelector("[data-invited]")) location.reload();
 });

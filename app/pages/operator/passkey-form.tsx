@@ -7,7 +7,7 @@ import { Hidden } from "./desk/fields.tsx";
 import type { PasskeyTask } from "./operator.script.ts";
 import { ToldBox } from "./operator-frame.tsx";
 
-/** A button that asks the device for its passkey, and sends the answer as an ordinary form. */
+/** Button that asks the device for its passkey, and sends the answer as an ordinary form. */
 export function PasskeyForm({
   action,
   label,
@@ -19,7 +19,7 @@ export function PasskeyForm({
   options: object;
   action: string;
   label: string;
-  /** What goes with the answer. */
+  /** Fields sent with the answer. */
   fields: Record<string, string> | Typed;
 }) {
   const { door } = useWords().operator;
@@ -51,7 +51,7 @@ export function PasskeyForm({
   );
 }
 
-/** Why somebody stays outside, said where they are looking. */
+/** Message that explains a failed sign-in, beside its button. */
 export function DoorProblemNotice({ problem }: { problem: DoorProblem | undefined }) {
   const { problems } = useWords().operator.door;
   return problem ? (
@@ -61,7 +61,7 @@ export function DoorProblemNotice({ problem }: { problem: DoorProblem | undefine
   ) : null;
 }
 
-/** Codes to keep: each on a line of its own, and all of them copied, saved as a file or printed by a button. */
+/** Recovery codes: one a line, with buttons to copy, save or print all. */
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   const { codes: words } = useWords().operator.door;
   if (codes.length === 0) return null;

@@ -11,17 +11,17 @@ import { Fields, type Filled } from "./desk/fields.tsx";
 import { type AtDesk, requireOperator } from "./guard.ts";
 import { OperatorPage, ToldBox } from "./operator-frame.tsx";
 
-/** Who is with the team: admins invite and remove. */
+/** Members of the team: admins invite and remove. */
 
 export async function loader(args: Route.LoaderArgs) {
   const { services, url } = requireOperator(args, { admin: true });
   const team = await services.team.list();
-  /** Whose link is to be sent once more, in place of somebody new. */
+  /** Re-sends a member's link, instead of inviting someone new. */
   const again = team.find(({ id }) => String(id) === url.searchParams.get("again"));
   return { team, again, now: services.clock() };
 }
 
-/** What came of it, in words; or the form to invite by once more. */
+/** Result in words, or the invitation form again. */
 type Answer = { told?: string[]; link?: string; invitation?: Filled };
 
 const answer = (answer: Answer, status = 200) => data(answer, { status });
@@ -52,7 +52,7 @@ export async function action(args: Route.ActionArgs) {
   return answer({ told });
 }
 
-/** Somebody new, or with `again` one of the team. */
+/** Invites someone new, or with `again` a member of the team. */
 async function invite({ operator: by, services, words }: AtDesk, typed: Typed) {
   const { dates, say, operator } = words;
   const { people, desk } = operator;
@@ -82,7 +82,7 @@ async function invite({ operator: by, services, words }: AtDesk, typed: Typed) {
 
 type Loaded = Awaited<ReturnType<typeof loader>>;
 
-/** What somebody may do; of those for whom the others still wait, until when their link opens, too. */
+/** Describes a member's role; for an invited one, also when the link expires. */
 function tellPerson(
   { invitedAt, role, address, enrolled, linkEnds }: Loaded["team"][number],
   { team, now }: Loaded,

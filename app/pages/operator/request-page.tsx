@@ -38,7 +38,7 @@ import { SendingPage } from "./desk/sending.tsx";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage } from "./operator-frame.tsx";
 
-/** Pages of operators are rendered here and nowhere else: what was read reaches them as it is. */
+/** Operators' pages render on the server only: the loader's data needs no serialization. */
 export type Loaded = Awaited<ReturnType<typeof loader>>;
 
 export async function loader(args: Route.LoaderArgs) {
@@ -48,7 +48,7 @@ export async function loader(args: Route.LoaderArgs) {
   const story = await desk.tell(args.params.id);
   if (!story) throw data(null, { status: 404 });
   const { request } = story;
-  // Any of its references leads here; the page has one address.
+  // Every reference of a request redirects to its one address.
   if (request.reference !== args.params.id) {
     throw redirect(words.to(paths.operatorRequest(request.reference)), 303);
   }
@@ -123,26 +123,29 @@ export default function RequestPage({
   );
 }
 
-/** What can be done: what comes next in view, why it can't be ended yet, and the rest behind folds. */
+/**
+ * Acts on the request: the next one in view, why it can't be completed yet, and the rest behind
+ * folds.
+ */
 function Acts({ loaderData, answer }: Shown) {
   const words = useWords();
   const { story, whyNot, done } = loaderData;
   const { request: labels } = words.operator.desk;
   const { request, mails } = story;
-  // The box that says what was done has an Undo of its own.
+  // The success box has an Undo of its own.
   const isUndoAbove = answer === undefined && done?.of.some(({ canUndo }) => canUndo) === true;
   const isShown: Partial<Record<DeskAct, boolean>> = {
     note: false,
     undo: !isUndoAbove,
-    // Once every email has arrived, only a link that confirms is worth sending again.
+    // After every email has arrived, only a confirmation link is worth re-sending.
     resend: request.state === "received" || mails.some(isStuck),
   };
   const open = deskActs.filter((act) => isShown[act] !== false && !whyNot[act]);
   const next = open.filter((act) => isNext(act, loaderData));
-  // What an operator entered, no person confirms.
+  // Operator entries need no confirmation.
   const isTheirs = request.enteredBy === undefined || request.state !== "received";
   const because = isTheirs && whyNot[isEnded(request) ? "undo" : "complete"];
-  // The button that takes it says so itself.
+  // The Take button says so itself.
   const isSaid = because === "not-taken" && open.includes("take");
   const later = isWorking(request) && isTooLate(whyNot.later) ? whyNot.later : undefined;
   const shown = { loaderData, answer };
@@ -174,7 +177,7 @@ function Acts({ loaderData, answer }: Shown) {
 const isTooLate = (refusal: Refusal | undefined) =>
   refusal === "too-late-to-tell" || refusal === "too-late-a-date";
 
-/** An act behind a fold, which is open while its form has something to say. */
+/** An act behind a fold, which is open while its form has a message. */
 function Fold(props: Shown & { act: DeskAct; look: "plain" | "danger" }) {
   const { act, answer, loaderData } = props;
   return (
@@ -189,7 +192,7 @@ function Fold(props: Shown & { act: DeskAct; look: "plain" | "danger" }) {
   );
 }
 
-/** What it is, in one look. */
+/** Summary of the request. */
 function Head({ loaderData, lines }: { loaderData: Loaded; lines: readonly DetailLine[] }) {
   const words = useWords();
   const { dates, operator, say } = words;
@@ -229,7 +232,7 @@ function Head({ loaderData, lines }: { loaderData: Loaded; lines: readonly Detai
   );
 }
 
-/** What the person wrote to us, each form's words in full. */
+/** The person's messages, each in full. */
 function Wrote({ story: { submissions, request } }: { story: Story }) {
   const { feedback: title } = useWords().operator.desk.request;
   const texts = submissions.flatMap(({ reference, feedback }) =>
@@ -248,7 +251,7 @@ function Wrote({ story: { submissions, request } }: { story: Story }) {
   );
 }
 
-/** What is known of one kind, a line each; where there is nothing, `none` says so, or it is left out. */
+/** Facts of one kind, a line each; without any, `none` says so, or nothing shows. */
 function Known({
   of,
   lines,
@@ -287,7 +290,10 @@ function Known({
   );
 }
 
-/** Whether an act comes next in the ordinary way. What the account system deletes now, nobody is led to delete by hand. */
+/**
+ * Returns true if an act is the ordinary next step. While the account system deletes, nothing
+ * suggests deleting by hand.
+ */
 function isNext(act: DeskAct, { story, row, sight, isUnknown, isJustPutOff }: Loaded): boolean {
   const { request, mails } = story;
   const owner = ownerOf(request);
@@ -311,13 +317,13 @@ function OneAct({
 }: Shown & { act: DeskAct; look: "primary" | "plain" | "danger" }) {
   const { story, isUnknown, matter } = loaded;
   const about = tellAbout(useWords(), act, loaded);
-  // Whoever heard nothing of it is told nothing.
+  // No email about an act that its person never learned of.
   const isBare = act === "undo" && (isUnknown || !isEnded(story.request));
   const draft = loaded.drafts.get(act);
   return <DeskForm {...{ act, look, answer, isBare, matter, about, draft }} seen={story.seen} />;
 }
 
-/** What comes of an act. */
+/** Describes the consequence of an act. */
 function tellAbout(words: Words, act: DeskAct, { story, isUnknown, matter }: Loaded): string {
   const { operator, say } = words;
   const { about } = operator.desk;

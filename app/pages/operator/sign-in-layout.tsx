@@ -5,7 +5,7 @@ import { OperatorFrame, WithPicture } from "./operator-frame.tsx";
 
 export { OperatorFault as ErrorBoundary, operatorMeta as meta } from "./operator-frame.tsx";
 
-/** Around the pages where operators come in. */
+/** Layout of sign-in and enrolment. */
 
 export const handle: PageHandle = { operators: true };
 

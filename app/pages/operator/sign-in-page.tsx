@@ -19,8 +19,8 @@ export function loader({ request, context }: Route.LoaderArgs) {
 }
 
 /**
- * Whoever comes in gets the session's new cookie and goes on to what they wanted. A form that had to wait for the passkey is
- * sent there once more by the browser itself, with everything that was typed; until then it waits in this page.
+ * Signs in: sets the session cookie and redirects to the wanted page. The browser re-posts a form
+ * that had to wait for the passkey, with everything typed; until then it waits in this page.
  */
 export async function action({ request, context }: Route.ActionArgs) {
   const { operators, visit } = context.get(servicesContext);
@@ -28,9 +28,9 @@ export async function action({ request, context }: Route.ActionArgs) {
   const userAgent = request.headers.get("user-agent");
   if (code !== undefined) {
     const found = await operators.recover(code);
-    // What was typed goes back to whoever typed it and nowhere else: no page of operators is stored.
+    // Typed values return only in this response: no page of operators is cached.
     if (found.kind === "refused") return refuse({ problem: found.problem, code });
-    // The form itself goes on there: no address has the code.
+    // Re-posts the form there, so that no address contains the code.
     return redirect(wordsAt(new URL(request.url)).to(paths.operatorEnrol), 307);
   }
   if (passkey === undefined) return refuse({ typed });
@@ -42,18 +42,25 @@ export async function action({ request, context }: Route.ActionArgs) {
   });
 }
 
-/** @param refused.typed what waits for the passkey */
+/**
+ * Shows the sign-in again.
+ * @param refused.typed form that waits for the passkey
+ */
 function refuse(refused: { problem?: DoorProblem; code?: string; typed?: Typed }) {
   return data(refused, { status: 401 });
 }
 
-/** The address of ours that somebody wanted before they had to stop at the door. Today where it is none of operators'. */
+/**
+ * Returns the address that the operator wanted before the sign-in; Today if it is none of
+ * operators'.
+ */
 function readWanted(request: Request): string {
   const url = new URL(request.url);
   const wanted = url.searchParams.get("to") ?? "";
   if (URL.canParse(wanted, url.origin)) {
     const { origin, pathname, search } = new URL(wanted, url.origin);
-    // What it leads to, not what was typed: a browser takes `/operator/..//evil.example` for another site.
+    // Checks the resolved address, not the typed one: a browser takes `/operator/..//evil.example`
+    // for another site.
     if (origin === url.origin && /^\/operator(?:\/|$)/.test(pathname)) return pathname + search;
   }
   return wordsAt(url).to(paths.operator);
@@ -61,7 +68,7 @@ function readWanted(request: Request): string {
 
 export default function SignInPage({ loaderData, actionData }: Route.ComponentProps) {
   const { door } = useWords().operator;
-  // A code that was refused is answered at its field, and stands there still: most are one letter wrong.
+  // A refused code stays in its field beside the message: most are one letter wrong.
   const { problem, code, typed = {} } = actionData ?? {};
   const wrong =
     code !== undefined && problem

@@ -8,15 +8,15 @@ import type { Route } from "./+types/subject-file";
 import { requireOperator } from "./guard.ts";
 
 /**
- * Everything that is held about one address, as a file: for programs, or to read in the language in which they
- * last asked. That somebody took it stands in the history.
+ * Downloads all data about one address: for programs, or readable in the language of its last
+ * request. The history logs the download.
  */
 export async function action(args: Route.ActionArgs) {
   const signedIn = requireOperator(args);
   const { operatorDesk } = signedIn.services;
   const { to } = signedIn.words;
   const address = parseEmailAddress(first(signedIn.typed, "address"));
-  // The page before asks for both, so this is only met where somebody waited long.
+  // The page before requires both, so this happens only after a long wait.
   if (!address.ok || !signedIn.isFresh) return redirect(to(paths.operatorSubject), 303);
   const subject = await operatorDesk.takeSubject(address.email, signedIn.operator.name);
   const words = languages.find(({ settings }) => settings.language === subject.language);
@@ -32,7 +32,7 @@ export async function action(args: Route.ActionArgs) {
   });
 }
 
-/** Nothing is told about anybody without a form. */
+/** Nothing is revealed without a form. */
 export function loader(args: Route.LoaderArgs) {
   return redirect(requireOperator(args).words.to(paths.operatorSubject), 303);
 }

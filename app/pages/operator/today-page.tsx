@@ -21,7 +21,10 @@ import type { loader as layout } from "./desk-layout.tsx";
 import { type AtDesk, requireOperator } from "./guard.ts";
 import { OperatorPage, WithPicture } from "./operator-frame.tsx";
 
-/** The one list: the queue by date, what a search found in it, or what was chosen from it, with the form of what is done to them. */
+/**
+ * The one list: the queue by date, a search's results, or the chosen requests, with the form of
+ * their act.
+ */
 
 type Loaded = Awaited<ReturnType<typeof loader>>;
 
@@ -31,9 +34,9 @@ export async function loader(args: Route.LoaderArgs) {
   const { operatorDesk } = services;
   const { searchParams } = url;
   const work = await operatorDesk.readToday(searchParams.get("after") ?? undefined);
-  // A form that came back says which were chosen.
+  // A returned form names its chosen requests.
   const act = first(typed, "act") || (searchParams.get("act") ?? "");
-  // All that the form was shown for, chosen or not.
+  // All requests that the form showed, chosen or not.
   const { of: shown = typed.r ?? searchParams.getAll("r") } = typed;
   return {
     work,
@@ -41,20 +44,23 @@ export async function loader(args: Route.LoaderArgs) {
     chosen: isForSeveral(act)
       ? await operatorDesk.readChosen(act, shown, operator.name)
       : undefined,
-    // Whatever is sent from here twice counts once.
+    // Idempotency key: a form sent twice from here counts once.
     formKey: createFormKey(),
     done: await readTold(asked),
   };
 }
 
 type Found = {
-  /** What was looked for comes back into the field, and never into an address. */
+  /** Search text; returns to its field, never in an address. */
   asked: string;
   requests: ListedRequest[];
   says: string;
 };
 
-/** Searching, choosing, and what is pressed from here: taking, which opens the request, undoing, and what is done with the chosen. */
+/**
+ * Handles search, choice and the buttons of this page: Take, which opens the request, Undo, and the
+ * acts on several.
+ */
 export async function action(args: Route.ActionArgs) {
   const asked = requireOperator(args);
   const { typed, words } = asked;
@@ -68,7 +74,10 @@ function queryOf(act: string, choices: readonly string[]): string[][] {
   return [["act", act], ...choices.map((one) => ["r", one])];
 }
 
-/** By a whole reference or address whatever became of it, else by how one of them begins. A single one is opened. */
+/**
+ * Searches by a full reference or address in any state, else by its beginning. Opens a single
+ * result.
+ */
 async function answerSearch({ services, words }: AtDesk, asked: string) {
   const { desk, operatorDesk } = services;
   const { requests, more } = await operatorDesk.search(asked);
@@ -132,7 +141,10 @@ export default function TodayPage({
   return <WithPicture name={found ? "lost-page" : "parked-bike"}>{page}</WithPicture>;
 }
 
-/** Looks for a reference or an address. It is posted, so that an address stands in no address bar, history or log. */
+/**
+ * Search by reference or address. Posted, so that no address bar, history or log contains the
+ * address.
+ */
 function Search({ asked = "" }: { asked?: string | undefined }) {
   const { operator, to } = useWords();
   const { search } = operator.desk;
@@ -173,7 +185,10 @@ function Way({ query, rel, children }: { query?: string[][]; rel?: "next"; child
   );
 }
 
-/** What nobody may overlook, what can be undone, then the queue by date, with a bar that stays in view once something is chosen. */
+/**
+ * Urgent notices, acts to undo, then the queue by date, with a bar that stays in view once
+ * something is chosen.
+ */
 function Work({ work, sight, formKey }: Loaded) {
   const { operator, to, say } = useWords();
   const { acts, groups, list, together, unconfirmed } = operator.desk;
@@ -232,7 +247,10 @@ function Work({ work, sight, formKey }: Loaded) {
 const choicesOf = (requests: readonly ListedRequest[], batch: readonly string[]) =>
   requests.filter(({ reference }) => batch.includes(reference)).map(toChoice);
 
-/** Those that were chosen, and the same form as of one: one of them that cannot be done keeps no other from it. */
+/**
+ * Chosen requests, with the same form as for one; a request that can't be acted on doesn't block
+ * the rest.
+ */
 function ChosenOnes({
   chosen: { act, requests, whyNot, matter: given },
   sight,
@@ -245,7 +263,7 @@ function ChosenOnes({
   const words = useWords();
   const { operator, say } = words;
   const { about, acts, together } = operator.desk;
-  // Said before anything is typed for it.
+  // Announced before anything is typed for it.
   const isDone = ({ reference }: ListedRequest) => answer?.done.includes(reference) === true;
   const tell = (request: ListedRequest) => {
     if (isDone(request)) return together.done;

@@ -34,13 +34,13 @@ import {
 } from "./fields.tsx";
 import { languageOf, nameIn } from "./request-detail.ts";
 
-/** Everything a form needs. People's own words are read for several requests only. */
+/** Data of a form. Only a form for several requests reads people's own words. */
 type ActMatter = ReturnType<OperatorDesk["matterOf"]> &
   Partial<Pick<Chosen["matter"], "words" | "suggested">>;
 
 /**
- * The form of an act. If the act sends an email, its button leads to the page that shows the email and sends it
- * (`sending.tsx`). What was typed comes back after an error.
+ * Form of an act. If the act sends an email, its button leads to the page that shows the email and
+ * sends it (`sending.tsx`). Typed values return after an error.
  */
 export function DeskForm({
   act,
@@ -54,11 +54,14 @@ export function DeskForm({
 }: {
   act: DeskAct;
   matter: ActMatter;
-  /** What the page has told of a single request; undefined where it is a form for several, however many are left, or none. */
+  /**
+   * Last event of the request that the page has shown; undefined in a form for several or none,
+   * however many remain.
+   */
   seen?: number;
-  /** What comes of it. */
+  /** Consequence of the act, in words. */
   about: string;
-  /** Nothing is asked for. */
+  /** True for a form without fields. */
   isBare?: boolean;
   answer: Answer | undefined;
   /** The operator's unsent draft. */
@@ -73,9 +76,9 @@ export function DeskForm({
   const isPreviewed = form?.walks || asked.some(({ name }) => name === "explanation");
   const own = answer?.act === act ? answer : undefined;
   const [only] = seen === undefined ? [] : requests;
-  // A colleague, or the same one on another phone, goes on where the walk was left.
+  // Another operator, or the same one on another phone, continues the checklist.
   const walked = form?.walks && only && isWorking(only) ? toTyped(only.walk) : {};
-  // Only texts are kept as a draft: they come back beside what the form has by itself.
+  // Drafts hold texts only, which are merged with the form's own values.
   const kept = draft && !answer && !isBare ? draft : undefined;
   const before = { ...untouched, typed: { ...walked, ...kept?.typed } };
   const filled = { ...(own ?? before), prefix: `${act}-` };
@@ -113,7 +116,7 @@ export function DeskForm({
           : undefined
       }
     >
-      {/* It is sent once however often the network lets it be. */}
+      {/* Idempotency key: the form counts once however often the network sends it. */}
       <Hidden
         fields={{
           act,
@@ -141,13 +144,15 @@ export function DeskForm({
   );
 }
 
-/** A browser presses a form's first button on Enter: on a walk it shows the email, and never saves a place. */
+/**
+ * Enter presses a form's first button: on a checklist it shows the email, and never saves a place.
+ */
 function OnEnter() {
   const preview = { type: "submit", name: "preview", value: "1" } as const;
   return <input {...preview} className="visually-hidden" tabIndex={-1} aria-hidden="true" />;
 }
 
-/** Requests whose person wrote something, and the others. */
+/** Splits requests into those whose person wrote something, and the rest. */
 function partByWords({ requests, words }: ActMatter) {
   const wrote = ({ reference }: { reference: string }) => words?.has(reference) === true;
   return {
@@ -156,7 +161,7 @@ function partByWords({ requests, words }: ActMatter) {
   };
 }
 
-/** Requests whose person wrote something: each is chosen by itself, below the words in full. */
+/** Requests whose person wrote something: each is chosen separately, below the full text. */
 function Wrote({
   said,
   matter,
@@ -197,7 +202,10 @@ function Wrote({
   );
 }
 
-/** How what is asked for looks, by its declaration, and what it is called; what has no name here no page asks for. */
+/**
+ * Returns the fields of an act with their labels, by the act's declaration; fields without a label
+ * here have no form.
+ */
 function fieldsOf(
   words: Words,
   act: DeskAct,
@@ -223,7 +231,7 @@ function fieldsOf(
     yes: form.replyYes,
   };
   return asked.flatMap(({ name, options, text }): FieldView[] => {
-    // The walk begins with it.
+    // Part of the checklist.
     if (name === "account") return [];
     const label = called[name];
     if (label === undefined) return [];
@@ -243,7 +251,10 @@ function fieldsOf(
   });
 }
 
-/** The new date: no day is chosen beforehand; the day by which the team can do it stands first. */
+/**
+ * Returns the field of a new date: nothing is preselected; the first option is the day by which the
+ * team can do it.
+ */
 function dateField(
   { dates, operator, say }: Words,
   matter: ActMatter,
@@ -258,7 +269,7 @@ function dateField(
   });
   const { compare } = Temporal.PlainDate;
   const [earliest, latest] = [lawful[0], lawful.at(-1)];
-  // If they can be done by the promised dates, no later day is suggested.
+  // Suggests no later day if the promised dates are feasible.
   const isLater = suggested && earliest && compare(suggested.day, earliest) >= 0;
   const isLawful = isLater && latest && compare(suggested.day, latest) <= 0;
   const canDo = isLater && say(form.canDo, { ...suggested, day: dates.dayNear(suggested.day) });
@@ -277,7 +288,7 @@ function dateField(
   };
 }
 
-/** The day before the first of the promised dates; undefined once that has passed. */
+/** Returns the day before the first promised date; undefined once that has passed. */
 function lastDayToWait({ requests, today }: ActMatter): Temporal.PlainDate | undefined {
   const { compare } = Temporal.PlainDate;
   const dueDates = requests.flatMap((one) => (isWorking(one) ? [one.dueOn] : []));
@@ -285,7 +296,10 @@ function lastDayToWait({ requests, today }: ActMatter): Temporal.PlainDate | und
   return lastDay && compare(lastDay, today) >= 0 ? lastDay : undefined;
 }
 
-/** The last day of waiting where the promised date stays; a late request has none. */
+/**
+ * Returns the fields of a hold: its last day while the promised date stays; none for a late
+ * request.
+ */
 function waitFields({ operator }: Words, matter: ActMatter): FieldView[] {
   const { waitUntil: label, waitUntilHint: hint } = operator.desk.form;
   const lastDay = lastDayToWait(matter);
@@ -294,7 +308,7 @@ function waitFields({ operator }: Words, matter: ActMatter): FieldView[] {
   return [{ kind: "date", name: "until", label, hint, optional: true, ...limits }];
 }
 
-/** One field, or one for each language that occurs among several people. */
+/** Returns one field for own words, or one for each language among several people. */
 function ownWordsFields(
   { mail, operator, say }: Words,
   { requests }: ActMatter,
@@ -329,7 +343,7 @@ function ownWordsFields(
   });
 }
 
-/** What is asked of a request that there is not yet. */
+/** Returns the fields of a new request. */
 function entryFields(words: Words, { dataList, today }: ActMatter): FieldView[] {
   const { operator, deletion } = words;
   const { enter, request } = operator.desk;
@@ -348,7 +362,7 @@ function entryFields(words: Words, { dataList, today }: ActMatter): FieldView[] 
   return [
     { kind: "email", name: "old", label: enter.old },
     { kind: "email", name: "contact", label: enter.contact },
-    // Where there is one, nobody is asked for it.
+    // A single language needs no question.
     ...(spoken.length > 1 ? [{ ...language, options: spoken, value: spoken[0]?.value }] : []),
     { kind: "date", name: "received", label: enter.received, ...days },
     {
@@ -363,8 +377,8 @@ function entryFields(words: Words, { dataList, today }: ActMatter): FieldView[] 
 }
 
 /**
- * What came of the last act: it stands first and has the focus.
- * @param kept whether the form that was sent is still there with what was typed
+ * Result of the last act, first on its page and focused.
+ * @param kept true if the sent form is still there with its typed values
  */
 export function Told({
   done,
@@ -430,7 +444,7 @@ function Done({ text, of, next }: DoneView) {
   );
 }
 
-/** The way on from a request that is dealt with, in Today's order. */
+/** Link to the next request in Today's order. */
 function Next({ request, isThisWeek }: NonNullable<DoneView["next"]>) {
   const { dates, operator, say, to } = useWords();
   const { next } = operator.desk;

@@ -35,12 +35,14 @@ import { type Asking, type AtDesk, requireOperator } from "../guard.ts";
 import type { Filled } from "./fields.tsx";
 import { languageOf, nameIn, toEventLine } from "./request-detail.ts";
 
-/** How an act is done and answered: a page that says what was done, or the filled form with what is wrong. */
+/**
+ * Runs an act and answers: a page that says what was done, or the filled form with its problems.
+ */
 
-/** A form that was sent and comes back: of which act, and what of it was done or would be sent. */
+/** A returned form: its act, its problems, and the requests done or previewed. */
 export type Answer = Filled & {
   act: string;
-  /** The references of those that were done, where others were not. */
+  /** References of the requests done, if others failed. */
   done: readonly string[];
   /** Preview of the act and its emails, shown before anything is sent. */
   sendings?: readonly Sending[];
@@ -56,7 +58,7 @@ export type DoneView = {
   next?: { request: (WorkingRequest & { reference: string }) | undefined; isThisWeek: boolean };
 };
 
-/** The page once more, with everything that was typed. */
+/** Returns the page again, with everything that was typed. */
 function showAgain(
   typed: Typed,
   status: number,
@@ -69,21 +71,21 @@ function showAgain(
 type Asked = Pick<AtDesk, "operator" | "services" | "words"> & {
   act: DeskAct;
   reference: string;
-  /** Up to where the form's page told of it. */
+  /** Last event that the form's page showed. */
   seen: number;
   typed: Typed;
-  /** In which its person reads. */
+  /** Language of the person. */
   language?: string;
 };
 
 /**
- * Does what a form asks for to each of its requests, in the operator's name: a request that can't be acted on keeps no other
- * from it. Then the browser is sent on to a page that says what was done. With `preview` nothing is done, and the page shows
- * what would be sent; with `edit` the form comes back as it was filled in.
+ * Runs a form's act on each of its requests, in the operator's name; a request that can't be acted
+ * on doesn't block the rest. Then redirects to a page that says what was done. With `preview`
+ * nothing is done, and the page shows the emails; with `edit` the form returns as it was filled in.
  */
 export async function answerAct(args: Asking, typed: Typed, choices: readonly string[]) {
   const { operator, services, words } = requireOperator(args);
-  // The button beside an answer of a walk keeps what was answered so far.
+  // The button beside an answer of the checklist saves the answers so far.
   const form = forms.get(typed.save === undefined ? first(typed, "act") : "tick");
   if (!form) return showAgain(typed, 422, [{ words: words.operator.desk.problems.unknown }]);
   if (typed.edit !== undefined) return showAgain(typed, 200, []);
@@ -160,13 +162,16 @@ function underName({ reference }: Asked, problem: Undone, isSeveral: boolean): U
   return isOfOne ? { ...problem, words: `${reference}: ${problem.words}` } : problem;
 }
 
-/** The field for own words in one of several people's languages. */
+/** Returns the field for own words in one of several people's languages. */
 export const explanationIn = (language: string) => `explanation-${language}`;
 
-/** Instead of a new date: the promised one stays. */
+/** Value instead of a new date: the promised one stays. */
 export const promiseStays = "0";
 
-/** A form for several, as it concerns one of them: the words in its person's language, and its own lawful date. */
+/**
+ * Adapts a form for several to one request: the words in its person's language, and its own lawful
+ * date.
+ */
 async function fitToRequest(
   asked: Asked,
   isSeveral: boolean,
@@ -195,7 +200,7 @@ async function fitToRequest(
   return { problem: { field: isSeveral ? undefined : "by", status: 422, words: text } };
 }
 
-/** Which of several are of the addresses that were typed; what is wrong with the other lines is added to the problems. */
+/** Selects the requests with the typed addresses, and adds a problem for every other line. */
 async function findAddressed(all: readonly Asked[], problems: Problem[]): Promise<Asked[]> {
   const asked: Asked[] = [];
   const [form] = all;
@@ -220,13 +225,16 @@ async function findAddressed(all: readonly Asked[], problems: Problem[]): Promis
 
 type Undone = Problem & { status?: number | undefined };
 
-/** @returns the request to which it was done, by this form or by the same one before */
+/**
+ * Runs the act.
+ * @returns the request, also after the same form did it before
+ */
 async function doAct(asked: Asked): Promise<StoredRequest | Undone[]> {
   const { words, services, act, reference, seen, typed, operator } = asked;
   const result = await services.desk
     .hear({ act, reference, seen, typed }, operator.name)
     .catch((error: unknown) => {
-      // What was typed stays on the form until there is room for it.
+      // Keeps the typed values on the form until the store has room.
       if (services.isStorageProblem(error)) return { kind: "full" as const };
       throw error;
     });
@@ -236,7 +244,7 @@ async function doAct(asked: Asked): Promise<StoredRequest | Undone[]> {
   }
   if (result.kind === "refused") {
     const { refusal, request } = result;
-    // Pressed twice, or once more because no answer came.
+    // A double press, or a retry after a lost answer.
     const isOwn = refusal === "already-taken" && isSameName(ownerOf(request) ?? "", operator.name);
     if (isOwn) return request;
   }
@@ -249,7 +257,7 @@ type NotDone =
   | Exclude<Preview, { kind: "ready" }>
   | { kind: "wrong"; wrong: Wrong[] };
 
-/** Why an act was not done, beside the field that it concerns. */
+/** Explains a refused act beside the field that it concerns. */
 function tellRefused(asked: Asked, result: NotDone): Undone[] {
   const { act, typed, words } = asked;
   const { problems } = words.operator.desk;
@@ -283,14 +291,14 @@ function tellRefused(asked: Asked, result: NotDone): Undone[] {
   }
 }
 
-/** The operator's own words, kept even if their form is gone. */
+/** Returns the operator's own words, kept even if their form is gone. */
 export function typedByHand(typed: Typed): string[] {
   return Object.values(typedTexts(first(typed, "act"), typed))
     .flatMap((values) => values ?? [])
     .filter((text) => text.trim() !== "");
 }
 
-/** What is wrong, as a page says it beside its field. */
+/** Formats problems beside their fields. */
 function tellWrong(
   { words, services, typed, language }: Asked,
   wrong: readonly Wrong[],
@@ -305,28 +313,30 @@ function tellWrong(
     const kind = words.dataKinds.find(({ key }) => key === about)?.kind ?? "";
     const places = place ? nameIn(words, place) : "";
     const said = words.say(text, { count: most, places, kind, account });
-    // One form asks for two addresses.
+    // One form has two address fields.
     const isTwice = field === "old" || field === "contact";
     return { field, words: isTwice ? `${enter[field]}: ${said}` : said };
   });
 }
 
-/** Pages ask for a day instead of a number of days, and for own words in each language that occurs among several. */
+/**
+ * Maps a field to the page's: a day instead of a number of days, and own words for each language.
+ */
 function fieldOnPage(field: string | undefined, typed: Typed, language = ""): string | undefined {
   if (field === "days") return "by";
   const isSeveral = typed.r !== undefined;
   return field === "explanation" && isSeveral ? explanationIn(language) : field;
 }
 
-/** Whose address it is that is not the one that was meant. */
+/** Names the request of an address that doesn't belong here. */
 function tellAnother({ operator, say }: Words, reference: string | undefined): string {
   const { anotherAddress, anotherOf, anotherOfNone } = operator.desk.problems;
   return `${anotherAddress} ${reference ? say(anotherOf, { reference }) : anotherOfNone}`;
 }
 
 /**
- * What a page has to say of what was done last, by whoever reads it, to the requests that its address names.
- * @param known one of them that was read already
+ * Reads the reader's last act on the requests in the page's address, for the success box.
+ * @param known a request already read
  */
 export async function readTold(
   { operator, services, url, words }: AtDesk,
@@ -362,10 +372,10 @@ export async function readTold(
   };
 }
 
-/** Acts that deal with a request for today. */
+/** Acts that settle a request for today. */
 const deals: readonly DeskAct[] = ["complete", "later", "refuse", "cancel"];
 
-/** The next request in Today's order, and whether it is due within a week. */
+/** Finds the next request in Today's order, and whether it is due within a week. */
 async function findNext(
   { operatorDesk }: AtDesk["services"],
   name: string,

@@ -20,15 +20,15 @@ import { useWords, type Words } from "../../../words.ts";
 import styles from "./desk.module.css";
 import { nameIn } from "./request-detail.ts";
 
-/** The fields of the desk's forms: a form says which it has, and here is what each kind looks like. */
+/** Fields of the desk's forms: a form declares them, and this module renders each kind. */
 
 /**
- * A form as it was sent: what stood in it, and what was wrong with that. Where a page has several forms with the same fields,
- * `prefix` stands before each field's id.
+ * Values and problems of a sent form. If a page has several forms with the same fields, `prefix`
+ * begins each field's id.
  */
 export type Filled = { typed: Typed; problems: readonly Problem[]; prefix?: string };
 
-/** What was kept of a form, as if it had been typed. */
+/** Converts stored answers into typed values. */
 export const toTyped = (kept: WalkAnswers | undefined): Typed =>
   Object.fromEntries(Object.entries(kept ?? {}).map(([name, values]) => [name, [...values]]));
 
@@ -38,24 +38,24 @@ export type FieldView = {
   name: string;
   label: string;
   hint?: string | undefined;
-  /** What stands in it before anything was typed. */
+  /** Initial value. */
   value?: string | undefined;
   optional?: true;
 } & (
   | { kind: "email" | "text" }
   | { kind: "tick"; isTicked?: boolean }
   | { kind: "date"; min?: string; max?: string }
-  /** Several lines, of so many signs at most, in the language in which they are read. */
+  /** Multiline text with a maximum of signs, in its reader's language. */
   | { kind: "lines"; most?: number; lang?: string }
-  /** One of several: each in view, or in a list that opens. */
+  /** One of several: as radio buttons, or as a select. */
   | { kind: "choices"; options: readonly Option[] }
   | { kind: "list"; options: readonly Option[] }
 );
 
-/** Options of one group stand together in a list. */
+/** A select groups its options. */
 type Option = { value: string; words: string; lang?: string | undefined; group?: string };
 
-/** What can be chosen, in the words that it has. */
+/** Returns options for those values that have words. */
 export const toOptions = <Value extends string>(
   values: readonly Value[],
   words: Readonly<Record<Value, string>>,
@@ -64,7 +64,7 @@ export const toOptions = <Value extends string>(
 const told = ({ problems, prefix = "" }: Filled, name: string, hint?: string) =>
   tellField(problems, name, hint, prefix + name);
 
-/** What a form says without being asked, by name; of a list each entry. */
+/** Hidden fields by name; a list becomes one field for each entry. */
 export function Hidden({ fields }: { fields: Record<string, Said | readonly Said[]> }) {
   return Object.entries(fields).flatMap(([name, values]) =>
     [values]
@@ -124,7 +124,7 @@ function OneField({ field, filled }: { field: FieldView; filled: Filled }) {
   );
 }
 
-/** The entries of a list that opens. */
+/** Options of a select, by group. */
 function Listed({ options }: { options: readonly Option[] }) {
   const groups = [...new Set(options.map(({ group }) => group))];
   return groups.map((group) => {
@@ -146,8 +146,8 @@ function Listed({ options }: { options: readonly Option[] }) {
 }
 
 /**
- * What is chosen from, each with its words beside it.
- * @param value what is chosen before anything was
+ * Radio buttons or checkboxes, each with its label.
+ * @param value initial choice
  */
 function Options({
   options,
@@ -170,19 +170,20 @@ function Options({
   ));
 }
 
-// The walk from place to place
+// The checklist of places
 
 type Matter = {
   dataList: DataList;
   requests: readonly StoredRequest[];
   filled: Filled;
-  /** Each answer is kept by the server when it is given. */
+  /** True if the server saves each answer right away. */
   keeps: boolean;
 };
 
 /**
- * The walk: what the account was, then from place to place what was there. The next place shows as soon as the one before has
- * an answer, a place that such an account has nothing in is left out, and if something is wrong all of them show.
+ * Checklist of an account's deletion: the kind of account, then the result in each place. A place
+ * shows once the one before has an answer; places that don't apply to the account are hidden, and
+ * after a problem all of them show.
  */
 export function Walk({ children, ...matter }: Matter & { children: ReactNode }) {
   const { dataList, filled } = matter;
@@ -201,7 +202,7 @@ export function Walk({ children, ...matter }: Matter & { children: ReactNode }) 
 
 type Store = DataList["stores"][number];
 
-/** What the account was: asked first, because it decides where there is something to do. */
+/** Kind of account: first, because it decides which places apply. */
 function Account({ filled, keeps }: Matter) {
   const { deletion, operator } = useWords();
   const { form, problems } = operator.desk;
@@ -226,7 +227,7 @@ function Account({ filled, keeps }: Matter) {
   );
 }
 
-/** Keeps what was answered so far; a script presses it by itself, and says what came of it. */
+/** Saves the answers so far; a script presses it automatically and announces the result. */
 function Save({ place }: { place: string }) {
   const { acts, form } = useWords().operator.desk;
   return (
@@ -239,7 +240,7 @@ function Save({ place }: { place: string }) {
   );
 }
 
-/** A place to go through, or somebody to tell; the place's own page of each account stands beside it. */
+/** One place to check, or one recipient to notify, with links to each account's admin page. */
 function Place({ store, dataList, requests, filled, keeps }: Matter & { store: Store }) {
   const words = useWords();
   const { operator, say } = words;
@@ -253,7 +254,7 @@ function Place({ store, dataList, requests, filled, keeps }: Matter & { store: S
   const kinds = words.dataKinds.filter((row) => row.store === key);
   const isSearched = adminPage?.includes("{address}") === true;
   const addresses = isSearched ? requests.flatMap(({ email }) => email ?? []) : [];
-  // Many links of a line each leave the answers on the screen.
+  // Many links of one line each keep the answers on the screen.
   const isSeveral = addresses.length > 1;
   const language = words.settings.language;
   const howTo = how?.[language] ?? Object.values(how ?? {})[0];
@@ -301,7 +302,7 @@ function Place({ store, dataList, requests, filled, keeps }: Matter & { store: S
   );
 }
 
-/** What of a place stays, why and until when: only where something stays is anything asked. */
+/** Exceptions of a place: kept data, reason and date. Required only if something is kept. */
 function Kept({ of, kinds, filled }: { of: string; kinds: Words["dataKinds"]; filled: Filled }) {
   const { form } = useWords().operator.desk;
   const name = `kept-${of}`;

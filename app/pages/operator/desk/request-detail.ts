@@ -18,22 +18,22 @@ import {
 } from "../../../../server/mail/delivery-problem.ts";
 import { languages, type Words } from "../../../words.ts";
 
-/** All that is known of a request, put into lines. */
+/** Formats everything known of a request as lines. */
 
-/** Who did what and when, or what something is called and what it is. */
+/** Actor, act and time; or label and value. */
 export type DetailLine = {
   who: string;
   what?: string | undefined;
   when?: string;
-  /** Why, or from when to when. */
+  /** Reasons or periods. */
   details?: string[];
-  /** What somebody wrote. */
+  /** Someone's own words. */
   quote?: string;
   by?: EventRecord["actor"];
   needsPerson?: boolean;
 };
 
-/** An event of the history, as a sentence. */
+/** Formats an event of the history as a sentence. */
 export function toEventLine(
   words: Words,
   event: Parameters<typeof tellHistory>[0],
@@ -58,7 +58,7 @@ export function toEventLine(
   } satisfies DetailLine;
 }
 
-/** What the form said, unless it says nothing: "other" as a reason, and the desk's own language. */
+/** Lists the form's answers, without defaults: "other" as a reason, and the desk's own language. */
 export function tellSaid(words: Words, { request, submissions }: Story): DetailLine[] {
   const labels = words.operator.desk.request;
   const reasons: Record<string, string> = words.deletion.form.reasons;
@@ -77,7 +77,7 @@ export function tellSaid(words: Words, { request, submissions }: Story): DetailL
   return facts.filter(({ what }) => what);
 }
 
-/** What became of each kind of data; nothing while nothing has. */
+/** Lists the outcome for each kind of data; empty before one is known. */
 export function tellOutcome(words: Words, { request }: Story): DetailLine[] {
   const { dates, mail, dataKinds } = words;
   const completion = isEnded(request) ? request.completion : undefined;
@@ -96,7 +96,10 @@ export function tellMails({ dates, mail, operator }: Words, { mails }: Story): D
   }));
 }
 
-/** What the state of a request does not say and whoever opens it must know first: of what, and how it stands with it. */
+/**
+ * Lists conditions that the state doesn't show and an operator must know first, each with its
+ * label.
+ */
 export function tellSituation(
   words: Words,
   situation: Situation,
@@ -115,7 +118,7 @@ export function tellSituation(
   const last = events.findLastIndex(({ type }) => type !== "note");
   const reopened = isWorking(request) && events[last]?.type === "reopen" ? lines[last] : undefined;
   const expires = ends && !request.enteredBy && dates.momentBriefly(ends.at);
-  // Nobody can confirm with a link that did not come.
+  // Without the email there is no link to confirm with.
   const hasLink = !troubled.some(({ kind }) => kind === "confirm");
   const found = [
     [
@@ -139,7 +142,7 @@ export function tellSituation(
   return found.flatMap(([of, text]) => (typeof text === "string" ? [{ of, text }] : []));
 }
 
-/** What became of the email to the mailbox that is said to be closed; undefined once someone decided. */
+/** Describes the email to the mailbox said to be closed; undefined after a decision. */
 function tellNotice({ dates, mail, operator, say }: Words, { story, now }: Situation) {
   const { request, mails } = story;
   if (request.state !== "received" || !request.approvableAt) return undefined;
@@ -162,12 +165,12 @@ function tellNotice({ dates, mail, operator, say }: Words, { story, now }: Situa
 type Situation = {
   story: Story;
   job: DeletionJob | undefined;
-  /** Whether the last step can be taken back and its person has heard nothing of it. */
+  /** True if the last step can be undone before its person learns of it. */
   isUnknown: boolean;
   now: Temporal.Instant;
 };
 
-/** Which mails did not arrive, and what helps; undefined where all did. */
+/** Lists undelivered mails with a remedy; undefined if all arrived. */
 function tellUndelivered(
   { operator, mail }: Words,
   troubled: readonly Story["mails"][number][],
@@ -185,7 +188,7 @@ function tellUndelivered(
   return `${[...new Set(problems)].join("; ")}. ${isAddress ? address : other}`;
 }
 
-/** How it stands with the account system, and why it could not. */
+/** Describes the account system's job, and why it failed. */
 function tellSystem(
   { dates, operator, say }: Words,
   { state, askedAt, accountId: account }: DeletionJob,
@@ -202,14 +205,14 @@ function tellSystem(
     .join(" ");
 }
 
-/** What the language of a request is called in itself. Empty is the campus's first. */
+/** Returns a request's language tag and its own name. Empty means the campus's first. */
 export function languageOf(tag: string): { tag: string; name: string } {
   const spoken = languages.find(({ settings }) => settings.language === tag) ?? languages[0];
   const found = spoken?.settings.language ?? tag;
   return { tag: found, name: nameLanguage(found, found) };
 }
 
-/** What a line of the list of data is called. */
+/** Returns the name of an entry of the data list. */
 export function nameIn(
   { settings }: Words,
   { key, words }: { key: string; words: Readonly<Record<string, string>> },

@@ -17,7 +17,10 @@ import { useWords, type Words } from "../../../words.ts";
 import styles from "./desk.module.css";
 import { Hidden } from "./fields.tsx";
 
-/** Requests in a list, each in two lines; those that can be chosen or are chosen already have no heading of their own. */
+/**
+ * List of requests, each in two lines. A list with checkboxes, or of chosen requests, has no
+ * visible heading.
+ */
 export function Rows({
   requests,
   title,
@@ -31,7 +34,7 @@ export function Rows({
   return (
     <section className={`${styles.card} frame`} aria-label={title}>
       {each.act === "take" ? (
-        // With the operators' script.
+        // Needs the operators' script.
         <label className={`${styles.all} target soft`}>
           <input type="checkbox" data-choose-all="r" />
           <span>{card.chooseAll}</span>
@@ -48,10 +51,10 @@ export function Rows({
 }
 
 /**
- * A request in two lines: by when, whose account, and what is special about it. All of it is pressed to open it.
- * @param act what is done from here, where it can be; what can be taken can be chosen, too
- * @param formKey of the page: what is sent from it twice is one act
- * @param tell what else is to be said of it
+ * A request in two lines: due date, account and notes. The whole row opens it.
+ * @param act act of the row's button, if any; `take` adds a checkbox
+ * @param formKey idempotency key of the page
+ * @param tell returns further notes
  */
 function RequestRow({
   request,
@@ -83,7 +86,7 @@ function RequestRow({
           name="r"
           value={toChoice(request)}
           form="together"
-          // Whoever wrote something is read before they are chosen.
+          // "Choose all" skips requests with a message, which must be read first.
           data-apart={request.marks.wrote ? "" : undefined}
           aria-label={say(card.choose, { reference })}
         />
@@ -112,7 +115,10 @@ function RequestRow({
   );
 }
 
-/** What is not said by when it is due: two lines of a phone have room for what decides whether it is opened. */
+/**
+ * Lists notes besides the due date: two lines of a phone have room for those that decide whether to
+ * open it.
+ */
 function tellRow(words: Words, request: ListedRequest, sight: Sight): string[] {
   const { dates, operator, say } = words;
   const { card, whyNot } = operator.desk;
@@ -125,17 +131,17 @@ function tellRow(words: Words, request: ListedRequest, sight: Sight): string[] {
 
 const signs = { late: "!", soon: "◔", calm: "○" } as const;
 
-/** How near a promised date is. */
+/** Returns how near a promised date is. */
 function toneOf({ daysLeft = 0 }: QueuedRequest): keyof typeof signs {
   return daysLeft < 0 ? "late" : daysLeft <= warnBusinessDays ? "soon" : "calm";
 }
 
-/** What has passed or falls due within days, unless it is put off already. */
+/** Returns true if a request is late or due within days, unless it is on hold. */
 export function isPressing(request: QueuedRequest): boolean {
   return isWorking(request) && toneOf(request) !== "calm" && waitOf(request) === undefined;
 }
 
-/** When something is due, in words and in colour; the sign says it to whoever sees no colours. */
+/** Due date in words and colour, with a sign for those who see no colours. */
 export function Due({ request }: { request: QueuedRequest }) {
   const { dates, mail } = useWords();
   if (!isWorking(request) || request.done) return null;
@@ -161,7 +167,10 @@ export function nameState({ operator, mail }: Words, request: ListedRequest): st
     : mail.shared.states[request.state];
 }
 
-/** From when an entered request can be approved, or by when someone must look for a reply and decide. */
+/**
+ * Formats when an entered request can be approved, or by when someone must look for a reply and
+ * decide.
+ */
 function tellCheck({ dates, operator, say }: Words, request: ListedRequest) {
   if (request.state !== "received" || !request.approvableAt) return undefined;
   const { approvable, check } = operator.desk.card;
@@ -171,7 +180,7 @@ function tellCheck({ dates, operator, say }: Words, request: ListedRequest) {
     : say(approvable, { time: dates.momentBriefly(approvableAt) });
 }
 
-/** Who is at it, who entered it, and what is special about it. */
+/** Lists owner, enterer, and special conditions. */
 export function tellNotes(words: Words, request: ListedRequest, { name, away, isAlone }: Sight) {
   const { operator, settings, mail, say } = words;
   const { card, whyNot } = operator.desk;
@@ -187,7 +196,7 @@ export function tellNotes(words: Words, request: ListedRequest, { name, away, is
     entered && isOwn(entered) && !isAlone && whyNot["needs-second-person"],
     toCheck,
     language !== "" && language !== settings.language && nameLanguage(mail.locale, language),
-    // Nothing else waits for a second look.
+    // Only requests for a closed mailbox need a second operator.
     contact !== undefined && state !== "received" && card.closed,
     ...(["wrote", "undelivered", "system"] as const).map((mark) => marks[mark] && card[mark]),
   ].filter((text) => typeof text === "string" && text !== "") as string[];

@@ -12,7 +12,10 @@ import styles from "./desk.module.css";
 import { Hidden } from "./fields.tsx";
 import { languageOf } from "./request-detail.ts";
 
-/** The page before an act that sends emails: each email in full, each date, and the button that sends them below. */
+/**
+ * Preview page of an act that sends emails: each email in full, each date, and the sending button
+ * below.
+ */
 export function SendingPage({
   answer,
   sendings,
@@ -62,7 +65,7 @@ export function SendingPage({
   );
 }
 
-/** What was typed, as the sending button sends it: for the requests that were shown, and no others. */
+/** Returns the typed values for the sending button, limited to the previewed requests. */
 function keep(
   { preview: _, edit: __, passkey: ___, ...typed }: Typed,
   sendings: readonly Sending[],
@@ -87,7 +90,7 @@ const dueOf = ({ before, after }: Sending) => {
   return { was, is, isNew: was !== undefined && is !== undefined && !was.equals(is) };
 };
 
-/** Says what the button does, with the date that is promised by it. */
+/** Labels the button with the act and the date that it promises. */
 function nameSending(
   { dates, operator, say }: Words,
   act: DeskAct,
@@ -117,7 +120,7 @@ function nameSending(
   return texts[act] ?? acts[act];
 }
 
-/** To whom it goes, and what is promised by it. */
+/** Recipient and promise of the email. */
 function Facts({ sendings: [sending] }: { sendings: readonly Sending[] }) {
   const { dates, operator, say } = useWords();
   const { form, sending: labels } = operator.desk;
@@ -150,7 +153,7 @@ function Facts({ sendings: [sending] }: { sendings: readonly Sending[] }) {
   );
 }
 
-/** The email as its reader gets it: one example for each language. */
+/** The email as its recipient sees it: one example for each language. */
 function Letter({ ofLanguage, isSeveral }: { ofLanguage: readonly Sending[]; isSeveral: boolean }) {
   const { mail: mailWords, operator, say } = useWords();
   const { form, sending } = operator.desk;
@@ -177,14 +180,14 @@ function Letter({ ofLanguage, isSeveral }: { ofLanguage: readonly Sending[]; isS
       ) : null}
       <article className={`${styles.letter} frame`} lang={tag}>
         <b>{mail.subject}</b>
-        {/* Text emails underline their titles with signs; here they have lines of their own. */}
+        {/* Text emails underline their titles with signs; here titles are lines of their own. */}
         <pre>{unwrap(mail.text.replace(/^[=-]{3,}\n/gm, ""))}</pre>
       </article>
     </section>
   );
 }
 
-/** Everyone of several, with their own date. */
+/** Every recipient, with their own date. */
 function Everyone({ sendings }: { sendings: readonly Sending[] }) {
   const { dates, mail, operator, say } = useWords();
   const { sending } = operator.desk;
