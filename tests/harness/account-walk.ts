@@ -18,10 +18,10 @@ export type AccountWalk = Awaited<ReturnType<typeof walkWithAccounts>>;
 
 const pollToken = "a-token-for-whoever-fetches-events-0123456789";
 
-/** How a site is set that stands beside this account system. */
+/** Returns the site's settings for this account system. */
 type Setting = (receiver: TestReceiver) => AccountSystemConfig;
 
-/** How a site is set whose account system is not called, and fetches its events. */
+/** Configures an account system that polls for its events instead of being called. */
 export function fetchesEvents(receiver: TestReceiver): AccountSystemConfig {
   const { mode, inboundSecrets } = receiver.config();
   return { mode, inboundSecrets, url: undefined, secrets: [], pollToken: new Secret(pollToken) };
@@ -32,7 +32,7 @@ type FetchedItems = {
   event: { type: string; data: Record<string, unknown> & { id: string } };
 }[];
 
-/** The walk of the test that runs, in a file that begins with `walkForEachTest()`. */
+/** The walk of the running test, in a file that begins with `walkForEachTest()`. */
 export let walk: AccountWalk;
 
 export function walkForEachTest(): void {
@@ -42,15 +42,15 @@ export function walkForEachTest(): void {
   afterEach(() => walk[Symbol.asyncDispose]());
 }
 
-/** Begins the test's walk anew, on a site that is set otherwise. */
+/** Restarts the test's walk on a site with other settings. */
 export async function walkOtherwise(set: Setting): Promise<void> {
   await walk[Symbol.asyncDispose]();
   walk = await walkWithAccounts(set);
 }
 
 /**
- * A site with a mail server and an account system on this machine. Students ask and confirm as people do; the account
- * system receives and answers by signed calls.
+ * Opens a site with a mail server and an account system on this machine. Students ask and confirm
+ * through the site; the account system receives signed calls and answers with its own.
  */
 export async function walkWithAccounts(set: Setting = (receiver) => receiver.config()) {
   let clock = () => Temporal.Now.instant();
@@ -64,14 +64,17 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
   return {
     ...story,
     receiver,
-    /** A confirmed request of a student of this name; the account system was told of it unless a test kept it from that. */
+    /**
+     * Confirms a request of a student of this name; the account system gets its event unless a test
+     * prevents it.
+     */
     async confirmed(name: string) {
       const email = `${name}.rahman@uni.example`;
       const { reference } = await story.confirmed(email);
       await site.rounds.runOnce();
       return { email, reference };
     },
-    /** One that the account system has begun with, and what it is to say once the account is deleted. */
+    /** Creates a request that the account system has begun, and the data of its completion. */
     async begun(name: string) {
       const request = await this.confirmed(name);
       await this.said("started", { id: this.idOf() });
@@ -87,50 +90,50 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
       const body = (await response.json()) as Record<string, unknown>;
       return { status: response.status, body, headers: response.headers };
     },
-    /** What waits for one that fetches. */
+    /** Fetches the waiting events, for an account system that polls. */
     async fetchEvents(query = "") {
       const headers = { Authorization: `Bearer ${pollToken}` };
       const { body } = await this.call({ method: "GET", query, headers });
       return body as { items: FetchedItems; leasedUntil: string };
     },
-    /** `npm run account-system -- WORDS`. */
+    /** Runs `npm run account-system -- WORDS`. */
     command: (...words: string[]) =>
       runCommand(words, {
         ...site.foundation,
         config: { accountSystem, publicUrl: site.publicUrl },
       }),
-    /** What came to it, oldest first. */
+    /** Events that it received, oldest first. */
     heard: () => receiver.received.map(({ event }) => event.type.replace("account.deletion.", "")),
-    /** What it says as it may, and the state that comes of it. */
+    /** Sends an allowed message, and returns the resulting state. */
     async said(type: string, data: Record<string, unknown>): Promise<unknown> {
       const { status, body } = await this.say(type, data);
       if (status !== 200) throw new Error(`${type} was answered with ${status}`);
       return body.state;
     },
-    /** What it says and may not say now: why not. */
+    /** Sends a message that isn't allowed now, and returns the reason. */
     async forbidden(type: string, data: Record<string, unknown>): Promise<unknown> {
       const { status, body } = await this.say(type, data);
       if (status !== 409) throw new Error(`${type} was answered with ${status}`);
       return body.because;
     },
-    /** Time passes, as often as that, and what is due then is done each time. */
+    /** Advances the time as often as given, and runs the due jobs each time. */
     async pass(duration: Temporal.DurationLike, times = 1): Promise<void> {
       for (let time = 0; time < times; time++) {
         site.wait(duration);
         await site.rounds.runOnce();
       }
     },
-    /** Under which name the newest request was handed over, or that of a reference. */
+    /** Returns the id in the event for the newest request, or for that of a reference. */
     idOf: (reference?: string) => String(receiver.newest("requested", reference).event.data.id),
-    /** What it says of the account of the newest request, once that is deleted. */
+    /** Data of a completed deletion, for the newest request. */
     deleted: () => deletedAsAsked(receiver.newest("requested").event.data),
     mailsTo: (email: string) => mail.received.filter(({ to }) => to.includes(email)),
-    /** The mails that tell operators of the account system. */
+    /** The mails about the account system to operators. */
     toldOperators: () =>
       mail.received.filter(
         ({ mail }) => mail.subject === campus.mail["operator-account-system"].subject,
       ),
-    /** What waits for the account system or was sent to it, oldest first. */
+    /** Events for the account system, waiting or sent, oldest first. */
     events: async () =>
       site.kysely
         .selectFrom("outbox")
@@ -138,7 +141,7 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
         .where("recipient", "=", "account-system")
         .orderBy("id")
         .execute(),
-    /** What is stored is from now on a copy that was put back, and waits for somebody to look at it. */
+    /** Marks the store as a restored backup that awaits an operator's confirmation. */
     async putBackCopy(): Promise<void> {
       const at = site.clock();
       const copies = [{ file: "copy", takenAt: at.toString() }];
@@ -146,7 +149,7 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
       const report = { copies, ...found };
       await enterRestored(site.foundation, { name: "Nadia", at, knownUntil: at, report });
     },
-    /** Somebody has looked at it. */
+    /** Confirms the restored backup. */
     async confirmCopy(): Promise<void> {
       for (const step of ["write", "confirm"]) {
         await runOnRestored([step, "--as", "Nadia"], site.foundation);
@@ -164,7 +167,7 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
   };
 }
 
-/** What an account system says of an account that it deleted: about each kind of data that it was asked about. */
+/** Returns an account system's completion data: the result for each kind of data in the event. */
 export function deletedAsAsked({ id, kinds, tell }: Record<string, unknown>) {
   const places = kinds as { store: string; kind: string }[];
   return {

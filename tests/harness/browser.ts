@@ -18,18 +18,18 @@ import { signInBrowser } from "./sign-in.ts";
 export { expect, type Locator, type Page };
 
 type Noise = {
-  /** Tells that the browser will say this; any other message fails the test. */
+  /** Announces a console message; any other message fails the test. */
   expect(pattern: RegExp): void;
 };
 
 /**
- * A browser that visits a server of its own. A test fails by itself on any message in the console, any fault of a
- * page's script, any request to another website and any cookie.
+ * A browser that visits a server of its own. A test fails by itself on any message in the console,
+ * any error of a page's script, any request to another website and any cookie.
  */
 export const test = base.extend<
   {
     noise: Noise;
-    /** Signs somebody of the team in to the operators' pages of the worker's server. */
+    /** Signs an operator in to the worker's server. */
     signInAs: (name: string, role?: "operator" | "admin") => Promise<void>;
     /** Starts another server with its own settings and visits that one. */
     serverWith: (settings: Record<string, string>) => Promise<ServerProcess>;
@@ -58,7 +58,7 @@ export const test = base.extend<
       stopping = true;
       const { stdout, stderr } = await server.stop();
       await watched;
-      // It logs nothing but faults here.
+      // Log lines are JSON, and only of errors here.
       const faults = stdout.split("\n").filter((line) => line.startsWith("{"));
       if (stderr || faults.length > 0) throw new Error(`The server said ${stderr}${faults}`);
     },
@@ -103,7 +103,7 @@ export const test = base.extend<
       servers.push(server);
       return server;
     });
-    // A page that still loads a picture would complain about a site that is gone.
+    // A page that is still loading a picture would log an error once the site is gone.
     for (const page of context.pages()) await page.goto("about:blank");
     await Promise.all(servers.map((server) => server.stop()));
   },
@@ -133,20 +133,23 @@ export const test = base.extend<
   ],
 });
 
-/** The browser's own line on a page or an answer with an error status. */
+/** The browser's own console message for a response with an error status. */
 export const statusLine = (status: number) =>
   new RegExp(`^error: Failed to load resource: the server responded with a status of ${status}`);
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
-/** WCAG 1.3.4, 2.5.3 and 2.5.8, by rules that axe applies to whoever asks only. */
+/** WCAG 1.3.4, 2.5.3 and 2.5.8, which axe checks on request only. */
 const rulesToo = {
   "css-orientation-lock": { enabled: true },
   "label-content-name-mismatch": { enabled: true },
   "target-size": { enabled: true },
 };
 
-/** What axe finds on the page as it stands, by all its usual rules and some more, or by these alone. */
+/**
+ * Returns axe's findings on the current page, by its default rules and those above, or by the given
+ * ones alone.
+ */
 export async function findFaults(page: Page, rules?: string[]): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
   const options: RunOptions = rules
@@ -173,7 +176,7 @@ export async function tabTo(page: Page, wanted: Locator): Promise<void> {
   await expect(wanted).toBeFocused();
 }
 
-/** Until nothing moves by itself, such as what has just been opened. */
+/** Waits until no animation runs, such as of an opening fold. */
 export async function untilStill(page: Page): Promise<void> {
   const isMoving = () =>
     page.evaluate(() =>
@@ -187,7 +190,7 @@ export async function untilStill(page: Page): Promise<void> {
   while (await isMoving()) await setTimeout(20);
 }
 
-/** Until the next frame has been shown, where the browser puts right what the one before left. */
+/** Waits until the next frame is shown, when layout changes of the last one have settled. */
 export async function untilShown(page: Page): Promise<void> {
   await page.evaluate(
     () => new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown))),

@@ -13,7 +13,7 @@ import { expect } from "vitest";
 
 export type CampusCopy = ReturnType<typeof copyCampus>;
 
-/** A copy of a campus, whose files are changed and put right again. Files are named below its folder. */
+/** Copies a campus, whose files a test changes and restores. Files are named below its folder. */
 export function copyCampus(source: string) {
   const folder = mkdtempSync(join(tmpdir(), "campus-"));
   cpSync(source, folder, { recursive: true });
@@ -30,7 +30,7 @@ export function copyCampus(source: string) {
     folder,
     read,
     write,
-    /** Writes something in place of something else; a file that is not there has it alone. */
+    /** Replaces a text in a file; a missing file is created with the new text alone. */
     change(file: string, from: string | RegExp, to: string): void {
       const text = existsSync(join(folder, file)) ? read(file) : undefined;
       const changed = (text ?? "").replace(from, to);

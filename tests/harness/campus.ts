@@ -9,18 +9,18 @@ export const root = join(import.meta.dirname, "../..");
 
 const { env } = process;
 
-/** Folder of the campus that the tests visit, and of its build: the same settings as the server's. */
+/** Folder of the tested campus and its build, from the same settings as the server's. */
 export const campusDir = resolve(root, env.CAMPUS_DIR || "campus");
 export const buildDir = resolve(root, env.BUILD_DIR || "build");
 
-/** Whether that is the project's own campus. */
+/** True for the project's own campus. */
 export const isFirstCampus = campusDir === join(root, "campus");
 
-/** The campus that the tests visit, read from the same folder as the build reads it. */
+/** The tested campus, read from the same folder as the build reads it. */
 export const campus = loadCampus(campusDir);
 export const { calendar, dataList } = readRules();
 
-/** In each of its languages, its first one first. */
+/** The campus in each of its languages, its first one first. */
 export const editions = [campus, ...campus.translations];
 
 export function editionIn(language: string) {
@@ -29,11 +29,11 @@ export function editionIn(language: string) {
   return edition;
 }
 
-/** The address of a page in a language: the first one goes without saying. */
+/** Returns the address of a page in a language; the first language needs no parameter. */
 export const addressIn = (language: string, path: string) =>
   language === campus.settings.language ? path : inLanguage(path, language);
 
-/** A text of the campus with its values filled in, as its pages say it. */
+/** Fills in the placeholders of a campus's text, as its pages do. */
 export const say = createSay(campus.settings.language);
 
 function readRules() {
@@ -48,7 +48,7 @@ export const categoryPaths = ["All", ...campus.settings.categories].map(
   (category) => `/blog?${new URLSearchParams({ category })}`,
 );
 
-/** Pages that are read and nothing else. */
+/** Static pages without a form. */
 export const contentPaths = [
   "/",
   "/blog",
@@ -59,7 +59,7 @@ export const contentPaths = [
   "/terms-conditions",
 ];
 
-/** The landing page with each of its painted hoods, where this campus has them to be painted. */
+/** The landing page with each painted hood, if this campus has them. */
 export const hoodPaths = campus.landing.paint
   ? hoodColours.flatMap((colour) => hoodMotifs.map((motif) => `/?hood=${colour}-${motif}`))
   : [];
@@ -67,6 +67,6 @@ export const hoodPaths = campus.landing.paint
 /** Every page with status 200. */
 export const pagePaths = [...contentPaths, "/delete-my-account"];
 
-/** Addresses that lead nowhere: no page, no post, and posts whose numbers are written wrongly. */
+/** Addresses without a page: unknown posts, and malformed post numbers. */
 export const missingPostPaths = ["/blog/99999", "/blog/abc", "/blog/012"];
 export const missingPaths = ["/nowhere", ...missingPostPaths];

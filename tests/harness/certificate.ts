@@ -2,7 +2,9 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-/** Makes a certificate for this machine that is its own authority. Returns the files, named as nginx's sample has them. */
+/**
+ * Makes a self-signed certificate for this machine. Returns the files, named as in nginx's sample.
+ */
 export async function makeCertificate(folder: string, name = "localhost") {
   const [key, certificate] = [join(folder, "privkey.pem"), join(folder, "fullchain.pem")];
   const how = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];

@@ -10,7 +10,7 @@ import type { ServerProcess } from "./server-process.ts";
 import { beside } from "./sign-in.ts";
 import type { TestSite } from "./test-site.ts";
 
-/** A form as a student fills it in. Every call has a form key of its own. */
+/** Fills in a form as a student does. Every call has a form key of its own. */
 export function filledForm(
   change: Record<string, string> = {},
 ): Record<string, string> & { formKey: string } {
@@ -25,10 +25,10 @@ export function filledForm(
   };
 }
 
-/** The links in mails lead here, whatever port a server has in each of its lives. */
+/** Origin of the links in mails, whatever port a server has after each restart. */
 export const origin = "http://rides.localhost";
 
-/** Settings of a server that so many forms come to, and whose mails go to a mail server of the tests. */
+/** Settings of a server for many forms, with mails to the tests' mail server. */
 export const takesMany = {
   PUBLIC_URL: origin,
   SUBMISSION_LIMIT: "1000000",
@@ -38,8 +38,8 @@ export const takesMany = {
 };
 
 /**
- * Sends the form to a server that runs in a process of its own.
- * @param origin where the visitor's page is from, if not from that server
+ * Sends the form to a server in a process of its own.
+ * @param origin origin of the visitor's page, if not that server
  */
 export function sendForm(
   url: string,
@@ -53,7 +53,7 @@ export function sendForm(
   });
 }
 
-/** The values that the form on a page would send if its button were pressed. */
+/** Returns the values that the form on a page would send with its button. */
 export function valuesOf(html: string): Record<string, string> {
   const form = elementsOf(html, "form")[0]?.html ?? "";
   const values: Record<string, string> = {};
@@ -71,10 +71,10 @@ export function valuesOf(html: string): Record<string, string> {
   return values;
 }
 
-/** The reference that a success panel shows. */
+/** Reference on a success panel. */
 export const referencePattern = /\b[0-9A-Z]{4}-[0-9A-Z]{4}\b/;
 
-/** Confirms a form that was sent, for tests of what comes then. Returns the reference of its request. */
+/** Confirms a sent form. Returns the reference of its request. */
 async function confirm(foundation: Foundation, formKey: string): Promise<string> {
   const submission = await findSubmission(foundation.database.read, formKey);
   if (!submission) throw new Error("The form was not stored");
@@ -85,7 +85,10 @@ async function confirm(foundation: Foundation, formKey: string): Promise<string>
   return reference;
 }
 
-/** @param more what the person wrote, and the language of the page on which they asked if it isn't the campus's first */
+/**
+ * Creates a confirmed request.
+ * @param more the person's words, and the language of their page if it isn't the campus's first
+ */
 export async function confirmedRequest(
   { post, foundation }: Pick<TestSite, "post" | "foundation">,
   email: string,
@@ -96,7 +99,7 @@ export async function confirmedRequest(
   return confirm(foundation, form.formKey);
 }
 
-/** The same on a server that runs in a process of its own. */
+/** Creates a confirmed request on a server in a process of its own. */
 export async function confirmedRequestOn(
   server: Pick<ServerProcess, "dataDir" | "url">,
   email: string,
@@ -106,7 +109,7 @@ export async function confirmedRequestOn(
   return beside(server, (foundation) => confirm(foundation, formKey));
 }
 
-/** Chooses the first day that an operator's form for a later date offers. */
+/** Chooses the first day in an operator's form for a later date. */
 export async function chooseDay(form: Locator): Promise<void> {
   const list = form.locator("select[name=by]");
   const day = await list.locator('option[value^="2"]').first().getAttribute("value");

@@ -13,9 +13,8 @@ export type DeletionWalk = Awaited<ReturnType<typeof walkDeletion>>;
 export type DeletionState = keyof DeletionWalk["states"];
 
 /**
- * A site on this machine that many students have asked to delete their accounts, each up to another state: really
- * sent forms, mails and acts of operators.
- * @param language of its forms, and so of all that follows
+ * Opens a site with one request in each state, from really sent forms, mails and operators' acts.
+ * @param language language of the forms, and so of everything after them
  */
 export async function walkDeletion(language = campus.settings.language) {
   const to = (path: string) => addressIn(language, path);
@@ -31,7 +30,7 @@ export async function walkDeletion(language = campus.settings.language) {
 
   const { explanation } = sampleWords(editionIn(language));
 
-  /** A confirmed request after these acts of an operator, as its student sees it. */
+  /** Creates a confirmed request and runs these acts of an operator; returns the student's view. */
   async function worked(name: string, ...acts: Asked[]): Promise<string> {
     const { email, reference } = await confirmed(name);
     for (const act of acts) {
@@ -41,7 +40,7 @@ export async function walkDeletion(language = campus.settings.language) {
     return linkTo(email);
   }
 
-  /** Completed by an operator a moment ago, who may still undo it. */
+  /** Completes a request a moment ago, so that the operator can still undo it. */
   const done = (name: string, ...acts: Asked[]) => {
     const today = dateAt(site.foundation.calendar, site.clock());
     const { completion, ticked } = readWalk(dataList, typeWalk(dataList), today);
@@ -49,7 +48,7 @@ export async function walkDeletion(language = campus.settings.language) {
     return worked(name, firstTick, complete, ...acts);
   };
 
-  /** Written down by an operator for somebody whose mailbox is closed. */
+  /** Creates an operator's entry for someone whose mailbox is closed. */
   async function entered(name: string, mailbox: "contact" | "old"): Promise<string> {
     const email = addressOf(name) as EmailAddress;
     const contact = `${name}@home.example` as EmailAddress;
@@ -64,7 +63,8 @@ export async function walkDeletion(language = campus.settings.language) {
   const late = await linkTo((await ask("late")).email);
   const left = await visitOf(await linkTo((await ask("left")).email));
   site.wait({ hours: 25 });
-  // A later link keeps the request, so that the earlier one leads to a page that says more than that it is gone.
+  // A later link keeps the request, so that the earlier link's page says more than that it has
+  // expired.
   await ask("late");
   site.wait({ hours: 24 });
 
@@ -83,7 +83,7 @@ export async function walkDeletion(language = campus.settings.language) {
     "Nadia",
   );
   site.wait({ minutes: undoMinutes });
-  // The page showed the refusal, and its email has not left yet.
+  // The page showed the refusal, and its email is still waiting.
   await desk.act(mistaken.reference, { type: "undo", explanation }, "Nadia");
   await site.rounds.runOnce();
   const states = {
@@ -112,10 +112,10 @@ export async function walkDeletion(language = campus.settings.language) {
   await site.rounds.runOnce();
   return {
     site,
-    /** What a student may see of a sent form to the end of its life: the page of each state, by its name. */
+    /** A student's view of a form from sending to the end: the page of each state, by name. */
     states,
     names: Object.keys(states) as (keyof typeof states)[],
-    /** What a state shows, and where: behind a link is the page of its visit. */
+    /** Opens the page of a state; a link opens the page of its visit. */
     async open(state: keyof typeof states) {
       const address = (await visitOf(states[state])) || states[state];
       return { address, html: await (await site.ask(address)).text() };

@@ -19,7 +19,10 @@ import { unfold } from "./looks.ts";
 import { operatorCookie, signIn } from "./sign-in.ts";
 import { openTestSite } from "./test-site.ts";
 
-/** Every page of operators in every state, on the forty requests of a drill: for pictures, and for what looks at all. */
+/**
+ * Every operators' page in every state, on the forty requests of a drill: for screenshots, and for
+ * tests of all pages.
+ */
 
 export type Scene = { name: string; show: (page: Page) => Promise<unknown> };
 
@@ -27,7 +30,10 @@ const morning = Temporal.PlainDateTime.from("2026-12-01T09:00")
   .toZonedDateTime(calendar.timeZone)
   .toInstant();
 
-/** @param language in which the desk is read; requests are in all languages of the campus */
+/**
+ * Opens the scenes.
+ * @param language the desk's; requests are in all languages of the campus
+ */
 export async function openDeskScenes(language = campus.settings.language) {
   const words = editionIn(language);
   const { desk, door } = words.operator;
@@ -48,14 +54,14 @@ export async function openDeskScenes(language = campus.settings.language) {
   const invitation = { name: "Nadia", address: "nadia@uni.example", admin: true, again: true };
   const invited = await coming.invite(invitation, "drill");
   const link = invited.kind === "invited" ? invited.link : "";
-  // Nobody has asked, and nobody works yet.
+  // A site without requests or operators.
   const empty = await openTestSite({ listen: true });
 
   const { requests = [] } = (await work.list(["working", "received", "ended"], 100)) ?? {};
   const states = await findStates(requests);
   const foreign = requests.find((one) => one.state === "confirmed" && one.language !== language);
 
-  /** One after the other of these three was handed to an account system, which answered so. */
+  /** Hands a request to an account system and plays its answers. */
   async function hand(reference: string, answers: readonly Omit<Answer, "data">[]): Promise<void> {
     const request = await work.find(reference);
     if (!request) throw new Error(`${reference} is not there`);
@@ -128,14 +134,14 @@ export async function openDeskScenes(language = campus.settings.language) {
     await page.goto(origin + to(path));
   };
   const at = (path: string) => (page: Page) => go(page, path);
-  /** A page after a form of it was sent as it is filled, whatever the browser thinks of it. */
+  /** Returns a page after sending its form as filled, without the browser's validation. */
   const sent =
     (path: string, form: string, fill: (page: Page) => Promise<unknown> = async () => {}) =>
     async (page: Page) => {
       await go(page, path);
       await page.evaluate(unfold);
       await fill(page);
-      // Also where the last button comes only after a walk.
+      // Works for the last button of a checklist too.
       await page.locator(form).evaluate((one: HTMLFormElement) => {
         one.noValidate = true;
         const buttons = one.querySelectorAll<HTMLButtonElement>("button[type=submit]");
@@ -148,7 +154,7 @@ export async function openDeskScenes(language = campus.settings.language) {
     `${paths.operator}?act=${act}&${of.map((state) => `r=${states[state]}`).join("&")}`;
   const formOf = (act: string) => `form:has(> input[name=act][value="${act}"])`;
 
-  /** What changes a request of the others waits for whoever does so at this moment. */
+  /** Queue of acts that change another scene's request: one at a time. */
   let last: Promise<unknown> = Promise.resolve();
   const alone = (show: Scene["show"]) => (page: Page) => {
     const mine = last.catch(() => {}).then(() => show(page));
@@ -245,7 +251,7 @@ export async function openDeskScenes(language = campus.settings.language) {
     await page.getByRole("button", { name: desk.sending.send.refuse }).click();
     await page.locator("input[name=passkey]").waitFor({ state: "attached" });
   }
-  /** Taken on Today; handed back for the next picture. */
+  /** Takes a request on Today; handed back for the next picture. */
   async function taken(page: Page) {
     await go(page, paths.operator);
     const row = page.locator("main li", { hasText: states.late });
@@ -258,7 +264,7 @@ export async function openDeskScenes(language = campus.settings.language) {
     for (const box of await page.locator("input[type=checkbox][name=r]").all()) await box.check();
     await page.evaluate(() => scrollTo(0, 0));
   }
-  /** Whose person reads another language than the desk, with the mail that would refuse it. */
+  /** Previews the refusal of a request in another language than the desk's. */
   function previewed(reference: string) {
     return async (page: Page) => {
       await go(page, paths.operatorRequest(reference));
@@ -269,7 +275,7 @@ export async function openDeskScenes(language = campus.settings.language) {
       await page.locator("main pre").waitFor();
     };
   }
-  /** The page that shows the email of a later date; for several requests, one for each language. */
+  /** Previews the emails of a later date: one for each language among several requests. */
   function sendingLater(...of: (keyof typeof states | { reference: string })[]) {
     const references = of.map((one) => (typeof one === "string" ? states[one] : one.reference));
     const [only = ""] = references;
@@ -292,7 +298,8 @@ export async function openDeskScenes(language = campus.settings.language) {
   async function overtaken(page: Page) {
     await go(page, request("new"));
     await page.locator("#note-note").waitFor({ state: "attached" });
-    // Somebody else writes to it meanwhile; a hold of a day is put and ended, so that the next picture finds it as it was.
+    // Another operator adds an act meanwhile: a hold of a day, put on and ended, so that the next
+    // picture finds the request unchanged.
     const hold = {
       type: "hold",
       reason: "dues",

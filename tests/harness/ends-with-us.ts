@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 
-/** A program that does not outlive this process, however that ends. */
+/** Kills a child process when this process exits, however it ends. */
 export function endsWithUs<Child extends ChildProcess>(child: Child): Child {
   const kill = () => child.kill("SIGKILL");
   process.once("exit", kill);

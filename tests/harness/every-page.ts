@@ -3,8 +3,9 @@ import { expect, findFaults, type Page, untilShown } from "./browser.ts";
 import { wearFace } from "./faces.ts";
 import * as looks from "./looks.ts";
 
-// What holds for every page. A page is opened once; then widths, schemes and sizes change around it, each no more often than
-// it must. All is asked softly, so that one visit tells everything that is wrong.
+// Checks that hold for every page. A page is opened once; then widths, schemes and sizes change
+// around it, each as seldom as possible. All are soft assertions, so that one visit reports
+// everything that is wrong.
 
 /** `npm run test:deep -- states`: every page, in every width, and axe in full in each scheme. */
 export const isDeep = Boolean(process.env.DEEP);
@@ -17,7 +18,7 @@ const heldSideways = { width: 844, height: 390 };
 const tablet = { width: 768, height: 1024 };
 const desktop = { width: 1280, height: 800 };
 
-/** The smallest phone, a common one, where columns begin, and a large screen. */
+/** The smallest phone, a common one, the width of the first columns, and a large screen. */
 const sizes = [
   ...[small, phone, tablet, { width: 960, height: 800 }, { width: 1024, height: 800 }, desktop],
   ...(isDeep ? [412, 480, 600, 844, 1120, 1440, 1920] : []).map((width) => ({
@@ -26,24 +27,24 @@ const sizes = [
   })),
 ];
 
-/** By night only colours are others than by day. */
+/** At night only colours change. */
 export const ofColours = isDeep ? undefined : ["color-contrast", "link-in-text-block"];
 
-/** A page as it stands, with its name, and what is asked of it beside what its words may break. */
+/** A visited page with its name, and the checks beyond those of its words. */
 export type Visit = {
   page: Page;
   name: string;
-  /** Text of twice the size must not only fit but be seen as a whole on the smallest phones. */
+  /** Text of twice the size must be fully visible, even on the smallest phones. */
   isReadable?: boolean;
-  /** No word of a title or a button may be broken, however large the text. */
+  /** No word of a title or a button is broken, however large the text. */
   hasWholeWords?: boolean;
-  /** What a campus's own colours may break: asked in its first language. */
+  /** Checks the campus's own colours: in its first language. */
   isNightly?: boolean;
-  /** What only code may break: asked in one language of one campus. */
+  /** Checks code alone: in one language of one campus. */
   isWhole?: boolean;
 };
 
-/** Of a look that returns what is wrong. */
+/** Expects a look to find nothing. */
 async function expectNone(
   { page, name }: Visit,
   look: () => string[],
@@ -52,7 +53,7 @@ async function expectNone(
   softly(await page.evaluate(look), `${name}: ${what}`).toEqual([]);
 }
 
-/** Opens a page on which the site's own letters come after the first paint: they move more than anything else ever does. */
+/** Opens a page whose fonts load after the first paint, which causes the largest layout shift. */
 export async function openWithLateLetters(page: Page, address: string): Promise<void> {
   const { promise: painted, resolve: send } = Promise.withResolvers<void>();
   await page.setViewportSize(phone);
@@ -69,14 +70,14 @@ export async function openWithLateLetters(page: Page, address: string): Promise<
   await page.unroute("**/*.woff2");
 }
 
-/** Opens a page as if it were the first one that is visited, but for what the browser keeps. */
+/** Opens a page as a first visit, except for the browser's cache. */
 export async function openAnew(page: Page, address: string): Promise<void> {
   await page.setViewportSize(desktop);
   await page.emulateMedia({ reducedMotion: "no-preference" });
   await page.goto(address);
 }
 
-/** What is seen and told at once. */
+/** Checks what every visit can, without changing the page. */
 export async function expectGoodStart(visit: Visit, language: string): Promise<void> {
   const { page, name } = visit;
   await softly(page.locator("html"), name).toHaveAttribute("lang", language);
@@ -86,7 +87,7 @@ export async function expectGoodStart(visit: Visit, language: string): Promise<v
   await expectNone(visit, looks.moving, "moves though less motion is asked for");
 }
 
-/** In every width, and then with text of twice the size. */
+/** Checks every width, and then text of twice the size. */
 export async function expectRoomForAll(visit: Visit): Promise<void> {
   const { page, isReadable, hasWholeWords, isWhole } = visit;
   for (const size of sizes) {
@@ -120,7 +121,7 @@ async function isTold(
   await page.emulateMedia({ colorScheme: "light" });
 }
 
-/** Other letters, and the spaces and colours of one's own. */
+/** Checks other fonts, and the reader's own spacing and colours. */
 async function keepsSettings(visit: Visit, size: ViewportSize): Promise<void> {
   const at = `at ${size.width} px`;
   await wearFace(visit.page, "narrow");
@@ -140,7 +141,7 @@ async function standsSpacedText(visit: Visit, at: string): Promise<void> {
 
 async function canBePressed(visit: Visit, at: string): Promise<void> {
   await expectNone(visit, looks.smallTargets, `small targets ${at}`);
-  // From here on the browser shows the focus, because it was moved by keyboard.
+  // From here on the browser shows the focus, because the keyboard moved it.
   await visit.page.keyboard.press("Tab");
   await expectNone(visit, looks.unseenFocus, `unseen focus ${at}`);
 }
@@ -152,7 +153,7 @@ async function standsColoursOfOnesOwn(visit: Visit): Promise<void> {
     const weak = await findFaults(page, ["color-contrast-enhanced"]);
     softly(weak, `${name}: more contrast, ${colorScheme}`).toEqual([]);
     await page.emulateMedia({ contrast: "no-preference", forcedColors: "active" });
-    // What can be pressed has an edge or a line, where one is shows, and so does the focus.
+    // Controls have an edge or an underline; the current page's link and the focus are marked.
     await expectNone(visit, looks.edgeless, `no edge in forced colours, ${colorScheme}`);
     await expectNone(visit, looks.unmarked, `no mark in forced colours, ${colorScheme}`);
     await expectNone(visit, looks.unseenFocus, `unseen focus in forced colours, ${colorScheme}`);
@@ -160,7 +161,10 @@ async function standsColoursOfOnesOwn(visit: Visit): Promise<void> {
   }
 }
 
-/** Forth by keys on a phone held sideways, where the header leaves, and back on an upright one, where it stays. */
+/**
+ * Tabs forwards on a phone held sideways, where the header scrolls away, and back on an upright
+ * one, where it stays.
+ */
 export async function expectWayForKeys(visit: Visit): Promise<void> {
   const { page, name } = visit;
   await page.setViewportSize(heldSideways);
@@ -177,7 +181,7 @@ export async function expectWayForKeys(visit: Visit): Promise<void> {
   await page.keyboard.up("Shift");
 }
 
-/** Until the focus has left the page. */
+/** Presses Tab until the focus leaves the page. */
 async function walkByTab({ page, name }: Visit, way: string): Promise<void> {
   const atOnce = 10;
   const walk = await page.evaluateHandle(looks.followFocus);
@@ -191,14 +195,14 @@ async function walkByTab({ page, name }: Visit, way: string): Promise<void> {
   throw new Error(`${name}: the focus never leaves the page by Tab, ${way}`);
 }
 
-/** Nothing on the page waits for a script to be shown. */
+/** Expects no content to wait for a script. */
 export async function expectNothingHidden(page: Page, name: string): Promise<void> {
   await softly(page.getByRole("heading", { level: 1 }), name).toBeVisible();
   await softly(page.getByRole("contentinfo"), name).toBeVisible();
   await expectNone({ page, name }, looks.hiddenContent, "hidden");
 }
 
-/** Opens everything that folds, and waits until every part has been laid out in its own letters. */
+/** Opens every fold, and waits until every part is laid out in its own fonts. */
 async function untilLaidOut(page: Page): Promise<void> {
   await page.evaluate(looks.unfold);
   await page.evaluate(() => document.fonts.ready.then(() => {}));
@@ -206,21 +210,24 @@ async function untilLaidOut(page: Page): Promise<void> {
   await expect.poll(lateParts, { message: "all laid out", intervals: [25] }).toBe(0);
 }
 
-/** Every text is on the page as a whole: in the view, not cut, and not on top of another or below a picture. */
+/**
+ * Expects every text to be visible as a whole: in the view, not cut, and neither overlapped nor
+ * below a picture.
+ */
 async function expectAllReadable(visit: Visit, state: string): Promise<void> {
   await expectNone(visit, looks.sideways, `sideways ${state}`);
   await expectNone(visit, looks.brokenTexts, `not whole ${state}`);
   await expectNone(visit, looks.coveredTexts, `covered ${state}`);
 }
 
-/** Makes text so many times its size, as a reader's own setting does, on this page and every one that follows. */
+/** Enlarges text by a factor, like a reader's own setting, on this page and every next one. */
 export async function enlargeText(page: Page, times: number): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const fontSizes = { standard: 16 * times, fixed: 13 * times };
   await session.send("Page.setFontSizes", { fontSizes });
 }
 
-/** Sets the spaces between letters, words, lines and paragraphs of WCAG 1.4.12, or takes them away. */
+/** Sets the spacing of letters, words, lines and paragraphs of WCAG 1.4.12, or resets it. */
 async function spaceText(page: Page, isSpaced: boolean): Promise<void> {
   await page.evaluate((wanted) => {
     const spaced = new CSSStyleSheet();

@@ -4,21 +4,25 @@ import type { Page } from "@playwright/test";
 import { root } from "./campus.ts";
 
 /**
- * The faces that pages are measured with, whatever faces a machine has: DejaVu Sans, which some Linux desktops have alone, is
- * as wide as Verdana, and no system's interface has a wider one; Arimo has the widths of Arial.
+ * Fonts that pages are measured with, whatever the machine has: DejaVu Sans, the only font of some
+ * Linux desktops, is as wide as Verdana, and no system's interface has a wider one; Arimo has the
+ * widths of Arial.
  */
 const faces = { wide: "DejaVu Sans", narrow: "Arimo" } as const;
 
 const folder = join(root, "node_modules/.cache/test-faces");
 const settings = join(folder, "fonts.conf");
 
-/** No page asks for Arimo by this name, so that only a test dresses one in it. */
+/** A name for Arimo that no page asks for, so that only tests use it. */
 const narrowName = "Narrow Stand-In";
 
-/** A browser on Linux has the wide face for every other, and the narrow one for `wearFace`. */
+/**
+ * Settings with which a browser on Linux uses the wide font for every other, and the narrow one for
+ * `wearFace`.
+ */
 export const environment = { FONTCONFIG_FILE: settings };
 
-/** Sets the texts of a page in a face; titles have the site's own. */
+/** Sets a page's text in a font; titles keep the site's own. */
 export async function wearFace(page: Page, face: keyof typeof faces): Promise<void> {
   await page.evaluate(
     (text) => {
@@ -28,7 +32,7 @@ export async function wearFace(page: Page, face: keyof typeof faces): Promise<vo
   );
 }
 
-/** Writes the faces as files that browsers find; before a run of browser tests. */
+/** Writes the fonts as files for the browsers, before a run of browser tests. */
 export default async function writeFaces(): Promise<void> {
   const { default: subsetFont } = await import("subset-font");
   for (const [face, family] of Object.entries(faces)) {
@@ -59,7 +63,7 @@ export default async function writeFaces(): Promise<void> {
   );
 }
 
-/** Two runs may write the same file at once, and no browser reads half of it. */
+/** Concurrent runs can write the same file, and no browser reads half of it. */
 function write(file: string, content: Buffer | string): void {
   const own = `${file}.${process.pid}`;
   writeFileSync(own, content);

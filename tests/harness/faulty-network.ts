@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A way to a server that can be cut, silenced and opened again. */
+/** A connection to a server that can be cut, silenced and reopened. */
 export type FaultyNetwork = Awaited<ReturnType<typeof startFaultyNetwork>>;
 
 type IsTime = (said: Buffer) => boolean;
 const never: IsTime = () => false;
 
-/** Passes connections to a port of this machine on to another. */
+/** Starts a proxy from a port of this machine to another. */
 export async function startFaultyNetwork(to: number) {
   const pairs = new Set<Socket[]>();
   let isClosed = false;
@@ -28,7 +28,7 @@ export async function startFaultyNetwork(to: number) {
     client.on("data", (said: Buffer) => {
       if (before(said)) return destroy();
       if (after(said)) {
-        // The answer to it means that it was heard.
+        // The response proves that the server received it.
         target.removeAllListeners("data").once("data", destroy);
       }
       target.write(said);
@@ -37,7 +37,7 @@ export async function startFaultyNetwork(to: number) {
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
 
-  /** Cuts every connection as it stands, in the middle of whatever it says; new ones are let through. */
+  /** Cuts every connection right away, even in the middle of a message; accepts new ones. */
   function cut(): void {
     for (const socket of [...pairs].flat()) socket.resetAndDestroy();
     pairs.clear();
@@ -45,7 +45,7 @@ export async function startFaultyNetwork(to: number) {
   return {
     port: (server.address() as AddressInfo).port,
     cut,
-    /** Cuts every connection and takes no new one, until it is opened. */
+    /** Cuts every connection and accepts no new one until `open`. */
     close() {
       isClosed = true;
       cut();
@@ -53,15 +53,15 @@ export async function startFaultyNetwork(to: number) {
     open() {
       isClosed = false;
     },
-    /** Cuts a connection the moment before what it says is passed on, wherever `isTime` says so. */
+    /** Cuts a connection before forwarding a message for which `isTime` returns true. */
     cutBefore(isTime: IsTime) {
       before = isTime;
     },
-    /** Cuts a connection once what it says has been passed on and before the answer comes back. */
+    /** Cuts a connection after forwarding such a message, and before its response comes back. */
     cutAfter(isTime: IsTime) {
       after = isTime;
     },
-    /** Lets everything through again. */
+    /** Forwards everything again. */
     mend() {
       before = never;
       after = never;

@@ -4,16 +4,22 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 /**
- * Multiplies what a server stored: copies a request with all that belongs to it, row by row as the server wrote it, so
- * that a store of any size is filled within seconds and follows every change of the tables. Only while no server runs.
+ * Multiplies a server's stored requests: copies a request with all its rows, so that a store of any
+ * size fills within seconds and follows every schema change. Run it only while no server runs.
  */
 
-/** What of a copy differs from the original. Each is SQL over `copy.i`, the number of the copy from 1 on. */
+/**
+ * Differences of a copy from the original. Each is SQL over `copy.i`, the number of the copy from 1
+ * on.
+ */
 type Copies = {
-  /** Copies of the request with this id. */
+  /** Id of the request to copy. */
   of: number;
   count: number;
-  /** Column expressions by table, such as `{ requests: { received_at: "later(received_at, copy.i)" } }`. */
+  /**
+   * Column expressions by table, such as `{ requests: { received_at: "later(received_at, copy.i)" }
+   * }`.
+   */
   change?: Record<string, Record<string, string>>;
 };
 
@@ -24,7 +30,7 @@ export const growing = [
   "journal",
 ];
 
-/** Opens the store of a data folder for filling: nothing is kept safe while it lasts. */
+/** Opens the store of a data folder for filling, without durability. */
 export function openForFilling(dataDir: string) {
   const path = join(dataDir, "requests.sqlite");
   const sqlite = new DatabaseSync(path, { enableForeignKeyConstraints: false });
@@ -42,14 +48,14 @@ export function openForFilling(dataDir: string) {
     return Number(found?.last ?? 0);
   }
 
-  /** What a copy's column is in any table, and in one of them. */
+  /** Returns a copy's column values in any table, and in single ones. */
   function newValues(of: number): Record<string, Record<string, string>> {
     const request = `(${last("id", "requests")} + copy.i)`;
     const next = last("id", "submissions") + 1;
     const submissions = sqlite
       .prepare("select id, reference from submissions where request_id = ? order by id")
       .all(of);
-    /** The id of the copied submission that stands where the original's stood; null where none did. */
+    /** Returns the id of the copied submission for the original's; null for null. */
     const submissionBy = (key: "id" | "reference", column: string = key) => {
       const places = submissions.map((one, index) => `when '${one[key]}' then ${index}`).join(" ");
       return `${next} + (copy.i - 1) * ${submissions.length} + (case t.${column} ${places} end)`;
@@ -98,7 +104,7 @@ export function openForFilling(dataDir: string) {
         if (!columns.some(({ column }) => column === own)) continue;
         const values = columns.flatMap(({ column }) => {
           const value = change[table]?.[column] ?? known[table]?.[column] ?? known.any?.[column];
-          // Other ids follow by themselves.
+          // Other ids are assigned automatically.
           if (column === "id" && value === undefined) return [];
           return [[`"${column}"`, value ?? `t."${column}"`] as const];
         });
@@ -114,7 +120,7 @@ export function openForFilling(dataDir: string) {
     close(): void {
       sqlite.exec("pragma journal_mode = wal");
       sqlite.close();
-      // A gigabyte that is not on the disk yet would be written by the first commit of whoever opens the store next.
+      // Otherwise the first commit of the next process would write up to a gigabyte to the disk.
       const file = openSync(path, "r+");
       fsyncSync(file);
       closeSync(file);
@@ -122,7 +128,10 @@ export function openForFilling(dataDir: string) {
   };
 }
 
-/** Different for every serial, and none that chance would soon give to a form: they begin alike. Null for null. */
+/**
+ * Makes a unique reference from a serial; its fixed beginning makes collisions with random
+ * references unlikely. Null for null.
+ */
 function referenceOf(serial: unknown): string | null {
   if (serial === null) return null;
   const digits = Number(serial).toString(24).padStart(7, "0");

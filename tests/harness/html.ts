@@ -1,6 +1,6 @@
 import { DomUtils, ElementType, parseDocument } from "htmlparser2";
 
-/** Reading pages as text. */
+/** Reads pages as text. */
 
 const parse = (html: string) =>
   parseDocument(html, { withStartIndices: true, withEndIndices: true });
@@ -10,7 +10,10 @@ type Node = ReturnType<typeof parse>["children"][number];
 const unread = /^(script|style|svg|template)$/;
 const withinLine = /^(a|abbr|b|code|em|i|s|small|span|strong|u|wbr)$/;
 
-/** What a person reads: the body without tags, scripts, styles and templates, spaces made single. */
+/**
+ * Returns the readable text: the body without tags, scripts, styles and templates, with whitespace
+ * collapsed.
+ */
 export function textOf(html: string): string {
   const page = parse(html).children;
   const [body] = DomUtils.getElementsByTagName("body", page);
@@ -24,17 +27,17 @@ function read(node: Node): string {
   return withinLine.test(node.name) ? text : ` ${text} `;
 }
 
-/** A text of the campus as `textOf` gives it: unbreakable spaces are spaces. */
+/** Formats a text of the campus like `textOf`: no-break spaces become spaces. */
 export function plain(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** The part of a page between its header and its footer. */
+/** Returns the part of a page between its header and its footer. */
 export const mainOf = (html: string) => elementsOf(html, "main")[0]?.html ?? "";
 
 /**
- * Every element of a kind, in order, with the markup within it.
- * @param having attributes that they must have, as `{ name: "email" }`
+ * Returns every element of a kind, in order, with its inner markup.
+ * @param having required attributes, as `{ name: "email" }`
  */
 export function elementsOf(html: string, tag: string, having: object = {}) {
   return DomUtils.getElementsByTagName(tag, parse(html))
@@ -63,7 +66,7 @@ export function metaOf(html: string, name: string): string | undefined {
   )?.attributes.content;
 }
 
-/** Where a link of the head leads, such as to the next page. */
+/** Returns the target of a link in the head, such as to the next page. */
 export const linkIn = (html: string, rel: string) =>
   elementsOf(html, "link", { rel })[0]?.attributes.href;
 

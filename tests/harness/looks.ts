@@ -1,10 +1,11 @@
-// What tests ask inside of a page, in any engine. Each function runs in the page and knows nothing from around it.
+// Checks that run inside a page, in any engine. Each function is self-contained, because it is
+// serialized.
 
 export function pageHeight(): number {
   return document.documentElement.scrollHeight;
 }
 
-/** What moves by itself at this moment. */
+/** Returns running animations. */
 export function moving(): string[] {
   return document
     .getAnimations()
@@ -12,7 +13,7 @@ export function moving(): string[] {
     .map((animation) => (animation as CSSAnimation).animationName);
 }
 
-/** What moves by itself for more than five seconds. */
+/** Returns animations longer than five seconds. */
 export function endless(): string[] {
   return document.getAnimations().flatMap((animation) => {
     if (!(animation.timeline instanceof DocumentTimeline)) return [];
@@ -21,7 +22,7 @@ export function endless(): string[] {
   });
 }
 
-/** Words and pictures of the content that are not shown, but for what is folded. */
+/** Returns words and pictures of the content that are hidden, except in folds. */
 export function hiddenContent(): string[] {
   return [...document.querySelectorAll("main :is(h1, h2, h3, p, img)")]
     .filter((element) => !element.closest("details:not([open])"))
@@ -32,7 +33,7 @@ export function hiddenContent(): string[] {
     .map((element) => element.outerHTML.slice(0, 120));
 }
 
-/** Opens everything that folds, so that what is inside is looked at, too. */
+/** Opens every fold, so that its content is checked too. */
 export function unfold(): void {
   for (const details of document.querySelectorAll("details")) {
     details.removeAttribute("name");
@@ -40,7 +41,9 @@ export function unfold(): void {
   }
 }
 
-/** How many parts wait to be laid out until they come near, or until everything has loaded, or for their styles. */
+/**
+ * Counts parts that are laid out late: when near, when everything has loaded, or with their styles.
+ */
 export function lateParts(): number {
   const sheets = document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]");
   if ([...sheets].some(({ sheet }) => !sheet)) return Number.POSITIVE_INFINITY;
@@ -49,7 +52,7 @@ export function lateParts(): number {
   ).length;
 }
 
-/** Elements that stick out of the view sideways, if the page can be scrolled that way. */
+/** Returns elements beyond the sides of the view, if the page can be scrolled that way. */
 export function sideways(): string[] {
   const { scrollWidth, clientWidth } = document.documentElement;
   if (scrollWidth <= clientWidth) return [];
@@ -68,7 +71,10 @@ export function sideways(): string[] {
     .concat(`${scrollWidth} > ${clientWidth}`);
 }
 
-/** Controls that are smaller than 44 px either way; links inside running text are free (WCAG 2.5.8). */
+/**
+ * Returns controls smaller than 44 px either way; links inside running text are exempt (WCAG
+ * 2.5.8).
+ */
 export function smallTargets(): string[] {
   const controls = document.querySelectorAll<HTMLElement>(
     "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']",
@@ -97,13 +103,16 @@ export function smallTargets(): string[] {
   });
 }
 
-/** Elements that can have the focus but look the same with it as without it, once a key has moved it. None has it then. */
+/**
+ * Returns focusable elements without a visible focus ring, once a key has moved the focus. Leaves
+ * none focused.
+ */
 export function unseenFocus(): string[] {
   (document.activeElement as HTMLElement | null)?.blur();
   const focusable = document.querySelectorAll<HTMLElement>(
     "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']",
   );
-  // The ring may be drawn by the element, around its whole card, or by the card itself.
+  // The element, its whole card, or a box around the card can draw the ring.
   const rings = (element: HTMLElement) =>
     [
       getComputedStyle(element),
@@ -126,7 +135,10 @@ export function unseenFocus(): string[] {
   });
 }
 
-/** Texts that are not whole to see: beyond the side of the view, cut by something around them, squeezed, or with another on top. */
+/**
+ * Returns texts that are not fully visible: beyond the side of the view, cut by an ancestor,
+ * squeezed, or overlapped.
+ */
 export function brokenTexts(): string[] {
   const faults: string[] = [];
   const isUnseen = (element: Element | null): boolean => {
@@ -142,13 +154,14 @@ export function brokenTexts(): string[] {
     const parent = node.parentElement;
     if (!parent || !node.textContent?.trim() || parent.closest("script, style, svg")) continue;
     if (!parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
-    // What only screen readers or only machines read, and the link that shows when it has the focus.
+    // Skips text for screen readers or machines, and the link that shows only with the focus.
     if (isUnseen(parent) || parent.closest("[href='#content']")) continue;
     range.selectNodeContents(node);
     const { left, right, top, bottom } = range.getBoundingClientRect();
     const name = `"${node.textContent.trim().slice(0, 40)}"`;
     const { fontSize, webkitLineClamp } = getComputedStyle(parent);
-    // An excerpt ends after three lines; what scrolls sideways by itself, such as a table, shows all of it in turn.
+    // An excerpt ends after three lines; an element that scrolls sideways, such as a table, shows
+    // all of it in turn.
     const isExcerpt = webkitLineClamp !== "none";
     if (!isExcerpt && !parent.closest("[role=region][tabindex='0'], [data-chips]")) {
       if (left < -1 || right > innerWidth + 1) faults.push(`${name} is at ${left} to ${right}`);
@@ -165,7 +178,7 @@ export function brokenTexts(): string[] {
     if (parent.closest("[data-site-header]")) continue;
     const end = isExcerpt ? parent.getBoundingClientRect().bottom : Number.POSITIVE_INFINITY;
     for (const line of range.getClientRects()) {
-      // A line's box has room above and below its letters, which close lines share.
+      // A line's box has room above and below its letters, which tight lines share.
       const air = Math.max(0, (line.height - Number.parseFloat(fontSize) * 0.8) / 2);
       const box = new DOMRect(line.x, line.y + air, line.width, line.height - 2 * air);
       if (box.width > 2 && line.bottom <= end) lines.push({ parent, name, box });
@@ -192,7 +205,7 @@ export function brokenTexts(): string[] {
   return faults;
 }
 
-/** Texts with a picture on top of them. */
+/** Returns texts with a picture on top of them. */
 export function coveredTexts(): string[] {
   for (const picture of document.images) picture.style.pointerEvents = "auto";
   const covered: string[] = [];
@@ -218,7 +231,7 @@ export function coveredTexts(): string[] {
     );
     if (!isNear) continue;
     parent.scrollIntoView({ block: "center", behavior: "instant" });
-    // What an excerpt has no room for is seen by nobody.
+    // The part of an excerpt that is cut off.
     const end = parent.getBoundingClientRect().bottom + parent.clientHeight / 10;
     const isCut = getComputedStyle(parent).webkitLineClamp !== "none";
     for (const { left, top, width, height, bottom } of range.getClientRects()) {
@@ -236,7 +249,10 @@ export function coveredTexts(): string[] {
   return covered;
 }
 
-/** Words of titles and buttons, or of other elements, that are broken between two lines, though nobody wrote a hyphen. */
+/**
+ * Returns words of titles and buttons, or of other elements, that break between two lines without a
+ * hyphen.
+ */
 export function brokenWords(selector = "h1, h2, h3, button, main a"): string[] {
   const range = document.createRange();
   return [...document.querySelectorAll(selector)].flatMap((element) => {
@@ -255,7 +271,7 @@ export function brokenWords(selector = "h1, h2, h3, button, main a"): string[] {
   });
 }
 
-/** Buttons and fields of our own making without an edge or an underline. */
+/** Returns buttons and fields with custom styles that have neither an edge nor an underline. */
 export function edgeless(): string[] {
   const controls = document.querySelectorAll("button, input:not([type=hidden]), select, textarea");
   return [...controls].flatMap((control) => {
@@ -269,7 +285,7 @@ export function edgeless(): string[] {
   });
 }
 
-/** Links that say they are where one is, and look like the others around them. */
+/** Returns links to the current page that look like the links around them. */
 export function unmarked(): string[] {
   const look = (link: Element) =>
     [null, "::before", "::after"]
@@ -296,8 +312,8 @@ export function unmarked(): string[] {
 }
 
 /**
- * Writes down from now on, at each key, what has the focus by then and of which less than half is seen below the header
- * (WCAG 2.4.11), until the focus has left the page: then it stays away.
+ * Records at each key the focused element if less than half of it is visible below the header (WCAG
+ * 2.4.11), until the focus leaves the page; then keeps it away.
  */
 export function followFocus() {
   const followed = { hidden: [] as string[], hasLeft: false };
@@ -321,7 +337,10 @@ export function followFocus() {
   return followed;
 }
 
-/** By how much parts of the page have moved since it began to load, or since its markup was there, as browsers count it. */
+/**
+ * Returns the layout shift since the page began to load, or since its markup was there, as browsers
+ * count it.
+ */
 export function shifted(onceMarked = false): Promise<number> {
   const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
   const since = onceMarked ? (navigation?.domInteractive ?? 0) : 0;

@@ -4,8 +4,8 @@ import type { PostListing } from "../../campus-reader/posts.ts";
 import { buildDir, campus, root } from "./campus.ts";
 
 /**
- * The built site with posts of its own: a copy of the server's bundle beside other files of posts.
- * @returns the folder to hand to `openSiteBundle`, inside the project, so that the copy finds its packages
+ * Builds the site with posts of its own: a copy of the server's bundle beside other files of posts.
+ * @returns the folder for `openSiteBundle`, inside the project, so that the copy finds its packages
  */
 export function buildWithPosts(posts: readonly PostListing[]) {
   const folder = mkdtempSync(join(root, "node_modules/.many-posts-"));
@@ -23,8 +23,8 @@ export function buildWithPosts(posts: readonly PostListing[]) {
 }
 
 /**
- * Posts for a blog of any size, newest first, with the pictures of the campus's own. Titles and excerpts are words of
- * these from here and there, with the lengths that real ones have: they compress about as badly.
+ * Makes posts for a blog of any size, newest first, with pictures of the campus's own. Titles and
+ * excerpts mix words of its posts, with realistic lengths, so that they compress about as badly.
  */
 export function makePosts(count: number): PostListing[] {
   const words = campus.posts.flatMap((post) => post.html.replace(/<[^>]+>/g, " ").split(/\s+/));

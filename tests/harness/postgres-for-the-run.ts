@@ -2,11 +2,11 @@ import { openDatabase } from "../../server/database/database.ts";
 import { createTestDatabase, startPostgres, type TestDatabase } from "./postgres.ts";
 
 /**
- * Before the tests that need PostgreSQL: one server for all of them, unless TEST_DATABASE_URL names one, and a database
- * with all tables that each test's own is a copy of.
+ * Starts one server for all tests that need PostgreSQL, unless TEST_DATABASE_URL names one, and a
+ * migrated template database, from which each test's own is copied.
  */
 export default async function setup(): Promise<(() => Promise<void>) | undefined> {
-  // Another project's setup has been here.
+  // Another project's setup has already run.
   if (process.env.TEST_DATABASE_TEMPLATE) return;
   const slow = setTimeout(() => console.log("Setting up PostgreSQL for the tests ..."), 3000);
   const own = process.env.TEST_DATABASE_URL ? undefined : await startPostgres();
@@ -30,7 +30,7 @@ export default async function setup(): Promise<(() => Promise<void>) | undefined
   }
 }
 
-/** What was made of it for tests on a server that is not ours. */
+/** Drops the tests' copies on a server that is not ours. */
 async function dropCopies({ name, ask }: TestDatabase): Promise<void> {
   const copies = `select datname as copy from pg_database where datname like '${name}\\_%'`;
   for (const { copy } of await ask(copies)) await ask(`drop database ${copy} with (force)`);

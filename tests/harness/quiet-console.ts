@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, vi } from "vitest";
 
-// Whatever is written to the console by surprise is a fault that nobody would otherwise read.
+// Unexpected console output fails a test; nothing else would notice it.
 beforeEach(() => {
   vi.spyOn(console, "error");
   vi.spyOn(console, "warn");

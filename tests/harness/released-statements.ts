@@ -8,7 +8,7 @@ import { declaredStatements } from "../../server/database/statement.ts";
 import "../../server/instances.ts";
 import "../../server/services.ts";
 
-/** Everything that this version can ask PostgreSQL, as SQL, in an order that says nothing. */
+/** Compiles every statement of this version for PostgreSQL, as SQL, sorted. */
 export function compileForPostgres(): string[] {
   const declared = declaredStatements().map((statement) => compile(statement).sql);
   return [...new Set([...declared, ...ownStatements])].sort();

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 
-// `toMatchObject` compares objects by their own properties, and dates and moments have none: without this any is like any other.
+// `toMatchObject` compares objects by their own properties. Temporal dates and instants have none,
+// so without this all would be equal.
 expect.addEqualityTesters([
   (one: unknown, other: unknown) =>
     isOfTime(one) && isOfTime(other)

@@ -17,7 +17,8 @@ type Ending = {
 };
 
 /**
- * Starts one of the project's files, or any by its whole path; of the machine's own environment little is passed on.
+ * Starts one of the project's files, or any by absolute path, with little of this process's
+ * environment.
  * @param stdout an open file in place of a pipe
  */
 export function spawnProgram(
@@ -38,7 +39,7 @@ export function spawnProgram(
   );
 }
 
-/** Runs one of the project's files, or any by its whole path, to its end. */
+/** Runs one of the project's files, or any by absolute path, to its end. */
 export async function runToEnd(
   file: string,
   settings: Record<string, string>,
@@ -63,20 +64,20 @@ export async function startServerProcess(
   });
   return {
     port,
-    /** As the browser sees it. */
+    /** Address for the browser. */
     url: `http://localhost:${port}`,
     dataDir,
-    /** Everything said until now. */
+    /** Output so far. */
     said,
     ended,
     signal: (signal: NodeJS.Signals) => child.kill(signal),
-    /** What whoever watches over it is told. */
+    /** Response of the health check. */
     async health() {
       const answer = await fetch(`http://localhost:${port}/healthz`);
       const body = (await answer.json()) as { status: string; problems?: string[] };
       return { status: answer.status, body };
     },
-    /** Ends the server and waits for it; the data folder goes too, unless it was handed in. */
+    /** Ends the server and waits for it; removes the data folder unless the caller passed it. */
     async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<Ending> {
       child.kill(signal);
       const ending = await ended;
@@ -86,13 +87,16 @@ export async function startServerProcess(
   };
 }
 
-/** A data folder on which a server starts and ends again and again, with a database of the kind that is tested. */
+/**
+ * Opens a data folder for a server that starts and ends repeatedly, with a database of the tested
+ * kind.
+ */
 export async function openDataFolder() {
   const dataDir = await mkdtemp(join(tmpdir(), "data-"));
   const settings = await settingsFor(dataDir);
   return {
     dataDir,
-    /** What a program must be told to find it. */
+    /** Settings with which a program finds it. */
     settings,
     serve: (more: Record<string, string> = {}) =>
       startServerProcess({ ...settings, ...more }, dataDir),
@@ -103,7 +107,7 @@ export async function openDataFolder() {
   };
 }
 
-/** Another program may take the port between finding and using it: then the next one is tried. */
+/** Retries with the next port if another program takes it between finding and using. */
 async function serveOnFreePort(file: string, settings: Record<string, string>) {
   for (;;) {
     const port = await findFreePort();

@@ -11,7 +11,7 @@ import { openSession, sessionCookieName } from "../../server/operators/sessions.
 import { campusDir } from "./campus.ts";
 import type { ServerProcess } from "./server-process.ts";
 
-/** Somebody of the team with an open session, whose passkey was touched just now. Adds them where they are new. */
+/** Signs an operator in with a fresh passkey touch. Adds them if they are new. */
 export async function signIn(
   { database, keys }: Pick<Foundation, "database" | "keys">,
   at: Temporal.Instant,
@@ -29,7 +29,7 @@ export async function signIn(
   return { token: cookie.slice(sessionCookieName.length + 1), cookie };
 }
 
-/** Works beside a server in a process of its own, on what it stores. */
+/** Runs work beside a server in a process of its own, on the same store. */
 export async function beside<Result>(
   server: Pick<ServerProcess, "dataDir">,
   work: (foundation: Foundation) => Promise<Result>,
@@ -45,7 +45,7 @@ export async function beside<Result>(
   }
 }
 
-/** The same for a browser that visits a server in a process of its own. */
+/** Signs in a browser that visits a server in a process of its own. */
 export async function signInBrowser(
   context: BrowserContext,
   server: Pick<ServerProcess, "dataDir" | "url">,
@@ -62,7 +62,7 @@ export function operatorCookie(siteUrl: string, token: string) {
   return {
     name: sessionCookieName,
     value: token,
-    // Such a cookie is set by a secure origin; Chromium keeps it for this machine's http, too.
+    // A secure cookie needs a secure origin; Chromium sends it to localhost over http too.
     url: siteUrl.replace("http:", "https:"),
     secure: true,
     httpOnly: true,

@@ -4,10 +4,10 @@ import { runCommand as runLedger } from "../../server/command-line/ledger.ts";
 import { runCommand as runRequests } from "../../server/command-line/requests.ts";
 import { openTestSite, type TestSite } from "./test-site.ts";
 
-/** The site of the test that runs, in a file that begins with `openSiteForEachTest()`. */
+/** The site of the running test, in a file that begins with `openSiteForEachTest()`. */
 export let site: TestSite;
 
-/** Each test of the file begins on a site of its own, on which nothing may break. */
+/** Opens a site for each test of the file; any logged error fails the test. */
 export function openSiteForEachTest(): void {
   beforeEach(async () => {
     site = await openTestSite();
@@ -20,7 +20,7 @@ export function openSiteForEachTest(): void {
 
 export type Operator = Awaited<ReturnType<TestSite["signInAs"]>>;
 
-/** Nadia makes a backup and an export. */
+/** Makes a backup and an export, as Nadia. */
 export async function copyEverything(): Promise<void> {
   for (const [run, command, file] of [
     [runRequests, "backup", "copy.sqlite"],

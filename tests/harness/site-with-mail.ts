@@ -8,20 +8,20 @@ import { openTestSite, type TestSiteOptions } from "./test-site.ts";
 export type SiteWithMail = Awaited<ReturnType<typeof openSiteWithMail>>;
 
 /**
- * A site on this machine whose mails go to a real SMTP server, and the desk of its operators.
- * @param page leaves the site before it is gone: one that still loads a picture would complain
+ * Opens a site on this machine with a real SMTP server, and its operators' desk.
+ * @param page leaves the site before it closes: a page still loading a picture would log an error
  */
 export async function openSiteWithMail(options: TestSiteOptions = {}, page?: Page) {
   const mail = await startMailServer();
   const site = await openTestSite({ listen: true, smtpUrl: mail.url, ...options });
   const desk = createDesk(site.foundation);
 
-  /** The page behind a link, as it stays for half an hour. */
+  /** Opens a link and returns its visit, which lasts half an hour. */
   async function visitOf(link: string): Promise<string> {
     return (await site.ask(link)).headers.get("location") ?? "";
   }
 
-  /** The link in the newest mail to an address, without the site's name. */
+  /** Returns the link in the newest mail to an address, as a path. */
   async function linkTo(email: string): Promise<string> {
     await site.rounds.runOnce();
     const text = mail.received.findLast(({ to }) => to.includes(email))?.mail.text ?? "";
@@ -39,7 +39,7 @@ export async function openSiteWithMail(options: TestSiteOptions = {}, page?: Pag
     return site.post(pathname + query, { act, visit });
   }
 
-  /** Sends a form for this address, to the form's address in any language. */
+  /** Sends a form for this address, in any language of the form. */
   async function ask(email: string, action: string = paths.deletionRequests) {
     const form = filledForm({ email });
     const answer = await site.post(action, form);

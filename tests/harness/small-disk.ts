@@ -4,7 +4,10 @@ import { open } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestContext } from "vitest";
 
-/** Makes a folder a file system of its own with so many KB, until it is disposed of. Where that cannot be, the test is skipped. */
+/**
+ * Mounts a file system of so many KB on a folder until disposed. Skips the test if mounting is not
+ * permitted.
+ */
 export function mountSmallDisk(path: string, kilobytes: number, context: TestContext) {
   if (process.platform !== "linux" || process.getuid?.() !== 0) {
     context.skip("needs a small file system, which only root on Linux may make");
@@ -16,7 +19,7 @@ export function mountSmallDisk(path: string, kilobytes: number, context: TestCon
   return { path, [Symbol.dispose]: () => void spawnSync("umount", ["-l", path]) };
 }
 
-/** Fills the disk of a folder to its last byte. Returns the file whose removal makes room again. */
+/** Fills the disk of a folder to its last byte. Returns a file whose removal frees space again. */
 export async function fillDisk(folder: string): Promise<string> {
   const path = join(folder, "big");
   const big = await open(path, "w");

@@ -5,7 +5,7 @@ import { root } from "./campus.ts";
 /** A source file, with its path from the project's root, such as `server/app.ts`. */
 export type Source = { path: string; text: string };
 
-/** The sources below these folders, without tests and fixtures. */
+/** Reads the sources below these folders, without tests and fixtures. */
 export function readSources(...folders: string[]): Source[] {
   return globSync(`{${folders.join(",")}}/**/*.{ts,tsx}`, { cwd: root })
     .filter((path) => !/\.(?:test|fixture)\.ts$/.test(path))

@@ -23,13 +23,16 @@ export type TestSiteOptions = {
   deletionMode?: "real" | "simulated";
   submissionLimit?: number;
   trustProxy?: TrustProxy;
-  /** The system that holds the accounts; without it, none is connected. */
+  /** The account system; none by default. */
   accountSystem?: Config["accountSystem"];
-  /** Where mail goes; without it, mails are files in the data folder. */
+  /** SMTP server; by default, mails are files in the data folder. */
   smtpUrl?: string;
-  /** Also answer on a free port of this machine, for a browser; `publicUrl` is then that address. */
+  /**
+   * True to listen on a free port of this machine too, for a browser; `publicUrl` is then that
+   * address.
+   */
   listen?: boolean;
-  /** The build that is served, in place of the project's. */
+  /** The build to serve, instead of the project's. */
   buildDir?: string;
   opensAt?: Temporal.Instant;
   isDrill?: boolean;
@@ -38,19 +41,19 @@ export type TestSiteOptions = {
 export type TestSite = Awaited<ReturnType<typeof openTestSite>>;
 
 type Asking = RequestInit & {
-  /** Address of the socket's other end. */
+  /** Client address of the socket. */
   from?: string;
 };
 
-/** Of a form; several values of one name as a list. */
+/** Form fields; several values of one name as a list. */
 type Fields = Record<string, string | string[]> | string[][];
 
 /**
- * The built site with a database of its own in a temporary folder, asked by requests without a socket. Time stands
- * still until a test moves it.
+ * Opens the built site with a database of its own in a temporary folder; requests need no socket.
+ * Time stands still until a test advances it.
  */
 export async function openTestSite(options: TestSiteOptions = {}) {
-  // It is there from now on, and answers once the site is.
+  // Listens from now on, and answers once the site is open.
   const server = options.listen ? createServer() : undefined;
   if (server) await once(server.listen(0, "127.0.0.1"), "listening");
   const port = (server?.address() as AddressInfo | undefined)?.port ?? 3000;
@@ -104,7 +107,7 @@ export async function openTestSite(options: TestSiteOptions = {}) {
     });
   }
 
-  /** A page as text; the test fails where it does not answer with `status`. */
+  /** Reads a page as text; fails the test on another status than `status`. */
   async function read(path: string, status = 200, init?: Asking): Promise<string> {
     const response = await ask(path, init);
     const body = await response.text();
@@ -130,22 +133,22 @@ export async function openTestSite(options: TestSiteOptions = {}) {
     publicUrl,
     port,
     dataDir,
-    /** What every service stands on. */
+    /** Foundation of every service. */
     foundation: opened.foundation,
-    /** What the pages use. */
+    /** Services for the pages. */
     services,
     database,
     kysely,
     clock,
     logLines,
     faults,
-    /** Sends mail (as files in the data folder) and keeps the promises of time, when a test says so. */
+    /** Runs the sending of mail (as files in the data folder) and the scheduled jobs, on demand. */
     rounds,
     ask,
     read,
     /** Sends a form as a browser without script would. */
     post,
-    /** Signs somebody of the team in to the operators' pages, and asks and posts as their browser would. */
+    /** Signs an operator in, and returns requests and posts of their browser. */
     async signInAs(name: string, role: Role = "operator") {
       const { cookie } = await signIn(opened.foundation, clock(), name, role);
       const with_ = (init: Asking = {}): Asking => ({
@@ -159,12 +162,14 @@ export async function openTestSite(options: TestSiteOptions = {}) {
         post: (path: string, fields: Fields, init?: Asking) => post(path, fields, with_(init)),
       };
     },
-    /** Everything that is stored, oldest first. */
+    /** All stored submissions, oldest first. */
     stored: async () => kysely.selectFrom("submissions").selectAll().orderBy("id").execute(),
     wait(duration: Temporal.DurationLike) {
       now = now.add(duration);
     },
-    /** Closes it. Whatever was asked of it and typed, its log names nobody. */
+    /**
+     * Closes the site, and checks that its log contains no personal data from any request or form.
+     */
     async [Symbol.asyncDispose]() {
       server?.closeAllConnections();
       server?.close();
