@@ -8,7 +8,7 @@ const { categories, defaultCategory: first } = campus.settings;
 const listed = campus.posts.filter((post) => post.listed);
 const postsIn = (category: string) => listed.filter((post) => post.category === category);
 const allOnPage = Math.min(pageSize, listed.length);
-/** A category beside the first that has posts. */
+/** A category with posts, other than the first. */
 const other = categories.find((one) => one !== first && postsIn(one).length > 0) ?? first;
 const addressOf = (category: string) => `/blog?category=${encodeURIComponent(category)}`;
 const allPosts = addressOf("All");
@@ -26,7 +26,7 @@ test("a card of any list leads to its post, and the post back to that card", asy
     await cards(page).last().click();
     await expect(page).toHaveURL(/\/blog\/\d+(#all)?$/);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
-    // The fragment moves nothing: the post begins at its beginning.
+    // The fragment scrolls nothing: the post opens at its start.
     expect(await page.evaluate(() => scrollY)).toBe(0);
     await page.getByRole("link", { name: blog.backToBlog }).click();
     await expect(page).toHaveURL(new RegExp(`${RegExp.escape(list)}#post-\\d+$`));
@@ -48,7 +48,7 @@ test("an excerpt is cut after three lines, and a title of one long word stays in
   expect(lines.length).toBeGreaterThanOrEqual(allOnPage);
   expect(Math.max(...lines)).toBeLessThan(3.2);
 
-  // Longer than any line of a card on a phone, and in each card.
+  // Longer than any line of a card on a phone, in each card.
   await page.locator("main article h2").evaluateAll((titles, word) => {
     for (const title of titles) title.textContent = word;
   }, "Donaudampfschifffahrtsgesellschaft".repeat(2));
@@ -69,7 +69,7 @@ test("a post counts on where a list goes on below another title", async ({ page 
     await page.goto(`/blog/${id}`);
     const numbers = await contentBefore(page.locator("ol[start] > li:first-child"));
     expect(numbers.length, id.toString()).toBeGreaterThan(0);
-    // The count that begins where `start` says.
+    // Uses the counter that begins at `start`.
     expect(new Set(numbers), id.toString()).toEqual(new Set(["counter(list-item)"]));
   }
 });

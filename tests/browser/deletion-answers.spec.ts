@@ -6,8 +6,8 @@ import { campus } from "../harness/campus.ts";
 import { textOf } from "../harness/html.ts";
 import { openSiteWithMail, type SiteWithMail } from "../harness/site-with-mail.ts";
 
-// After every act on the deletion pages the first view of a phone says what happened and what comes next, and title and
-// focus say the same: with script on an upright phone, and without on one held sideways.
+// After every act on the deletion pages, a phone's first view shows the result and the next step,
+// and title and focus match: with script on an upright phone, and without on one held sideways.
 
 const words = campus.deletion;
 const { form, problems, success, visit } = words;
@@ -15,7 +15,7 @@ const { states } = visit.status;
 const { facts, route } = campus.mail;
 const confirmed = { ...states.confirmed, title: campus.mail.confirmed.title };
 const address = "ayesha.rahman@uni.example";
-/** What is said up to the first number or date in it. */
+/** The text before the first number or date in it. */
 const [openMail = ""] = String(success.next.confirmed).split("{");
 const lastToKnow = textOf(words.before.items.at(-1) ?? "");
 
@@ -45,7 +45,7 @@ async function send(page: Page, { site }: SiteWithMail, email?: string): Promise
   await button(page, form.submit).click();
 }
 
-/** Opens the link of the mail that answers a sent form, and returns it. */
+/** Opens the link in the mail for a sent form, and returns it. */
 async function openLink(page: Page, story: SiteWithMail, email: string): Promise<string> {
   await send(page, story, email);
   await expect(heading(page, success.title)).toBeVisible();
@@ -54,7 +54,9 @@ async function openLink(page: Page, story: SiteWithMail, email: string): Promise
   return link;
 }
 
-/** Everything named lies whole between the site's header and the lower edge of the screen. */
+/**
+ * Expects every element to be fully visible between the header and the lower edge of the screen.
+ */
 async function expectInFirstView(page: Page, ...shown: Locator[]): Promise<void> {
   const bottom = page.viewportSize()?.height ?? 0;
   for (const locator of shown) {
@@ -72,14 +74,17 @@ async function expectInFirstView(page: Page, ...shown: Locator[]): Promise<void>
   }
 }
 
-/** The answer has the focus, the document's title begins with its title, and the first view has what belongs to it. */
+/**
+ * Expects the answer to be focused, the document's title to begin with its title, and the first
+ * view to show the elements.
+ */
 async function expectAnswered(page: Page, title: string, ...shown: Locator[]): Promise<void> {
   await expectInFirstView(page, ...shown);
   await expect(page.locator("#answer")).toBeFocused();
   await expect.poll(() => page.title()).toMatch(new RegExp(`^${RegExp.escape(title)}`));
 }
 
-/** So are the title and the text of where a request stands. */
+/** Expects the same of the title and text of a request's state. */
 const expectState = (page: Page, { title, text }: { title: string; text: string }) =>
   expectAnswered(page, title, heading(page, title), page.getByText(text));
 

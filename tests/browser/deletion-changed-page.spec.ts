@@ -3,8 +3,8 @@ import { paths } from "../../server/http/paths.ts";
 import { expect, type Page, statusLine, test } from "../harness/browser.ts";
 import { addressIn, editionIn, editions } from "../harness/campus.ts";
 
-// Translations, password managers and grammar checkers change a page while somebody uses it, and lines break. Whatever
-// they do, the form can be sent and what was typed stays.
+// Translations, password managers and grammar checkers change a page during use, and connections
+// fail. After any of it, the form can be sent and typed values stay.
 
 const typed = {
   email: "nadia.rahman@uni.example",
@@ -31,7 +31,7 @@ async function expectKept(page: Page, change: Partial<typeof typed> = {}): Promi
   await expect(submit(page)).toBeEnabled();
 }
 
-/** Wraps every text in two `<font>`, later ones too, as Chrome's translation does. */
+/** Wraps every text in two `<font>`, later ones too, like Chrome's translation. */
 function translatePage(): void {
   const turn = (root: Node) => {
     const texts: Text[] = [];
@@ -56,7 +56,10 @@ function translatePage(): void {
   }).observe(document.body, { childList: true, characterData: true, subtree: true });
 }
 
-/** What extensions put into forms: an icon behind a field, a helper before the text area, another around the label. */
+/**
+ * Adds elements to forms like extensions: an icon behind a field, a helper before the text area,
+ * another around the label.
+ */
 function addExtensions(): void {
   const put = (name: string) => Object.assign(document.createElement(name), { textContent: "★" });
   document.getElementById("email")?.after(put("div"));
@@ -66,7 +69,9 @@ function addExtensions(): void {
   document.getElementById("email")?.setAttribute("data-lastpass-icon-root", "");
 }
 
-/** Puts the form's texts into other elements, and joins neighbours, as readers and simplifiers do. */
+/**
+ * Moves the form's texts into other elements, and joins neighbours, like readers and simplifiers.
+ */
 function moveNodes(): void {
   const boxes = [
     ...document.querySelectorAll("#deletion-form label, #deletion-form p, #deletion-form button"),
@@ -85,7 +90,7 @@ const changes = {
   "moved nodes": moveNodes,
 };
 
-/** Holds the form's script back until the test lets it come. */
+/** Delays the form's script until the test releases it. */
 async function delayScript(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route("**/assets/*.js", async (route) => {
@@ -97,7 +102,7 @@ async function delayScript(page: Page): Promise<() => void> {
 
 const ready = (page: Page) => expect(page.locator("#deletion-form[data-ready]")).toBeAttached();
 
-/** Answers the form's posts with something else than the server does. */
+/** Answers the form's posts in place of the server. */
 const answerWith = (page: Page, answer: (route: Route) => Promise<void>) =>
   page.route(`**${paths.deletionRequests}*`, answer);
 
@@ -131,7 +136,7 @@ for (const { settings } of editions) {
           await fill(page);
         }
 
-        // Refused, then offline, then accepted, then once more.
+        // Refused, then offline, then accepted, then another request.
         await page.locator("#email").fill("nadia@localhost");
         await submit(page).click();
         await expect(page.getByRole("alert")).toContainText(problems.emailMalformed);
@@ -200,14 +205,14 @@ for (const { settings } of editions) {
     await expect(page.locator("#email")).toHaveValue("nadia@uni.example");
     await expect(take).toHaveCount(0);
 
-    // The press that leaves the field is not lost to the question that appears above it.
+    // The question that appears above must not swallow the press that leaves the field.
     await page.locator("#confirmation").uncheck();
     await page.locator("#email").fill("nadia@uni.exmaple");
     await page.locator("#confirmation").click();
     await expect(take).toBeVisible();
     await expect(page.locator("#confirmation")).toBeChecked();
 
-    // Enter sends at once, without leaving the field.
+    // Enter sends right away, without leaving the field.
     await page.locator("#email").fill("nadia@gmial.com");
     await page.locator("#email").press("Enter");
     await expect(page.getByRole("alert")).toContainText("nadia@gmail.com");

@@ -28,13 +28,13 @@ async function fill(page: Page, typed = "ayesha.rahman@uni.example"): Promise<vo
   await confirmation(page).check();
 }
 
-/** What the form would send at this moment. */
+/** Returns the values that the form would send now. */
 const typedIn = (page: Page) =>
   page
     .locator("#deletion-form")
     .evaluate((form: HTMLFormElement) => Object.fromEntries(new FormData(form)));
 
-/** How many forms a server stored for an address. */
+/** Counts a server's stored forms for an address. */
 const storedFor = async (dataDir: string, typed: string) =>
   (await askTestDatabase(dataDir, `select id from submissions where email = '${typed}'`)).length;
 
@@ -236,10 +236,10 @@ test("as a demonstration it waits two seconds, asks no server and stores nothing
   await fill(page, "demo@uni.example");
   const asked: string[] = [];
   page.on("request", (request) => {
-    // Pictures may still arrive while the page scrolls.
+    // Pictures can still load while the page scrolls.
     if (request.resourceType() !== "image") asked.push(request.url());
   });
-  // From here on time moves only as told.
+  // From here on the test advances the time.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
   await submit(page).click();
   await expect(submit(page)).toHaveText(words.processing, { useInnerText: true });

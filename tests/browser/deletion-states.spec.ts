@@ -7,8 +7,8 @@ import { buildDir, calendar, campus, say } from "../harness/campus.ts";
 import type { DeletionState } from "../harness/deletion-walk.ts";
 import { textOf } from "../harness/html.ts";
 
-// What single states of a deletion request show; what they say is asked in http/languages.test.ts, what holds for all of
-// them in every-page.spec.ts.
+// Pages of single states of a deletion request; http/languages.test.ts checks their words,
+// every-page.spec.ts everything common.
 
 const { language, email } = campus.settings;
 const { visit } = campus.deletion;
@@ -77,7 +77,7 @@ test("no mail is wider than the smallest phone, and the lines of its button stan
   }
 });
 
-/** How much room each line of a button has on its left and on its right. */
+/** Returns the space left and right of each line of a button. */
 function roomBesideLines(buttons: Element[]): [number, number][] {
   return buttons.flatMap((button) => {
     const box = button.getBoundingClientRect();

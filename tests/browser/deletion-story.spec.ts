@@ -17,12 +17,12 @@ import {
 import { expectRoomForAll } from "../harness/every-page.ts";
 import { openSiteWithMail } from "../harness/site-with-mail.ts";
 
-// A student's whole story with a real browser, a real SMTP server and a real database; only the clock is ours. It is walked
-// in every language: without script in the first of the first campus, with script in the others.
+// A student's whole story with a real browser, SMTP server and database; only the clock is ours. It
+// runs in every language: without script in the first of the first campus, with script in the rest.
 
 const address = "ayesha.rahman@uni.example";
 
-/** Every file in the data folder that holds the text. */
+/** Returns every file in the data folder that contains the text. */
 function filesWith(folder: string, text: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((name) => join(folder, name))
@@ -44,7 +44,7 @@ for (const words of editions) {
       await page.emulateMedia({ reducedMotion: "reduce" });
       await using story = await openSiteWithMail({}, page);
       const { site, desk, mail } = story;
-      /** Opens the link of the newest mail to the student, which must be this one. */
+      /** Opens the link of the newest mail to the student, and checks the mail's title. */
       const follow = async ({ title }: { title: string }) => {
         const link = await story.linkTo(address);
         const newest = mail.received.findLast(({ to }) => to.includes(address))?.mail.text ?? "";
@@ -52,7 +52,7 @@ for (const words of editions) {
         await page.goto(site.publicUrl + link);
         return { link, text: newest };
       };
-      // In the first campus's languages every state is looked at by every-page.spec.ts.
+      // In the first campus's languages every-page.spec.ts checks every state.
       const fits = async (name: string) => {
         if (!isFirstCampus) await expectRoomForAll({ page, name, isReadable: true });
       };
@@ -74,7 +74,7 @@ for (const words of editions) {
       await expect(page.getByText(states.confirmed.text)).toBeVisible();
       await fits("confirmed");
 
-      // The promise is the same date on the page and in the mail; on the page the day and its month are held together.
+      // Page and mail promise the same date; the page holds the day and its month together.
       const due = page.locator("dl div").filter({ hasText: words.mail.facts.due }).locator("dd");
       const promised = (await due.innerText()).replaceAll("\u00a0", " ");
       const confirmed = await follow(words.mail.confirmed);
@@ -104,7 +104,8 @@ for (const words of editions) {
         expect(file).toContain(said);
       }
 
-      // Delivered, so the person is forgotten: in the database, its log, the server's log and the files.
+      // Delivered, so the person is erased: from the database, its log, the server's log and the
+      // files.
       site.wait({ minutes: 5 });
       await site.rounds.runOnce();
       for (const trace of [address, "ayesha.rahman", "Rangpur"]) {

@@ -22,8 +22,9 @@ import {
 } from "../harness/every-page.ts";
 import * as looks from "../harness/looks.ts";
 
-// One visit to a page asks everything that holds for all of them, as its readers have set their browsers. What only code may
-// break is asked in the first language of the first campus, what words may break in every language of every campus.
+// One visit to a page checks everything that holds for all, with its readers' browser settings.
+// Checks of code alone run in the first language of the first campus; checks of words in every
+// language of every campus.
 
 const { form, success } = campus.deletion;
 
@@ -36,7 +37,7 @@ const alike = [...postPaths, ...categoryPaths.slice(1)].filter(
   (path) => !visitedPosts.includes(path),
 );
 
-/** States of a request whose words stand in a place of their own; the others have them where one of these has. */
+/** States with words in a place of their own; the rest share a place with one of these. */
 const unlike: readonly DeletionState[] = [
   ...(["submitted", "to-confirm", "cancel-asked", "held"] as const),
   ...(["overdue", "completed", "entered", "link-expired"] as const),
@@ -49,7 +50,7 @@ const addresses = [
   "/delete-my-account?link=unknown",
 ];
 
-// Many looks in one visit: what hangs is ended all the same.
+// Many checks in one visit; still ends a hanging one.
 test.describe.configure({ timeout: 1_500_000 });
 
 for (const { settings } of editions) {
@@ -64,7 +65,7 @@ for (const { settings } of editions) {
       noise,
     }) => {
       noise.expect(statusLine(404));
-      // A post may have any word in its title.
+      // A post's title may contain any word.
       const hasWholeWords = !visitedPosts.includes(path);
       const visit = { page, name: path, isReadable: true, isNightly: true, isWhole, hasWholeWords };
       await openWithLateLetters(page, path);
@@ -81,7 +82,7 @@ for (const { settings } of editions) {
     }) => {
       noise.expect(statusLine(404));
       for (const path of addresses) {
-        // Words of Bangla are not broken, and two of its services' titles are longer than such a line.
+        // Bangla words don't break, and two of its services' titles are longer than such a line.
         const isReadable = isFirstCampus && path !== "/";
         const visit = { page, name: path, isReadable, isNightly: isFirst };
         await openAnew(page, to(path));
@@ -99,7 +100,7 @@ for (const { settings } of editions) {
     for (const path of alike) {
       await page.goto(to(path));
       const sideways = () => page.evaluate(looks.sideways);
-      // The styles for so few words a line come when they are wanted.
+      // The styles for so few words a line load late.
       await expect.soft.poll(sideways, path).toEqual([]);
     }
   });
@@ -180,7 +181,7 @@ test("the deletion form can be read and used by everybody while it is filled in,
   await expect(submit).toHaveText(form.processing, { useInnerText: true });
   await expect(submit).toBeDisabled();
   await expect(submit.locator("svg")).toBeVisible();
-  // The pressed button lost the focus; the form around it has it.
+  // The pressed button lost the focus to the form around it.
   await expect(page.getByRole("form", { name: form.title })).toBeFocused();
   expect(await findFaults(page), "being sent").toEqual([]);
   goOn();

@@ -4,7 +4,7 @@ import { campus } from "../harness/campus.ts";
 const items = (page: Page) => page.locator("main details[name=faq]");
 const question = (page: Page, index: number) => items(page).nth(index).locator("summary");
 const count = campus.faq.length;
-/** Two questions that are not side by side where there are enough, the latter among the landing page's. */
+/** Two questions apart from each other if there are enough, the latter among the landing page's. */
 const [one, later, last] = [1, Math.min(4, count - 1), count - 1];
 const openOnes = (page: Page) =>
   items(page).evaluateAll((all) =>

@@ -9,7 +9,7 @@ const header = (page: Page) => page.getByRole("banner");
 const menu = (page: Page) => page.getByRole("navigation", { name: nav.label });
 const toggle = (page: Page) => header(page).getByRole("button");
 
-/** How the header is painted: what a visitor sees of "more opaque". */
+/** Returns the header's painted style, by which a visitor sees it become opaque. */
 const look = (page: Page) =>
   header(page).evaluate((element) => {
     const style = getComputedStyle(element);
@@ -28,7 +28,7 @@ test("the header changes after more than fifty pixels of scrolling, and not befo
   await expect.poll(() => look(page)).not.toBe(atTop);
   await page.evaluate(() => scrollTo(0, 0));
   await expect.poll(() => look(page)).toBe(atTop);
-  // Opened in its middle, it has the changed one from the start.
+  // Opened with a fragment, the page has the changed header from the start.
   await page.goto("/privacy-policy#section-5");
   await expect.poll(() => look(page)).not.toBe(atTop);
 });

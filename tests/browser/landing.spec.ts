@@ -17,7 +17,7 @@ test("headline and both buttons are seen without scrolling on a small phone", as
   await expect(page.getByText(hero.phone.fare).first()).toBeVisible();
 });
 
-/** What must hold at each of these widths: what breaks it, found in the page. */
+/** Faults at each of these widths, with a function that finds them in the page. */
 const faults: { what: string; at?: string; widths: number[]; find: () => unknown[] }[] = [
   {
     what: "the board with a hood's address hides nothing, and its pots stand in one row",
@@ -61,7 +61,7 @@ const faults: { what: string; at?: string; widths: number[]; find: () => unknown
           const { left, top, height } = one.getBoundingClientRect();
           return [top + 2, top + height / 2, top + height - 3].some((y) => {
             const above = document.elementFromPoint(left + 22, y);
-            // The street reaches behind the facts, with nothing drawn there.
+            // The street extends behind the facts, with nothing drawn there.
             if (!one.closest("form")) return above?.closest("form, figure");
             return !above || !(one.parentElement ?? one).contains(above);
           });
@@ -133,14 +133,15 @@ test.describe("a phone, while the pictures are still on their way", () => {
       const top = () =>
         page.locator(`#${id}`).evaluate((section) => Math.round(section.getBoundingClientRect().y));
       await expect.poll(top).toBeLessThan(120);
-      // With the page's own letters, among which the browser keeps its place in a later frame.
+      // Waits for the page's own fonts, whose frame restores the scroll position.
       await page.evaluate(async () => {
         await Promise.allSettled([...document.fonts].map((face) => face.load()));
       });
       arrive();
       await expect.poll(() => lateParts(page)).toBe(0);
       await untilShown(page);
-      // A line or two of the section's own margin may be above; a lost place is hundreds away.
+      // A line or two of the section's own margin may be above; a lost position is hundreds of
+      // pixels away.
       await expect.poll(async () => Math.abs(await top())).toBeLessThan(160);
     });
   }
@@ -149,7 +150,7 @@ test.describe("a phone, while the pictures are still on their way", () => {
 test.describe("without script", () => {
   test.use({ javaScriptEnabled: false });
 
-  // Where nothing is painted, there is nothing to try.
+  // This campus has no paint.
   if (!paint) return;
 
   test("a chosen paint and stamp lie over the hood at once, and the form leads to their link", async ({
@@ -202,7 +203,7 @@ test("at a desk a code takes the store's address to the phone; a phone is not to
     const picture = codes.nth(index).locator("img");
     await picture.scrollIntoViewIfNeeded();
     const svg = await (await page.request.get((await picture.getAttribute("src")) ?? "")).text();
-    // The dark modules that are drawn are those of the address.
+    // The drawn dark modules are those of the address.
     const { data, size } = encode(url, { ecc: "M", border: 0 });
     const drawn = new Set(
       [...svg.matchAll(/M(\d+) (\d+\.5)h(\d+)/g)].flatMap(([, x, y, length]) =>

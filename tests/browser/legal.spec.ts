@@ -5,7 +5,7 @@ const { legal: words } = campus.interface;
 const contents = (page: Page) => page.getByRole("navigation", { name: words.contents });
 const stop = (page: Page, number: number) => contents(page).locator(`a[href="#section-${number}"]`);
 
-// Both documents are shown by one page; of the two this one's title is the longer.
+// One module renders both documents; this one's title is the longer.
 const path = "/terms-conditions";
 const last = campus.legal.terms.sections.length;
 const middle = Math.ceil(last / 2);

@@ -4,8 +4,8 @@ import { addressIn, campus, editions, isFirstCampus, postPaths } from "../harnes
 import * as looks from "../harness/looks.ts";
 
 /**
- * How long pages may be on a phone of 360 px, in pixels: the landing page as a whole, the list of all posts as a whole,
- * and where the deletion page's form begins. The first campus keeps these; a tenth more is room for other words.
+ * Largest heights on a phone of 360 px, in pixels: the landing page, the list of all posts, and the
+ * start of the deletion page's form. They fit the first campus; other words get a tenth more.
  */
 const longest = { landing: 10_500, allPosts: 6_000, formBegins: 900 };
 
@@ -24,7 +24,7 @@ for (const { settings } of editions) {
       return page.evaluate(looks.pageHeight);
     };
     expect.soft(await open(paths.landing)).toBeLessThanOrEqual(longest.landing * room);
-    // The first campus's fifteen posts are what the list's length is meant for.
+    // The list's height is for the first campus's fifteen posts.
     const allPosts = await open(`${paths.blog}?category=All`);
     if (postPaths.length <= 15) expect.soft(allPosts).toBeLessThanOrEqual(longest.allPosts * room);
     await open(paths.deletion);

@@ -4,9 +4,9 @@ import { expect, type Page, test } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
 import { confirmedRequestOn } from "../harness/deletion-form.ts";
 
-// The faces that pages are measured with have no letter but Latin ones: tests/harness/faces.ts.
+// The tests' fonts have Latin letters only: tests/harness/faces.ts.
 
-/** What draws an element's text. */
+/** Returns the fonts that draw an element's text. */
 async function facesOf(page: Page, selector: string): Promise<string[]> {
   const session = await page.context().newCDPSession(page);
   await session.send("DOM.enable");
@@ -48,7 +48,7 @@ test("an operator reads Bangla words on a computer that has no face for them", a
   await page.goto(`/operator/requests/${reference}`);
   const fold = page.locator("details#cancel");
   await fold.locator("summary").click();
-  // Letters that no English page writes by itself.
+  // Letters that no English page contains.
   await fold.locator("textarea").fill("কখন");
   await fold.getByRole("button", { name: form.preview }).click();
   await page.locator("main article pre").waitFor();

@@ -2,7 +2,7 @@ import { wcagContrast } from "culori";
 import { expect, type Page, test } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
 
-/** Texts of the page's content that paper does not show, or too pale; what only screen readers read is left out. */
+/** Returns texts that are missing or too pale on paper, except those for screen readers. */
 function paleTexts(page: Page) {
   return page.evaluate(() => {
     const texts = document.createTreeWalker(
@@ -35,7 +35,7 @@ for (const scheme of ["light", "dark"] as const) {
     const texts = await paleTexts(page);
     const pale = texts.filter(({ colour }) => wcagContrast(colour, "white") < 7);
     expect(pale).toEqual([]);
-    // What can be read on the screen can be read on paper.
+    // Paper shows every word of the screen.
     const words = texts.map(({ text }) => text);
     const titles = await page.locator("main :is(h2, h3)").allTextContents();
     expect(titles.filter((title) => !words.some((text) => title.startsWith(text)))).toEqual([]);

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "../harness/browser.ts";
 import { root } from "../harness/campus.ts";
 
-// A campus may have one to four services, each running or to come. The look of the landing page's section, with nothing
-// but boxes in it, shows whether any row is left half empty.
+// A campus has one to four services, each running or announced. The section's layout with empty
+// boxes shows whether any row is left half empty.
 
 const [base, own] = ["ui/base.css", "pages/landing/services.module.css"].map((sheet) =>
   readFileSync(join(root, "app", sheet), "utf8"),
@@ -34,7 +34,7 @@ test("however many services run and are to come, they fill every row", async ({ 
         const until = Math.max(...places.map(({ bottom }) => bottom));
         const gap = 24;
         const holes: string[] = [];
-        // Whoever looks along a line through the section meets a service on both sides of it.
+        // Every horizontal line through the section crosses a service on both sides.
         for (let y = from + 1; y < until; y += gap) {
           for (const x of [innerWidth * 0.1, innerWidth * 0.9]) {
             const near = places.some(

@@ -5,18 +5,21 @@ import { desktop, expect, phone, test } from "../harness/browser.ts";
 import { postPaths } from "../harness/campus.ts";
 import * as looks from "../harness/looks.ts";
 
-// On a slow line a page comes in pieces. Here each piece comes when the one before it has been painted, and the face of
-// its titles when all of it has, so that every machine sees the same on the way.
+// On a slow line a page arrives in pieces. The test sends each piece once the previous one is
+// painted, and the titles' font after all of them, so that every machine sees the same steps.
 
 const pages = ["/", "/delete-my-account", "/blog", postPaths[0] ?? "", "/faq"];
 
-/** Where columns and rows stand is known before their words come; beside a text that grows, something always moves a little. */
+/**
+ * Columns and rows are fixed before their words arrive; beside growing text, something always moves
+ * a little.
+ */
 const limit = 0.015;
 
-/** What the smallest packets carry, packed as the page is. */
+/** Payload of the smallest packets, compressed like the page. */
 const pieceBytes = 536;
 
-/** Passes a site on, a page with one piece for each `send`, and faces of letters when there is none left. */
+/** Starts a proxy that sends a page one piece for each `send`, and fonts once no piece is left. */
 async function startSlowLine(site: string) {
   let rest: Buffer = Buffer.alloc(0);
   let give: (piece: Buffer | undefined) => void = () => {};
@@ -41,7 +44,10 @@ async function startSlowLine(site: string) {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
-    /** @returns whether there was a piece left */
+    /**
+     * Sends the next piece.
+     * @returns false if none was left
+     */
     send(): boolean {
       const piece = rest.subarray(0, pieceBytes);
       rest = rest.subarray(pieceBytes);
@@ -56,11 +62,14 @@ async function startSlowLine(site: string) {
   };
 }
 
-/** @returns how many first paints there have been: none before there is anything to see. */
+/**
+ * Waits for the next paint.
+ * @returns the number of first paints: 0 before anything is visible
+ */
 function untilPainted(): Promise<number> {
   return new Promise((resolve) => {
     const tell = () => resolve(performance.getEntriesByName("first-contentful-paint").length);
-    // Until the visible part begins, nothing is painted, and nobody is told of a frame.
+    // Browsers paint nothing, and run no animation frame, before the body begins.
     if (!document.body) tell();
     else requestAnimationFrame(() => requestAnimationFrame(tell));
   });

@@ -4,7 +4,7 @@ import { filledForm } from "../harness/deletion-form.ts";
 import { elementsOf, linksOf, mainOf, textOf } from "../harness/html.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
-/** What the first campus's pages must say, whoever rewrites them. */
+/** Required content of the first campus's pages, whatever their wording. */
 
 const { settings, landing } = campus;
 const site = await openTestSite();
@@ -74,7 +74,7 @@ const sentences: Record<string, (string | RegExp)[]> = {
 
 test.each(Object.entries(sentences))("%s says all that it must", async (path, wanted) => {
   const text = textOf(mainOf(await site.read(path)));
-  // What is listed twice must stand there twice.
+  // Content required twice must occur twice.
   const missing = wanted.filter((one) => {
     const times = wanted.filter((other) => other === one).length;
     const pattern = typeof one === "string" ? RegExp.escape(one) : one.source;

@@ -10,7 +10,7 @@ const hoods = hoodColours.flatMap((colour) => hoodMotifs.map((motif) => ({ colou
 const site = await openTestSite({ publicUrl });
 afterAll(() => site[Symbol.asyncDispose]());
 
-/** What is chosen on a page: the values of its checked radio buttons. */
+/** Returns the selection on a page: the values of its checked radio buttons. */
 const chosenOn = (html: string) =>
   elementsOf(html, "input")
     .filter(({ attributes }) => attributes.type === "radio" && "checked" in attributes)

@@ -11,12 +11,15 @@ import { buildDir, campus, campusDir, missingPaths, pagePaths, root } from "../h
 import { walkDeletion } from "../harness/deletion-walk.ts";
 import { textOf } from "../harness/html.ts";
 
-/** Another campus than the default one: nothing of that one may be read or seen on it, no word and no line of a drawing. */
+/**
+ * Another campus than the default one: no word and no line of a drawing of the default one appears
+ * on it.
+ */
 
 const firstDir = join(root, "campus");
 const first = loadCampus(firstDir);
 
-/** Every picture of a campus, with some campus's motifs. */
+/** Draws every picture of a campus, with given motifs. */
 const draw = ({ settings, landing, posts }: typeof first, motifs: Motifs) =>
   picturesFor({
     motifs,
@@ -27,7 +30,7 @@ const draw = ({ settings, landing, posts }: typeof first, motifs: Motifs) =>
     stores: [],
   }).map((picture) => renderToStaticMarkup(picture.draw()));
 
-/** The lines of a drawing that say what it is: a short one may be anybody's. */
+/** Returns the distinctive lines of a drawing; a short one can occur in any. */
 const linesOf = (svg: string) => [...svg.matchAll(/ d="([^"]{25,})"/g)].map(([, line]) => line);
 const own = new Set(draw(campus, campus.settings.motifs).flatMap(linesOf));
 const foreign = new Set(
@@ -36,7 +39,7 @@ const foreign = new Set(
     .filter((line) => !own.has(line)),
 );
 
-/** Names of the first campus, and every sentence of it that does not stand in this one, too. */
+/** Names of the first campus, and all of its sentences that this one doesn't share. */
 const ownText = JSON.stringify(campus);
 const { settings } = first;
 const names = [

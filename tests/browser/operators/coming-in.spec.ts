@@ -2,7 +2,7 @@ import { expect, findFaults, type Page, phone, statusLine, test } from "../../ha
 import { campus, say } from "../../harness/campus.ts";
 import { runToEnd, type ServerProcess } from "../../harness/server-process.ts";
 
-// People come in with a device of their own.
+// Enrolment and sign-in with a device.
 
 const { door, frame } = campus.operator;
 
@@ -14,8 +14,8 @@ async function invite({ dataDir, url }: ServerProcess): Promise<string> {
 }
 
 /**
- * Chromium's virtual authenticator stands for a phone's fingerprint, and always recognises its person.
- * @returns puts another phone in its place, without its passkeys
+ * Adds Chromium's virtual authenticator, which always recognizes its user, in place of a phone.
+ * @returns a function that replaces it by another phone without passkeys
  */
 async function giveDevice(page: Page) {
   const cdp = await page.context().newCDPSession(page);
@@ -35,7 +35,7 @@ async function giveDevice(page: Page) {
   };
 }
 
-/** Presses what has a script behind it. */
+/** Presses a button with a script. */
 async function press(page: Page, name: string): Promise<void> {
   await page.waitForLoadState();
   await page.getByRole("button", { name }).click();
@@ -44,7 +44,7 @@ async function press(page: Page, name: string): Promise<void> {
 const expectTitle = (page: Page, name: string) =>
   expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
 
-/** Nadia follows her invitation with a phone that is good for it, and is shown her codes. */
+/** Nadia follows her invitation on a phone with passkeys, and gets her codes. */
 async function comeIn(page: Page, server: ServerProcess) {
   await page.setViewportSize(phone);
   const lose = await giveDevice(page);
@@ -61,7 +61,7 @@ test("a passkey opens the door, again after signing out, and another device's by
   noise,
 }) => {
   noise.expect(statusLine(403));
-  // Chromium says what it forgets after signing out.
+  // Chromium logs what it clears after signing out.
   noise.expect(/^info: Clear-Site-Data header/);
   const server = await serverWith({});
   const { link } = await comeIn(page, server);
@@ -111,7 +111,7 @@ test("who lost their phone comes in with a code, and makes a passkey on the next
   await expect(passkeys.last()).toContainText(door.me.here);
 });
 
-/** How browsers and password managers answer otherwise than Chromium does. */
+/** Answers of browsers and password managers that differ from Chromium's. */
 const passkeyAnswers = {
   "whose toJSON throws": () =>
     answerAs((made) => Object.create(PublicKeyCredential.prototype, made)),
@@ -125,7 +125,7 @@ const passkeyAnswers = {
 
 declare function answerAs(build: (made: PropertyDescriptorMap) => object): void;
 
-/** Lets `credentials.create` and `get` answer with an object of its own, as password managers do. */
+/** Makes `credentials.create` and `get` return a custom object, as password managers do. */
 function defineAnswerAs(): void {
   Object.assign(window, {
     answerAs(build: (made: PropertyDescriptorMap) => object) {
@@ -144,7 +144,7 @@ function defineAnswerAs(): void {
   });
 }
 
-/** Only secure pages have passkeys; a browser's empty first page is none. */
+/** Only secure pages have passkeys; a browser's initial blank page is none. */
 const patched = (patch: () => void) =>
   `if (isSecureContext) { (${defineAnswerAs})(); (${patch})(); }`;
 

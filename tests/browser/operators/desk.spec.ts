@@ -3,7 +3,7 @@ import { campus, say } from "../../harness/campus.ts";
 import { confirmedRequestOn } from "../../harness/deletion-form.ts";
 import { signInBrowser } from "../../harness/sign-in.ts";
 
-// A day's work on the operators' pages, as somebody does it: by keyboard alone, and with one thumb on a phone.
+// A day's work on the operators' pages: by keyboard alone, and with one thumb on a phone.
 
 const { acts, problems, sending, together: bar, told, toldSeveral } = campus.operator.desk;
 
@@ -12,7 +12,7 @@ test("all is taken, completed and undone by keyboard alone", async ({ page, serv
   const emails = ["keyboard@uni.example", "keys@uni.example"];
   const references = [];
   for (const email of emails) references.push(await confirmedRequestOn(server, email));
-  /** Chooses everything in the list, and presses a button of the bar that comes then. */
+  /** Chooses everything in the list, and presses a button of the bar that appears. */
   const together = async (label: string) => {
     await page.waitForLoadState();
     await tabTo(page, page.locator("[data-choose-all]"));
@@ -28,7 +28,7 @@ test("all is taken, completed and undone by keyboard alone", async ({ page, serv
   await together(bar.complete);
   const both = page.locator("[data-place=account] input[value=both]");
   await expect(both).toBeVisible();
-  // Nothing is chosen yet: Tab leads to the first of the three.
+  // Nothing is chosen yet: Tab focuses the first of the three.
   await tabTo(page, page.locator("[data-place=account] input").first());
   await page.keyboard.press("ArrowUp");
   await expect(both).toBeChecked();
@@ -100,7 +100,7 @@ test("a double tap on a phone answers for one place, and does not press what the
   await expect(answered).toHaveCount(1);
 });
 
-// It is not said to be undone, and is sent again.
+// The page doesn't claim the note failed, and a retry sends it again.
 test("a note whose answer was lost stands once", async ({ page, server, signInAs, noise }) => {
   noise.expect(/ERR_|Failed to load resource/);
   await signInAs("Nadia");

@@ -4,21 +4,25 @@ import type { Scene } from "../../harness/desk-scenes.ts";
 import { enlargeText, isDeep, ofColours, softly } from "../../harness/every-page.ts";
 import * as looks from "../../harness/looks.ts";
 
-// Every page of operators in every state: opened once on a phone, then as wide as screens are, by day and by night.
+// Every operators' page in every state: opened once on a phone, then at every width, in both
+// schemes.
 
-// Many looks in one visit: what hangs is ended all the same.
+// Many checks in one visit; still ends a hanging one.
 test.describe.configure({ timeout: 1_500_000 });
 
-/** Pages with an address of their own; those of single requests are among the scenes, too. */
+/** Pages with an address of their own; those of single requests are among the scenes. */
 const pages = routes
   .flatMap((route) => route.children ?? [route])
   .map(({ path = "" }) => `/${path}`)
   .filter((path) => path.startsWith("/operator") && !/[:.]|file$/.test(path));
 
-/** What is read with letters of twice the size, too. */
+/** Scenes also checked with letters of twice the size. */
 const enlarged = /^(today|new-request|request-new|batch-complete)$/;
 
-/** Beside that of the phone on which each is opened; the last is the desk's, on which more is asked. */
+/**
+ * Widths besides the phone's, at which each page opens; the last is the desktop's, with more
+ * checks.
+ */
 const widths = isDeep ? [320, 480, 768, 960, 1120, 1920, 1280] : [320, 768, 1920, 1280];
 
 test("every page and every state of a request serves who works there, however wide their screen or large their letters, by day and by night", async ({
@@ -59,7 +63,7 @@ async function look(page: Page, { name, show }: Scene): Promise<void> {
   softly(await findFaults(page, ofColours), `${name}, by night`).toEqual([]);
 }
 
-/** What lies under the bar just now depends on how long the page's list is today. */
+/** The content below the bar depends on the current length of the list. */
 async function asTallAsItself(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: await page.evaluate(looks.pageHeight) });
 }

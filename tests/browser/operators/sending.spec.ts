@@ -3,16 +3,16 @@ import { expect, test } from "../../harness/browser.ts";
 import { campus, say } from "../../harness/campus.ts";
 import { chooseDay, confirmedRequestOn } from "../../harness/deletion-form.ts";
 
-// Emails are read before they are sent, on a phone, by touch.
+// Operators read emails before sending them, on a phone, by touch.
 
 const { acts, form, sending, told } = campus.operator.desk;
 
 test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
 
-/** What lies under the middle of something on the screen, as a finger would hit it. */
+/** Returns true if a tap at the middle of the element hits it. */
 async function isHit(target: Locator): Promise<boolean> {
   return target.evaluate((element) => {
-    // A thumb scrolls until the button stands clear of the bar at the screen's edge.
+    // Scrolls the button clear of the bar at the screen's edge.
     element.scrollIntoView({ block: "center", behavior: "instant" });
     const { x, y, width, height } = element.getBoundingClientRect();
     const hit = document.elementFromPoint(x + width / 2, y + height / 2);
@@ -20,7 +20,7 @@ async function isHit(target: Locator): Promise<boolean> {
   });
 }
 
-/** How far down the page something begins and ends. */
+/** Returns the element's top and bottom on the page. */
 const placeOf = (target: Locator) =>
   target.evaluate((element) => {
     const { top, bottom } = element.getBoundingClientRect();

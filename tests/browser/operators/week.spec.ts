@@ -5,12 +5,12 @@ import { chooseDay, confirmedRequest } from "../../harness/deletion-form.ts";
 import { operatorCookie, signIn } from "../../harness/sign-in.ts";
 import { openTestSite } from "../../harness/test-site.ts";
 
-// A week at the desk as it is, acted out on a phone from the first press to the last.
+// A week at the desk, acted out on a phone from the first press to the last.
 
 const { acts, card, told, toldSeveral, together } = campus.operator.desk;
 const mostPresses = 35;
 
-/** Somebody at a phone, who presses nothing that is not in view. */
+/** An operator on a phone, who presses only elements in view. */
 function atPhone(page: Page) {
   const count = { presses: 0 };
   async function press(what: Locator, position?: { x: number; y: number }): Promise<void> {
@@ -31,7 +31,7 @@ function atPhone(page: Page) {
     count,
     press,
     button: (label: string) => page.getByRole("button", { name: label, exact: true }),
-    /** Opens a request by its row, wherever that is pressed, and waits for its page: folds of both look alike. */
+    /** Opens a request by its row and waits for its page, because folds of both look alike. */
     async read(reference: string): Promise<void> {
       await press(page.getByRole("listitem").filter({ hasText: reference }), { x: 60, y: 4 });
       await page.waitForURL(`**/${reference}`);
@@ -47,7 +47,10 @@ function atPhone(page: Page) {
       }
       await send(fold.locator("button[name=preview]"));
     },
-    /** Says what the accounts were, from place to place that all is deleted, and of whom, and calls it done. */
+    /**
+     * Answers the checklist (kind of accounts, all deleted everywhere, the addresses) and
+     * completes.
+     */
     async complete(addresses: string): Promise<void> {
       const account = page.locator("[data-place=account]");
       await expect(account).toBeVisible();
@@ -56,7 +59,7 @@ function atPhone(page: Page) {
         await press(place.locator("label", { has: page.locator("input[value=done]") }));
       }
       count.presses++;
-      // Copied from the account's own page, and pasted: one long press.
+      // Copies the address from the account's admin page and pastes it: one long press.
       await page.locator("#complete-address").fill(addresses);
       await send(page.locator("form button[name=preview]"));
     },
@@ -89,7 +92,7 @@ test("a mixed week of ten requests takes few presses", async ({ page }) => {
   await nadia.decide("refuse", "no-account");
   await nadia.says(say(told.refuse, { reference: unknown }));
   await nadia.today();
-  // The other eight are deleted, and called done together.
+  // The other eight are deleted, and completed together.
   await press(page.getByText(card.chooseAll));
   await press(button(together.complete));
   await nadia.complete(addresses.slice(2).join("\n"));
@@ -98,7 +101,7 @@ test("a mixed week of ten requests takes few presses", async ({ page }) => {
   const { presses } = nadia.count;
   process.stdout.write(`${presses} presses for ten requests, of at most ${mostPresses}\n`);
   expect(presses).toBeLessThanOrEqual(mostPresses);
-  // A slip is undone first thing on Today, too.
+  // Today offers to undo a mistake first.
   await nadia.today();
   await press(page.getByRole("button", { name: acts.undo }).first());
   await expect(page.locator("#told").getByRole("link")).toHaveCount(1);
