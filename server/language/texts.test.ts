@@ -8,10 +8,10 @@ test.each([
   ["en-GB", "6\u00a0December", "6\u00a0Dec\u00a02026, "],
   ["en-US", "December\u00a06", "Dec\u00a06,\u00a02026, "],
   ["bn-BD", "৬\u00a0ডিসেম্বর", "৬\u00a0ডিসেম্বর,\u00a0২০২৬, "],
-  // Written in numbers where it is short, which have no space in between.
+  // Numeric in the short form, without a space.
   ["de-DE", "6.\u00a0Dezember", "06.12.2026"],
 ])(
-  "a day stays beside its month wherever it is written, and its year where they are brief: %s",
+  "keeps a day beside its month, and in short forms its year: %s",
   (locale, long, brief) => {
     const words = createCalendarWords({ locale, timeZone: "Europe/Vienna", holidays: {} });
     expect(words.day(date)).toContain(long);
@@ -23,7 +23,7 @@ test.each([
   },
 );
 
-test("a date has only its month held fast, so that it breaks elsewhere in a narrow column", () => {
+test("keeps only the month together in a date, so that it breaks elsewhere in a narrow column", () => {
   const words = createCalendarWords({ locale: "en-GB", timeZone: "UTC", holidays: {} });
   expect(words.day(date)).toMatch(/^Sunday,? 6\u00a0December 2026$/);
 });
@@ -33,7 +33,7 @@ test.each([
   ["en-GB", "Asia/Kathmandu", "Nepal Time"],
   ["bn-BD", "Asia/Kathmandu", "নেপাল সময়"],
 ])(
-  "a mail names the campus's time in words where it has no initials: %s, %s",
+  "names the time zone in words in emails if it has no initials: %s, %s",
   (locale, timeZone, name) => {
     const words = createCalendarWords({ locale, timeZone, holidays: {} });
     expect(words.momentInMail(instant)).toMatch(new RegExp(` ${name}$`));
@@ -66,7 +66,7 @@ test.each([
     expect(write(at)).toContain(said);
 });
 
-test("in German an hour has its word, but where a moment is brief", () => {
+test("in German an hour is followed by its word, except in short forms", () => {
   const words = createCalendarWords({ locale: "de-DE", timeZone: "UTC", holidays: {} });
   expect(words.moment(instant)).toMatch(/2026 um 04:00\u00a0Uhr$/);
   expect(words.time(instant)).toBe("04:00\u00a0Uhr");

@@ -16,22 +16,22 @@ import type { ProductWords } from "../../words/keys.d.ts";
 import type { SkippedDay } from "../calendar/business-days.ts";
 
 /**
- * Messages in the syntax of ICU, for texts whose grammar or digits depend on what is filled in:
- * `{count, plural, one {# day} other {# days}}`. Numbers are written in the digits of the language wherever they stand.
+ * ICU messages, for texts whose grammar or digits depend on values: `{count, plural, one {#
+ * day} other {# days}}`. Numbers are always in the digits of the language.
  */
 
 declare const asked: unique symbol;
 
 /**
- * A text that is no sentence before these values are filled in, which `say` does. At run time it is a string; its type
- * comes from the English words.
+ * A text that needs these values, which `say` fills in. A string at run time; its type comes
+ * from the English words.
  */
 export type Message<Values> = { readonly [asked]: Values };
 
-/** A text with or without something to fill in. */
+/** A text with or without values. */
 export type Text = string | Message<object>;
 
-/** What must be given to say a text; to one of several texts, what any of them asks for. */
+/** Values that a text needs; for a union of texts, the values of them all. */
 export type ValuesOf<Said> = (
   Said extends Message<infer Values>
     ? (values: Values) => void
@@ -45,7 +45,7 @@ const compiled = new Map<string, IntlMessageFormat>();
 /** Argument name for a number that is formatted already; a plural reads the number itself. */
 const spelled = (name: string) => `${name} spelled`;
 
-/** Texts may hold HTML, which stays as it is. */
+/** Parses a message. HTML tags are plain text to it. */
 function parse(message: string, locale: string): MessageFormatElement[] {
   return new IntlMessageFormat(message, locale, undefined, { ignoreTag: true }).getAst();
 }
@@ -81,8 +81,8 @@ function visitArguments(
 }
 
 /**
- * What a message asks for; a number is one that is counted or written as such.
- * @throws SyntaxError where it is no message
+ * Lists a message's arguments, and whether each is a number. @throws SyntaxError if it is
+ * invalid
  */
 export function readMessageArguments(message: string) {
   const found = new Map<string, boolean>();
@@ -93,12 +93,12 @@ export function readMessageArguments(message: string) {
   return [...found].map(([name, isNumber]) => ({ name, isNumber }));
 }
 
-/** A number in the digits of a language, without marks between thousands: years, pages, and telephone numbers, too. */
+/** Formats a number without grouping, for years, pages and telephone numbers, too. */
 export function formatNumber(locale: string, number: number): string {
   return new Intl.NumberFormat(locale, { useGrouping: false }).format(number);
 }
 
-/** Digits in a text that is nothing but digits, in those of a language; other texts stay. */
+/** Writes a text of digits alone in the language's digits; returns other texts unchanged. */
 export function localizeDigits(locale: string, text: string): string {
   if (!/^\d+$/.test(text)) return text;
   return text.replace(/\d/g, (digit) => formatNumber(locale, Number(digit)));
@@ -106,7 +106,10 @@ export function localizeDigits(locale: string, text: string): string {
 
 type Say = <Said extends Text>(text: Said, values: ValuesOf<Said>) => string;
 
-/** Fills in the values of texts in one language; one that asks for none is said as it stands. @throws where one is unknown */
+/**
+ * Makes a function that fills in values in one language. It returns a text without values
+ * unchanged. @throws if a value is missing
+ */
 export function createSay(locale: string): Say {
   return (text, values) => {
     const message = text as unknown as string;
@@ -122,7 +125,7 @@ export function createSay(locale: string): Say {
   };
 }
 
-/** What a language is called in a language, in letters that begin as in the middle of a sentence. */
+/** Names a language in another, in the case used in the middle of a sentence. */
 export function nameLanguage(locale: string, language: string): string {
   return new Intl.DisplayNames(locale, { type: "language" }).of(language) ?? language;
 }
@@ -131,13 +134,13 @@ type CountWords = string | Message<{ count: number }>;
 
 export type CalendarWords = ReturnType<typeof createCalendarWords>;
 
-/** Days, moments and counts of days in the words of one language: on pages, in mails and in files. */
+/** Formats days, instants and counts of days in one language, for pages, emails and files. */
 export function createCalendarWords(options: {
-  /** Such as en-GB. */
+  /** A locale such as en-GB. */
   locale: string;
   /** IANA name of the campus's time zone. */
   timeZone: string;
-  /** What holidays are called, by key. */
+  /** Names of holidays, by key. */
   holidays: Readonly<Record<string, string>>;
 }) {
   const { locale, timeZone, holidays } = options;
@@ -148,25 +151,25 @@ export function createCalendarWords(options: {
     keepTogether(["day", "month"], toParts(style, at));
   const say = createSay(locale);
   return {
-    /** A message with its values filled in. */
+    /** Fills in a message's values. */
     say,
-    /** Such as "Sunday 6 December 2026". */
+    /** Formats a date, such as "Sunday 6 December 2026". */
     day: (date: Temporal.PlainDate) => toText(formats.day, toDate(date)),
-    /** The same without its year, for days that are near. */
+    /** Formats a near date, without its year. */
     dayNear: (date: Temporal.PlainDate) => toText(formats.near, toDate(date)),
-    /** A moment in the campus's time zone. */
+    /** Formats an instant in the campus's time zone. */
     moment: (instant: Temporal.Instant) => toText(formats.moment, instant.epochMilliseconds),
-    /** The same in few characters, for what is over and nobody has to remember. It breaks before its hour alone. */
+    /** Formats a past instant in few characters. It breaks only before its hour. */
     momentBriefly: (instant: Temporal.Instant) =>
       keepTogether(
         ["day", "month", "year"],
         toParts(formats.brief, instant.epochMilliseconds, true),
       ),
-    /** The time alone, of a moment that is near. */
+    /** Formats the time alone, for a near instant. */
     time: (instant: Temporal.Instant) => toText(formats.time, instant.epochMilliseconds),
-    /** The same day as mails have it, which are read by themselves: such as "Sunday, 6 December 2026". */
+    /** Formats a date for emails, such as "Sunday, 6 December 2026". */
     dayInMail: (date: Temporal.PlainDate) => toText(formats.mailDay, toDate(date)),
-    /** A moment with its time zone. */
+    /** Formats an instant with its time zone. */
     momentInMail: (instant: Temporal.Instant) =>
       toText(formats.mailMoment, instant.epochMilliseconds),
     ...createCountWords(say, holidays, (date) => toText(formats.near, toDate(date))),
@@ -211,8 +214,8 @@ function createCountWords(
 ) {
   return {
     /**
-     * The days a due date leaps over: each holiday with its name, the weekends as a number.
-     * @param day how a day is written there
+     * Lists the days that a due date skips: each holiday with its name, weekends as a number.
+     * @param day formats a date
      */
     skipped(
       days: readonly SkippedDay[],
@@ -220,7 +223,7 @@ function createCountWords(
       day: (date: Temporal.PlainDate) => string,
     ): string[] {
       const named = days.flatMap(({ date, holiday }) =>
-        // A promise of former times has the name itself in place of the key.
+        // Old promises store the holiday's name instead of its key.
         holiday === undefined
           ? []
           : [`${day(Temporal.PlainDate.from(date))}: ${holidays[holiday] ?? holiday}`],
@@ -229,7 +232,7 @@ function createCountWords(
       return count === 0 ? named : [...named, say(weekend, { count })];
     },
 
-    /** Whether each promised date still holds, in one line. */
+    /** Summarizes in one line whether each promised date still holds. */
     standing(
       { open, late, first }: { open: number; late: number; first: Temporal.PlainDate | undefined },
       words: ProductWords["mail"]["shared"]["standing"],
@@ -238,29 +241,32 @@ function createCountWords(
       return say(first ? words[late > 0 ? "late" : "fine"] : words.none, values);
     },
 
-    /**
-     * Business days until a due date.
-     * @param count negative when the date has passed
-     */
+    /** Words the business days until a due date. @param count negative if the date has passed */
     daysLeft(count: number, words: Record<"daysLeft" | "overdue", CountWords>): string {
       return count < 0 ? say(words.overdue, { count: -count }) : say(words.daysLeft, { count });
     },
   };
 }
 
-/** Whether a zone is told by initials (CET) and not by its distance from Greenwich (GMT+6), which nobody reckons with. */
+/**
+ * Checks whether a zone has initials (CET) rather than an offset (GMT+6), which few readers
+ * know.
+ */
 function hasInitials(zone: Intl.DateTimeFormat): boolean {
   const name = zone.formatToParts(0).find(({ type }) => type === "timeZoneName")?.value ?? "";
   return !/\p{Nd}/u.test(name);
 }
 
-/** What a language says after an hour, and Unicode's data leave out. */
+/** Words after an hour that Unicode's data leave out. */
 const hourWords: Record<string, string> = { de: "\u00a0Uhr" };
 
-/** Languages whose readers say 7:05 PM, whatever Unicode's data have; a locale such as en-GB-u-hc-h23 says otherwise. */
+/**
+ * Languages that use the 12-hour clock, whatever Unicode's data say; a locale such as
+ * en-GB-u-hc-h23 overrides this.
+ */
 const clocks: Record<string, "h12"> = { en: "h12", bn: "h12" };
 
-/** Parts of the day as people say them in Bangla before an hour; Unicode's data have AM and PM. */
+/** Parts of the day that Bangla says before an hour; Unicode's data have AM and PM. */
 const partsOfTheDay: readonly (readonly [fromHour: number, name: string])[] = [
   [20, "রাত"],
   [18, "সন্ধ্যা"],
@@ -271,7 +277,7 @@ const partsOfTheDay: readonly (readonly [fromHour: number, name: string])[] = [
   [0, "রাত"],
 ];
 
-/** Formats moments with the hour as the language says it: 7:05 PM, সন্ধ্যা ৭:০৫, 19:05 Uhr. */
+/** Formats times as the language says them: 7:05 PM, সন্ধ্যা ৭:০৫, 19:05 Uhr. */
 function createClock(locale: string, timeZone: string) {
   const { language } = new Intl.Locale(locale);
   const hourWord = hourWords[language] ?? "";
@@ -298,16 +304,19 @@ function createClock(locale: string, timeZone: string) {
   };
 }
 
-/** Whether a month is cut to what nobody writes (নভে): in Latin letters, cut months are words of their own. */
+/**
+ * Checks whether Unicode abbreviates a month to something that nobody writes (নভে).
+ * Abbreviations in Latin letters are usual.
+ */
 function hasNoWord(day: Intl.DateTimeFormat): boolean {
   const month = day.formatToParts(0).find(({ type }) => type === "month")?.value ?? "";
   return /\p{L}/u.test(month) && !/\p{Script=Latin}/u.test(month);
 }
 
-/** A word for "at" between day and hour, where Unicode's data have it and the language does not. */
+/** A word for "at" between day and hour that Unicode's data have and Bangla does not. */
 const noWord = " এ ";
 
-/** A date of which these parts stay in one line, in whichever order the language has them. */
+/** Formats a date and keeps these parts on one line, in the order of the language. */
 function keepTogether(
   types: readonly Intl.DateTimeFormatPartTypes[],
   parts: readonly Intl.DateTimeFormatPart[],
@@ -324,9 +333,9 @@ function keepTogether(
 }
 
 /**
- * What comes from outside holds text and nothing else: no control characters but line ends and tabs, no marks that turn
- * the direction of writing, no half characters. PostgreSQL cannot store some of them, and the rest makes whoever reads a
- * note see something else than what stands in it. Joiners stay: Bangla is written with them.
+ * Removed from all input: control characters except line ends and tabs, bidirectional controls
+ * and lone surrogates. PostgreSQL can't store some of them, and the rest make a note look
+ * different from its content. Joiners stay, because Bangla needs them.
  */
 const unwritten = /[\p{Bidi_Control}\p{Cs}]|[^\P{Cc}\n\t]/gu;
 
@@ -334,7 +343,7 @@ export function isPlainText(text: string): boolean {
   return text.search(unwritten) === -1;
 }
 
-/** What somebody typed, with one kind of line end and without what no keyboard writes. */
+/** Cleans typed text: one kind of line end, no characters that a keyboard can't write. */
 export function toPlainText(typed: string): string {
   return typed.replace(/\r\n?/g, "\n").replace(unwritten, "");
 }
