@@ -27,7 +27,7 @@ test.each([
   ["a@x.edu;", "a@x.edu"],
   ["a@x.edu\u0964", "a@x.edu"],
   ["a＠x．edu", "a@x.edu"],
-])("%j is the mailbox %s", (typed, email) => {
+])("%j parses to %s", (typed, email) => {
   expect(parseEmailAddress(typed)).toEqual({ ok: true, email });
 });
 
@@ -65,7 +65,7 @@ test.each([
   ["a\u0000@x.edu", "emailMalformed"],
   ["a@x.edu(comment)", "emailMalformed"],
   ["অনিকা@x.edu", "emailMalformed"],
-])("%j is refused: %s", (typed, code) => {
+])("rejects %j: %s", (typed, code) => {
   expect(parseEmailAddress(typed)).toEqual({ ok: false, code });
 });
 

@@ -36,6 +36,6 @@ test.each([
   "@gmial.com",
   "sadia@",
   "",
-])("%j stays as it is", (typed) => {
+])("suggests nothing for %j", (typed) => {
   expect(suggestAddress(typed, own)).toBeUndefined();
 });

@@ -38,7 +38,7 @@ test.each([
   ["2026-12-15", 10, "2026-12-30", 5],
   ["2026-12-20", 10, "2027-01-03", 4],
   ["2026-12-30", 2, "2027-01-03", 2],
-])("%s and %i business days is %s", (from, count, due, skippedDays) => {
+])("%s plus %i business days is %s", (from, count, due, skippedDays) => {
   const result = addBusinessDays(calendar, date(from), count);
   expect(result.date.toString()).toBe(due);
   expect(result.skipped).toHaveLength(skippedDays);
@@ -61,7 +61,7 @@ test("gives every skipped day its reason; a holiday on a weekend counts as the h
 test.each([
   ["2026-11-22T17:59:59Z", "2026-11-22"],
   ["2026-11-22T18:00:00Z", "2026-11-23"],
-])("a day begins at midnight on the campus, wherever the server stands: %s", (now, day) => {
+])("a day begins at midnight on the campus, in any time zone of the server: %s", (now, day) => {
   expect(dateAt(calendar, Temporal.Instant.from(now)).toString()).toBe(day);
 });
 

@@ -15,7 +15,7 @@ describe("in Bangla text", () => {
     ],
     ["<p>ম্যাপে এটা “Gate 1”</p>", '<p>ম্যাপে এটা “<span lang="en">Gate</span> 1”</p>'],
     ["<td>যাত্রী (rider)</td>", '<td>যাত্রী (<span lang="en">rider</span>)</td>'],
-  ])("a word is English: %s", (html, marked) => {
+  ])("marks a word as English: %s", (html, marked) => {
     expect(inBangla(html)).toBe(marked);
   });
 
@@ -32,7 +32,7 @@ describe("in Bangla text", () => {
     "<head><title>Questions</title></head>",
     "<svg><text>words</text></svg>",
     '<!doctype html><html lang="bn"></html>',
-  ])("needs no language of its own: %s", (html) => {
+  ])("marks no language: %s", (html) => {
     expect(inBangla(html)).toBe(html);
   });
 
@@ -43,7 +43,7 @@ describe("in Bangla text", () => {
       "<p>“welcome”-এ, ১২-৩৪৫৬</p>",
       '<p>“<span lang="en">welcome</span>”<span class="whole">-এ</span>, ১২<span class="whole">-৩৪৫৬</span></p>',
     ],
-  ])("a short ending stays in the line of its word: %s", (html, kept) => {
+  ])("keeps a short ending on the line of its word: %s", (html, kept) => {
     expect(inBangla(html)).toBe(kept);
   });
 
