@@ -24,43 +24,48 @@ import { createTurns, type Turns } from "./http/turns.ts";
 import type { SignedIn } from "./operators/sessions.ts";
 import type { SiteServices } from "./services.ts";
 
-/** What a page is shown with, beside its address. */
+/** Data of a page beside its address. */
 export type Visit = {
-  /** What a posted form came to, where the page shows it again. */
+  /** Result of a posted form, for the page that shows it again. */
   shown?: unknown;
-  /** On operators' pages: whoever is signed in, and what was posted. */
+  /** On operators' pages: the signed-in operator and the posted fields. */
   signedIn?: SignedIn | undefined;
   posted?: Typed;
 };
 
-/** A form that is to be shown again, with the status that tells programs why. */
+/** A form to show again, with a status that tells programs why. */
 export type ShownAgain = {
   status: number;
   shown: unknown;
   headers?: Record<string, string> | undefined;
 };
 
-/** What a form does that was posted to `url`. Refused ones come here too, without fields, to be answered in the campus's words. */
+/**
+ * Handles a form posted to `url`. Gets refused forms, too, without fields, to answer them in
+ * the campus's words.
+ */
 export type FormHandler = (
   posted: PostedForm,
   sender: { clientAddress: string; url: URL },
 ) => Promise<Response | ShownAgain>;
 
 /**
- * What is declared about addresses. What is not declared is refused: an address that nobody declared as kept is made
- * for each visitor and stored by no cache, and one without a form handler takes no unsafe method.
+ * Declarations about addresses. Anything undeclared is refused: a page that is not declared as
+ * kept is rendered for each visitor and never cached, and an address without a form handler
+ * takes no unsafe method.
  */
 export type Pages = {
   /**
-   * Undefined where no page lives. `keptAs` is the address under which everybody gets the same page; `operators` is there
-   * on pages of operators, which hear who is signed in and, some of them, forms.
+   * Finds the page of an address; undefined if there is none. `keptAs` is the address under
+   * which everyone gets the same page. `operators` marks operators' pages, which get the
+   * session and may handle forms.
    */
   find: (
     url: URL,
   ) => { keptAs?: string | undefined; operators?: { takesForms: boolean } } | undefined;
-  /** One of our addresses, in the language that another one asks for. */
+  /** Returns one of our addresses in the language of another one. */
   inLanguageOf: (url: URL, path: string) => string;
-  /** What is answered where no page can be made, the campus's first language first. */
+  /** Answers when no page can be rendered, the campus's first language first. */
   refusals: readonly RefusalWords[];
   render: (request: Request, visit: Visit) => Promise<Response>;
   forms: Readonly<Record<string, FormHandler>>;
@@ -77,16 +82,16 @@ type Connection = {
   admission?: Admission;
 };
 
-/** Longer addresses than any of ours are not looked at. */
+/** Longer addresses than any of ours are refused. */
 const maxAddressLength = 4_096;
-/** A form of an operator may tick many requests. */
+/** An operator's form may tick many requests. */
 const operatorPairs = 500;
-/** To whoever asked while the store could not be used. */
+/** Header of answers while the store is unavailable. */
 export const comeBack = { "Retry-After": "60" };
-/** All addresses without a page get this one. It leads nowhere itself. */
+/** Address whose page answers all unknown addresses. Nothing links to it. */
 const nowhere = "/nowhere";
 
-/** What every answer is made with. */
+/** Parts that every handler needs. */
 type Parts = {
   services: SiteServices;
   pages: Pages;
@@ -97,7 +102,7 @@ type Parts = {
 
 type Asked = Context<{ Bindings: Connection }>;
 
-/** The whole site, for sockets and as one function from request to response. */
+/** Builds the whole site, for sockets and as a function from request to response. */
 export function createApp(services: SiteServices, pages: Pages) {
   const { publicUrl } = services;
   const securing = secureHeaders({
@@ -125,14 +130,17 @@ export function createApp(services: SiteServices, pages: Pages) {
     findBodyLimit: (method, url) => findBodyLimit(services, pages, method, url),
   });
 
-  /** What comes by a socket was admitted by the listener, and everything else, such as a test's requests, is admitted here. */
+  /**
+   * The listener has admitted requests from sockets; all others, such as a test's, are admitted
+   * here.
+   */
   async function fetch(request: Request, connection: Connection = {}): Promise<Response> {
     const started = performance.now();
     const admission = connection.admission ?? admit(askedBy(request, connection));
     const response = admission.spent.ok
       ? await app.fetch(request, { ...connection, admission })
       : refusals.toResponse("tooMany", request, retryAfter(admission.spent.retryAfterMs));
-    // What was refused, and what was not read, is no reason to stay in touch.
+    // Closes the connection after a refusal or a body that was not read.
     const { incoming } = connection;
     const isWhole = !incoming || !("complete" in incoming) || incoming.complete;
     if (response.status === 429 || response.status === 503 || !isWhole) {
@@ -151,7 +159,10 @@ export function createApp(services: SiteServices, pages: Pages) {
     ...requests,
   });
 
-  /** Makes what most visitors see first, and with it all that the first page of a process costs, before anybody waits. */
+  /**
+   * Renders the landing page at the start, so that no visitor waits for the cost of a process's
+   * first page.
+   */
   function prepare(): void {
     const address = pages.find(new URL(publicUrl + paths.landing))?.keptAs;
     if (address === undefined) return;
@@ -168,7 +179,7 @@ export function createApp(services: SiteServices, pages: Pages) {
   };
 }
 
-/** The headers that every answer leaves with. */
+/** Returns the headers that every answer gets. */
 async function headersOf(securing: MiddlewareHandler): Promise<string[]> {
   const bare = new Hono();
   bare.use(securing);
@@ -186,7 +197,7 @@ function askedBy(request: Request, { incoming }: Connection) {
   };
 }
 
-/** How long a body may be that is posted to this address; undefined where none is taken. */
+/** Returns the longest body that a post to this address may have; undefined if it takes none. */
 function findBodyLimit(
   { hooks, publicUrl }: SiteServices,
   { forms, find }: Pages,
@@ -204,7 +215,7 @@ function findBodyLimit(
   return isTaken ? { most: bodyLimits.bytes, isForm: true } : undefined;
 }
 
-/** The pages that are kept, made with every header that they leave with. */
+/** Renders the kept pages with all their headers. */
 function keepPages(services: SiteServices, pages: Pages, securing: MiddlewareHandler): KeptPages {
   const maker = new Hono();
   maker.use(securing);
@@ -219,12 +230,12 @@ function keepPages(services: SiteServices, pages: Pages, securing: MiddlewareHan
   });
 }
 
-/** Which answer is for which address. */
+/** Routes requests. */
 function route(parts: Parts, securing: MiddlewareHandler) {
   const { services, pages, refusals } = parts;
   const app = new Hono<{ Bindings: Connection }>();
   app.use(securing);
-  // What no request of ours looks like.
+  // Our own pages never cause such a request.
   app.use(async (c, next) => {
     if (isAmbiguous(c.env?.incoming)) return refusals.toResponse("malformed", c.req.raw);
     if (c.req.url.length > maxAddressLength) {
@@ -233,7 +244,7 @@ function route(parts: Parts, securing: MiddlewareHandler) {
     await next();
   });
   serveFiles(app, services.clientDir);
-  // No cache keeps what nobody declared as kept, and no proxy rewrites it.
+  // An undeclared page must not be cached, nor rewritten by a proxy.
   app.use(async (c, next) => {
     await next();
     if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "no-store, no-transform");
@@ -265,15 +276,16 @@ function route(parts: Parts, securing: MiddlewareHandler) {
   return app;
 }
 
-/** One part of a file. */
+/** A single byte range. */
 const onePart = /^bytes=(?:\d+-\d*|-\d+)$/;
 
-/** The names of built files contain a hash of what is in them. */
+/** Serves built files. Their names contain a hash of the content, so caches may keep them. */
 function serveFiles(app: Hono<{ Bindings: Connection }>, clientDir: string): void {
   const files = serveStatic({ root: clientDir, precompressed: true });
   for (const path of ["/assets/*", "/art/*"]) {
     app.get(path, async (c, next) => {
-      // A part is of use only if the file is still the same; a range that we don't understand is ignored (RFC 9110, 14.2).
+      // A range is useful only if the file is unchanged; one that we don't understand is
+      // ignored (RFC 9110, 14.2).
       const isPart = onePart.test(c.req.header("range") ?? "") && !c.req.header("if-range");
       if (!isPart) c.req.raw.headers.delete("range");
       await next();
@@ -323,7 +335,7 @@ async function hearForm(parts: Parts, c: Asked): Promise<Response> {
   const url = new URL(c.req.url);
   const form = Object.hasOwn(pages.forms, path) ? pages.forms[path] : undefined;
   if (!form) return hearOperators(parts, c, url);
-  // A form that names no origin carries nobody's session, because there is none.
+  // Public forms have no session, so a missing Origin is fine.
   const isForeign = whereFrom(c.req.raw.headers, services.publicUrl) === "elsewhere";
   const posted = isForeign ? ({ kind: "foreign" } as const) : await formOf(c);
   if (posted.kind === "refused")
@@ -342,7 +354,10 @@ async function hearForm(parts: Parts, c: Asked): Promise<Response> {
   });
 }
 
-/** The page of an address, and who is signed in on one of operators: those are not there until somebody is invited. */
+/**
+ * Finds the page of an address and, on operators' pages, the session. Those pages exist once an
+ * operator was invited.
+ */
 async function findPage({ services, pages }: Parts, url: URL, cookies: string | undefined) {
   const page = isReadable(url.pathname) ? pages.find(url) : undefined;
   if (!page?.operators) return page && { ...page, signedIn: undefined };
@@ -351,8 +366,9 @@ async function findPage({ services, pages }: Parts, url: URL, cookies: string | 
 }
 
 /**
- * Where the page of a request line is kept, if everyone gets the same one. An address without a page, a file that was not built
- * among them, has the page of all such addresses: that is not free, because it can be asked for under any name.
+ * Makes a function that finds the kept page of a request line. An address without a page, or of
+ * a file that was not built, has the page of all such addresses; that one counts against the
+ * rate limit, because it can be requested under any name.
  */
 function createKeptFinder({ publicUrl, clientDir }: SiteServices, pages: Pages) {
   const files = listFiles(clientDir);
@@ -368,7 +384,7 @@ function createKeptFinder({ publicUrl, clientDir }: SiteServices, pages: Pages) 
   };
 }
 
-/** The addresses of all built files. */
+/** Lists the addresses of all built files. */
 function listFiles(clientDir: string): Set<string> {
   const names = ["assets", "art"].flatMap((folder) => {
     const path = join(clientDir, folder);
@@ -378,7 +394,7 @@ function listFiles(clientDir: string): Set<string> {
   return new Set([...names, "/favicon.ico"]);
 }
 
-/** A page of operators: made for whoever is signed in, kept by nobody, found by no search. */
+/** Renders an operators' page: for one session, never cached, hidden from search engines. */
 async function showOperators(parts: Parts, c: Asked, url: URL, visit: Visit): Promise<Response> {
   const asked = new Request(parts.services.publicUrl + url.pathname + url.search, {
     method: visit.posted ? "POST" : "GET",
@@ -393,8 +409,8 @@ async function showOperators(parts: Parts, c: Asked, url: URL, visit: Visit): Pr
 }
 
 /**
- * A form of an operator, as all are whose address declares none. Here a login travels by itself, so whoever does not say where
- * the form stood is refused, too, before anybody looks who is signed in.
+ * Handles an operator's form. Browsers send the session's cookie by themselves, so a form
+ * without our Origin is refused before the session is looked up.
  */
 async function hearOperators(parts: Parts, c: Asked, url: URL): Promise<Response> {
   const isOurs = whereFrom(c.req.raw.headers, parts.services.publicUrl) === "ours";
@@ -408,7 +424,7 @@ async function hearOperators(parts: Parts, c: Asked, url: URL): Promise<Response
   return parts.refusals.toResponse(kind, c.req.raw);
 }
 
-/** What is made for one visitor, in turn with the others' and at their own cost. */
+/** Answers one visitor's request in its fair turn, at its client's cost. */
 async function answerInTurn(
   { turns, refusals }: Parts,
   c: Asked,
@@ -423,7 +439,10 @@ async function answerInTurn(
   return compressed(turn.value, c.req.header("accept-encoding"));
 }
 
-/** The body, which the listener reads while it comes. Only a request that came by no socket still has its own. */
+/**
+ * Returns the body, which the listener reads as it comes. Only a request without a socket still
+ * has its own.
+ */
 async function bodyOf(c: Asked, most: number): Promise<Body> {
   const { admission } = c.env;
   if (admission?.body) return admission.body;
@@ -433,7 +452,7 @@ async function bodyOf(c: Asked, most: number): Promise<Body> {
 
 type Unread = Exclude<Body["kind"], "bytes"> | "wrong-type";
 
-/** A form is read only where it says that it is one, as browsers send it. */
+/** Reads a form if its Content-Type is one that browsers send. */
 async function formOf(
   c: Asked,
   pairs?: number,
@@ -451,7 +470,7 @@ const refusedForms: Record<Exclude<Unread | PostedForm["kind"], "form">, Refusal
   "wrong-type": "wrongType",
   "too-slow": "tooSlow",
   "too-many-pieces": "tooManyPieces",
-  // Nobody hears it.
+  // The client has gone, so nobody reads this answer.
   gone: "malformed",
 };
 
@@ -462,11 +481,15 @@ function clientAddress(services: SiteServices, c: Asked): string {
   );
 }
 
-/** No address of a person, no query, no user agent: nothing here leads to anybody. */
+/**
+ * Logs requests without anything that leads to a person: no client address, no query, no user
+ * agent.
+ */
 function createRequestLog(siteLog: Logger) {
-  // A request's line has four fields that are made here; looking for what to remove costs more than writing it.
+  // A request's line has four fields of our own making; redaction costs more than writing it.
   const lines = siteLog.child({}, { redact: [] });
-  // The line of a ready page is the same each time but for the milliseconds; making it anew costs three times as much.
+  // The line of a kept page changes only in its milliseconds; rebuilding it costs three times
+  // as much.
   const linesOfReady = new WeakMap<ReadyAnswer, Logger>();
   const since = (started: number) => Math.round(performance.now() - started);
   return {
@@ -486,14 +509,17 @@ function createRequestLog(siteLog: Logger) {
 
 function isReadable(path: string): boolean {
   try {
-    // What is made is used: a call whose result nobody wants is left out by the bundler.
+    // Uses the result, because the bundler drops a call whose result is unused.
     return decodeURIComponent(path) !== "";
   } catch {
     return false;
   }
 }
 
-/** Two Host headers or a whole address in the request line: the site's caches and links could be confused by them. */
+/**
+ * Detects two Host headers or an absolute address in the request line, which could confuse the
+ * site's caches and links.
+ */
 function isAmbiguous(incoming: Connection["incoming"]): boolean {
   if (!incoming) return false;
   const hosts = incoming.rawHeaders.filter(
@@ -502,12 +528,15 @@ function isAmbiguous(incoming: Connection["incoming"]): boolean {
   return !isAddressed(hosts.length, incoming) || !incoming.url?.startsWith("/");
 }
 
-/** Writes a path in its usual form: `/faq/`, `//faq` and `/f%61q` are `/faq`. */
+/** Normalizes a path: `/faq/`, `//faq` and `/f%61q` are `/faq`. */
 function plainPath(path: string): string {
   return trimSlashes(path.includes("%") ? decodeUnreserved(path) : path);
 }
 
-/** Decodes letters, digits and `-._~`, which mean the same with and without percent-encoding (RFC 3986, 6.2.2.2). */
+/**
+ * Decodes letters, digits and `-._~`, which mean the same with and without percent-encoding
+ * (RFC 3986, 6.2.2.2).
+ */
 function decodeUnreserved(path: string): string {
   return path.replaceAll(/%[2-7][\da-f]/gi, (code) => {
     const character = String.fromCharCode(Number.parseInt(code.slice(1), 16));
@@ -515,7 +544,7 @@ function decodeUnreserved(path: string): string {
   });
 }
 
-/** One slash at the start, none at the end. */
+/** Reduces slashes to one at the start and none at the end. */
 function trimSlashes(path: string): string {
   let start = 0;
   let end = path.length;
@@ -539,7 +568,7 @@ function notAllowed({ refusals }: Parts, c: Context, allow: string): Response {
   return refusals.toResponse("wrongMethod", c.req.raw, ["Allow", allow]);
 }
 
-/** A page that is not kept: compressed lightly, since its visitor waits for it. */
+/** Compresses a page that is not kept: lightly, because its visitor waits for it. */
 async function compressed(
   response: Response,
   acceptEncoding: string | undefined,

@@ -5,7 +5,7 @@ import { service, serviceForEachTest } from "./deletion-requests/test-service.fi
 
 serviceForEachTest("2026-11-22T04:00:00Z");
 
-/** The server starts again on the same store; hours pass by hand. */
+/** Restarts the server on the same store; the test passes the hours. */
 function restart() {
   let hours = 0;
   const trust = createClockTrust({
@@ -26,7 +26,7 @@ function restart() {
 const lastRan = () =>
   service.database.write((transaction) => enterSeen(transaction, { now: service.clock() }));
 
-test("a first start, and one after a weekend, may erase", async () => {
+test("allows erasing at a first start and after a weekend", async () => {
   expect(await restart().trust.isTrusted()).toBe(true);
   await lastRan();
   service.pass({ days: 2 });
@@ -34,7 +34,7 @@ test("a first start, and one after a weekend, may erase", async () => {
 });
 
 test.each([8, 31])(
-  "%i days away from the last run, a start erases nothing for a day",
+  "erases nothing for a day if a start is %i days away from the last run",
   async (days) => {
     await service.submit();
     await lastRan();
@@ -51,7 +51,7 @@ test.each([8, 31])(
   },
 );
 
-test("starting again shortens nothing", async () => {
+test("a restart does not shorten the wait", async () => {
   await lastRan();
   service.pass({ days: 8 });
   const first = restart();
@@ -62,7 +62,7 @@ test("starting again shortens nothing", async () => {
   expect(await second.trust.isTrusted()).toBe(false);
 });
 
-test("an operator who looked at the clock may say that it is right", async () => {
+test("an operator who has checked the clock can confirm it", async () => {
   await lastRan();
   service.pass({ days: 31 });
   const { trust } = restart();
@@ -72,8 +72,8 @@ test("an operator who looked at the clock may say that it is right", async () =>
   expect(trust.isHeld()).toBe(false);
 });
 
-// What is said of a clock that is days behind, tests/faults/store-in-danger.test.ts asks.
-test("a first start is believed, and a clock that is half an hour behind", () => {
+// tests/faults/store-in-danger.test.ts covers the warning about a clock that is days behind.
+test("trusts the clock at a first start, and one that is half an hour behind", () => {
   const now = Temporal.Instant.from("2026-11-22T04:00:00Z");
   expect(findClockProblem(now, undefined)).toBeUndefined();
   expect(findClockProblem(now, now.add({ minutes: 30 }))).toBeUndefined();

@@ -1,21 +1,24 @@
 /**
- * Whether the clock may be believed when something is to be erased: what is gone does not come back with the right
- * time. A clock that was set, or a machine that slept, has to run on for an hour first. A clock that is far from when
- * the server last ran has to run on for a day, or an operator says that it is right.
+ * Trust in the clock before erasing, which can't be undone. After the clock was set, or the
+ * machine slept, it has to run on for an hour. If it is far from the server's last run, it has
+ * to run on for a day, or an operator confirms it.
  */
 
 const hourMs = 60 * 60_000;
-/** A clock that left the passing time by more than this has been set, or the machine slept. */
+/**
+ * A larger difference between the clock and the elapsed time means that the clock was set or
+ * the machine slept.
+ */
 const jumpMs = hourMs;
-/** How long a clock that jumped must run on before anything is erased by it. */
+/** Milliseconds that a clock must run on after a jump before anything is erased by it. */
 const trustAfterMs = hourMs;
-/** A server is seldom stopped for longer; less than the shortest time after which something goes. */
+/** A server seldom stops for longer. It is shorter than the shortest retention. */
 const plausibleAbsenceMs = 3 * 24 * hourMs;
 const trustAfterAbsenceMs = 24 * hourMs;
 
 /**
- * Time does not go back: undefined, or what is wrong in one sentence.
- * @param whose clock `now` is of
+ * Checks that time does not go back: undefined, or the problem in a sentence. @param whose
+ * clock `now` is of
  */
 export function findClockProblem(
   now: Temporal.Instant,
@@ -29,9 +32,9 @@ export function findClockProblem(
 
 export function createClockTrust(services: {
   clock: () => Temporal.Instant;
-  /** Milliseconds that only ever pass. */
+  /** A monotonic clock in milliseconds. */
   elapsedMs: () => number;
-  /** When the server, or an operator, last believed the clock. */
+  /** The last time at which the server or an operator trusted the clock. */
   lastSeen: () => Promise<Temporal.Instant | undefined>;
   log: { warn(facts: Record<string, unknown>, message: string): void };
 }) {
@@ -41,7 +44,7 @@ export function createClockTrust(services: {
   let asked = false;
   let held = false;
 
-  /** How far the clock is from when it was last believed. */
+  /** Returns how far the clock is from when it was last trusted. */
   async function findGap(): Promise<number> {
     const lastSeen = await services.lastSeen();
     return lastSeen ? Math.abs(clock().epochMilliseconds - lastSeen.epochMilliseconds) : 0;
@@ -68,13 +71,13 @@ export function createClockTrust(services: {
           );
         }
       } else if (held && (await findGap()) < jumpMs) {
-        // An operator has looked.
+        // An operator has confirmed the clock.
         trustedFrom = elapsed;
       }
       held = elapsed < trustedFrom;
       return !held;
     },
-    /** As of the last time that it was asked. */
+    /** True if erasing was on hold at the last check. */
     isHeld: () => held,
   };
 }

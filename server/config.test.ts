@@ -12,7 +12,7 @@ const accountSystem = {
 
 const secrets = { SECRET_KEYS: `1:${"A".repeat(43)}` };
 
-test("nothing needs to be set on one's own machine", () => {
+test("needs no settings on a developer's machine", () => {
   expect(readConfig({})).toMatchObject({
     ok: true,
     config: {
@@ -27,7 +27,7 @@ test("nothing needs to be set on one's own machine", () => {
   });
 });
 
-test("a setting that is set to nothing counts as not set", () => {
+test("treats an empty setting as unset", () => {
   expect(readConfig({ PORT: "", PUBLIC_URL: " " })).toEqual(readConfig({}));
 });
 
@@ -35,7 +35,7 @@ test.each([
   ['"', "smtp://ride:1%2F2@mail.example:587"],
   ["'", "smtp://ride:p@ss@mail.example:587"],
   ["", "smtp://ride:50%25off@mail.example:587/"],
-])("quotes of an env file, %s, are no part of %s", (quote, SMTP_URL) => {
+])("strips an env file's quotes, %s, from %s", (quote, SMTP_URL) => {
   const read = readConfig({ SMTP_URL: `${quote}${SMTP_URL}${quote}` });
   if (!read.ok) throw new Error(read.problems.join());
   expect(read.config.smtpUrl?.reveal()).toBe(SMTP_URL);
@@ -68,18 +68,18 @@ test.each([
   [{ SMTP_URL: "smtp://127.0.0.1:25" }, { smtpTls: "optional" }],
   [{ SMTP_URL: nearWithPassword }, { smtpTls: "optional" }],
   [{ SMTP_URL: "smtp://localhost:25", SMTP_TLS: "required" }, { smtpTls: "required" }],
-  // An account system is sent events, each signed with every secret while they rotate.
+  // Events are sent to the account system, signed with every secret during a rotation.
   [
     { ...accountSystem, ACCOUNT_SYSTEM_SECRET: `${oneSecret} whsec_${"C".repeat(32)}` },
     { accountSystem: { mode: "live", url, secrets: { length: 2 }, inboundSecrets: { length: 1 } } },
   ],
   [{ ...accountSystem, ACCOUNT_SYSTEM_URL: nearUrl }, { accountSystem: { url: nearUrl } }],
-  // Or it fetches them.
+  // Or the account system fetches them.
   [
     { ...inbound, ACCOUNT_SYSTEM_POLL_TOKEN: "t".repeat(32), ACCOUNT_SYSTEM_MODE: "dry-run" },
     { accountSystem: { mode: "dry-run", url: undefined } },
   ],
-  // A set one is left alone.
+  // "off" keeps the settings but uses none.
   [{ ...accountSystem, ACCOUNT_SYSTEM_MODE: "off" }, { accountSystem: { mode: "off" } }],
 ])("%o is read as %o", (env, config) => {
   expect(readConfig({ ...secrets, ...env })).toMatchObject({ config });
@@ -175,18 +175,18 @@ test.each([
     "ACCOUNT_SYSTEM_URL and ACCOUNT_SYSTEM_POLL_TOKEN must not both be set: events are either sent or fetched.",
   ],
   [{ SUBMISSION_LIMIT: "0" }, "SUBMISSION_LIMIT must be a whole number from 1 to 1000000."],
-])("%o is refused with one sentence", (env, sentence) => {
+])("rejects %o with one sentence", (env, sentence) => {
   expect(readConfig(env)).toEqual({ ok: false, problems: [sentence] });
 });
 
-test("secrets do not print, neither set right nor wrong", () => {
+test("does not print secrets, neither valid nor invalid ones", () => {
   const right = readConfig({ ...secrets, SMTP_URL: "smtps://user:hunter2@mail.example" });
   expect(inspect(right, { depth: 9 }) + JSON.stringify(right)).not.toMatch(/hunter2|AAAA/);
   const wrong = readConfig({ SECRET_KEYS: "hunter2", SMTP_URL: "hunter2" });
   expect(JSON.stringify(wrong)).not.toContain("hunter2");
 });
 
-test("every problem is told at once", () => {
+test("reports all problems together", () => {
   const result = readConfig({ PORT: "x", LOG_LEVEL: "loud", DELETION_MODE: "fake" });
   expect(result).toMatchObject({ ok: false, problems: { length: 3 } });
 });

@@ -8,15 +8,17 @@ import { parseKeys, Secret } from "./keys/keys.ts";
 const projectDir = join(import.meta.dirname, "..");
 
 /**
- * The system that holds the accounts and deletes them. Events are sent to `url`, or wait for whoever asks with
- * `pollToken`; exactly one of the two is set.
+ * The external system that holds the accounts and deletes them. Events are sent to `url`, or
+ * wait to be fetched with `pollToken`; exactly one of the two is set.
  */
 export type AccountSystemConfig = { mode: "off" } | ConnectedAccountSystem;
 
 export type ConnectedAccountSystem = {
-  /** What is sent in a dry run says so, and what is answered changes nothing. */
+  /** A dry run marks all its events as a test, and answers to them change nothing. */
   mode: "dry-run" | "live";
-  /** `whsec_…`; each signs every answer's check, so that one can replace another. */
+  /**
+   * `whsec_…`; an answer signed with any of them is accepted, so that a secret can be rotated.
+   */
   inboundSecrets: readonly Secret[];
 } & (
   | {
@@ -27,13 +29,19 @@ export type ConnectedAccountSystem = {
   | { url: undefined; secrets: readonly []; pollToken: Secret }
 );
 
-/** Whose `X-Forwarded-For` is believed: nobody's, the nearest `count` hops', or these addresses' and networks'. */
+/**
+ * The trusted sources of `X-Forwarded-For`: none, the nearest `count` hops, or these addresses
+ * and networks.
+ */
 export type TrustProxy =
   | { kind: "none" }
   | { kind: "hops"; count: number }
   | { kind: "addresses"; addresses: string[] };
 
-/** @param read undefined for what it does not understand, which `sentence` then tells */
+/**
+ * Makes a schema for a setting.
+ * @param read returns undefined for an invalid value, which `sentence` explains
+ */
 function setting<Value>(sentence: string, read: (value: string) => Value | undefined) {
   return z.string().transform((value, context) => {
     const understood = read(value);
@@ -83,7 +91,7 @@ const smtpUrl = setting(
   `must be an address such as smtps://user:password@mail.example:465; ${percentEncode}`,
   (value) => {
     const url = URL.parse(value);
-    // A slash in a password makes its user the host, and the rest a path.
+    // An unencoded slash in a password makes the user the host and the rest a path.
     const hasPath = !/^\/?$/.test(url?.pathname ?? "");
     const isPlain = url?.hostname && !hasPath && !url.search && !url.hash;
     return isPlain && /^smtps?:$/.test(url.protocol) ? new Secret(value) : undefined;
@@ -156,7 +164,7 @@ const environmentSchema = z.object({
   TRUST_PROXY: trustProxy.default({ kind: "none" }),
   DELETION_MODE: oneOf("real", "simulated").default("real"),
   SUBMISSION_LIMIT: wholeNumber(60, 1, 1_000_000),
-  // What a campus sends in two days, four hundred times: a single client is given that share of the room.
+  // Four hundred times what a campus sends in two days; one client may use a four-hundredth.
   MAX_UNCONFIRMED: wholeNumber(100_000, 1, 10_000_000),
   LOG_LEVEL: oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent").default("info"),
   SMTP_URL: smtpUrl.optional(),
@@ -174,7 +182,7 @@ const environmentSchema = z.object({
 
 type Environment = z.infer<typeof environmentSchema>;
 
-/** The account system as it is set, or the one sentence that says what does not fit. */
+/** Reads the account system's settings, or returns a sentence about the ones that don't fit. */
 function readAccountSystem(values: Environment): AccountSystemConfig | string {
   const {
     ACCOUNT_SYSTEM_URL: url,
@@ -213,19 +221,22 @@ function readAccountSystem(values: Environment): AccountSystemConfig | string {
     : { mode, url, secrets, inboundSecrets, pollToken };
 }
 
-/** What a drill heeds of the environment; its pages are for this machine. */
+/** Picks the settings that a drill uses; its pages are for this machine alone. */
 function settingsOfDrill({ DATA_DIR, CAMPUS_DIR, BUILD_DIR, PORT = "3100" }: Partial<Environs>) {
   return { DATA_DIR, CAMPUS_DIR, BUILD_DIR, PORT, HOST: "localhost", LOG_LEVEL: "silent" };
 }
 
 type Environs = Record<string, string | undefined>;
 
-/** Takes away quotes around a whole value: a shell and systemd read them, `docker run --env-file` passes them on. */
+/**
+ * Removes quotes around a whole value: a shell and systemd strip them, `docker run --env-file`
+ * does not.
+ */
 function unquote(value: string | undefined): string | undefined {
   return value?.trim().replace(/^(["'])(.*)\1$/s, "$2");
 }
 
-/** Reads the settings. A setting that is set to nothing counts as not set; a problem never repeats the value. */
+/** Reads the settings. An empty setting counts as unset; a problem never repeats the value. */
 export function readConfig(
   env: Environs,
 ): { ok: true; config: Config } | { ok: false; problems: string[] } {
@@ -252,46 +263,55 @@ export function readConfig(
 }
 
 /**
- * The settings of one running server. This is the only module that is given the environment; everything has a
- * default, so that a first run needs no setting at all.
+ * Settings of a running server. Only this module reads the environment; everything has a
+ * default, so that a first run needs no settings.
  */
 export type Config = ReturnType<typeof toConfig>;
 
 function toConfig(values: Environment, accountSystem: AccountSystemConfig, drill: boolean) {
   return {
-    /** Nothing here is real: a folder to practise on, with a clock of its own. */
+    /** True if this is a drill: invented data, with a clock of its own. */
     isDrill: drill,
     port: values.PORT,
     /** Undefined listens on every interface. */
     host: values.HOST,
-    /** Absolute path of the folder that holds the database, or what is no row where that is elsewhere: keys, mail files. */
+    /** Absolute path of the data folder: the SQLite database, keys and email files. */
     dataDir: resolve(values.DATA_DIR),
-    /** Where PostgreSQL is; without it the database is a file in the data folder. */
+    /** Connection to PostgreSQL; undefined for SQLite in the data folder. */
     databaseUrl: values.DATABASE_URL,
     /** Absolute path of the campus: its names, calendar, colours and texts. */
     campusDir: resolve(projectDir, values.CAMPUS_DIR),
-    /** Absolute path of what `npm run build` made of it. */
+    /** Absolute path of the result of `npm run build`. */
     buildDir: resolve(projectDir, values.BUILD_DIR),
-    /** Origin that visitors use, without a trailing slash. Links are built from it, never from a Host header. */
+    /**
+     * Origin that visitors use, without a trailing slash. Links are built from it, never from a
+     * Host header.
+     */
     publicUrl: publicUrlOf(values),
-    /** True when `publicUrl` is reachable for others than the person at this machine. */
+    /** True if `publicUrl` is reachable from other machines. */
     production: isPublic(values),
     trustProxy: values.TRUST_PROXY,
     deletionMode: values.DELETION_MODE,
-    /** Forms of a single client in ten minutes; what else it may cost grows with it. */
+    /** Forms of a single client in ten minutes; its other limits grow with it. */
     submissionLimit: values.SUBMISSION_LIMIT,
-    /** Room for requests that wait for their confirmation, shared between networks. When it is full no form is taken. */
+    /**
+     * Room for unconfirmed requests, shared between networks. When it is full, forms are
+     * refused.
+     */
     maxUnconfirmed: values.MAX_UNCONFIRMED,
     logLevel: values.LOG_LEVEL,
-    /** Where mail leaves; without it mails become files in the data folder. */
+    /** The mail server; undefined writes emails to files in the data folder. */
     smtpUrl: values.SMTP_URL,
-    /** Whether mail may leave unencrypted. */
+    /** True if email may leave unencrypted. */
     smtpTls: values.SMTP_TLS ?? (findFarMail(values) ? "required" : "optional"),
     mailFrom: values.MAIL_FROM,
     operatorMail: values.OPERATOR_MAIL,
-    /** Whether a request entered by an operator needs another one's approval. */
+    /** True if a request entered by an operator needs another operator's approval. */
     secondPerson: values.SECOND_PERSON === "required",
-    /** As `parseKeys` reads them; without them keys are kept in the data folder, which production refuses. */
+    /**
+     * As `parseKeys` reads them; without them keys are kept in the data folder, which
+     * production refuses.
+     */
     secretKeys: values.SECRET_KEYS,
     accountSystem,
   };
@@ -305,13 +325,13 @@ function isPublic(values: Environment): boolean {
   return !isLoopback(new URL(publicUrlOf(values)).hostname);
 }
 
-/** The mail server, where mails travel to reach it. */
+/** Returns the mail server's address if email crosses the network to reach it. */
 function findFarMail({ SMTP_URL }: Environment): URL | undefined {
   const smtp = SMTP_URL && new URL(SMTP_URL.reveal());
   return smtp && !isLoopback(smtp.hostname) ? smtp : undefined;
 }
 
-/** What would protect nothing. */
+/** Finds settings that leave personal data unprotected. */
 function findUnsafe(values: Environment): string | undefined {
   if (isPublic(values) && values.DELETION_MODE === "real" && !values.SECRET_KEYS) {
     return "SECRET_KEYS must be set when PUBLIC_URL is public: keys that lie beside the data protect nothing.";

@@ -2,8 +2,8 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * A drill's data folder is marked by a file with its clock. Whoever opens such a folder heeds nothing of the environment that
- * leads anywhere else, so that nothing real can be reached from it.
+ * A file that marks a drill's data folder and holds its clock. Programs that open such a folder
+ * ignore all settings that lead elsewhere, so that a drill can't reach anything real.
  */
 const markOf = (folder: string) => join(folder, "drill.json");
 
@@ -11,7 +11,10 @@ export function isDrill(folder: string): boolean {
   return existsSync(markOf(folder));
 }
 
-/** Goes as all clocks do. It is looked at each time, since a command in another window may let time pass. */
+/**
+ * Makes a running clock. It reads the file each time, because a command in another window may
+ * advance it.
+ */
 export function drillClock(folder: string): () => Temporal.Instant {
   return () => {
     const { aheadMs } = JSON.parse(readFileSync(markOf(folder), "utf8")) as { aheadMs: number };
@@ -19,7 +22,7 @@ export function drillClock(folder: string): () => Temporal.Instant {
   };
 }
 
-/** Whoever reads it at this moment finds the time before or this one. */
+/** Sets the clock atomically: a concurrent reader gets the time before or this one. */
 export function setDrillClock(folder: string, now: Temporal.Instant): void {
   const aheadMs = now.epochMilliseconds - Temporal.Now.instant().epochMilliseconds;
   const next = `${markOf(folder)}.next`;

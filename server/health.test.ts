@@ -25,7 +25,7 @@ const backUp = (...folders: string[]) =>
 const carryOut = (...folders: string[]) =>
   runLedger(["export", join(service.folder, ...folders), "--as", "Nadia"], service);
 
-test("all is well when mail leaves, and what is not so is not said", async () => {
+test("reports all well when email leaves, and mentions nothing else", async () => {
   await service.submitMailed();
   expect(await health().status()).toEqual({ status: "ok", problems: [] });
   await service.refuse(await service.submitConfirmed());
@@ -35,7 +35,7 @@ test("all is well when mail leaves, and what is not so is not said", async () =>
   expect(await look("clock")).toBeUndefined();
 });
 
-test("the first sign is what is late: a promised day that has passed needs somebody before any copy does", async () => {
+test("lists a missed due date first, ahead of an overdue backup", async () => {
   await service.submitConfirmed();
   service.setClock("2026-12-06T17:59:00Z");
   expect((await health().signs())[0]).toMatchObject({ kind: "late", needs: "nothing" });
@@ -47,7 +47,7 @@ test("the first sign is what is late: a promised day that has passed needs someb
   });
 });
 
-test("mail that could not leave for an hour is trouble, one that was refused for good is soon", async () => {
+test("an email unsent for an hour needs action now, a permanently refused one soon", async () => {
   service.answer = () => failed("login refused (535)");
   await service.submitMailed();
   expect((await health().status()).status).toBe("ok");
@@ -65,7 +65,7 @@ test("mail that could not leave for an hour is trouble, one that was refused for
   });
 });
 
-test("mail that cannot be written is trouble at once, and the operators are told", async () => {
+test("an email that can't be written needs action now, and alerts the operators", async () => {
   const { reference } = await service.submit();
   service.answer = (letter) => {
     if (letter.to === "anika@uni.example") throw new Error("no words");
@@ -84,7 +84,7 @@ test("mail that cannot be written is trouble at once, and the operators are told
   expect((await health().status()).status).toBe("ok");
 });
 
-test("a store of unconfirmed requests that is half full is trouble, told with the number; so is what cannot be told", async () => {
+test("degrades when the room for unconfirmed requests is half full, or when a check fails", async () => {
   for (const name of ["a", "b"]) await service.submit({ email: `${name}@uni.example` });
   await service.round();
   expect((await health({ maxUnconfirmed: 5 }).status()).status).toBe("ok");
@@ -96,13 +96,13 @@ test("a store of unconfirmed requests that is half full is trouble, told with th
   expect(problems).toEqual([expect.stringContaining("ENOENT")]);
 });
 
-test("a clock in doubt is trouble: nothing is erased until somebody has looked at it", async () => {
+test("degrades while the clock is in doubt and erasing is on hold", async () => {
   expect((await health({ isErasingHeld: () => true }).status()).problems).toEqual([
     "Nothing is erased, because the clock is in doubt.",
   ]);
 });
 
-test("a copy that was never made is no alarm on a new site; later one that is missing is", async () => {
+test("a backup that was never made raises no alarm on a new site, a missing one later does", async () => {
   expect([await needs("backup"), await needs("export")]).toEqual(["soon", "soon"]);
   service.pass({ days: 15 });
   await backUp("no", "such", "folder");
@@ -124,7 +124,7 @@ test("a copy that was never made is no alarm on a new site; later one that is mi
   expect(await needs("backup")).toBe("now");
 });
 
-test("the account system's last answer is told where one is connected", async () => {
+test("reports the account system's last answer if one is connected", async () => {
   expect(await look("accountSystem", true)).toMatchObject({ says: [["silent"]] });
   await service.database.write((transaction) =>
     enterHeard(transaction, { answeredAt: service.clock() }),
@@ -136,7 +136,7 @@ test("the account system's last answer is told where one is connected", async ()
   expect(await look("accountSystem")).toMatchObject({ says: [["notConnected"]] });
 });
 
-test("keys are to be replaced after a year, and the calendar before it ends", async () => {
+test("keys are due for rotation after a year, and the calendar before it ends", async () => {
   for (const [at, expected] of [
     ["2026-11-21T04:00:00Z", "nothing"],
     ["2027-10-25T04:00:00Z", "soon"],

@@ -24,32 +24,36 @@ import { listOperators } from "./operators/operators.ts";
 import { findUnsent, listFailing, listTroubled } from "./outbox/outbox.ts";
 
 /**
- * How the service is: one list of signs. Health shows them to operators, their banner counts those that need somebody, and
- * `/healthz` tells a program, and anybody, what is broken: no word about a person.
+ * Health of the service: one list of signs. The Health page shows them to operators, the banner
+ * counts those that need action, and `/healthz` publishes what is broken, without a word about
+ * people.
  */
 export type Sign = LateSign | { [Kind in keyof Sayings]: SignOf<Kind> }[keyof Sayings];
 
-/** What was promised, and whether each date still holds. */
+/** Promised dates, and whether each still holds. */
 type LateSign = { kind: "late"; needs: Needs; standing: Standing };
 
-/** "soon" is for this week; "now" is what every page of the operators says until somebody has seen to it. */
+/** "soon" is this week; "now" shows on every operators' page until someone has acted. */
 type Needs = "nothing" | "soon" | "now";
 
 type SignOf<Kind extends keyof Sayings> = {
   kind: Kind;
   needs: Needs;
-  /** What it says, each sentence with what stands in it. */
+  /** Sentences of the sign with their values. */
   says: [saying: Sayings[Kind], values?: Record<string, SignValue>][];
-  /** What is typed on the machine to see to it. */
+  /** Shell command that resolves it. */
   command?: string;
 };
 
-/** A text is a problem of a delivery, as stored; the number called `size` is one of bytes. */
+/** A text is a stored delivery problem; the number called `size` is in bytes. */
 export type SignValue = Temporal.Instant | Temporal.PlainDate | number | string;
 
 type Words = ProductWords["operator"]["watch"]["health"];
 
-/** Which sentences each kind of sign may say, by their names in the words of its kind; those of both copies stand apart. */
+/**
+ * Sentences that each kind of sign may use, by their names in its words. Both kinds of copies
+ * have signs of their own.
+ */
 export type Sayings = {
   [Kind in Exclude<keyof Words, "machine" | "late" | "copies">]: Exclude<
     keyof Words[Kind] | (Kind extends CopyKind ? keyof Words["copies"] : never),
@@ -57,7 +61,7 @@ export type Sayings = {
   >;
 };
 
-/** Unavailable: nothing can be stored. Degraded: it serves, and somebody should look. */
+/** Unavailable: nothing can be stored. Degraded: it serves, but needs action. */
 export type Status = { status: "ok" | "degraded" | "unavailable"; problems: string[] };
 
 const storeProblems: Record<StoreTrouble, string> = {
@@ -66,7 +70,10 @@ const storeProblems: Record<StoreTrouble, string> = {
   unwritable: "The database cannot be written.",
 };
 
-/** What is broken where a sign needs somebody now, for whoever asks: of promises, people and copies they are told nothing. */
+/**
+ * Public descriptions of signs that need action now. Signs about promises, people and copies
+ * have none.
+ */
 const broken: Partial<Record<Sign["kind"], string>> = {
   mail: "Mail has been waiting for more than an hour, or cannot be written.",
   accountSystem: "The account system is not told, or has answered nothing for more than an hour.",
@@ -77,34 +84,39 @@ const broken: Partial<Record<Sign["kind"], string>> = {
   unconfirmed: "Of the room for unconfirmed requests half or more is taken.",
 };
 
-/** What could not leave or was not answered for so long is trouble. */
+/** Milliseconds until a message that is unsent or unanswered is trouble. */
 const patienceMs = 60 * 60_000;
 /** A copy is made every night; one may fail. */
 const copyHours = { soon: 36, now: 72 };
-/** So long a new site has its list of what to set up, before a copy that was never made is an alarm. */
+/** Days that a new site has for its setup before a copy that was never made raises an alarm. */
 const setUpDays = 14;
-/** Room for some thousand requests and for copying a small store; for one of some size, and a log that nobody empties. */
+/**
+ * Now: room for some thousand requests and a copy of a small store. Soon: for a larger store
+ * and a log that nobody empties.
+ */
 const leastFreeBytes = { now: 64 * 2 ** 20, soon: 1024 * 2 ** 20 };
 /** docs/operations.md: keys are replaced once a year. */
 const keyMonths = { soon: 11, now: 13 };
-/** Who confirms today is promised a day within so many, so that a calendar that ends sooner makes wrong promises. */
+/** A due date lies within so many days, so a calendar that ends sooner makes wrong promises. */
 const calendarDays = 31;
-/** How far back it is told who was refused, today included. */
+/** Days of refusals shown, today included. */
 const securityDays = 7;
-/** So many refusals in a day are no slips. */
+/** More refusals in a day than mistakes explain. */
 const manyRefusals = 50;
-/** How long an answer is good enough: every page of the operators asks, and anybody may. */
+/**
+ * Milliseconds for which a result is cached: every operators' page asks for it, and anyone may.
+ */
 const keepMs = 1000;
 
 type Services = Pick<
   Foundation,
   "database" | "dataDir" | "keys" | "calendar" | "dataList" | "languages" | "clock"
 > & {
-  /** Whether nothing is erased at present, because the clock cannot be believed. */
+  /** True if erasing is on hold because the clock can't be trusted. */
   isErasingHeld: () => boolean;
-  /** Whether an account system is to answer. */
+  /** True if an account system is connected. */
   hasAccountSystem: boolean;
-  /** For how many unconfirmed requests there is room. */
+  /** Room for unconfirmed requests. */
   maxUnconfirmed: number;
 };
 
@@ -128,7 +140,7 @@ export function createHealth(services: Services) {
     if (!kept || at - kept.at > keepMs) {
       const found = look();
       kept = { at, signs: found };
-      // What could not be read is asked again at once.
+      // A failed check is not cached.
       found.catch(() => {
         kept = undefined;
       });
@@ -144,7 +156,7 @@ export function createHealth(services: Services) {
       if (trouble) return { status: "unavailable", problems: [storeProblems[trouble]] };
       const problems = await signs().then(
         (all) => all.flatMap(({ kind, needs }) => (needs === "now" && broken[kind]) || []),
-        // The store answers, so it serves; Health itself says no more.
+        // The store answers, so the site serves, even if a check fails.
         (error: unknown) => [`How the service is cannot be told (${nameOfError(error)}).`],
       );
       return { status: problems.length > 0 ? "degraded" : "ok", problems };
@@ -154,7 +166,7 @@ export function createHealth(services: Services) {
 
 type Moment = Awaited<ReturnType<typeof readMoment>>;
 
-/** What more than one sign is told from. */
+/** Reads the facts that several signs share. */
 async function readMoment(services: Services) {
   const { read } = services.database;
   const now = services.clock();
@@ -164,7 +176,7 @@ async function readMoment(services: Services) {
   return { ...services, read, now, today, isNew, copies: await readLastCopies(read) };
 }
 
-/** Undefined where there is nothing to be told. */
+/** Reads one kind of sign; undefined if there is nothing to report. */
 type Look<Kind extends keyof Sayings> = (
   moment: Moment,
 ) => Promise<Omit<SignOf<Kind>, "kind"> | undefined>;
@@ -269,7 +281,7 @@ const looks: { [Kind in keyof Sayings]: Look<Kind> } = {
     const [newestAt] = [...refusals.map((one) => one.newestAt), changed.newestAt]
       .filter((at) => at !== undefined)
       .sort((one, other) => Temporal.Instant.compare(other, one));
-    // Whoever tried yesterday evening is looked for this morning.
+    // Refusals of yesterday evening still matter this morning.
     const recent = today.subtract({ days: 1 });
     const isMuch = refusals.some(
       ({ day, count }) => count >= manyRefusals && Temporal.PlainDate.compare(day, recent) >= 0,

@@ -14,24 +14,25 @@ import {
 import type { Keys } from "./keys/keys.ts";
 
 /**
- * The servers that run on one database side by side. Each keeps a row there and counts up in it, so that others see
- * that it lives without comparing clocks. One that would make other promises than those that run does not start.
+ * Registry of the servers that share a database. Each has a row with a counter that it
+ * increases (a heartbeat), so that the others see that it lives without comparing clocks. A
+ * server whose settings would change the promises of the running ones does not start.
  */
 
-/** What has to be the same everywhere: a word for each, under the name that a sentence calls it by. */
+/** Settings that all servers must share, each as a word under the name used in sentences. */
 export type Facts = Record<string, string>;
 
 export type Instance = {
   id: string;
   facts: Facts;
-  /** Whether its mails become files, which nobody finds who looks on another machine. */
+  /** True if emails become files, which can't be found from another machine. */
   writesMailFiles: boolean;
 };
 
 const usual = {
-  /** After so long each counts up again. */
+  /** Milliseconds between heartbeats. */
   beatMs: 4000,
-  /** Whoever lives has counted up at least once by then. */
+  /** Milliseconds within which a live server beats at least once. */
   patienceMs: 10_000,
 };
 
@@ -57,9 +58,10 @@ export function describeInstance(
 }
 
 /**
- * Takes a place among those that run. Where one of them does not go together with this one, waits until it has been silent
- * for so long that it was killed and is no longer there.
- * @param options.onLost is told why this one may no longer run: it stood still for so long that another took its place
+ * Registers this server. If a running server has conflicting settings, waits to see whether it
+ * is dead, that is, silent for long enough.
+ * @param options.onLost called when another server took this one's place, because it stood
+ * still for too long
  */
 export async function joinOthers(
   database: Database,
@@ -74,7 +76,10 @@ export async function joinOthers(
   const { id } = instance;
   const pace = { ...usual, ...options };
   let left = false;
-  /** Enters this one, unless another stands in its way; two that start at the same moment see each other. */
+  /**
+   * Registers this server unless another conflicts. The lock lets two that start at the same
+   * moment see each other.
+   */
   async function enterUnlessHindered(transaction: Write) {
     await transaction.lock("instances");
     if (left) return undefined;
@@ -100,19 +105,19 @@ export async function joinOthers(
     );
     if (found && !left) options.onLost(found.problem);
   }
-  // A database that is away is told by the health; the next beat comes anyway.
+  // Health reports an unavailable database; the next heartbeat comes anyway.
   const timer = setInterval(() => void beat().catch(() => {}), pace.beatMs);
   timer.unref();
   return {
     ok: true,
-    /** This server among the others. */
+    /** This server's registration. */
     membership: {
-      /** So that the next one need not wait to see that nobody is there. */
+      /** Leaves, so that the next server need not wait. */
       async leave(): Promise<void> {
         left = true;
         clearInterval(timer);
         const removing = database.write(async (transaction) => {
-          // Not beside a beat that is about to enter it again.
+          // Not during a heartbeat, which would register it again.
           await transaction.lock("instances");
           await remove(transaction, { id });
         });
@@ -125,8 +130,8 @@ export async function joinOthers(
 type Listed = RowIn<"instances">;
 
 /**
- * Looks at each beat whether another lives. Once it has been silent for long enough it goes, with all that were as silent.
- * @returns false when it lives
+ * Waits until a server has been silent for long enough, then removes it and all that were as
+ * silent. @returns false if it lives
  */
 async function outlive(database: Database, other: Listed, pace: typeof usual): Promise<boolean> {
   const others = await listed(database.read);
@@ -142,13 +147,13 @@ async function outlive(database: Database, other: Listed, pace: typeof usual): P
   return true;
 }
 
-/** Whoever runs and does not go together with `own`, and the sentence that says why. */
+/** Finds a running server that conflicts with `own`, and the sentence that says why. */
 function findHindrance(own: Instance, others: readonly Listed[]) {
   for (const other of others) {
     if (other.id === own.id) continue;
     const since = `which has run since ${toText(other.enteredAt).slice(0, 16).replace("T", " ")} UTC`;
     const facts = JSON.parse(other.facts) as Facts;
-    // Another version may know other facts.
+    // Another version may have other facts.
     const different = Object.keys(own.facts).filter(
       (name) => facts[name] !== undefined && facts[name] !== own.facts[name],
     );
@@ -183,5 +188,5 @@ const countUp = writing((tables, { id }: { id: string }) =>
 
 const remove = deleting("instances", { id: "=" });
 
-/** Only if it has not moved since it was looked at. */
+/** Removes a server only if it has not beaten since it was read. */
 const removeStill = deleting("instances", { id: "=", beat: "=" });

@@ -18,7 +18,7 @@ const linesOf = (path: string) =>
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-test("a disk that was full gets every line that there was room to hold, and the number of the others", async (context) => {
+test("after the disk was full, the log has every held line and the number of lost ones", async (context) => {
   using disk = mountSmallDisk(folder, 4096, context);
   const path = join(disk.path, "log");
   const fd = openSync(path, "a");
@@ -30,24 +30,24 @@ test("a disk that was full gets every line that there was room to hold, and the 
   await rm(big);
   await flushed(destination);
   await flushed(destination);
-  // It stays open: what is held is tried again, and must not come into the next file of that number.
+  // Stays open: held lines are retried and must not go to the next file of that descriptor.
   const lines = linesOf(path);
   const told = lines.pop();
   expect(told).toMatchObject({ msg: "log lines were lost" });
-  // What was under way when the disk was full may have come twice; nothing is missing that is not counted.
+  // Lines being written when the disk filled up may be repeated; every missing line is counted.
   const come = [...new Set(lines.map(({ line }) => line))];
   expect(come).toEqual(come.map((_, index) => index));
   expect(lines.length + Number(told?.lines)).toBeGreaterThanOrEqual(30_000);
 });
 
-/** The lines that a log writes of what it is given. */
+/** Collects the lines of a log. */
 function logged(write: (log: Logger) => void): string[] {
   const lines: string[] = [];
   write(createLog("info", { write: (line) => void lines.push(line), flush: (done) => done() }));
   return lines;
 }
 
-test("removes addresses, tokens and whole requests from what it is given, one level deep", () => {
+test("removes addresses, tokens and whole requests, one level deep", () => {
   const bait = { email: "bait@uni.example", token: "bait-token" };
   const [line = "", ...others] = logged((log) =>
     log.info({ ...bait, request: bait, req: bait, res: bait }, "message"),
@@ -88,7 +88,7 @@ test.each([
   [`\\operator\\${token}`, "-"],
   ["/operator/requests/2TD5WXYZ", "/operator/requests/-"],
   ["/delete-my-account/anika@uni.example", "/delete-my-account/-"],
-])("of %s the log has %s", (path, place) => {
+])("logs %s as %s", (path, place) => {
   const lines = logged((log) => {
     log.info({ path }, "request");
     log.child({ path }, { redact: [] }).info("request");

@@ -2,8 +2,8 @@ import { type Logger, pino } from "pino";
 import type { Config } from "./config.ts";
 
 /**
- * The log of the running server: lines of JSON on standard output. Serving never waits for it and never ends because
- * of it: lines that cannot be written are dropped and counted.
+ * Log of the running server: lines of JSON on standard output. Serving never waits for it or
+ * ends because of it: lines that can't be written are dropped and counted.
  */
 export function createLog(
   level: Config["logLevel"],
@@ -28,8 +28,8 @@ const ourSegment = /^(?:[a-z-]+(?:\.[a-z]+)?|\d{1,6})$/;
 const builtFile = /^\/(?:assets|art)\/[\w.-]+$/;
 
 /**
- * A path as the log may have it: the words and small numbers with which it begins, as all of ours do, or a built file. A
- * token is neither, however a program spelled what stands before it.
+ * Shortens a path for the log to its leading words and small numbers, as in all our paths, or a
+ * built file's name. This removes a token, however a program encoded the text before it.
  */
 function placeOf(path: unknown): string {
   const [plain = ""] = String(path).slice(0, longestPath).split("?", 1);
@@ -42,17 +42,17 @@ function placeOf(path: unknown): string {
 
 export type LogDestination = {
   write(line: string): void;
-  /** Calls back when nothing is held any more, or cannot be written now. */
+  /** Calls back when nothing is held any more, or nothing can be written now. */
   flush(done: () => void): void;
 };
 
-/** Lines are held while the destination is slow or full, up to this much. */
+/** Characters held while the destination is slow or full. */
 const mostHeldLength = 1 << 20;
-/** Lines are written together, as soon as there are so many or this time has passed. */
+/** Lines are written together, as soon as they have this length or this time has passed. */
 const enoughLength = 1 << 12;
 const longestWaitMs = 100;
 
-/** @param fd standard output, unless a test says otherwise */
+/** @param fd standard output, except in tests */
 export function createLogDestination(fd = 1): LogDestination {
   let lost = 0;
   const destination = pino.destination({
@@ -65,8 +65,8 @@ export function createLogDestination(fd = 1): LogDestination {
   destination.on("drop", () => {
     lost++;
   });
-  // A full disk, a reader that went away: nobody can be told, and the site has other things to do. Nor may the end of the
-  // process wait for room: pino would try again for ever.
+  // With a full disk or a closed pipe there is nobody to tell, and the site has to go on. The
+  // end of the process must not wait for room either: pino would retry forever.
   destination.on("error", () => {
     destination.flushSync = () => {};
   });
@@ -78,7 +78,7 @@ export function createLogDestination(fd = 1): LogDestination {
   });
   return {
     write: (line) => void destination.write(line),
-    // The first is over with what was under way.
+    // The first flush completes what was under way.
     flush: (done) => destination.flush(() => destination.flush(() => done())),
   };
 }

@@ -14,8 +14,8 @@ import { loadKeys } from "./keys/keys.ts";
 import { createMailFiles } from "./mail/files.ts";
 
 /**
- * What is promised to people: on which days this campus works, within how many of them it answers, and what is deleted. A
- * mistake in its folder is told file by file, line by line.
+ * Reads a campus's promises: its business days, its deadline and its list of data. Reports
+ * mistakes by file and line.
  */
 export function readPromises(campusDir: string) {
   try {
@@ -23,9 +23,9 @@ export function readPromises(campusDir: string) {
     const promises = {
       calendar: toCalendar(settings, calendar),
       businessDays: settings.deletionBusinessDays.limit,
-      /** Where data lies. */
+      /** Kinds of data and their places. */
       dataList: dataList as DataList,
-      /** In which people can be written to, the campus's first one first. */
+      /** Languages for email, the campus's first one first. */
       languages: [settings.language, ...Object.keys(settings.translations)],
     };
     return { ok: true, promises } as const;
@@ -51,7 +51,7 @@ function toCalendar(settings: CampusSettings, campus: CampusCalendar): Calendar 
   };
 }
 
-/** What time it is without a database. */
+/** Returns the clock to use without a database. */
 export function clockOf({ isDrill, dataDir }: Config): () => Temporal.Instant {
   return isDrill ? drillClock(dataDir) : () => Temporal.Now.instant();
 }
@@ -59,15 +59,15 @@ export function clockOf({ isDrill, dataDir }: Config): () => Temporal.Instant {
 export type OpeningOptions = {
   create: boolean;
   clock?: () => Temporal.Instant;
-  /** For the server: takes its place among those that run on the same database, or says why it cannot. */
+  /** Registers the server among those on the same database, or reports why it can't run. */
   join?: Omit<Parameters<typeof joinOthers>[2], "clock">;
 };
 
 /**
- * Opens the data folder. A problem is told in one sentence, and leaves nothing open.
- * @param options.create whether a missing database and missing local keys are made, which is the server's alone to do:
- *   a command on a mistyped folder must not find an empty one, nor one with other keys enter them. The whole file is then
- *   read for damage first
+ * Opens the data folder. On a problem, returns it in one sentence and leaves nothing open.
+ * @param options.create whether to make a missing database and missing local keys. Only the
+ * server may: a command on a mistyped folder must not find an empty database, nor one with
+ * other keys register them. It also checks the whole file for damage first
  */
 export async function openFoundation(config: Config, options: OpeningOptions) {
   const { dataDir } = config;
@@ -84,7 +84,7 @@ export async function openFoundation(config: Config, options: OpeningOptions) {
   try {
     const built = await build(config, options, read.promises, database);
     if (!built.ok) await database.close();
-    // The store is for tests, which look underneath.
+    // Tests look at the store underneath.
     return built.ok ? { ...built, store } : built;
   } catch (error) {
     await database.close();
@@ -107,7 +107,7 @@ async function build(
   if (!loaded.ok) return loaded;
   const { keys } = loaded;
   const clock = options.clock ?? (config.isDrill ? clockOf(config) : database.clock);
-  // First of all: one that does not fit in leaves no trace.
+  // First of all, so that a server that conflicts leaves no trace.
   const joined =
     options.join && database.isShared
       ? await joinOthers(database, describeInstance(config, keys, promises), {
@@ -116,7 +116,7 @@ async function build(
         })
       : undefined;
   if (joined && !joined.ok) return joined;
-  /** This server's place among those on the same database; undefined where there is one server, and for commands. */
+  /** This server's registration; undefined for SQLite and for commands. */
   const membership = joined?.membership;
   const checked = await checkKeys(database, keys, options.create);
   if (!checked.ok) {
@@ -127,7 +127,7 @@ async function build(
   const mailFiles = createMailFiles(dataDir);
   const foundation = {
     config,
-    /** Where the database, the keys and the files of mails lie. */
+    /** Folder of the database, the keys and the email files. */
     dataDir,
     database,
     keys,
@@ -142,7 +142,7 @@ async function build(
 }
 
 /**
- * What stands below every service, for the server, its commands and the tests alike: the database, the keys that fit
- * it, the campus's calendar and promise, and the way to forget.
+ * Base of every service, for the server, its commands and the tests alike: the database,
+ * matching keys, the campus's calendar and promises, and erasing.
  */
 export type Foundation = Extract<Awaited<ReturnType<typeof build>>, { ok: true }>["foundation"];

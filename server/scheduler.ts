@@ -6,8 +6,8 @@ import type { Upkeep } from "./deletion-requests/keeping/retention-jobs.ts";
 import type { OutboxWorker, WorkerLog } from "./outbox/worker.ts";
 
 /**
- * What happens by the clock, inside the server's process: the outbox is looked after every two seconds or when it is
- * woken, the upkeep runs every minute. Neither knows of the other.
+ * Timed work inside the server's process: the outbox is checked every two seconds or when
+ * woken, the upkeep runs every minute. They are independent.
  */
 type Timers = {
   setTimeout(run: () => void, delayMs: number): unknown;
@@ -16,26 +16,26 @@ type Timers = {
 
 export type Scheduler = ReturnType<typeof createScheduler>;
 
-/** How soon messages from another process, such as the command line, are noticed. */
+/** Delay in noticing messages from another process, such as the command line. */
 const lookEveryMs = 2000;
 const upkeepEveryMs = 60_000;
-/** However much there is to do: an upkeep that comes after another costs everybody else something. */
+/** Least time between two upkeeps, because an upkeep slows down everything else. */
 const soonestUpkeepMs = 5_000;
 
 export function createScheduler(services: {
   outbox: OutboxWorker;
   upkeep: Upkeep;
-  /** What is owed between us and the account system. */
+  /** Settles open events and answers of the account system. */
   reconcile?: (() => Promise<void>) | undefined;
-  /** What is to be written into the log of what everybody did. */
+  /** Copies security events to the log. */
   security?: { follow(): Promise<void> };
   database: Database;
-  /** What is done by one instance for all of them. */
+  /** Lease for work that one of several servers does for all. */
   duty?: Duty;
   clock: () => Temporal.Instant;
   log: WorkerLog;
   loop: Loop;
-  /** Milliseconds that only ever pass, whatever happens to the clock. */
+  /** A monotonic clock in milliseconds. */
   elapsedMs?: () => number;
 }) {
   const { outbox, upkeep, database, clock, log, loop } = services;
@@ -57,7 +57,7 @@ export function createScheduler(services: {
     );
     await services.security?.follow();
     if (services.duty && !(await services.duty.take())) return;
-    // The second is tried whatever becomes of the first.
+    // The second step runs even if the first one fails.
     try {
       await upkeep.run(trusted);
     } finally {
@@ -84,21 +84,24 @@ export function createScheduler(services: {
   return {
     start: () => loop.start(runRound),
 
-    /** The upkeep has something to do, and is not to wait for its minute. */
+    /** Runs the upkeep soon instead of after its minute. */
     hurry(): void {
       isHurried = true;
     },
     isErasingHeld: trust.isHeld,
 
-    /** Takes nothing new and waits for what is being sent. */
+    /** Stops, after what is being sent has been sent. */
     async stop(): Promise<void> {
       await loop.stop();
       await outbox.finish();
-      // Another instance need not wait; this one may have lost the database.
+      // Lets another server take over now. Fails if the database is lost.
       await services.duty?.leave().catch(() => {});
     },
 
-    /** Everything that is due now, once, with the upkeep before and after. For tests and commands. */
+    /**
+     * Runs everything that is due now, once, with the upkeep before and after. For tests and
+     * commands.
+     */
     async runOnce(): Promise<void> {
       await services.security?.follow();
       if ((await services.duty?.take()) === false) return outbox.sendAll();
@@ -112,7 +115,9 @@ export function createScheduler(services: {
 
 export type Loop = ReturnType<typeof createLoop>;
 
-/** Does the same again and again, each time when the last is over: after a while, or as soon as it is woken. */
+/**
+ * Repeats a run, each time after the last has ended: after a delay, or as soon as it is woken.
+ */
 export function createLoop(timers: Timers = globalThis) {
   let run = async () => {};
   let started = false;
@@ -145,10 +150,10 @@ export function createLoop(timers: Timers = globalThis) {
       started = true;
       wake();
     },
-    /** Looks at once instead of soon. */
+    /** Runs now instead of after the delay. */
     wake,
     goesOn: () => started,
-    /** Waits for the one that is under way. */
+    /** Waits for the current run. */
     async stop(): Promise<void> {
       started = false;
       timers.clearTimeout(timer);

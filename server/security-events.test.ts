@@ -7,7 +7,7 @@ import { createTeam } from "./sign-in/team.ts";
 
 serviceForEachTest();
 
-test("the log says who was refused, and every change of who may come in, and nothing else of anybody", async () => {
+test("logs refusals and every change of access, and nothing else about operators", async () => {
   const lines: unknown[] = [];
   const enter = (facts: unknown) => lines.push(facts);
   const security = createSecurityEvents({ ...service, log: { info: enter, warn: enter } });
@@ -31,7 +31,7 @@ test("the log says who was refused, and every change of who may come in, and not
   expect(await lookAtSecurity()).toMatchObject({
     says: [
       ["refused", { count: 3 }],
-      // Mina and Rafi are invited, and Mina's role is another.
+      // Two changes: Mina and Rafi were invited, and Mina's role changed.
       ["changed", { count: 3 }],
       ["newest", { at: service.clock() }],
     ],
@@ -46,7 +46,7 @@ test("the log says who was refused, and every change of who may come in, and not
   ]);
 });
 
-test("many refusals in a day show on Health for two days, also where they could not be written at once, and none for longer than a week", async () => {
+test("shows many refusals in a day on Health for two days, even if they were stored late, and keeps none longer than a week", async () => {
   vi.spyOn(service.database, "write").mockRejectedValueOnce(new Error("full"));
   const security = createSecurityEvents({ ...service, log: { info() {}, warn() {} } });
   for (let count = 0; count < 49; count++) security.refusedSignature();

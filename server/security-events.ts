@@ -10,16 +10,17 @@ import {
 import type { SignIn } from "./sign-in/sign-in.ts";
 
 /**
- * What whoever watches over the service looks for, as one kind of line in the log (`event: "security"`): who was refused, and
- * every change of who may come in while it runs, made on the pages or in the shell, because both stand in the journal. A line
- * names an operator at most; each server of several writes them all. Who was refused is counted for Health, too.
+ * Security events for monitoring, as one kind of line in the log (`event: "security"`):
+ * refusals, and every change of access, on the pages or in the shell, because both are in the
+ * journal. A line names an operator at most. Each of several servers writes all of them. Health
+ * shows the number of refusals.
  */
 const acts: readonly JournalAct[] = [...accessActs, "sign-in", "sign-out"];
 
-/** In these the journal says who or which role, and never a device. */
+/** Acts whose journal entry names an operator or a role, and never a device. */
 const aboutPeople: readonly string[] = ["add-operator", "remove-operator", "invite", "change-role"];
 
-/** Each minute; what is beyond that comes with the next. */
+/** Rows read each minute; the rest follows in the next. */
 const atOnce = 1_000;
 
 export function createSecurityEvents(services: {
@@ -36,7 +37,7 @@ export function createSecurityEvents(services: {
     refusals.set(way, { ...one, count: (refusals.get(way)?.count ?? 0) + one.count });
   }
 
-  /** Written together: a flood of them writes no more than two rows a minute. */
+  /** Writes the counts together, so that a flood of refusals costs two rows a minute at most. */
   async function writeRefusals(): Promise<void> {
     if (refusals.size === 0) return;
     const counted = refusals;
@@ -46,13 +47,13 @@ export function createSecurityEvents(services: {
       for (const [way, one] of counted) await addRefusals(transaction, { day: today, way, ...one });
     });
     await written.catch((error: unknown) => {
-      // They are written with the next ones.
+      // Counts them again for the next attempt.
       for (const refused of counted) count(...refused);
       throw error;
     });
   }
 
-  /** Says of whoever is refused at one of the door's ways in why they were. */
+  /** Wraps a step of signing in, and logs why it refused. */
   function told<Given extends unknown[], Result extends { kind: string }>(
     act: string,
     ask: (...given: Given) => Promise<Result>,
@@ -76,10 +77,10 @@ export function createSecurityEvents(services: {
       recover: told("recovery", door.recover),
     }),
 
-    /** The account system's call was not believed; whoever refused it has said so in the log. */
+    /** Counts an account system's call with a bad signature; the hook has logged it. */
     refusedSignature: () => count("signature"),
 
-    /** Writes down what was entered since the last time; the first time it only looks where the journal ends. */
+    /** Logs new journal entries. The first call only finds the journal's end. */
     async follow(): Promise<void> {
       await writeRefusals();
       const before = Number.MAX_SAFE_INTEGER;

@@ -32,15 +32,18 @@ import { createHandOver } from "./sign-in/hand-over.ts";
 import { createSignIn, type SignIn } from "./sign-in/sign-in.ts";
 import { createTeam } from "./sign-in/team.ts";
 
-/** What the build made for the services. */
+/** Results of the build that services use. */
 export type BuiltFiles = SpokenSite & {
   /** Absolute path of the built files for browsers. */
   clientDir: string;
-  /** Text of a built file, by its address. */
+  /** Reads the text of a built file by its address. */
   readAsset: (path: string) => string;
 };
 
-/** Builds everything that runs: what the pages use, and the rounds that send mail and keep the promises of time. */
+/**
+ * Composition root: builds the services of the pages, and the rounds that send email and meet
+ * deadlines.
+ */
 export function createServices(foundation: Foundation, bundle: BuiltFiles, log: Logger) {
   const { config, database, mailFiles } = foundation;
   const { publicUrl } = config;
@@ -90,7 +93,7 @@ type Shared = Foundation & {
   onStorageProblem: (error: unknown) => void;
 };
 
-/** What sends, by mail and to the account system. */
+/** Builds the outbox's worker, for email and the account system. */
 function createOutbox(
   shared: Shared,
   { settings }: SpokenCampus,
@@ -125,7 +128,7 @@ function createOutbox(
   });
 }
 
-/** What the pages may use. Everything that can be reached is handed in; tests hand in their own. */
+/** Services of the pages. Tests pass in their own. */
 export type SiteServices = ReturnType<typeof createSiteServices>;
 
 function createSiteServices(
@@ -141,7 +144,7 @@ function createSiteServices(
   return {
     publicUrl,
     deletionMode,
-    /** Nothing here is real, and operators' pages say so. */
+    /** True if this is a drill, which operators' pages show. */
     isDrill,
     submitting: createSubmitting({
       ...shared,
@@ -151,30 +154,30 @@ function createSiteServices(
       mailDomains: campus.settings.mailDomains,
     }),
     visits: createVisits(shared),
-    /** What each client, and its networks, may cost. */
+    /** Rate limit of clients and their networks. */
     budget,
     desk: createDesk(shared),
     operatorDesk: createOperatorDesk({ ...shared, writeMail }),
     operators: parts.operators,
-    /** Lets somebody in to the operators' pages, or ends that. */
+    /** Adds operators to the pages and removes them. */
     team: createTeam({ ...shared, publicUrl }),
-    /** A new site's first day, and the team's change once a year. */
+    /** Checklists for a new site's first day and the yearly hand-over. */
     handOver: createHandOver(shared),
     /**
-     * By address, where other programs call. A hook proves its callers by itself; that the call comes from elsewhere is
-     * its purpose.
+     * Endpoints for other programs, by address. They authenticate their callers themselves and
+     * accept calls from any origin.
      */
     hooks,
-    /** Every key that ever signed a receipt, newest first. */
+    /** Lists every public key that ever signed a receipt, newest first. */
     receiptKeys: () => listPublishedKeys(database.read),
-    /** The receipt of a completed request as a file, the same as its mail has. */
+    /** Writes the receipt of a completed request as a file, the same as in its email. */
     writeReceipt: createReceiptWriter(writeMail),
     clock,
     clientDir,
     readAsset,
-    /** Address of the peer, after trusted hops. */
+    /** Returns the address of the peer, behind trusted hops. */
     clientAddress: createClientAddress(config.trustProxy),
-    /** How the service is, for people and for `/healthz`. */
+    /** Health of the service, for people and for `/healthz`. */
     health: createHealth({
       ...shared,
       maxUnconfirmed,
@@ -182,15 +185,15 @@ function createSiteServices(
       hasAccountSystem: config.accountSystem.mode !== "off",
     }),
     log,
-    /** Whether the store could not be used, so that the same may work later. */
+    /** Checks whether an error means that the store is unavailable and a retry may work. */
     isStorageProblem,
-    /** Told of every fault; `path` has no query. */
+    /** Logs an error; `path` has no query. */
     reportError: (error: unknown, path: string) =>
       log.error({ path, error: describeError(error) }, "a page failed"),
   };
 }
 
-/** An error as text without what a person typed: its name, codes (SQLite's own, too) and where it happened. */
+/** Describes an error without any typed text: its name, codes (SQLite's own, too) and stack. */
 function describeError(error: unknown): string {
   const stack = error instanceof Error ? error.stack?.split("\n").slice(1, 6).join("\n") : "";
   return [nameOfError(error), stack].filter(Boolean).join(" ");

@@ -5,14 +5,17 @@ import type { Campus } from "../campus-reader/campus.ts";
 import type { Site } from "./app.ts";
 import type { BuiltFiles, SiteServices } from "./services.ts";
 
-/** What the build made: the pages' code and the files for browsers. */
+/** Results of the build: the pages' code and the files for browsers. */
 export type SiteBundle = BuiltFiles & {
   campus: Campus;
   translations: readonly Campus[];
   createSite: (services: SiteServices) => Site;
 };
 
-/** Opens the result of `npm run build`, and keeps to it when `buildDir` becomes a link to a newer one. */
+/**
+ * Opens the result of `npm run build`, and stays with it when `buildDir` becomes a link to a
+ * newer one.
+ */
 export async function openSiteBundle(buildDir: string): Promise<SiteBundle> {
   const folder = realpathSync(buildDir);
   const clientDir = join(folder, "client");

@@ -13,7 +13,7 @@ import { type Foundation, openFoundation } from "./open.ts";
 import { createServices, type SiteServices } from "./services.ts";
 import type { SiteBundle } from "./site-bundle.ts";
 
-/** The files of the site for this run: the build's, or the development server's. */
+/** Files of the site: from the build or the development server. */
 export type SiteSource = Omit<SiteBundle, "createSite"> & {
   createSite: (
     services: SiteServices,
@@ -21,8 +21,9 @@ export type SiteSource = Omit<SiteBundle, "createSite"> & {
 };
 
 /**
- * Starts the site: settings, database, services, HTTP and rounds; stops in the reverse order. Every way in which
- * starting can fail for a reason outside the code ends with one clear sentence and a non-zero exit.
+ * Starts the site: settings, database, services, HTTP and rounds; stops in the reverse order.
+ * If starting fails for a reason outside the code, prints one sentence and exits with a
+ * non-zero code.
  */
 export async function startServer(
   openSite: (config: Config) => Promise<SiteSource>,
@@ -34,7 +35,7 @@ export async function startServer(
   const opened = await openFoundation(config, {
     create: true,
     join: {
-      // Its place was taken while it stood still.
+      // Another server took this one's place while it stood still.
       onLost: (problem) => fail(problem),
       onWait: () =>
         console.log("Another server was on this database: looking whether it is still there ..."),
@@ -44,7 +45,10 @@ export async function startServer(
   const { foundation, membership } = opened;
   const { calendar, clock } = foundation;
 
-  /** Ends what has its place among the servers already: the next one to start need not look whether it lives. */
+  /**
+   * Ends a server that is registered already, and frees its place, so that the next one need
+   * not wait.
+   */
   async function giveUp(sentence: string): Promise<never> {
     await membership?.leave();
     fail(sentence);
@@ -82,7 +86,10 @@ export async function startServer(
 
 type Warn = { warn(facts: Record<string, unknown>, text: string): void };
 
-/** Notices that rows are gone or that the folder is a copy. Returns what to say and do; the store is held then. */
+/**
+ * Compares the mark with the database, to notice missing rows or a copied folder. Returns
+ * sentences to print; the store is then on hold.
+ */
 async function compareWithMark(
   { database, keys, clock, dataDir, calendar }: Foundation,
   log: Warn,
@@ -100,10 +107,12 @@ async function compareWithMark(
     : `HELD: ${dataDir} was copied or moved from elsewhere; it knows everything until ${toMinute(calendar, held.knownUntil)}. Nothing leaves. If this one is the real site and nothing came after that: npm run store -- restore confirm --as NAME. If more came after it: npm run store -- restore write --as NAME. If it is a copy, stop it.`;
 }
 
-/** How often the mark follows the database. */
+/** Milliseconds between updates of the mark. */
 const markEveryMs = 1000;
 
-/** Keeps the mark beside the database. Returns what ends that, with the mark as it is then. */
+/**
+ * Updates the mark beside the database. Returns a function that writes it once more and stops.
+ */
 function keepMark({ database: { mark } }: Foundation, log: Warn): () => Promise<void> {
   if (!mark) return async () => {};
   let last = Promise.resolve();
@@ -143,7 +152,7 @@ function stopOnSignal(stop: () => Promise<void>): void {
   process.on("SIGTERM", end);
 }
 
-/** What whoever started it has to know, and what they should not leave as it is. */
+/** Prints where the site is served, and settings that should not stay as they are. */
 function tellServed(
   config: Config,
   calendar: Calendar,

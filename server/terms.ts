@@ -1,58 +1,69 @@
-/** Terms that more than one room goes by: what pages and mails promise, and what the map of the data ends (`database/schema.ts`). */
+/**
+ * Periods that several modules share: pages and emails promise them, and the data map in
+ * `database/schema.ts` ends by them.
+ */
 
-/** A log of requests is kept for 24 months: CCPA regulations, section 7101. So is who of the team did what. */
+/**
+ * Retention of the request log, 24 months by the CCPA regulations, section 7101, and of the
+ * operators' history.
+ */
 export const record = { months: 24 };
 
-/** Where the end could not be told: how long the address stays for trying. */
+/** Days that the address is kept for retries if the final email could not be delivered. */
 export const eraseAfterDays = 30;
 
-/** The status page and its receipt can be opened for so long after the end. */
+/** Days after the end for which the status page and its receipt can be opened. */
 export const statusDays = 30;
 
-/** The team has so long to check what an operator entered. */
+/** Days that the team has to check a request entered by an operator. */
 export const approvalDays = 7;
 
-/** Approval waits so long after the notice left for the mailbox that is said to be closed. */
+/** Hours that approval waits after the notice left for a mailbox that is said to be closed. */
 export const noticeHours = 48;
 
-/** Nothing is deleted for so long after an approval, so that the mailbox's reader can still cancel. */
+/**
+ * Hours after an approval in which nothing is deleted, so that the mailbox's reader can still
+ * cancel.
+ */
 export const untouchedHours = 24;
 
-/** How long the link in a mail confirms; a request that nobody confirms goes with its last link. */
+/** Hours that an email's link confirms; an unconfirmed request is deleted with its last link. */
 export const linkHours = 48;
 
-/** A visit that a link opens ends so long after it, whatever is done in between. */
+/** Minutes until a visit opened by a link ends, whatever is done in between. */
 export const visitMinutes = 30;
 
-/** The forms of one client cause at most so many mails to one address in 24 hours. */
+/** Emails that the forms of one client can cause to one address in 24 hours. */
 export const linkMailsPerDay = 3;
 
 /**
- * After so many mails in 24 hours, a form for another variant of the same mailbox (dots, notes behind a plus) causes none
- * beyond its own network's `linkMailsPerDay`. Ten variants must not silence an owner, so it is well above ten; and a
- * stranger should not be able to fill a screen of somebody's inbox twice, so it is no hundred.
+ * Emails to one mailbox in 24 hours after which a form for another variant of it (dots, tags
+ * behind a plus) causes none beyond its own network's `linkMailsPerDay`. Ten variants must not
+ * silence an owner, so it is well above ten; and a stranger must not fill a screen of an inbox
+ * twice, so it is below a hundred.
  */
 export const mailboxMailsPerDay = 40;
 
-/** Counted in Unicode code points after line ends became one character each. */
+/** Unicode code points, counting each line end as one. */
 export const feedbackLimit = 5000;
 
 /**
- * How long what an operator or an account system called done, or ended, can be taken back before its person is told; and
- * how long a machine that has begun may take to be done before its person is told that it has.
+ * Minutes in which a completion or an ending by an operator or account system can be undone
+ * before its email leaves; also the time in which an account system that has begun may finish
+ * before its person gets an email about the start.
  */
 export const undoMinutes = 10;
 
-/** Two business days before, a promised date begins to press, and the team is told. */
+/** Business days before a due date on which it becomes urgent and the team gets an email. */
 export const warnBusinessDays = 2;
 
-/** What an operator typed and did not send is kept for so long. */
+/** Days that an operator's unsent text is kept. */
 export const draftDays = 7;
 
-/** A session ends without a request for so long, and however busy after so long. */
+/** A session ends after `idle` without a request, and after `longest` in any case. */
 export const session = { idle: { hours: 12 }, longest: { hours: 7 * 24 } };
 
-/** What a message is told to be that was on its way when a copy was made: it may have arrived. */
+/** Problem of a message that was under way when a backup was made: it may have arrived. */
 export const doubtful = "may have left before the restore";
-/** The same of one that was handed over whole and got no answer. */
+/** Problem of an email that was handed over whole and got no answer. */
 export const unanswered = "mail server did not say whether it took the mail";

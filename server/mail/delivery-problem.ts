@@ -29,7 +29,7 @@ export type MailProblem = {
   problem: StoredProblem;
   /** Permanent problems are not retried. */
   permanent: boolean;
-  /** Whether the server, login or sender is at fault, so that no email could leave. */
+  /** True if the server, login or sender is at fault, so that no email could leave. */
   wide?: boolean;
 };
 

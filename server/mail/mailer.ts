@@ -42,7 +42,7 @@ const defaultTimeouts: MailTimeouts = { connectMs: 10_000, silenceMs: 20_000, wh
 
 type MailerOptions = {
   smtpUrl: Secret | undefined;
-  /** Whether email may cross the network in the clear; its links open a person's request. */
+  /** True if email may cross the network in the clear; its links open a person's request. */
   tls: "required" | "optional";
   files: MailFiles;
   from: Sender;

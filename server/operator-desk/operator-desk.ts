@@ -95,7 +95,7 @@ export function createOperatorDesk(
     dataList,
     today: today(),
     dates: listDates(services, requests, clock()),
-    /** Whether the operator who entered a request may approve it. */
+    /** True if the operator who entered a request may approve it. */
     isAlone: services.secondPerson === false,
   });
 
@@ -261,7 +261,7 @@ export async function readToday(services: Services, after?: string) {
     /** Those of the undoable requests that one form dealt with, as references. */
     batches: behind ? [] : await findBatches(services, undoable),
     toApprove: await shown(toApprove),
-    /** A page of the queue by date, whoever owns the requests. */
+    /** A page of the queue by date, for all owners. */
     queue: (await listOnes(services, requests)).filter(
       (request) => isWorking(request) && !request.done && !isAbove.has(request.id),
     ),

@@ -313,7 +313,7 @@ export type Failure = {
   permanent: boolean;
   /** Earliest retry, as the recipient asked. */
   notBefore?: Temporal.Instant | undefined;
-  /** Whether the whole channel failed, and not this message alone. */
+  /** True if the whole channel failed, and not this message alone. */
   wide?: boolean;
 };
 

@@ -127,7 +127,7 @@ test("after an outage, sends a request's emails one after the other, in order", 
 });
 
 test.skipIf(runsOnPostgres)(
-  "the log names a store that cannot be written by its own code",
+  "logs the error code of a store that can't be written",
   async () => {
     await breakTestDatabase(service.kysely, true);
     service.rounds.start();
