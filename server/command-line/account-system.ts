@@ -28,7 +28,7 @@ import {
   toPrintable,
 } from "./sentences.ts";
 
-/** `npm run account-system`: the system that holds the accounts and deletes them. */
+/** `npm run account-system`: the connection to the system that holds the accounts. */
 
 const usage = `Account system
 
@@ -100,7 +100,7 @@ async function check({ services }: Typed): Promise<Outcome> {
   return { code: isGood ? 0 : 3, out: lines.join("") + back + trial };
 }
 
-/** Undefined while it is sent to. */
+/** Reports since when sending has been stopped; undefined while it goes on. */
 async function tellStop({ database, calendar }: Services): Promise<string | undefined> {
   const { stoppedAt } = await findStanding(database.read);
   return (
@@ -109,7 +109,7 @@ async function tellStop({ database, calendar }: Services): Promise<string | unde
   );
 }
 
-/** What kept the oldest event that could not leave from leaving; undefined where all has left. */
+/** Reports why the oldest unsent event failed; undefined if all have left. */
 async function tellLastProblem({ database, calendar }: Services): Promise<string | undefined> {
   const [failing] = await listFailing(database.read, 1, [accountChannel]);
   const [troubled] = (await listTroubled(database.read, 1, [accountChannel])).first;

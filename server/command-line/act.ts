@@ -29,11 +29,11 @@ import {
   toTime,
 } from "./sentences.ts";
 
-/** `act`: what an operator does to one request, by the declarations that the pages are made from. */
+/** `act`: an operator's act on one request, by the declarations of the pages' forms. */
 
 const onWalk = foundThere.join(" | ");
 
-/** The acts with their fields, a line each. */
+/** Usage of the acts with their fields, a line each. */
 export const actLines = (Object.keys(acts) as ActName[])
   .map((act) => {
     const { fields, walks } = declarations[act];
@@ -45,7 +45,10 @@ export const actLines = (Object.keys(acts) as ActName[])
 
 type Asked = { services: CommandServices; words: readonly string[]; name: string };
 
-/** Its words are the act, the request's reference, and the fields as NAME=VALUE; a field may stand several times. */
+/**
+ * Runs an act. The words are the act, the request's reference, and its fields as NAME=VALUE; a
+ * field may be repeated.
+ */
 export async function runAct({ services, words, name }: Asked): Promise<Outcome> {
   const desk = createDesk(services);
   const [act = "", reference, ...pairs] = words;
@@ -75,7 +78,7 @@ export async function runAct({ services, words, name }: Asked): Promise<Outcome>
   return tell(services, desk, before, act, result);
 }
 
-/** Of all requests what could not be delivered. */
+/** Resends all undelivered email. */
 async function resendAll(desk: Desk, name: string): Promise<Outcome> {
   const count = await desk.retry(name);
   return done(
@@ -85,7 +88,7 @@ async function resendAll(desk: Desk, name: string): Promise<Outcome> {
   );
 }
 
-/** Everything that was typed by the names of the fields, or what is no field. */
+/** Parses NAME=VALUE pairs; returns the first word that is none. */
 function readPairs(pairs: readonly string[]): Typed | string {
   const typed: Typed = {};
   for (const pair of pairs) {
@@ -103,7 +106,10 @@ function findStranger({ services }: Look, act: ActName, typed: Typed): string | 
   return Object.keys(typed).find((field) => !asked.includes(field));
 }
 
-/** What came of it: why nothing did, or what has become of the request, and what comes next or takes that back. */
+/**
+ * Reports the result: why nothing changed, or the request's new state, the next step and how to
+ * undo the act.
+ */
 async function tell(
   services: CommandServices,
   desk: Desk,
@@ -148,7 +154,10 @@ async function tell(
   return done(`${said} Until ${leaves} nobody hears: ${command("undo")}`);
 }
 
-/** What is wrong with the fields, a line each, and before a walk whose account it is. */
+/**
+ * Lists the mistakes in the fields, a line each; before a walk through the places, says whose
+ * account it is.
+ */
 function tellWrong(look: Look, act: ActName, wrong: readonly Wrong[]): Outcome {
   const { fields, walks } = declarations[act];
   const most = act === "later" && listExtensions(look.services, [look.request], look.now).length;
@@ -192,7 +201,7 @@ function tellField({ what, field = "", most }: Wrong, hints: ReadonlyMap<string,
   }
 }
 
-/** Why something cannot be done, as the pages say it, and what can. */
+/** Says why an act is refused, in the words of the pages, and what is possible instead. */
 function tellRefused(
   because: Refusal,
   { request, grace, name: by }: Pick<Look, "request" | "grace" | "name">,

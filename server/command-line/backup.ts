@@ -4,7 +4,10 @@ import { whyUnwritten } from "./copies.ts";
 import { asksForHelp, print } from "./program.ts";
 import { failed, type Outcome } from "./sentences.ts";
 
-/** `npm run store -- backup`: the keys of sealed backups. Needs no database, so that any machine will do. */
+/**
+ * `npm run store -- backup`: the keys of sealed backups. It needs no database, so it runs on
+ * any machine.
+ */
 
 const usage = `Sealed backups
 

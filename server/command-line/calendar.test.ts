@@ -10,7 +10,7 @@ const calendar: Calendar = {
   workingDays: [{ date: "2027-05-22", reason: "for a longer Eid" }],
 };
 
-test("a year shows its holidays, its working weekends and the days that count", () => {
+test("shows a year's holidays, working weekends and business days", () => {
   const { code, out } = runCalendar(["show", "2027"], calendar);
   expect(code).toBe(0);
   expect(out).toContain("Weekend: Friday, Saturday");
@@ -21,12 +21,12 @@ test("a year shows its holidays, its working weekends and the days that count", 
   expect(out).toMatch(/December\s+21\n/);
 });
 
-test("a year whose moving holidays are not entered says so", () => {
+test("says that a year has no movable holidays entered", () => {
   expect(runCalendar(["show", "2028"], calendar).out).toContain("ends with 2027-03-10");
 });
 
 test.each([[["show"]], [["show", "next"]], [["hide", "2027"]], [["show", "2027", "2028"]]])(
-  "%j is answered with how to ask",
+  "answers %j with its usage",
   (words) => {
     expect(runCalendar(words, calendar)).toMatchObject({
       code: 2,

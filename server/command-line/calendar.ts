@@ -4,7 +4,10 @@ import { readPromises } from "../open.ts";
 import { print } from "./program.ts";
 import { failed, formatTable, type Outcome } from "./sentences.ts";
 
-/** `npm run campus -- calendar`: what the campus calendar makes of a year, before a promise depends on it. */
+/**
+ * `npm run campus -- calendar`: the business days of a year, to check before due dates depend
+ * on them.
+ */
 
 const usage = `npm run campus -- calendar show YEAR    the days of a year that do not count, and how many do
 `;

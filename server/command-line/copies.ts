@@ -15,20 +15,20 @@ import {
   sealFile,
 } from "../keys/sealed-file.ts";
 
-/** Copies of the store in files, open or sealed, and how one of them becomes the store. */
+/** Backup files of the store, plain or sealed, and their restore. */
 
 export type Copy = {
   file: string;
-  /** Where it lies opened, apart from everything else. */
+  /** Scratch folder with the opened copy. */
   folder: string;
   database: Database;
   takenAt: Temporal.Instant | undefined;
 };
 
 /**
- * Opens one copy in a new folder below `scratch`, brought up to the present version and read through for damage. The
- * file itself is not touched.
- * @param options.backupKeyFile for a copy that `requests backup --seal-for` sealed
+ * Opens a backup in a new folder below `scratch`, migrates it and checks it for damage. Does
+ * not change the file itself.
+ * @param options.backupKeyFile for a backup that `requests backup --seal-for` sealed
  */
 export async function openCopy(
   file: string,
@@ -54,7 +54,7 @@ export async function openCopy(
   return { ok: true, copy: { file, folder, database, takenAt: await findTakenAt(database.read) } };
 }
 
-/** Undefined when the database lies at `path`; otherwise what is wrong with the file. */
+/** Extracts the database to `path`. Returns the file's problem, if any. */
 async function layOpen(
   file: string,
   path: string,
@@ -65,7 +65,7 @@ async function layOpen(
       return `${file} is no copy: neither a database nor a file that this server sealed.`;
     }
     await copyFile(file, path);
-    // A copy of the data folder may hold its newest rows in the log beside it.
+    // A copy of a data folder may have its newest rows in the log beside it.
     if (existsSync(`${file}-wal`)) await copyFile(`${file}-wal`, `${path}-wal`);
     return undefined;
   }
@@ -85,12 +85,13 @@ async function layOpen(
     : `${file} is damaged, or sealed for another key: neither ${backupKeyFile} nor SECRET_KEYS opens it.`;
 }
 
-/** How the folder begins in which a copy lies open until it is whole and sealed. */
+/** Prefix of the folder that holds a plain copy until it is complete and sealed. */
 export const unfinished = "unfinished-copy-";
 
 /**
- * Writes a copy of the whole store into a new file, sealed where it is said for whom. Returns what was wrong, if anything was.
- * Of one that was ended in the middle, the folder of its own is left, which the next night knows (`old-copies.ts`).
+ * Writes a copy of the whole store to a new file, sealed if a public key is given. Returns the
+ * problem, if any. If the process is killed, its scratch folder stays until the next night
+ * (`old-copies.ts`).
  */
 export async function writeCopy(database: Database, file: string, sealing?: string) {
   try {
@@ -114,7 +115,7 @@ export async function writeCopy(database: Database, file: string, sealing?: stri
   }
 }
 
-/** In a sentence; throws what is no matter of files. */
+/** Explains a file error in a sentence; throws any other error. */
 export function whyUnwritten(file: string, error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) throw error;
@@ -123,7 +124,7 @@ export function whyUnwritten(file: string, error: unknown): string {
     : `The file ${file} cannot be written (${reasonOf(error)}).`;
 }
 
-/** What of a data folder belongs to the store, beside its keys. */
+/** The store's files in a data folder, apart from its keys. */
 const parts = [
   "requests.sqlite",
   "requests.sqlite-wal",
@@ -133,8 +134,8 @@ const parts = [
 ];
 
 /**
- * Puts a closed copy in the place of the store. What was there is moved into a folder beside it, which is returned;
- * undefined where there was nothing.
+ * Replaces the store with a closed copy. Moves the old files into a folder beside it and
+ * returns that folder; undefined if there were none.
  */
 export async function putInPlace(
   copyFolder: string,

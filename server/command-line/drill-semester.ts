@@ -13,12 +13,12 @@ import { claimMessages, failMessage } from "../outbox/outbox.ts";
 import type { SiteServices } from "../services.ts";
 import { sampleWords } from "./sample-words.ts";
 
-/** Forty requests as a semester brings them, each really sent, confirmed and worked on. */
+/** Simulates a semester: forty requests, each really sent, confirmed and worked on. */
 
-/** A site whose clock somebody sets. */
+/** A site with a clock that the program sets. */
 export type Practice = {
   foundation: Foundation;
-  /** Its campus in each of its languages. */
+  /** The campus in each of its languages. */
   campuses: readonly Campus[];
   site: Pick<SiteServices, "submitting" | "visits" | "desk">;
   rounds: { runOnce(): Promise<void> };
@@ -27,10 +27,10 @@ export type Practice = {
 
 type Act = keyof ReturnType<typeof createActs>;
 
-/** What happens to a request, and how many minutes after it was begun. */
+/** Acts on a request, by minutes since it was begun. */
 type Story = readonly (readonly [minutes: number, act: Act])[];
 
-/** So long before the first day of a drill its semester begins. */
+/** Days of the semester before the first day of a drill. */
 export const playedDays = 36;
 
 const day = 24 * 60;
@@ -39,15 +39,17 @@ const confirmed: Story = [...asked, [25, "confirm"]];
 const taken: Story = [...confirmed, [2 * day, "take"]];
 const begun: Story = [...taken, [2 * day + 20, "begin"]];
 const completed: Story = [...begun, [4 * day, "complete"]];
-/** Nothing happens later than a few minutes before the first day: a receipt has not left then. */
+/**
+ * Latest time of an act: a few minutes before the first day, so that its receipt has not left.
+ */
 const justNow = playedDays * day;
 
-/** Stories, and how many days before the drill's first day each was begun. */
+/** Stories, and how many days before the first day each begins. */
 const plan: readonly { story: Story; daysAgo: readonly number[] }[] = [
   { story: completed, daysAgo: [34, 33, 31, 28, 27] },
   { story: [...confirmed, [3 * day, "refuse"]], daysAgo: [30, 26] },
   { story: [...confirmed, [2 * day, "cancel"]], daysAgo: [29, 12, 5] },
-  // Late.
+  // Late requests.
   { story: confirmed, daysAgo: [24, 20] },
   { story: [...completed, [6 * day, "undo"]], daysAgo: [16] },
   { story: [...confirmed, [5 * day, "later"]], daysAgo: [19, 17] },
@@ -63,10 +65,12 @@ const plan: readonly { story: Story; daysAgo: readonly number[] }[] = [
 
 const reasons = ["no-longer-needed", "privacy-concerns", "too-many-notifications", "other"];
 
-/** How many requests a drill begins with. */
+/** Requests at the beginning of a drill. */
 export const drillRequests = plan.reduce((sum, { daysAgo }) => sum + daysAgo.length, 0);
 
-/** Lets time pass, and the server do what it would do meanwhile. The clock never goes back. */
+/**
+ * Passes time in steps, and runs the rounds that are due meanwhile. The clock never goes back.
+ */
 export async function passUntil(
   { foundation: { clock }, rounds, setClock }: Pick<Practice, "foundation" | "rounds" | "setClock">,
   later: Temporal.Instant,
@@ -78,7 +82,10 @@ export async function passUntil(
   }
 }
 
-/** @param firstDay when the drill begins; the clock stands `playedDays` before it */
+/**
+ * Plays the semester.
+ * @param firstDay when the drill begins; the clock is `playedDays` before it
+ */
 export async function playSemester(practice: Practice, firstDay: Temporal.Instant): Promise<void> {
   const { foundation, rounds } = practice;
   for (const name of ["Nadia", "Tariq"]) {
@@ -103,7 +110,7 @@ export async function playSemester(practice: Practice, firstDay: Temporal.Instan
     await rounds.runOnce();
   }
   await passUntil(practice, firstDay);
-  // Nobody begins with an alarm.
+  // Enters recent backups, so that the drill does not begin with an alarm.
   await foundation.database.write(async (transaction) => {
     for (const what of ["backup", "export"] as const) {
       await enterCopy(transaction, { what, at: firstDay, oldestAt: firstDay });
@@ -111,19 +118,19 @@ export async function playSemester(practice: Practice, firstDay: Temporal.Instan
   });
 }
 
-/** One of the requests; its reference is there once it was asked for. */
+/** A request of the plan; the reference is set once its form was sent. */
 type One = { number: number; reference: string };
 
 function createActs({ foundation, campuses, site: { desk, submitting, visits } }: Practice) {
   const { languages, dataList, clock } = foundation;
   const [{ settings, deletion }] = campuses as [Campus];
   const offered = reasons.filter((code) => code in deletion.form.reasons);
-  /** Two in each language of the campus by turns, so that everybody on the team has some of all. */
+  /** Two in each language by turns, so that every operator gets some of all. */
   const languageOf = (number: number) => languages[Math.floor(number / 2) % languages.length];
   const wordsOf = (number: number) =>
     sampleWords(campuses.find((one) => one.settings.language === languageOf(number)) as Campus);
   const nameOf = (number: number) => (number % 2 === 0 ? "Nadia" : "Tariq");
-  /** Where there are fewer names than requests, they are numbered. */
+  /** Adds numbers if there are fewer names than requests. */
   function addressOf(number: number, place = "uni") {
     const names = settings.sampleNames;
     const round = Math.floor(number / names.length);
@@ -148,7 +155,7 @@ function createActs({ foundation, campuses, site: { desk, submitting, visits } }
     one.reference = result.submission.reference;
   }
 
-  /** The button behind a link like the one in the mail. */
+  /** Presses the button behind an email's link. */
   async function press({ reference }: One, act: "confirm" | "cancel"): Promise<void> {
     const { database } = foundation;
     const form = await findSubmissionByReference(database.read, { reference });

@@ -15,7 +15,10 @@ import { drillRequests, passUntil, playedDays, playSemester } from "./drill-seme
 import { print } from "./program.ts";
 import { done, failed, type Outcome } from "./sentences.ts";
 
-/** `npm run drill`: a scratch site with forty requests and a clock of its own, to practise a semester on in an hour. */
+/**
+ * `npm run drill`: a scratch site with forty requests and a clock of its own, to practise a
+ * semester in an hour.
+ */
 
 const usage = `A drill: forty invented requests in the folder “drill”, and a clock that you set. No mail leaves.
 
@@ -29,7 +32,10 @@ files in drill/mail. Remove the folder when you are through.
 
 type Environment = Record<string, string | undefined>;
 
-/** @param environment of which nothing is heeded but the campus, its build and the port */
+/**
+ * Runs the drill's commands.
+ * @param environment used for the campus, its build and the port alone
+ */
 export async function runDrill(
   [command = "help", ...rest]: readonly string[],
   folder: string,
@@ -49,7 +55,7 @@ function configOf(folder: string, { CAMPUS_DIR, BUILD_DIR, PORT }: Environment) 
   return read.config;
 }
 
-/** The whole service on a drill, whose clock stands until it is set. */
+/** Opens the whole service on a drill, with a clock that stands still until it is set. */
 async function openStill(config: Config, begin: Temporal.Instant, create: boolean) {
   let now = begin;
   const opened = await openFoundation(config, { create, clock: () => now });
@@ -92,7 +98,7 @@ async function makeDrill(
   );
 }
 
-/** A moment on the campus; this morning where nobody said any. */
+/** Parses a time on the campus; this morning by default. */
 function toMoment(typed: string | undefined, timeZone: string): Temporal.Instant | undefined {
   try {
     const morning = Temporal.Now.plainDateISO(timeZone).toPlainDateTime("09:00");
@@ -118,7 +124,7 @@ async function letPass(
   return done(`It is ${toMinute(site.foundation.calendar, later)}.`);
 }
 
-/** New links for those who practise; whoever made a passkey before keeps it. */
+/** Makes new links for both trainees. Passkeys from before stay valid. */
 async function inviteBoth(folder: string, environment: Environment): Promise<Outcome> {
   const config = configOf(folder, environment);
   const opened = await openFoundation(config, { create: false });

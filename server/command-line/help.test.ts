@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, "../..");
 const env = { ...process.env, DATA_DIR: join(root, "no-such-folder"), NODE_ENV: "production" };
 
 test.each(["requests", "operators", "account-system", "ledger", "restore", "backup", "move-data"])(
-  "%s tells how it is used before there is a database",
+  "%s prints its usage before there is a database",
   async (name) => {
     const file = join(import.meta.dirname, `${name}.ts`);
     for (const word of ["--help", "help"]) {

@@ -10,14 +10,14 @@ serviceForEachTest();
 
 const run = (...words: string[]) => runCommand(words, service);
 
-/** Asks of the accounts in a list which must be erased again. */
+/** Checks a list of accounts against the ledger. */
 async function check(content: string, { keys } = service) {
   const path = join(service.folder, "accounts.txt");
   await writeFile(path, content);
   return runCommand(["check", path], { ...service, keys });
 }
 
-test("says which accounts of a restored backup must be erased again, though no address is left", async () => {
+test("says which accounts of a restored backup must be erased again, after their addresses are gone", async () => {
   await service.submitCompleted();
   await service.submitConfirmed({ email: "cancelled@uni.example" });
   await service.requests.cancel(await service.openMail("confirmed"));
@@ -26,7 +26,7 @@ test("says which accounts of a restored backup must be erased again, though no a
     'id,email\r\n7,"ANIKA@uni.example"\r\n8;kabir@uni.example\r\ncancelled@uni.example\r\n';
   const checked = await check(rows);
   expect(checked.code).toBe(3);
-  // That it was asked stays to be read; of the other commands that says program.test.ts.
+  // The history records the check; program.test.ts covers the other commands.
   const { acts } = await service.desk.teamActs(9, null);
   expect(acts.map(({ type }) => type)).toContain("ledger-check");
   expect(checked.out).toMatch(/^ADDRESS .*\nANIKA@uni\.example +2026-11-22T04:00Z +.{9}\n$/);
@@ -40,7 +40,7 @@ test.each([
   ["a file without any address", "%PDF-1.7\n%binary\n", /^No line of .* holds an address/],
   ["a file in which a line is damaged", "kabir@uni.example\nkabir(at)uni\n", /^1 line holds no us/],
   ["an empty file", "", /^No line of .* holds an address/],
-])("%s is no reason to say that nothing must be erased", async (_, content, problem) => {
+])("does not say that nothing must be erased: %s", async (_, content, problem) => {
   await service.submitCompleted();
   expect(await check(content)).toMatchObject({
     code: 4,
@@ -49,7 +49,7 @@ test.each([
   });
 });
 
-test("without entries, or without the key that they were made with, it cannot tell", async () => {
+test("cannot tell without entries or the key that made them", async () => {
   expect(await check("kabir@uni.example\n")).toMatchObject({
     code: 4,
     problem: expect.stringMatching(/^The ledger is empty/),
@@ -64,7 +64,7 @@ test("without entries, or without the key that they were made with, it cannot te
   );
 });
 
-test("says whether the ledger is whole", async () => {
+test("verifies the ledger and names a changed entry", async () => {
   expect(await run("verify")).toEqual({ code: 0, out: "The ledger is whole: 0 entries.\n" });
   await service.submitCompleted();
   expect(await run("verify")).toEqual({ code: 0, out: "The ledger is whole: 1 entry.\n" });
@@ -83,7 +83,7 @@ test("shows a request's entry as it was signed", async () => {
   expect((await run("show", "HHHH-HHHH")).code).toBe(1);
 });
 
-test("a file that is not there is told", async () => {
+test("reports a missing file", async () => {
   expect((await run("check", "/nowhere/at/all")).problem).toBe(
     "The file /nowhere/at/all cannot be read.\n",
   );

@@ -11,7 +11,10 @@ import { enterAndTell } from "./old-copies.ts";
 import { type Asked, type CommandServices, createProgram, runOnData } from "./program.ts";
 import { countOf, failed, formatTable, type Outcome, toPrintable } from "./sentences.ts";
 
-/** `npm run store -- ledger`: which accounts to erase again after a backup was restored. */
+/**
+ * `npm run store -- ledger`: accounts to erase again after a backup of the account system was
+ * restored.
+ */
 
 const usage = `Erasure ledger
 
@@ -40,7 +43,10 @@ export const runCommand = createProgram(usage, known, {
   export: { takes: ["FILE"], signed: "anybody", run: exportTo },
 });
 
-/** Never says that nothing is to be done where only nothing could be compared. */
+/**
+ * Checks a list of accounts. Never says that nothing must be erased if nothing could be
+ * compared.
+ */
 async function check({ services, words: [file = ""], name }: Typed): Promise<Outcome> {
   const list = await readFile(file, "utf8").catch(() => undefined);
   if (list === undefined) return failed(`The file ${file} cannot be read.`);

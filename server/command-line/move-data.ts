@@ -4,7 +4,10 @@ import { reasonOf } from "../database/trouble.ts";
 import { asksForHelp, print } from "./program.ts";
 import { failed, formatTable, type Outcome } from "./sentences.ts";
 
-/** `npm run store -- move-data`: from the file to PostgreSQL, or back. Needs neither keys nor a campus. */
+/**
+ * `npm run store -- move-data`: moves the store between the file and PostgreSQL. It needs
+ * neither keys nor a campus.
+ */
 
 const usage = `Move everything that is stored into another database
 
@@ -16,7 +19,7 @@ The server must be stopped. FROM stays as it is; TO must be new, and is no store
 that was broken off begins anew when the same is said again.
 `;
 
-/** How often a long move says how far it is. */
+/** Milliseconds between progress reports. */
 const tellEveryMs = 2000;
 
 export async function runCommand(

@@ -9,14 +9,14 @@ import { unfinished } from "./copies.ts";
 import type { CommandServices } from "./program.ts";
 import { countOf, type Outcome } from "./sentences.ts";
 
-/** One night's copy may fail: what must be gone by tomorrow goes today. */
+/** A nightly backup may fail, so this one also deletes what expires by tomorrow. */
 const spareDays = 1;
 
 /**
- * What keeps the promise that no copy stands longer than the campus says: whoever makes one takes away what is too old,
- * beside it and where the data lies; and what lies open of one that was ended in the middle. Only what is surely ours goes:
- * files that this program sealed, whole stores, and the folders of what is copied, moved, or replaced by a restore.
- * @returns how many went, those that should have gone and are there still, and when the oldest that is left was made
+ * Deletes expired backups, so that none is older than the campus promises: beside the new one,
+ * in the data folder, and scratch folders of killed processes. Deletes only files that are
+ * surely ours: sealed files, whole stores, and folders of a backup, a move or a restore.
+ * @returns how many were deleted, which could not be, and the date of the oldest left
  */
 async function removeOldCopies(
   { calendar, clock, dataDir, dataList }: CommandServices,
@@ -27,9 +27,9 @@ async function removeOldCopies(
   const kept = { removed: 0, stuck: [] as string[], oldestAt: now };
   for (const path of await listCopies(resolve(made), dataDir)) {
     const stats = await lstat(path).catch(() => undefined);
-    // Whoever made one beside it has just finished.
+    // Another process has just removed it.
     if (!stats) continue;
-    // By the clock of the machine, as the files' own times are.
+    // By the machine's clock, like the files' own times.
     const at = now.subtract({ milliseconds: Math.round(Date.now() - stats.mtimeMs) });
     const goes = dateAt(calendar, at).add({ days: dataList.backupDays - spareDays });
     const isOld = isUnfinished(path)
@@ -49,7 +49,7 @@ async function removeOldCopies(
   return kept;
 }
 
-/** All but the one that was just made. */
+/** Lists all backups except the new one. */
 async function listCopies(made: string, dataDir: string): Promise<string[]> {
   const found: string[] = [];
   const look = async (folder: string, isOurs: (path: string) => Promise<boolean>) => {
@@ -59,7 +59,7 @@ async function listCopies(made: string, dataDir: string): Promise<string[]> {
     }
   };
   await look(dirname(made), isCopy);
-  // With PostgreSQL there need be none.
+  // With PostgreSQL there need be no data folder.
   if (existsSync(dataDir)) await look(dataDir, isSetAside);
   return found;
 }
@@ -68,7 +68,7 @@ const isUnfinished = (path: string) => basename(path).startsWith(unfinished);
 
 async function isCopy(path: string): Promise<boolean> {
   if (isUnfinished(path)) return (await lstat(path)).isDirectory();
-  // A store that is served, or was, has this name wherever it lies.
+  // A store that is or was in use has this name in every folder.
   if (basename(path) === "requests.sqlite" || !(await lstat(path)).isFile()) return false;
   return (await isSealedFile(path)) || lookAtFile(path) === "store";
 }
@@ -78,7 +78,7 @@ async function isSetAside(path: string): Promise<boolean> {
   return isNamedSo && (await lstat(path)).isDirectory();
 }
 
-/** Tells of a copy that is whole, and of those that went because of it. */
+/** Enters a complete backup in the history and reports the expired ones that it deleted. */
 export async function enterAndTell(
   services: CommandServices,
   kind: CopyKind,

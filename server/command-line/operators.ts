@@ -7,7 +7,7 @@ import { createTeam } from "../sign-in/team.ts";
 import { type Asked, type CommandServices, createProgram, runOnData } from "./program.ts";
 import { done, failed, notUnderstood, type Outcome, toPrintable } from "./sentences.ts";
 
-/** `npm run operators`: who may act, and under which name. */
+/** `npm run operators`: the team, and the names for its acts. */
 
 const usage = `Operators: the people whose names stand behind what is done with requests. A name of several words stands in quotes.
 
@@ -22,7 +22,7 @@ Who is with the team stands on the pages, under People.
 
 type TeamServices = CommandServices & { config?: { publicUrl: string } };
 
-/** Without a site of its own, as in a test, a link is its path. */
+/** Without a site, as in a test, a link is its path. */
 const teamOf = (services: TeamServices) =>
   createTeam({ ...services, publicUrl: services.config?.publicUrl ?? "" });
 

@@ -8,7 +8,7 @@ import { runCommand as runRequests } from "./requests.ts";
 import { runOnRestored } from "./restore.ts";
 import type { Outcome } from "./sentences.ts";
 
-// Whose name stands behind an act: the team's own people, and never whatever somebody typed.
+// Commands are signed by an operator of the team, never by whatever name was typed.
 
 serviceForEachTest();
 
@@ -39,7 +39,7 @@ test.each([
   ["account-system", ["resume"]],
   ["restore", ["confirm"]],
 ])(
-  "%s %j under a name that the team does not know does nothing and says whom it knows",
+  "%s %j rejects an unknown name and lists the team",
   async (room, words) => {
     const refused = await run(room, ...words, "--as", "Zubaida");
     expect(refused).toEqual({
@@ -55,7 +55,7 @@ test.each([
   ["requests", ["backup", "FILE"], "backup"],
   ["ledger", ["export", "FILE"], "ledger-export"],
 ])(
-  "%s %j by a timer needs no name, and is entered under this machine's account",
+  "%s %j needs no name in a timer and is signed by this machine's account",
   async (room, words, act) => {
     expect(await run(room, ...words)).toMatchObject({ code: 0 });
     const { acts } = await service.desk.teamActs(1, null);
@@ -63,7 +63,7 @@ test.each([
   },
 );
 
-test("an empty name is no name, and however it was typed the history has it as the team does", async () => {
+test("rejects an empty name, and normalizes a name's spelling for the history", async () => {
   expect(await run("ledger", "verify", "--as", " ")).toMatchObject({
     code: 2,
     problem: "Say who you are with --as NAME; it goes into the history.\n",

@@ -9,32 +9,35 @@ import { failed, notUnderstood, type Outcome, toPrintable } from "./sentences.ts
 
 export type CommandServices = Omit<Foundation, "config" | "mailFiles">;
 
-/** The options of a program: those that take a value, and those that are only said. */
+/** Options of a program: with a value or without. */
 type Known = Readonly<Record<string, "string" | "boolean">>;
 
 type Options<Of extends Known> = {
   [Name in keyof Of]?: Of[Name] extends "string" ? string : boolean;
 };
 
-/** What somebody typed, and who. */
+/** A parsed command line with its services. */
 export type Asked<Services, Of extends Known> = {
   services: Services;
-  /** What followed the command's name, in order. */
+  /** The words after the command's name, in order. */
   words: readonly string[];
   options: Options<Of>;
-  /** Empty where the command needs no name. */
+  /** Empty if the command needs no name. */
   name: string;
 };
 
 type Command<Services, Of extends Known> = {
-  /** What follows its name, a word each; one in brackets may be left out, and behind "..." may follow as many as somebody likes. */
+  /** Positional words; "[X]" is optional, and any number may follow at "...". */
   takes?: readonly string[];
-  /** Whose name stands behind it: one that the team knows, or without any that of this machine's account. */
+  /** Required signature: an operator's name; "anybody" falls back to this machine's account. */
   signed?: "operator" | "anybody";
   run(asked: Asked<Services, Of>): Outcome | Promise<Outcome>;
 };
 
-/** A program of its commands, each declared once. It prints nothing itself, so that a test can read what it says. */
+/**
+ * Makes a program of commands, each declared once. It prints nothing itself, so that tests can
+ * read its output.
+ */
 export function createProgram<
   Services extends Pick<CommandServices, "database">,
   Of extends Known & { as: "string" },
@@ -69,8 +72,8 @@ export function createProgram<
 }
 
 /**
- * Reads what was typed behind a program's name. Whatever stands behind an option that takes a value is its value, though it
- * begins with a hyphen. Problems come as one sentence.
+ * Parses a command line. The word after an option with a value is its value, even if it begins
+ * with a hyphen. Returns a mistake as one sentence.
  */
 export function readWords<Of extends Known>(
   typed: readonly string[],
@@ -106,8 +109,8 @@ export function readWords<Of extends Known>(
 }
 
 /**
- * Whose name stands behind what a command does: somebody the team knows, however it was typed. What a timer may do, too, is
- * signed by this machine's account where nobody is named.
+ * Finds the name that signs a command: an operator's, in any spelling. Commands that a timer
+ * may run fall back to this machine's account.
  */
 export async function sign(
   { database }: Pick<CommandServices, "database">,
@@ -132,13 +135,15 @@ export async function sign(
 
 type Run = (services: CommandServices & Pick<Foundation, "config">) => Promise<Outcome>;
 
-/** Whether someone asks how a program is used: that is answered without a database. */
+/** Checks for a request for help, which needs no database. */
 export function asksForHelp(words: readonly string[]): boolean {
   const [first = "help"] = words;
   return first === "help" || words.some((word) => word === "--help" || word === "-h");
 }
 
-/** Opens the data folder of the server, which may be running, for one command. Sets the exit code. */
+/**
+ * Opens the data folder, also beside a running server, runs one command and sets the exit code.
+ */
 export async function runOnData(run: Run, usage: string): Promise<void> {
   if (asksForHelp(process.argv.slice(2))) {
     process.exitCode = print({ code: 0, out: usage });
@@ -147,9 +152,9 @@ export async function runOnData(run: Run, usage: string): Promise<void> {
   process.exitCode = print(await openAndRun(run));
 }
 
-/** Says what a command has to say, and returns its exit code. */
+/** Prints a command's output and returns its exit code. */
 export function print({ code, out = "", problem = "" }: Outcome): Outcome["code"] {
-  // Whoever reads its beginning, such as `head`, closes the pipe.
+  // A reader such as `head` closes the pipe early.
   process.stdout.on("error", () => {}).write(out);
   process.stderr.write(problem);
   return code;

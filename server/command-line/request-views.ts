@@ -17,11 +17,15 @@ import {
   toTime,
 } from "./sentences.ts";
 
-/** What commands show of requests, as text. */
+/** Text output of commands about requests. */
 
 type Shown = Pick<CommandServices, "calendar" | "clock">;
 
-/** @param mails that wait for a person, the first of them and how many; and the oldest that are tried again by themselves */
+/**
+ * Formats the queue.
+ * @param mails the first messages that need an operator and their number, and the oldest that
+ * will be retried
+ */
 export function showQueue(
   services: Shown,
   only: string | undefined,
@@ -87,7 +91,7 @@ export function toTable(services: Shown, requests: readonly QueuedRequest[]): st
   );
 }
 
-/** The state in words, with what an operator must know of it. */
+/** Describes a request's state for operators. */
 export function tellState({ calendar, clock }: Shown, request: QueuedRequest): string {
   if (request.state === "received") {
     return request.enteredBy === undefined
@@ -97,7 +101,7 @@ export function tellState({ calendar, clock }: Shown, request: QueuedRequest): s
   if (!isWorking(request)) return request.state;
   const { final } = tellFacts(request, "team");
   if (final) {
-    // Longer only after a copy was put back.
+    // Only after a restore can it be in the past.
     return Temporal.Instant.compare(final.at, clock()) < 0
       ? "done, can still be undone"
       : `done, receipt at ${toTime(calendar, final.at)}`;
@@ -117,7 +121,7 @@ export function tellDaysLeft(daysLeft: number | undefined): string {
   return createSay("en")(daysLeft < 0 ? overdue : left, { count });
 }
 
-/** Why there is no such request: mistyped, gone, or never there. */
+/** Explains why a request was not found: mistyped, expired, removed or unknown. */
 export async function tellNotFound(desk: Desk, typed: string): Promise<Outcome> {
   const shown = toPrintable(typed);
   const reference = parseReference(typed);

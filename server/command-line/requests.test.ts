@@ -17,7 +17,7 @@ const said = async (...words: string[]) => {
   const { out, problem } = await run(...words);
   return `${out ?? ""}${problem ?? ""}`;
 };
-/** What Nadia does by `act`. */
+/** Runs an act as Nadia. */
 const act = (...words: string[]) => said("act", ...words, "--as", "Nadia");
 const stateOf = async (reference: string) => (await service.desk.find(reference))?.state;
 
@@ -34,7 +34,7 @@ const complete = (reference: string, address = "anika@uni.example") =>
   );
 
 describe("the list", () => {
-  test("has what is open, due soonest first, then what is unconfirmed, in pages", async () => {
+  test("shows open requests by due date, then unconfirmed ones, in pages", async () => {
     expect(await said("list", "--help")).toContain("the page behind that request");
     expect(await said("list")).toBe("No requests.\n");
     await service.submitMany(60, (number) => ({ email: `s${number}@uni.example` }));
@@ -55,7 +55,7 @@ describe("the list", () => {
     expect(await said("list", "--only", "unconfirmed")).toContain("--only unconfirmed --after");
   });
 
-  test("tells times by the campus's clock, and the mails that could not leave", async () => {
+  test("shows times by the campus's clock, and undelivered email", async () => {
     service.setClock("2026-11-26T19:00:00Z");
     service.answer = () => ({ ...failed("mail server down (ECONNREFUSED)"), wide: true });
     await service.submitMailed();
@@ -64,7 +64,7 @@ describe("the list", () => {
     );
   });
 
-  test("finds a request by any of its references, and by its address whatever became of it", async () => {
+  test("finds a request by any reference, and by its address in any state", async () => {
     const ended = await service.submitConfirmed();
     expect(await act("refuse", ended, "reason=no-account")).toContain("nobody hears");
     await service.round({ days: 31 });
@@ -79,7 +79,7 @@ describe("the list", () => {
     expect((await run("list", "nobody@uni.example")).code).toBe(1);
   });
 
-  test("cannot tell of an address that may be among entries of a missing key", async () => {
+  test("cannot tell if an address is among entries of a missing key", async () => {
     await service.submitCompleted();
     await service.round();
     const keys = createTestKeys(2);
@@ -89,7 +89,7 @@ describe("the list", () => {
     });
   });
 
-  test("tells of a reference that is mistyped, unknown, expired or removed in a sentence each", async () => {
+  test("explains a mistyped, unknown, expired or removed reference in one sentence", async () => {
     const { reference: expired } = await service.submitMailed();
     await service.round({ days: 7 });
     const { reference: removed } = await service.submit();
@@ -106,12 +106,13 @@ describe("the list", () => {
 });
 
 describe("an act", () => {
-  test("is what its button is: one takes a request up and completes it, and its person gets the receipt", async () => {
+  test("equals its button: takes and completes a request, and sends the receipt", async () => {
     const reference = await service.submitConfirmed();
     expect(await act("take", reference)).toBe(
       `${reference}: take is done. It is confirmed, due 2026-12-06, 10 business days left. Next: npm run requests -- act complete ${reference} --as Nadia\n`,
     );
-    // Asked without more, it shows whose it is and what to go through, and changes nothing.
+    // Without fields, it shows whose account it is and the places to go through, and changes
+    // nothing.
     const asked = await run("act", "complete", reference, "--as", "Nadia");
     expect(asked.code).toBe(3);
     expect(asked.out).toMatch(/is the account of\n\n {6}anika@uni\.example\n/);
@@ -129,7 +130,7 @@ describe("an act", () => {
     expect(await service.readFolder()).not.toContain("anika");
   });
 
-  test("of completing another's account is stopped: the address is asked for and compared", async () => {
+  test("does not complete another account: asks for the address and compares it", async () => {
     const [anika, kabir] = [await taken(), await taken("kabir@uni.example")];
     expect(await complete(anika, "kabir@uni.example")).toMatch(
       new RegExp(`^STOP: .* Nothing has changed .* That address asked with ${kabir}\\.`),
@@ -138,7 +139,7 @@ describe("an act", () => {
     expect([await stateOf(anika), await stateOf(kabir)]).toEqual(["confirmed", "confirmed"]);
   });
 
-  test("says which fields it still needs, and takes none for another", async () => {
+  test("names its missing fields and rejects unknown ones", async () => {
     const reference = await service.submitConfirmed();
     expect(await act("refuse", reference)).toMatch(/reason=no-account \| .* \| other/);
     expect(await act("refuse", reference, "reason=other")).toContain('explanation="TEXT"');
@@ -154,7 +155,7 @@ describe("an act", () => {
     expect(await act("cancel", reference)).toContain("nobody hears");
   });
 
-  test("has a name behind it that the team and its history know, however it is typed", async () => {
+  test("is signed by an operator in the history's spelling, however the name is typed", async () => {
     const reference = await service.submitConfirmed();
     expect(await said("act", "take", reference)).toMatch(/^Say who you are/);
     expect(await said("act", "take", reference, "--as", "NADIA")).toContain("--as Nadia");
@@ -175,7 +176,7 @@ describe("an act", () => {
   });
 });
 
-test("resend sends again what could not be delivered, of one request or of all; where all was, the link once more", async () => {
+test("resend retries undelivered email of one or all requests; if all arrived, it sends the link again", async () => {
   service.answer = () => failed("recipient refused (550)", true);
   const { reference } = await service.submitMailed();
   expect(await said("list")).toMatch(/confirm +.{9} +recipient refused \(550\)/);
@@ -184,7 +185,7 @@ test("resend sends again what could not be delivered, of one request or of all; 
   await act("resend", reference);
   await service.round();
   expect(service.sent.filter((mail) => mail.kind === "confirm")).toHaveLength(2);
-  // The team's own mail, which said that mails are in trouble.
+  // The alert about undelivered email goes to the team itself.
   expect(await act("resend")).toBe("1 mail will be sent again.\n");
   await service.round();
   expect(await act("resend")).toBe("No mail waits to be sent again.\n");
@@ -192,7 +193,7 @@ test("resend sends again what could not be delivered, of one request or of all; 
 });
 
 describe("a backup", () => {
-  test("is a whole database of its own, for this user only, and overwrites nothing", async () => {
+  test("is a whole database, readable by this user only, and overwrites nothing", async () => {
     await service.submitConfirmed();
     const path = join(service.folder, "copy.sqlite");
     expect((await run("backup", path)).code).toBe(0);
@@ -204,7 +205,7 @@ describe("a backup", () => {
     expect(copy.prepare("select state from requests").all()).toEqual([{ state: "confirmed" }]);
   });
 
-  test("that cannot be made says why and leaves nothing, also without a data folder", async () => {
+  test("explains why it failed and leaves nothing, also without a data folder", async () => {
     const folder = join(service.folder, "copies");
     await mkdir(folder);
     const withPostgres = { ...service, dataDir: join(folder, "none") };
@@ -219,7 +220,10 @@ describe("a backup", () => {
   });
 });
 
-/** Copies of many ages in a folder, ours and another's, what killed commands left, and what a restore moved aside 29 days ago. */
+/**
+ * Makes backups of many ages in a folder, ours and other files, with leftovers of killed
+ * commands and a folder that a restore moved aside 29 days ago.
+ */
 async function keepCopies(folder: string, aside: string): Promise<void> {
   for (const made of [folder, aside]) await mkdir(made);
   const age = (path: string, days: number) => {
@@ -256,7 +260,7 @@ test.each([
   ["a backup", (file: string) => run("backup", file)],
   ["an export", (file: string) => runLedger(["export", file], service)],
 ])(
-  "%s takes away what is as old as no copy may be, and nothing that is not ours",
+  "%s deletes expired backups, and only ours",
   async (_, make) => {
     const folder = join(service.folder, "copies");
     const aside = join(service.folder, "before-restore-2026-10-01T020000Z");
@@ -282,7 +286,7 @@ test.each([
   ["backup", "Something is missing: backup FILE."],
   [`backup FILE --seal-for ${"x".repeat(44)}`, "--seal-for takes the 43 characters"],
   ["list sw\u202emaxe", '"swmaxe" has signs in it that nobody can see. Type it anew.'],
-])("%s is told with what there is", async (typed, told) => {
+])("%s lists the possible words", async (typed, told) => {
   const { code, problem } = await run(...typed.split(" "));
   expect([code, problem]).toEqual([2, expect.stringContaining(told)]);
 });

@@ -10,8 +10,8 @@ import { showQueue, tellNotFound, toTable } from "./request-views.ts";
 import { done, failed, notUnderstood, type Outcome, toPrintable } from "./sentences.ts";
 
 /**
- * `npm run requests`: what the operators' pages show and do, where there are none, and what only whoever has the machine
- * does; on the data folder of a server that may be running.
+ * `npm run requests`: the operators' pages for teams without a browser, and tasks that need
+ * access to the machine. Works on the data folder of a running server.
  */
 
 const usage = `Deletion requests. REF is any reference of a request, such as K7RM-4XQP; NAME is yours, as the team knows it

@@ -31,15 +31,15 @@ import { runCommand as moveData } from "./move-data.ts";
 import { runCommand as runRequests } from "./requests.ts";
 import { runOnRestored, runRestore } from "./restore.ts";
 
-// A site is lost and put back from a copy and an export, as an operator does it who has never done it; on PostgreSQL by
-// way of a folder, as docs/postgresql.md says.
+// Restores a lost site from a backup and an export, as an operator would for the first time; on
+// PostgreSQL through a folder, as docs/postgresql.md says.
 
 const keyText = `1:${randomBytes(32).toString("base64url")}`;
 const keys = createKeys(parseKeys(keyText) ?? []);
 
 folderForEachTest();
 
-/** The data folder of the site that is lost, and of the one that is put back. */
+/** The lost site, then the restored one. */
 let service: TestService;
 
 beforeEach(async () => {
@@ -74,7 +74,7 @@ async function exportTo(name: string): Promise<string> {
   return at(name);
 }
 
-/** The old site is gone; the new one stands on another data folder. */
+/** Loses the old site and opens a new data folder. */
 async function moveTo(name: string): Promise<void> {
   const now = service.clock().toString();
   await service.database.close();
@@ -83,7 +83,7 @@ async function moveTo(name: string): Promise<void> {
   service = await openTestService(now, { folder: at(name), keys });
 }
 
-/** Called done by Nadia, and still to be undone. */
+/** Marks a request as done by Nadia; it can still be undone. */
 async function callDone(email: string): Promise<string> {
   const reference = await service.submitConfirmed({ email });
   await service.callDone(reference, email);
@@ -96,14 +96,14 @@ type Act = Parameters<TestService["desk"]["act"]>[1];
 
 const act = (reference: string, what: Act, by = "Nadia") => service.desk.act(reference, what, by);
 
-/** What a mail says to whom, whichever attempt it is. */
+/** Identifies an email by its addressee and content, for comparing attempts. */
 const tellOf = ({ to, kind, message }: Sent) => {
   const reference = "reference" in message ? message.reference : "";
   const date = "date" in message ? message.date : "";
   return `${kind} ${to} ${reference}${date}`;
 };
 
-/** People in every place where a request can stand; then a copy is made. */
+/** Brings people into every state, then makes a backup. */
 async function liveUntilTheCopy(round: number) {
   const mailbox = (name: string) => `${name}${round}@uni.example`;
   const contact = (name: string) => `${name}${round}@home.example`;
@@ -156,7 +156,7 @@ async function liveUntilTheCopy(round: number) {
   };
 }
 
-/** What the copy knows nothing of; then an export is made. */
+/** Makes changes after the backup, then an export. */
 async function liveUntilTheExport(round: number, lived: Copied) {
   const { mailbox, confirmed } = lived;
   service.pass({ minutes: 5 });
@@ -176,7 +176,7 @@ async function liveUntilTheExport(round: number, lived: Copied) {
   const calledDone = await callDone(mailbox("calleddone"));
   const toUndo = await callDone(mailbox("toundo"));
   service.pass({ minutes: 4 });
-  // Its receipt has not left when the export is made, and leaves before the end.
+  // Its receipt leaves after the export and before the loss.
   const justDone = await confirmed("justdone");
   await service.complete(justDone);
   const export_ = await exportTo(`export${round}`);
@@ -184,7 +184,7 @@ async function liveUntilTheExport(round: number, lived: Copied) {
   return { ...lived, heldUntil, fresh, calledDone, toUndo, justDone, export_, promised };
 }
 
-/** Of each request the day that was promised, or the hours that its person still has. */
+/** Reads each request's due date, or the hours left for its person to confirm. */
 async function readPromises() {
   return (await service.queue()).map((one) => {
     const dueOn = "dueOn" in one ? `${one.dueOn}` : "";
@@ -221,7 +221,7 @@ function expectInTable(out: string | undefined, lived: Lived): void {
   expect(out).toMatch(new RegExp(`^${lived.entered} .* ${contact("entered")}$`, "m"));
 }
 
-/** What was promised is promised, everybody has the time they had, and nothing is sent again. */
+/** Expects the same due dates and deadlines as before, and no email twice. */
 async function expectPromisesKept(lived: Lived): Promise<void> {
   const { promised, heldUntil: until, entered, approved } = lived;
   for (const [reference, { dueOn, hours }] of await readPromises()) {
@@ -242,7 +242,7 @@ async function expectPromisesKept(lived: Lived): Promise<void> {
   expect(await stateOf(lived.reopened)).toBe("confirmed");
 }
 
-/** What was done can be undone for ten minutes more, and what cannot be undone says when it was done. */
+/** Expects ten more minutes to undo a completion, and a date on those that can't be undone. */
 async function expectTimeToUndo({ calledDone, toUndo, justDone }: Lived): Promise<void> {
   const toComplete = await service.desk.find(calledDone);
   const doneAt = toComplete && isWorking(toComplete) ? toComplete.done?.at : undefined;
@@ -256,7 +256,7 @@ async function expectTimeToUndo({ calledDone, toUndo, justDone }: Lived): Promis
   });
   const toPeople = service.sent.filter(({ kind }) => !kind.startsWith("operator"));
   expect(toPeople.map(tellOf)).toEqual([]);
-  // Nothing that was owed is forgotten: the receipt waits for a person, who sends it.
+  // Nothing owed is forgotten: the receipt waits for an operator, who sends it.
   for (const reference of [justDone, calledDone]) {
     const { mails } = (await service.desk.tell(reference)) ?? { mails: [] };
     expect(mails.find(({ kind }) => kind === "completed")).toMatchObject({
@@ -266,7 +266,7 @@ async function expectTimeToUndo({ calledDone, toUndo, justDone }: Lived): Promis
   }
 }
 
-/** Everyone whose request is open gets a letter, and the links of before still work. */
+/** Expects a letter to everyone with an open request, and their old links to work. */
 async function expectAllTold(lived: Lived, letters: readonly Sent[], everSent: readonly Sent[]) {
   const { mailbox, contact } = lived;
   const toldIn = (name: string) => letters.find(({ to }) => to === name);
@@ -280,15 +280,15 @@ async function expectAllTold(lived: Lived, letters: readonly Sent[], everSent: r
   expect(status.kind).toBe("status");
 }
 
-test("time and again, nothing is sent again, no promise is lost and no right is shortened", {
+test("repeated restores send nothing twice, keep every promise and shorten no right", {
   timeout: 900_000,
 }, async () => {
   const everSent: Sent[] = [];
-  // What the database decides, it decides in the first two.
+  // Two rounds cover what depends on the database.
   for (let round = 1; round <= (runsOnPostgres ? 2 : 5); round++) {
     const lived = await liveUntilTheExport(round, await liveUntilTheCopy(round));
 
-    // What nobody will know of
+    // Unknown to both files.
     await service.round({ hours: 5 });
     await service.submitMailed({ email: lived.mailbox("lost") });
     everSent.push(...service.sent);
@@ -300,7 +300,7 @@ test("time and again, nothing is sent again, no promise is lost and no right is 
     expect(outcome).toMatchObject({ code: 0 });
     expectInTable(outcome.out, lived);
 
-    // Held: whatever time passes, nothing leaves and nothing goes.
+    // On hold: however much time passes, nothing is sent or deleted.
     await moveTo(`site${round}`);
     await service.round();
     await service.round({ days: 5 });
@@ -323,12 +323,12 @@ test("time and again, nothing is sent again, no promise is lost and no right is 
       findings: [],
     });
 
-    // The next round begins with what this one left.
+    // The next round begins with the result of this one.
     everSent.push(...service.sent);
   }
 });
 
-test("a copy from before an operator said that a person asked earlier still belongs to the same store", async () => {
+test("accepts a backup from before an operator corrected who asked as one of the same store", async () => {
   await service.submit({ email: "old@uni.example" });
   const copy = await copyTo("copy");
   service.pass({ minutes: 5 });
@@ -336,7 +336,7 @@ test("a copy from before an operator said that a person asked earlier still belo
   expect(await restore(at("site"), copy, await exportTo("export"))).toMatchObject({ code: 0 });
 });
 
-describe("at night, as somebody who has never done it", () => {
+describe("at night, by an operator who has never done it", () => {
   let copy: string;
   let export_: string;
   let confirmed: string;
@@ -349,7 +349,7 @@ describe("at night, as somebody who has never done it", () => {
     export_ = await exportTo("export.sealed");
   });
 
-  /** Refused with this sentence, and nothing was made or left behind. */
+  /** Expects a refusal with this sentence and no leftovers. */
   async function refused(outcome: Awaited<ReturnType<typeof restore>>, problem: RegExp) {
     expect(outcome).toMatchObject({ code: 1, problem: expect.stringMatching(problem) });
     expect(outcome.problem).toMatch(/\nNothing was changed\.\n$/);
@@ -357,11 +357,11 @@ describe("at night, as somebody who has never done it", () => {
     expect(made).toEqual([]);
   }
 
-  test("the two files are exchanged: the newer one counts all the same", async () => {
+  test("detects the newer of the two files in any order", async () => {
     expect((await restore(at("site"), export_, copy)).out).toMatch(/^Put back: .*export\.sealed/);
   });
 
-  test("an export that is older than the copy changes nothing, and is said to be", async () => {
+  test("an export older than the backup changes nothing, and the report says so", async () => {
     service.pass({ hours: 5 });
     const later = await service.submitConfirmed({ email: "later@uni.example" });
     const newer = await copyTo("newer.sqlite");
@@ -371,10 +371,10 @@ describe("at night, as somebody who has never done it", () => {
     expect(out).toMatch(new RegExp(`^${confirmed} +in-progress .*as it was`, "m"));
   });
 
-  /** What only reads the two files, whatever the site was on. */
+  /** Tests that read the two files alone, whichever database the site had. */
   const testOfTheFiles = test.skipIf(runsOnPostgres);
 
-  testOfTheFiles("other keys than the server's, or none at all", async () => {
+  testOfTheFiles("rejects other keys than the server's, and none at all", async () => {
     const under = (secretKeys: Secret | undefined, ...files: string[]) =>
       runRestore(files, { config: { ...config(at("site")), secretKeys }, clock: service.clock });
     const other = new Secret(`1:${randomBytes(32).toString("base64url")}`);
@@ -389,19 +389,19 @@ describe("at night, as somebody who has never done it", () => {
     await refused(await under(undefined, copy, export_), /^There are no keys/);
   });
 
-  testOfTheFiles("keys that were rotated since are no other keys", async () => {
+  testOfTheFiles("accepts keys that were rotated since", async () => {
     const rotated = `2:${randomBytes(32).toString("base64url")},${keyText}`;
     const services = { config: config(at("site"), rotated), clock: service.clock };
     expect(await runRestore([copy, export_], services)).toMatchObject({ code: 0 });
   });
 
-  testOfTheFiles("into PostgreSQL: not by itself, and it says what to do", async () => {
+  testOfTheFiles("refuses to restore into PostgreSQL and says what to do", async () => {
     const databaseUrl = new Secret("postgres://db.example/requests");
     const services = { config: { ...config(at("site")), databaseUrl }, clock: service.clock };
     await refused(await runRestore([copy, export_], services), /move-data/);
   });
 
-  /** Makes what is wrong, and returns the files that are named. */
+  /** Makes the fault and returns the files to name on the command line. */
   type Fault = () => Promise<string[]>;
   const wrongFile =
     (content: string): Fault =>
@@ -441,11 +441,11 @@ describe("at night, as somebody who has never done it", () => {
       /is a database, but not a copy of this server's/,
     ],
     ["no file", async () => [at("nowhere"), export_], /cannot be read \(ENOENT\)/],
-  ])("the wrong file: %s", async (_, fault, problem) => {
+  ])("rejects the wrong file: %s", async (_, fault, problem) => {
     await refused(await restore(at("site"), ...(await fault())), problem);
   });
 
-  testOfTheFiles("one of the two files alone is not enough, unless it is said to be", async () => {
+  testOfTheFiles("requires both files, unless told that one is enough", async () => {
     expect(await restore(at("site"), copy)).toMatchObject({
       code: 2,
       problem: expect.stringMatching(/^Name the export, too/),
@@ -455,7 +455,7 @@ describe("at night, as somebody who has never done it", () => {
     );
   });
 
-  test("copies of two different sites are not put together", async () => {
+  test("does not merge backups of two different sites", async () => {
     await mkdir(at("another"));
     const another = await openTestService("2026-11-25T04:00:00Z", { folder: at("another"), keys });
     const reference = await another.submitConfirmed({ email: "stranger@uni.example" });
@@ -486,7 +486,7 @@ describe("at night, as somebody who has never done it", () => {
     );
   });
 
-  test("a copy that is sealed for a key that is kept elsewhere opens with that key alone", async () => {
+  test("opens a sealed backup with its own key alone", async () => {
     const { out: key = "" } = await runBackup(["new-key", at("backup-key")]);
     const words = ["backup", at("copy.sealed"), "--seal-for", key.trim(), "--as", "Nadia"];
     expect((await runRequests(words, service)).out).toContain("copy.sealed, sealed.");
@@ -499,7 +499,7 @@ describe("at night, as somebody who has never done it", () => {
     expect(outcome).toMatchObject({ code: 0 });
   });
 
-  testOfTheFiles("nothing is put over a file on which the server still runs", async () => {
+  testOfTheFiles("overwrites no database of a running server", async () => {
     const running = service.folder;
     expect(await restore(running, copy, export_)).toMatchObject({
       code: 1,
@@ -507,14 +507,14 @@ describe("at night, as somebody who has never done it", () => {
     });
   });
 
-  test("looking changes nothing", async () => {
+  test("a dry run changes nothing", async () => {
     const outcome = await restore(at("site"), copy, export_, "--look");
     expect(outcome.out).toMatch(/^Would be put back: /);
     expect(outcome.out).toMatch(/Nothing was changed\.\n$/);
     expect(await readdir(at("site"))).toEqual([]);
   });
 
-  testOfTheFiles("what lay in the data folder is moved aside, not away", async () => {
+  testOfTheFiles("moves the old data folder aside and keeps it", async () => {
     const now = service.clock().toString();
     await service.database.close();
     const outcome = await restore(at("first"), copy, export_);
@@ -525,7 +525,7 @@ describe("at night, as somebody who has never done it", () => {
     expect(await stateOf(confirmed)).toBe("in-progress");
   });
 
-  test("whoever was signed in, invited or had a recovery code comes in by a passkey alone, and it is said who has one", async () => {
+  test("ends sessions, invitations and recovery codes, and lists the operators with a passkey", async () => {
     const { database, clock } = service;
     const { id = 0, name = "" } = (await findOperator(database.read, "Nadia")) ?? {};
     const session = { operatorId: id, device: "Firefox", passkeyId: 1 };
@@ -557,7 +557,7 @@ describe("at night, as somebody who has never done it", () => {
     }
   });
 
-  test("a page that was open opens nobody else's request", async () => {
+  test("a page left open cannot act on another request", async () => {
     await service.submitMailed({ email: "lost@uni.example" });
     const visit = await service.follow(service.newest("confirm"));
     await restore(at("site"), copy, export_);
@@ -566,7 +566,7 @@ describe("at night, as somebody who has never done it", () => {
     expect(await service.requests.openVisit(visit)).toEqual({ kind: "unknown" });
   });
 
-  test("the table can be shown once more, and is confirmed once", async () => {
+  test("shows the report again, and confirms it once", async () => {
     const { problem } = await runOnRestored(["write", "--as", "Nadia"], service);
     expect(problem).toMatch(/^No copy was ever put back here\.\nNothing was changed/);
     const first = await restore(at("site"), copy, export_);

@@ -40,7 +40,7 @@ import {
 } from "./program.ts";
 import { countOf, done, formatTable, notUnderstood, type Outcome } from "./sentences.ts";
 
-/** `npm run store -- restore`: puts a copy of the store back, and tells whoever does it what they have in hand then. */
+/** `npm run store -- restore`: restores a backup and reports the result to the operator. */
 
 const usage = `Putting a copy back
 
@@ -72,7 +72,7 @@ const known = {
   look: "boolean",
 } as const;
 
-// Putting back
+// Restoring
 
 export async function runRestore(
   words: readonly string[],
@@ -101,7 +101,7 @@ export async function runRestore(
   const loaded = await loadKeys({ secretKeys, dataDir, mustExist: true });
   if (!loaded.ok) return failed(loaded.problem);
 
-  // In the data folder, where addresses may lie.
+  // Below the data folder, where personal data may be.
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const scratch = await mkdtemp(join(dataDir, "restoring-"));
   const copies: Copy[] = [];
@@ -119,7 +119,7 @@ export async function runRestore(
   }
 }
 
-/** What somebody can do at night when one of the two files is no good. */
+/** Suggests how to go on if one of the two files can't be used. */
 function wayOn(file: string, files: readonly string[]): string {
   const other = files.find((one) => one !== file);
   return other === undefined
@@ -177,7 +177,7 @@ function newestFirst(one: Copy, other: Copy): number {
   return Temporal.Instant.compare(other.takenAt, one.takenAt);
 }
 
-// Telling
+// Reporting
 
 const nextSteps = (language: string, knownUntil: string) => `
 HELD: nothing expires and nothing is sent until you confirm. Nobody is signed in, and no invitation and no recovery code
@@ -202,7 +202,7 @@ ${subjectsOf(language)}
   9. npm run account-system -- lost         now and in a week: what the account system speaks of and nobody knows here
 `;
 
-/** The team's emails that name requests, as a mailbox search finds them. */
+/** Lists the subjects of the team's emails that name requests, for a mailbox search. */
 function subjectsOf(language: string): string {
   const words = (readProductWords(language, "mail") ?? readEnglish("mail")) as MailWords;
   const searched = ["operator-new", "operator-due-soon", "operator-account-system"] as const;
@@ -212,8 +212,8 @@ function subjectsOf(language: string): string {
 }
 
 /**
- * A report that does not count mails yet is one of what would come back.
- * @param timeZone the campus's
+ * Prints the report. One without a count of emails is of a dry run. @param timeZone the
+ * campus's
  */
 async function tell(
   database: Pick<CommandServices["database"], "read">,
@@ -279,11 +279,11 @@ async function tellWhoMayComeIn(
   return formatTable(["NAME", "ROLE", "PASSKEY", "SINCE", "LAST USED"], rows);
 }
 
-// After it
+// After the restore
 
 type Typed = Asked<CommandServices, typeof known>;
 
-/** What is done on the restored store, while the server may run. */
+/** Commands on the restored store, also beside a running server. */
 const onStore = {
   show: { run: showLast },
   confirm: { signed: "operator", run: confirm },
@@ -355,7 +355,7 @@ function failed(sentence: string): Outcome {
 if (import.meta.main) {
   const words = process.argv.slice(2);
   const read = readWords(words, known);
-  // On the store that is there, not on copies.
+  // These use the present store, not backups.
   if (asksForHelp(words) || ("positionals" in read && (read.positionals[0] ?? "") in onStore)) {
     await runOnData((services) => runOnRestored(words, services), usage);
   } else {

@@ -1,8 +1,8 @@
 import type { Campus } from "../../campus-reader/campus.ts";
 
 /**
- * What people and the team write in a drill and in pictures: sentences that a campus has in each of its languages, so that
- * nobody has to invent any.
+ * Sample texts of people and the team for drills and screenshots, taken from sentences that a
+ * campus has in each of its languages.
  */
 export function sampleWords({
   settings,
@@ -15,7 +15,7 @@ export function sampleWords({
   const { reasons } = deletion.form;
   return {
     feedback: reasons["no-longer-needed"] ?? reasons.other,
-    /** Why something takes longer. */
+    /** Explanation of a delay. */
     explanation: firstSentence(landing.contact.replyNote),
     reopened: firstSentence(mail.reopened.preview),
   };

@@ -1,11 +1,11 @@
 import { stripVTControlCharacters } from "node:util";
 import { type Calendar, toMinute } from "../calendar/business-days.ts";
 
-/** How commands say what they did, when things are, and what strangers typed. */
+/** Formatting of results, times and untrusted text in commands. */
 
 /**
- * What a command says, and its exit code: 0 done, 1 could not be done, 2 not understood, 3 found something to do,
- * 4 cannot tell, 5 there is no database.
+ * A command's output and exit code: 0 done, 1 failed, 2 not understood, 3 found something to
+ * do, 4 cannot tell, 5 no database.
  */
 export type Outcome = {
   code: 0 | 1 | 2 | 3 | 4 | 5;
@@ -25,17 +25,20 @@ export function notUnderstood(sentence: string): Outcome {
   return { code: 2, problem: `${sentence}\n` };
 }
 
-/** Such as “1 entry” or “2 entries”. */
+/** Formats a count, such as “1 entry” or “2 entries”. */
 export function countOf(count: number, one: string, other: string): string {
   return `${count} ${count === 1 ? one : other}`;
 }
 
-/** Such as 10:00, in the campus's time. */
+/** Formats a time such as 10:00, in the campus's time zone. */
 export function toTime(calendar: Calendar, instant: Temporal.Instant): string {
   return toMinute(calendar, instant).slice(-5);
 }
 
-/** Columns as wide as their widest cell. Control characters of what strangers typed do not reach the terminal. */
+/**
+ * Formats columns as wide as their widest cell. Control characters in untrusted text do not
+ * reach the terminal.
+ */
 export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, ...rows].map((row) => row.map(toPrintable));
   const widths = head.map((_, column) =>
@@ -47,7 +50,7 @@ export function formatTable(head: readonly string[], rows: readonly (readonly st
     .join("");
 }
 
-/** One line of text that cannot steer a terminal. */
+/** Makes one line of text that can't control a terminal. */
 export function toPrintable(text: string): string {
   return stripVTControlCharacters(text)
     .replace(/\s+/g, " ")
