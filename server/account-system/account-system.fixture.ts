@@ -11,13 +11,16 @@ import { Webhook } from "standardwebhooks";
 import type { ConnectedAccountSystem } from "../config.ts";
 import { Secret } from "../keys/keys.ts";
 
-/** For tests: an account system on this machine that checks what it receives, with the published library alone. */
+/**
+ * An account system for tests, on this machine, that verifies what it receives with the
+ * published library alone.
+ */
 
 export function createSecret(): string {
   return `whsec_${randomBytes(24).toString("base64")}`;
 }
 
-/** Headers of a signed call, as the published library makes them. */
+/** Makes the headers of a signed call with the published library. */
 export function signAs(secret: string, body: string, at: Date, id = `msg_${randomUUID()}`) {
   return {
     "Content-Type": "application/json",
@@ -36,17 +39,20 @@ export type ReceivedEvent = {
 
 export type TestReceiver = Awaited<ReturnType<typeof startReceiver>>;
 
-/** @param options.now the time that signatures must agree with; tests often stand still in another year */
+/**
+ * Starts an account system.
+ * @param options.now the time for checking signatures; tests often stand still in another year
+ */
 export async function startReceiver(options: { now?: () => Temporal.Instant } = {}) {
   const secret = createSecret();
   const inboundSecret = createSecret();
   const received: ReceivedEvent[] = [];
   const receiver = {
-    /** What it answers to a well-signed event; a test may say otherwise. */
+    /** Answers a well-signed event; tests may replace it. */
     answer: (_event: ReceivedEvent, response: ServerResponse): void => {
       response.writeHead(204).end();
     },
-    /** Replaces everything, the check of the signature included. */
+    /** Replaces the whole handler, verification included. */
     intercept: undefined as RequestListener | undefined,
   };
 
@@ -81,8 +87,8 @@ export async function startReceiver(options: { now?: () => Temporal.Instant } = 
     secret,
     inboundSecret,
     /**
-     * The newest event of a type, by the last part of its name. What is owed at the same moment comes in any order: whoever
-     * has several requests names the one that is meant.
+     * Finds the newest event by the last part of its type. Events owed at the same moment
+     * arrive in any order, so tests with several requests pass the reference.
      */
     newest(type: string, reference?: string): ReceivedEvent {
       const found = received.findLast(
@@ -102,7 +108,7 @@ export async function startReceiver(options: { now?: () => Temporal.Instant } = 
         pollToken: undefined,
       };
     },
-    /** Headers and body of an answer, signed as an account system signs it. */
+    /** Makes headers and body of a signed answer. */
     sign(answer: unknown, at: Temporal.Instant, change: { id?: string; secret?: string } = {}) {
       const body = typeof answer === "string" ? answer : JSON.stringify(answer);
       const date = new Date(at.epochMilliseconds);

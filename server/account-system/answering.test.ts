@@ -9,19 +9,19 @@ import { findJobOf } from "./deletion-jobs.ts";
 import { accountChannel } from "./events.ts";
 import { createReconciliation } from "./reconciliation.ts";
 
-// What the account system is asked for in a night, and what becomes of its answers.
+// A night's events to the account system, and the effects of its answers.
 
 serviceForEachTest();
 
 const night = () => createReconciliation({ ...service, mode: "live" })();
 
-/** Of which requests the account system is told something that it has not answered, in any order. */
+/** Lists the references with unanswered events, in any order. */
 async function waiting(): Promise<string[]> {
   const owed = service.kysely.selectFrom("outbox").where("recipient", "=", accountChannel);
   return (await owed.select("reference").execute()).map(({ reference }) => String(reference));
 }
 
-/** A confirmed request that the account system was asked for, and what it says of it. */
+/** Makes a confirmed request that was handed over, and a function that answers for it. */
 async function asked() {
   const reference = await service.submitConfirmed();
   await night();
@@ -36,7 +36,7 @@ async function asked() {
   return { reference, say, desk: createDesk(services) };
 }
 
-test("more requests than one page holds are all asked for in one night", async () => {
+test("hands over more requests than one page in one night", async () => {
   await service.submitMany(51, (number) => ({ email: `s${number}@uni.example` }));
   for (const { reference } of await service.queue()) {
     const act = { type: "confirm", reference, reason: "other" } as const;
@@ -46,7 +46,7 @@ test("more requests than one page holds are all asked for in one night", async (
   expect(new Set(await waiting()).size).toBe(51);
 });
 
-test("what it does not find and an operator takes back is the team's until the night, and then asked for again", async () => {
+test("leaves a reopened request to the team until the night, then hands it over again", async () => {
   const { reference, say, desk } = await asked();
   await say("not-found", "msg_1");
   const act = { type: "undo", explanation: "She has one." } as const;
@@ -58,7 +58,7 @@ test("what it does not find and an operator takes back is the team's until the n
   expect(await waiting()).toEqual([reference]);
 });
 
-test("a call that comes again is known as the same one, at the same moment and weeks later", async () => {
+test("recognizes a repeated call, both concurrently and weeks later", async () => {
   const { say } = await asked();
   const calls = await Promise.all(Array.from({ length: 8 }, () => say("started", "msg_1")));
   expect(calls.filter((call) => "state" in call)).toHaveLength(1);

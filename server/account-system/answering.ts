@@ -39,28 +39,29 @@ import { later, misfit, type Wrong } from "./problems.ts";
 import { tellOperators } from "./reconciliation.ts";
 
 /**
- * What the account system says becomes true here: each answer is judged and entered in one transaction. Cancelling wins
- * until `started` was accepted; whoever deletes without asking first deletes on their own account.
+ * Applies the account system's answers, each in one transaction. Cancelling wins until
+ * `started` was accepted; an account system that deletes without asking first does so at its
+ * own risk.
  */
 
 export type Accepted = { state: StoredRequest["state"]; test: boolean };
 
-/** A hold whose end is no such date; another one would do. */
+/** A hold whose end is refused; another date would be accepted. */
 const badDates: Partial<Record<Refusal, string>> = {
   "in-the-past": "It must be today or later.",
   "too-late-a-date": "It is later than the law lets anybody wait.",
 };
 
-/** After how long whoever failed is asked again. */
+/** Hours until a failed job is asked for again. */
 const againAfterHours = 1;
-/** A person looks at what was put back: that takes minutes at least. */
+/** Retry-After while a restore is unconfirmed: an operator's check takes minutes at least. */
 const heldSeconds = 600;
 
 const by = { actor: "system", isAccountSystem: true } as const;
 
 export type AnswerServices = RequestServices & { dataList: DataList };
 
-/** @param callId of the signed call: each is accepted once */
+/** Applies an answer. @param callId of the signed call: each is accepted once */
 export async function takeAnswer(
   services: AnswerServices,
   callId: string,
@@ -68,10 +69,11 @@ export async function takeAnswer(
 ): Promise<Accepted | Wrong> {
   const result = await services.database.write(async (transaction): Promise<Accepted | Wrong> => {
     const now = services.clock();
-    // A copy was put back here, and nobody has looked at it yet: who was handed over since is not known.
+    // After a restore, jobs handed over since the backup are unknown until an operator has
+    // confirmed it.
     if (await findUnconfirmedRestore(transaction))
       return { code: "held", more: later(heldSeconds) };
-    // A call that comes twice at once is one call.
+    // Makes concurrent calls with the same id count once.
     await transaction.lock(`call ${callId}`);
     if (await wasHeard(transaction, { callId })) return { code: "repeated" };
     const job = await findJob(transaction, { publicId: answer.data.id });
@@ -94,7 +96,7 @@ export async function takeAnswer(
   return result;
 }
 
-/** A job that this site named once and does not know was lost with a restore: operators look for its person. */
+/** Keeps a job of ours that a restore lost; operators look for its person. */
 async function keepUnknownJob(
   transaction: Write,
   { type, data }: Answer,
@@ -105,12 +107,12 @@ async function keepUnknownJob(
   await enterUnknownJob(transaction, { publicId: data.id, said, at });
 }
 
-/** The state does not allow it; `state` says which it is. */
+/** Refuses an answer that the state does not allow; `state` tells which it is. */
 function notNow({ state }: StoredRequest, because: NotNow): Wrong {
   return { code: "not-now", more: { state, because }, facts: { state, because } };
 }
 
-/** Undefined where the answer is accepted and entered. */
+/** Judges and applies an answer; undefined if it was accepted. */
 async function hear(
   services: AnswerServices,
   transaction: Write,
@@ -123,7 +125,7 @@ async function hear(
     if (isCompleted && because === "held") await tellDeletedHeld(services, transaction, heard);
     return notNow(request, because);
   }
-  // What is said once more of what was signed long ago is signed no more.
+  // The receipt was signed long ago, so a repeated completion signs nothing.
   if (isCompleted && isWorking(request)) {
     const today = dateAt(services.calendar, now);
     const misfits = findUnfit(services.dataList, answer.data, today, request.confirmedOn);
@@ -153,14 +155,14 @@ async function enter(
   const wrong = await applyActs(services, transaction, heard, acts);
   if (wrong) return wrong;
   await settleAnswered(transaction, request.id, now);
-  // Whatever it is, an answer is waited for no longer.
+  // Any answer ends the wait.
   const answered = await changeJob(transaction, job, { answeredAt: now, waitingSince: undefined });
   if (isKnown(heard)) return undefined;
   if (acts.length === 0) await enterSaid(transaction, heard);
   const isFailure = answer.type === "account.deletion.failed";
   const again = isFailure && answer.data.again;
   if (isRecheck(heard) && !isGone(answer)) {
-    // Without a word of ours it is asked again in the night.
+    // Without a mail from us, it is asked again in the night.
     if (!again) await tellTeam(services, transaction, heard, "account.deletion.recheck", "failed");
     return undefined;
   }
@@ -192,7 +194,7 @@ async function applyActs(
   for (const act of acts) {
     const result = await applyAct(services, transaction, current, act, by, now);
     if (!result.ok) {
-      // What would refuse the second has refused the first.
+      // The first act would have been refused for the same reason.
       const detail = answer.type === "account.deletion.blocked" && badDates[result.refusal];
       return detail
         ? misfit([{ pointer: "/data/until", detail }])
@@ -203,7 +205,7 @@ async function applyActs(
   return undefined;
 }
 
-/** Into the trail: what was said and changed nothing about the request. */
+/** Enters an answer that does not change the request into its history. */
 async function enterSaid(transaction: Write, heard: Heard): Promise<void> {
   const { answer, job, request, now } = heard;
   const isStanding = answer.type === "account.deletion.standing";
@@ -214,12 +216,15 @@ async function enterSaid(transaction: Write, heard: Heard): Promise<void> {
     actor: "system",
     type: job.test ? "trial" : isAsked ? "recheck" : said,
     code: job.test || isAsked ? said : "",
-    // What is written after the erasure would never be erased.
+    // Text written after the erasure would never be erased.
     note: isEnded(request) && request.erasedAt ? "" : tellDetail(heard),
   });
 }
 
-/** After a copy was put back here, it has said what it knows: what it does not know is asked for. */
+/**
+ * Continues after a restore, once the account system has said what it knows: hands over unknown
+ * jobs.
+ */
 async function goOn(
   services: AnswerServices,
   transaction: Write,
@@ -248,7 +253,7 @@ function tellTeam(
   return tellOperators(transaction, keys, troubled, 1, once, now);
 }
 
-/** What an operator keeps waiting was deleted all the same: nothing is completed by that, and the team is told at once. */
+/** Alerts the team to a deletion despite a hold, which completes nothing. */
 async function tellDeletedHeld(
   { keys }: AnswerServices,
   transaction: Write,

@@ -26,41 +26,44 @@ import { isInHand, isKeptWaiting } from "./events.ts";
 import { misfit, type Wrong } from "./problems.ts";
 
 /**
- * What the account system may answer, what each answer means, and when it may be said.
- * docs/account-system.openapi.yaml describes it for whoever builds the other side.
+ * The account system's answers: their meaning, and when each is allowed.
+ * docs/account-system.openapi.yaml describes them for developers of the other side.
  */
 
-/** As it was sent out. */
+/** The job's id as we sent it. */
 const id = z.string().regex(/^[\w-]{1,64}$/);
 
-/** Of one kind of data in one place; `count` is how many rows it was. */
+/** A line of the result, for one kind of data in one place; `count` is in rows. */
 const countedLine = countedLineSchema.refine(
   ({ outcome, count }) => count === undefined || (outcome === "none") === (count === 0),
   { path: ["count"], error: "must be 0 of what was not there, 1 or more of all else" },
 );
 
-/** An answer with what it is about. */
+/** An answer with its job, request and circumstances. */
 export type Heard = {
   answer: Answer;
   job: DeletionJob;
   request: StoredRequest;
-  /** Whether a copy was put back since, so that what it knows comes first. */
+  /**
+   * True if a restore since then makes the store's knowledge doubtful, so that the account
+   * system's comes first.
+   */
   doubted: boolean;
-  /** Whether its person still has time to cancel after a restore. */
+  /** True while its person can still cancel after a restore. */
   inGrace: boolean;
   now: Temporal.Instant;
 };
 
 type Meaning<Data> = {
-  /** What it makes of the job. */
+  /** The job's next state. */
   state?(said: Data): JobState;
-  /** What it makes of the request then. */
+  /** Acts on the request. */
   acts?(said: Data, list: DataList, today: Temporal.PlainDate): Act[];
-  /** What was said beside the type: what it found, or why not. Names nobody. */
+  /** Details beside the type: results, or why not. They name no person. */
   detail?(said: Data): string;
 };
 
-/** @param schema of what it may say; what it says beyond that is not looked at */
+/** Declares an answer. @param schema of its data; unknown fields are ignored */
 function means<Schema extends z.ZodType>(schema: Schema, meaning: Meaning<z.infer<Schema>> = {}) {
   return { schema, ...meaning };
 }
@@ -69,12 +72,12 @@ const completedSchema = z.object({
   ...completionSchema.shape,
   id,
   lines: z.array(countedLine).min(1).max(200),
-  /** Who was told that the account is gone. */
+  /** Third parties that were told about the deletion. */
   told: z.array(listKey).max(50).default([]),
 });
 
 const answers = {
-  /** `item` that was fetched; without it, all fetched items of that job. */
+  /** `item` was fetched; without it, all fetched items of the job. */
   "account.deletion.received": means(z.object({ id, item: id.optional() })),
   "account.deletion.started": means(z.object({ id }), { state: () => "started" }),
   "account.deletion.completed": means(completedSchema, {
@@ -95,8 +98,8 @@ const answers = {
     acts: () => [{ type: "refuse", reason: "no-account", explanation: "" }],
   }),
   /**
-   * What it knows of a request, after a copy was put back here. What it deleted, it says again; what was cancelled before
-   * waits until an operator has looked.
+   * The account system's knowledge of a job after a restore here. It repeats its deletions;
+   * earlier cancellations wait until an operator has looked.
    */
   "account.deletion.standing": means(
     z.object({ id, state: z.enum(["unknown", "open", "begun", "cancelled"]) }),
@@ -120,7 +123,7 @@ const answers = {
       detail: ({ reason, until }) => `${reason}, until ${until}`,
     },
   ),
-  /** `reason` is for operators and names nobody; `again`: it wants to be asked again in an hour. */
+  /** `reason` is for operators and names no person; `again` asks for a retry in an hour. */
   "account.deletion.failed": means(
     z.object({
       id,
@@ -136,7 +139,7 @@ export type Answer = {
   [Type in AnswerType]: { type: Type; data: z.infer<(typeof answers)[Type]["schema"]> };
 }[AnswerType];
 
-/** What a body says, or what is wrong with it. */
+/** Parses the body of a call. */
 export function parseAnswer(body: unknown): Answer | Wrong {
   if (typeof body !== "object" || body === null) {
     return misfit([{ pointer: "", detail: "This is no object." }]);
@@ -156,10 +159,16 @@ export function parseAnswer(body: unknown): Answer | Wrong {
 
 const meaningOf = ({ type }: Answer) => answers[type] as Meaning<Answer["data"]>;
 
-/** After accounts were restored, the account system is asked about what it had deleted. */
+/**
+ * Detects a recheck: after accounts were restored, the account system is asked about its
+ * earlier deletions.
+ */
 export const isRecheck = ({ request }: Heard): boolean => request.state === "completed";
 
-/** Said again, because our answer was lost, or not asked for: it is true already. */
+/**
+ * Detects an answer that changes nothing: repeated because our response was lost, or already
+ * true.
+ */
 export function isKnown(heard: Heard): boolean {
   const { answer, job, doubted } = heard;
   return answer.type === "account.deletion.started"
@@ -167,42 +176,42 @@ export function isKnown(heard: Heard): boolean {
     : answer.type === "account.deletion.standing" && !doubted;
 }
 
-/** What the answer does to the request; nothing in a dry run, and where nothing about it changes. */
+/** Returns the acts of an answer on the request; none in a dry run, or if nothing changes. */
 export function toActs(heard: Heard, list: DataList, today: Temporal.PlainDate): Act[] {
   const { answer, job, request } = heard;
   if (job.test || isRecheck(heard) || isKnown(heard)) return [];
   const meaning = meaningOf(answer);
-  // The account system has begun with that: its own hold is over, and the request is in its hands.
+  // The account system has begun: its own hold is over and it owns the request.
   const begins = ["started", "done"].includes(meaning.state?.(answer.data) ?? "");
-  // Whoever begins is no longer kept from it by itself; what an operator keeps waiting, `decide` refuses.
+  // Beginning ends the account system's own hold; `decide` refuses it during an operator's.
   return [
     ...(begins && waitOf(request) ? [{ type: "release" } as const] : []),
-    // Begun before, and failed, blocked or handed back since: it goes on.
+    // It continues a job that has failed, was blocked or was handed back.
     ...(begins && request.state === "confirmed" ? [{ type: "take" } as const] : []),
     ...(meaning.acts?.(answer.data, list, today) ?? []),
   ];
 }
 
-/** What the job becomes. */
+/** Returns the job's next state. */
 export function nextState(heard: Heard): JobState {
   const { answer, job } = heard;
   return isRecheck(heard) ? "done" : (meaningOf(answer).state?.(answer.data) ?? job.state);
 }
 
-/** What was said in a dry run beside its type, and why something failed. */
+/** Formats the details of a dry run, or of a failure. */
 export function tellDetail({ answer, job }: Heard): string {
   const isTold = job.test || answer.type === "account.deletion.failed";
   return (isTold && meaningOf(answer).detail?.(answer.data)) || "";
 }
 
-/** Whether an account that may have come back is not there any more. */
+/** Checks whether an answer to a recheck means that the account is gone. */
 export function isGone(answer: Answer): boolean {
   if (answer.type === "account.deletion.not-found") return true;
   if (answer.type !== "account.deletion.completed") return false;
   return answer.data.lines.some(({ outcome }) => outcome !== "kept");
 }
 
-/** Why an answer is refused with 409: docs/account-system.md says what to do about each. */
+/** Reasons for a 409; docs/account-system.md says what to do about each. */
 export type NotNow = Refusal | "not-started" | "begun" | "blocked" | "failed" | "put-back";
 
 /** Checks an answer against the dialogue so far, before the request's own state machine does. */
@@ -215,14 +224,15 @@ export function judge(heard: Heard): NotNow | undefined {
     return isAbout ? undefined : "already-ended";
   }
   if (!isWorking(request) || job.state === "closed") return "already-ended";
-  // Said to be done, and perhaps taken back by an operator, who goes on by hand.
+  // An operator may have undone the completion to go on by hand.
   if (job.state === "done") return request.done ? "already-done" : "already-taken";
-  // An operator has taken it up by hand.
+  // An operator has taken it over.
   if (isInHand(request, job)) return "already-taken";
   if (type === "completed" && isKeptWaiting(request)) return "held";
   if (type === "standing") return undefined;
   if (doubted) return type === "completed" ? undefined : "put-back";
-  // Whoever began may have deleted already: "no such account" would end the request without a receipt or a recheck.
+  // An account system that began may have deleted already: "no such account" would end the
+  // request without a receipt or a recheck.
   if (type === "not-found" && job.begunAt) return "begun";
   if (inGrace) return type === "started" ? "put-back" : undefined;
   if (type === "completed" && job.state !== "started") {
@@ -231,17 +241,17 @@ export function judge(heard: Heard): NotNow | undefined {
   return undefined;
 }
 
-// What completes a deletion
+// Completeness of a deletion
 
 /**
- * What the account system must say for a deletion to be complete. The receipt says what it says, and of everything else
- * what the campus's list says.
+ * Data of a completed deletion. The receipt repeats it and takes the rest from the campus's
+ * list.
  */
 type Completed = z.infer<typeof completedSchema>;
 
 /**
- * What is missing or does not fit.
- * @param since the day before which nothing can have been deleted; it may be said days later
+ * Lists missing and invalid parts of a completion.
+ * @param since the earliest possible day of deletion; the answer may come days later
  */
 export function findUnfit(
   list: DataList,
@@ -269,7 +279,7 @@ export function findUnfit(
   ];
 }
 
-/** The whole completion, in the order of the list. */
+/** Builds the whole completion, in the order of the list. */
 function completeFrom(list: DataList, said: Completed, today: Temporal.PlainDate): Completion {
   const { backupsGoneBy, accountId } = said;
   return {

@@ -32,16 +32,19 @@ import {
 } from "./events.ts";
 
 /**
- * Tells the account system what becomes of requests: each event is written in the transaction of the change it tells of,
- * whoever made the change. What is the account system's own doing is not told to it.
+ * Events to the account system, each written in the transaction of the change that it reports.
+ * Skips changes that the account system caused.
  */
 
-/** Whether what was handed over goes on: an answer may still come. */
+/** Checks whether an answer may still come for a job. */
 export function isOpen(job: DeletionJob | undefined): job is DeletionJob {
   return job !== undefined && job.state !== "closed" && job.state !== "done";
 }
 
-/** Nothing is asked, and no answer waited for: an operator keeps it waiting or has it in hand, or it is over. */
+/**
+ * Stops waiting for an answer, because an operator has the request on hold or in hand, or it
+ * has ended.
+ */
 export function stopAsking(
   transaction: Write,
   job: DeletionJob,
@@ -54,13 +57,14 @@ export function stopAsking(
   });
 }
 
-/** How often we look whether a request may be handed over after a restore. */
+/** Hours between checks whether a request may be handed over after a restore. */
 const graceLookHours = 1;
 
 /**
- * Asks for a request, or once more, unless an operator keeps it waiting or has it in hand. After a copy was put back it
- * is first asked what is known of it: it may have been cancelled since. Then it waits until its person had time to cancel.
- * @returns the job as it is then
+ * Hands a request over, or again, unless an operator has it on hold or in hand. After a
+ * restore, first asks what the account system knows, because the request may have been
+ * cancelled since the backup, then waits until its person had time to cancel.
+ * @returns the job as changed
  */
 export async function announce(
   transaction: Write,
@@ -72,7 +76,7 @@ export async function announce(
   if (isInHand(request, job) || isKeptWaiting(request)) {
     return stopAsking(transaction, job, "blocked");
   }
-  // After an approval the old mailbox's reader can still cancel: nothing is handed over before.
+  // After an approval, the old mailbox's reader can still cancel, so the event leaves later.
   const untouched = untouchedUntil(request);
   const isUntouched = untouched && Temporal.Instant.compare(untouched, now) > 0;
   const from = isUntouched ? untouched : now;
@@ -93,13 +97,13 @@ export async function announce(
   }
   const wasBegun = job.state === "started";
   await owe(wasBegun ? "account.deletion.reminder" : "account.deletion.requested");
-  // What was begun stays begun.
+  // A job that has begun stays so.
   const state = job.begunAt ? "started" : "asked";
   const asked = { state, askedAt: now, againAt: undefined, waitingSince } as const;
   return changeJob(transaction, job, asked);
 }
 
-/** Asks about an account that was deleted and may have come back. */
+/** Asks about a deleted account that may have come back. */
 export async function askWhetherGone(
   transaction: Write,
   keys: Keys,
@@ -112,7 +116,7 @@ export async function askWhetherGone(
   await oweEvent(transaction, keys, job, reference, { kind: "account.deletion.recheck" }, now);
 }
 
-/** After an approval was undone: the account system hears of it only if it may have heard of the request. */
+/** Withdraws a request after its approval was undone, if the account system may know of it. */
 async function withdraw(
   transaction: Write,
   keys: Keys,
@@ -128,7 +132,7 @@ async function withdraw(
   await oweEvent(transaction, keys, job, before.reference, event, now);
 }
 
-/** @param mode whether what is handed over now is a trial */
+/** @param mode whether events are a dry run */
 export function createAsking(mode: "dry-run" | "live", keys: Keys) {
   return {
     isCarriedOut: mode === "live",
@@ -153,16 +157,18 @@ export function createAsking(mode: "dry-run" | "live", keys: Keys) {
         const because = after.state === "completed" ? "done-by-hand" : after.state;
         return tell({ kind: "account.deletion.cancelled", because });
       }
-      // What the account system did not find, and an operator takes back, is the team's until the night.
+      // An operator who reopens a request that the account system did not find keeps it until
+      // the night.
       if (before.state === "refused" && before.endedBy === "system") return;
       const isHandedBack = isWorking(before) && isInHand(before, known) && !isInHand(after, known);
       const isUndone = didHappen("undo", change);
       const isFreed =
         didHappen("release", change) || (isUndone && waitOf(before) && !waitOf(after));
       if (!isWorking(before) || isHandedBack || isFreed) {
-        // It was told right away that this is over, and is told as soon that it is not.
+        // The account system got the cancellation at once, so it gets the reopening at once,
+        // too.
         const isAskedAnew = isUndone && known?.state === "closed";
-        // By hand: an operator is at work on it already, or it was called done and was not.
+        // An operator is working on it, or has undone its completion.
         const isByHand =
           after.state === "in-progress" &&
           !isAskedAnew &&
@@ -181,7 +187,10 @@ export function createAsking(mode: "dry-run" | "live", keys: Keys) {
       if (isHeldNow) await tell({ kind: "account.deletion.held" });
     },
 
-    /** Asks for it whatever was said of it before, because somebody has looked; or says why it cannot be asked for. */
+    /**
+     * Hands a request over regardless of earlier answers, because an operator has checked; or
+     * says why it can't.
+     */
     async askAgain(transaction: Write, request: StoredRequest, now: Temporal.Instant) {
       const job = await findJobOf(transaction, { requestId: request.id });
       if (!isWorking(request) || !isOpen(job)) return "not-handed-over";
@@ -194,16 +203,16 @@ export function createAsking(mode: "dry-run" | "live", keys: Keys) {
   };
 }
 
-// What an operator asks for
+// Commands of operators
 
 type Services = { database: Database; keys: Keys; clock: () => Temporal.Instant };
 
 /**
- * After accounts were restored from a backup, every deletion that the ledger still knows is asked about, so that what
- * came back goes again: what the account system deleted itself, by its own ids. What a person deleted nobody knows but by
- * the keyed hash of an address, as what the account system deleted without saying what it calls the account: those are
- * looked for with `npm run store -- ledger check`. Everything is asked about anew, whatever an earlier recheck found.
- * @param isLive whether the account system can be asked; if not, everything is for a person
+ * Asks the account system about every deletion that it made itself, after accounts were
+ * restored from a backup, so that restored accounts are deleted again. Deletions by hand, and
+ * those without an account id, are known only by the keyed hash of an address; `npm run store
+ * -- ledger check` finds them. Repeats earlier rechecks.
+ * @param isLive whether the account system can be asked; if not, operators check everything
  */
 export async function beginRecheck(
   { database, keys, clock }: Services,
@@ -217,7 +226,7 @@ export async function beginRecheck(
     const isAsked = await database.write(async (transaction) => {
       const request = await findRequestById(transaction, { id: requestId });
       const job = request && (await findJobOf(transaction, { requestId }));
-      // It deleted that itself, and has a name by which it can be asked about it.
+      // The account system deleted it and gave an account id to ask by.
       const isTheirs = job?.state === "done" && job.accountId !== undefined;
       if (!request || !isLive || !isTheirs || job.test) return false;
       await askWhetherGone(transaction, keys, job, request.reference, now);
@@ -233,7 +242,7 @@ export async function beginRecheck(
   return { asked, byHand };
 }
 
-/** Sends on after the account system had said that it is gone, and what waits for a person. Returns how many. */
+/** Resumes sending after a 410 and retries messages that need an operator. Returns how many. */
 export async function resume({ database, clock }: Services, name: string): Promise<number> {
   const now = clock();
   return database.write(async (transaction) => {

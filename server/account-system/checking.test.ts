@@ -9,7 +9,7 @@ import type { ConnectedAccountSystem } from "../config.ts";
 import { startReceiver, type TestReceiver } from "./account-system.fixture.ts";
 import { checkAccountSystem } from "./checking.ts";
 
-// Before an account system is trusted: what is wrong between the two is said in words that name what to do.
+// The check before an account system is trusted: each problem has words that name the remedy.
 
 let receiver: TestReceiver;
 let receiverTime: Temporal.Instant;
@@ -22,20 +22,23 @@ beforeEach(async () => {
 
 afterEach(() => receiver[Symbol.asyncDispose]());
 
-/** What is said of sending; that nobody answers at our own address is another matter. */
+/**
+ * Runs the check and returns its findings about sending; tests have no server at our own
+ * address.
+ */
 async function check(url = receiver.url): Promise<string[]> {
   const config = { ...receiver.config(), url } as ConnectedAccountSystem;
   const findings = await checkAccountSystem(config, "http://127.0.0.1:9/hooks", now);
   return findings.slice(0, -1).map(({ ok, text }) => `${ok ? "good" : "WRONG"}: ${text}`);
 }
 
-test("where nobody listens, it is said at which address", async () => {
+test("names the address that nobody listens on", async () => {
   expect(await check(`http://127.0.0.1:${await findFreePort()}/hooks`)).toEqual([
     "WRONG: It could not be reached: nobody listens at ACCOUNT_SYSTEM_URL.",
   ]);
 });
 
-test("our own address answers, and not as it answers signed calls", async () => {
+test("reports that our own address gives a wrong answer to signed calls", async () => {
   receiver.intercept = (_, response) => response.writeHead(401).end();
   const [, arrives] = await checkAccountSystem(receiver.config(), receiver.url, now);
   expect(arrives?.text).toMatch(
@@ -43,7 +46,7 @@ test("our own address answers, and not as it answers signed calls", async () => 
   );
 });
 
-describe("a clock is wrong", () => {
+describe("a wrong clock", () => {
   const off = (minutes: number) => {
     receiverTime = now().add({ minutes });
   };
@@ -51,7 +54,7 @@ describe("a clock is wrong", () => {
   test.each([
     [10, "10 minutes ahead of ours"],
     [-12, "12 minutes behind ours"],
-  ])("by %i minutes, and its answer tells the time", async (minutes, words) => {
+  ])("is reported when off by %i minutes and the answer has a Date header", async (minutes, words) => {
     off(minutes);
     receiver.intercept = (_, response) => {
       response.setHeader("Date", new Date(receiverTime.epochMilliseconds).toUTCString());
@@ -62,7 +65,7 @@ describe("a clock is wrong", () => {
     ]);
   });
 
-  test("is not what is wrong where the secret is another", async () => {
+  test("is not blamed when the secret is wrong", async () => {
     receiver.intercept = (_, response) => response.writeHead(401).end();
     expect(await check()).toEqual([expect.stringContaining("is ACCOUNT_SYSTEM_SECRET the one")]);
   });
@@ -71,7 +74,7 @@ describe("a clock is wrong", () => {
 describe("a certificate", () => {
   folderForEachTest();
 
-  test("that it made for itself is not trusted, and nothing is sent", async () => {
+  test("that is self-signed is not trusted, and nothing is sent", async () => {
     const { key, certificate } = await makeCertificate(folder);
     let heard = 0;
     const server = createServer(
@@ -87,7 +90,7 @@ describe("a certificate", () => {
       "WRONG: It could not be reached: its certificate is self-signed. It needs one that browsers trust; an authority of your own is named in NODE_EXTRA_CA_CERTS here.",
     ]);
     expect(heard).toBe(0);
-    // Plain HTTP behind an https address is said to be that.
+    // Detects plain HTTP behind an https address.
     const plain = receiver.url.replace("http:", "https:");
     expect(await check(plain)).toEqual([expect.stringContaining("TLS refused")]);
     server.closeAllConnections();

@@ -6,7 +6,7 @@ import type { WrittenEvent } from "./events.ts";
 import { nameFailure, type Sent, send } from "./sending.ts";
 import { sign, toleranceSeconds } from "./signature.ts";
 
-/** Tries both directions before they are trusted, and says in plain words what is wrong. Nothing is changed by it. */
+/** Tests both directions of the connection and explains problems. It changes nothing. */
 
 export type Finding = { ok: boolean; text: string };
 
@@ -15,10 +15,10 @@ const finding = (ok: boolean, good: string, bad: string): Finding => ({
   text: ok ? good : bad,
 });
 
-/** So long is waited for each answer. */
+/** Timeout of each request, in milliseconds. */
 const patienceMs = 10_000;
 
-/** @param hook absolute address where the account system calls us */
+/** @param hook absolute address that the account system calls */
 export async function checkAccountSystem(
   config: ConnectedAccountSystem,
   hook: string,
@@ -63,7 +63,7 @@ async function checkSending(
   ];
 }
 
-/** Clocks that differ by less than this cannot be why a ping is refused. */
+/** Seconds of difference between clocks that can't be why a ping is refused. */
 const nearSeconds = toleranceSeconds - 30;
 
 function isRefused(sent: Sent): boolean {
@@ -82,7 +82,7 @@ function explain(sent: Sent, now: Temporal.Instant): string {
   if (status >= 300 && status < 400) {
     return `It redirects (${status}), which is not followed: set ACCOUNT_SYSTEM_URL to where it leads.`;
   }
-  // By how much a receiver that tells the time is ahead of us.
+  // Seconds by which the receiver's clock is ahead of ours.
   const apart = sent.receiverTime?.since(now).total("seconds") ?? 0;
   if (isRefused(sent) && Math.abs(apart) > nearSeconds) {
     const minutes = Math.round(Math.abs(apart) / 60);
@@ -97,7 +97,7 @@ function explain(sent: Sent, now: Temporal.Instant): string {
   return `It answered ${status} where a 2xx was wanted.`;
 }
 
-/** Calls our own hook as the account system does: about a request that nobody knows. */
+/** Calls our own hook as the account system would, about an unknown job. */
 async function checkHook(
   config: ConnectedAccountSystem,
   hook: string,

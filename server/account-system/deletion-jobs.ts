@@ -15,26 +15,29 @@ import {
   type Write,
 } from "../database/statement.ts";
 
-/** The deletion jobs of the account system, as the table `hand_overs` has them, and what is known of it as a whole. */
+/**
+ * Repository of the account system's deletion jobs (table `hand_overs`) and its connection
+ * state.
+ */
 
 const jobStates = [
-  /** Told of, and not answered yet. */
+  /** Handed over, not answered yet. */
   "asked",
-  /** Its start was accepted: the account system is at work. */
+  /** Its start was accepted: the account system is working on it. */
   "started",
   "blocked",
   "failed",
-  /** Deleted, as the account system said, although an operator keeps it waiting: a person has to look. */
+  /** Deleted despite an operator's hold: an operator has to look. */
   "deleted-held",
   /** Deleted, as the account system said. */
   "done",
-  /** Over in another way: cancelled, refused, or done by hand. */
+  /** Ended in another way: cancelled, refused, or done by hand. */
   "closed",
 ] as const;
 
 export type JobState = (typeof jobStates)[number];
 
-/** What the columns mean, server/database/schema.ts says. */
+/** server/database/schema.ts explains the columns. */
 export type DeletionJob = ReturnType<typeof toJob>;
 
 function toJob(row: RowIn<"hand_overs">) {
@@ -45,7 +48,7 @@ function toJob(row: RowIn<"hand_overs">) {
 
 const store = storing("hand_overs");
 
-/** Stores what became of it, the inverse of reading it in the same transaction. Returns it as it is then. */
+/** Stores changes of a job that was read in the same transaction. Returns the changed job. */
 export async function changeJob(
   transaction: Write,
   job: DeletionJob,
@@ -56,7 +59,7 @@ export async function changeJob(
   return changed;
 }
 
-/** A new one, with a name of its own for both systems. */
+/** Adds a job with a new public id. */
 export function addJob(
   transaction: Write,
   of: { requestId: number; test: boolean; now: Temporal.Instant },
@@ -72,17 +75,20 @@ export function addJob(
   });
 }
 
-/** Whether a site like this one made the name of a job. */
+/** Checks whether a job's id has the form of ours. */
 export const isOwnName = (publicId: string): boolean => /^del_[\w-]{20}$/.test(publicId);
 
 const insertJob = inserting("hand_overs", toJob);
 
 export const findJob = finding("hand_overs", { publicId: "=" }, toJob);
 
-/** The newest of a request. */
+/** Finds a request's newest job. */
 export const findJobOf = finding("hand_overs", { requestId: "=" }, toJob, "id");
 
-/** Whether a copy was put back since anything was heard or asked of it: what became of it meanwhile is not known here. */
+/**
+ * Checks whether a restore came after the last word about a job, so that the store may have
+ * missed later ones.
+ */
 export async function isDoubted(database: Read, job: DeletionJob): Promise<boolean> {
   const restore = await findLastRestore(database);
   if (!restore || job.test) return false;
@@ -93,7 +99,7 @@ export async function isDoubted(database: Read, job: DeletionJob): Promise<boole
 
 const rechecked = { state: ["=", "done"], recheckedAt: "is not null" } as const;
 
-/** Those that were asked about after accounts were restored, last before an instant, and have not answered. */
+/** Lists unanswered rechecks last asked before an instant. */
 export const listRechecked = listing(
   "hand_overs",
   { ...rechecked, askedAt: "<=" },
@@ -101,13 +107,13 @@ export const listRechecked = listing(
   toJob,
 );
 
-/** How many were asked about after accounts were restored, and wait for their answer. */
+/** Counts unanswered rechecks. */
 export const countRechecked = counting("hand_overs", rechecked);
 
-/** Those that failed and are to be told of once more by an instant. */
+/** Lists failed jobs that are due for a retry. */
 export const listAgain = listing("hand_overs", { againAt: "<=" }, ["againAt"], toJob);
 
-/** Those whose answer has been waited for since an instant or longer, the longest first. */
+/** Lists jobs that have been unanswered since an instant or longer, longest first. */
 export const listWaiting = listing(
   "hand_overs",
   { waitingSince: "<=", test: ["=", 0] },
@@ -117,7 +123,7 @@ export const listWaiting = listing(
 
 // Calls
 
-/** A call that was accepted: the same one is not heard again. */
+/** Enters an accepted call, which is not accepted again. */
 export const enterCall = inserting("account_calls");
 
 export const wasHeard = finding("account_calls", { callId: "=" }, () => true);
@@ -126,24 +132,27 @@ export const wasHeard = finding("account_calls", { callId: "=" }, () => true);
 
 export const enterUnknownJob = replacing("unknown_jobs");
 
-/** The newest first. */
+/** Lists unknown jobs, newest first. */
 export const listUnknownJobs = listing("unknown_jobs", {}, ["at", "desc"]);
 
-/** An operator has found its person, or there is none. Returns how many were on the list. */
+/**
+ * Drops an unknown job, because an operator has found its person or there is none. Returns the
+ * number of rows.
+ */
 export const dropUnknownJob = deleting("unknown_jobs", { publicId: "=" });
 
-// The account system as a whole
+// Connection state
 
-/** The one row that there is. */
+/** Reads the only row. */
 export const findStanding = reading(
   (tables) => tables.selectFrom("account_system").selectAll(),
   ([row]) => row as RowIn<"account_system">,
 );
 
-/** Nothing is sent to it from then on; without an instant it goes on. */
+/** Stops sending from an instant on; without one, resumes it. */
 export const enterStop = updating("account_system", ["stoppedAt"], {});
 
-/** A call of it was accepted. */
+/** Enters when the last call was accepted. */
 export const enterHeard = updating("account_system", ["answeredAt"], {});
 
 export const enterReconciled = updating("account_system", ["reconciledOn"], {});

@@ -19,18 +19,24 @@ import type { Keys } from "../keys/keys.ts";
 import { addMessage, type OutboxItem, replaceUnsent, settleOwned } from "../outbox/outbox.ts";
 import { type DeletionJob, findJob, isDoubted } from "./deletion-jobs.ts";
 
-/** What is told to the account system. docs/account-system.openapi.yaml describes it for whoever builds the other side. */
+/**
+ * Events to the account system. docs/account-system.openapi.yaml describes them for developers
+ * of the other side.
+ */
 
-/** The channel of the outbox. */
+/** The outbox's channel. */
 export const accountChannel = "account-system";
 
-/** What leaves: written to the outbox in the transaction of the fact, without the address. */
+/** An event in the outbox, written in the transaction of its cause, without the address. */
 export type AccountEvent = {
   kind: keyof typeof events;
   reference: string;
-  /** Of the job: what answers name. */
+  /** The job's id, which answers repeat. */
   id: string;
-  /** Why the account stays as it is, or needs no work any more: by its person, refused, or done by an operator's hand. */
+  /**
+   * Why the account stays or needs no work: cancelled by its person, refused, or done by an
+   * operator.
+   */
   because?: "cancelled" | "refused" | "done-by-hand";
 };
 
@@ -38,15 +44,15 @@ type About = Services & {
   event: AccountEvent;
   job: DeletionJob;
   request: StoredRequest | undefined;
-  /** Whether a copy was put back since it was handed over. */
+  /** True if a restore came after the job was handed over. */
   doubted: boolean;
-  /** Whether its person still has time to cancel after a restore. */
+  /** True while its person can still cancel after a restore. */
   inGrace: boolean;
 };
 
 type Data = Record<string, unknown> | undefined;
 
-/** What each event says beside `id`, `reference` and `test`; undefined where there is nothing to tell any more. */
+/** Data of each event beside `id`, `reference` and `test`; undefined if it is obsolete. */
 const events = {
   "account.deletion.requested": ofWorking(tellAsked),
   "account.deletion.reminder": ofWorking((request, about) => {
@@ -77,11 +83,12 @@ function ofWorking(tell: (request: WorkingRequest, about: About) => Data) {
 }
 
 function tellAsked(request: WorkingRequest, { dataList, job, doubted, inGrace }: About): Data {
-  // Written before an operator made it wait or took it, or before a copy was put back.
+  // An operator put it on hold or took it, or a backup was restored, after the event was
+  // written.
   if (isKeptWaiting(request) || isInHand(request, job) || doubted || inGrace) return undefined;
   return {
     address: request.email,
-    // Whichever kind of account it is: all of them are asked for.
+    // All kinds of accounts, since its kind is unknown.
     accounts: [...new Set(dataList.kinds.flatMap((row) => row.accounts))],
     kinds: kindsToAnswer(dataList),
     tell: recipientsToTell(dataList),
@@ -91,17 +98,20 @@ function tellAsked(request: WorkingRequest, { dataList, job, doubted, inGrace }:
   };
 }
 
-/** Whether an operator keeps it waiting: until that ends, the account system is not asked for it. */
+/** Checks for an operator's hold, during which the account system is not asked. */
 export function isKeptWaiting(request: WorkingRequest): boolean {
   return waitOf(request)?.by === "operator";
 }
 
-/** Whether an operator has the request in hand, or called it done, and not the account system. */
+/**
+ * Checks whether an operator, and not the account system, has the request in hand or marked it
+ * as done.
+ */
 export function isInHand({ owner, done }: WorkingRequest, job: DeletionJob | undefined): boolean {
   return (owner !== undefined || done !== undefined) && job?.begunAt === undefined;
 }
 
-/** How long a request still waits after a restore; the account system goes on with what it had begun. */
+/** Finds how long a request is held after a restore; jobs that have begun go on. */
 export async function findGraceOf(
   database: Read,
   { id }: Pick<StoredRequest, "id">,
@@ -111,15 +121,15 @@ export async function findGraceOf(
   return job.begunAt === undefined ? findGrace(database, id, now) : undefined;
 }
 
-/** What a request's events told is answered, but that it is held: to that nothing is said, and it still has to leave. */
+/** Settles a request's answered events, but no unsent "held", which still has to leave. */
 export function settleAnswered(transaction: Write, requestId: number, now: Temporal.Instant) {
   const of = { recipient: accountChannel, requestId, unsent: "account.deletion.held" };
   return settleOwned(transaction, { ...of, now });
 }
 
 /**
- * Writes an event to the outbox, in place of what was to be told of the same request before. The address is looked up
- * when it leaves, so that erasing needs to look in one place.
+ * Writes an event to the outbox, in place of unsent ones of the same request. The address is
+ * looked up when it leaves, so that erasing has one place to look.
  */
 export async function oweEvent(
   transaction: Write,
@@ -135,12 +145,12 @@ export async function oweEvent(
     recipient: accountChannel,
     ...(notBefore && { notBefore }),
     message: { ...event, reference, id: job.publicId },
-    // What is cancelled must be told although the request is erased meanwhile.
+    // Not deleted with the request: a cancellation must leave even after the erasure.
     requestId: event.kind === "account.deletion.cancelled" ? undefined : job.requestId,
   });
 }
 
-/** What an event says, as it leaves. */
+/** An event as sent. */
 export type WrittenEvent = {
   type: AccountEvent["kind"] | "account.deletion.ping";
   /** When it became true. */
@@ -151,15 +161,15 @@ export type WrittenEvent = {
 type Services = { calendar: Calendar; clock: () => Temporal.Instant; dataList: DataList };
 
 /**
- * Makes what leaves out of what waits, with the facts of this moment. Undefined where there is nothing to tell any more:
- * the request has ended or its address is erased, or the key that the message was sealed with is gone.
+ * Renders an event from its outbox item and the present facts. Undefined if it is obsolete: the
+ * request has ended, its address is erased, or the message's key is gone.
  */
 export async function writeEvent(
   services: Services & { database: { read: Read } },
   item: OutboxItem,
 ): Promise<WrittenEvent | undefined> {
   const { read } = services.database;
-  // Sealed by this server, so it is what it wrote.
+  // Sealed by this server, so its type is certain.
   const event = item.message as AccountEvent | undefined;
   const job = event && (await findJob(read, { publicId: event.id }));
   if (!job) return undefined;

@@ -12,11 +12,11 @@ import { isProblem, later, problems, toProblem, type Wrong } from "./problems.ts
 import { isSigned, isSignedByLetters, readSignature } from "./signature.ts";
 
 /**
- * Where the account system calls: signed answers by POST and, where it cannot be called itself, its events by GET. What
- * is wrong with a call is told as problem details, and changes nothing.
+ * The hook for the account system: signed answers by POST and, if it can't be called itself,
+ * its events by GET. Mistakes are answered as problem details, and change nothing.
  */
 
-/** One call, its body not yet read. */
+/** A call with its body unread. */
 export type HookCall = {
   method: string;
   headers: Headers;
@@ -30,16 +30,16 @@ const decodeFirst =
 
 export type Hook = ReturnType<typeof createHook>;
 
-/** Room for two hundred lines of what was deleted. */
+/** Room for two hundred lines of a result. */
 const maxBytes = 64 * 1024;
 
-/** Whoever fetches has a few minutes for what it was given; after that it is given out again. */
+/** Lease of fetched events: after it, unacknowledged ones are given out again. */
 const fetchedMs = 5 * leaseMs;
 const fetchedAtOnce = 20;
 
 export type HookServices = AnswerServices & {
   log: { warn(facts: Record<string, unknown>, text: string): void };
-  /** Told of each call that was not believed. */
+  /** Called for each call that failed authentication. */
   onDisbelieved?: (() => void) | undefined;
   /** Absolute address of the hook. */
   place: string;
@@ -48,7 +48,7 @@ export type HookServices = AnswerServices & {
 export function createHook(services: HookServices, config: ConnectedAccountSystem) {
   return {
     maxBytes,
-    /** How a refusal before the hook is asked looks to its callers. */
+    /** Formats refusals from before the hook for its callers. */
     tellRefused: (code: string) =>
       isProblem(code) && { type: `${services.place}#${code}`, title: problems[code].title },
     async answer(call: HookCall): Promise<Response> {
@@ -77,7 +77,7 @@ async function hear(
 
 function refuse(services: HookServices, { code, more, facts }: Wrong): Response {
   const problem = toProblem(services.place, code, more);
-  // Nothing shows that it is the account system who calls.
+  // The caller may not be the account system.
   if (problem.status === 401) services.onDisbelieved?.();
   const event = { event: "security", problem: code, ...facts };
   services.log.warn(event, "account system's call refused");
@@ -102,7 +102,7 @@ async function hearAnswer(
   if (type !== "application/json") return { code: "not-json" };
   const sent = await call.readBody();
   if (sent.kind !== "bytes") {
-    // A caller that has gone hears no answer.
+    // The client has gone, so nobody reads this answer.
     if (sent.kind === "gone") return new Response(null, { status: 400 });
     return { code: sent.kind, ...(sent.kind === "too-large" && { more: { limit: maxBytes } }) };
   }
@@ -132,14 +132,14 @@ async function giveEvents(
   const asked = Number(call.query.get("limit") ?? 10);
   const limit = Number.isInteger(asked) ? Math.min(Math.max(asked, 0), fetchedAtOnce) : 10;
   const now = clock();
-  // Nothing at all is asked for to see whether the token is right.
+  // A limit of 0 only checks the token.
   const items =
     limit === 0 ? [] : await claimMessages(database, keys, now, accountChannel, limit, fetchedMs);
   const events = [];
   for (const item of items) {
     const event = await writeEvent(services, item);
     if (event) events.push({ id: item.messageKey, event });
-    // Whoever it was about is gone: nobody needs it again.
+    // The event is obsolete, so its message is dropped.
     else await database.write((transaction) => dropMessage(transaction, { id: item.id }));
   }
   const leasedUntil = now.add({ milliseconds: fetchedMs }).toString({ smallestUnit: "second" });

@@ -1,6 +1,6 @@
 import type { Misfit } from "../deletion-requests/life/checklist.ts";
 
-/** What can be wrong with a call, as RFC 9457 tells it: problem details that a program can tell apart by their type. */
+/** Problem details (RFC 9457) for calls, which programs tell apart by their type. */
 
 export type ProblemCode = keyof typeof problems;
 
@@ -31,22 +31,22 @@ export const problems = {
 
 export const isProblem = (code: string): code is ProblemCode => Object.hasOwn(problems, code);
 
-/** What is wrong with a call: its code, and what the problem and the log say beside it. */
+/** A refusal: its code, and the details for the response and the log. */
 export type Wrong = {
   code: ProblemCode;
   more?: { headers?: Record<string, string> } & Record<string, unknown>;
   facts?: Record<string, unknown>;
 };
 
-/** What is said has not the form that it should have, or does not fit what was promised. */
+/** Refuses data that is malformed or contradicts the campus's list. */
 export const misfit = (errors: Misfit[]): Wrong => ({ code: "incomplete", more: { errors } });
 
-/** When the same call may come again. */
+/** Allows a retry of the same call after some seconds. */
 export function later(seconds: number): Wrong["more"] {
   return { headers: { "Retry-After": String(seconds) } };
 }
 
-/** @param place the address of the hook: what identifies a problem begins with it */
+/** @param place the hook's address, with which each problem type begins */
 export function toProblem(place: string, code: ProblemCode, more: Wrong["more"] = {}): Response {
   const { headers, ...members } = more;
   const { status, title } = problems[code];

@@ -29,19 +29,19 @@ import {
 import { isInHand, isKeptWaiting, oweEvent } from "./events.ts";
 
 /**
- * What time brings between the two systems. Each night every confirmed request is looked at: what was never handed over
- * is, what nobody answered is asked again, and a person is told before a date is at risk. Safe to run at any moment and
- * any number of times.
+ * Nightly reconciliation with the account system: hands over confirmed requests that it does
+ * not have, repeats unanswered events, and alerts operators before a date is at risk.
+ * Idempotent.
  */
 
-/** Campus time from which a night's reconciliation is due. */
+/** Hour of campus time from which a night's reconciliation is due. */
 const nightHour = 2;
-/** Whoever has been asked within a day is not asked again. */
+/** Hours within which an unanswered event is not repeated. */
 const silentHours = 20;
-/** An account system that says nothing for so long is out of order. */
+/** Minutes of silence after which the account system counts as broken. */
 const silentMinutes = 60;
 const remindBusinessDays = 2;
-/** A person gets a day more than the reminder leaves. */
+/** An operator gets a day more than the reminder leaves. */
 const tellBusinessDays = 3;
 
 type Services = {
@@ -53,19 +53,19 @@ type Services = {
   onOutbox?: () => void;
 };
 
-/** What is to be done every minute or so. */
+/** Makes the job that runs about every minute. */
 export function createReconciliation(services: Services): () => Promise<void> {
   const { database, calendar, clock } = services;
-  /** After which restore everything was looked at by this server. */
+  /** Id of the restore after which this server last reconciled. */
   let lookedAfter: number | undefined;
 
   return async () => {
-    // After a copy was put back, nothing leaves until somebody has looked at what came back.
+    // After a restore, nothing leaves until an operator has confirmed it.
     if (await findUnconfirmedRestore(database.read)) return;
     const now = clock();
     await tryAgain(services, now);
     await tellSilence(services, now);
-    // Each night, when a copy was put back, and when the server starts, perhaps newly connected.
+    // Each night, after a restore, and at the server's start, when the connection may be new.
     const restore = (await findLastRestore(database.read))?.id ?? 0;
     const local = now.toZonedDateTimeISO(calendar.timeZone);
     const { reconciledOn } = await findStanding(database.read);
@@ -76,10 +76,10 @@ export function createReconciliation(services: Services): () => Promise<void> {
   };
 }
 
-/** What failed an hour ago and wanted to be told of again. */
+/** Repeats failed jobs whose account system asked for a retry. */
 async function tryAgain({ database, keys }: Services, now: Temporal.Instant): Promise<void> {
   const due = { againAt: now, limit: lot };
-  // As a rule there is nothing, and nobody need be kept from writing to find that out.
+  // Usually nothing is due, and finding that out needs no write lock.
   if ((await listAgain(database.read, due)).length === 0) return;
   await database.write(async (transaction) => {
     for (const job of await listAgain(transaction, due)) {
@@ -90,7 +90,7 @@ async function tryAgain({ database, keys }: Services, now: Temporal.Instant): Pr
   });
 }
 
-/** What was asked about after accounts were restored, and not answered. */
+/** Repeats unanswered rechecks. */
 async function askRechecked(
   { database, keys }: Services,
   now: Temporal.Instant,
@@ -106,20 +106,20 @@ async function askRechecked(
         return { reference, kind: "account.deletion.recheck", problem: "no answer" };
       }),
     );
-    // What was asked again is not listed again.
+    // Repeated rechecks are not listed again.
     if (asked.length === 0) return troubles;
     troubles.push(...asked);
   }
 }
 
-/** The job whose answer is waited for longest, where the account system has said nothing for too long. */
+/** Finds the job that has waited longest, if the account system has been silent for too long. */
 export async function findSilence(database: Read, now: Temporal.Instant) {
   const waitingSince = now.subtract({ minutes: silentMinutes });
   const [job] = await listWaiting(database, { waitingSince, limit: 1 });
   return job?.waitingSince && { ...job, since: job.waitingSince };
 }
 
-/** Nobody has answered for an hour: it is told once for each request that waits longest. */
+/** Alerts operators to an hour of silence, once for each longest-waiting request. */
 async function tellSilence({ database, keys }: Services, now: Temporal.Instant): Promise<void> {
   const waiting = await findSilence(database.read, now);
   if (!waiting) return;
@@ -135,7 +135,7 @@ async function tellSilence({ database, keys }: Services, now: Temporal.Instant):
   });
 }
 
-/** Everything that is confirmed, due soonest first. */
+/** Reconciles all confirmed requests, soonest due first. */
 async function reconcile(services: Services, now: Temporal.Instant): Promise<void> {
   const { database, keys, calendar } = services;
   const today = dateAt(calendar, now);
@@ -159,7 +159,7 @@ async function reconcile(services: Services, now: Temporal.Instant): Promise<voi
   });
 }
 
-/** One request in the night. Returns what a person must know of it. */
+/** Reconciles one request. Returns its trouble for the operators. */
 async function lookAt(
   services: Services,
   transaction: Write,
@@ -186,8 +186,8 @@ async function lookAt(
 }
 
 /**
- * The job of a request, asked again where nobody has answered for a night, and made where there is none that is in
- * earnest and goes on; undefined where somebody works on it by hand.
+ * Returns a request's job: repeated if it was unanswered for a night, new if none is live and
+ * open; undefined if an operator works on it by hand.
  */
 async function askOnce(
   { keys, mode }: Services,
@@ -197,13 +197,13 @@ async function askOnce(
 ): Promise<DeletionJob | undefined> {
   const isTrial = mode === "dry-run";
   const known = await findJobOf(transaction, { requestId: request.id });
-  // What was only tried out, or was over before it was opened again, is handed over in earnest.
+  // A dry run, or a job closed before its request was reopened, is handed over anew.
   if (isOpen(known) && (isTrial || !known.test)) {
     const isDue = await isSilent(transaction, known, now);
     return isDue ? announce(transaction, keys, known, request, now) : known;
   }
   if (request.state === "in-progress") return undefined;
-  // What was confirmed before a copy was put back may have been handed over by a server that is gone.
+  // A request confirmed before the backup may have been handed over by the lost server.
   const restore = await findLastRestore(transaction);
   const isOld = restore && Temporal.Instant.compare(request.confirmedAt, restore.at) <= 0;
   const isOver = known !== undefined && !isOpen(known);
@@ -212,7 +212,10 @@ async function askOnce(
   return announce(transaction, keys, made, request, now);
 }
 
-/** Whether it was told of and never answered, or begun and not finished, or is not known since a copy was put back. */
+/**
+ * Checks whether a job was never answered, was begun but not finished, or is doubtful after a
+ * restore.
+ */
 async function isSilent(
   transaction: Write,
   job: DeletionJob,
@@ -226,7 +229,7 @@ async function isSilent(
   return (isWaitedFor && isLongAgo(askedAt)) || isDoubted(transaction, job);
 }
 
-/** What the team is told of a job that is still open. */
+/** Alerts about jobs that are still open. */
 const problems: Partial<Record<JobState, DeliveryProblem>> = {
   asked: "no answer",
   started: "begun and not finished",
@@ -234,7 +237,7 @@ const problems: Partial<Record<JobState, DeliveryProblem>> = {
   failed: "failed",
 };
 
-/** An event waits for a person: the operators hear of it once an hour. */
+/** Alerts operators to an event that needs them, once an hour. */
 export function tellStuck(
   transaction: Write,
   keys: Keys,
@@ -246,7 +249,7 @@ export function tellStuck(
   return tellOperators(transaction, keys, troubled, 1, `stuck:${toHour(now)}`, now);
 }
 
-/** @param once of each such one mail */
+/** @param once sends one email for each such name */
 export function tellOperators(
   transaction: Write,
   keys: Keys,

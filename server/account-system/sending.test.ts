@@ -16,7 +16,7 @@ afterEach(() => receiver[Symbol.asyncDispose]());
 
 const sendIt = () => send(receiver.config(), event, now);
 
-test("while secrets rotate, both sign", async () => {
+test("signs with both secrets during a rotation", async () => {
   const secrets = [createSecret(), createSecret()];
   let signatures: unknown;
   receiver.intercept = (request, response) => {
@@ -29,7 +29,7 @@ test("while secrets rotate, both sign", async () => {
   expect(signatures).toBe(expected.join(" "));
 });
 
-test("whoever asks to be left alone is, also where they name a date", async () => {
+test("respects a Retry-After header with a date", async () => {
   receiver.intercept = (_, response) =>
     response.writeHead(429, { "Retry-After": "Sat, 21 Nov 2026 06:00:00 GMT" }).end();
   const { problem, notBefore } = await sendIt();
@@ -37,7 +37,7 @@ test("whoever asks to be left alone is, also where they name a date", async () =
   expect(String(notBefore)).toBe("2026-11-21T06:00:00Z");
 });
 
-test("a redirect is not followed: what was signed for one address goes to no other", async () => {
+test("follows no redirect, because events are signed for one address", async () => {
   let followed = 0;
   receiver.intercept = (request, response) => {
     if (request.url === "/elsewhere") followed++;
@@ -50,7 +50,7 @@ test("a redirect is not followed: what was signed for one address goes to no oth
 test.each<[string, (request: IncomingMessage) => void]>([
   ["answers no HTTP", ({ socket }) => socket.end("hello\r\nthis is no HTTP\r\n\r\n")],
   ["closed the connection", ({ socket }) => socket.destroy()],
-])("whoever %s is told as that", async (problem, intercept) => {
+])("reports a receiver that %s", async (problem, intercept) => {
   receiver.intercept = intercept;
   expect(await sendIt()).toEqual({ problem });
 });

@@ -7,33 +7,33 @@ import { writeEvent } from "./events.ts";
 import { sign } from "./signature.ts";
 
 /**
- * One signed POST to the account system. A 2xx means that the event arrived, and nothing more. Redirects are not
- * followed: what was signed for one address is not carried to another.
+ * Signed POSTs to the account system. A 2xx only means that the event arrived. Redirects are
+ * not followed, because an event is signed for one address.
  */
 
-/** Standard Webhooks asks for 15 to 30 seconds; whoever has taken the event needs less. */
+/** Standard Webhooks suggests a timeout of 15 to 30 seconds; accepting an event takes less. */
 const patienceMs = 15_000;
-/** Whoever asks for a longer rest is asked again after a day all the same. */
+/** Longest Retry-After that is respected. */
 const longestRestMs = 24 * 60 * 60_000;
 
 export type Sent = {
-  /** Undefined where nothing that is HTTP came back. */
+  /** Undefined without an HTTP response. */
   status?: number;
-  /** In the words of operators; undefined where the event was taken. */
+  /** In operators' words; undefined if the event was accepted. */
   problem: StoredProblem | undefined;
-  /** When the receiver asked to be tried again. */
+  /** The receiver's Retry-After. */
   notBefore?: Temporal.Instant | undefined;
-  /** The receiver's clock, where it told the time. */
+  /** The receiver's clock, from the Date header. */
   receiverTime?: Temporal.Instant | undefined;
 };
 
-/** Whoever answers so wants nothing more, ever. */
+/** Status of a receiver that wants no further events. */
 const gone = 410;
 
-/** What every event waits with while the account system has said that it is gone. */
+/** Problem of every event after a 410. */
 const stopped: StoredProblem = "stopped: the account system said that it is gone (410)";
 
-/** Hands the outbox's events to the account system, by signed POST. */
+/** Makes the outbox's deliverer of events, by signed POST. */
 export function createAccountChannel(
   services: Parameters<typeof writeEvent>[0] & { database: Database },
   to: Receiver,
@@ -78,7 +78,7 @@ export async function send(
       redirect: "manual",
       signal: AbortSignal.timeout(patience),
     });
-    // Nobody reads what it says, however long it is.
+    // The body is never read, however long it is.
     await response.body?.cancel().catch(() => {});
     const { status } = response;
     return {
@@ -116,7 +116,7 @@ const failures: Record<string, DeliveryProblem> = {
   ERR_TLS_CERT_ALTNAME_INVALID: "certificate is for another name",
 };
 
-/** Names the cause without its words, which may repeat an address. */
+/** Names the cause without the error's message, which may repeat an address. */
 export function nameFailure(error: unknown): StoredProblem {
   if (!(error instanceof Error)) return "could not be reached";
   if (error.name === "TimeoutError") return "too slow";
@@ -128,7 +128,7 @@ export function nameFailure(error: unknown): StoredProblem {
   return code ? `could not be reached (${code})` : "could not be reached";
 }
 
-/** Seconds or a date (RFC 9110, 10.2.3). */
+/** Parses seconds or a date (RFC 9110, 10.2.3). */
 function readRetryAfter(value: string | null, now: Temporal.Instant): Temporal.Instant | undefined {
   if (value === null) return undefined;
   const ms = /^\d{1,9}$/.test(value)

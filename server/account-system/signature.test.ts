@@ -34,7 +34,7 @@ describe("readSignature", () => {
     });
   });
 
-  test("reads what sign() wrote", () => {
+  test("reads the output of sign()", () => {
     expect(isSigned([secret], signed(), body)).toBe(true);
   });
 });
@@ -53,7 +53,7 @@ describe("isSignedByLetters", () => {
     }
   });
 
-  test("says nothing about another secret", () => {
+  test("does not recognize another secret", () => {
     expect(isSignedByLetters([secret], byLetters("whsec_other"), body)).toBe(false);
   });
 });

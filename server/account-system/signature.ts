@@ -4,15 +4,15 @@ import type { Secret } from "../keys/keys.ts";
 import { isSame } from "../keys/same-secret.ts";
 
 /**
- * Signatures of the Standard Webhooks specification (standardwebhooks.com): three headers, an HMAC of id, time and body
- * with a `whsec_` secret. Several secrets make several signatures, and any of several is believed, so that a secret can
- * be replaced while both sides go on.
+ * Signatures by the Standard Webhooks specification (standardwebhooks.com): three headers, an
+ * HMAC of id, time and body with a `whsec_` secret. Several secrets make several signatures,
+ * and one valid signature is enough, so that secrets can be rotated without downtime.
  */
 
-/** How far the two clocks may be apart, or a call on its way. */
+/** Greatest age of a call, including the difference between the two clocks. */
 export const toleranceSeconds = 5 * 60;
 
-/** @param at when this attempt is made; another attempt has the same id and a later time */
+/** @param at time of this attempt; a retry has the same id and a later time */
 export function sign(secrets: readonly Secret[], id: string, at: Temporal.Instant, body: string) {
   const date = new Date(at.epochMilliseconds);
   return {
@@ -24,15 +24,15 @@ export function sign(secrets: readonly Secret[], id: string, at: Temporal.Instan
   };
 }
 
-/** What a call says of itself, before anything of it is believed. */
+/** Unverified headers of a call. */
 export type Signed = { id: string; at: Temporal.Instant; signatures: readonly string[] };
 
-/** Why a call cannot be believed by its headers alone; `detail` names the header of an unsigned one. */
+/** Why the headers alone refuse a call; `detail` names the missing or malformed header. */
 type Unbelieved = { code: "unsigned"; detail: string } | { code: "stale" };
 
 const unsigned = (detail: string): Unbelieved => ({ code: "unsigned", detail });
 
-/** Reads the headers. Costs nothing, so that whoever is not even close is refused before the body is read. */
+/** Parses the headers, so that an invalid call is refused before its body is read. */
 export function readSignature(
   headers: Pick<Headers, "get">,
   now: Temporal.Instant,
@@ -52,13 +52,13 @@ export function readSignature(
     return { code: "stale" };
   }
   const at = Temporal.Instant.fromEpochMilliseconds(seconds * 1000);
-  // More than a rotation needs are not compared: each costs a hash of the body.
+  // A rotation needs no more signatures; comparing each costs a hash of the body.
   return { id, at, signatures: signature.split(" ").slice(0, 8) };
 }
 
 /**
- * Whether a signature was made with the letters of a secret, with or without `whsec_`, where the specification takes the
- * bytes that they encode. Asked about refused calls only, to say what to change.
+ * Detects a secret that was used as text, with or without `whsec_`, instead of the bytes that
+ * it encodes. Called for refused calls only, to explain the mistake.
  */
 export function isSignedByLetters(
   secrets: readonly Secret[],
@@ -75,8 +75,8 @@ export function isSignedByLetters(
 }
 
 /**
- * Whether one of the secrets made one of the signatures. The library's own `verify` asks the machine for the time; ours
- * is told, so only its `sign` is used here.
+ * Verifies that one of the secrets made one of the signatures. The library's `verify` reads the
+ * machine's clock; ours is passed in, so only its `sign` is used.
  */
 export function isSigned(secrets: readonly Secret[], signed: Signed, body: string): boolean {
   const { id, at, signatures } = signed;
