@@ -1,4 +1,5 @@
-// What any account system must do with an event, however the event arrived. Users, rides and papers lie in SQLite.
+// Handling of events that every account system needs, however they arrive. SQLite holds users,
+// rides and documents.
 import { randomUUID } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 import { Webhook } from "standardwebhooks";
@@ -13,19 +14,25 @@ db.exec(`PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA busy_timeou
   create table if not exists heard (id text primary key, state text);
   create table if not exists inbox (n integer primary key, event text);`);
 
-/** What is known of a deletion, for the day on which the site puts back a backup and knows less. Keep it for 24 months. */
+/**
+ * Remembers a deletion's state for the day on which the site restores a backup and has lost it.
+ * Keep it for 24 months.
+ */
 function remember(id, state) {
   db.prepare("insert or replace into heard values (?, ?)").run(id, state);
 }
 
-/** Rows of an account in each place of the campus's list where data lies. */
+/** Rows of an account in each place of the campus's list of data. */
 const places = {
   rides: "from rides where user_id = ?",
   papers: "from papers where user_id = ?",
   accounts: "from users where id = ?",
 };
 
-/** Signs and posts an answer. True when it was accepted, now or before; any other 4xx is final. */
+/**
+ * Signs and posts an answer. Returns true if it was accepted, now or before; any other 4xx is
+ * final.
+ */
 export async function say(type, data) {
   const [id, now, body] = [`msg_${randomUUID()}`, new Date(), JSON.stringify({ type, data })];
   const headers = {
@@ -42,24 +49,25 @@ export async function say(type, data) {
     const problem = response && (await response.json().catch(() => undefined));
     if (problem?.type?.endsWith("#repeated")) return true;
     if (response && response.status < 500 && response.status !== 429) return false;
-    // Longer than a few minutes is for the next reminder: it asks again, and the answer is kept.
+    // After a few minutes, gives up until the next reminder, which asks again; the answer is
+    // stored.
     if (attempt === 4) throw new Error(`No answer from ${SITE_HOOK}`);
     await new Promise((resolve) => setTimeout(resolve, 1000 * 4 ** attempt));
   }
 }
 
-/** Kept before anybody is told that it arrived, and until it is handled: no crash loses it. */
+/** Stores an event before its arrival is acknowledged, so that a crash can't lose it. */
 export function keep(event) {
   db.prepare("insert into inbox (event) values (?)").run(JSON.stringify(event));
 }
 
 let isWorking = false;
 
-/** Handles what was kept, one after the other. What cannot be handled now stays for the next time. */
+/** Handles stored events one after the other. An event that fails stays for the next time. */
 export async function workOff() {
   if (isWorking) return;
   isWorking = true;
-  // The oldest behind the one before: what arrives meanwhile comes last.
+  // In order of arrival; new events come last.
   const next = db.prepare("select n, event from inbox where n > ? order by n limit 1");
   for (let row = next.get(0); row; row = next.get(row.n)) {
     try {
@@ -72,11 +80,11 @@ export async function workOff() {
   isWorking = false;
 }
 
-/** Does what an event asks for. Safe to call twice with the same one. */
+/** Handles an event. Idempotent. */
 export async function handle({ type, data }) {
   if (type === "account.deletion.recheck") return handleRecheck(data);
   if (type === "account.deletion.standing") return handleStanding(data);
-  // A trial, and what an operator keeps waiting, ask for nothing.
+  // A dry run and a hold need no work.
   if (type === "account.deletion.cancelled" && !data.test) return remember(data.id, "cancelled");
   if (type !== "account.deletion.requested" && type !== "account.deletion.reminder") return;
 
@@ -92,15 +100,18 @@ export async function handle({ type, data }) {
     const until = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
     return say("account.deletion.blocked", { id: data.id, reason: "open-ride", until });
   }
-  // Only an accepted start permits to delete: whoever cancelled meanwhile wins. A start that was accepted before we crashed
-  // comes back as a reminder that says so.
+  // Deletes only after an accepted start, because a cancellation meanwhile wins. A start
+  // accepted before a crash comes back as a reminder with `begun`.
   const mayBegin = data.begun || (await say("account.deletion.started", { id: data.id }));
   if (!mayBegin) return;
   if (!data.test) remember(data.id, "begun");
   return eraseAndSay(user.id, data);
 }
 
-/** Of a place that we do not know nobody can say that nothing was there: a person has to look. */
+/**
+ * Finds a place that this program doesn't know: it can't say that there was no data, so a
+ * person has to look.
+ */
 function findUnknown({ kinds }) {
   const unknown = kinds.find(({ store }) => !(store in places));
   return unknown && `We have no place that is called ${unknown.store}.`;
@@ -111,8 +122,8 @@ function fail(id, reason, again) {
 }
 
 /**
- * Deletes every row and keeps the answer in one transaction, then says so. What cannot be deleted is left as it was, and asked for
- * again.
+ * Deletes every row and stores the answer in one transaction, then sends it. A failed deletion
+ * is rolled back and asked for again.
  */
 function eraseAndSay(userId, data) {
   let answer;
@@ -128,7 +139,10 @@ function eraseAndSay(userId, data) {
   return say("account.deletion.completed", answer);
 }
 
-/** After a backup of the site's was put back: what we did is said again, and of the rest how it stands. */
+/**
+ * Answers after the site restored a backup: repeats finished deletions, and tells the state of
+ * others.
+ */
 function handleStanding({ id }) {
   const done = db.prepare("select answer from deletions where id = ?").get(id);
   if (done) return say("account.deletion.completed", JSON.parse(done.answer));
@@ -136,7 +150,7 @@ function handleStanding({ id }) {
   return say("account.deletion.standing", { id, state: state ?? "unknown" });
 }
 
-/** In a dry run it only counts. */
+/** In a dry run, only counts rows. */
 function erase(userId, { id, kinds, tell = [], test }) {
   const counts = Object.fromEntries(
     Object.entries(places).map(([place, rows]) => {
@@ -149,16 +163,16 @@ function erase(userId, { id, kinds, tell = [], test }) {
     const count = counts[store];
     return { store, kind, outcome: count > 0 ? "deleted" : "none", count };
   });
-  // A day less than is promised: it may be tomorrow already where the campus is not.
+  // A day less than promised, because the campus's date may be behind.
   const backupsGoneBy = new Date(Date.now() + 29 * 86_400_000).toISOString().slice(0, 10);
-  // Whoever is to be told (a wallet, say) is told here, before that is said.
+  // Tell third parties (a wallet, say) here, before the answer names them.
   const answer = { id, accountId: userId, lines, told: tell, backupsGoneBy };
   if (!test)
     db.prepare("insert or replace into deletions values (?, ?)").run(id, JSON.stringify(answer));
   return answer;
 }
 
-/** After a backup of ours was put back: what came back goes again. */
+/** Deletes accounts again that came back with a restored backup of ours. */
 function handleRecheck(data) {
   const unknown = findUnknown(data);
   if (unknown) return fail(data.id, unknown, false);

@@ -1,4 +1,5 @@
-// An account system that is sent its events: node receiver.mjs, with the settings of README.md.
+// An account system that receives events by POST: node receiver.mjs, with the settings of
+// README.md.
 import { createServer } from "node:http";
 import { Webhook } from "standardwebhooks";
 import { keep, workOff } from "./accounts.mjs";
@@ -11,13 +12,13 @@ const server = createServer(async (request, response) => {
   for await (const chunk of request) chunks.push(chunk);
   let event;
   try {
-    // The signature is over the raw body, and no older than five minutes.
+    // The signature is over the raw body, and valid for five minutes.
     event = webhook.verify(Buffer.concat(chunks).toString(), request.headers);
   } catch {
     response.writeHead(401).end();
     return;
   }
-  // First keep it, then say that it arrived, then work: the site waits for nobody.
+  // Store, acknowledge, then work: the site does not wait.
   keep(event);
   response.writeHead(204).end();
   await workOff();
@@ -25,6 +26,6 @@ const server = createServer(async (request, response) => {
 
 server.listen(PORT, "127.0.0.1", () => console.log(`Listening on ${PORT}`));
 
-// What was left by a crash, or could not be answered.
+// Retries events left by a crash or a failed answer.
 workOff();
 setInterval(workOff, 60_000);
