@@ -1,7 +1,7 @@
 import { type Age, columnsIn, listTables, nameOf, type Tables, tables } from "./schema.ts";
 import { type AnyConditions, deletingFrom, type Write } from "./statement.ts";
 
-/** What goes by its age alone: of each table what the map of the data says of it, and nothing that stands elsewhere. */
+/** Deletes of aged rows, derived from the data map of each table alone. */
 const drops = listTables().flatMap((table) =>
   tables[table].until.filter((end) => typeof end === "object").map((age) => dropping(table, age)),
 );
@@ -21,7 +21,10 @@ function dropping(table: keyof Tables, { column, after = { hours: 0 }, ifNone }:
   };
 }
 
-/** @param now in the time zone of the campus, whose days and months count */
+/**
+ * Deletes aged rows. @param now in the campus's time zone, because days and months are counted
+ * there
+ */
 export async function dropAged(transaction: Write, now: Temporal.ZonedDateTime): Promise<void> {
   for (const drop of drops) await drop(transaction, now);
 }

@@ -10,14 +10,14 @@ import { type Database, openDatabase, type Underneath } from "./database.ts";
 import type { AnyKysely } from "./upgrading.ts";
 
 /**
- * For tests: the database that they run on. `TEST_DATABASE=postgres` takes the PostgreSQL that `TEST_DATABASE_URL`
- * names, by somebody who may make databases there; each data folder has one of its own.
+ * Databases for tests. `TEST_DATABASE=postgres` uses the PostgreSQL of `TEST_DATABASE_URL`,
+ * whose user may create databases; each data folder has its own.
  */
 export const runsOnPostgres = process.env.TEST_DATABASE === "postgres";
 
 /**
- * What to open for a data folder: with all tables, made where there is none yet. Undefined where the database is a file.
- * @param isEmpty without tables, for what is moved into it
+ * Provides the database of a data folder, with all tables if it is new. Returns undefined for
+ * SQLite. @param isEmpty without tables, as the target of a move
  */
 export async function provideTestDatabase(folder: string, isEmpty = false) {
   if (!runsOnPostgres) {
@@ -30,9 +30,9 @@ export async function provideTestDatabase(folder: string, isEmpty = false) {
   return databaseUrl(name);
 }
 
-/** By the folders that they belong to. */
+/** Databases in use, by folder. */
 const lent = new Map<string, string>();
-/** Those that were given back: making one takes longer than most tests. */
+/** Returned databases for reuse: creating one takes longer than most tests. */
 const shelf: string[] = [];
 
 async function makeDatabase(isEmpty: boolean): Promise<string> {
@@ -43,7 +43,7 @@ async function makeDatabase(isEmpty: boolean): Promise<string> {
   return name;
 }
 
-/** As it was when it was made, whoever is still at it. */
+/** Restores a database to its initial state, whoever is still connected. */
 const emptying = `
   select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid();
@@ -57,7 +57,7 @@ const emptying = `
     insert into account_system (id) values (1);
   end $$`;
 
-/** The bytes of a file with all tables. */
+/** Bytes of a file with all tables. */
 let prepared: Promise<Buffer> | undefined;
 
 async function copyFile(folder: string): Promise<void> {
@@ -79,8 +79,9 @@ async function prepareFile(): Promise<Buffer> {
 }
 
 /**
- * From now on a file waits for no disk: what a test of this process stores is gone with its folder anyway. PostgreSQL does
- * not write its tables anew for what is erased: here rows are looked for, their bytes in tests/postgres/writers.test.ts.
+ * Stops waiting for the disk: a test's data is deleted with its folder anyway. PostgreSQL does
+ * not rewrite its tables after erasing; tests look for rows, and tests/postgres/writers.test.ts
+ * for bytes.
  */
 export async function forgoDisk(database: Database, store: Underneath): Promise<AnyKysely> {
   const kysely = new Kysely({ dialect: store.dialect });
@@ -89,7 +90,7 @@ export async function forgoDisk(database: Database, store: Underneath): Promise<
   return kysely;
 }
 
-/** Lets nothing more be written, as a database that may only be read; false mends it. */
+/** Makes the database read-only; false makes it writable again. */
 export async function breakTestDatabase(kysely: AnyKysely, isBroken: boolean): Promise<void> {
   if (!runsOnPostgres) {
     await sql.raw(`pragma query_only = ${isBroken}`).execute(kysely);
@@ -104,7 +105,7 @@ export async function breakTestDatabase(kysely: AnyKysely, isBroken: boolean): P
   );
 }
 
-/** What a process that is started on a data folder must be told of its database. */
+/** Returns the settings that lead a child process to the database of a data folder. */
 export async function settingsFor(
   folder: string,
   isEmpty = false,
@@ -113,40 +114,46 @@ export async function settingsFor(
   return { DATA_DIR: folder, ...(url !== undefined && { DATABASE_URL: url }) };
 }
 
-/** Says `sql` to the database of a data folder, which somebody else may have open. Counts may come as text. */
+/**
+ * Runs `sql` on the database of a data folder, even if it is open elsewhere. Counts may come as
+ * text.
+ */
 export async function askTestDatabase(folder: string, sql: string) {
   if (runsOnPostgres) return askPostgres(urlOf(folder), sql);
   using database = new DatabaseSync(join(folder, "requests.sqlite"), { timeout: 30_000 });
   return database.prepare(sql).all();
 }
 
-/** What a process that was killed had begun may still be under way in PostgreSQL: waits until that has ended. */
+/** Waits until PostgreSQL has ended the work of a killed process. */
 export async function waitUntilLeft(folder: string): Promise<void> {
   const others =
     "select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
   while (runsOnPostgres && (await askTestDatabase(folder, others)).length > 0) await setTimeout(20);
 }
 
-/** Call when nothing has it open any more: the next folder gets it, with nothing in it. */
+/** Returns the database of a folder that is closed everywhere, emptied for the next one. */
 export async function returnTestDatabase(folder: string): Promise<void> {
   const name = lent.get(folder);
   if (!name) return;
   lent.delete(folder);
   await askPostgres(databaseUrl(name), emptying).then(
     () => shelf.push(name),
-    // One that never had its tables.
+    // A database that never had tables is dropped.
     () => askPostgres(serverUrl(), `drop database ${name} with (force)`),
   );
 }
 
-/** Every row of it, as text. What its files still hold is read where nothing else is at work (`readTables`). */
+/**
+ * Reads every row as text. Tests of leftover bytes use `readTables` instead, while nothing else
+ * is at work.
+ */
 export async function readTestDatabase(folder: string): Promise<string> {
   return runsOnPostgres ? readRows(urlOf(folder)) : "";
 }
 
 /**
- * The bytes of the tables and indexes, where the server's own files can be read, and else all of the rows. What the
- * write-ahead log keeps is not among them.
+ * Reads the bytes of tables and indexes if the server's files are accessible, otherwise all
+ * rows. Excludes the write-ahead log.
  */
 export async function readTables(url: string): Promise<string> {
   await askPostgres(url, "checkpoint");
@@ -157,7 +164,7 @@ export async function readTables(url: string): Promise<string> {
   const base = join(String(found?.data), "base", String(found?.oid));
   const files = await readdir(base).catch(() => undefined);
   if (!files) return readRows(url);
-  // Some go away at this moment.
+  // Some files disappear meanwhile.
   const read = files.map((name) => readFile(join(base, name), "latin1").catch(() => ""));
   return (await Promise.all(read)).join("\n");
 }
@@ -184,17 +191,20 @@ function databaseUrl(name: string): string {
   return Object.assign(new URL(serverUrl()), { pathname: `/${name}` }).href;
 }
 
-/** The server of this test run: the one that was started for it, or the one that TEST_DATABASE_URL names. */
+/** Returns the server of this test run: started for it, or named by TEST_DATABASE_URL. */
 export function serverUrl(): string {
   const url = process.env.TEST_DATABASE_URL;
   if (!url) throw new Error("TEST_DATABASE_URL must name a PostgreSQL server for these tests");
   return url;
 }
 
-/** Says `sql` on a connection of its own and returns the rows, as PostgreSQL's client gives them. */
+/**
+ * Runs `sql` on a connection of its own and returns the rows, as PostgreSQL's client gives
+ * them.
+ */
 export async function askPostgres(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });
-  // A server that goes away while nobody asks is no fault of the one who asked before.
+  // A server that stops after the answer is no failure of the query.
   client.on("error", () => {});
   await client.connect();
   try {

@@ -20,13 +20,13 @@ async function open(dataDir = join(folder, "data"), lockWaitMs?: number) {
   const opened = await openDatabase({ dataDir, ...(lockWaitMs !== undefined && { lockWaitMs }) });
   if (!opened.ok) throw new Error(opened.problem);
   return Object.assign(opened.database, {
-    /** What lies underneath. */
+    /** The driver below the database. */
     kysely: new Kysely({ dialect: opened.store.dialect }) as AnyKysely,
     [Symbol.asyncDispose]: opened.database.close,
   });
 }
 
-/** Another process's connection to the same file. */
+/** Opens the same file as another process would. */
 function openOther() {
   const store = openSqlite(join(folder, "data", "requests.sqlite"));
   return Object.assign(store, {
@@ -43,7 +43,7 @@ const enterAct = writing((tables, { about }: { about: string }) =>
 
 const nonsense = reading((tables) => tables.selectFrom("nothing" as "tallies").selectAll());
 
-test("folder and files are for this user only", async () => {
+test("makes the folder and files readable by their owner only", async () => {
   await using database = await open();
   await database.write((transaction) => insert(transaction, { month: "m" }));
   const modes = await Promise.all(
@@ -61,7 +61,7 @@ test("takes read access to an existing data folder away from other accounts", as
   expect((await stat(join(folder, "data"))).mode & 0o777).toBe(0o700);
 });
 
-test("a command leaves the modes of a data folder as they are", async () => {
+test("a command keeps the modes of a data folder", async () => {
   await (await open()).close();
   await chmod(join(folder, "data"), 0o750);
   const opened = await openDatabase({ dataDir: join(folder, "data"), mustExist: true });
@@ -80,7 +80,7 @@ test("rows survive a power cut and erased rows are overwritten", async () => {
   expect(await read("busy_timeout")).toBe(0);
 });
 
-test("a place where nothing can be made gives one sentence", async () => {
+test("explains in one sentence why a place can't be used", async () => {
   expect(await openDatabase({ dataDir: "/proc/nowhere/data" })).toEqual({
     ok: false,
     problem: expect.stringMatching(/^The data folder .* cannot be written \(E[A-Z]+\)\. /),
@@ -99,7 +99,7 @@ const second = {
   },
 };
 
-test("a new version upgrades a store with what is in it, and the one before goes on working on it", async () => {
+test("upgrades an old store with its rows, while the old version goes on working on it", async () => {
   const before = await open();
   await before.write((transaction) => insert(transaction, { month: "kept" }));
   await before.close();
@@ -113,7 +113,7 @@ test("a new version upgrades a store with what is in it, and the one before goes
   expect(await countOf(again.read, { month: "kept" })).toEqual({ count: 0 });
 });
 
-test("a store from which a newer version took something away is not opened", async () => {
+test("refuses a store from which a newer version dropped something", async () => {
   await (await open()).close();
   const other = openOther();
   await upgradeStore(other.dialect, { ...second, "9999-contract-names": { up: async () => {} } });
@@ -152,7 +152,7 @@ test("the migrations make the tables that the schema describes", async () => {
   expect(describeStore((await columns).rows, (await constraints).rows)).toEqual(describeSchema());
 });
 
-/** A store of the second migration, with what only those from before have. */
+/** Makes a store of the second migration, with tables that only older stores have. */
 async function makeOld() {
   await mkdir(join(folder, "data"));
   const other = openOther();
@@ -164,7 +164,7 @@ async function makeOld() {
   return { other, ask };
 }
 
-test("a store from before recovery codes were invitations keeps its passkeys, and takes new ones", async () => {
+test("keeps the passkeys of a store from before recovery codes were invitations, and accepts new codes", async () => {
   const { other, ask } = await makeOld();
   await ask(
     "insert into operators (name, name_match, user_handle, added_at) values ('N', 'n', 'h', '')",
@@ -188,7 +188,7 @@ test("a store from before recovery codes were invitations keeps its passkeys, an
   expect(now).toEqual(made);
 });
 
-test("an upgrade from 1.12 keeps every entry of the ledger", async () => {
+test("keeps every ledger entry in an upgrade from 1.12", async () => {
   await mkdir(join(folder, "data"));
   const other = openOther();
   await upgradeStore(other.dialect, Object.fromEntries(Object.entries(migrations).slice(0, 7)));
@@ -203,7 +203,7 @@ test("an upgrade from 1.12 keeps every entry of the ledger", async () => {
   ]);
 });
 
-test("a statement is prepared once, however often it is asked for", async () => {
+test("prepares a statement once for all its calls", async () => {
   await using database = await open();
   const live = async (month: string) => {
     await database.write((transaction) => insert(transaction, { month }));
@@ -215,14 +215,14 @@ test("a statement is prepared once, however often it is asked for", async () => 
   expect(prepare.mock.calls).toEqual([]);
 });
 
-test("transactions started together run one after the other", async () => {
+test("runs concurrent transactions one after the other", async () => {
   await using database = await open();
   await database.write((transaction) => insert(transaction, { month: "m" }));
   await Promise.all(Array.from({ length: 120 }, () => addOne(database, "m")));
   expect(await countOf(database.read, { month: "m" })).toEqual({ count: 120 });
 });
 
-test("work that fails undoes itself, and not what is brought to the disk with it", async () => {
+test("rolls back failed work alone, not other work of the same commit", async () => {
   await using database = await open();
   const results = await Promise.allSettled(
     ["a", "b", "c"].map((month) =>
@@ -239,7 +239,7 @@ test("work that fails undoes itself, and not what is brought to the disk with it
   expect(await countOf(database.read, { month: "c" })).toBeDefined();
 });
 
-test("nobody is answered before the commit, and nobody reads what may yet be undone", async () => {
+test("answers after the commit, and shows no uncommitted rows", async () => {
   await using database = await open();
   const order: string[] = [];
   const first = database.write(async (transaction) => {
@@ -256,14 +256,14 @@ test("nobody is answered before the commit, and nobody reads what may yet be und
   expect(await countOf(database.read, { month: "a" })).toBeDefined();
 });
 
-test("the connection that reads cannot write, whatever it is given", async () => {
+test("the reading connection can't write", async () => {
   await using database = await open();
   const disguised = insert as unknown as typeof countOf;
   const error = await failed(database.read.all(disguised, { month: "m" }));
   expect(String(error)).toContain("readonly");
 });
 
-test("writing waits for another process outside the database, so that reading goes on", async () => {
+test("waits for another process's lock outside SQLite, so that reads go on", async () => {
   await using database = await open();
   await using other = openOther();
   const order: string[] = [];
@@ -283,7 +283,7 @@ test("writing waits for another process outside the database, so that reading go
   expect(order).toEqual(["let go", "written"]);
 });
 
-test("a lock that is held too long is a storage problem, and nothing was begun", async () => {
+test("reports a lock held for too long as a storage problem, before any work began", async () => {
   await using database = await open(undefined, 50);
   await using other = openOther();
   let begun = false;
@@ -297,7 +297,7 @@ test("a lock that is held too long is a storage problem, and nothing was begun",
   await database.write((transaction) => insert(transaction, { month: "free again" }));
 });
 
-test("what another process reads cannot be emptied from the log, and nobody waits for it", async () => {
+test("does not wait to empty a log that another process reads", async () => {
   await using database = await open();
   await using other = openOther();
   const enter = (month: string) => database.write((transaction) => insert(transaction, { month }));
@@ -311,12 +311,12 @@ test("what another process reads cannot be emptied from the log, and nobody wait
     await reader.selectFrom("tallies").selectAll().execute();
     await enter("two");
     expect(await database.erasePhysically()).toBe(false);
-    // SQLite by itself would wait five seconds, and all else with it.
+    // SQLite itself would wait five seconds, and block the process.
     const { rows } = await sql`pragma busy_timeout`.execute(database.kysely);
     expect(rows).toEqual([{ timeout: 0 }]);
     await sql`commit`.execute(reader);
   });
-  // Rewriting takes one part in 200 of the time, so that it waits the longer the slower the disk is.
+  // Rewriting takes one part in 200 of the time, so a slow disk prolongs this wait.
   await vi.waitFor(async () => expect(await database.erasePhysically()).toBe(true), 500_000);
 }, 600_000);
 
@@ -331,7 +331,7 @@ test("a full disk and a closed database are storage problems, faulty SQL is not"
       failed(database.write((transaction) => enterAct(transaction, { about }))),
     ),
   );
-  // A disk that is full undoes everything that was to be brought to it together, and everybody is told.
+  // A full disk undoes all writes that shared the commit, and each caller gets the error.
   expect(together.map(isStorageProblem)).toEqual([true, true, true]);
   expect(await database.kysely.selectFrom("journal").selectAll().execute()).toEqual([]);
   await sql`pragma max_page_count = 100000`.execute(database.kysely);

@@ -19,50 +19,55 @@ import { upgradeStore } from "./upgrading.ts";
 export { isStorageProblem, type StoreTrouble } from "./trouble.ts";
 
 export type Database = {
-  /** Reads what was committed, on a connection that cannot write and waits for nobody who does. */
+  /** Reads committed rows, on a connection that cannot write and never waits for writers. */
   read: Read;
   /**
-   * The only way to change anything. Runs `work` as one transaction; what it did is on the disk, in the file that
-   * stands in the data folder, before the promise resolves. While another process holds the lock, `work` is not begun,
-   * and everything else goes on; after ten seconds of that it is a storage problem. `work` must wait for nothing but
-   * its own statements: others wait for it. In PostgreSQL many run side by side, and one that met another is undone and
-   * run again: `work` must change nothing but the database.
+   * Runs `work` as one transaction, the only way to change rows. The promise resolves once the
+   * changes are on the disk, in the file in the data folder. While another process holds the
+   * lock, `work` is not begun and everything else goes on; after ten seconds that is a storage
+   * problem. `work` must await only its own statements, because it blocks other transactions.
+   * PostgreSQL runs transactions in parallel and repeats one that conflicts, so `work` must
+   * have no effects outside the database.
    */
   write<T>(work: (transaction: Write) => Promise<T>): Promise<T>;
   /**
-   * Call after rows were erased: leaves no copy of them in the file and its log. False when that is not so yet, because
-   * another process was reading or the last time is a short while ago; then call again later.
+   * Removes copies of erased rows from the file and its log; call it after erasing. Returns
+   * false if another process was reading or the last time was a short while ago; then call it
+   * again later.
    */
   erasePhysically(): Promise<boolean>;
   /**
-   * Writes a whole copy to a file that must not exist yet, while the server may go on working. Where it throws, a part is left.
+   * Writes a whole copy to a new file, while the server may go on working. If it throws, part
+   * of the file is left.
    */
   copyTo(path: string): Promise<void>;
-  /** Whether other machines may work on it at the same time. */
+  /** True if servers on other machines may use it at the same time. */
   isShared: boolean;
-  /** What clients spend, together with whoever else works on it. */
+  /** Rate limits, shared with the other servers on this database. */
   purses: Purses;
-  /** What one instance of the server does for all of them. */
+  /** A lease for work that one server does for all. */
   duty(name: string): Duty;
-  /** What time it is, the same for every instance. */
+  /** Returns the time, the same for every server. */
   clock(): Temporal.Instant;
-  /** How long the database file is and which file it is; undefined in PostgreSQL. */
+  /** Marks the database file's identity and progress; undefined for PostgreSQL. */
   mark?: ReturnType<typeof createStoreMark>;
-  /** What keeps the store from serving now, undefined when nothing does. Waits for nobody for long. */
+  /** Finds why the store can't serve now; undefined if it can. Returns quickly. */
   findTrouble(): Promise<StoreTrouble | undefined>;
   close(): Promise<void>;
 };
 
 export type Duty = {
-  /** Changes what the duty changes. Once another instance has taken over it refuses to, whatever held this one up. */
+  /** Writes only while the lease is held. */
   database: Database;
-  /** Takes it, or keeps it; false while another instance has it. Call every minute or so. */
+  /**
+   * Takes or renews the lease; false while another server holds it. Call it about every minute.
+   */
   take(): Promise<boolean>;
-  /** Lets another instance take it at once. */
+  /** Releases the lease. */
   leave(): Promise<void>;
 };
 
-/** What lies below, for tests: the dialect of the connection that changes, and how a statement would be gone about. */
+/** The layer below, for tests: the dialect of the writing connection, and query plans. */
 export type Underneath = {
   dialect: Dialect;
   explain(statement: AnyStatement): Promise<{ sql: string; steps: string[] }>;
@@ -73,19 +78,19 @@ export type OpenResult =
   | { ok: false; problem: string /** True when there is none. */; missing?: true };
 
 export type OpenOptions = {
-  /** Holds the file, and with PostgreSQL what is no row: mails and keys. */
+  /** Folder of the SQLite file; with PostgreSQL, of emails and keys. */
   dataDir: string;
-  /** Where PostgreSQL is; undefined for the file. */
+  /** Connection to PostgreSQL; undefined for SQLite. */
   url?: string | undefined;
-  /** For everybody but the server: a mistyped folder must not look like an empty store. */
+  /** Set by commands: a mistyped folder must not look like an empty store. */
   mustExist?: boolean;
-  /** Whether to read the whole file for damage first. */
+  /** Checks the whole file for damage first. */
   check?: boolean;
-  /** How long writing waits for another process. */
+  /** Milliseconds that a write waits for another process. */
   lockWaitMs?: number;
 };
 
-/** Opens the database; folder and tables are made where they are missing, unless they must exist. */
+/** Opens the database. Creates a missing folder and tables, unless they must exist. */
 export function openDatabase(options: OpenOptions): Promise<OpenResult> {
   return options.url === undefined
     ? openFile(options)
@@ -138,7 +143,7 @@ async function openFile(options: OpenOptions): Promise<OpenResult> {
       },
       isShared: false,
       purses: createOwnPurses,
-      // There is one server on a file.
+      // SQLite has one server.
       duty: () => ({ database, take: async () => true, leave: async () => {} }),
       clock: () => Temporal.Now.instant(),
       mark: createStoreMark(options.dataDir, store.readHighest),
@@ -209,9 +214,9 @@ async function openServer(options: OpenOptions & { url: string }): Promise<OpenR
 }
 
 /**
- * A duty is a lease that is fenced: every transaction of its holder first prolongs the lease and keeps its row locked.
- * An instance that was held up for longer than the lease finds another's name there when it goes on, and changes
- * nothing; one that is held up inside a transaction loses that to the database's own patience.
+ * Makes a fenced lease: every transaction of its holder first extends the lease and keeps its
+ * row locked. A server that was paused for longer finds another holder and changes nothing; one
+ * paused within a transaction loses it to the database's timeout.
  */
 function createDuty(name: string, database: Database, store: PostgresStore): Duty {
   const lease: Lease = { name, holder: randomUUID() };
@@ -222,12 +227,12 @@ function createDuty(name: string, database: Database, store: PostgresStore): Dut
   };
 }
 
-/** A copy is a file of the same kind whatever it was made of. */
+/** Copies PostgreSQL into an SQLite file: all backups have that form. */
 async function copyIntoFile(store: PostgresStore, path: string): Promise<void> {
   await (await open(path, "wx", 0o600)).close();
   await using file = toSide("sqlite", path, openSqlite(path));
   await copyToFile(toSide("postgres", "the database", store), file);
-  // One file, with nothing beside it when somebody reads it.
+  // A single file, without a log beside it.
   await sql`pragma journal_mode = delete`.execute(file.kysely);
 }
 
@@ -243,7 +248,10 @@ function tellDamage(path: string, found: string): string {
   return `The database ${path} is damaged (${oneLine}). Keep a copy of it and put back a backup, as docs/operations.md says.`;
 }
 
-/** Like a recursive mkdir, which does not end where a file system refuses new folders with ENOENT, as /proc does. */
+/**
+ * Makes a folder and its parents. Unlike a recursive mkdir, it ends on a file system such as
+ * /proc that refuses new folders with ENOENT.
+ */
 async function makeFolder(path: string): Promise<void> {
   const make = () =>
     mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {

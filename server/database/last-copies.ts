@@ -2,8 +2,8 @@ import type { RowIn } from "./rows.ts";
 import { reading, replacing } from "./statement.ts";
 
 /**
- * When the store was last copied, and of when the oldest copy is: somebody notices when a nightly copy is no longer made, or
- * an old one no longer goes.
+ * Times of the last and the oldest backup of each kind, so that operators notice if the nightly
+ * backup or the deletion of old ones fails.
  */
 export type CopyKind = "backup" | "export";
 
@@ -13,5 +13,5 @@ export const readLastCopies = reading(
     Object.fromEntries(rows.map((row) => [row.what, row])),
 );
 
-/** To be called once the copy is whole. */
+/** Enters a complete backup. */
 export const enterCopy = replacing("last_copies");

@@ -1,8 +1,8 @@
 import { finding, replacing, updating, type Write } from "./statement.ts";
 
 /**
- * When the server last ran on this store with a clock that could be believed: what a clock that is wrong from the start
- * is measured by. Entered every minute, which also shows that the store can be written.
+ * The last time at which the server ran with a trusted clock; a clock that is wrong from the
+ * start is compared with it. Written every minute, which also shows that the store is writable.
  */
 export const readLastSeen = finding("last_seen", {}, ({ at }) => at);
 
@@ -11,5 +11,5 @@ const replaceSeen = replacing("last_seen");
 export const enterSeen = (transaction: Write, { now }: { now: Temporal.Instant }) =>
   replaceSeen(transaction, { id: 1, at: now, probedAt: now });
 
-/** The clock cannot be believed: only shows that the store can be written. */
+/** Only tests that the store is writable, while the clock is not trusted. */
 export const enterProbe = updating("last_seen", ["probedAt"], {});

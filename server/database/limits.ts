@@ -1,23 +1,24 @@
 import type { Pool } from "pg";
 
-/** What is spent under one name, and how much may be within the purse's while. */
+/** A key's spending, and its most within the limiter's window. */
 export type Share = { key: string; most: number };
 
 /**
- * Takes `cost` from every share where each has something left, and from none where one has not. Tells in how many
- * milliseconds all have again; 0 where it was taken. A share's while begins when the first is spent of it.
+ * A rate limiter with fixed windows. Takes `cost` from every share if each has something left,
+ * otherwise from none. Returns the milliseconds until all have again; 0 if it was taken. A
+ * share's window begins with its first spending.
  */
 export type Purse = (shares: readonly Share[], cost: number) => Promise<number>;
 
-/** One purse for each name. */
+/** Makes one limiter for each name. */
 export type Purses = (options: { name: string; windowMs: number }) => Purse;
 
-/** More names than honest clients have; the oldest go before memory does. */
+/** More keys than honest clients have; the oldest are dropped before memory runs out. */
 const mostNames = 200_000;
 
-/** For one server: it counts in its memory. */
+/** Makes a limiter for one server, in memory. */
 export function createOwnPurse(windowMs: number): (...spending: Parameters<Purse>) => number {
-  // The oldest first, since all last equally long.
+  // Oldest first, since all windows are equally long.
   const spent = new Map<string, { points: number; endsMs: number }>();
   return (shares, cost) => {
     const nowMs = performance.now();
@@ -43,7 +44,9 @@ export const createOwnPurses: Purses = ({ windowMs }) => {
   return async (shares, cost) => spend(shares, cost);
 };
 
-/** The rows are locked in one order, whoever spends; what was spent is compared and taken by the database's clock. */
+/**
+ * Locks the rows in one order, to avoid deadlocks; compares and takes by the database's clock.
+ */
 export const spending = `
   with share as (select key, most from unnest($1::text[], $2::bigint[]) as share (key, most)),
     clock as (select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now),
@@ -58,7 +61,10 @@ export const spending = `
           then limits.expire else excluded.expire end)
   select coalesce(wait, 0) as wait from empty`;
 
-/** For several: they count in one table. While that cannot be reached, each counts for itself. */
+/**
+ * Makes limiters for several servers, in one table. While the table is unavailable, each server
+ * counts for itself.
+ */
 export function createSharedPurses(pool: Pool): Purses {
   return ({ name, windowMs }) => {
     const alone = createOwnPurse(windowMs);

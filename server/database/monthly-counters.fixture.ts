@@ -1,7 +1,7 @@
 import type { Database } from "./database.ts";
 import { reading, writing } from "./statement.ts";
 
-/** For tests: statements of a table that hangs on no other, for what concerns every table. */
+/** Statements of a table without foreign keys, for tests of every table. */
 
 export const countOf = reading(
   (tables, { month }: { month: string }) =>

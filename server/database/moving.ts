@@ -9,21 +9,21 @@ import {
 } from "./upgrading.ts";
 
 /**
- * A whole store from one database into another of the other kind, row by row, in one transaction: all of it arrives, or
- * nothing. Until then a table of its own says that the target is no store yet.
+ * Moves a whole store to the other kind of database, row by row, in one transaction. Until it
+ * commits, a marker table shows that the target is no store yet.
  */
 
 /** An opened database of either kind. */
 export type Side = {
   kind: "sqlite" | "postgres";
-  /** As sentences name it; holds no password. */
+  /** Name in sentences, without a password. */
   name: string;
   kysely: AnyKysely;
-  /** Makes the store's tables, with nothing in them but what their making enters. */
+  /** Creates the store's tables, with only the rows that migrations enter. */
   upgrade(): Promise<void>;
 } & AsyncDisposable;
 
-/** Why a store is not moved, in one sentence. */
+/** Explains in one sentence why a store is not moved. */
 export class NotMovedError extends Error {
   override name = "NotMovedError";
 }
@@ -36,7 +36,7 @@ type Held = Transaction<any>;
 type Table = { name: string; columns: string[]; key: string[]; hasCounter: boolean };
 
 const marker = "unfinished_move";
-/** Of the widest table these are fewer values than SQLite takes in one statement, which are 32,766. */
+/** For the widest table this stays below SQLite's limit of 32,766 values in a statement. */
 const rowsAtOnce = 500;
 
 export function toSide(
@@ -53,7 +53,7 @@ export function toSide(
   };
 }
 
-/** The store's tables, each behind those that it refers to. */
+/** The store's tables, each after those that it refers to. */
 const tables: readonly Table[] = listTables().flatMap((name) => {
   const columns = columnsIn(name);
   if (columns.some(([, { until }]) => until.includes("running"))) return [];
@@ -68,7 +68,7 @@ const tables: readonly Table[] = listTables().flatMap((name) => {
 
 type Row = Record<string, unknown>;
 
-/** A table's rows in the order of their keys. */
+/** Reads a table's rows in the order of their keys. */
 async function* readAll(database: AnyKysely, table: Table): AsyncGenerator<Row[]> {
   const keys = sql.join(table.key.map((name) => sql.ref(name)));
   for (let last: Row | undefined; ; ) {
@@ -83,7 +83,7 @@ async function* readAll(database: AnyKysely, table: Table): AsyncGenerator<Row[]
   }
 }
 
-/** A row in one word, the same in both kinds of database. */
+/** Serializes a row, the same in both kinds of database. */
 function wordOf(table: Table, row: Row): string {
   return JSON.stringify(table.columns.map((name) => row[name] ?? null));
 }
@@ -91,11 +91,11 @@ function wordOf(table: Table, row: Row): string {
 export type Progress = { step: "writing" | "comparing"; table: string; rows: number };
 type Tell = (progress: Progress) => void;
 
-/** A place at the beginning of a sentence. */
+/** Capitalizes a place for the beginning of a sentence. */
 export const atStart = (place: string) => place.replace(/^the /, "The ");
 
 /**
- * Copies everything and compares it. The source is held so that nobody changes it meanwhile, and is left as it was.
+ * Copies and compares everything. Locks the source against changes and leaves it unchanged.
  * @throws NotMovedError
  */
 export async function moveStore(from: Side, to: Side, tell: Tell): Promise<MovedTable[]> {
@@ -124,8 +124,8 @@ export async function moveStore(from: Side, to: Side, tell: Tell): Promise<Moved
 }
 
 /**
- * Copies a store as it is at one moment into an empty file, while servers may go on working on it. A copy is the same
- * kind of file whatever it was made of.
+ * Copies a snapshot of a store into an empty file, while servers go on working. A backup has
+ * the same format whichever database it came from.
  */
 export async function copyToFile(from: Side, file: Side): Promise<void> {
   await from.kysely
@@ -149,7 +149,7 @@ async function fill(
   to: Side & { kysely: Held },
   tell: Tell,
 ): Promise<MovedTable[]> {
-  // Making the tables entered something.
+  // The migrations entered rows.
   for (const { name } of tables.toReversed()) await to.kysely.deleteFrom(name).execute();
   const moved = await Array.fromAsync(tables, async (table) => {
     let rows = 0;
@@ -172,7 +172,7 @@ async function fill(
   return moved;
 }
 
-/** PostgreSQL lets others change the store meanwhile, unless it is told. */
+/** PostgreSQL needs explicit locks to keep other writers out. */
 async function keepOthersOut(held: Held): Promise<void> {
   await sql`set local lock_timeout = '5s'`.execute(held);
   const { rows } = await sql<{ name: string }>`
@@ -182,7 +182,7 @@ async function keepOthersOut(held: Held): Promise<void> {
   await sql`lock table ${sql.join(names)} in share mode`.execute(held);
 }
 
-/** Numbers that were given to rows that are gone are not given again. */
+/** Carries a table's id counter over, so that ids of deleted rows are not reused. */
 async function carryCounter(from: Side, held: Held, to: Side, table: Table): Promise<void> {
   const last = await readCounter(from.kind, held, table);
   if (last === 0) return;
@@ -208,7 +208,7 @@ async function readCounter(kind: Side["kind"], held: Held, { name }: Table): Pro
   return Number(rows[0]?.last ?? 0);
 }
 
-/** Reads both sides in the same order, and names the first row that is not the same. */
+/** Reads both sides in the same order and names the first row that differs. */
 async function findDifferent(
   from: AnyKysely,
   to: AnyKysely,

@@ -14,18 +14,18 @@ import { openFitting } from "./postgres-opening.ts";
 import { isInUse, lookAtFile, openSqlite } from "./sqlite.ts";
 import { markName } from "./store-mark.ts";
 
-/** Where a store stands or is to stand: a data folder, or an address of PostgreSQL. Opened as it is, without upgrading it. */
+/**
+ * A present or future location of a store, a data folder or an address of PostgreSQL, opened
+ * without upgrading it.
+ */
 type Place = Side & {
-  /** What is there takes its place as a store. */
+  /** Puts the finished store in place. */
   finish?(): Promise<void>;
 };
 
 const file = "requests.sqlite";
 
-/**
- * Moves a store.
- * @throws NotMovedError where that cannot be, without a password
- */
+/** Moves a store. @throws NotMovedError if that is impossible; its sentence holds no password */
 export async function moveBetween(
   from: string,
   to: string,
@@ -79,7 +79,10 @@ async function openFolder(text: string): Promise<Place> {
   return toSide("sqlite", folder, store);
 }
 
-/** The rows go into a folder beside, which the server does not know, until all of them are there. */
+/**
+ * Makes the new store in a folder beside the final one, so that no server can open it before it
+ * is complete.
+ */
 async function openNewFolder(text: string): Promise<Place> {
   const folder = resolve(text);
   if (existsSync(join(folder, file))) {
@@ -101,7 +104,7 @@ async function openNewFolder(text: string): Promise<Place> {
   return {
     ...toSide("sqlite", folder, openSqlite(path)),
     async finish() {
-      // A mark of an earlier database would say that this one was cut short or copied.
+      // The mark of an earlier database would make this one look truncated or copied.
       await rm(join(folder, markName), { force: true });
       await rename(path, join(folder, file));
       await rm(unfinished, { recursive: true });

@@ -7,7 +7,7 @@ function read(text: string) {
   return parsed.ok ? { ...parsed.address.client, name: parsed.address.name } : parsed.problem;
 }
 
-test("an address says machine, port, user, password and database, however they are spelled", () => {
+test("reads machine, port, user, password and database in every spelling of an address", () => {
   expect(read("postgres://site:p%40ss%2Fword@db.example:6432/requests")).toEqual({
     host: "db.example",
     port: 6432,
@@ -30,7 +30,7 @@ test("an address says machine, port, user, password and database, however they a
   });
 });
 
-test("outside this machine the connection is encrypted and checked, and no word turns that off", () => {
+test("requires a verified encrypted connection to another machine, whatever the parameters say", () => {
   for (const host of ["db.example", "10.0.0.5", "localhost.example", "127.example"]) {
     expect(read(`postgres://site@${host}/requests`)).toMatchObject({
       ssl: { rejectUnauthorized: true },
@@ -44,7 +44,7 @@ test("outside this machine the connection is encrypted and checked, and no word 
   });
 });
 
-test("what is no address is told, and its password is not", () => {
+test("reports an invalid address without its password", () => {
   for (const text of [
     "mysql://site:hidden@db.example/requests",
     "postgres://site:hidden@db.example",
@@ -60,7 +60,7 @@ test("what is no address is told, and its password is not", () => {
   }
 });
 
-test("each failure to open has a sentence of its own, without the password", () => {
+test("explains each failure to open in a sentence, without the password", () => {
   const parsed = parsePostgresAddress("postgres://site:hidden@db.example/requests");
   if (!parsed.ok) throw new Error(parsed.problem);
   const tell = (code: string, message = "words with hidden in them") =>

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import type { ClientConfig } from "pg";
 
-/** Where PostgreSQL is, as `DATABASE_URL` says it. */
+/** The address of PostgreSQL, as `DATABASE_URL` gives it. */
 export type PostgresAddress = {
   client: Pick<ClientConfig, "host" | "port" | "user" | "password" | "database" | "ssl">;
-  /** Sentences name the database by this; it holds no password. */
+  /** Name in sentences, without a password. */
   name: string;
 };
 
-/** What people meet who copy a password into an address. */
+/** Advice for a password copied into an address unencoded. */
 export const percentEncode = "percent-encode / ? # @ and % in a user or password";
 
 const form = `must be an address such as postgres://site:password@db.example/requests, or postgres:///requests?host=/run/postgresql&user=site for a socket; ${percentEncode}`;
@@ -16,8 +16,8 @@ const form = `must be an address such as postgres://site:password@db.example/req
 const wrong = (problem: string) => ({ ok: false, problem }) as const;
 
 /**
- * Reads an address. Outside this machine the connection is encrypted and the server's certificate checked, whatever the
- * address says: it carries people's addresses.
+ * Parses an address. To another machine the connection is encrypted and the certificate
+ * verified, whatever the address says, because it carries personal data.
  * @returns a problem that follows the setting's name, and never repeats the password
  */
 export function parsePostgresAddress(
@@ -95,7 +95,7 @@ function readTls(
   }
 }
 
-/** Whether a name, an address or the folder of a socket can only be of the machine that asks. */
+/** Checks whether a host name, an IP address or a socket's folder can only be on this machine. */
 export function isThisMachine(host: string): boolean {
   return (
     host.startsWith("/") || host === "localhost" || host === "::1" || /^127(?:\.\d+){3}$/.test(host)

@@ -2,23 +2,26 @@ import { setTimeout } from "node:timers/promises";
 import type { PostgresStore } from "./postgres.ts";
 import { isStorageProblem } from "./trouble.ts";
 
-/** So little is written anew within the time of a page. */
+/** A table of this size is rewritten within the time of a page. */
 const rewrittenAtOnceBytes = 8 * 2 ** 20;
-/** A table up to this size is written anew within the seconds that a form can wait. */
+/** A table up to this size is rewritten within the seconds that a form can wait. */
 const rewrittenDailyBytes = 256 * 2 ** 20;
 const dayMs = 24 * 60 * 60_000;
 
 /**
- * Makes what was erased unreadable in the tables' own files. A plain VACUUM takes dead rows out of indexes and gives
- * their room back, but leaves their bytes in it until something else is written there; so tables are written anew, which
- * drops the old files: small ones at once, larger ones once a day. One that is larger still is left to VACUUM, since
- * nobody could send a form meanwhile. What the write-ahead log, replicas and copies keep is not in anybody's reach here;
- * docs/postgresql.md says for how long.
+ * Makes erased rows unreadable in the tables' files. A plain VACUUM frees the space of dead
+ * rows but leaves their bytes until they are overwritten. So tables are rewritten, which drops
+ * the old files: small ones now, larger ones once a day. Still larger ones are left to VACUUM,
+ * because rewriting would block forms for too long. The write-ahead log, replicas and backups
+ * are out of reach; docs/postgresql.md says for how long they keep rows.
  */
 export function createErasing(store: Pick<PostgresStore, "command">): () => Promise<boolean> {
   let notBefore = 0;
 
-  /** Whoever began before can still see what was erased, and keeps it: such a one is waited for, about a second. */
+  /**
+   * Waits about a second for older transactions: they still see erased rows, which a rewrite
+   * would keep.
+   */
   async function isAlone(): Promise<boolean> {
     const [now] = await store.command(
       "select pg_snapshot_xmax(pg_current_snapshot())::text as horizon",
@@ -26,7 +29,7 @@ export function createErasing(store: Pick<PostgresStore, "command">): () => Prom
     const horizon = `age('${now?.horizon}'::xid8::xid)`;
     for (let asked = 0; asked < 20; asked++) {
       const [found] = await store.command(
-        // Whoever is about to come in is of no database yet, and holds back every one.
+        // A connecting client belongs to no database yet, and holds back every one.
         `select count(*) as count from pg_stat_activity
           where (datname = current_database() or datname is null and backend_type <> 'walsender')
           and pid <> pg_backend_pid() and greatest(age(backend_xmin), age(backend_xid)) > ${horizon}`,
@@ -51,7 +54,7 @@ export function createErasing(store: Pick<PostgresStore, "command">): () => Prom
       const bytes = tables.reduce((sum, table) => sum + Number(table.bytes), 0);
       const isSmall = bytes <= rewrittenAtOnceBytes;
       for (const { name, bytes } of tables) {
-        // Others would wait behind whoever waits for a table.
+        // A waiting table lock also blocks all later statements.
         const rewrites = isSmall || Number(bytes) <= rewrittenDailyBytes;
         await store.command("set lock_timeout = 1000", `vacuum ${rewrites ? "full " : ""}${name}`);
       }

@@ -9,18 +9,18 @@ import {
 import { isLock } from "./statement.ts";
 
 /**
- * What a transaction reads it may go on to change, or decides by: the rows are locked until it ends. So nothing that
- * is read before it is changed can be changed by another in between, in rooms that know of no locks. Rows that do not
- * exist yet are kept apart by unique indexes and by `Write.lock`.
+ * Adds row locks to a transaction's reads, because it may change those rows or decide by them.
+ * So callers need no locks against changes between reading and writing. Rows that don't exist
+ * yet are covered by unique indexes and `Write.lock`.
  */
 export function lockRows(node: RootOperationNode): RootOperationNode {
   if (!SelectQueryNode.is(node) || !canLock(node)) return node;
-  // Rows that merely belong to what is changed, and their keys, stay free.
+  // Leaves rows that are only joined, and all keys, unlocked.
   const locks = SelectModifierNode.create("ForNoKeyUpdate", node.from?.froms);
   return QueryNode.cloneWithEndModifier(node, locks);
 }
 
-/** A count or a group is of no row. */
+/** Aggregates and groups have no rows to lock. */
 function canLock(node: SelectQueryNode): boolean {
   const { froms = [] } = node.from ?? {};
   return (

@@ -5,12 +5,12 @@ import type { PostgresAddress } from "./postgres-address.ts";
 import { codeOf } from "./postgres-errors.ts";
 import { upgradeStore } from "./upgrading.ts";
 
-/** Which PostgreSQL this program can stand on, and one sentence for each way in which opening fails. */
+/** Requirements for a PostgreSQL, and a sentence for each failure to open one. */
 
-/** The oldest that still gets security updates. */
+/** The oldest major version that still gets security updates. */
 const oldestVersion = 14;
 
-/** Opens a database that will do, or says why not. */
+/** Opens a database that meets the requirements, or says why not. */
 export async function openFitting(
   address: PostgresAddress,
   lockWaitMs?: number,
@@ -30,7 +30,7 @@ export async function openFitting(
   }
 }
 
-/** What makes a database that answers unfit, as the end of a sentence. Undefined when it will do. */
+/** Finds an unmet requirement, as the end of a sentence; undefined if there is none. */
 async function findUnfit(store: PostgresStore): Promise<string | undefined> {
   const [found] = await store.command(
     `select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding,
@@ -56,7 +56,10 @@ async function findUnfit(store: PostgresStore): Promise<string | undefined> {
   return undefined;
 }
 
-/** Whether its tables are there, and whether it is the target of a move that has not come to its end (`moving.ts`). */
+/**
+ * Checks whether the tables exist, and whether the database is the target of an unfinished move
+ * (`moving.ts`).
+ */
 export async function readProgress(store: PostgresStore) {
   const [found] = await store.command(
     "select to_regclass('kysely_migration') as tables, to_regclass('unfinished_move') as moving",
@@ -64,7 +67,10 @@ export async function readProgress(store: PostgresStore) {
   return { hasTables: found?.tables !== null, isBeingMoved: found?.moving !== null };
 }
 
-/** Upgrades it while servers of the version before are at work: they go first, and wait for it a moment at most. */
+/**
+ * Migrates while servers of the previous version are at work: they have priority, and wait only
+ * briefly.
+ */
 export async function upgradeBeside(upgrading: Dialect, tries = 60): Promise<void> {
   try {
     await upgradeStore(upgrading);
@@ -75,7 +81,7 @@ export async function upgradeBeside(upgrading: Dialect, tries = 60): Promise<voi
   }
 }
 
-/** Why the database could not be opened. Says nothing of the password. */
+/** Explains why the database could not be opened, without the password. */
 export function tellUnopened(address: PostgresAddress, error: unknown): string {
   const { name, client } = address;
   const cause = rootOf(error);
@@ -138,7 +144,7 @@ export function tellUnopened(address: PostgresAddress, error: unknown): string {
 
 const certificateCodes = /^(?:DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_|ERR_TLS|ERR_SSL)/;
 
-/** What the database or the network said, below what was made of it here. */
+/** Returns the original error of the database or the network. */
 function rootOf(error: unknown): Error {
   let root = error instanceof Error ? error : new Error(String(error));
   while (root.cause instanceof Error) root = root.cause;
@@ -146,7 +152,10 @@ function rootOf(error: unknown): Error {
   return root instanceof AggregateError ? rootOf(root.errors[0]) : root;
 }
 
-/** By the error, or by one below it: whoever waits too long hangs up, and is then told that somebody did. */
+/**
+ * Searches the whole chain of causes, because a timeout closes the connection and so appears as
+ * a disconnect.
+ */
 function wasSaid(error: unknown, words: RegExp): boolean {
   for (let one = error; one instanceof Error; one = one.cause) {
     if (words.test(one.message)) return true;

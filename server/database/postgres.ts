@@ -29,32 +29,32 @@ import { type StoreTrouble, StoreUnavailableError, usualLockWaitMs } from "./tro
 
 export type PostgresStore = ReturnType<typeof openPostgres>;
 
-/** What one instance does for all, under a random name of its own. */
+/** A lease for work that one server does for all; `holder` is a random name. */
 export type Lease = { name: string; holder: string };
 
-/** A lease lasts this much longer than the minute after which it is prolonged. */
+/** Outlasts by half a minute the interval after which it is renewed. */
 const leaseMs = 90_000;
 
-/** Connections of one instance, of each kind. */
+/** Connections of a server in each pool. */
 export const connections = 8;
-/** Also how long work waits for a connection that others use. */
+/** Also the wait for a free connection. */
 const connectingMs = 10_000;
-/** What was begun and is not carried on ends by itself, before those who wait for it give up. */
+/** An abandoned transaction ends before those waiting for it give up. */
 const idleInTransactionMs = 5000;
-/** Whoever asks how the store is wants an answer. */
+/** Timeout of the health check. */
 const lookingMs = 2000;
-/** Room for the longest statement of all, which takes a lot of fifty requests apart. */
+/** Enough for the longest statement, which parses a batch of fifty requests. */
 const statementMs = 15_000;
-/** The network is given up later than the statement, so that the database says itself what was the matter. */
+/** Longer than the statement's timeout, so that the database itself reports the cause. */
 const networkMs = 20_000;
-/** What counts clients is given up so soon, and counted here alone. */
+/** After this timeout, rate limits are counted in this server alone. */
 const countingMs = 2000;
-/** The same work is tried again while that can help. */
+/** Time for retries of a transaction. */
 const retryForMs = 8000;
 
 /**
- * Everything that is particular to PostgreSQL. Reading and changing have connections of their own, so that neither
- * waits for the other's, and those that read cannot write.
+ * Opens PostgreSQL; everything specific to it is here. Reads and writes have separate pools, so
+ * that neither waits for the other, and the reading one can't write.
  */
 export function openPostgres(address: PostgresAddress, lockWaitMs = usualLockWaitMs) {
   const pools = openPools(address, lockWaitMs);
@@ -76,13 +76,16 @@ export function openPostgres(address: PostgresAddress, lockWaitMs = usualLockWai
   };
   return {
     read,
-    /** @param lease what must be held for it; else it is refused with a `LeaseLostError` */
+    /**
+     * @param lease must be held during the transaction; otherwise it fails with a
+     * `LeaseLostError`
+     */
     write: <T>(work: (transaction: Write) => Promise<T>, lease?: Lease) =>
       writeAgain(() => attempt(pools.writers, prepared, work, lease), state),
-    /** Runs SQL of this room on one connection, outside any transaction, for as long as it takes. */
+    /** Runs this module's SQL on one connection, outside any transaction, without a timeout. */
     command: (...statements: string[]) => command(pools.slow, statements, state),
     readClock,
-    /** Takes or prolongs a lease, by the database's clock. False while another holds it. */
+    /** Takes or renews a lease, by the database's clock. False while another server holds it. */
     takeLease: async (lease: Lease) => {
       await readClock();
       return changeLease(say("take", lease));
@@ -91,7 +94,7 @@ export function openPostgres(address: PostgresAddress, lockWaitMs = usualLockWai
       await changeLease(say("leave", lease));
     },
     clock,
-    /** For upgrading beside others who are at work. */
+    /** For migrations beside working servers. */
     upgrading: toDialect(pools.upgrading),
     /** For moves and copies, and for tests that look underneath. */
     dialect: toDialect(pools.slow),
@@ -105,7 +108,7 @@ export function openPostgres(address: PostgresAddress, lockWaitMs = usualLockWai
       return state.isWritingFailing ? "unwritable" : undefined;
     },
     purses: createSharedPurses(pools.counting),
-    /** How PostgreSQL would go about a statement: one line for each step. */
+    /** Returns PostgreSQL's plan of a statement, a line for each step. */
     explain: (statement: AnyStatement) => explain(pools.slow, statement),
     close: async () => {
       if (state.isClosed) return;
@@ -138,9 +141,10 @@ function openPools(address: PostgresAddress, lockWaitMs: number) {
         .map(([name, value]) => `-c ${name}=${value}`)
         .join(" "),
     });
-    // An idle connection that was cut is replaced by the next one asked for.
+    // The pool replaces an idle connection that was cut.
     pool.on("error", () => {});
-    // One that is cut while it is used tells whoever uses it; unheard, it would end the process, too.
+    // A query on a cut connection fails anyway; without this listener, the event would end the
+    // process.
     pool.on("connect", (client) => client.on("error", () => {}));
     return pool;
   };
@@ -157,16 +161,16 @@ function openPools(address: PostgresAddress, lockWaitMs: number) {
   return {
     readers: toPool({ ...session, default_transaction_read_only: "on" }, networkMs),
     writers: toPool(session, networkMs),
-    /** Whoever waits to change a table keeps others waiting, too. */
+    /** Waiting to change a table blocks its other users, too. */
     upgrading: toPool({ lock_timeout: 500 }, 0, 2),
-    /** Vacuuming, moves and copies take as long as they take. */
+    /** Vacuuming, moves and copies have no timeout. */
     slow: toPool({}, 0, 3),
-    /** Whoever is counted is not kept waiting for it, nor for a disk. */
+    /** Rate limiting must not delay a request, nor wait for the disk. */
     counting: toPool(counting, countingMs),
   };
 }
 
-/** Tells what the database could not do apart from what should never have been asked. */
+/** Separates storage problems from faulty SQL. */
 function tell(error: unknown, { isClosed }: State): unknown {
   if (isClosed) return new StoreUnavailableError("closed", { cause: error });
   return isStorageCode(error) || isConnectionLost(error)
@@ -179,13 +183,16 @@ async function ask(readers: Pool, query: QueryConfig, state: State) {
     try {
       return await readers.query(query);
     } catch (error) {
-      // An idle connection may have been cut long ago; what only reads can be asked again.
+      // An idle connection may have been cut long ago; reads can be repeated.
       if (state.isClosed || !isWorthAnotherTry(error, tries)) throw tell(error, state);
     }
   }
 }
 
-/** One attempt. Nothing of it is left when it throws, unless the connection broke in the middle of the commit. */
+/**
+ * Attempts a transaction once. If it throws, everything is rolled back, unless the connection
+ * broke during the commit.
+ */
 async function attempt<T>(
   writers: Pool,
   prepared: ReturnType<typeof createPreparing>,
@@ -194,7 +201,7 @@ async function attempt<T>(
 ): Promise<T> {
   const client = await writers.connect();
   let committing = false;
-  // What one statement broke cannot be committed, whatever `work` makes of the error.
+  // After a failed statement PostgreSQL can't commit, even if `work` handles the error.
   let broken: { error: unknown } | undefined;
   const run = async (query: QueryConfig) => {
     try {
@@ -205,10 +212,11 @@ async function attempt<T>(
     }
   };
   try {
-    // Whether it may write at all is for the database to say: a replica, or one that was frozen, refuses the first change.
+    // Not "read write": a replica or a frozen database refuses the first change itself.
     await client.query("begin isolation level read committed");
     if (lease) {
-      // The row stays locked to the end: whoever wants to take over waits for this commit, or comes before it.
+      // The row stays locked until the commit, so that another server takes over before or
+      // after it.
       const { rowCount } = await run(say("prolong", lease));
       if (rowCount === 0) throw new LeaseLostError(lease.name);
     }
@@ -222,13 +230,13 @@ async function attempt<T>(
     const cause = broken?.error ?? error;
     await undo(client, cause);
     if (committing && isConnectionLost(cause) && !wasNeverSent(cause))
-      // What was to be stored may be there, or not.
+      // The commit may have succeeded or not.
       throw new StoreUnavailableError("commit in doubt", { cause });
     throw cause;
   }
 }
 
-/** Tries until it is written, or cannot be. */
+/** Repeats a transaction until it succeeds or can't. */
 async function writeAgain<T>(attempt: () => Promise<T>, state: State): Promise<T> {
   const giveUpAt = performance.now() + retryForMs;
   for (let tries = 1; ; tries++) {
@@ -247,7 +255,7 @@ async function writeAgain<T>(attempt: () => Promise<T>, state: State): Promise<T
         throw told;
       }
     }
-    // Those who met wait differently long, so that they do not meet again.
+    // A random delay keeps two conflicting transactions from meeting again.
     await setTimeout(Math.random() * Math.min(200, 5 * 2 ** tries));
   }
 }
@@ -271,11 +279,14 @@ async function command(
   }
 }
 
-/** The database's clock, which only ever goes on from where it was read. Our own clock is believed at no time. */
+/**
+ * Makes a clock that follows the database's by elapsed time. It never uses this machine's
+ * clock.
+ */
 function createClock(readers: Pool) {
   let seen: { atMs: number; elapsedMs: number } | undefined;
   return {
-    /** Before anything is written, and from time to time. */
+    /** Reads the database's clock, before anything is written and from time to time. */
     async readClock(): Promise<void> {
       const asked = performance.now();
       const { rows } = await readers.query(
@@ -291,7 +302,7 @@ function createClock(readers: Pool) {
   };
 }
 
-/** Another instance has taken over. */
+/** Another server has taken over. */
 class LeaseLostError extends StoreUnavailableError {
   override name = "LeaseLostError";
 
@@ -305,7 +316,7 @@ const toText = (instant: string) =>
 const now = toText("clock_timestamp()");
 const untilThen = toText(`clock_timestamp() + interval '${leaseMs} milliseconds'`);
 
-/** What is said of a lease, whose name and holder follow. */
+/** Statements about leases; name and holder follow. */
 const leasing = {
   prolong: `update leases set until = ${untilThen} where name = $1 and holder = $2`,
   take: `insert into leases (name, holder, until) values ($1, $2, ${untilThen})
@@ -314,7 +325,10 @@ const leasing = {
   leave: "delete from leases where name = $1 and holder = $2",
 };
 
-/** What changes rows in this database's own words. As declared statements do, it must run on the next version's tables, too. */
+/**
+ * PostgreSQL's own statements that change rows. Like declared ones, they must run on the next
+ * version's tables, too.
+ */
 export const ownStatements = [spending, ...Object.values(leasing)];
 
 function say(name: keyof typeof leasing, lease: Lease): QueryConfig {
@@ -350,7 +364,7 @@ function createTransaction(
 
 const lockByName = "select pg_advisory_xact_lock(hashtextextended($1, 0))";
 
-/** Compiles each statement once; a connection that knows its name need not be told its text again. */
+/** Compiles each statement once; a connection that has prepared its name gets the name alone. */
 function createPreparing() {
   const kept = { reads: new Map<unknown, Kept>(), changes: new Map<unknown, Kept>() };
   let count = 0;
@@ -384,7 +398,7 @@ async function explain(pool: Pool, statement: AnyStatement) {
   const { sql } = compile(statement);
   const client = await pool.connect();
   try {
-    // As the statement is prepared once and run with any values, so its plan must not lean on them.
+    // Matches production, where a prepared plan must suit all values.
     await client.query("begin; set local plan_cache_mode = force_generic_plan");
     await client.query(`prepare asked as ${sql}`);
     const count = (sql.match(/\$\d+/g) ?? []).length;
@@ -397,7 +411,7 @@ async function explain(pool: Pool, statement: AnyStatement) {
   }
 }
 
-/** Counts and ids come as numbers, as everywhere in the server; all else as the text it is. */
+/** Parses counts and ids as numbers; everything else stays text. */
 const numbers = new Set([20, 21, 23, 26, 700, 701, 1700]);
 const boolean = 16;
 

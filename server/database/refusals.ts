@@ -1,8 +1,8 @@
 import { listing, replacing } from "./statement.ts";
 
 /**
- * How often somebody was refused on a day, and when last: no word of whom. Kept for as long as a row of Health looks back,
- * and a day more (`schema.ts`).
+ * Counts of refused logins and calls by day, and the time of the last; nothing about the
+ * client. Kept a day longer than Health looks back (`schema.ts`).
  */
 export type RefusedWay = "sign-in" | "signature";
 

@@ -2,12 +2,12 @@ import type { RowIn } from "./rows.ts";
 import { deleting, finding, inserting, updating } from "./statement.ts";
 
 /**
- * After a copy was put back nobody knows what happened since it was made, so nothing may expire and nothing may leave
- * until somebody has looked at what came back and said so.
+ * The hold after a restore: changes since the backup are unknown, so nothing may expire or
+ * leave until an operator has checked and confirmed it.
  */
 export type Restore = RowIn<"restores">;
 
-/** The newest one that nobody has confirmed. */
+/** Finds the newest unconfirmed restore. */
 export const findUnconfirmedRestore = finding(
   "restores",
   { confirmedAt: "is null" },
@@ -15,17 +15,20 @@ export const findUnconfirmedRestore = finding(
   "id",
 );
 
-/** The last one, confirmed or not. */
+/** Finds the newest restore, confirmed or not. */
 export const findLastRestore = finding("restores", {}, undefined, "id");
 
 export const findRestore = finding("restores", { id: "=", at: "=" });
 
 export const enterRestore = inserting("restores");
 
-/** An operator said that a copied folder is the real one: nothing was lost, so nothing stays in doubt. */
+/**
+ * Drops a restore after an operator said that a copied folder is the real one: nothing was
+ * lost.
+ */
 export const dropRestore = deleting("restores", { id: "=" });
 
-/** Somebody has looked: everything goes on. */
+/** Confirms a restore and ends the hold. */
 export const enterRestoreConfirmed = updating("restores", ["confirmedAt"], {
   confirmedAt: "is null",
 });

@@ -1,10 +1,7 @@
 import type { Insertable, Selectable } from "kysely";
 import { type Column, columnsIn, listTables, nameOf, type Tables } from "./schema.ts";
 
-/**
- * A row as whoever asks has it: under names such as `receivedAt`, with what its texts and numbers stand for, and undefined
- * where nothing stands.
- */
+/** A row as callers see it: names such as `receivedAt`, decoded values, undefined for null. */
 export type Told<Row> = {
   [Name in keyof Row as Camel<Name>]: null extends Row[Name]
     ? Exclude<Row[Name], null> | undefined
@@ -18,7 +15,7 @@ type Camel<Name> = Name extends `${infer First}_${infer Rest}`
 /** A row of a table. */
 export type RowIn<Table extends keyof Tables> = Told<Selectable<Tables[Table]>>;
 
-/** What a new row of a table must be given, and may be. */
+/** Columns of a new row, with optional ones. */
 export type NewRow<Table extends keyof Tables> = Told<Insertable<Tables[Table]>>;
 
 type Read = (value: string | number) => unknown;
@@ -31,7 +28,7 @@ const readers: Record<NonNullable<Column["holds"]>, Read> = {
   flag: (value) => Number(value) > 0,
 };
 
-/** How a column is called outside, and what is made of what stands there: one name means the same in every table. */
+/** Names and decoders by column: a name means the same in every table. */
 const known = new Map(
   listTables().flatMap((table) =>
     columnsIn(table).map(([column, { holds }]) => {
@@ -40,7 +37,7 @@ const known = new Map(
   ),
 );
 
-/** What a statement makes and no table holds, such as a count. */
+/** A computed column, such as a count. */
 const unheld = (column: string) => ({ name: nameOf(column), read: itself });
 
 export function tell<Row>(row: Row): Told<Row> {
@@ -52,10 +49,10 @@ export function tell<Row>(row: Row): Told<Row> {
   return told as Told<Row>;
 }
 
-/** A value as the tables hold it. */
+/** A value as stored. */
 export type Stored = string | number | null;
 
-/** @throws TypeError for a value that no column can hold */
+/** Encodes a value. @throws TypeError if no column can hold it */
 export function encode(value: unknown): Stored {
   if (value instanceof Temporal.Instant) return toText(value);
   if (value instanceof Temporal.PlainDate) return value.toString();
@@ -65,12 +62,14 @@ export function encode(value: unknown): Stored {
   throw new TypeError(`No column can hold a value of type ${typeof value}`);
 }
 
-/** An instant as the tables hold it: UTC text of fixed width, so that text order is time order. */
+/** Formats an instant for storage: UTC text of fixed width, so that text order is time order. */
 export function toText(instant: Temporal.Instant): string {
   return instant.toString({ fractionalSecondDigits: 3 });
 }
 
-/** The hour of an instant, such as 2026-11-21T06: what is counted or told once an hour is named by it. */
+/**
+ * Formats the hour of an instant, such as 2026-11-21T06, as a key for hourly counts and alerts.
+ */
 export function toHour(instant: Temporal.Instant): string {
   return toText(instant).slice(0, "2026-11-21T06".length);
 }

@@ -31,18 +31,19 @@ import {
   usualLockWaitMs,
 } from "./trouble.ts";
 
-/** Tables that tell how long a store is. None of them may be made anew by a migration: its numbers would start again. */
+/**
+ * Tables whose highest ids the mark records. No migration may recreate them, because their ids
+ * would restart.
+ */
 const markedTables = "'requests', 'submissions', 'request_events', 'outbox', 'journal'";
 
-/** For opening and upgrading, when nothing is served yet. */
+/** Lock timeout while opening and migrating, before anything is served. */
 const openingTimeoutMs = 5000;
 
 /**
- * Everything that is particular to the embedded database: the one module that touches `node:sqlite`, and the place
- * where its error codes become the two questions that the rest of the server asks. Two connections: one that changes,
- * and one that cannot, whose reading never waits for a transaction.
- *
- * Opens the file, which must exist already. Throws what `isStorageProblem` recognises.
+ * Opens an existing SQLite file. Everything specific to SQLite is here: no other module uses
+ * `node:sqlite` or its error codes. Reads have a connection of their own that can't write and
+ * never waits for a transaction. Throws errors that `isStorageProblem` recognizes.
  */
 export function openSqlite(path: string, lockWaitMs = usualLockWaitMs) {
   const sqlite = openToChange(path);
@@ -59,23 +60,28 @@ export function openSqlite(path: string, lockWaitMs = usualLockWaitMs) {
   return {
     read,
     write: writer.write,
-    /** Moves the write-ahead log into the file and empties it; false while another process is reading or writing. */
+    /**
+     * Checkpoints the write-ahead log and empties it; false while another process reads or
+     * writes.
+     */
     truncateLog: () =>
       writer.alone(() => sqlite.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.busy === 0),
     /**
-     * Writes every page anew, so that none holds a copy of what was erased: `secure_delete` does not reach what is left
-     * in the free space of pages whose rows moved. False when it could not be done now, or was done a short while ago.
+     * Rewrites every page, so that none holds erased rows: `secure_delete` misses bytes in the
+     * free space of pages whose rows moved. False if it was impossible now, or done a short
+     * while ago.
      */
     rewrite: createRewriting(path, sqlite, writer.alone),
     /** Writes a whole copy into an empty file. */
     copyTo: (copy: string) => {
       (readOnly ?? sqlite).prepare("VACUUM INTO ?").run(copy);
     },
-    /** For upgrading: the connection that changes, as Kysely's own driver uses it. */
+    /** For migrations: the writing connection behind Kysely's own driver. */
     dialect: { ...words, createDriver: () => new SqliteDriver({ database: adapt(sqlite) }) },
     /**
-     * Opens the reading connection; the tables must be there. From now on what another process has locked fails at once,
-     * as `isLocked` recognises: waiting inside SQLite stops the whole process, so whoever can wait does it outside.
+     * Opens the reading connection; the tables must exist. From now on a lock held by another
+     * process fails immediately, as `isLocked` recognizes: waiting inside SQLite would block
+     * the event loop, so callers wait outside.
      */
     serve: () => {
       sqlite.exec("PRAGMA busy_timeout = 0");
@@ -83,7 +89,7 @@ export function openSqlite(path: string, lockWaitMs = usualLockWaitMs) {
       reader = createConnection(readOnly);
       areFilesInPlace = watchStoreFiles(path);
     },
-    /** The highest number that each table gave out, rows that are gone included. */
+    /** Reads the highest id that each table ever assigned. */
     readHighest: (): Record<string, number> => {
       if (!areFilesInPlace()) throw new StoreUnavailableError("gone");
       const rows = (readOnly ?? sqlite)
@@ -91,9 +97,9 @@ export function openSqlite(path: string, lockWaitMs = usualLockWaitMs) {
         .all();
       return Object.fromEntries(rows.map(({ name, seq }) => [String(name), Number(seq)]));
     },
-    /** What SQLite finds wrong with the file; undefined when it is sound. Reads all of it. */
+    /** Checks the whole file; undefined if it is sound. */
     findDamage: () => findDamage(sqlite),
-    /** What keeps it from serving now. Waits for nobody and changes nothing. */
+    /** Finds why it can't serve now, without waiting or writing. */
     findTrouble: (): StoreTrouble | undefined => {
       if (!areFilesInPlace()) return "gone";
       try {
@@ -103,7 +109,7 @@ export function openSqlite(path: string, lockWaitMs = usualLockWaitMs) {
       }
       return writer.hasFailed() ? "unwritable" : undefined;
     },
-    /** How SQLite would go about a statement: one line for each step. */
+    /** Returns SQLite's plan of a statement, a line for each step. */
     explain: (statement: AnyStatement) => explain(sqlite, statement),
     close: () =>
       writer.alone(() => {
@@ -113,21 +119,21 @@ export function openSqlite(path: string, lockWaitMs = usualLockWaitMs) {
   };
 }
 
-/** Opens a connection that can change rows. No other function does, so that each keeps what `FULL` and `ON` promise. */
+/** Opens a writing connection. Only this function may, so that each has `FULL` and `ON`. */
 function openToChange(path: string): DatabaseSync {
   const sqlite = new DatabaseSync(path, {
     timeout: openingTimeoutMs,
     enableForeignKeyConstraints: true,
   });
-  // FULL is what makes an acknowledged row survive a power cut; secure_delete overwrites what is erased.
+  // FULL makes a committed row survive a power cut; secure_delete overwrites erased rows.
   sqlite.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;");
   return sqlite;
 }
 
 /**
- * Whether the database's files are still those that were opened. A file that was removed or replaced goes on taking
- * rows, and all of them are gone when the process ends.
- * @param path the database's; its log and its shared memory lie beside it while it is open
+ * Makes a function that checks whether the database's files are still those that were opened. A
+ * deleted or replaced file still accepts rows, which are lost when the process ends.
+ * @param path the database's; its log and shared memory are beside it while it is open
  */
 function watchStoreFiles(path: string): () => boolean {
   const paths = [path, `${path}-wal`, `${path}-shm`];
@@ -149,23 +155,29 @@ function findDamage(sqlite: DatabaseSync): string | undefined {
   }
 }
 
-/** A store of this size is rewritten within the time of a page; a larger one beside the server, in a thread. */
+/**
+ * A store up to this size is rewritten within the time of a page; a larger one in a worker
+ * thread.
+ */
 const rewrittenAtOnceBytes = 2 ** 20;
-/** Rewriting takes one part in so many of the time, however large the store is. */
+/** Rewriting takes at most one part in so many of the time, however large the store is. */
 const rewritingShare = 200;
-/** What takes longer keeps forms waiting long enough to be noticed, so it is done once a day. */
+/** A longer rewrite delays forms noticeably, so it is done once a day. */
 const noticedMs = 3000;
 const dayMs = 24 * 60 * 60_000;
 
-/** SQLite's own: a commit that finds so many pages in the log brings them home. */
+/** SQLite's default: a commit that finds so many pages in the log checkpoints it. */
 const checkpointPages = 1000;
 
-/** Writes every page anew, on a connection of its own. Takes as long as it takes: `rewriting-thread.ts` calls it. */
+/**
+ * Rewrites every page on a connection of its own, without a timeout. `rewriting-thread.ts`
+ * calls it.
+ */
 export function rewriteFile(path: string): void {
   using sqlite = openToChange(path);
   sqlite.exec("VACUUM");
-  // The write-ahead log has the whole store now. Most of it is carried into the file while others write, the rest while
-  // they wait.
+  // The write-ahead log now holds the whole store. Checkpoints most of it beside other writers,
+  // and the rest while they wait.
   sqlite.exec("PRAGMA wal_checkpoint(PASSIVE)");
   sqlite.exec("PRAGMA wal_checkpoint(TRUNCATE)");
 }
@@ -188,13 +200,13 @@ function createRewriting(
   }
 
   async function rewriteInThread(): Promise<boolean> {
-    // The first commit here that finds a long log would bring it home, and nobody be served meanwhile.
+    // Otherwise the first commit with a long log would checkpoint it and block the server.
     sqlite.exec("PRAGMA wal_autocheckpoint = 0");
     const code = await new Promise((resolve) => {
       const worker = new Worker(new URL("rewriting-thread.ts", import.meta.url), {
         workerData: path,
       });
-      // A full disk, or a lock that is held: the next call tries again.
+      // A full disk or a lock: the next call tries again.
       worker.on("error", () => {});
       worker.on("exit", resolve);
     });
@@ -221,7 +233,10 @@ function createRewriting(
   };
 }
 
-/** Whether another process has the database open, such as a server that runs. A file that is no database is in no use. */
+/**
+ * Checks whether another process, such as a running server, has the database open. Returns
+ * false for other files.
+ */
 export function isInUse(path: string): boolean {
   if (!existsSync(path)) return false;
   using sqlite = new DatabaseSync(path, { timeout: 0 });
@@ -233,7 +248,7 @@ export function isInUse(path: string): boolean {
   }
 }
 
-/** Whether a file is a database of this program, of whatever version. */
+/** Checks whether a file is a database of this program, of any version. */
 export function lookAtFile(path: string): "store" | "damaged" | "other" {
   using sqlite = new DatabaseSync(path, { readOnly: true, timeout: 0 });
   try {
@@ -246,7 +261,7 @@ export function lookAtFile(path: string): "store" | "damaged" | "other" {
   }
 }
 
-/** What keeps writers apart elsewhere has no words in SQLite, where there is one at a time. */
+/** SQLite needs no row locks, because it has a single writer. */
 class LocklessCompiler extends SqliteQueryCompiler {
   protected override visitSelectModifier(node: SelectModifierNode): void {
     if (!isLock(node)) super.visitSelectModifier(node);
@@ -268,7 +283,10 @@ const words: Omit<Dialect, "createDriver"> = {
 
 const compile = createCompiler(words);
 
-/** Runs statements, each prepared once and kept. Every call is over when it returns; the promise is for stores afar. */
+/**
+ * Runs statements, each prepared once. Calls complete synchronously; the promise is for
+ * PostgreSQL's sake.
+ */
 function createConnection(sqlite: DatabaseSync): Write {
   const kept = new Map<unknown, { statement: StatementSync; bind: Compiled["bind"] }>();
 
@@ -300,7 +318,7 @@ function explain(sqlite: DatabaseSync, statement: AnyStatement): { sql: string; 
   return { sql, steps: rows.map((row) => row.detail) };
 }
 
-/** How many pieces of work share one commit at most: what they take together, nobody else is served. */
+/** Most transactions in one commit; the process serves nothing else meanwhile. */
 const groupSize = 50;
 
 type Waiting = {
@@ -311,18 +329,19 @@ type Waiting = {
 };
 
 /**
- * Queues writes and runs them in order. Writes of the same turn of the event loop share one commit, each in its own
- * savepoint, so that a failing write undoes only itself. Their callers are answered after the commit.
+ * Queues writes and runs them in order. Writes of the same turn of the event loop share one
+ * commit, each in its own savepoint, so that a failing write undoes only itself. Their callers
+ * are answered after the commit.
  */
 function createWriter(
   sqlite: DatabaseSync,
   transaction: Write,
   lockWaitMs: number,
-  /** Throws when what was brought to the disk will not be found there. */
+  /** Throws if the committed file is no longer in place. */
   requireInPlace: () => void,
 ) {
   const waiting: Waiting[] = [];
-  /** The last attempt to change something ended with a storage problem. */
+  /** The last write ended with a storage problem. */
   let failed = false;
   let scheduled = false;
   const takeTurn = createSequence();
@@ -335,11 +354,14 @@ function createWriter(
     takeTurn(runGroup);
   }
 
-  /** Begins as soon as no other process holds the lock; false when nobody was ready to wait for that. */
+  /**
+   * Begins a transaction as soon as no other process holds the lock; false if every caller gave
+   * up first.
+   */
   async function begin(): Promise<boolean> {
     for (let waitMs = 1; waiting.length > 0; waitMs = Math.min(waitMs * 2, 100)) {
       try {
-        // A deferred transaction that reads first fails in its middle when another process wrote.
+        // A deferred transaction that reads first fails midway if another process writes.
         step("begin immediate");
         return true;
       } catch (error) {
@@ -386,7 +408,7 @@ function createWriter(
       for (const piece of group) piece.reject(error);
       return;
     }
-    // A commit of nothing says nothing about a full disk.
+    // An empty commit does not show that the disk has room.
     if (failed && countChanges() > changesBefore) failed = false;
     for (const { piece, result } of done) piece.resolve(result);
   }
@@ -402,13 +424,13 @@ function createWriter(
       schedule();
       return promise as Promise<T>;
     },
-    /** Runs `work` while no transaction is under way. */
+    /** Runs `work` between transactions. */
     alone: takeTurn,
     hasFailed: () => failed,
   };
 }
 
-/** Runs each work when everything before it is over. */
+/** Runs each work after the ones before it. */
 function createSequence() {
   let last: Promise<unknown> = Promise.resolve();
   return <T>(work: () => T | Promise<T>): Promise<T> => {
@@ -434,9 +456,9 @@ function adapt(sqlite: DatabaseSync): SqliteDatabase {
   };
 }
 
-/** What Kysely says of transactions, as it is meant here. */
+/** Adapts Kysely's transaction SQL. */
 function asMeant(sqlite: DatabaseSync, sql: string): string {
-  // A deferred transaction that reads first fails in its middle when another process wrote.
+  // A deferred transaction that reads first fails midway if another process writes.
   if (sql === "begin") return "begin immediate";
   // A full disk ends a transaction by itself.
   return sql === "rollback" && !sqlite.isTransaction ? "select 1" : sql;

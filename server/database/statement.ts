@@ -14,28 +14,28 @@ import { encode, type NewRow, type RowIn, type Stored, type Told, tell } from ".
 import { columnsIn, nameOf, type Tables } from "./schema.ts";
 
 /**
- * One SQL statement, and the function that asks it. It is written with Kysely where its room needs it, declared once when
- * the module loads, compiled at its first use and kept prepared by the connection; a call only brings the values. So every
- * statement is known, and a test holds the plan of each. Nothing else in the server writes SQL to rows but what PostgreSQL alone
- * can do, which is listed, too (`ownStatements`).
+ * Declared SQL statements. A module declares a statement with Kysely when it loads; it is
+ * compiled at its first use and stays prepared on the connection, so a call only binds values.
+ * So all statements are known, and a test checks each plan. Nothing else in the server runs SQL
+ * on rows, except PostgreSQL's own statements (`ownStatements`), which are listed, too.
  */
 export type Reading<Values, Row> = Declared<"reads", Values, Row>;
 export type Writing<Values, Row> = Declared<"writes", Values, Row>;
 
 type Declared<Access, Values, Row> = {
   access: Access;
-  /** Writes the statement; each of `values` stands for what a call will bring. */
+  /** Builds the statement; each of `values` is a placeholder. */
   build: (tables: Kysely<Tables>, values: Values) => Compilable<Row>;
 };
 
-/** What a call brings. Whatever may be null has to be said, too, if only as undefined. */
+/** Values of a call. Nullable ones must be given, too, as undefined. */
 type Given<Values> = {
   [Name in keyof Values]: null extends Values[Name] ? Values[Name] | undefined : Values[Name];
 };
 
 type NoValues = Record<never, never>;
 
-/** Nothing to pass where a statement takes no values. */
+/** No argument if a statement takes no values. */
 export type ValuesOf<Values> = keyof Values extends never ? [] : [values: Given<Values>];
 
 type Asking<Reader, Values, Result> = (
@@ -43,7 +43,7 @@ type Asking<Reader, Values, Result> = (
   ...values: ValuesOf<Values>
 ) => Promise<Result>;
 
-/** Reads only, and says so to the compiler: there is no way from here to a changed row. Statements use it. */
+/** Reads only; the type gives no way to change rows. */
 export type Read = {
   all<Values, Row>(statement: Reading<Values, Row>, ...values: ValuesOf<Values>): Promise<Row[]>;
 };
@@ -54,11 +54,11 @@ export type Write = {
     statement: Reading<Values, Row> | Writing<Values, Row>,
     ...values: ValuesOf<Values>
   ): Promise<Row[]>;
-  /** Returns how many rows it changed. */
+  /** Returns the number of changed rows. */
   run<Values, Row>(statement: Writing<Values, Row>, ...values: ValuesOf<Values>): Promise<number>;
   /**
-   * Waits until no other transaction holds this name, and holds it to the end of this one: for what is decided by rows
-   * that may not be there yet. Rows that a transaction reads are locked by themselves.
+   * Waits for the lock of this name and holds it until the transaction ends. For decisions
+   * about rows that may not exist yet; rows that a transaction reads are locked already.
    */
   lock(name: string): Promise<void>;
 };
@@ -67,12 +67,12 @@ export type AnyStatement = Declared<"reads" | "writes", never, unknown>;
 
 const declared: AnyStatement[] = [];
 
-/** Every statement of the modules loaded so far. */
+/** Returns every statement of the modules loaded so far. */
 export function declaredStatements(): readonly AnyStatement[] {
   return declared;
 }
 
-/** @param toResult makes of the rows what whoever asks wants to know */
+/** Declares a query. @param toResult converts the rows */
 export function reading<Row, Values = NoValues, Result = Told<Row>[]>(
   build: (tables: Pick<Kysely<Tables>, "selectFrom" | "fn">, values: Values) => Compilable<Row>,
   toResult: (rows: NoInfer<Told<Row>>[]) => Result = (rows) => rows as Result,
@@ -89,7 +89,10 @@ type Build<Row, Values> = (
   values: Values,
 ) => Compilable<Row>;
 
-/** A call tells how many rows it changed; with `toResult`, what that makes of the rows that the statement returns. */
+/**
+ * Declares a change. A call returns the number of changed rows or, with `toResult`, a result
+ * from the returned rows.
+ */
 export function writing<Row, Values = NoValues, Result = number>(
   build: Build<Row, Values>,
   toResult?: (rows: NoInfer<Told<Row>>[]) => Result,
@@ -103,7 +106,7 @@ export function writing<Row, Values = NoValues, Result = number>(
   return Object.assign(ask, statement);
 }
 
-/** Inserts a whole row; a call tells what `toResult` makes of it as it is stored. */
+/** Declares an insert of a whole row. A call returns what `toResult` makes of the stored row. */
 export function inserting<Table extends keyof Tables, Result = void>(
   table: Table,
   toResult?: (row: RowIn<Table>) => Result,
@@ -120,7 +123,10 @@ export function inserting<Table extends keyof Tables, Result = void>(
   );
 }
 
-/** Inserts a whole row, unless one like it is there. A call tells whether it was inserted. */
+/**
+ * Declares an insert of a whole row that ignores a conflict. A call returns whether it was
+ * inserted.
+ */
 export function insertingOnce<Table extends keyof Tables>(
   table: Table,
 ): (transaction: Write, row: NewRow<Table>) => Promise<boolean> {
@@ -132,8 +138,8 @@ export function insertingOnce<Table extends keyof Tables>(
 }
 
 /**
- * Inserts a whole row, or writes it over the one that has its key.
- * @param counted the column to which it adds, where it is not to write over that
+ * Declares an upsert of a whole row. @param counted a column that is added to instead of
+ * replaced
  */
 export function replacing<Table extends keyof Tables>(
   table: Table,
@@ -158,12 +164,12 @@ function insertInto(tables: Pick<Kysely<Tables>, "insertInto">, table: keyof Tab
   return tables.insertInto(table as "journal").values(pick(namesIn(table), row));
 }
 
-/** What a new row says; the database counts the rest. */
+/** Lists the names of a table's columns, except those that the database counts. */
 function namesIn(table: keyof Tables): string[] {
   return columnsIn(table).flatMap(([column, { counts }]) => (counts ? [] : [nameOf(column)]));
 }
 
-/** Asks for a new row with what stands there where nothing is brought. */
+/** Makes placeholders for a whole row, with defaults for missing values. */
 function ofWholeRow<Table extends keyof Tables, Result>(
   table: Table,
   ask: (transaction: Write, row: Values) => Promise<Result>,
@@ -179,8 +185,8 @@ export type NameIn<Table extends keyof Tables> = keyof RowIn<Table> & string;
 type Comparison = "=" | "<>" | "<" | "<=" | ">" | ">=";
 
 /**
- * Of a column: how it compares with what a call brings under its name, or always with the same; that it is one of these; or
- * that nothing stands there.
+ * A condition on a column: a comparison with a value of the call or with a constant, membership
+ * in a list, or null.
  */
 type Condition =
   | Comparison
@@ -188,30 +194,33 @@ type Condition =
   | readonly ["in", readonly string[]]
   | "is null"
   | "is not null";
-/** Conditions by column, where the table is known only when the program runs. */
+/** Conditions by column, for a table known only at run time. */
 export type AnyConditions = Readonly<Record<string, Condition>>;
 export type Conditions<Table extends keyof Tables> = {
   readonly [Name in NameIn<Table>]?: Condition;
 };
 
-/** These, and none of a column that the table has not. */
+/** Restricts conditions to columns that the table has. */
 export type Only<Table extends keyof Tables, Wanted> = Wanted & {
   readonly [Name in Exclude<keyof Wanted, NameIn<Table>>]: never;
 };
 
-/** What a call brings for its conditions. */
+/** Values that a call passes for its conditions. */
 type Compared<Table extends keyof Tables, Wanted> = {
   [Name in keyof Wanted & NameIn<Table> as Wanted[Name] extends Comparison
     ? Name
     : never]: NonNullable<RowIn<Table>[Name]>;
 };
 
-/** What a call brings, for statements whose tables and columns are known only when the program runs. */
+/** Values of a call, for tables and columns known only at run time. */
 type Values = Record<string, unknown>;
 type Query<Result> = (reader: Read, values: Values) => Promise<Result>;
 type Change<Result> = (transaction: Write, values: Values) => Promise<Result>;
 
-/** Changes these columns, all of which a call brings: of the row with an `id`, or where else it is said. Tells of how many rows. */
+/**
+ * Declares an update of these columns of the row with an `id`, or of rows by other conditions.
+ * A call returns the number of rows.
+ */
 export function updating<
   Table extends keyof Tables,
   Name extends NameIn<Table>,
@@ -234,7 +243,7 @@ export function updating(
   );
 }
 
-/** Writes a row over the one that has its `id`: all of it but the columns that are kept. */
+/** Declares an update of a whole row by its `id`, except the columns that are kept. */
 export function storing<Table extends keyof Tables>(
   table: Table,
   kept?: readonly NameIn<Table>[],
@@ -246,7 +255,7 @@ export function storing(table: keyof Tables, kept: readonly string[] = []): Chan
   );
 }
 
-/** Deletes the rows of which that is so. A call tells how many there were. */
+/** Declares a delete by conditions. A call returns the number of rows. */
 export function deleting<Table extends keyof Tables, const Wanted extends Conditions<Table>>(
   table: Table,
   wanted: Only<Table, Wanted>,
@@ -255,14 +264,14 @@ export function deleting(table: keyof Tables, wanted: AnyConditions): Change<num
   return deletingFrom(table, wanted);
 }
 
-/** The same for a table that is known only when the program runs. */
+/** Declares a delete for a table known only at run time. */
 export function deletingFrom(table: keyof Tables, wanted: AnyConditions): Change<number> {
   return writing((tables, values: Values) =>
     narrow(tables.deleteFrom(table as "journal"), wanted, values),
   );
 }
 
-/** Counts the rows of which that is so. */
+/** Declares a count of rows by conditions. */
 export function counting<Table extends keyof Tables, const Wanted extends Conditions<Table>>(
   table: Table,
   wanted: Only<Table, Wanted>,
@@ -277,7 +286,10 @@ export function counting(table: keyof Tables, wanted: object): Query<number> {
   );
 }
 
-/** Reads the row of which that is so; with `newest`, the one that has the most there. */
+/**
+ * Declares a query for one row; with `newest`, for the row with the highest value of that
+ * column.
+ */
 export function finding<
   Table extends keyof Tables,
   const Wanted extends Conditions<Table>,
@@ -303,7 +315,7 @@ export function finding(
   );
 }
 
-/** What is wanted of each row: a column alone, or what a function makes of the whole row. */
+/** The result for each row: a column, or a function of the row. */
 type Making<Row> = (keyof Row & string) | ((row: Row) => unknown);
 type Made<Row, By> = By extends keyof Row
   ? Row[By]
@@ -311,7 +323,7 @@ type Made<Row, By> = By extends keyof Row
     ? One
     : never;
 
-/** Reads at most `limit` of the rows of which that is so, in the order of a column. */
+/** Declares a query for at most `limit` rows, ordered by a column. */
 export function listing<
   Table extends keyof Tables,
   const Wanted extends Conditions<Table>,
@@ -344,13 +356,16 @@ export function listing(
   );
 }
 
-/** The limit of whoever wants all there are at once. */
+/** The limit for reading all rows at once. */
 export const everything = Number.MAX_SAFE_INTEGER;
 
-/** How many rows are taken in at once, where all of many are read. */
+/** Rows of a page when all of many are read. */
 const pageSize = 500;
 
-/** All that a list has in the order of a number: each page is asked for behind the last row of the one before. */
+/**
+ * Reads all rows of a list in pages ordered by a number, each page beginning after the last row
+ * of the one before.
+ */
 export async function* readAll<Name extends string, One extends Record<Name, number>>(
   reader: Read,
   list: (reader: Read, values: Record<Name, number> & { limit: number }) => Promise<One[]>,
@@ -365,7 +380,7 @@ export async function* readAll<Name extends string, One extends Record<Name, num
   }
 }
 
-/** The row itself, where nothing else is made of it. */
+/** Returns the row unchanged. */
 const asItIs = (row: object) => row;
 
 function narrow<Statement extends WhereInterface<Tables, "journal">>(
@@ -381,14 +396,15 @@ function narrow<Statement extends WhereInterface<Tables, "journal">>(
     if (typeof condition === "string") {
       return narrowed.where(column, condition, values[name]) as Statement;
     }
-    // A partial index answers only where the statement says its condition with the same literals.
+    // A partial index is used only if the statement repeats its condition with the same
+    // literals.
     const [comparison, fixed] = condition;
     const literal = typeof fixed === "object" ? fixed.map((one) => sql.lit(one)) : sql.lit(fixed);
     return narrowed.where(column, comparison, literal) as Statement;
   }, statement);
 }
 
-/** The values of these names in a statement, by column. */
+/** Maps names to the placeholders of a statement, by column. */
 export function pick(names: readonly string[], row: object): never {
   return Object.fromEntries(
     names.map((name) => [columnOf(name), row[name as keyof typeof row]]),
@@ -399,12 +415,12 @@ function columnOf(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-// In the words of one database
+// Compiling for one database
 
-/** Makes SQL of a declared statement in the words of one database; what a call brings is bound by name. */
+/** SQL of a statement for one database; `bind` orders a call's values by name. */
 export type Compiled = { sql: string; bind: (values: unknown) => Stored[] };
 
-/** Stands in a compiled statement where a call's value goes. */
+/** A placeholder for a call's value. */
 class Placeholder {
   readonly name: string;
 
@@ -423,9 +439,7 @@ const placeholders = new Proxy(
   },
 ) as never;
 
-/**
- * @param words of the database; SQL is written here and never run
- */
+/** @param words the database's dialect; SQL is compiled here and never run */
 export function createCompiler(
   words: Omit<Dialect, "createDriver">,
 ): (statement: AnyStatement, change?: (node: RootOperationNode) => RootOperationNode) => Compiled {
@@ -449,7 +463,7 @@ export function createCompiler(
   };
 }
 
-/** Whether a part of a select is there for those who work side by side. */
+/** Checks whether a part of a select is a row lock. */
 export function isLock(node: SelectModifierNode): boolean {
   return node.modifier !== undefined && node.modifier !== "Distinct";
 }

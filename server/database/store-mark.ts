@@ -4,19 +4,20 @@ import { join } from "node:path";
 import { z } from "zod";
 
 /**
- * Says how long the database file was and which file it is, in a small file beside it. So the server notices at its start
- * that rows are gone or that the folder is a copy. The mark is written after the commits it counts: it may lag behind the
- * database and is never ahead of it. PostgreSQL has none: its servers share no folder, and it checks its own log.
+ * A small file beside the database that records its identity and highest ids. By it the server
+ * notices at its start that rows are missing or that the folder is a copy. It is written after
+ * the commits that it counts, so it may lag behind the database but is never ahead. PostgreSQL
+ * has none: its servers share no folder, and it checks its own log.
  */
 
 export const markName = "requests.mark";
 
 const markSchema = z.object({
-  /** The highest number that each table gave out. */
+  /** The highest id that each table ever assigned. */
   highest: z.record(z.string(), z.int()),
   inode: z.string(),
   born: z.string(),
-  /** Hash of the machine's id, where the system has one of its own. */
+  /** Hash of the machine's id, if the system has one. */
   machine: z.string().optional(),
 });
 type Mark = z.infer<typeof markSchema>;
@@ -25,13 +26,13 @@ export type MarkFinding = "new" | "same" | "shorter" | "moved";
 
 type Highest = Mark["highest"];
 
-/** @param readHighest reads what the database has committed */
+/** @param readHighest reads committed ids */
 export function createStoreMark(dataDir: string, readHighest: () => Highest) {
   const path = join(dataDir, markName);
   let written = "";
 
   async function makeMark(): Promise<Mark> {
-    // Numbers first: the file that they were read from is the one that is named.
+    // Ids first, so that the recorded file is the one that they came from.
     const highest = readHighest();
     const { ino, birthtimeNs } = await stat(join(dataDir, "requests.sqlite"), { bigint: true });
     return {
@@ -43,25 +44,25 @@ export function createStoreMark(dataDir: string, readHighest: () => Highest) {
   }
 
   return {
-    /** Compares the mark of the last run with the database as it is. */
+    /** Compares the mark of the last run with the present database. */
     async compare(): Promise<MarkFinding> {
       const before = await readMark(path);
       if (!before) return "new";
       const now = await makeMark();
-      // Versions up to 1.12 counted the ledger's entries, too, which go by their age.
+      // Versions up to 1.12 counted the ledger's entries, too, which expire.
       const { ledger: _, ...counted } = before.highest;
       const isShorter = Object.entries(counted).some(
         ([table, highest]) => (now.highest[table] ?? 0) < highest,
       );
       if (isShorter) return "shorter";
-      // File systems that keep no numbers keep dates of birth, and the other way round.
+      // Some file systems keep no inode numbers, others no dates of birth.
       const isOtherFile = before.inode !== now.inode && before.born !== now.born;
       const isOtherMachine =
         before.machine !== undefined && now.machine !== undefined && before.machine !== now.machine;
       return isOtherFile || isOtherMachine ? "moved" : "same";
     },
 
-    /** Brings the mark to the disk if something was committed since the last time. */
+    /** Writes the mark to the disk if anything was committed since the last time. */
     async write(): Promise<void> {
       const text = JSON.stringify(await makeMark());
       if (text === written) return;
@@ -77,7 +78,7 @@ export function createStoreMark(dataDir: string, readHighest: () => Highest) {
   };
 }
 
-/** A mark that was damaged counts as one that is missing. */
+/** Reads the mark; a damaged one counts as missing. */
 async function readMark(path: string): Promise<Mark | undefined> {
   const text = await readFile(path, "utf8").catch(() => undefined);
   if (text === undefined) return undefined;
@@ -88,7 +89,10 @@ async function readMark(path: string): Promise<Mark | undefined> {
   }
 }
 
-/** Undefined in containers, whose ids come and go with them, and on systems without one. */
+/**
+ * Reads the machine's id; undefined in containers, where it is new each time, and on systems
+ * without one.
+ */
 async function readMachine(): Promise<string | undefined> {
   try {
     const first = await readFile("/proc/1/comm", "utf8");

@@ -1,6 +1,6 @@
 import { type Column, columnsIn, listTables } from "./schema.ts";
 
-/** A column as a database reports it, in the words of `schema.ts`. */
+/** A column as a database reports it, in the terms of `schema.ts`. */
 type StoredColumn = {
   table: string;
   column: string;
@@ -11,12 +11,12 @@ type StoredColumn = {
   constraints: string[];
 };
 
-/** One row for each column: name, type, whether it may be null, default. */
+/** A row for each column: name, type, nullability, default. */
 type ColumnRow = { table: string; column: string; type: string; nullable: number; given: unknown };
-/** One row for each constraint of a column. */
+/** A row for each constraint of a column. */
 type ConstraintRow = { table: string; column: string; constraint: string };
 
-/** The columns that `schema.ts` describes. */
+/** Lists the columns that `schema.ts` describes. */
 export function describeSchema(): StoredColumn[] {
   const columns = listTables().flatMap((table) =>
     columnsIn(table).map(([name, column]) => describe(table, name, column)),
@@ -41,7 +41,7 @@ function describe(table: string, name: string, column: Column): StoredColumn {
   };
 }
 
-/** The columns that a database has. */
+/** Lists the columns of a database. */
 export function describeStore(columns: ColumnRow[], constraints: ConstraintRow[]): StoredColumn[] {
   const described = columns.map(({ table, column, type, nullable, given }) => {
     const own = constraints.filter((one) => one.table === table && one.column === column);

@@ -1,13 +1,13 @@
-/** A person who pressed a button waits about this long before giving up, and so does what they want to change. */
+/** About as long as a person waits after pressing a button. */
 export const usualLockWaitMs = 10_000;
 
-/**
- * What keeps a store from serving: the files are not those that were opened; reading fails; the last attempt to change
- * something failed.
- */
+/** Why a store can't serve: its files were replaced, reading fails, or the last write failed. */
 export type StoreTrouble = "gone" | "unreadable" | "unwritable";
 
-/** Thrown by what the store could not do: unreachable, full, locked for too long, gone while it was open. Names no value. */
+/**
+ * A failure of the store: unreachable, full, locked for too long, or gone while open. Contains
+ * no values.
+ */
 export class StoreUnavailableError extends Error {
   override name = "StoreUnavailableError";
   readonly code: string;
@@ -18,34 +18,40 @@ export class StoreUnavailableError extends Error {
   }
 }
 
-/** True when the store could not read or write: full, read-only, locked, damaged, gone, closed. Not for faulty SQL. */
+/**
+ * Checks for a failure to read or write: full, read-only, locked, damaged, gone, closed. Not
+ * for faulty SQL.
+ */
 export function isStorageProblem(error: unknown): boolean {
   if (error instanceof StoreUnavailableError) return true;
   if (!(error instanceof Error) || !("code" in error)) return false;
   return error.code === "ERR_INVALID_STATE" || storageErrors.has(primaryCodeOf(error) ?? 0);
 }
 
-/** Names the kind of an error with its codes, SQLite's own too; its words may repeat what must not be logged. */
+/**
+ * Names an error by its kind and codes, SQLite's own, too; its message may repeat private
+ * values.
+ */
 export function nameOfError(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   const { code, errcode } = error as NodeJS.ErrnoException & { errcode?: number };
   return [error.name, code, errcode].filter((part) => part !== undefined).join(" ");
 }
 
-/** Why in a few words, for whoever has the machine. */
+/** Explains an error briefly for the machine's admin. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return "code" in error && error.code !== "ERR_SQLITE_ERROR" ? String(error.code) : error.message;
 }
 
-// What SQLite's codes come down to
+// SQLite's codes
 
-/** True when another process holds the lock: the same again may work a moment later. */
+/** Checks whether another process holds the lock, so that a retry may succeed soon. */
 export function isLocked(error: unknown): boolean {
   return primaryCodeOf(error) === busy;
 }
 
-/** True when the file is a database, and broken. */
+/** Checks whether the file is a damaged database. */
 export function isDamaged(error: unknown): boolean {
   return primaryCodeOf(error) === corrupt;
 }

@@ -12,7 +12,7 @@ import * as ledger from "./migrations/0008-plain-ledger.ts";
 // biome-ignore lint/suspicious/noExplicitAny: the tables are known only when the program runs
 export type AnyKysely = Kysely<any>;
 
-/** By their names; each store enters which of them it has. */
+/** Migrations by name; each store records those that it has. */
 export const migrations: Record<string, Migration> = {
   "0001-first": first,
   "0002-team": team,
@@ -24,17 +24,14 @@ export const migrations: Record<string, Migration> = {
   "0008-plain-ledger": ledger,
 };
 
-/**
- * Makes its tables what they are in this version.
- * @param known its migrations, for tests
- */
+/** Migrates the tables to this version. @param known its migrations, for tests */
 export async function upgradeStore(dialect: Dialect, known = migrations): Promise<void> {
   const kysely = new Kysely({ dialect });
   const newer = (await readMigrations(kysely)).filter((name) => !(name in known));
   if (newer.some((name) => name.includes("-contract-"))) {
     throw new Error("it belongs to a newer version of this program");
   }
-  // A newer version that runs beside this one has added to the tables, and this one need not know of it.
+  // Skips migrations of a newer version that runs beside this one; they only add.
   const passedOver = newer.map((name) => [name, { up: async () => {} }]);
   const { error } = await new Migrator({
     db: kysely,
@@ -45,7 +42,10 @@ export async function upgradeStore(dialect: Dialect, known = migrations): Promis
   if (error) throw error;
 }
 
-/** Of the schema in which the program works; what was moved aside stands in others. */
+/**
+ * Lists the tables of the current schema; other schemas may hold old ones that were moved
+ * aside.
+ */
 export async function readTables(database: AnyKysely): Promise<string[]> {
   const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
   if (tables.every(({ schema }) => schema === undefined)) return tables.map(({ name }) => name);
@@ -53,7 +53,7 @@ export async function readTables(database: AnyKysely): Promise<string[]> {
   return tables.filter(({ schema }) => schema === rows[0]?.name).map(({ name }) => name);
 }
 
-/** The names of the migrations that made a store what it is. */
+/** Lists the names of a store's migrations. */
 export async function readMigrations(database: AnyKysely): Promise<string[]> {
   if (!(await readTables(database)).includes("kysely_migration")) return [];
   const rows = await database.selectFrom("kysely_migration").select("name").execute();
