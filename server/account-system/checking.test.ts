@@ -54,16 +54,19 @@ describe("a wrong clock", () => {
   test.each([
     [10, "10 minutes ahead of ours"],
     [-12, "12 minutes behind ours"],
-  ])("is reported when off by %i minutes and the answer has a Date header", async (minutes, words) => {
-    off(minutes);
-    receiver.intercept = (_, response) => {
-      response.setHeader("Date", new Date(receiverTime.epochMilliseconds).toUTCString());
-      response.writeHead(401).end();
-    };
-    expect(await check()).toEqual([
-      `WRONG: It refused a signed ping (401), and its clock is ${words}: set both by NTP.`,
-    ]);
-  });
+  ])(
+    "is reported when off by %i minutes and the answer has a Date header",
+    async (minutes, words) => {
+      off(minutes);
+      receiver.intercept = (_, response) => {
+        response.setHeader("Date", new Date(receiverTime.epochMilliseconds).toUTCString());
+        response.writeHead(401).end();
+      };
+      expect(await check()).toEqual([
+        `WRONG: It refused a signed ping (401), and its clock is ${words}: set both by NTP.`,
+      ]);
+    },
+  );
 
   test("is not blamed when the secret is wrong", async () => {
     receiver.intercept = (_, response) => response.writeHead(401).end();

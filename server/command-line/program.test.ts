@@ -38,18 +38,15 @@ test.each([
   ["account-system", ["recheck"]],
   ["account-system", ["resume"]],
   ["restore", ["confirm"]],
-])(
-  "%s %j rejects an unknown name and lists the team",
-  async (room, words) => {
-    const refused = await run(room, ...words, "--as", "Zubaida");
-    expect(refused).toEqual({
-      code: 1,
-      problem:
-        "The team knows nobody called Zubaida. It knows Nadia, Rahim, Tuli. New ones: npm run operators -- add NAME\n",
-    });
-    expect(await service.desk.teamActs(10, null)).toMatchObject({ acts: [] });
-  },
-);
+])("%s %j rejects an unknown name and lists the team", async (room, words) => {
+  const refused = await run(room, ...words, "--as", "Zubaida");
+  expect(refused).toEqual({
+    code: 1,
+    problem:
+      "The team knows nobody called Zubaida. It knows Nadia, Rahim, Tuli. New ones: npm run operators -- add NAME\n",
+  });
+  expect(await service.desk.teamActs(10, null)).toMatchObject({ acts: [] });
+});
 
 test.each([
   ["requests", ["backup", "FILE"], "backup"],

@@ -259,22 +259,19 @@ async function keepCopies(folder: string, aside: string): Promise<void> {
 test.each([
   ["a backup", (file: string) => run("backup", file)],
   ["an export", (file: string) => runLedger(["export", file], service)],
-])(
-  "%s deletes expired backups, and only ours",
-  async (_, make) => {
-    const folder = join(service.folder, "copies");
-    const aside = join(service.folder, "before-restore-2026-10-01T020000Z");
-    await keepCopies(folder, aside);
-    const outcome = await make(join(folder, "new"));
-    expect(outcome).toMatchObject({
-      code: 0,
-      out: expect.stringContaining("4 old copies were removed"),
-    });
-    const left = ["28-days.sealed", "new", "notes.sealed", "requests.sqlite", "thesis.sqlite"];
-    expect((await readdir(folder)).sort()).toEqual([...left, `${unfinished}0`]);
-    expect(await readdir(service.folder)).not.toContain(basename(aside));
-  },
-);
+])("%s deletes expired backups, and only ours", async (_, make) => {
+  const folder = join(service.folder, "copies");
+  const aside = join(service.folder, "before-restore-2026-10-01T020000Z");
+  await keepCopies(folder, aside);
+  const outcome = await make(join(folder, "new"));
+  expect(outcome).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("4 old copies were removed"),
+  });
+  const left = ["28-days.sealed", "new", "notes.sealed", "requests.sqlite", "thesis.sqlite"];
+  expect((await readdir(folder)).sort()).toEqual([...left, `${unfinished}0`]);
+  expect(await readdir(service.folder)).not.toContain(basename(aside));
+});
 
 test.each([
   ["lsit", "There are: list, act, "],

@@ -10,18 +10,15 @@ test.each([
   ["bn-BD", "৬\u00a0ডিসেম্বর", "৬\u00a0ডিসেম্বর,\u00a0২০২৬, "],
   // Numeric in the short form, without a space.
   ["de-DE", "6.\u00a0Dezember", "06.12.2026"],
-])(
-  "keeps a day beside its month, and in short forms its year: %s",
-  (locale, long, brief) => {
-    const words = createCalendarWords({ locale, timeZone: "Europe/Vienna", holidays: {} });
-    expect(words.day(date)).toContain(long);
-    expect(words.dayNear(date)).toContain(long);
-    expect(words.moment(instant)).toContain(long);
-    expect(words.dayInMail(date)).toContain(long);
-    expect(words.momentInMail(instant)).toContain(long);
-    expect(words.momentBriefly(instant)).toContain(brief);
-  },
-);
+])("keeps a day beside its month, and in short forms its year: %s", (locale, long, brief) => {
+  const words = createCalendarWords({ locale, timeZone: "Europe/Vienna", holidays: {} });
+  expect(words.day(date)).toContain(long);
+  expect(words.dayNear(date)).toContain(long);
+  expect(words.moment(instant)).toContain(long);
+  expect(words.dayInMail(date)).toContain(long);
+  expect(words.momentInMail(instant)).toContain(long);
+  expect(words.momentBriefly(instant)).toContain(brief);
+});
 
 test("keeps only the month together in a date, so that it breaks elsewhere in a narrow column", () => {
   const words = createCalendarWords({ locale: "en-GB", timeZone: "UTC", holidays: {} });

@@ -126,18 +126,15 @@ test("after an outage, sends a request's emails one after the other, in order", 
   expect(together).toEqual([]);
 });
 
-test.skipIf(runsOnPostgres)(
-  "logs the error code of a store that can't be written",
-  async () => {
-    await breakTestDatabase(service.kysely, true);
-    service.rounds.start();
-    await expect
-      .poll(() => service.log.join(), { timeout: 60_000 })
-      .toContain('the upkeep could not be done whole {"error":"Error ERR_SQLITE_ERROR 8"}');
-    await service.rounds.stop();
-    await breakTestDatabase(service.kysely, false);
-  },
-);
+test.skipIf(runsOnPostgres)("logs the error code of a store that can't be written", async () => {
+  await breakTestDatabase(service.kysely, true);
+  service.rounds.start();
+  await expect
+    .poll(() => service.log.join(), { timeout: 60_000 })
+    .toContain('the upkeep could not be done whole {"error":"Error ERR_SQLITE_ERROR 8"}');
+  await service.rounds.stop();
+  await breakTestDatabase(service.kysely, false);
+});
 
 test("does not begin an email so late in its lease that another worker may send it, too", async () => {
   const reference = await service.submitConfirmed();
