@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { enterHeard } from "./account-system/deletion-jobs.ts";
+import { dropUnknownJob, enterHeard, enterUnknownJob } from "./account-system/deletion-jobs.ts";
 import { dateAt } from "./calendar/business-days.ts";
 import { runCommand as runLedger } from "./command-line/ledger.ts";
 import { runCommand as runRequests } from "./command-line/requests.ts";
@@ -33,6 +33,18 @@ test("reports all well when email leaves, and mentions nothing else", async () =
   expect(await look("mail")).toMatchObject({ says: [["allLeft"]] });
   expect(await look("restore")).toBeUndefined();
   expect(await look("clock")).toBeUndefined();
+});
+
+test("deletions of requests that are not known here are a problem until someone has looked", async () => {
+  const publicId = "del_AAAAAAAAAAAAAAAAAAAA";
+  const unknown = { publicId, said: "started", at: service.clock() };
+  await service.database.write((transaction) => enterUnknownJob(transaction, unknown));
+  expect(await health().status()).toEqual({
+    status: "degraded",
+    problems: [expect.stringContaining("requests that are not known here")],
+  });
+  await service.database.write((transaction) => dropUnknownJob(transaction, { publicId }));
+  expect((await health().status()).status).toBe("ok");
 });
 
 test("lists a missed due date first, ahead of an overdue backup", async () => {

@@ -80,6 +80,7 @@ const broken: Partial<Record<Sign["kind"], string>> = {
   disk: "The disk is almost full.",
   restore:
     "The database was restored, copied or cut short, and no one has confirmed it: nothing leaves.",
+  lost: "The account system has deleted accounts of requests that are not known here, and no one has looked.",
   clock: "Nothing is erased, because the clock is in doubt.",
   unconfirmed: "Of the room for unconfirmed requests half or more is taken.",
 };

@@ -149,7 +149,10 @@ async function tell(
   const isTaken = act === "take" || findWhyNot("complete", before) !== undefined;
   const isReady = isTaken && !findWhyNot("complete", after);
   if (isReady) return done(`${said} Next: ${command("complete")}`);
-  if (!findUndone(after, act)) return done(said);
+  const undone = findUndone(after, act);
+  if (!undone) return done(said);
+  const isSilent = undone.mails.length === 0 && undone.act !== "complete";
+  if (isSilent) return done(`${said} Its person hears nothing of it. Back: ${command("undo")}`);
   const leaves = toTime(services.calendar, finalAt(services.clock()));
   return done(`${said} Until ${leaves} nobody hears: ${command("undo")}`);
 }

@@ -33,13 +33,15 @@ export type Copy = {
 export async function openCopy(
   file: string,
   options: { scratch: string; keys: Keys; backupKeyFile: string | undefined },
-): Promise<{ ok: true; copy: Copy } | { ok: false; problem: string }> {
+): Promise<{ ok: true; copy: Copy } | ({ ok: false } & Unopened)> {
   const folder = await mkdtemp(join(options.scratch, "copy-"));
   const path = join(folder, "requests.sqlite");
-  const laidOpen = await layOpen(file, path, options).catch((error: NodeJS.ErrnoException) => {
-    return `The file ${file} cannot be read (${error.code}).`;
-  });
-  if (laidOpen !== undefined) return { ok: false, problem: laidOpen };
+  const unopened = await layOpen(file, path, options).catch(
+    (error: NodeJS.ErrnoException): Unopened => ({
+      problem: `The file ${file} cannot be read (${error.code}).`,
+    }),
+  );
+  if (unopened) return { ok: false, ...unopened };
   if (lookAtFile(path) === "other") {
     return { ok: false, problem: `${file} is a database, but not a copy of this server's.` };
   }
@@ -54,15 +56,20 @@ export async function openCopy(
   return { ok: true, copy: { file, folder, database, takenAt: await findTakenAt(database.read) } };
 }
 
+/** `lacksKey` if the file may be whole, and sealed for a key that no one named. */
+type Unopened = { problem: string; lacksKey?: boolean };
+
 /** Extracts the database to `path`. Returns the file's problem, if any. */
 async function layOpen(
   file: string,
   path: string,
   { keys, backupKeyFile }: { keys: Keys; backupKeyFile: string | undefined },
-): Promise<string | undefined> {
+): Promise<Unopened | undefined> {
   if (!(await isSealedFile(file))) {
     if (!(await beginsWith(file, Buffer.from("SQLite format 3\0")))) {
-      return `${file} is no copy: neither a database nor a file that this server sealed.`;
+      return {
+        problem: `${file} is no copy: neither a database nor a file that this server sealed.`,
+      };
     }
     await copyFile(file, path);
     // A copy of a data folder may have its newest rows in the log beside it.
@@ -72,17 +79,22 @@ async function layOpen(
   const openings = keys.fileKeys().map(({ opening }) => opening);
   if (backupKeyFile !== undefined) {
     const opening = (await readFile(backupKeyFile, "utf8")).trim();
-    if (!isSealingKey(opening)) return `The file ${backupKeyFile} holds no key.`;
+    if (!isSealingKey(opening)) return { problem: `The file ${backupKeyFile} holds no key.` };
     openings.unshift(opening);
   }
   for (const opening of openings) {
     const result = await openSealedFile(file, path, opening);
     if (result === "opened") return undefined;
-    if (result === "damaged") return `${file} is damaged: it was cut or changed.`;
+    if (result === "damaged") return { problem: `${file} is damaged: it was cut or changed.` };
   }
   return backupKeyFile === undefined
-    ? `${file} is damaged, or sealed under other keys than SECRET_KEYS here. A backup that was sealed with --seal-for opens with --backup-key KEYFILE.`
-    : `${file} is damaged, or sealed for another key: neither ${backupKeyFile} nor SECRET_KEYS opens it.`;
+    ? {
+        problem: `${file} is damaged, or sealed under other keys than SECRET_KEYS here. A backup that was sealed with --seal-for opens with --backup-key KEYFILE.`,
+        lacksKey: true,
+      }
+    : {
+        problem: `${file} is damaged, or sealed for another key: neither ${backupKeyFile} nor SECRET_KEYS opens it.`,
+      };
 }
 
 /** Prefix of the folder that holds a plain copy until it is complete and sealed. */

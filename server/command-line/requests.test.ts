@@ -5,6 +5,7 @@ import { describe, expect, test, vi } from "vitest";
 import { createTestKeys, failed } from "../deletion-requests/service.fixture.ts";
 import { service, serviceForEachTest } from "../deletion-requests/test-service.fixture.ts";
 import { sealFile } from "../keys/sealed-file.ts";
+import { noticeHours } from "../terms.ts";
 import { unfinished } from "./copies.ts";
 import { runCommand as runLedger } from "./ledger.ts";
 import { runCommand as runOperators } from "./operators.ts";
@@ -26,6 +27,16 @@ async function taken(email = "anika@uni.example"): Promise<string> {
   await act("take", reference);
   return reference;
 }
+
+test("taking a request that must rest says how to undo it, and promises no silence", async () => {
+  const { reference } = (await service.enterClosed()).request;
+  await service.round();
+  await service.round({ hours: noticeHours });
+  await service.desk.act(reference, { type: "approve", reply: "no" }, "Rahim");
+  const told = await act("take", reference);
+  expect(told).toContain(`Its person hears nothing of it. Back: npm run requests -- act undo`);
+  expect(told).not.toContain("Until ");
+});
 
 const complete = (reference: string, address = "anika@uni.example") =>
   act(

@@ -109,7 +109,11 @@ export async function runRestore(
     for (const file of files) {
       const backupKeyFile = options["backup-key"];
       const opened = await openCopy(file, { scratch, keys: loaded.keys, backupKeyFile });
-      if (!opened.ok) return failed(`${opened.problem} ${wayOn(file, files)}`);
+      if (!opened.ok) {
+        const way = wayOn(file, files);
+        if (!opened.lacksKey) return failed(`${opened.problem} ${way}`);
+        return failed(`${opened.problem} Only if that does not open it: ${way.replace(/^T/, "t")}`);
+      }
       copies.push(opened.copy);
     }
     return await putBack(copies, loaded.keys, options, { ...services, ...promises.promises });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createFormKey } from "../deletion-requests/life/request.ts";
 import { byOperator, failed, testMailWriter } from "../deletion-requests/service.fixture.ts";
+import { enterCancelUntil, owePersonTime } from "../deletion-requests/store/restore-letters.ts";
 import { service, serviceForEachTest } from "../deletion-requests/test-service.fixture.ts";
 import {
   deskActs,
@@ -26,6 +27,22 @@ async function possible(reference: string, name = "Nadia") {
   const because = Object.fromEntries(deskActs.map((act) => [act, findWhyNot(act, look)]));
   return { can: deskActs.filter((act) => !because[act]), because };
 }
+
+test("after a restore a list says until when a request waits, and the next one is none that waits", async () => {
+  const reference = await service.submitConfirmed();
+  const desk = createOperatorDesk({ ...service, writeMail: testMailWriter });
+  const { id } = (await tell(reference)).request;
+  await service.database.write((transaction) => owePersonTime(transaction, id));
+  expect(await desk.list([{ reference }])).toMatchObject([{ grace: { until: undefined } }]);
+  expect(await desk.findNext("Nadia", [])).toBeUndefined();
+  const cancelUntil = service.clock().add({ hours: 24 });
+  await service.database.write((transaction) =>
+    enterCancelUntil(transaction, { requestId: id, cancelUntil }),
+  );
+  expect(await desk.list([{ reference }])).toMatchObject([{ grace: { until: cancelUntil } }]);
+  service.pass({ hours: 24 });
+  expect(await desk.findNext("Nadia", [])).toMatchObject({ reference, grace: undefined });
+});
 
 test("offers the acts that the request's state allows and explains the rest", async () => {
   const { reference } = await service.submit();

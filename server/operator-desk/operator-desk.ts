@@ -15,7 +15,7 @@ import { enterAct, findLastEvent, listEvents } from "../deletion-requests/store/
 import { listSubmissions } from "../deletion-requests/store/forms.ts";
 import { findListed } from "../deletion-requests/store/lists.ts";
 import { findOpenRequest, openNames, readStanding } from "../deletion-requests/store/requests.ts";
-import { findGrace, type Grace } from "../deletion-requests/store/restore-letters.ts";
+import { countGraces, findGrace, type Grace } from "../deletion-requests/store/restore-letters.ts";
 import type { MailWriter } from "../deletion-requests/telling/mail-writer.ts";
 import { listAwayOn } from "../deletion-requests/telling/presence.ts";
 import { collectSubject } from "../deletion-requests/telling/subject.ts";
@@ -147,7 +147,7 @@ export function createOperatorDesk(
       return (await listOnes(services, requests)).find((request) => {
         const owner = ownerOf(request);
         const isFree = owner === undefined || isSameName(owner, name);
-        const isOpen = isWorking(request) && !request.done && !waitOf(request);
+        const isOpen = isWorking(request) && !request.done && !waitOf(request) && !request.grace;
         return isOpen && isFree && !request.marks.system && !dealtWith.includes(request.reference);
       });
     },
@@ -321,18 +321,23 @@ export async function searchByBeginning(
 async function listOnes(services: Services, ones: readonly { reference: string }[]) {
   const { read } = services.database;
   const rows = await Promise.all(ones.map(({ reference }) => findListed(read, { reference })));
-  return rows
-    .filter((row) => row !== undefined)
-    .map(({ request, seen, wrote, undelivered, asked }) => {
+  const now = services.clock();
+  const { waiting } = await countGraces(read, { now });
+  const listed = rows.filter((row) => row !== undefined);
+  return Promise.all(
+    listed.map(async ({ request, seen, wrote, undelivered, asked }) => {
       // No operator has taken it over from the account system.
       const system = asked && ownerOf(request) === undefined;
       const canCheck =
         request.state === "received" &&
         request.approvableAt !== undefined &&
-        Temporal.Instant.compare(request.approvableAt, services.clock()) <= 0;
+        Temporal.Instant.compare(request.approvableAt, now) <= 0;
       const marks = { wrote, undelivered, system };
-      return { ...withDaysLeft(services, request), seen, canCheck, marks };
-    });
+      // After a restore its person has a day to cancel.
+      const grace = waiting > 0 ? await findGrace(read, request.id, now) : undefined;
+      return { ...withDaysLeft(services, request), seen, canCheck, marks, grace };
+    }),
+  );
 }
 
 /** Reads the messages that came with the requests, by reference. */

@@ -66,6 +66,7 @@ export function VisitPanel({ visited }: { visited: Visited }) {
 type Panel = { title: string; text?: string; more?: ReactNode };
 
 export function panelOf(words: Words, { answer, visit, isAsked }: Visited): Panel {
+  const { dates, say } = words;
   const said = words.deletion.visit;
   switch (answer.kind) {
     case "confirm":
@@ -107,8 +108,12 @@ export function panelOf(words: Words, { answer, visit, isAsked }: Visited): Pane
     }
     case "visit-expired":
       return said.visitExpired;
-    case "unknown":
-      return { ...said.unknown, more: <ToForm look="primary" /> };
+    case "unknown": {
+      const { restored, ...unknown } = said.unknown;
+      const { knownUntil } = answer;
+      const text = knownUntil ? say(restored, { date: dates.moment(knownUntil) }) : unknown.text;
+      return { ...unknown, text, more: <ToForm look="primary" /> };
+    }
   }
 }
 

@@ -1,8 +1,9 @@
 import type { DueDate } from "../../calendar/business-days.ts";
 import { isStorageProblem } from "../../database/database.ts";
+import { findLastRestore } from "../../database/restore-hold.ts";
 import type { Read, Write } from "../../database/statement.ts";
 import { listMessages } from "../../outbox/outbox.ts";
-import { visitMinutes } from "../../terms.ts";
+import { statusDays, visitMinutes } from "../../terms.ts";
 import { findProof } from "../ledger/entries.ts";
 import { promiseAt } from "../life/life.ts";
 import { isEnded, isWorking, type StoredRequest } from "../life/request.ts";
@@ -48,7 +49,10 @@ export type VisitAnswer =
   | { kind: "link-expired"; reference: string; waitsUntil?: Temporal.Instant | undefined }
   | { kind: "request-ended"; reference: string }
   | { kind: "visit-expired" }
-  | { kind: "unknown" };
+  | Unknown;
+
+/** `knownUntil` if a copy was put back recently: a link from after that moment is lost. */
+type Unknown = { kind: "unknown"; knownUntil?: Temporal.Instant };
 
 /** What came of a pressed button; once it is done, `visit` shows how the request stands. */
 export type Pressed = { kind: "done"; visit: string } | VisitAnswer | { kind: "not-stored" };
@@ -79,8 +83,8 @@ export function createVisits(services: Asking) {
     async openLink(token: unknown) {
       const hash = linkHashOf(token);
       const link = await findLink(database.read, { hash });
-      if (!link) return { kind: "unknown" as const };
       const now = clock();
+      if (!link) return tellUnknown(database.read, now);
       const mode = modeOf(link, now);
       const until = now.add({ minutes: visitMinutes });
       return { kind: "visit" as const, visit: sealVisit(keys, hash, mode, until) };
@@ -105,6 +109,14 @@ export function createVisits(services: Asking) {
      */
     askNewLink: (visit: unknown) => press(services, visit, sendNewLink),
   };
+}
+
+/** Tells why a link may be unknown: the store was put back to an earlier moment. */
+async function tellUnknown(reader: Read, now: Temporal.Instant): Promise<Unknown> {
+  const restore = await findLastRestore(reader);
+  const isRecent =
+    restore && Temporal.Instant.compare(now, restore.at.add({ hours: statusDays * 24 })) < 0;
+  return { kind: "unknown", ...(isRecent && { knownUntil: restore.knownUntil }) };
 }
 
 /** What a link opens at the moment. */
@@ -133,12 +145,12 @@ async function open(
   reader: Read,
   visit: unknown,
   now: Temporal.Instant,
-): Promise<Opened | { kind: "visit-expired" } | { kind: "unknown" }> {
+): Promise<Opened | { kind: "visit-expired" } | Unknown> {
   const read = readVisit(keys, visit, now);
   if (read.kind) return { kind: read.kind };
   const link = await findLink(reader, { hash: read.linkHash });
   const request = link && (await findRequestById(reader, { id: link.requestId }));
-  if (!link || !request) return { kind: "unknown" };
+  if (!link || !request) return tellUnknown(reader, now);
   const reference = link.submissionReference ?? request.reference;
   const { id } = request;
   const events = await listEvents(reader, { requestId: id, limit: eventsRead, id: 0 });

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { readEnglish } from "../../../campus-reader/product-words.ts";
 import { findUnconfirmedRestore } from "../../database/restore-hold.ts";
 import { createCalendarWords } from "../../language/texts.ts";
+import { statusDays } from "../../terms.ts";
 import { failed, sampleWalk } from "../service.fixture.ts";
 import { sayWhyNot } from "../telling/history-words.ts";
 import { service, serviceForEachTest } from "../test-service.fixture.ts";
@@ -48,6 +49,16 @@ test("the page of an ended request opens for as much longer as nobody could open
   expect(await service.follow(mail)).toBeTruthy();
   await service.round({ minutes: 1 });
   await expect(service.follow(mail)).rejects.toThrow("unknown");
+});
+
+test("a link that is younger than the copy says that a part of the database was lost, for 30 days", async () => {
+  const unknown = () => service.requests.openLink("A".repeat(43));
+  expect(await unknown()).toEqual({ kind: "unknown" });
+  const knownUntil = service.clock();
+  await loseThreeDays();
+  expect(await unknown()).toEqual({ kind: "unknown", knownUntil });
+  service.pass({ days: statusDays });
+  expect(await unknown()).toEqual({ kind: "unknown" });
 });
 
 /** The copy that is put back is a moment old. Returns the restore, held. */

@@ -107,6 +107,9 @@ export const findAccessChanges = reading(
 
 /** The trail of a request: when, who, what, from which state to which, and why. */
 
+/** Stands among the places of an event if the kind of account was answered. */
+export const accountKind = "account";
+
 export type EventRecord = Omit<ReturnType<typeof toEvent>, "id" | "requestId" | "formKey">;
 
 function toEvent(row: RowIn<"request_events">) {

@@ -9,7 +9,7 @@ import {
   untouchedUntil,
   waitOf,
 } from "../life/request.ts";
-import type { About } from "../store/audit-log.ts";
+import { type About, accountKind } from "../store/audit-log.ts";
 import type { Grace } from "../store/restore-letters.ts";
 import type { HistoryLine } from "./tell-request.ts";
 
@@ -31,7 +31,10 @@ export function sayHistory(
     ...{ ...story, ...(by === "system" && bySystem) },
   };
   const act = say(acts[what] ?? story.other, { act: what });
-  const placeOf = (key: string) => dataKinds.find((row) => row.store === key)?.place ?? key;
+  const placeOf = (key: string) =>
+    key === accountKind
+      ? story.accountKind
+      : (dataKinds.find((row) => row.store === key)?.place ?? key);
   const moved = to && { from: from ? day(from) : "", to: day(to) };
   return {
     what: isTrial ? say(story.trial, { act }) : act,

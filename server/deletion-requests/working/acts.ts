@@ -23,6 +23,7 @@ import {
   type StoredRequest,
   type WalkAnswers,
 } from "../life/request.ts";
+import { accountKind } from "../store/audit-log.ts";
 import type { Grace } from "../store/restore-letters.ts";
 import { isNoticeUnsent } from "../telling/messages.ts";
 import type { ActServices } from "./apply-act.ts";
@@ -355,10 +356,10 @@ const tick = {
   read: (typed, { services }) => ({ fields: readTicks(services.dataList, typed) }),
   makes({ walk, begins, answered }, { request }) {
     const before = isWorking(request) ? request.walk : undefined;
-    const ticked = answered.filter(
-      (place) => walk[`at-${place}`]?.[0] !== before?.[`at-${place}`]?.[0],
-    );
-    return { type: "tick", walk, begins, ticked };
+    const isAnew = (field: string) => walk[field]?.[0] !== before?.[field]?.[0];
+    const ticked = answered.filter((place) => isAnew(`at-${place}`));
+    const kind = isAnew("account") ? [accountKind] : [];
+    return { type: "tick", walk, begins, ticked: [...kind, ...ticked] };
   },
   atBest: () => ({ walk: {}, begins: false, answered: [] }),
 } satisfies Declaration<{ walk: WalkAnswers; begins: boolean; answered: readonly string[] }>;

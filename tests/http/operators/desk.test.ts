@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { addJob } from "../../../server/account-system/deletion-jobs.ts";
 import { placesToTick } from "../../../server/deletion-requests/life/checklist.ts";
+import { owePersonTime } from "../../../server/deletion-requests/store/restore-letters.ts";
 import { campus, say } from "../../harness/campus.ts";
 import { confirmedRequest, filledForm } from "../../harness/deletion-form.ts";
 import { elementsOf, linksOf, mainOf, textOf } from "../../harness/html.ts";
@@ -185,6 +186,22 @@ test("what finds no room on the disk stays on its form, with the cause, also of 
   const { status, html, text } = await press(nadia, { act: "note", note: "She called at noon." });
   expect([status, text]).toEqual([503, expect.stringContaining(desk.problems.full)]);
   expect(elementsOf(html, "textarea", { id: "note-note" })[0]?.html).toBe("She called at noon.");
+});
+
+test("the history names what was answered on the walk, the kind of account first", async () => {
+  await press(nadia, { act: "complete", save: "accounts", account: "user" });
+  expect(textOf(await rafi.read(pathOf()))).toContain(
+    say(desk.story.ticked, { places: desk.story.accountKind }),
+  );
+});
+
+test("after a restore a row can't be taken or chosen, and says until when the request waits", async () => {
+  const offered = async () => elementsOf(await nadia.read("/operator"), "input", { name: "r" });
+  expect(await offered()).not.toEqual([]);
+  const { id = 0 } = (await stateOf()) ?? {};
+  await site.database.write((transaction) => owePersonTime(transaction, id));
+  expect(await offered()).toEqual([]);
+  expect(textOf(await nadia.read("/operator"))).toContain(desk.whyNot["after-restore-unsent"]);
 });
 
 test("one that was handed back is nobody's in its list and on its page, and in progress while the account system has it", async () => {

@@ -5,6 +5,7 @@ import {
   ownerOf,
   waitOf,
 } from "../../../../server/deletion-requests/life/request.ts";
+import { sayWhyNot } from "../../../../server/deletion-requests/telling/history-words.ts";
 import { tellFacts } from "../../../../server/deletion-requests/telling/tell-request.ts";
 import { toChoice } from "../../../../server/deletion-requests/working/acts.ts";
 import type { QueuedRequest } from "../../../../server/deletion-requests/working/reading.ts";
@@ -75,7 +76,7 @@ function RequestRow({
   const { reference } = request;
   const waits = waitOf(request) !== undefined;
   const isFree = isWorking(request) && !waits && ownerOf(request) === undefined;
-  const canTake = isFree && !request.marks.system;
+  const canTake = isFree && !request.marks.system && !request.grace;
   const canChoose = canTake || (!waits && isSameName(ownerOf(request) ?? "", sight.name));
   const notes = [...tellRow(words, request, sight), tell?.(request)];
   return (
@@ -196,6 +197,7 @@ export function tellNotes(words: Words, request: ListedRequest, { name, away, is
     entered && isOwn(entered) && !isAlone && whyNot["needs-second-person"],
     toCheck,
     language !== "" && language !== settings.language && nameLanguage(mail.locale, language),
+    request.grace && sayWhyNot(words, "after-restore", request, request.grace),
     // Only requests for a closed mailbox need a second operator.
     contact !== undefined && state !== "received" && card.closed,
     ...(["wrote", "undelivered", "system"] as const).map((mark) => marks[mark] && card[mark]),
