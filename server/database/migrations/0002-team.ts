@@ -2,8 +2,8 @@ import type { Kysely } from "kysely";
 import { runScript } from "./run-script.ts";
 
 /**
- * Indexes the hand-overs between operators in the journal, and renames the role `keeper`: the version before takes an admin
- * for an operator until it is replaced.
+ * Indexes the hand-overs between operators in the journal, and renames the role `keeper`. The
+ * previous version treats an admin as an operator until it is replaced.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await runScript(

@@ -2,8 +2,8 @@ import type { Kysely } from "kysely";
 import { runScript } from "./run-script.ts";
 
 /**
- * Replaces the tables of links and recovery codes that stores had before 0001 was written as it is. There, operators sign in
- * again and need new invitations and recovery codes; their passkeys stay.
+ * Replaces the tables of links and recovery codes in stores older than the released 0001. Their
+ * operators sign in again and need new invitations and recovery codes; their passkeys stay.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   const tables = await database.introspection.getTables();

@@ -2,8 +2,8 @@ import { type Kysely, PostgresAdapter } from "kysely";
 import { runScript } from "./run-script.ts";
 
 /**
- * Lets ledger entries go by their age, and do without the hashes that chained them. Version 1.12 may run beside this one
- * and reads and writes all of it, so nothing is dropped (decision 0136).
+ * Lets ledger entries expire, and makes the hashes that chained them optional. Version 1.12 may
+ * run beside this one and reads and writes all of it, so nothing is dropped (decision 0136).
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   const isPostgres = database.getExecutor().adapter instanceof PostgresAdapter;
@@ -19,7 +19,7 @@ export async function up(database: Kysely<unknown>): Promise<void> {
 
 const altered = "alter table ledger_entries alter column hash set default ''";
 
-/** SQLite gives a column its default only when it makes the table. */
+/** SQLite can set a column's default only when it creates the table. */
 const madeAgain = `
   create table "ledger_entries_again" (
     "sequence" integer primary key,
