@@ -33,7 +33,7 @@ async function removeOldCopies(
     const at = now.subtract({ milliseconds: Math.round(Date.now() - stats.mtimeMs) });
     const goes = dateAt(calendar, at).add({ days: dataList.backupDays - spareDays });
     const isOld = isUnfinished(path)
-      ? // Whoever still makes one has made it within a day.
+      ? // A backup that is still being made is younger than a day.
         now.since(at).total("hours") >= 24
       : Temporal.PlainDate.compare(goes, today) <= 0;
     if (isOld) {
