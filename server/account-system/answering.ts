@@ -162,7 +162,7 @@ async function enter(
   const isFailure = answer.type === "account.deletion.failed";
   const again = isFailure && answer.data.again;
   if (isRecheck(heard) && !isGone(answer)) {
-    // Without a mail from us, it is asked again in the night.
+    // A failure with `again` is repeated in the night, so it needs no alert.
     if (!again) await tellTeam(services, transaction, heard, "account.deletion.recheck", "failed");
     return undefined;
   }

@@ -165,8 +165,8 @@ export function createAsking(mode: "dry-run" | "live", keys: Keys) {
       const isFreed =
         didHappen("release", change) || (isUndone && waitOf(before) && !waitOf(after));
       if (!isWorking(before) || isHandedBack || isFreed) {
-        // The account system got the cancellation at once, so it gets the reopening at once,
-        // too.
+        // The account system got the cancellation immediately, so it gets the reopening
+        // immediately, too.
         const isAskedAnew = isUndone && known?.state === "closed";
         // An operator is working on it, or has undone its completion.
         const isByHand =

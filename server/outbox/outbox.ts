@@ -362,7 +362,7 @@ const fail = writing((tables, to: Failed & { id: number; leaseUntil: Temporal.In
 
 /**
  * Retries messages that need an operator or wait for a retry, with their count of failures
- * reset. Returns their requests, each once.
+ * reset. Returns their requests, an entry for each message.
  */
 export async function retryMessages(
   transaction: Write,
