@@ -19,7 +19,7 @@ const cards = (page: Page) =>
 const contentBefore = (parts: Locator) =>
   parts.evaluateAll((all) => all.map((one) => getComputedStyle(one, "::before").content));
 
-test("a card of any list leads to its post, and the post back to that card", async ({ page }) => {
+test("links each card to its post, and the post back to that card", async ({ page }) => {
   for (const list of ["/blog", addressOf(other), allPosts]) {
     await page.goto(list);
     const title = (await page.locator("main article h2").last().innerText()).trim();
@@ -34,7 +34,7 @@ test("a card of any list leads to its post, and the post back to that card", asy
   }
 });
 
-test("an excerpt is cut after three lines, and a title of one long word stays inside its card, at each width", async ({
+test("cuts excerpts after three lines and keeps a long word inside its card, at each width", async ({
   page,
 }) => {
   await page.setViewportSize(phone);
@@ -62,7 +62,7 @@ test("an excerpt is cut after three lines, and a title of one long word stays in
   }
 });
 
-test("a post counts on where a list goes on below another title", async ({ page }) => {
+test("continues a list's numbers below another title", async ({ page }) => {
   const counting = campus.posts.filter((post) => post.html.includes("<ol start="));
   expect(counting).not.toEqual([]);
   for (const { id } of counting) {
@@ -74,7 +74,7 @@ test("a post counts on where a list goes on below another title", async ({ page 
   }
 });
 
-test("no post hides anything of its tables beside a phone of 320 px, breaks a word in them, or leaves a cell without its name", async ({
+test("shows whole tables on a phone of 320 px, with unbroken words and named cells", async ({
   page,
 }) => {
   await page.setViewportSize({ width: 320, height: 640 });

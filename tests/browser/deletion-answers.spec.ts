@@ -92,7 +92,7 @@ for (const [way, { viewport, javaScriptEnabled }] of ways) {
   test.describe(`on ${way}:`, () => {
     test.use({ viewport, javaScriptEnabled });
 
-    test("what is refused is said first, with the field that it is about; what is sent is answered with the reference and the next step", async ({
+    test("shows a refusal first with its field, and a success with its reference and next step", async ({
       page,
       noise,
     }) => {
@@ -128,7 +128,7 @@ for (const [way, { viewport, javaScriptEnabled }] of ways) {
       await expect(page.getByText(words.lead)).toBeHidden();
     });
 
-    test("a link asks its question, and each pressed button is answered, until it is too late for it", async ({
+    test("a link asks its question and answers each button until it expires", async ({
       page,
       noise,
     }) => {
@@ -187,7 +187,7 @@ for (const [way, { viewport, javaScriptEnabled }] of ways) {
 test.describe("on an upright phone,", () => {
   test.use({ viewport: upright });
 
-  test("everything to know before the form can be unfolded", async ({ page }) => {
+  test("unfolds everything to know before the form", async ({ page }) => {
     await page.goto(paths.deletion);
     for (const title of [words.stepsTitle, words.before.title, words.table.title]) {
       await page.getByText(title, { exact: true }).click();
@@ -201,7 +201,7 @@ test.describe("on an upright phone,", () => {
     await expectInFirstView(page, heading(page, words.closedMailbox.title));
   });
 
-  test("offline is told first, with what to do; then another request begins at its first field, and Cancel still goes back", async ({
+  test("shows being offline first, starts another request at its first field, and goes back on Cancel", async ({
     page,
     context,
     server,
@@ -228,7 +228,7 @@ test.describe("on an upright phone,", () => {
 test.describe("on a wide screen without script", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("everything to know before is open", async ({ page }) => {
+  test("shows everything to know before the form", async ({ page }) => {
     await page.goto(paths.deletion);
     await expect(page.getByText(words.steps[1]?.text ?? "")).toBeVisible();
     await expect(page.getByText(lastToKnow)).toBeVisible();

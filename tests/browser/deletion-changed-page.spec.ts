@@ -159,7 +159,7 @@ for (const { settings } of editions) {
     }
   }
 
-  test(`cleans a pasted address, and none while it is typed (${language})`, async ({
+  test(`cleans a pasted address, but not one being typed (${language})`, async ({
     page,
     context,
   }) => {
@@ -191,7 +191,7 @@ for (const { settings } of editions) {
     await expect(page.locator("#email")).toHaveValue("nadia.rahx@uni.example");
   });
 
-  test(`asks about a mistyped domain and takes either answer (${language})`, async ({
+  test(`asks about a mistyped domain and accepts either answer (${language})`, async ({
     page,
     noise,
   }) => {
@@ -228,10 +228,7 @@ for (const { settings } of editions) {
     await expect(panel(page)).toContainText("@yaho.com");
   });
 
-  test(`says what refused the form where no answer of ours came (${language})`, async ({
-    page,
-    noise,
-  }) => {
+  test(`explains a refusal by a proxy (${language})`, async ({ page, noise }) => {
     noise.expect(statusLine(413));
     noise.expect(statusLine(503));
     await page.goto(address);
@@ -256,7 +253,7 @@ for (const { settings } of editions) {
     await expectKept(page);
   });
 
-  test(`posts the form plainly where the script cannot show the answer (${language})`, async ({
+  test(`falls back to a plain post if the script cannot show the answer (${language})`, async ({
     page,
   }) => {
     await page.goto(address);
@@ -271,9 +268,7 @@ for (const { settings } of editions) {
   });
 }
 
-test("reads the address that an app's link brings, however the app encodes it", async ({
-  page,
-}) => {
+test("reads the address in an app's link, in any encoding", async ({ page }) => {
   for (const hash of [
     "nadia+rides@uni.example",
     "nadia%2Brides@uni.example",
@@ -291,7 +286,7 @@ test("reads the address that an app's link brings, however the app encodes it", 
 test.describe("without script", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("asks about a mistyped domain once, and takes either answer", async ({ page, noise }) => {
+  test("asks about a mistyped domain once and accepts either answer", async ({ page, noise }) => {
     noise.expect(statusLine(422));
     const { sendSuggestion, sendTyped } = editionIn(editions[0]?.settings.language ?? "").deletion
       .form;

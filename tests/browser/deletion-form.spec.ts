@@ -38,7 +38,7 @@ const typedIn = (page: Page) =>
 const storedFor = async (dataDir: string, typed: string) =>
   (await askTestDatabase(dataDir, `select id from submissions where email = '${typed}'`)).length;
 
-test("keys alone fill the form in and send it", async ({ page, server }) => {
+test("fills in and sends the form by keyboard alone", async ({ page, server }) => {
   await arrive(page);
   await tabTo(page, email(page));
   await page.keyboard.type("keys@uni.example");
@@ -55,7 +55,7 @@ test("keys alone fill the form in and send it", async ({ page, server }) => {
   expect(await storedFor(server.dataDir, "keys@uni.example")).toBe(1);
 });
 
-test("whose browser fills in what nobody sees sends the form once more", async ({
+test("asks to send again after a browser fills in the honeypot", async ({
   page,
   server,
   noise,
@@ -87,7 +87,7 @@ test("the button waits for address, reason and tick", async ({ page }) => {
   await expect(submit(page)).toBeDisabled();
 });
 
-test("pressing twice on a weak network counts once", async ({ page, server, noise }) => {
+test("stores one request after two presses on a weak network", async ({ page, server, noise }) => {
   noise.expect(/net::ERR_CONNECTION_RESET/);
   await arrive(page);
   await fill(page, "twice@uni.example");
@@ -107,7 +107,7 @@ test("pressing twice on a weak network counts once", async ({ page, server, nois
   expect(await storedFor(server.dataDir, "twice@uni.example")).toBe(1);
 });
 
-test("nothing is left in the browser, and another request starts empty", async ({ page }) => {
+test("leaves nothing in the browser and starts another request empty", async ({ page }) => {
   await arrive(page);
   await fill(page, "private@uni.example");
   const first = await typedIn(page);
@@ -138,11 +138,7 @@ test("nothing is left in the browser, and another request starts empty", async (
   await expect(panel(page)).toBeVisible();
 });
 
-test("Cancel leads home where there is nothing to go back to", async ({
-  page,
-  context,
-  server,
-}) => {
+test("Cancel leads home without a previous page", async ({ page, context, server }) => {
   await page.goto("/faq");
   const opened = context.waitForEvent("page");
   await page.evaluate((url) => {
@@ -155,9 +151,7 @@ test("Cancel leads home where there is nothing to go back to", async ({
   await expect(fresh).toHaveURL(/:\d+\/$/);
 });
 
-test("the address with which an app links here is gone from the address bar and from history", async ({
-  page,
-}) => {
+test("removes the address in an app's link from address bar and history", async ({ page }) => {
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));
   await arrive(page, `${address}#email=nadia%40uni.example`);
@@ -169,7 +163,7 @@ test("the address with which an app links here is gone from the address bar and 
 });
 
 test.describe("before the form's script arrives", () => {
-  test("the button is off from the first moment, and follows what I type", async ({
+  test("disables the button from first paint until the form is complete", async ({
     page,
     noise,
   }) => {
@@ -184,7 +178,7 @@ test.describe("before the form's script arrives", () => {
     await expect(panel(page)).toBeVisible();
   });
 
-  test("what I typed survives its arrival", async ({ page }) => {
+  test("keeps what was typed when it arrives", async ({ page }) => {
     const { promise: mayArrive, resolve: arriveNow } = Promise.withResolvers<void>();
     await page.route("**/assets/*.js", async (route) => {
       await mayArrive;
@@ -204,7 +198,7 @@ test.describe("before the form's script arrives", () => {
 });
 
 for (const language of editions.map(({ settings }) => settings.language)) {
-  test(`after Back everything typed is there again (${language})`, async ({ page }) => {
+  test(`restores everything typed after Back (${language})`, async ({ page }) => {
     await arrive(page, addressIn(language, address));
     await page.locator("#email").fill("ayesha.rahman@uni.example");
     await page.locator("#reason").selectOption(wish);
@@ -225,7 +219,7 @@ for (const language of editions.map(({ settings }) => settings.language)) {
   });
 }
 
-test("as a demonstration it waits two seconds, asks no server and stores nothing", async ({
+test("a demonstration waits two seconds, calls no server and stores nothing", async ({
   page,
   serverWith,
 }) => {

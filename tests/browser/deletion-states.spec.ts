@@ -29,10 +29,7 @@ const it = test.extend<{ open: (state: DeletionState) => Promise<void> }>({
 const lastStop = (page: Page) => page.getByRole("listitem").filter({ hasText: ahead.completed });
 const date = ".+";
 
-it("who was promised a day that has passed reads so before anything else", async ({
-  page,
-  open,
-}) => {
+it("shows a missed date before anything else", async ({ page, open }) => {
   await page.setViewportSize({ width: 360, height: 640 });
   await open("overdue");
   const late = page.getByText(textOf(visit.overdue));
@@ -45,13 +42,13 @@ it("who was promised a day that has passed reads so before anything else", async
   await expect(page.getByText(due, { exact: true })).toHaveCount(0);
 });
 
-it("a receipt prints on one sheet", async ({ page, open }) => {
+it("prints a receipt on one sheet", async ({ page, open }) => {
   await open("completed");
   const paper = await page.pdf({ format: "A4" });
   expect(paper.toString("latin1").match(/\/Type\s*\/Page\b(?!s)/g)).toHaveLength(1);
 });
 
-it("on paper a request says whose page it is, and where to write", async ({ page, open }) => {
+it("prints a request with the site's name and the support address", async ({ page, open }) => {
   await page.emulateMedia({ media: "print" });
   await open("refused");
   const product = page.locator("[data-product]");
@@ -61,7 +58,7 @@ it("on paper a request says whose page it is, and where to write", async ({ page
   await expect(page.getByRole("main").getByRole("link", { name: email }).first()).toBeVisible();
 });
 
-test("no mail is wider than the smallest phone, and the lines of its button stand in the middle", async ({
+test("fits mails on the smallest phone and centres the lines of their buttons", async ({
   page,
 }) => {
   const built = await openSiteBundle(buildDir);

@@ -38,7 +38,7 @@ for (const words of editions) {
   test.describe(`in ${language}`, () => {
     test.use({ javaScriptEnabled: !(isFirst && isFirstCampus) });
 
-    test("a student asks, confirms, is told of the work, gets a receipt, and is then forgotten", async ({
+    test("a student asks, confirms, follows the work, gets a receipt, and is erased", async ({
       page,
     }) => {
       await page.emulateMedia({ reducedMotion: "reduce" });

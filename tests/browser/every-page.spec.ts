@@ -60,10 +60,7 @@ for (const { settings } of editions) {
   const isWhole = isFirst && isFirstCampus;
 
   for (const path of isWhole ? addresses : []) {
-    test(`${path} serves whoever comes, however they see, read and press`, async ({
-      page,
-      noise,
-    }) => {
+    test(`${path} is accessible at every width, scheme and text size`, async ({ page, noise }) => {
       noise.expect(statusLine(404));
       // A post's title may contain any word.
       const hasWholeWords = !visitedPosts.includes(path);
@@ -76,7 +73,7 @@ for (const { settings } of editions) {
   }
 
   if (!isWhole) {
-    test(`every page in ${language} serves whoever comes, however they see and read`, async ({
+    test(`every page in ${language} is readable at every width, scheme and text size`, async ({
       page,
       noise,
     }) => {
@@ -92,7 +89,7 @@ for (const { settings } of editions) {
     });
   }
 
-  test(`in ${language} no post and no category is too wide for the smallest phone and the largest text`, async ({
+  test(`posts and categories in ${language} fit the smallest phone and the largest text`, async ({
     page,
   }) => {
     await enlargeText(page, 2);
@@ -106,7 +103,7 @@ for (const { settings } of editions) {
   });
 
   if (!isFirstCampus) continue;
-  test(`a request in ${language} serves whoever asks after it, in every state`, async ({
+  test(`a request in ${language} is accessible in every state`, async ({
     page,
     noise,
     requestsIn,
@@ -126,10 +123,7 @@ for (const { settings } of editions) {
 test.describe("with JavaScript off", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("every page is complete: nothing waits for a script to be shown", async ({
-    page,
-    noise,
-  }) => {
+  test("shows the whole content of every page", async ({ page, noise }) => {
     noise.expect(statusLine(404));
     for (const path of addresses) {
       await page.goto(path);
@@ -138,9 +132,7 @@ test.describe("with JavaScript off", () => {
   });
 });
 
-test("the open menu of a phone can be read and pressed by everybody, by day and by night", async ({
-  page,
-}) => {
+test("the open menu of a phone is accessible in both schemes", async ({ page }) => {
   await page.setViewportSize(phone);
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.goto("/faq");
@@ -151,7 +143,7 @@ test("the open menu of a phone can be read and pressed by everybody, by day and 
   expect(await findFaults(page, ["color-contrast"]), "by night").toEqual([]);
 });
 
-test("the deletion form can be read and used by everybody while it is filled in, refused and sent; its button is off then, and says so", async ({
+test("the deletion form is accessible while filled in, refused and sent, when its button is disabled", async ({
   page,
   noise,
 }) => {

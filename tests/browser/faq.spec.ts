@@ -15,7 +15,7 @@ for (const scripted of [true, false]) {
   test.describe(scripted ? "the questions" : "the questions without script", () => {
     test.use({ javaScriptEnabled: scripted });
 
-    test("one is open at a time, clicking the open one closes it, and a link to one opens it and shows it", async ({
+    test("opens one question at a time, closes it on a second click, and opens a linked one", async ({
       page,
     }) => {
       await page.goto("/faq");
@@ -38,7 +38,7 @@ for (const scripted of [true, false]) {
   });
 }
 
-test("on a phone a pressed question stays where it was pressed", async ({ page }) => {
+test("keeps a pressed question in place on a phone", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 640 });
   await page.goto("/faq");
   await question(page, one).click();
@@ -57,7 +57,7 @@ test("on a phone a pressed question stays where it was pressed", async ({ page }
 test.describe("on a phone without script", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the open question stays in view while its answer is", async ({ page }) => {
+  test("keeps the open question in view with its answer", async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 640 });
     await page.goto("/faq");
     await question(page, later).click();

@@ -16,9 +16,7 @@ const look = (page: Page) =>
     return `${style.backgroundColor} ${style.borderBottomColor}`;
   });
 
-test("the header changes after more than fifty pixels of scrolling, and not before", async ({
-  page,
-}) => {
+test("changes the header after fifty pixels of scrolling", async ({ page }) => {
   await page.goto("/faq");
   const atTop = await look(page);
   await page.evaluate(() => scrollTo(0, 50));
@@ -43,7 +41,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(menu(page)).toBeVisible();
     };
 
-    test("Escape closes the menu and gives the focus back, a tap outside closes it, and a link leads on, to a place on the same page, too", async ({
+    test("closes the menu on Escape, a tap outside and any link, and returns the focus", async ({
       page,
     }) => {
       await page.goto("/faq");
@@ -69,7 +67,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test("on a phone the toggle says what pressing it does, and the menu does not stay over the page when the focus leaves it", async ({
+test("names the toggle by its action, and closes the menu when the focus leaves it", async ({
   page,
 }) => {
   await page.setViewportSize(phone);
@@ -84,7 +82,7 @@ test("on a phone the toggle says what pressing it does, and the menu does not st
   await expect(page.locator("main :focus")).toBeInViewport();
 });
 
-test("a keyboard can skip the header", async ({ page }) => {
+test("skips the header by keyboard", async ({ page }) => {
   await page.goto("/faq");
   await page.keyboard.press("Tab");
   const skip = page.getByRole("link", { name: skipLink });

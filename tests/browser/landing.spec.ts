@@ -6,7 +6,7 @@ import * as looks from "../harness/looks.ts";
 
 const { hero, paint, services } = campus.landing;
 
-test("headline and both buttons are seen without scrolling on a small phone", async ({ page }) => {
+test("shows headline and both buttons in the first view of a small phone", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 640 });
   await page.goto("/");
   await expect(page.getByRole("heading", { level: 1 })).toBeInViewport({ ratio: 1 });
@@ -71,9 +71,7 @@ const faults: { what: string; at?: string; widths: number[]; find: () => unknown
 ];
 
 for (const colorScheme of ["light", "dark"] as const) {
-  test(`nothing on it stands where it should not, at any width, in a ${colorScheme} scheme`, async ({
-    page,
-  }) => {
+  test(`misplaces nothing at any width (${colorScheme} scheme)`, async ({ page }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     for (const [at, asked] of Map.groupBy(faults, ({ at }) => at ?? "/")) {
       await page.goto(at);
@@ -89,7 +87,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
-test("what is coming soon says so, and nothing on it can be clicked or reached by keyboard", async ({
+test("labels announced services and stores, without anything to click or focus", async ({
   page,
 }) => {
   await page.goto("/");
@@ -103,7 +101,7 @@ test("what is coming soon says so, and nothing on it can be clicked or reached b
   }
 });
 
-test.describe("a phone, while the pictures are still on their way", () => {
+test.describe("on a phone, while pictures load", () => {
   let arrive: () => void;
 
   test.beforeEach(async ({ page }) => {
@@ -118,9 +116,7 @@ test.describe("a phone, while the pictures are still on their way", () => {
 
   const lateParts = (page: Page) => page.evaluate(looks.lateParts);
 
-  test("does not lay out what is far below, and has all of it once they have arrived", async ({
-    page,
-  }) => {
+  test("lays out the sections far below only after the pictures", async ({ page }) => {
     await page.goto("/", { waitUntil: "domcontentloaded" });
     expect(await lateParts(page)).toBeGreaterThan(5);
     arrive();
@@ -128,7 +124,7 @@ test.describe("a phone, while the pictures are still on their way", () => {
   });
 
   for (const id of ["careers", "cookies"]) {
-    test(`stands at #${id} when the address says so, and stays there`, async ({ page }) => {
+    test(`scrolls to #${id} and stays there`, async ({ page }) => {
       await page.goto(`/#${id}`, { waitUntil: "domcontentloaded" });
       const top = () =>
         page.locator(`#${id}`).evaluate((section) => Math.round(section.getBoundingClientRect().y));
@@ -153,7 +149,7 @@ test.describe("without script", () => {
   // This campus has no paint.
   if (!paint) return;
 
-  test("a chosen paint and stamp lie over the hood at once, and the form leads to their link", async ({
+  test("overlays the hood with the chosen paint and stamp, and the form leads to their link", async ({
     page,
   }) => {
     await page.goto("/");
@@ -190,9 +186,7 @@ test.describe("without script", () => {
   });
 });
 
-test("at a desk a code takes the store's address to the phone; a phone is not told to scan itself", async ({
-  page,
-}) => {
+test("shows the store's QR code on a desktop, and not on a phone", async ({ page }) => {
   const { stores } = campus.settings;
   const live = stores.filter(({ url }) => url);
   await page.goto("/");

@@ -12,7 +12,7 @@ const middle = Math.ceil(last / 2);
 
 test.use({ contextOptions: { reducedMotion: "reduce" } });
 
-test("the contents mark the section being read; it prints as a document: all text, no frame around it", async ({
+test("marks the current section, and prints all of the text without the frame", async ({
   page,
 }) => {
   await page.goto(path);
@@ -35,7 +35,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(`on a phone ${javaScriptEnabled ? "with" : "without"} script`, () => {
     test.use({ viewport: phone, javaScriptEnabled });
 
-    test("the contents fold away, and lead to each section", async ({ page }) => {
+    test("folds the contents, which link to each section", async ({ page }) => {
       await page.goto(path);
       await expect(stop(page, middle)).toBeHidden();
       await contents(page).locator("summary").click();

@@ -14,7 +14,7 @@ for (const { settings } of editions) {
   const isFirst = language === campus.settings.language;
   const room = isFirst && isFirstCampus ? 1 : 1.1;
 
-  test(`on a phone no page in ${language} is longer than it is meant to be`, async ({ page }) => {
+  test(`keeps pages in ${language} within their length on a phone`, async ({ page }) => {
     await page.emulateMedia({ reducedMotion: "reduce" });
     await page.setViewportSize({ width: 360, height: 740 });
     const open = async (path: string) => {

@@ -21,9 +21,7 @@ const [other] = campus.translations;
 if (!other) throw new Error("The campus has one language only");
 const translated = (path: string) => inLanguage(path, other.settings.language);
 
-test("a computer that has no face for the letters of a language is given one, wherever they stand", async ({
-  page,
-}) => {
+test("loads a font for every text whose letters the computer lacks", async ({ page }) => {
   for (const [what, path, selector] of [
     ["the name of the other language", "/", "header a[lang]"],
     ["a price", "/", "#features dd"],
@@ -37,7 +35,7 @@ test("a computer that has no face for the letters of a language is given one, wh
   }
 });
 
-test("an operator reads Bangla words on a computer that has no face for them", async ({
+test("shows Bangla texts to operators on a computer without a font for them", async ({
   page,
   server,
   signInAs,
@@ -55,7 +53,7 @@ test("an operator reads Bangla words on a computer that has no face for them", a
   await expect.poll(() => facesOf(page, "main article pre")).toContain("Noto Sans Bengali");
 });
 
-test("a phone, which draws every script, loads no face for letters", async ({
+test("loads no font for letters on a phone, which draws every script", async ({
   browser,
   server,
 }) => {

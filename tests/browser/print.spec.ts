@@ -2,7 +2,7 @@ import { wcagContrast } from "culori";
 import { expect, type Page, test } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
 
-/** Returns texts that are missing or too pale on paper, except those for screen readers. */
+/** Returns printed texts with their colours, except those for screen readers. */
 function paleTexts(page: Page) {
   return page.evaluate(() => {
     const texts = document.createTreeWalker(
@@ -22,7 +22,7 @@ function paleTexts(page: Page) {
 }
 
 for (const scheme of ["light", "dark"] as const) {
-  test(`the landing page is a leaflet of four sheets in black on white (${scheme} scheme)`, async ({
+  test(`prints the landing page on four sheets in black on white (${scheme} scheme)`, async ({
     page,
   }) => {
     await page.emulateMedia({ colorScheme: scheme });
@@ -50,7 +50,7 @@ for (const scheme of ["light", "dark"] as const) {
   });
 }
 
-test("no table of a post is torn between two sheets", async ({ page }) => {
+test("keeps each table of a post on one sheet", async ({ page }) => {
   const post = campus.posts.find(({ html }) => html.includes("<table"));
   if (!post) throw new Error("No post has a table");
   await page.goto(`/blog/${post.id}`);
@@ -61,7 +61,7 @@ test("no table of a post is torn between two sheets", async ({ page }) => {
   expect(new Set(torn)).toEqual(new Set(["avoid"]));
 });
 
-test("the questions are printed with their answers", async ({ page }) => {
+test("prints the questions with their answers", async ({ page }) => {
   await page.goto("/faq");
   await page.emulateMedia({ media: "print" });
   const answers = page.locator("main details > div");

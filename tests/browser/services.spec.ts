@@ -17,7 +17,7 @@ const mixes = [1, 2, 3, 4].flatMap((count) =>
   Array.from({ length: count + 1 }, (_, live) => ({ live, coming: count - live })),
 );
 
-test("however many services run and are to come, they fill every row", async ({ page }) => {
+test("fills every row with any number of running and announced services", async ({ page }) => {
   for (const { live, coming } of mixes) {
     const side = (name: string, status: string, count: number) =>
       count > 0 ? `<div class="row ${name}">${box(status).repeat(count)}</div>` : "";

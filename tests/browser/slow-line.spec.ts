@@ -76,7 +76,7 @@ function untilPainted(): Promise<number> {
 }
 
 for (const [size, viewport] of Object.entries({ phone, desktop })) {
-  test(`nothing jumps while a page comes in pieces (${size})`, async ({ page, server }) => {
+  test(`shifts nothing while a page arrives in pieces (${size})`, async ({ page, server }) => {
     await using line = await startSlowLine(server.url);
     await page.setViewportSize(viewport);
     await page.emulateMedia({ reducedMotion: "reduce" });

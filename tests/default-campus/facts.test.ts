@@ -72,17 +72,20 @@ const sentences: Record<string, (string | RegExp)[]> = {
   ],
 };
 
-test.each(Object.entries(sentences))("%s says all that it must", async (path, wanted) => {
-  const text = textOf(mainOf(await site.read(path)));
-  // Content required twice must occur twice.
-  const missing = wanted.filter((one) => {
-    const times = wanted.filter((other) => other === one).length;
-    const pattern = typeof one === "string" ? RegExp.escape(one) : one.source;
-    const flags = typeof one === "string" ? "g" : `${one.flags}g`;
-    return (text.match(new RegExp(pattern, flags)) ?? []).length < times;
-  });
-  expect(missing).toEqual([]);
-});
+test.each(Object.entries(sentences))(
+  "%s contains every required sentence",
+  async (path, wanted) => {
+    const text = textOf(mainOf(await site.read(path)));
+    // Content required twice must occur twice.
+    const missing = wanted.filter((one) => {
+      const times = wanted.filter((other) => other === one).length;
+      const pattern = typeof one === "string" ? RegExp.escape(one) : one.source;
+      const flags = typeof one === "string" ? "g" : `${one.flags}g`;
+      return (text.match(new RegExp(pattern, flags)) ?? []).length < times;
+    });
+    expect(missing).toEqual([]);
+  },
+);
 
 test.each([
   ["/", "Campus Rides, Made Simple"],
@@ -104,7 +107,7 @@ test.each([
   expect(new URL(href).hostname).toMatch(/\.example$/);
 });
 
-test("the landing page asks the first five of the eight questions, leads to all of them and to a letter", async () => {
+test("the landing page shows the first five of eight questions, and links to all of them and to an email", async () => {
   const html = await site.read("/");
   const asked = [...html.matchAll(/<details name="faq"[^>]*><summary[^>]*>([\s\S]*?)<\/summary>/g)];
   expect(asked.map((match) => textOf(match[1] ?? ""))).toEqual(
@@ -116,7 +119,7 @@ test("the landing page asks the first five of the eight questions, leads to all 
   expect(linksOf(html).some(({ href }) => href === `mailto:${settings.email}`)).toBe(true);
 });
 
-test("eight questions, each with an answer in the page itself", async () => {
+test("the FAQ page has eight questions with their answers", async () => {
   const html = await site.read("/faq");
   const items = elementsOf(html, "details");
   expect(items).toHaveLength(8);
@@ -130,7 +133,7 @@ test("eight questions, each with an answer in the page itself", async () => {
   );
 });
 
-test("the privacy policy shows the same table of what is deleted and kept as the deletion page", async () => {
+test("the privacy policy and the deletion page show the same table of deleted and kept data", async () => {
   const tableOn = async (path: string) =>
     elementsOf(await site.read(path), "table")
       .map((table) => textOf(table.html))
@@ -140,7 +143,7 @@ test("the privacy policy shows the same table of what is deleted and kept as the
   expect(await tableOn("/delete-my-account")).toBe(table);
 });
 
-test("after sending: the panel's words, and its two ways on", async () => {
+test("the success panel has the spec's words and two links", async () => {
   const sent = await site.post("/delete-my-account", filledForm());
   const panel = mainOf(await site.read(sent.headers.get("location") ?? ""));
   expect(textOf(panel)).toContain("Account Deletion Request Submitted");
@@ -152,7 +155,7 @@ test("after sending: the panel's words, and its two ways on", async () => {
   );
 });
 
-test("the blog has fifteen posts, lists fourteen of them, and dates them in words", () => {
+test("the blog has fifteen posts, lists fourteen, and shows dates in words", () => {
   expect(campus.posts.map((post) => post.id).toSorted((a, b) => a - b)).toEqual(
     [12, 34, 57, 8, 23, 90, 14, 67, 29, 52, 36, 74, 88, 19, 53].toSorted((a, b) => a - b),
   );
@@ -160,7 +163,7 @@ test("the blog has fifteen posts, lists fourteen of them, and dates them in word
   for (const { date } of campus.posts) expect(date).toMatch(/^[A-Z][a-z]{2} \d{1,2}, \d{4}$/);
 });
 
-test("the blog names its categories, its ways back and what is not there as the spec does", () => {
+test("the blog has the spec's words for categories, back links and missing pages", () => {
   const { blog } = campus.interface;
   expect(settings.defaultCategory).toBe("Safety");
   const names = settings.categories.map((category) => blog.categories[category]);

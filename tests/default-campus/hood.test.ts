@@ -18,7 +18,7 @@ const chosenOn = (html: string) =>
     .join("-");
 
 test.each(hoods)(
-  "the address of $colour-$motif shows this hood, names it, and is given to be sent",
+  "the address of $colour-$motif shows and names this hood, and can be shared",
   async ({ colour, motif }) => {
     const hood = `${colour}-${motif}`;
     const path = `/?hood=${hood}`;
@@ -31,7 +31,7 @@ test.each(hoods)(
   },
 );
 
-test("each hood is shared with a picture of its own, which is small", async () => {
+test("gives each hood a small share image of its own", async () => {
   const images = await Promise.all(
     hoodPaths.map(async (path) => metaOf(await site.read(path), "og:image") ?? ""),
   );
@@ -45,17 +45,17 @@ test("each hood is shared with a picture of its own, which is small", async () =
 });
 
 test.each(["/?hood=gold-dragon", "/?hood=rani", "/?hood=", "/?hood=rani-lotus&hood=leaf-star"])(
-  "%s is the plain page, kept once for everybody",
+  "%s is the plain page, cached once for everyone",
   async (path) => {
     expect(await site.read(path)).toBe(await site.read("/"));
   },
 );
 
-test("search engines are told of one page only", async () => {
+test("names one canonical address for all hoods", async () => {
   expect(linkIn(await site.read("/?hood=leaf-star"), "canonical")).toBe(`${publicUrl}/`);
 });
 
-test("what the form sends leads to the hood's own address", async () => {
+test("redirects the sent form to the hood's own address", async () => {
   const response = await site.ask("/?hood=peacock&motif=star");
   expect(response.status).toBe(302);
   expect(response.headers.get("location")).toBe("/?hood=peacock-star");

@@ -73,7 +73,7 @@ function expectOwn(page: string, name: string): void {
   }
 }
 
-test("the search knows what to search for", () => {
+test("collects enough names, sentences and lines of the first campus", () => {
   expect(campusDir).not.toBe(firstDir);
   expect(names.length).toBeGreaterThan(8);
   expect(sentences.length).toBeGreaterThan(300);
@@ -83,11 +83,11 @@ test("the search knows what to search for", () => {
 test.each([
   ...[...pagePaths, ...missingPaths, "/feed.xml", "/llms.txt", "/manifest.webmanifest"],
   ...["/sitemap.xml", "/.well-known/security.txt"],
-])("%s has no word and no drawing's line of the first campus", async (path) =>
+])("%s contains no word and no drawn line of the first campus", async (path) =>
   expectOwn(await (await walk.site.ask(path)).text(), path),
 );
 
-test("neither has any state of a deletion request, nor any mail, its subject too", async () => {
+test("no state of a deletion request and no mail contains words of the first campus", async () => {
   for (const state of walk.names) {
     const { html } = await walk.open(state);
     expect(textOf(html), state).toContain(campus.settings.product);

@@ -55,7 +55,7 @@ async function comeIn(page: Page, server: ServerProcess) {
   return { lose, link, codes: await page.locator("code").allTextContents() };
 }
 
-test("a passkey opens the door, again after signing out, and another device's by a link that is pasted into the tab of a dead one", async ({
+test("signs in by passkey, again after signing out, and on another device by a pasted link", async ({
   page,
   serverWith,
   noise,
@@ -90,7 +90,7 @@ test("a passkey opens the door, again after signing out, and another device's by
   await expectTitle(page, frame.pages.people.title);
 });
 
-test("who lost their phone comes in with a code, and makes a passkey on the next one", async ({
+test("signs in by recovery code after losing a phone, and enrols the next one", async ({
   page,
   serverWith,
 }) => {
@@ -160,7 +160,7 @@ for (const [what, patch] of Object.entries(passkeyAnswers)) {
   });
 }
 
-test("says beside the button why a passkey could not be read, at enrolment and at sign-in", async ({
+test("explains an unreadable passkey beside the button, at enrolment and at sign-in", async ({
   page,
   serverWith,
 }) => {

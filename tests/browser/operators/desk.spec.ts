@@ -7,7 +7,7 @@ import { signInBrowser } from "../../harness/sign-in.ts";
 
 const { acts, problems, sending, together: bar, told, toldSeveral } = campus.operator.desk;
 
-test("all is taken, completed and undone by keyboard alone", async ({ page, serverWith }) => {
+test("takes, completes and undoes requests by keyboard alone", async ({ page, serverWith }) => {
   const server = await serverWith({});
   const emails = ["keyboard@uni.example", "keys@uni.example"];
   const references = [];
@@ -75,7 +75,7 @@ test("a note typed on a phone survives a closed tab", async ({
   await expect(again.locator("#note")).not.toHaveAttribute("open");
 });
 
-test("a double tap on a phone answers for one place, and does not press what the answer brings", async ({
+test("a double tap on a phone answers for one place, and does not hit the next control", async ({
   page,
   server,
   signInAs,
@@ -101,7 +101,12 @@ test("a double tap on a phone answers for one place, and does not press what the
 });
 
 // The page doesn't claim the note failed, and a retry sends it again.
-test("a note whose answer was lost stands once", async ({ page, server, signInAs, noise }) => {
+test("stores a note once after a lost answer and a retry", async ({
+  page,
+  server,
+  signInAs,
+  noise,
+}) => {
   noise.expect(/ERR_|Failed to load resource/);
   await signInAs("Nadia");
   const reference = await confirmedRequestOn(server, "lost-answer@uni.example");

@@ -25,7 +25,7 @@ const enlarged = /^(today|new-request|request-new|batch-complete)$/;
  */
 const widths = isDeep ? [320, 480, 768, 960, 1120, 1920, 1280] : [320, 768, 1920, 1280];
 
-test("every page and every state of a request serves who works there, however wide their screen or large their letters, by day and by night", async ({
+test("every operators' page is accessible in every state, width, text size and scheme", async ({
   page,
   noise,
   desk,

@@ -39,7 +39,7 @@ async function openFold(page: Page, reference: string, act: string): Promise<Loc
 }
 
 for (const act of ["later", "refuse", "cancel"] as const) {
-  test(`${act}: no button sends before the email and its date were on the screen`, async ({
+  test(`${act}: shows the email and its date before any button sends it`, async ({
     page,
     server,
     signInAs,
@@ -68,7 +68,7 @@ for (const act of ["later", "refuse", "cancel"] as const) {
   });
 }
 
-test("Change it brings back the typed words, and the next preview shows the change", async ({
+test("restores the typed words on Change it, and previews the change", async ({
   page,
   server,
   signInAs,
@@ -86,7 +86,7 @@ test("Change it brings back the typed words, and the next preview shows the chan
   await expect(page.locator("main article")).toContainText("You called us.");
 });
 
-test("without scripts the email is shown and sent by the same two buttons", async ({
+test("shows and sends the email by the same two buttons without scripts", async ({
   browser,
   server,
   page,
@@ -108,7 +108,7 @@ test("without scripts the email is shown and sent by the same two buttons", asyn
 
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? "with" : "without";
-  test(`${how} scripts, Enter on a walk shows the email instead of saving a place`, async ({
+  test(`${how} scripts, Enter on a checklist shows the email instead of saving a place`, async ({
     browser,
     server,
     page,

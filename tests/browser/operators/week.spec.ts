@@ -68,7 +68,7 @@ function atPhone(page: Page) {
   };
 }
 
-test("a mixed week of ten requests takes few presses", async ({ page }) => {
+test("handles a mixed week of ten requests in few presses", async ({ page }) => {
   await using site = await openTestSite({ listen: true });
   const addresses = Array.from({ length: 10 }, (_, one) => `anika.${one}.rahman@uni.example`);
   const references: string[] = [];
