@@ -31,20 +31,20 @@ const load = () => loadCampus(copy.folder);
 afterEach(copy.mend);
 afterAll(copy[Symbol.dispose]);
 
-test("facts are filled in, and posts come newest first", () => {
+test("fills in facts, and sorts posts newest first", () => {
   expect(JSON.stringify(given)).not.toMatch(/\{(product|email|campus|wallet)\}/);
   const dates = given.posts.map((post) => post.isoDate);
   expect(dates.length).toBeGreaterThan(2);
   expect(dates).toEqual(dates.toSorted().toReversed());
 });
 
-test("a number with spaces is dialled without them", () => {
+test("links a phone number without its spaces", () => {
   copy.change("campus.yaml", /localEmergency: ".*"/, 'localEmergency: "020 222 2181"');
   const { faq, posts } = load();
   expect(JSON.stringify([faq, posts])).toContain('<a href=\\"tel:0202222181\\">020 222 2181</a>');
 });
 
-test("a post that names no picture shows its category's", () => {
+test("a post without a picture shows its category's", () => {
   copy.change(sample.file, /^(?:picture|imageAlt): .*\n/gm, "");
   const { interface: words, posts } = load();
   const { picture, alt } = words.blog.pictures[sample.category] ?? {};
@@ -52,7 +52,7 @@ test("a post that names no picture shows its category's", () => {
   expect(posts.find(({ id }) => id === sample.id)).toMatchObject({ picture, imageAlt: alt });
 });
 
-test("a post goes with three listed ones that are not its neighbours, those first that it links to", () => {
+test("relates a post to three listed ones besides its neighbours, linked ones first", () => {
   const listed = given.posts.filter((post) => post.listed).map(({ id }) => id);
   for (const { id, html, related } of given.posts) {
     const place = listed.indexOf(id);
@@ -65,13 +65,13 @@ test("a post goes with three listed ones that are not its neighbours, those firs
   }
 });
 
-describe("where a translation lacks something", () => {
+describe("without a translation", () => {
   const inBangla = () => {
     const campus = load();
     return { campus, bn: campus.translations.find((one) => one.settings.language === "bn") };
   };
 
-  test("a post is shown as it is in the first language, and says so", () => {
+  test("shows a post in the first language, marked as such", () => {
     copy.remove(sample.file.replace("/en/", "/bn/"));
     const { campus, bn } = inBangla();
     const original = campus.posts.find(({ id }) => id === sample.id);
@@ -83,7 +83,7 @@ describe("where a translation lacks something", () => {
     expect(bn?.posts.filter(({ language }) => language)).toHaveLength(1);
   });
 
-  test("an answer likewise, in its place", () => {
+  test("shows an answer in the first language, in its place", () => {
     const [, second] = given.faq;
     copy.change(
       "content/bn/faq.yaml",
@@ -96,7 +96,7 @@ describe("where a translation lacks something", () => {
     expect(bn?.faq.filter(({ language }) => language)).toHaveLength(1);
   });
 
-  test("a section of a legal document likewise, and a whole document", () => {
+  test("shows a section or a whole legal document in the first language", () => {
     copy.remove("content/bn/legal/terms-conditions.md");
     const policy = "content/bn/legal/privacy-policy.md";
     const [begin, one, two, third, ...rest] = copy.read(policy).split(/^(?=## )/m);
@@ -110,14 +110,14 @@ describe("where a translation lacks something", () => {
     expect(bn?.legal.terms).toMatchObject({ title: campus.legal.terms.title, language: "en" });
   });
 
-  test("a word of the product's likewise in the product's own Bangla", () => {
+  test("shows the product's own Bangla words", () => {
     expect(inBangla().bn?.interface.skipLink).toMatch(/\p{Script=Bengali}/u);
     copy.remove("content/bn/interface.yaml");
     expect(inBangla).toThrow('content/bn/interface.yaml: blog.categories: has none for "');
   });
 });
 
-test("all mistakes are told at once, each with its file", () => {
+test("reports all mistakes together, each with its file", () => {
   copy.remove("content/en/faq.yaml");
   copy.change(sample.file, /^title: .*/m, 'title: ""');
   expect(load).toThrow(CampusError);
@@ -125,7 +125,7 @@ test("all mistakes are told at once, each with its file", () => {
   expect(load).toThrow(`campus/${sample.file}: title: `);
 });
 
-test("a campus made before builds after: what it still says of former times is read by nobody, and what it lacks the product says", () => {
+test("builds a campus of an earlier version, ignoring obsolete fields and adding missing ones", () => {
   const words = JSON.parse(
     JSON.stringify(readEnglish("mail")).replace(/\{(reference|dueDate)\}/g, "{{$1}}"),
   );
@@ -141,7 +141,7 @@ test("a campus made before builds after: what it still says of former times is r
   expect(settings).toEqual(given.settings);
 });
 
-test("what the website itself holds stands last in the product's words, or as a campus made before says it", () => {
+test("lists the website's own data last, in the product's words or an older campus's", () => {
   const held = given.dataKinds.filter(({ store }) => store === "deletion-page");
   expect(held[0]).toMatchObject({ key: "deletion-request", when: expect.stringContaining("30") });
   expect(held.at(-1)).toMatchObject({ key: "proof", when: "24 months" });
@@ -179,7 +179,7 @@ test("shows the product's words for texts of an earlier version, and names them"
   ]);
 });
 
-test("a language that the product does not speak says what the campus's first language says, with dates of its own", () => {
+test("falls back to the campus's first language for a language that the product lacks, with its own dates", () => {
   copy.change("campus.yaml", /^ {2}bn:$/m, "  nb:");
   for (const file of ["calendar.yaml", "deletion.yaml"]) copy.change(file, /\bbn:/g, "nb:");
   for (const name of ["faq.yaml", "interface.yaml"]) {
@@ -193,7 +193,7 @@ test("a language that the product does not speak says what the campus's first la
   expect(nb?.landing.services.items).toEqual(given.landing.services.items);
 });
 
-test("of its landing page a campus says what differs: the product says the rest of it, and of an item in a list by its id", () => {
+test("merges a campus's landing page with the product's, list items by id", () => {
   for (const language of ["en", "bn"]) copy.remove(`content/${language}/landing.yaml`);
   const { landing, translations } = load();
   expect(translations[0]?.landing.hero.badge).toMatch(/\p{Script=Bengali}/u);
@@ -210,14 +210,14 @@ test("of its landing page a campus says what differs: the product says the rest 
   });
 });
 
-test("the product's German landing page can be used as it is", () => {
+test("accepts the product's German landing page unchanged", () => {
   using german = copyCampus(join(original, "../campus-examples/kaltensee"));
   german.remove("content/de/landing.yaml");
   expect(loadCampus(german.folder).landing.contact.deleteAccount).toBe("Mein Konto löschen");
 });
 
 test.each(["bn", "de"])(
-  "the product's words in %s fit those in English, and lack none",
+  "the product's words in %s match the English ones, with none missing",
   (language) => {
     for (const name of wordFiles) {
       const [english, own] = [readEnglish(name), readProductWords(language, name)];
@@ -230,7 +230,7 @@ test.each(["bn", "de"])(
 test.each([
   ["en", original],
   ["de", join(original, "../campus-examples/kaltensee")],
-])("in %s a campus says only what the product does not say alike", (language, folder) => {
+])("the campus in %s overrides only words that differ from the product's", (language, folder) => {
   for (const name of wordFiles) {
     const path = join(folder, `content/${language}/${name}.yaml`);
     if (!existsSync(path)) continue;
@@ -250,16 +250,16 @@ test.each([
   ["août 2026", "fr", "2026-08"],
   ["August 2026", "fr", "2026-08"],
   ["Brumaire 2026", "fr", undefined],
-])("a legal document of %s in %s is of the month %s", (policyDate, language, month) => {
+])("reads the month %s in %s as %s", (policyDate, language, month) => {
   expect(readPolicyMonth({ policyDate, language })?.toString()).toBe(month);
 });
 
-test("a legal document is dated in the campus's own language, however its month was given", () => {
+test("dates a legal document in the campus's language, from a month in English", () => {
   const given = { ...settings, language: "bn", policyDate: "November 2026" };
   expect(createFill(given).fill("{policyDate}")).toBe("নভেম্বর ২০২৬");
 });
 
-test("social links and stores may be absent, or named before they are there", () => {
+test("accepts missing social links and stores, and announced ones", () => {
   const { backupDays: _, ...own } = settings;
   for (const change of [{ social: [], stores: [] }, { social: [{ name: "Forum", url: "" }] }]) {
     expect(settingsSchema.safeParse({ ...own, ...change }).success).toBe(true);
@@ -268,7 +268,7 @@ test("social links and stores may be absent, or named before they are there", ()
 
 test.each(
   [given, ...Object.values(given.translations)].map((one) => [one.mail.locale, one.mail] as const),
-)("in %s the last day is told apart from the days before it", (locale, { shared }) => {
+)("distinguishes the last day from earlier days in %s", (locale, { shared }) => {
   const words = createCalendarWords({ locale, timeZone: "UTC", holidays: {} });
   const told = [0, 1, 2].map((days) => words.daysLeft(days, shared));
   expect(new Set(told).size).toBe(3);

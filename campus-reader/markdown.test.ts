@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import { countWords, renderInlineMarkdown, renderMarkdown } from "./markdown.ts";
 
-test("raw HTML in a text is dropped", () => {
+test("drops raw HTML", () => {
   expect(renderMarkdown('before <script>alert(1)</script> <img src="x"> after')).not.toMatch(
     /<script|<img/,
   );
 });
 
-test("headings get ids to link to", () => {
+test("gives headings ids", () => {
   expect(renderMarkdown("## What it costs")).toBe('<h2 id="what-it-costs">What it costs</h2>');
 });
 
-test("a table gets a frame that has its columns' names and can be scrolled by keyboard", () => {
+test("wraps a table in a focusable frame named after its columns", () => {
   const html = renderMarkdown("| A | B |\n| --- | --: |\n| 1 | 2 |");
   expect(html).toMatch(/^<div class="table-frame" role="region" aria-label="A, B" tabindex="0">/);
   expect(html).toContain('<th scope="col">A</th>');
@@ -20,7 +20,7 @@ test("a table gets a frame that has its columns' names and can be scrolled by ke
   expect(html.match(/table-frame/g)).toHaveLength(1);
 });
 
-test("a table with no room on a phone has in each cell its column's name, and stays a table for screen readers", () => {
+test("names each cell of a wide table by its column, and keeps table semantics", () => {
   const [wide = "", narrow = ""] = [
     "| Errand | Hour | Fare |\n| --- | --- | --: |\n| **Bank** | 10 | 70 |",
     "| What | Rides | Fare |\n| --- | --: | --: |\n| Bank | 10 | 70 |",
@@ -35,20 +35,20 @@ test("a table with no room on a phone has in each cell its column's name, and st
   expect(narrow).not.toContain("data-label");
 });
 
-test("boxes to tick are marks of a list, and nothing that a browser could ask about", () => {
+test("renders tick boxes as list markers without form controls", () => {
   const html = renderMarkdown("- [ ] Helmet\n- [ ] Light");
   expect(html).toContain('<ul class="contains-task-list">');
   expect(html).toMatch(/<li class="task-list-item">\s*Helmet<\/li>/);
   expect(html).not.toContain("<input");
 });
 
-test("a range of numbers is one word, and no sign of it is changed", () => {
+test("keeps a range of numbers together, with every sign", () => {
   expect(renderInlineMarkdown("It takes 7-10 days, ৭-১০ there, well-known.")).toBe(
     'It takes <span class="range">7-10</span> days, <span class="range">৭-১০</span> there, well-known.',
   );
 });
 
-test("of a link to a mailbox a long address breaks behind its @, and nothing else", () => {
+test("breaks a long address in a mailto link behind its @ only", () => {
   const written =
     "<help@very-old-university.example>, [us](mailto:help@campus.example), <a@b.example>";
   expect(renderInlineMarkdown(written)).toBe(
@@ -56,13 +56,13 @@ test("of a link to a mailbox a long address breaks behind its @, and nothing els
   );
 });
 
-test("a line has no paragraph around it", () => {
+test("renders inline text without a paragraph", () => {
   expect(renderInlineMarkdown("**Yes**, [home](/)")).toBe(
     '<strong>Yes</strong>, <a href="/">home</a>',
   );
 });
 
-test("only what is read counts as a word", () => {
+test("counts visible words only", () => {
   expect(
     countWords("<p>One <strong>two</strong> – three & 4@<wbr>four</p><ul><li>পাঁচ</li></ul>"),
   ).toBe(5);

@@ -288,12 +288,12 @@ async function whatIsSaid({ folder }: CampusCopy): Promise<string> {
   return (error as CampusError).message;
 }
 
-test("the campuses before any mistake are right", async () => {
+test("accepts the fixtures before any mistake", async () => {
   expect(await whatIsSaid(own)).toBe("");
   expect(await whatIsSaid(inTwo)).toBe("");
 });
 
-test("of each colour but those of drawings it is asked whether it can be read, or it says nothing by itself", () => {
+test("checks the contrast of every colour that text or graphics depend on", () => {
   const asked = new Set([...textPairs, ...markPairs].flat().concat("shadow", "leaf"));
   const { light } = readTheme(join(inTwo.folder, "theme.css"));
   const names = Object.keys(light).filter((name) => !name.startsWith("art-"));
@@ -303,7 +303,7 @@ test("of each colour but those of drawings it is asked whether it can be read, o
 describe.each([
   ["a campus", own, mistakes],
   ["a campus with two languages", inTwo, mistakesInTranslation],
-] as const)("%s is told of", (_, copy, ofFiles) => {
+] as const)("%s reports", (_, copy, ofFiles) => {
   const all = Object.entries(ofFiles).flatMap(([file, own]) =>
     own.map((mistake) => [mistake.slice(0, -1).join(" -> "), file, mistake] as const),
   );
@@ -316,7 +316,7 @@ describe.each([
   });
 });
 
-test.each(strays)("%s has no place there", async (file, told, copy) => {
+test.each(strays)("refuses %s", async (file, told, copy) => {
   copy.write(file, "Text");
   await expectTold(copy, told);
 });
@@ -332,7 +332,7 @@ async function expectTold(copy: CampusCopy, told: string): Promise<void> {
 }
 
 test.each(["campus.yaml", "content/de/faq.yaml"])(
-  "%s in another encoding is refused",
+  "refuses %s in another encoding",
   async (file) => {
     own.write(file, Buffer.from(own.read(file), "latin1"));
     expect(await whatIsSaid(own)).toBe(
@@ -341,14 +341,14 @@ test.each(["campus.yaml", "content/de/faq.yaml"])(
   },
 );
 
-test("a post copied with its number is refused", async () => {
+test("refuses a post copied with its number", async () => {
   own.write(post.replace("nebel", "neuer-nebel"), own.read(post));
   expect(await whatIsSaid(own)).toMatch(
     /^campus\/content\/de\/posts\/1-neuer-nebel\S+: id: 1 is 1-nebel-auf-der-uferstrasse\.md's, too; give it a number of its own$/,
   );
 });
 
-test("what an editor leaves in a file is no mistake: its mark at the beginning, lines of Windows, hidden files", async () => {
+test("accepts a byte order mark, Windows line endings and hidden files", async () => {
   for (const file of Object.keys(mistakes)) {
     if (!existsSync(join(own.folder, file))) continue;
     own.write(file, `\uFEFF${own.read(file).replaceAll("\n", "\r\n")}`);
@@ -370,7 +370,7 @@ test.each(["isoDate", "date"] as const)(
   },
 );
 
-test("long and quoted names are no mistake", async () => {
+test("accepts long and quoted names", async () => {
   const long = "St. John's University of Science and Technology by the Cold Lake";
   own.change("campus.yaml", /^campus: .*$/m, `campus: "${long}"`);
   expect(await whatIsSaid(own)).toBe("");
@@ -388,7 +388,7 @@ test.each([
   expect(ending).toMatchObject({ code: 0, stdout: expect.stringMatching(told) });
 });
 
-test("the check by itself says the sentence once, shows no stack and ends", async () => {
+test("the check reports the mistake once, without a stack trace, and exits", async () => {
   make(own, "campus.yaml", ['emergency: "llZ"', ""]);
   const ending = await runToEnd("vite/check-campus.ts", { CAMPUS_DIR: own.folder });
   expect(ending).toMatchObject({ code: 1, stdout: "" });

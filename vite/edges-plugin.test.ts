@@ -10,7 +10,7 @@ const marked = globSync("app/**/*.module.css", { cwd: root }).filter((path) =>
   read(path).includes("<edge "),
 );
 
-test("each scalloped edge of our stylesheets has a wave that stands for it", () => {
+test("each scalloped edge of our stylesheets has a wave", () => {
   expect(marked.length).toBeGreaterThan(3);
   for (const path of marked) {
     const css = read(path);
@@ -21,14 +21,14 @@ test("each scalloped edge of our stylesheets has a wave that stands for it", () 
   }
 });
 
-test("an edge that nobody has cut as a wave ends the build", () => {
+test("ends the build on an edge without a wave", () => {
   expect(() => withWaves("/* <edge sail> */ top: 0; /* </edge> */", waves)).toThrow(
     "app/ui/waves.css has no edge named sail",
   );
 });
 
 test.each(["site-header", "site-footer"])(
-  "%s has styles for a long name of the app only where the name is long",
+  "%s has styles for a long name of the app only with a long name",
   (name) => {
     const css = read(`app/ui/${name}.module.css`);
     expect(forName(css, "Ride Share of the Long Lake")).toBe(css);

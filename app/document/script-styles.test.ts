@@ -22,14 +22,14 @@ test.each([
   expect(loosen(css, "Beng")).toBe(own);
 });
 
-test("Bengali has stylesheets of its own, and Latin letters have the site's as they are", () => {
+test("loosens stylesheets for Bengali, and leaves them unchanged for Latin", () => {
   const pathIn = (language: string) => loosePath("/assets/page-1.css", looseScriptOf(language));
   expect(pathIn("bn")).toBe("/assets/page-1.Beng.css");
   expect(pathIn("en")).toBe("/assets/page-1.css");
   expect(pathIn("de")).toBe("/assets/page-1.css");
 });
 
-test("a list's own numbers come only where the site's styles have them, and emphasis is heavier, not slanted", () => {
+test("uses Bengali digits only in the site's own counters, and bold instead of italics", () => {
   expect(bengali).not.toMatch(/list-style/);
   expect(bengali).toMatch(/\nem\s*\{[^}]*font-style:\s*normal/);
 });

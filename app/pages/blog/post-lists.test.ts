@@ -21,7 +21,7 @@ const listsOf = (posts: PostListing[]) => createPostLists(posts, categories);
 const idsOf = (posts: readonly PostListing[]) => posts.map((post) => post.id);
 
 // tests/http/blog.test.ts covers the paging and the address of the first page.
-test("each post is found on its page of a list", () => {
+test("finds each post on its page of a list", () => {
   const posts = makePosts(pageSize * 2 + 1);
   const lists = listsOf(posts);
   for (const post of posts) {
@@ -31,7 +31,7 @@ test("each post is found on its page of a list", () => {
   }
 });
 
-test("a list that just fits has one page, and one that is empty has one, too", () => {
+test("a list that just fits has one page, and so has an empty one", () => {
   expect(listsOf(makePosts(pageSize)).pagesOf("All")).toBe(1);
   expect(listsOf(makePosts(pageSize + 1)).pagesOf("All")).toBe(2);
   expect(listsOf(makePosts(0)).pagesOf("north")).toBe(1);
@@ -39,7 +39,7 @@ test("a list that just fits has one page, and one that is empty has one, too", (
   expect(listsOf(makePosts(4)).postsOn("Cricket", 1)).toEqual([]);
 });
 
-test("the first post has none before it, the last none after it", () => {
+test("the first post has no previous one, the last no next one", () => {
   const lists = listsOf(makePosts(3));
   const [first, middle, last] = lists.listed;
   expect(first && lists.neighbours(first)).toMatchObject({ previous: undefined, next: { id: 2 } });
@@ -50,7 +50,7 @@ test("the first post has none before it, the last none after it", () => {
   expect(last && lists.neighbours(last).next).toBeUndefined();
 });
 
-test("related posts come in the order in which they were found, those that exist", () => {
+test("returns existing related posts in their order", () => {
   const lists = listsOf(makePosts(3));
   const [first, second] = lists.listed;
   expect(first && idsOf(lists.related(first))).toEqual([3, 2]);
