@@ -1,4 +1,4 @@
+import { startFirefox } from "./drivers.mjs";
 import { everyEngine } from "./every-engine.ts";
-import { startFirefox } from "./web-driver.ts";
 
 everyEngine(startFirefox);

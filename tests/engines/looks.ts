@@ -18,9 +18,9 @@ export async function point(selector: string, text: string): Promise<boolean> {
   const canTurn = CSS.supports("selector(:active-view-transition)");
   if (canTurn && document.querySelector(":active-view-transition")) return false;
   document.querySelector("[data-pointed-at]")?.removeAttribute("data-pointed-at");
-  const found = [...document.querySelectorAll(selector)].find(
+  const found = [...document.querySelectorAll<HTMLElement>(selector)].find(
     (element) =>
-      element.textContent?.trim() === text &&
+      element.innerText.trim() === text &&
       element.checkVisibility() &&
       !element.matches(":disabled"),
   );
@@ -113,4 +113,8 @@ export async function middleOf(selector: string): Promise<{ x: number; y: number
     last = element.getBoundingClientRect().top;
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   }
+}
+
+export function count(selector: string): number {
+  return document.querySelectorAll(selector).length;
 }

@@ -1,4 +1,4 @@
+import { startWebKit } from "./drivers.mjs";
 import { everyEngine } from "./every-engine.ts";
-import { startWebKit } from "./web-driver.ts";
 
 everyEngine(startWebKit);

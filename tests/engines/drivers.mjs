@@ -1,0 +1,116 @@
+// Starts Firefox, driven by Puppeteer (WebDriver BiDi), and WebKitGTK, driven by Selenium (WebDriver). Both answer to the
+// commands of `Driver` in tab.ts.
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import puppeteer from "puppeteer-core";
+import { Builder, By, Key } from "selenium-webdriver";
+import { expect, vi } from "vitest";
+import { endsWithUs } from "../harness/ends-with-us.ts";
+import { findFreePort } from "../harness/free-port.ts";
+
+/** How long a browser that starts or changes its size may take, in milliseconds. */
+const untilReady = { timeout: 60_000, interval: 50 };
+/** WebKit's driver never answers a script whose page went away, so it gets this many milliseconds. */
+const scriptMs = 15_000;
+
+export async function startFirefox(scheme) {
+  const browser = await puppeteer.launch({
+    browser: "firefox",
+    executablePath: process.env.FIREFOX_PATH || "/usr/bin/firefox-esr",
+    extraPrefsFirefox: {
+      "layout.css.prefers-color-scheme.content-override": scheme === "dark" ? 0 : 1,
+    },
+  });
+  const page = await browser.newPage();
+  return {
+    open: (url) => page.goto(url),
+    resize: (size) => page.setViewport(size),
+    run: (script, args) => page.evaluate(script, ...args),
+    clickAt: ({ x, y }) => page.mouse.click(x, y),
+    type: (text) => page.keyboard.type(text),
+    press: (key) => page.keyboard.press(key),
+    choose: (selector, value) => page.select(selector, value),
+    async countWithRole(selector, role) {
+      // biome-ignore lint/nursery/noPlaywrightElementHandle: this is Puppeteer
+      const found = await page.$$(`aria/[role="${role}"]`);
+      const matches = await Promise.all(
+        found.map((one) => one.evaluate((element, wanted) => element.matches(wanted), selector)),
+      );
+      return matches.filter(Boolean).length;
+    },
+    takeScreenshot: () => page.screenshot(),
+    close: () => browser.close(),
+  };
+}
+
+/**
+ * WebKitGTK's MiniBrowser on a virtual screen without a window manager: xdotool gives the window its focus, and a width
+ * that its tool bar would not allow.
+ */
+export async function startWebKit(scheme) {
+  const screen = start(
+    "Xvfb",
+    "-displayfd 1 -screen 0 1600x1200x24 -nolisten tcp".split(" "),
+    process.env,
+  );
+  const [display] = await once(createInterface(screen.stdout), "line");
+  const env = {
+    ...process.env,
+    DISPLAY: `:${display}`,
+    GTK_THEME: scheme === "dark" ? "Adwaita:dark" : "Adwaita",
+    NO_AT_BRIDGE: "1",
+  };
+  const port = await findFreePort();
+  const webdriver = start("WebKitWebDriver", [`--port=${port}`, "--host=127.0.0.1"], env);
+  const server = `http://127.0.0.1:${port}`;
+  await vi.waitFor(() => fetch(`${server}/status`), untilReady);
+  const driver = await new Builder()
+    .usingServer(server)
+    .withCapabilities({ browserName: "MiniBrowser" })
+    .build();
+  const xdotool = (...args) => execFileSync("xdotool", args, { env, encoding: "utf8" });
+  const windows = xdotool("search", "--onlyvisible", "--class", "MiniBrowser").trim().split("\n");
+  const window = windows.at(-1) ?? "";
+  xdotool("windowfocus", "--sync", window);
+  const viewSize = () => driver.executeScript("return { width: innerWidth, height: innerHeight }");
+  return {
+    open: (url) => driver.get(url),
+    async resize({ width, height }) {
+      const geometry = xdotool("getwindowgeometry", window);
+      const bar = Number(/Geometry: \d+x(\d+)/.exec(geometry)?.[1]) - (await viewSize()).height;
+      // The driver asks GTK, which keeps room for the tool bar; the window system then takes that room.
+      await driver
+        .manage()
+        .window()
+        .setRect({ width, height: height + bar });
+      xdotool("windowsize", window, String(width), String(height + bar));
+      await vi.waitFor(async () => expect(await viewSize()).toEqual({ width, height }), untilReady);
+    },
+    run(script, args) {
+      const late = AbortSignal.timeout(scriptMs);
+      const gaveUp = once(late, "abort").then(() => Promise.reject(late.reason));
+      return Promise.race([driver.executeScript(script, ...args), gaveUp]);
+    },
+    clickAt: ({ x, y }) => driver.actions().move({ x, y }).press().release().perform(),
+    type: (text) => driver.actions().sendKeys(text).perform(),
+    press: (key) => driver.actions().sendKeys(Key[key.toUpperCase()]).perform(),
+    choose: (selector, value) =>
+      driver.findElement(By.css(`${selector} option[value="${value}"]`)).click(),
+    async countWithRole(selector, role) {
+      const found = await driver.findElements(By.css(selector));
+      const roles = await Promise.all(found.map((one) => one.getAriaRole()));
+      return roles.filter((one) => one.toLowerCase() === role).length;
+    },
+    takeScreenshot: async () => Buffer.from(await driver.takeScreenshot(), "base64"),
+    async close() {
+      await driver.quit();
+      webdriver.kill();
+      screen.kill();
+    },
+  };
+}
+
+function start(program, args, env) {
+  return endsWithUs(spawn(program, args, { env, stdio: ["ignore", "pipe", "ignore"] }));
+}
