@@ -9,7 +9,6 @@ import type { WithPosts } from "../campus-reader/campus.ts";
 import { CampusError, remembered } from "../campus-reader/data-files.ts";
 import { createPen, cutShareFace, type LinePen } from "./display-face.ts";
 import { loadedCampus, root } from "./loaded-campus.ts";
-import { palettePng } from "./palette-png.ts";
 import { readTheme, type Theme } from "./theme.ts";
 
 const id = "virtual:pictures";
@@ -208,16 +207,14 @@ async function shareImagesOf(
 /** Registers a PNG, drawn on request, and returns its address. */
 function addPng({ content }: Files, name: string, svg: string, width: number): string {
   const url = `art/${name}.${shortHash(svg)}.png`;
-  content.set(url, () => {
-    const image = new Resvg(svg, {
+  content.set(url, () =>
+    new Resvg(svg, {
       fitTo: { mode: "width", value: width },
       font: { loadSystemFonts: false },
-    }).render();
-    // Icons have transparent corners.
-    return name.startsWith("share")
-      ? palettePng(image.pixels, image.width, image.height)
-      : image.asPng();
-  });
+    })
+      .render()
+      .asPng(),
+  );
   return `/${url}`;
 }
 
