@@ -4,8 +4,9 @@ import config from "./vitest.config.ts";
 const { projects: _, ...shared } = config.test ?? {};
 
 /**
- * The tests that Stryker runs against each mutant (`stryker.config.json`). The model-based test is left out: it takes
- * minutes, and Stryker would run it for nearly every mutant of the state machine.
+ * The tests that Stryker runs against each mutant (`stryker.config.json`). The model-based test is
+ * left out: it takes minutes, and Stryker would run it for nearly every mutant of the state
+ * machine.
  */
 export default defineConfig({
   test: {

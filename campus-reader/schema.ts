@@ -190,7 +190,10 @@ export const settingsSchema = z
     /** Motifs of the drawings: decoration, trees, halls and clothes. */
     motifs: z.enum(motifSets, { error: `must be one of ${motifSets.join(", ")}` }),
     links: z.strictObject({ download: webAddress, joinAsRider: webAddress }),
-    /** The section that names the provider, where the law wants it linked from every page, as in Germany (§ 5 DDG). */
+    /**
+     * The section that names the provider, where the law wants it linked from every page, as in
+     * Germany (§ 5 DDG).
+     */
     imprint: z
       .string()
       .regex(

@@ -143,7 +143,9 @@ export function RiderDot({ r = 15, ...place }: At & { r?: number }) {
   );
 }
 
-/** A phone held upright in a hand: 28 wide, 48 high; 0,0 is the hand, so that `Person` can hold it. */
+/**
+ * A phone held upright in a hand: 28 wide, 48 high; 0,0 is the hand, so that `Person` can hold it.
+ */
 export function HeldPhone() {
   return (
     <>

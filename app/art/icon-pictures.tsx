@@ -1,4 +1,7 @@
-/** The painted wheel, or a compass, as the site's icon: few, strong parts, so that it still reads at 16 px. */
+/**
+ * The painted wheel, or a compass, as the site's icon: few, strong parts, so that it still reads at
+ * 16 px.
+ */
 import { CompassRose, Rosette } from "./ornaments.tsx";
 import { paint, path, petalPath, polar } from "./pen.tsx";
 import { drawing, type Picture, useMotifs } from "./picture.tsx";

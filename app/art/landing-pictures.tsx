@@ -1,4 +1,7 @@
-/** The pictures of the landing page below its first view: services, tiles, steps, safety, about, and the two ways to join. */
+/**
+ * The pictures of the landing page below its first view: services, tiles, steps, safety, about, and
+ * the two ways to join.
+ */
 
 import type { ReactNode } from "react";
 import type { HeroVehicle } from "../../campus-reader/choices.ts";

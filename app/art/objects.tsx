@@ -65,7 +65,9 @@ export function PinchHand({
   );
 }
 
-/** A painted clay bank with its slot on top, 172 wide and 136 high; 0,0 is the middle of its foot. */
+/**
+ * A painted clay bank with its slot on top, 172 wide and 136 high; 0,0 is the middle of its foot.
+ */
 export function ClayBank(place: Placed) {
   const band = scallopsThrough(alongLine([-84, -76], [84, -76], 8), 0.55, 0);
   const belly =
@@ -108,7 +110,10 @@ export const Satellite = placed(
   </>,
 );
 
-/** A twin-bell alarm clock at half past six, 132 wide and 168 high; 0,0 is the ground between its feet. */
+/**
+ * A twin-bell alarm clock at half past six, 132 wide and 168 high; 0,0 is the ground between its
+ * feet.
+ */
 export const AlarmClock = placed(
   <>
     <Tube d="M-34-22L-46-4M34-22L46-4" width={9} colour={paint.marigold} />
@@ -136,7 +141,10 @@ export const AlarmClock = placed(
   </>,
 );
 
-/** A tiffin carrier of three painted tiers, or a vacuum flask, 92 wide and 150 high; 0,0 is the middle of its foot. */
+/**
+ * A tiffin carrier of three painted tiers, or a vacuum flask, 92 wide and 150 high; 0,0 is the
+ * middle of its foot.
+ */
 export function Tiffin(place: Placed) {
   if (useMotifs() !== "delta") return <VacuumFlask {...place} />;
   const tiers: [top: number, colour: Paint][] = [
@@ -359,7 +367,10 @@ export const LicenceCard = placed(
   </>,
 );
 
-/** A key on a ring with a painted tag, about 150 long; 0,0 is the middle of its bow, the blade goes right. */
+/**
+ * A key on a ring with a painted tag, about 150 long; 0,0 is the middle of its bow, the blade goes
+ * right.
+ */
 export const BikeKey = placed(
   <>
     <path d="M22-8H104l12 8-12 8H92v9H80V8H70v6H58V8H22z" fill={paint.metal} />
@@ -397,7 +408,10 @@ export const Candle = placed(
   </>,
 );
 
-/** A power bank lying on its side with its four lamps, 120 wide and 62 high; 0,0 is the middle of its foot. */
+/**
+ * A power bank lying on its side with its four lamps, 120 wide and 62 high; 0,0 is the middle of
+ * its foot.
+ */
 export const PowerBank = placed(
   <>
     <path
@@ -413,8 +427,8 @@ export const PowerBank = placed(
 );
 
 /**
- * A hand holding a phone of 124 upright from below: thumb on the near edge, fingertips on the other. 0,0 is the middle of
- * the phone, which is the children.
+ * A hand holding a phone of 124 upright from below: thumb on the near edge, fingertips on the
+ * other. 0,0 is the middle of the phone, which is the children.
  */
 export function PhoneHand({ children, ...place }: At & { children: ReactNode }) {
   const skin = paint.skin2;
@@ -451,7 +465,10 @@ export const PlateSigns = placed(
   </>,
 );
 
-/** A motorbike seen from behind with its number plate, 190 wide and 270 high; 0,0 is the ground under its wheel. */
+/**
+ * A motorbike seen from behind with its number plate, 190 wide and 270 high; 0,0 is the ground
+ * under its wheel.
+ */
 export const BikeTail = placed(
   <>
     <Tube d="M-88-216Q-60-230-34-208M88-216Q60-230 34-208" width={8} colour={paint.metal} />
@@ -527,7 +544,10 @@ export const Scissors = placed(
   </>,
 );
 
-/** The campus gate in brick, 300 wide and 226 high; 0,0 is the middle of its foot. The children stand behind its arch. */
+/**
+ * The campus gate in brick, 300 wide and 226 high; 0,0 is the middle of its foot. The children
+ * stand behind its arch.
+ */
 export function CampusGate({ children, ...place }: Placed & { children?: ReactNode }) {
   return (
     <Place {...place}>
@@ -584,7 +604,9 @@ function PointedGate() {
   );
 }
 
-/** The stone of a gate with a stepped gable, 304 wide and 234 high; 0,0 is the middle of its foot. */
+/**
+ * The stone of a gate with a stepped gable, 304 wide and 234 high; 0,0 is the middle of its foot.
+ */
 function GabledGate() {
   const arch = "M-66 0V-100Q0-144 66-100V0";
   return (
@@ -665,7 +687,10 @@ export const AidBox = placed(
   </>,
 );
 
-/** A graduation cap with its tassel, about 190 wide and 120 high; centred on the button of its board. */
+/**
+ * A graduation cap with its tassel, about 190 wide and 120 high; centred on the button of its
+ * board.
+ */
 export const GraduationCap = placed(
   <>
     <path d="M-56 6V44Q-50 66 0 68Q50 66 56 44V6z" fill={paint.peacock} />
@@ -683,7 +708,10 @@ export const GraduationCap = placed(
   </>,
 );
 
-/** A vacuum flask with its mug beside it, steaming, 92 wide and 150 high; 0,0 is the middle of their feet. */
+/**
+ * A vacuum flask with its mug beside it, steaming, 92 wide and 150 high; 0,0 is the middle of their
+ * feet.
+ */
 const VacuumFlask = placed(
   <>
     <path d="M-32-150H4q6 0 6 6v24H-38v-24q0-6 6-6z" fill={paint.metal} />

@@ -31,7 +31,10 @@ function steadyPen(scale: number): number | undefined {
   return scale > 1 ? round(4 / scale) : undefined;
 }
 
-/** A five-petal painted flower, else a rivet of two rings, centred on x, y. No outline: it lies inside a field. */
+/**
+ * A five-petal painted flower, else a rivet of two rings, centred on x, y. No outline: it lies
+ * inside a field.
+ */
 export function Flower({
   x,
   y,
@@ -181,7 +184,10 @@ export function Decal({
   );
 }
 
-/** A hood's fringe hanging from a straight line: a painted band with dots and hearts in the scallops; else waves. */
+/**
+ * A hood's fringe hanging from a straight line: a painted band with dots and hearts in the
+ * scallops; else waves.
+ */
 export function Fringe({
   x,
   y,
@@ -269,7 +275,10 @@ export function Coin({ r, ...place }: At & { r: number }) {
   );
 }
 
-/** The sign of the campus's money, 22 wide and 28 high, centred on 0,0, drawn as a single brush stroke. */
+/**
+ * The sign of the campus's money, 22 wide and 28 high, centred on 0,0, drawn as a single brush
+ * stroke.
+ */
 export function CurrencySign() {
   return <path d={currencyMark} stroke={paint.line} strokeWidth="4" fill="none" />;
 }
@@ -325,7 +334,9 @@ function starPath(points: number, r: number, waist: number, turn: number, centre
   return `${corners.map((corner, index) => path`${index === 0 ? "M" : "L"}${corner}`).join("")}z`;
 }
 
-/** A compass rose centred on x, y: four long points, half of each in shade, over four short ones. */
+/**
+ * A compass rose centred on x, y: four long points, half of each in shade, over four short ones.
+ */
 export function CompassRose({
   r,
   outer = paint.marigold,
@@ -372,7 +383,9 @@ function CalmSun({ x, y, r }: At & { r: number }) {
   );
 }
 
-/** Waves of a length hanging from a straight line: a band, the swell below it and a crest inside. */
+/**
+ * Waves of a length hanging from a straight line: a band, the swell below it and a crest inside.
+ */
 function WaveBorder({
   x,
   y,

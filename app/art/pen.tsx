@@ -222,7 +222,9 @@ export function Dots(row: { d: string; colour: Paint; width: number; every: numb
   return <path d={d} stroke={colour} strokeWidth={width} strokeDasharray={`0 ${every}`} />;
 }
 
-/** An outlined rod along a path: limb, frame, handlebar, mudguard. `edge` is the ink on each side. */
+/**
+ * An outlined rod along a path: limb, frame, handlebar, mudguard. `edge` is the ink on each side.
+ */
 export function Tube({
   d,
   width,
@@ -246,7 +248,10 @@ export function Tube({
   );
 }
 
-/** Scenery behind the subject: thinner ink and one shared transparency, so that overlaps do not show through. */
+/**
+ * Scenery behind the subject: thinner ink and one shared transparency, so that overlaps do not show
+ * through.
+ */
 export function Backdrop({ opacity = 0.6, children }: { opacity?: number; children: ReactNode }) {
   return (
     <g opacity={opacity} strokeWidth="2.5">

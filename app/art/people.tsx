@@ -395,7 +395,10 @@ export function Portrait({
   );
 }
 
-/** A head centred on x, y; about 2r wide and high without hair. `expression` "dot" has open eyes, brows and a nose. */
+/**
+ * A head centred on x, y; about 2r wide and high without hair. `expression` "dot" has open eyes,
+ * brows and a nose.
+ */
 export function Head({
   r,
   look = {},

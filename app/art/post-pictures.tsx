@@ -190,7 +190,9 @@ const hours = Array.from({ length: 12 }, (_, hour) => {
   return path`M${polar(turn, hour % 3 ? 92 : 86, centre)}L${polar(turn, 100, centre)}`;
 });
 
-/** The sun as a clock with the hours from 11 to 4 painted, a clay bank, and a coin on its way in. */
+/**
+ * The sun as a clock with the hours from 11 to 4 painted, a clay bank, and a coin on its way in.
+ */
 const offPeak = drawing(
   { name: "post-midday-sun", width: 480, height: 320, ground: paint.sky },
   <>
@@ -565,7 +567,9 @@ const earlyClass = drawing(
   </>,
 );
 
-/** The sheet of clear plastic that hangs from the hood over the knees; the origin is the rickshaw's. */
+/**
+ * The sheet of clear plastic that hangs from the hood over the knees; the origin is the rickshaw's.
+ */
 function RainSheet() {
   const d = "M60-274L112-262C108-214 128-150 140-84L124-74L20-78L26-150z";
   return (

@@ -124,7 +124,10 @@ function Arch({ x, lit = false }: { x: number; lit?: boolean }) {
   );
 }
 
-/** The hall with its clock gable, 300 wide and 150 high; 0,0 is the middle of its foot. Arches are the delta's. */
+/**
+ * The hall with its clock gable, 300 wide and 150 high; 0,0 is the middle of its foot. Arches are
+ * the delta's.
+ */
 export function Hall({ lit = true, ...place }: Placed & { lit?: boolean }) {
   if (useMotifs() !== "delta") return <GabledHall {...place} lit={lit} />;
   const wing = (side: 1 | -1) => (
@@ -328,7 +331,10 @@ function Sash({ x, lit = false }: { x: number; lit?: boolean }) {
   );
 }
 
-/** The brick hall with a clock in its stepped gable, 316 wide and 164 high; 0,0 is the middle of its foot. */
+/**
+ * The brick hall with a clock in its stepped gable, 316 wide and 164 high; 0,0 is the middle of its
+ * foot.
+ */
 function GabledHall({ lit = true, ...place }: Placed & { lit?: boolean }) {
   const wing = (side: 1 | -1) => (
     <g transform={side === 1 ? undefined : "scale(-1 1)"}>

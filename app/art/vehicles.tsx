@@ -1,6 +1,6 @@
 /**
- * Vehicles, all facing right. The origin of each is the point on the ground under the rear axle; `scale` 1 has a wheel
- * radius of 56 (rickshaw) or 50 (motorbike, bicycle).
+ * Vehicles, all facing right. The origin of each is the point on the ground under the rear axle;
+ * `scale` 1 has a wheel radius of 56 (rickshaw) or 50 (motorbike, bicycle).
  */
 import type { ComponentProps, ReactNode } from "react";
 import type { HoodMotif } from "../../campus-reader/choices.ts";
@@ -28,7 +28,10 @@ import {
 } from "./pen.tsx";
 import { Figure } from "./people.tsx";
 
-/** A spoked wheel centred on x, y. `flat` sags onto the ground, `pane` is a pale fill behind the spokes. */
+/**
+ * A spoked wheel centred on x, y. `flat` sags onto the ground, `pane` is a pale fill behind the
+ * spokes.
+ */
 export function Wheel({
   r,
   spokes = 16,
@@ -405,7 +408,10 @@ export function MotorbikeDriver(pose: Partial<ComponentProps<typeof Figure>>) {
   );
 }
 
-/** Passenger of a motorbike, helmet on, one hand at the driver's waist or waving; the origin is the motorbike's. */
+/**
+ * Passenger of a motorbike, helmet on, one hand at the driver's waist or waving; the origin is the
+ * motorbike's.
+ */
 export function MotorbikePassenger({ wave = false }: { wave?: boolean }) {
   return (
     <Figure
@@ -444,7 +450,9 @@ export function SpareHelmet({ colour, peak, ...place }: Placed & { colour: Paint
   );
 }
 
-/** The motorbike: about 330 wide (-62..292) and 275 high with riders. `null` leaves a seat empty. */
+/**
+ * The motorbike: about 330 wide (-62..292) and 275 high with riders. `null` leaves a seat empty.
+ */
 export function Motorbike({
   colour = paint.rani,
   driver = <MotorbikeDriver />,

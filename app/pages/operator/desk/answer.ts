@@ -129,7 +129,10 @@ export async function answerAct(args: Asking, typed: Typed, choices: readonly st
   return showAgain(typed, status ?? 422, onceEach(problems), { done });
 }
 
-/** Returns the preview, or the form with its problems. Names the requests that it leaves out because they can't be acted on. */
+/**
+ * Returns the preview, or the form with its problems. Names the requests that it leaves out because
+ * they can't be acted on.
+ */
 async function preview(
   typed: Typed,
   asked: readonly Asked[],
