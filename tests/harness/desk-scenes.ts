@@ -64,7 +64,7 @@ export async function openDeskScenes(language = campus.settings.language) {
   /** Hands a request to an account system and plays its answers. */
   async function hand(reference: string, answers: readonly Omit<Answer, "data">[]): Promise<void> {
     const request = await work.find(reference);
-    if (!request) throw new Error(`${reference} is not there`);
+    if (!request) throw new Error(`There is no request ${reference}`);
     const { publicId } = await database.write((transaction) =>
       addJob(transaction, { requestId: request.id, test: false, now: clock() }),
     );
@@ -104,7 +104,7 @@ export async function openDeskScenes(language = campus.settings.language) {
     const taken = new Set<string>();
     const find = (wish: (one: StoredRequest) => boolean): string => {
       const found = all.find((one) => !taken.has(one.reference) && wish(one));
-      if (!found) throw new Error(`No request of the drill is so: ${wish}`);
+      if (!found) throw new Error(`No request of the drill matches: ${wish}`);
       taken.add(found.reference);
       return found.reference;
     };

@@ -178,7 +178,7 @@ export async function openTestSite(options: TestSiteOptions = {}) {
       await returnTestDatabase(dataDir);
       await rm(dataDir, { recursive: true, force: true });
       const named = logLines.find((line) => /uni\.example|203\.0\.113|another city/.test(line));
-      if (named) throw new Error(`The log has what was typed, or an address: ${named}`);
+      if (named) throw new Error(`The log contains typed text or an address: ${named}`);
     },
   };
 }
