@@ -12,13 +12,13 @@ import {
   walkOtherwise,
 } from "../harness/account-walk.ts";
 
-/** What the account system may say, and what becomes of calls that nobody should make. */
+/** Answers of the account system, and calls that the site refuses. */
 
 walkForEachTest();
 
 const rechecks = () => walk.receiver.received.filter(({ event }) => event.type.endsWith("recheck"));
 
-/** Everything that calls could have changed. */
+/** Returns every row that a call could change. */
 async function everything(): Promise<string> {
   const { kysely } = walk.site;
   const tables = ["requests", "request_events", "outbox", "hand_overs", "account_calls"] as const;
@@ -28,7 +28,7 @@ async function everything(): Promise<string> {
   return JSON.stringify(rows);
 }
 
-test("started, then completed: ten minutes later the person gets a receipt, and the address goes", async () => {
+test("sends the receipt and erases the address ten minutes after started and completed", async () => {
   const { email, reference } = await walk.confirmed("anika");
   expect(await walk.say("started", { id: walk.idOf() })).toMatchObject({
     status: 200,
@@ -39,11 +39,11 @@ test("started, then completed: ten minutes later the person gets a receipt, and 
   await walk.pass({ minutes: 9 });
   expect(walk.mailsTo(email)).toHaveLength(before);
   await walk.pass({ minutes: 2 });
-  // One mail: that it had begun is no news any more.
+  // One email: the completion makes the notice of the begin pointless.
   const [receipt, ...others] = walk.mailsTo(email).slice(before);
   expect(others).toEqual([]);
   expect(receipt?.mail.subject).toContain("Done");
-  // What it said is what the receipt says.
+  // The receipt repeats the account system's answer.
   const told = walk.deleted().lines.at(-1);
   const request = await walk.desk.find(reference);
   expect(request).toMatchObject({ completion: { accountId: "u-17", backupsGoneBy: "2026-12-21" } });
@@ -54,11 +54,11 @@ test("started, then completed: ten minutes later the person gets a receipt, and 
   const { requests } = await walk.site.services.operatorDesk.takeSubject(reference, "Nadia");
   const history = requests[0]?.trail.map(({ who, what }) => `${who} ${what}`).slice(2);
   expect(history).toEqual(["system take", "system complete", "clock completed", "clock erase"]);
-  // What it did itself is not told to it.
+  // The account system gets no event about its own answers.
   expect(walk.receiver.received).toHaveLength(1);
 });
 
-test("completed by mistake: an operator takes it back within ten minutes, and goes on by hand", async () => {
+test("lets an operator undo a mistaken completion within ten minutes and carry on by hand", async () => {
   const { email, reference } = await walk.begun("anika");
   await walk.say("completed", walk.deleted());
   expect(await walk.forbidden("completed", walk.deleted())).toBe("already-done");
@@ -77,7 +77,7 @@ test("completed by mistake: an operator takes it back within ten minutes, and go
   expect(walk.receiver.received).toHaveLength(1);
 });
 
-test("no such account: the request is refused with that reason", async () => {
+test("refuses a request that has no account, with that reason", async () => {
   const { reference } = await walk.confirmed("anika");
   expect(await walk.said("not-found", { id: walk.idOf() })).toBe("refused");
   expect(await walk.desk.find(reference)).toMatchObject({ refusalReason: "no-account" });
@@ -103,7 +103,7 @@ test.each([
   expect(await walk.forbidden("completed", walk.deleted())).toBe(type);
 });
 
-test("blocked: the person is told why and until when, once however often it is said; who begins is no longer kept from it", async () => {
+test("tells the person once why the request is blocked and until when, and accepts a later start", async () => {
   const { email, reference } = await walk.confirmed("anika");
   const blocked = { id: walk.idOf(), reason: "open-ride", until: "2026-11-24" };
   for (let said = 0; said < 2; said++) {
@@ -119,7 +119,7 @@ test("blocked: the person is told why and until when, once however often it is s
   await walk.said("completed", walk.deleted());
 });
 
-test("what is said of the data must fit the campus's list, and leave nothing of it out", async () => {
+test("requires an answer to cover the campus's data list exactly", async () => {
   await walk.begun("anika");
   const [first, ...rest] = walk.deleted().lines;
   const stranger = { store: "cellar", kind: "wine", outcome: "deleted" };
@@ -154,7 +154,7 @@ test("what is said of the data must fit the campus's list, and leave nothing of 
 });
 
 describe("failed", () => {
-  test("and wants to be asked again: after an hour it is, and may begin once more", async () => {
+  test("asks again after an hour if the answer wants that, and accepts another start", async () => {
     await walk.begun("anika");
     const answer = { id: walk.idOf(), reason: "The ride table is locked.", again: true };
     await walk.said("failed", answer);
@@ -167,7 +167,7 @@ describe("failed", () => {
     await walk.said("completed", walk.deleted());
   });
 
-  test("for good: a person is told, finds the reason in the request's story, and does it by hand", async () => {
+  test("passes a final failure to an operator, with its reason in the timeline", async () => {
     const { reference } = await walk.confirmed("anika");
     await walk.say("failed", { id: walk.idOf(), reason: "Two accounts share it.", again: false });
     await walk.site.rounds.runOnce();
@@ -183,7 +183,7 @@ describe("failed", () => {
   });
 });
 
-test("after accounts were restored, it is asked about each it had deleted, and answers once", async () => {
+test("asks about each of its deletions after accounts were restored, until it answers", async () => {
   const { reference, answer } = await walk.begun("anika");
   await walk.say("completed", answer);
   await walk.pass({ minutes: 11 });
@@ -202,20 +202,20 @@ test("after accounts were restored, it is asked about each it had deleted, and a
     accountId: "u-17",
   });
   const unanswered = () => countRechecked(walk.site.foundation.database.read);
-  // Nobody answers: it is asked again each night, and the operators are told.
+  // Without an answer, the site asks again each night and mails the operators.
   const before = walk.toldOperators().length;
   await walk.pass({ hours: 24 });
   expect(rechecks()).toHaveLength(2);
   const told = walk.toldOperators().slice(before);
   expect(told.some(({ mail }) => mail.text?.includes(reference))).toBe(true);
-  // The one rule holds here, too: it may ask first.
+  // A recheck follows the same rule: the account system may begin first.
   await walk.said("started", { id: walk.idOf() });
   expect(await walk.forbidden("standing", { ...answer, state: "open" })).toBe("already-ended");
   const kept = { outcome: "kept", reason: "legal-duty", until: "2026-12-31" };
   const allKept = answer.lines.map(({ store, kind }) => ({ store, kind, ...kept }));
   await walk.said("completed", { ...answer, lines: allKept });
   expect(await unanswered()).toBe(1);
-  // What it says beside that of a person who is erased stands nowhere.
+  // Erased people have no timeline notes, so the site drops this reason.
   const reason = "The row of anika@uni.example is locked.";
   await walk.said("failed", { id: walk.idOf(), reason, again: false });
   expect((await walk.desk.tell(reference))?.events.filter(({ note }) => note !== "")).toEqual([]);
@@ -226,7 +226,7 @@ test("after accounts were restored, it is asked about each it had deleted, and a
   expect(story?.events.at(-1)).toMatchObject({ type: "recheck", code: "completed" });
 });
 
-test("after accounts were restored, what was deleted by hand is for a person, and the rest is asked", async () => {
+test("asks only about deletions with an account id after accounts were restored, and leaves the rest to operators", async () => {
   const byHand = await walk.confirmed("kabir");
   await walk.desk.act(byHand.reference, firstTick, "Nadia");
   await bySystem(walk.site.foundation, byHand.reference, {
@@ -235,7 +235,7 @@ test("after accounts were restored, what was deleted by hand is for a person, an
   });
   const { answer } = await walk.begun("anika");
   await walk.say("completed", answer);
-  // What it deleted and gave no name, it cannot be asked about either.
+  // A deletion without an account id cannot be asked about either.
   await walk.confirmed("farah");
   const { accountId: _, ...nameless } = walk.deleted();
   await walk.say("started", { id: walk.idOf() });
@@ -250,14 +250,14 @@ test("after accounts were restored, what was deleted by hand is for a person, an
   expect(rechecks().map(({ event }) => event.data.id)).toEqual([answer.id]);
 });
 
-test("an answer ends the attempts to tell it what it has answered", async () => {
+test("stops sending an event once it is answered", async () => {
   walk.receiver.answer = (_, response) => response.writeHead(500).end();
   await walk.begun("anika");
   await walk.pass({ hours: 1 });
   expect(walk.receiver.received).toHaveLength(1);
 });
 
-describe("a call that nobody should make is refused with problem details and changes nothing:", () => {
+describe("a bad call is refused with problem details and changes nothing:", () => {
   type Call = Parameters<AccountWalk["call"]>[0];
   const signed = (answer: unknown, change: { id?: string; secret?: string } = {}) =>
     walk.receiver.sign(answer, walk.site.clock(), change);
@@ -273,7 +273,7 @@ describe("a call that nobody should make is refused with problem details and cha
   const neverGiven = () => ({ id: walk.idOf(), item: "other" });
   const fetching = { headers: { Authorization: "Bearer x" }, method: "GET" };
 
-  /** By what is wrong with them: the problem, and the call. */
+  /** Expected problem and call by fault. */
   const bad: Record<string, [code: ProblemCode, make: () => Call]> = {
     "no signature": ["unsigned", () => without("webhook-signature")],
     "no id": ["unsigned", () => without("webhook-id")],
@@ -302,10 +302,10 @@ describe("a call that nobody should make is refused with problem details and cha
     "fetching where events are sent": ["not-fetched", () => fetching],
   };
 
-  /** As the contract has it, of each problem. */
+  /** The contract's status for each problem. */
   const statusOf = (code: ProblemCode) => toProblem("", code).status;
 
-  test("each with its own problem, which is logged", async () => {
+  test("has a problem for each fault and logs it", async () => {
     await walk.confirmed("anika");
     const before = await everything();
     for (const [what, [code, make]] of Object.entries(bad)) {
@@ -336,7 +336,7 @@ describe("a call that nobody should make is refused with problem details and cha
     ]);
   });
 
-  test("a refused signature says what to change", async () => {
+  test("says how to fix a refused signature", async () => {
     await walk.confirmed("anika");
     const inMs = changed("webhook-timestamp", (time) => `${time}000`);
     expect((await walk.call(inMs)).body).toMatchObject({
@@ -344,7 +344,7 @@ describe("a call that nobody should make is refused with problem details and cha
     });
   });
 
-  test("a flood is limited, and says when to come back; others are still heard", async () => {
+  test("limits a flood with a Retry-After, and still accepts other clients", async () => {
     await walk.confirmed("anika");
     walk.site.services.budget.spendWork("203.0.113.7", 10_000_000);
     const { status, headers } = await walk.call({ headers: {} });
@@ -362,7 +362,7 @@ describe("a call that nobody should make is refused with problem details and cha
 describe("an account system that cannot be called", () => {
   beforeEach(() => walkOtherwise(fetchesEvents));
 
-  test("fetches the same events; what it took is given to nobody else for ten minutes, then again", async () => {
+  test("fetches the same events; no other fetch gets a fetched event within ten minutes", async () => {
     const { email, reference } = await walk.confirmed("anika");
     const { items, leasedUntil } = await walk.fetchEvents();
     const [item] = items;
@@ -376,7 +376,7 @@ describe("an account system that cannot be called", () => {
     expect(await walk.fetchEvents()).toMatchObject({ items: [{ id: item?.id }] });
   });
 
-  test("says that it took a cancellation", async () => {
+  test("acknowledges a cancellation", async () => {
     const { email } = await walk.confirmed("anika");
     await walk.fetchEvents();
     await walk.press("cancel", await walk.linkTo(email));
@@ -388,7 +388,7 @@ describe("an account system that cannot be called", () => {
     expect((await walk.fetchEvents()).items).toEqual([]);
   });
 
-  test("gets no more at once than it asks for", async () => {
+  test("gets no more events than it asks for", async () => {
     for (const name of ["anika", "bela", "chitra"]) await walk.confirmed(name);
     expect((await walk.fetchEvents("?limit=0")).items).toEqual([]);
     expect((await walk.fetchEvents("?limit=2")).items).toHaveLength(2);
@@ -406,7 +406,7 @@ describe("an account system that cannot be called", () => {
   });
 });
 
-test("where no account system is connected, the address is as unknown as any other", async () => {
+test("answers 404 as at any unknown address if no account system is connected", async () => {
   await walkOtherwise(() => ({ mode: "off" }));
   const { reference } = await walk.confirmed("anika");
   expect(walk.receiver.received).toEqual([]);

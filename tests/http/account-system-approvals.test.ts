@@ -5,7 +5,7 @@ import { noticeHours, undoMinutes, untouchedHours } from "../../server/terms.ts"
 import { walk, walkForEachTest } from "../harness/account-walk.ts";
 import { dataList } from "../harness/campus.ts";
 
-// A request for a closed mailbox reaches the account system a day after its approval, and not before.
+// A request for a closed mailbox reaches the account system a day after its approval.
 
 walkForEachTest();
 
@@ -44,7 +44,7 @@ test("hands an approved request over after 24 hours, and not before", async () =
   expect(walk.heard()).toEqual(["requested"]);
 });
 
-test("hands nothing over of an approval that was undone, and counts the day anew", async () => {
+test("hands nothing over after an undone approval, and starts the 24 hours again", async () => {
   await walk.pass({ minutes: undoMinutes - 1 });
   const undone = await walk.desk.act(reference, { type: "undo", explanation: "" }, "Rafi");
   expect(undone).toMatchObject({ kind: "done", request: { state: "received" } });
@@ -57,7 +57,7 @@ test("hands nothing over of an approval that was undone, and counts the day anew
   expect(walk.heard()).toEqual(["requested"]);
 });
 
-test("hands nothing over that the old mailbox stopped after the approval", async () => {
+test("hands nothing over if the old mailbox stops the request after its approval", async () => {
   await walk.pass({ minutes: undoMinutes });
   await walk.press("cancel", await walk.linkTo("gone@uni.example"));
   await walk.pass({ hours: untouchedHours });

@@ -11,17 +11,20 @@ import {
 } from "../harness/account-contract.ts";
 import { type AccountWalk, walkWithAccounts } from "../harness/account-walk.ts";
 
-/** The contract is a valid document, and every example in it is what really happens; account-walk.ts measures each event. */
+/**
+ * Checks that the contract is valid and that its examples match the site. account-walk.ts checks
+ * each event against its schema.
+ */
 
 describe("the document", () => {
-  test("is OpenAPI 3.1, and leads nowhere into the void", async () => {
+  test("is OpenAPI 3.1 and has no broken reference", async () => {
     expect(document.openapi).toBe("3.1.0");
     const { valid, errors } = await new Validator().validate(structuredClone(document));
     expect(errors).toBeUndefined();
     expect(valid).toBe(true);
   });
 
-  test("has an example for everything that has a body, and for every type of answer and event", () => {
+  test("has an example for every body and for every type of answer and event", () => {
     expect(media.length).toBeGreaterThan(10);
     for (const { at, value } of media) {
       expect(value, at.join("/")).toMatchObject({ examples: expect.any(Object) });
@@ -36,7 +39,7 @@ describe("the document", () => {
   });
 
   test.each(examples)(
-    "%s, %s: is as its schema says, and without any one part is not",
+    "%s, %s: fits its schema, and does not without any one required part",
     (schema, _, value) => {
       expect(misfits(schema, value)).toEqual([]);
       for (const key of ["type", "state", "items"].filter((one) => one in value)) {
@@ -48,13 +51,16 @@ describe("the document", () => {
   );
 });
 
-test.each(examplesOf("Problem"))("%s, %s: is what the site says", async (_, _title, value) => {
-  const { type, title, status, ...more } = value as Tree;
-  const [place = "", code = ""] = String(type).split("#");
-  const answer = toProblem(place, code as ProblemCode, more);
-  expect(answer.status).toBe(status);
-  expect(await answer.json()).toEqual({ type, title, status, ...more });
-});
+test.each(examplesOf("%s, %s: is the site's own answer"))(
+  "%s, %s: is what the site says",
+  async (_, _title, value) => {
+    const { type, title, status, ...more } = value as Tree;
+    const [place = "", code = ""] = String(type).split("#");
+    const answer = toProblem(place, code as ProblemCode, more);
+    expect(answer.status).toBe(status);
+    expect(await answer.json()).toEqual({ type, title, status, ...more });
+  },
+);
 
 describe("a site and an account system that speak as the examples do", () => {
   let walk: AccountWalk;
@@ -65,7 +71,7 @@ describe("a site and an account system that speak as the examples do", () => {
 
   afterAll(() => walk[Symbol.asyncDispose]());
 
-  /** An example's answer about the newest request, with the kinds of data that this campus asks about. */
+  /** Returns an example's answer about the newest request, with this campus's kinds of data. */
   function toThisCampus(data: Tree): Tree {
     const requested = walk.receiver.newest("requested");
     const { id, kinds } = requested.event.data;
@@ -81,7 +87,7 @@ describe("a site and an account system that speak as the examples do", () => {
   }
 
   test.each(examplesOf("Answer").map(([, name, value]) => [name, value] as const))(
-    "the answer %s is accepted",
+    "accepts the answer %s",
     async (name, value) => {
       await walk.confirmed(name.toLowerCase());
       const { id } = walk.receiver.newest("requested").event.data;
@@ -92,7 +98,7 @@ describe("a site and an account system that speak as the examples do", () => {
     },
   );
 
-  test("what the schema refuses is refused: nothing that is required can be left out", async () => {
+  test("refuses an answer without a required part, as the schema does", async () => {
     await walk.confirmed("strict");
     for (const [, name, value] of examplesOf("Answer")) {
       const data = toThisCampus(value.data as Tree);
@@ -100,14 +106,15 @@ describe("a site and an account system that speak as the examples do", () => {
         const { [key]: _, ...rest } = data;
         const isRefused = misfits("Answer", { ...value, data: rest }).length > 0;
         const { status } = await walk.say(String(value.type).split(".").at(-1) ?? "", rest);
-        // What may be left out is another matter of the state.
+        // A missing optional field may still conflict with the request's state, but never gives
+        // 422.
         expect({ name, key, isRefused: status === 422 }).toEqual({ name, key, isRefused });
         if (!isRefused) break;
       }
     }
   });
 
-  test("what it refuses in a part is refused there, too", async () => {
+  test("refuses the parts that the schema refuses", async () => {
     await walk.confirmed("parts");
     const { id } = walk.receiver.newest("requested").event.data;
     await walk.say("started", { id });

@@ -4,11 +4,11 @@ import { runAct } from "../../server/command-line/act.ts";
 import { isStuck } from "../../server/deletion-requests/working/acts.ts";
 import { walk, walkForEachTest, walkOtherwise } from "../harness/account-walk.ts";
 
-/** What is told to the account system, and how it fares when the account system fares ill. */
+/** Events to the account system, and failures of the account system. */
 
 walkForEachTest();
 
-test("a confirmed request is told at once: signed, with its facts, and nothing is done by that", async () => {
+test("sends a signed event with the facts of a confirmed request, which changes no state", async () => {
   const { email, reference } = await walk.confirmed("anika");
   const { event, id } = walk.receiver.newest("requested");
   expect(walk.receiver.received).toHaveLength(1);
@@ -32,7 +32,7 @@ test("a confirmed request is told at once: signed, with its facts, and nothing i
   expect(await walk.state(reference)).toBe("confirmed");
 });
 
-test("while it waits, no address lies in it", async () => {
+test("keeps no address in a waiting event", async () => {
   walk.receiver.intercept = (_, response) => response.writeHead(500).end();
   const { email } = await walk.confirmed("anika");
   const [waiting] = await walk.events();
@@ -41,7 +41,7 @@ test("while it waits, no address lies in it", async () => {
   expect(payload).not.toContain(email);
 });
 
-test("who cancels is told to it, though nothing of the person is left here", async () => {
+test("sends the cancellation although the person's data is erased", async () => {
   const { email, reference } = await walk.confirmed("anika");
   const requested = walk.receiver.newest("requested");
   walk.receiver.intercept = (_, response) => response.writeHead(500).end();
@@ -59,7 +59,7 @@ test("who cancels is told to it, though nothing of the person is left here", asy
   });
 });
 
-test("an account system that says it is gone gets nothing more, a person is told, and can let it go on; as mail it is neither shown nor sent again", async () => {
+test("stops all events after 410, tells the operators, and sends again after resume; never treats an event as email", async () => {
   let calls = 0;
   walk.receiver.intercept = (_, response) => {
     calls++;
@@ -108,7 +108,7 @@ test.each([
   expect(told).toHaveLength(count);
 });
 
-test("a dry run says test, and changes nothing whatever is answered; in earnest it is handed over anew", async () => {
+test("marks events of a dry run, keeps answers without effect, and hands over anew when live", async () => {
   await walkOtherwise((receiver) => receiver.config("dry-run"));
   const { reference } = await walk.confirmed("anika");
   const { data } = walk.receiver.newest("requested").event;
@@ -120,7 +120,7 @@ test("a dry run says test, and changes nothing whatever is answered; in earnest 
   const [first] = walk.deleted().lines;
   await walk.said("completed", walk.deleted());
   expect(await walk.state(reference)).toBe("confirmed");
-  // What it said stays to be read, with what it counted.
+  // The timeline keeps the answer of a dry run with its counts.
   const found = `${first?.store}/${first?.kind} deleted 1`;
   const story = await walk.desk.tell(reference);
   expect(story?.events.slice(-2)).toMatchObject([
@@ -135,8 +135,8 @@ test("a dry run says test, and changes nothing whatever is answered; in earnest 
   expect(inEarnest.id).not.toBe(data.id);
 });
 
-describe("silence is noticed", () => {
-  test("after an hour a person is told; each night it is asked again, and before the date reminded, and a person told", async () => {
+describe("an account system that is silent", () => {
+  test("is reported after an hour, asked again each night and reminded before the due date", async () => {
     const { reference } = await walk.confirmed("anika");
     const { id } = walk.receiver.newest("requested").event.data;
     const told = () => walk.toldOperators();
@@ -150,7 +150,8 @@ describe("silence is noticed", () => {
     expect(walk.heard()).toEqual(["requested", "requested"]);
     expect(walk.receiver.newest("requested").event.data.id).toBe(id);
 
-    // Due on Thursday 3 December: on Monday a person is told, on Tuesday the account system reminded.
+    // Due on Thursday 3 December: operators get an email on Monday, the account system a reminder
+    // on Tuesday.
     await walk.pass({ hours: 8 * 24 });
     expect(told()).toHaveLength(2);
     expect(told()[1]?.mail.text).toContain(reference);
@@ -165,7 +166,7 @@ describe("silence is noticed", () => {
     expect(walk.heard().filter((type) => type === "reminder")).toHaveLength(1);
   });
 
-  test("what an operator has taken up does not leave, nor is anybody told that it is unanswered; handed back, it leaves", async () => {
+  test("gets no event about a request that an operator has taken, and no report, until it is handed back", async () => {
     walk.receiver.intercept = (_, response) => response.writeHead(500).end();
     const { reference } = await walk.confirmed("anika");
     await walk.desk.act(reference, { type: "take" }, "Nadia");
@@ -181,7 +182,7 @@ describe("silence is noticed", () => {
     expect(walk.toldOperators()).toEqual([]);
     const undo = { type: "undo", explanation: "" } as const;
     await walk.desk.act(reference, undo, "Nadia");
-    // A colleague takes it, and puts it back, too.
+    // A second operator takes it and hands it back.
     await walk.desk.act(reference, { type: "take" }, "Rahim");
     await walk.pass({ hours: 2 });
     expect(walk.toldOperators()).toEqual([]);

@@ -8,7 +8,7 @@ import { undoMinutes } from "../../server/terms.ts";
 import { walk, walkForEachTest, walkOtherwise } from "../harness/account-walk.ts";
 import { campus, say } from "../harness/campus.ts";
 
-/** Whoever keeps a request waiting ends that, and no day until which it waits passes unnoticed; nor does an outage. */
+/** Holds end on their date or by the one who set them, also after an outage. */
 
 walkForEachTest();
 
@@ -21,7 +21,7 @@ const hold = (reference: string) =>
   does(reference, { type: "hold", reason: "legal-hold", until, explanation: "" });
 
 describe("an operator's hold", () => {
-  test("is told to the account system, whatever that says, which neither begins nor ends the request; then it is asked again", async () => {
+  test("is sent to the account system, whose answers neither begin nor end the request until the release", async () => {
     const { email, reference } = await walk.confirmed("anika");
     await hold(reference);
     await walk.said("failed", { id: walk.idOf(), reason: "The table is locked.", again: true });
@@ -55,7 +55,7 @@ describe("an operator's hold", () => {
     await walk.said("started", { id: walk.idOf() });
   });
 
-  test("set while the account system is at work keeps it from completing; that it has deleted is told the team at once", async () => {
+  test("blocks completion by the account system, and tells the team right away that the account is deleted", async () => {
     const { reference, answer } = await walk.begun("anika");
     await hold(reference);
     for (let time = 0; time < 2; time++) {
@@ -77,7 +77,7 @@ describe("an operator's hold", () => {
     await walk.said("completed", answer);
   });
 
-  test("is explained to its person by the operator alone, whatever is said in a dry run", async () => {
+  test("keeps the operator's explanation despite an answer of a dry run", async () => {
     await walkOtherwise((receiver) => receiver.config("dry-run"));
     const { email, reference } = await walk.confirmed("anika");
     const explanation = "The police asked us to wait.";
@@ -88,7 +88,7 @@ describe("an operator's hold", () => {
     expect(await shown.text()).toContain(explanation);
   });
 
-  test("keeps a request from a system that is connected meanwhile", async () => {
+  test("keeps a request from an account system connected later", async () => {
     await walkOtherwise(() => ({ mode: "off" }));
     const { reference } = await walk.confirmed("anika");
     await hold(reference);
@@ -97,8 +97,8 @@ describe("an operator's hold", () => {
   });
 });
 
-describe("what the account system blocks", () => {
-  test("goes on when its day is over: it is asked again that night, and no date stands in the past", async () => {
+describe("a block by the account system", () => {
+  test("ends with its day, and the event is sent again that night", async () => {
     const { email, reference } = await walk.confirmed("anika");
     await walk.say("blocked", { id: walk.idOf(), reason: "open-ride", until: "2026-11-22" });
     await walk.pass({ hours: 24 });
@@ -113,7 +113,7 @@ describe("what the account system blocks", () => {
     await walk.said("started", { id: walk.idOf() });
   });
 
-  test("until a day that has passed, or that nobody may be made to wait for, is a mistake in the answer", async () => {
+  test("is refused with a day in the past or beyond the longest hold", async () => {
     await walk.confirmed("anika");
     for (const until of ["2026-11-20", "2027-11-20"]) {
       const blocked = { id: walk.idOf(), reason: "dues", until };
@@ -124,7 +124,7 @@ describe("what the account system blocks", () => {
   });
 });
 
-test("started said twice is true twice, because an answer can be lost", async () => {
+test("accepts started twice, because the first response can be lost", async () => {
   const { reference } = await walk.begun("anika");
   const events = async () => (await walk.desk.tell(reference))?.events.length;
   const before = await events();
@@ -137,7 +137,7 @@ test("started said twice is true twice, because an answer can be lost", async ()
   expect(walk.toldOperators()).toEqual([]);
 });
 
-test("an outage of the account system is told as what it is, and not as one of mail", async () => {
+test("reports an outage of the account system, and not one of mail", async () => {
   walk.receiver.answer = (_, response) => response.writeHead(500).end();
   await walk.confirmed("anika");
   await walk.pass({ hours: 24 }, 2);
@@ -154,7 +154,7 @@ test("an outage of the account system is told as what it is, and not as one of m
   ]);
 });
 
-test("one event of a request waits at a time, however many nights nothing leaves, and why is shown", async () => {
+test("keeps one waiting event a request during an outage, and shows the cause", async () => {
   walk.receiver.answer = (_, response) => response.writeHead(500).end();
   const { reference } = await walk.confirmed("anika");
   await walk.pass({ hours: 24 }, 4);
@@ -165,7 +165,7 @@ test("one event of a request waits at a time, however many nights nothing leaves
   expect(out).toMatch(/could not leave waits since .*: answered with an error \(500\)\./);
 });
 
-test("whoever asks to be left alone is, for as long as they ask", async () => {
+test("honours Retry-After", async () => {
   let calls = 0;
   walk.receiver.intercept = (_, response) => {
     calls++;

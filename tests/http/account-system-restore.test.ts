@@ -4,11 +4,11 @@ import { paths } from "../../server/http/paths.ts";
 import { fetchesEvents, walk, walkForEachTest, walkOtherwise } from "../harness/account-walk.ts";
 import { filledForm } from "../harness/deletion-form.ts";
 
-/** Until somebody has looked at a copy that was put back, the account system neither hears from it nor changes it. */
+/** A restored copy neither sends events nor accepts answers until an operator has checked it. */
 
 walkForEachTest();
 
-/** One request that was handed over, one that its person confirms only when a copy has been put back; then ten days. */
+/** Hands one request over, restores a copy, confirms a second request, and waits ten days. */
 async function putBack() {
   const { reference } = await walk.confirmed("anika");
   const email = "kabir.hossain@uni.example";
@@ -22,7 +22,7 @@ async function putBack() {
 }
 
 describe("an account system that is called", () => {
-  test("gets no event, and its answers are put off; then both go on", async () => {
+  test("gets no event and puts its answers off until the check, then continues", async () => {
     const { reference, late } = await putBack();
     expect(walk.receiver.received).toHaveLength(1);
     const { id } = walk.receiver.newest("requested").event.data;
@@ -34,7 +34,7 @@ describe("an account system that is called", () => {
     expect(refused.headers.get("content-type")).toBe("application/problem+json");
     expect(refused.headers.get("retry-after")).toBe("600");
     expect(await walk.state(reference)).toBe("confirmed");
-    // Whoever does not sign learns nothing of it.
+    // An unsigned call gets no hint of the restore.
     expect(await walk.call({ headers: {}, body: "{}" })).toMatchObject({ status: 401 });
 
     await walk.confirmCopy();
@@ -57,7 +57,7 @@ describe("an account system that is called", () => {
       ({ event }) => event.data.id === id && event.type === "account.deletion.requested",
     ).length;
 
-  test("is asked for a request only when the hour in the letter after the restore has passed", async () => {
+  test("gets a request only after the hour named in the email about the restore", async () => {
     const { reference } = await putBack();
     const { id } = walk.receiver.newest("requested").event.data;
     await walk.confirmCopy();
@@ -72,7 +72,7 @@ describe("an account system that is called", () => {
     expect(timesAsked(id)).toBe(2);
   });
 
-  test("is not asked for a request whose person cancels by the letter after the restore", async () => {
+  test("does not get a request that its person cancels with the email about the restore", async () => {
     const { reference } = await putBack();
     const { id } = walk.receiver.newest("requested").event.data;
     await walk.confirmCopy();
@@ -83,7 +83,7 @@ describe("an account system that is called", () => {
     expect(timesAsked(id)).toBe(1);
   });
 
-  test("names requests that the copy does not know, and operators see them", async () => {
+  test("shows operators the requests that it knows and the copy does not", async () => {
     await putBack();
     await walk.confirmCopy();
     const id = "del_AAAAAAAAAAAAAAAAAAAA";
@@ -99,7 +99,7 @@ describe("an account system that is called", () => {
     expect(await walk.command("lost")).toMatchObject({ code: 0 });
   });
 
-  test("says what was cancelled meanwhile: it is not asked for again until an operator says so", async () => {
+  test("reports requests cancelled since the copy, which wait for an operator", async () => {
     const { reference } = await putBack();
     const { id } = walk.receiver.newest("requested").event.data;
     await walk.confirmCopy();
@@ -122,7 +122,7 @@ describe("an account system that is called", () => {
     expect(story?.events.at(-1)).toMatchObject({ type: "hand-over", name: "Nadia" });
   });
 
-  test("says what it deleted meanwhile, and nobody is asked to delete it again", async () => {
+  test("reports its deletions since the copy, which nobody is asked for again", async () => {
     const { reference } = await putBack();
     const answer = walk.deleted();
     await walk.confirmCopy();
@@ -131,7 +131,7 @@ describe("an account system that is called", () => {
     expect(await walk.state(reference)).toBe("completed");
   });
 
-  test("is asked once, not each minute, about what it wanted to be asked about in an hour", async () => {
+  test("gets one question, not one a minute, after asking for an hour's delay", async () => {
     await walk.begun("anika");
     await walk.said("failed", { id: walk.idOf(), reason: "The table is locked.", again: true });
     await walk.putBackCopy();
@@ -143,7 +143,7 @@ describe("an account system that is called", () => {
   });
 });
 
-test("an account system that fetches is given nothing, and everything afterwards", async () => {
+test("gives a fetching account system nothing before the check and everything after it", async () => {
   await walkOtherwise(fetchesEvents);
   const { late } = await putBack();
   expect((await walk.fetchEvents()).items).toEqual([]);

@@ -25,11 +25,11 @@ function encodeLast(path = ""): string {
   return `${path.slice(0, -1)}%${path.charCodeAt(path.length - 1).toString(16)}`;
 }
 
-test("an encoded slash parts nothing", async () => {
+test("does not split a path at an encoded slash", async () => {
   await site.read("/operator/requests%2Fa", 404);
 });
 
-test("a slash too many never sends me to another website", async () => {
+test("never redirects a doubled slash to another website", async () => {
   const response = await site.ask("http://localhost:3000//evil.example/");
   const location = response.headers.get("location") ?? "/";
   expect(new URL(location, "http://localhost:3000").origin).toBe("http://localhost:3000");
@@ -37,7 +37,7 @@ test("a slash too many never sends me to another website", async () => {
 
 describe("an address that leads nowhere", () => {
   test.each(["/nowhere", `${postPaths[0]}/13`, "/FAQ", "/index.html", "/.env"])(
-    "%s says so and shows the way home",
+    "%s says so and links home",
     async (path) => {
       const response = await site.ask(path);
       expect(response.status).toBe(404);
@@ -49,7 +49,7 @@ describe("an address that leads nowhere", () => {
     },
   );
 
-  test.each(missingPostPaths)("%s says that there is no such post", async (path) => {
+  test.each(missingPostPaths)("%s says that the post does not exist", async (path) => {
     const html = await site.read(path, 404);
     expect(textOf(html)).toContain(words.blog.notFoundTitle);
     expect(linksOf(html)).toContainEqual(
@@ -58,8 +58,8 @@ describe("an address that leads nowhere", () => {
   });
 });
 
-test("an address that cannot even be read is a page not found, too", async () => {
-  // The router would print it past the log, whole.
+test("answers an undecodable address with the page for missing addresses", async () => {
+  // The router alone would print the whole address past the log.
   const html = await site.read("/%E0%A4%A", 404);
   expect(textOf(html)).toContain(plain(words.error.title));
   expect((await site.ask("/%E0%A4%A", { method: "POST" })).status).toBe(405);
@@ -68,7 +68,7 @@ test("an address that cannot even be read is a page not found, too", async () =>
   expect(console.error).not.toHaveBeenCalled();
 });
 
-test("a page that breaks says so without showing how, and the fault is reported", async () => {
+test("hides the cause of a broken page from the visitor and reports it", async () => {
   await using broken = await openTestSite();
   const fault = new Error("secret detail in /var/secret/place.ts");
   vi.spyOn(broken.services.submitting, "findSubmission").mockRejectedValue(fault);
@@ -87,7 +87,7 @@ test("a page that breaks says so without showing how, and the fault is reported"
 });
 
 test.each(["/delete-my-account?submitted=AAAAAAAAAAAAAAAAAAAAAA", "/operator/me"])(
-  "while the database is away, %s asks me to come back in a moment",
+  "asks to come back in a moment at %s while the database is away",
   async (path) => {
     await using away = await openTestSite();
     await away.signInAs("Nadia");
@@ -113,7 +113,7 @@ test.each([
   expect(response.headers.get("content-type")).toContain("text/html");
 });
 
-test("browsers are told to stay with https only where the site is at https", async () => {
+test("sends HSTS only if the site is at https", async () => {
   expect((await site.ask("/faq")).headers.get("strict-transport-security")).toBeNull();
   await using secure = await openTestSite({ publicUrl: "https://rides.example" });
   const { headers } = await secure.ask("/faq");
@@ -121,7 +121,7 @@ test("browsers are told to stay with https only where the site is at https", asy
 });
 
 describe("a file of a page", () => {
-  test("drawings, fonts and scripts are kept for a year", async () => {
+  test("lets caches keep drawings, fonts and scripts for a year", async () => {
     const html = await site.read("/delete-my-account");
     const files = [
       ...new Set(
@@ -138,7 +138,7 @@ describe("a file of a page", () => {
     }
   });
 
-  test("a cache on the way knows that a file comes in several encodings", async () => {
+  test("varies by encoding", async () => {
     const [file = ""] = /\/assets\/[\w-]+\.css|\/assets\/[\w-]+\.js/.exec(
       await site.read("/delete-my-account"),
     ) ?? [""];
@@ -149,7 +149,7 @@ describe("a file of a page", () => {
     }
   });
 
-  test("a part of a file that may have changed is sent whole", async () => {
+  test("sends a file whole if the requested range may be of an older one", async () => {
     const [file = ""] = /\/assets\/[\w-]+\.woff2/.exec(await site.read("/faq")) ?? [""];
     const part = { Range: "bytes=0-9" };
     expect((await site.ask(file, { headers: part })).status).toBe(206);
@@ -160,7 +160,7 @@ describe("a file of a page", () => {
   });
 
   test.each(["bytes=abc", "bytes=0-9, 20-29", "lines=0-9", "bytes=-", "0-9"])(
-    "a file is sent whole for the range %s",
+    "sends a file whole for the range %s",
     async (range) => {
       const [file = ""] = /\/assets\/[\w-]+\.woff2/.exec(await site.read("/faq")) ?? [""];
       const response = await site.ask(file, { headers: { Range: range } });
@@ -169,7 +169,7 @@ describe("a file of a page", () => {
     },
   );
 
-  test("a missing file is not kept", async () => {
+  test("lets no cache keep a missing file", async () => {
     const response = await site.ask("/assets/nothing.js");
     expect(response.status).toBe(404);
     expect(response.headers.get("cache-control") ?? "").not.toContain("immutable");

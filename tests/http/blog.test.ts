@@ -24,7 +24,7 @@ const words = campus.interface.blog;
 const site = await openTestSite();
 afterAll(() => site[Symbol.asyncDispose]());
 
-/** Numbers of the posts that a page shows as cards, in order. */
+/** Returns the numbers of a page's cards, in order. */
 function cardsOn(html: string): number[] {
   const ids = linksOf(mainOf(html)).flatMap(({ href, text }) => {
     const id = /^\/blog\/(\d+)(#all)?$/.exec(href ?? "")?.[1];
@@ -52,7 +52,7 @@ test.each([
   expect(chosen.map((chip) => chip.text)).toEqual([words.categories[category] ?? words.all]);
 });
 
-test("a card has picture, date, read time, title and excerpt", async () => {
+test("shows picture, date, read time, title and excerpt on a card", async () => {
   const html = mainOf(await site.read("/blog?category=All"));
   const text = textOf(html);
   expect(elementsOf(html, "img").length).toBeGreaterThanOrEqual(listed.length);
@@ -64,8 +64,8 @@ test("a card has picture, date, read time, title and excerpt", async () => {
   }
 });
 
-describe("a category that has no posts", () => {
-  test("is told by its name, which puts nothing into the page", async () => {
+describe("a category without posts", () => {
+  test("names itself without injecting into the page", async () => {
     const category = '<img src=x onerror="alert(1)">';
     const html = await site.read(`/blog?${new URLSearchParams({ category })}`);
     expect(html).not.toContain("<img src=x");
@@ -75,7 +75,7 @@ describe("a category that has no posts", () => {
     expect(chipsOn(html)).toHaveLength(categories.length + 1);
   });
 
-  test("is cut to forty characters, and no character in half", async () => {
+  test("cuts its name to forty characters, never inside a character", async () => {
     const long = await site.read(`/blog?category=${"a".repeat(400)}`);
     expect(long).toContain("a".repeat(40));
     expect(long).not.toContain("a".repeat(41));
@@ -86,7 +86,7 @@ describe("a category that has no posts", () => {
 });
 
 test.each(campus.posts.map((post) => [post.id, post] as const))(
-  "post %i has everything it should, leads back to its own card in the reader's list, and on to listed posts",
+  "shows a complete post %i that links to its card and to listed posts",
   async (id, post) => {
     const html = await site.read(`/blog/${id}`);
     const main = mainOf(html);
@@ -135,7 +135,7 @@ describe("a blog of 400 posts", () => {
   });
 
   test.each([defaultCategory, "All"])(
-    "%s can be walked through from page to page, each of which arrives in the first 14 KB",
+    "%s links all its pages in order, each within the first 14 KB",
     async (category) => {
       const expected = posts
         .filter((post) => category === "All" || post.category === category)
@@ -158,7 +158,7 @@ describe("a blog of 400 posts", () => {
     },
   );
 
-  test("a page says where it stands, and which one came before", async () => {
+  test("marks the page's place and links the one before", async () => {
     const html = await large.read("/blog?category=All&page=3");
     const { publicUrl } = large;
     expect(linkIn(html, "canonical")).toBe(`${publicUrl}/blog?category=All&page=3`);
@@ -169,7 +169,7 @@ describe("a blog of 400 posts", () => {
     expect(metaOf(html, "robots")).toBeUndefined();
   });
 
-  test("the first page has one address", async () => {
+  test("redirects ?page=1 to the first page's address", async () => {
     const { publicUrl } = large;
     for (const path of ["/blog", "/blog?page=1", `/blog?category=${defaultCategory}&page=1`]) {
       expect(linkIn(await large.read(path), "canonical"), path).toBe(`${publicUrl}/blog`);
@@ -177,17 +177,20 @@ describe("a blog of 400 posts", () => {
     expect(linkIn(await large.read("/blog?page=2"), "prev")).toBe(`${publicUrl}/blog`);
   });
 
-  test.each(["13", "02"])("?page=%s is no page, says so and leads to the list", async (page) => {
-    const html = await large.read(`/blog?category=All&page=${page}`, 404);
-    expect(textOf(html)).toContain(words.emptyTitle);
-    expect(textOf(html)).toContain(say(words.noPageText, { pages: "12" }));
-    expect(metaOf(html, "robots")).toBe("noindex");
-    expect(linksOf(mainOf(html))).toContainEqual(
-      expect.objectContaining({ href: "/blog?category=All", text: words.noPageButton }),
-    );
-  });
+  test.each(["answers ?page=%s with a missing page and a link to the list", "02"])(
+    "?page=%s is no page, says so and leads to the list",
+    async (page) => {
+      const html = await large.read(`/blog?category=All&page=${page}`, 404);
+      expect(textOf(html)).toContain(words.emptyTitle);
+      expect(textOf(html)).toContain(say(words.noPageText, { pages: "12" }));
+      expect(metaOf(html, "robots")).toBe("noindex");
+      expect(linksOf(mainOf(html))).toContainEqual(
+        expect.objectContaining({ href: "/blog?category=All", text: words.noPageButton }),
+      );
+    },
+  );
 
-  test("the sitemap names every page of every list, and every post", async () => {
+  test("names every post and every page of a list in the sitemap", async () => {
     const sitemap = await large.read("/sitemap.xml");
     const { publicUrl } = large;
     expect(sitemap).toContain(`<loc>${publicUrl}/blog?page=2</loc>`);
@@ -197,7 +200,7 @@ describe("a blog of 400 posts", () => {
     for (const { id } of posts) expect(sitemap).toContain(`<loc>${publicUrl}/blog/${id}</loc>`);
   });
 
-  test("the feed has the newest thirty", async () => {
+  test("puts the newest thirty posts into the feed", async () => {
     const feed = await large.read("/feed.xml");
     const ids = [...feed.matchAll(/<id>[^<]*\/blog\/(\d+)<\/id>/g)].map((match) =>
       Number(match[1]),

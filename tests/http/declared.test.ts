@@ -4,7 +4,7 @@ import { createApp, type Pages, type Site } from "../../server/app.ts";
 import { refusalWords } from "../../server/http/refusals.fixture.ts";
 import type { SiteServices } from "../../server/services.ts";
 
-/** What a new route gets while nobody has declared anything about it. */
+/** Defaults for a new route without declarations. */
 
 const publicUrl = "http://localhost:3000";
 let rendered: string[] = [];
@@ -65,15 +65,15 @@ const post = (path: string, headers: Record<string, string> = {}) =>
     headers: { Origin: publicUrl, ...headers },
   });
 
-test("the landing page is made before the first visitor comes, and not again for that one", async () => {
+test("renders the landing page before the first visit, and not again for it", async () => {
   site.prepare();
   expect(rendered).toEqual(["GET/"]);
   expect(await (await ask("/")).text()).toMatch(/^\/ /);
   expect(rendered).toEqual(["GET/"]);
 });
 
-describe("a page that nobody declared as kept", () => {
-  test("is made for each visitor and stored by no cache", async () => {
+describe("a page not declared as cached", () => {
+  test("is rendered for each visitor and stored by no cache", async () => {
     const first = await ask("/undeclared");
     await ask("/undeclared");
     expect(rendered).toHaveLength(2);
@@ -81,13 +81,13 @@ describe("a page that nobody declared as kept", () => {
     expect(first.headers.get("etag")).toBeNull();
   });
 
-  test("a declared one is made once, from its own address, whatever the visitor's query", async () => {
+  test("is rendered once from its own address when declared, despite the visitor's query", async () => {
     expect(await (await ask("/declared?visit=secret")).text()).toContain("/declared ");
     expect(await (await ask("/declared?utm=1")).text()).not.toContain("utm");
     expect(rendered).toEqual(["GET/declared"]);
   });
 
-  test("all addresses without a page get the same one", async () => {
+  test("has one page for all unknown addresses", async () => {
     for (let number = 0; number < 50; number++) {
       expect((await ask(`/made-up/${number}`)).status).toBe(404);
     }
@@ -95,9 +95,9 @@ describe("a page that nobody declared as kept", () => {
   });
 });
 
-describe("an address that nobody declared as taking forms", () => {
+describe("an address not declared as taking forms", () => {
   test.each(["/undeclared", "/declared", "/made-up", "/form.data"])(
-    "%s refuses one, and nothing is made of it",
+    "%s refuses a form and renders nothing",
     async (path) => {
       const response = await post(path);
       expect(response.status).toBe(405);
@@ -108,7 +108,7 @@ describe("an address that nobody declared as taking forms", () => {
   );
 
   test.each(["PUT", "PATCH", "DELETE", "OPTIONS"])(
-    "even the one that takes forms refuses %s",
+    "refuses %s even where forms are taken",
     async (method) => {
       const response = await ask("/form", { method });
       expect(response.status).toBe(405);

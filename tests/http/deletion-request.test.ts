@@ -8,7 +8,7 @@ import { openSiteForEachTest, site } from "../harness/site-of-each-test.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
 const page = "/delete-my-account";
-/** Where the form's script posts; the same door as the page's. */
+/** Endpoint of the form's script; the page's own address takes the same form. */
 const background = "/deletion-requests";
 const { kept, problems, success } = campus.deletion;
 
@@ -20,7 +20,7 @@ describe("the deletion page", () => {
     html = mainOf(await site.read(page));
   });
 
-  test("once ten are done, tells everybody how many were done in time, and is still light", async () => {
+  test("shows the share done in time from ten requests on, and stays light", async () => {
     expect(textOf(html)).not.toContain(String(kept).split("{")[0]?.trim());
     const month = "2026-11";
     const counts = { completed: 42, "completed-on-time": 41, "days:3.6": 42 };
@@ -31,7 +31,7 @@ describe("the deletion page", () => {
     expect(brotliCompressSync(told).byteLength).toBeLessThanOrEqual(14 * 1024);
   });
 
-  test("lets the browser check what is required, cuts nothing off and works where no script ever arrives", () => {
+  test("leaves required fields to the browser, truncates nothing and works without script", () => {
     const [form] = elementsOf(html, "form");
     expect(form?.attributes).toMatchObject({ method: "post", action: `${page}#answer` });
     expect(form?.attributes).not.toHaveProperty("novalidate");
@@ -39,7 +39,7 @@ describe("the deletion page", () => {
     const email = field("input", "email");
     expect(email).toMatchObject({ type: "email", required: "", autocomplete: "email" });
     expect(email).not.toHaveProperty("maxlength");
-    // Nothing is called wrong before anything was typed, as an empty required field would be.
+    // Empty required fields are not marked invalid on the first view.
     for (const name of ["email", "confirmation"]) {
       expect(field("input", name)).toMatchObject({ "aria-invalid": "false" });
     }
@@ -56,13 +56,13 @@ describe("the deletion page", () => {
     expect(submit?.attributes).not.toHaveProperty("disabled");
   });
 
-  // What it names as the stores do, and what is kept, default-campus/facts.test.ts and scripts/ready.test.ts ask.
-  test("says whom to ask, and nothing of a demonstration", () => {
+  // default-campus/facts.test.ts and scripts/ready.test.ts test the rest of the page's text.
+  test("names the contact and no demonstration", () => {
     expect(textOf(html)).not.toContain(campus.deletion.form.simulatedNotice);
     expect(linksOf(html).some(({ href }) => href === `mailto:${campus.settings.email}`)).toBe(true);
   });
 
-  test("has a key of its own for each visitor, and one script file", async () => {
+  test("gives each visitor a new key, and loads one script file", async () => {
     const again = await site.read(page);
     const keys = [html, again].map((one) => valuesOf(one).formKey);
     expect(keys[0]).toMatch(/^[\w-]{22}$/);
@@ -73,14 +73,14 @@ describe("the deletion page", () => {
 });
 
 test.each(["nothing", "toString", "__proto__"])(
-  "a button that there is not, %s, presses nothing and is no fault",
+  "ignores the unknown button %s without a fault",
   async (act) => {
     expect((await site.post(page, { act, visit: "any" })).status).toBe(400);
     expect(site.faults).toEqual([]);
   },
 );
 
-test("sending the form without script stores the request and shows the panel with reference and masked address", async () => {
+test("stores a form sent without script and shows its reference and masked address", async () => {
   const form = filledForm();
   const response = await site.post(page, form);
   expect(response.status).toBe(303);
@@ -101,7 +101,7 @@ test("sending the form without script stores the request and shows the panel wit
   expect(text).not.toContain("ayesha.rahman");
 });
 
-test("sending the form with script stores the request and answers with reference and masked address", async () => {
+test("stores a form sent with script and answers with its reference and masked address", async () => {
   const response = await site.post(background, filledForm());
   expect(response.status).toBe(200);
   expect(response.headers.get("cache-control")).toContain("no-store");
@@ -111,18 +111,18 @@ test("sending the form with script stores the request and answers with reference
   expect(body).not.toContain("ayesha.rahman");
 });
 
-/** Of a good form, and more. */
+/** Returns a valid form's body with additional fields. */
 const bodyOf = (...more: string[][]) =>
   new URLSearchParams([...Object.entries(filledForm()), ...more]).toString();
 
 describe.each([page, background])("the same form sent to %s", (path) => {
-  /** What its sender reads. */
+  /** Returns the text that the sender reads. */
   const told = async (response: Response) => {
     const body = await response.text();
     return path === page ? textOf(body) : body;
   };
 
-  // Which field is wrong, and how, server/deletion-requests/life/submission.test.ts asks; here each is told in words.
+  // server/deletion-requests/life/submission.test.ts tests each fault; this tests its text.
   test.each([
     ["emailMissing", { email: "   " }],
     ["emailMalformed", { email: "a@localhost" }],
@@ -143,7 +143,7 @@ describe.each([page, background])("the same form sent to %s", (path) => {
     expect(await site.stored()).toEqual([]);
   });
 
-  // What else is foreign, server/http/posted-form.test.ts asks.
+  // server/http/posted-form.test.ts tests the other foreign forms.
   test.each<[string, number, string, Record<string, string>?, string?]>([
     ["with two addresses", 422, bodyOf(["email", "b@uni.example"])],
     ["with two keys", 422, bodyOf(["formKey", "A".repeat(22)])],
@@ -167,14 +167,14 @@ describe.each([page, background])("the same form sent to %s", (path) => {
       },
     });
     expect(response.status).toBe(status);
-    // Copying the list of fields for every field took eleven seconds of work.
+    // A copy of the field list for each field took eleven seconds of CPU time.
     expect(process.cpuUsage(before).user / 1_000_000).toBeLessThan(3);
     expect(await told(response)).toContain(problem);
     expect(await site.stored()).toEqual([]);
     expect(site.faults).toEqual([]);
   });
 
-  test("when the database cannot be written says that it was NOT stored", async () => {
+  test("says that it was NOT stored if the database cannot be written", async () => {
     await breakTestDatabase(site.kysely, true);
     const form = filledForm();
     const response = await site.post(path, form);
@@ -184,7 +184,7 @@ describe.each([page, background])("the same form sent to %s", (path) => {
     expect(await told(response)).toContain(problems.notStored);
     expect(problems.notStored).toContain("NOT stored");
     expect(site.logLines.join("")).toContain("a request could not be stored");
-    // Each database's own code for that it may only be read.
+    // Each database's own code for read-only.
     expect(site.logLines.join("")).toMatch(runsOnPostgres ? /25006/ : /ERR_SQLITE_ERROR 8 /);
 
     await breakTestDatabase(site.kysely, false);
@@ -192,7 +192,7 @@ describe.each([page, background])("the same form sent to %s", (path) => {
     expect((await site.post(path, form)).status).toBeLessThan(400);
   });
 
-  test("too often is stopped for a while, per client", async () => {
+  test("limits requests of each client", async () => {
     await using strict = await openTestSite({ submissionLimit: 2 });
     const send = (from: string) => strict.post(path, filledForm(), { from });
     expect((await send("203.0.113.7")).status).toBeLessThan(400);
@@ -211,15 +211,15 @@ describe.each([page, background])("the same form sent to %s", (path) => {
   });
 });
 
-describe("what the server refuses comes back", () => {
+describe("a refused form", () => {
   const typed = {
     email: "ayesha@",
     reason: "technical-issues",
     feedback: "First line\nSecond <b>line</b> & more",
   };
 
-  // With a summary that leads to the fields, and words beside them: tests/browser/deletion-answers.spec.ts.
-  test("with everything as typed", async () => {
+  // tests/browser/deletion-answers.spec.ts tests its summary, with links to the fields.
+  test("comes back with everything as typed", async () => {
     const form = filledForm(typed);
     const html = mainOf(await (await site.post(page, form)).text());
     expect(valuesOf(html)).toMatchObject({ email: typed.email, reason: typed.reason });
@@ -230,7 +230,7 @@ describe("what the server refuses comes back", () => {
     expect(valuesOf(html).confirmation).toBeTruthy();
   });
 
-  test("and what was typed cannot break out of the page", async () => {
+  test("comes back with typed markup escaped", async () => {
     const nasty = '"></script><script>alert(1)</script>';
     const response = await site.post(
       page,
@@ -242,8 +242,8 @@ describe("what the server refuses comes back", () => {
   });
 });
 
-// Whom a proxy names, and whom it may, server/http/client-address.test.ts asks.
-test("behind a trusted proxy those are counted whom it names", async () => {
+// server/http/client-address.test.ts tests which proxies are trusted.
+test("limits clients by the address that a trusted proxy names", async () => {
   await using strict = await openTestSite({
     submissionLimit: 1,
     trustProxy: { kind: "hops", count: 1 },
@@ -258,7 +258,7 @@ test("behind a trusted proxy those are counted whom it names", async () => {
   expect((await sendAs("made-up, 198.51.100.1")).status).toBe(429);
 });
 
-test("as a demonstration, without script the panel comes at once and nothing is stored", async () => {
+test("shows the panel of a demonstration without script, and stores nothing", async () => {
   await using demo = await openTestSite({ deletionMode: "simulated" });
   const response = await demo.post(page, filledForm());
   expect(response.status).toBe(200);

@@ -10,7 +10,7 @@ import { campus } from "../harness/campus.ts";
 import { beside } from "../harness/sign-in.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
-// New operators practise on a scratch site. It is made once; each test has a copy.
+// New operators practise on a scratch site. The tests make it once and copy it.
 
 let parent: string;
 let folder: string;
@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterAll(() => rm(parent, { recursive: true }));
 
 const { CAMPUS_DIR, BUILD_DIR } = process.env;
-/** Of the real server. */
+/** Environment of the real server. */
 const environment = {
   ...{ CAMPUS_DIR, BUILD_DIR, DATA_DIR: join(tmpdir(), "real"), PORT: "3100" },
   SMTP_URL: "smtp://127.0.0.1:1",
@@ -36,7 +36,7 @@ const environment = {
 
 const drill = (...words: string[]) => runDrill(words, folder, environment);
 
-/** What a command on a data folder says, such as `DATA_DIR=drill npm run requests -- list`. */
+/** Returns the output of a command such as `DATA_DIR=drill npm run requests -- list`. */
 async function say(run: typeof runRequests, ...words: string[]): Promise<string> {
   const { out, problem } = await beside({ dataDir: folder }, (drill) => run(words, drill));
   return `${out}${problem}`;
@@ -61,13 +61,13 @@ test("begins with forty requests in every state", async () => {
   ]) {
     expect(out).toContain(state);
   }
-  // They are of people with names of the campus.
+  // Their names are the campus's sample names.
   const { sampleNames } = campus.settings;
   expect(out).toMatch(new RegExp(` ${sampleNames[14 % sampleNames.length]}\\d*@uni\\.example`));
   expect(await say(runLedger, "verify")).toContain("The ledger is whole");
 });
 
-test("lets time pass as it is told", { timeout: 600_000 }, async () => {
+test("advances time on request", { timeout: 600_000 }, async () => {
   const [, done = ""] = /^(\S+) +done, receipt at/m.exec(await say(runRequests, "list")) ?? [];
   expect(await drill("pass", "1", "week")).toMatchObject({
     code: 0,
@@ -77,7 +77,7 @@ test("lets time pass as it is told", { timeout: 600_000 }, async () => {
   expect(await say(runRequests, "list")).toMatch(/\d+ business days late/);
 });
 
-test("says on its pages that it is a drill, and gives links to come in by", async () => {
+test("says on its pages that it is a drill, and has sign-in links", async () => {
   const { out } = await drill("pages");
   expect(String(out).match(/ http:\/\/localhost:3100\/operator\/enrol#/g)).toHaveLength(2);
   await using site = await openTestSite({ isDrill: true });
@@ -85,7 +85,7 @@ test("says on its pages that it is a drill, and gives links to come in by", asyn
   expect(await site.read("/operator/sign-in")).toContain(campus.operator.frame.drill);
 });
 
-test("heeds nothing of the environment that leads to anything real", async () => {
+test("ignores environment variables that lead to anything real", async () => {
   expect(readConfig({ ...environment, DATA_DIR: folder })).toMatchObject({
     config: {
       ...{ isDrill: true, smtpUrl: undefined, accountSystem: { mode: "off" } },
@@ -94,7 +94,7 @@ test("heeds nothing of the environment that leads to anything real", async () =>
   });
 });
 
-test("is never made in the folder of a server", async () => {
+test("refuses the folder of a server", async () => {
   await using server = await openTestSite();
   expect(await runDrill(["new"], server.dataDir, environment)).toMatchObject({
     code: 1,

@@ -14,7 +14,7 @@ const parser = new XMLParser({ ignoreAttributes: false, isArray: (name) => name 
 const site = await openTestSite({ publicUrl });
 afterAll(() => site[Symbol.asyncDispose]());
 
-test("the feed has the listed posts, newest first, with what a feed reader needs and links that work there", async () => {
+test("lists posts in the feed newest first, with absolute links", async () => {
   const response = await site.ask("/feed.xml");
   expect(response.headers.get("content-type")).toBe("application/atom+xml; charset=utf-8");
   const { feed } = parser.parse(await response.text());
@@ -43,7 +43,7 @@ test("the feed has the listed posts, newest first, with what a feed reader needs
 
 const translations = campus.translations.map(({ settings }) => settings.language);
 
-test("the sitemap names every page once in each language, and not the unlisted post", async () => {
+test("names every page once in each language in the sitemap, without the unlisted post", async () => {
   const sitemap = parser.parse(await site.read("/sitemap.xml"));
   const addresses = (sitemap.urlset.url as { loc: string }[]).map((entry) => entry.loc);
   expect(addresses.toSorted()).toEqual(
@@ -66,14 +66,14 @@ test("the sitemap names every page once in each language, and not the unlisted p
   );
 });
 
-test("robots may read everything and find the sitemap", async () => {
+test("lets robots read everything and names the sitemap", async () => {
   const robots = await site.read("/robots.txt");
   expect(robots).toContain("User-agent: *");
   expect(robots).toContain(`Sitemap: ${publicUrl}/sitemap.xml`);
   expect(robots).not.toMatch(/Disallow: \/./);
 });
 
-test("security.txt says where to report a weakness, until when, and in which language", async () => {
+test("names the security contact, its expiry and its languages in security.txt", async () => {
   const response = await site.ask("/.well-known/security.txt");
   expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
   const { security, language } = campus.settings;
@@ -89,7 +89,7 @@ test("security.txt says where to report a weakness, until when, and in which lan
   expect(fields.get("Canonical")).toBe(`${publicUrl}/.well-known/security.txt`);
 });
 
-test("a program that answers questions finds what the site is, and every address it is given leads to a page", async () => {
+test("describes the site in llms.txt, with links that all lead to a page", async () => {
   const response = await site.ask("/llms.txt");
   expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
   const text = await response.text();
@@ -100,12 +100,12 @@ test("a program that answers questions finds what the site is, and every address
   for (const [, title = "", url = "", description] of links) {
     expect(description).toBeTruthy();
     const html = await site.read(url.slice(publicUrl.length));
-    // A title may hold a space that does not break.
+    // A title may hold a no-break space.
     expect(textOf(html).replace(/\s/g, " ")).toContain(title.replace(/\s/g, " "));
   }
 });
 
-test("the manifest names the app, and its icons have the size it says", async () => {
+test("names the app in the manifest, with icons of the declared sizes", async () => {
   const response = await site.ask("/manifest.webmanifest");
   expect(response.headers.get("content-type")).toContain("application/manifest+json");
   const manifest = (await response.json()) as {
@@ -120,7 +120,7 @@ test("the manifest names the app, and its icons have the size it says", async ()
   }
 });
 
-test("every page has icons for tabs and home screens", async () => {
+test("has icons for tabs and home screens on every page", async () => {
   const html = await site.read("/faq");
   const icons = [...html.matchAll(/<link rel="(icon|apple-touch-icon)"[^>]* ?href="([^"]+)"/g)];
   expect(icons.map((icon) => icon[1])).toEqual(
@@ -130,7 +130,7 @@ test("every page has icons for tabs and home screens", async () => {
   expect((await site.ask("/favicon.ico")).status).toBe(200);
 });
 
-test("whoever watches over the server hears when the database does not answer, and not why", async () => {
+test("tells a monitor that the database does not answer, without the cause", async () => {
   await using ill = await openTestSite();
   const fault = new Error("secret detail");
   vi.spyOn(ill.services.health, "status").mockRejectedValue(fault);
@@ -140,7 +140,7 @@ test("whoever watches over the server hears when the database does not answer, a
   expect(await response.text()).not.toContain("secret");
 });
 
-test("the files of the server and of the project cannot be fetched", async () => {
+test("serves no file of the server or the project", async () => {
   for (const path of [
     "/assets/../../server/index.js",
     "/assets/..%2f..%2fserver/index.js",
@@ -153,7 +153,7 @@ test("the files of the server and of the project cannot be fetched", async () =>
   }
 });
 
-test("the pages' bundle cannot open a database or send email", () => {
+test("bundles no database or email code for pages", () => {
   const bundle = readFileSync(join(buildDir, "server/index.js"), "utf8");
   const packages = [...bundle.matchAll(/\bfrom\s*"([^"]+)"/g)].map(([, name]) => name);
   expect(packages).toContain("react-router");

@@ -2,13 +2,13 @@ import { afterAll, expect, test } from "vitest";
 import { missingPaths } from "../harness/campus.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
-// Every header of each kind of answer, so that none is lost or added without a test that says so.
+// Compares all headers of each kind of answer, so that none comes or goes unnoticed.
 
 const publicUrl = "https://rides.example";
 const site = await openTestSite({ publicUrl });
 afterAll(() => site[Symbol.asyncDispose]());
 
-/** The headers of an answer; what depends on its content is replaced by a word. */
+/** Returns an answer's headers, with a word in place of each content-dependent value. */
 function headersOf(response: Response): Record<string, string> {
   return Object.fromEntries(
     [...response.headers].map(([name, value]) => [
@@ -22,7 +22,7 @@ function headersOf(response: Response): Record<string, string> {
   );
 }
 
-/** What every answer has. */
+/** Headers of every answer. */
 const secured = {
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
@@ -38,7 +38,7 @@ const secured = {
   "x-xss-protection": "0",
 };
 
-/** The policy of a page whose scripts are these. */
+/** Content security policy of a page with these scripts. */
 const policy = (scripts: string) =>
   [
     "default-src 'none'",
@@ -56,7 +56,7 @@ const policy = (scripts: string) =>
 const page = { "content-type": "text/html; charset=utf-8", vary: "Accept-Encoding" };
 const keptByNobody = { "cache-control": "no-store, no-transform" };
 
-test("a page that everyone gets has these headers", async () => {
+test("a public page has these headers", async () => {
   expect(headersOf(await site.ask("/faq"))).toEqual({
     ...secured,
     ...page,
@@ -76,7 +76,7 @@ test("the deletion page has these headers", async () => {
   });
 });
 
-test("an address that leads nowhere has these headers", async () => {
+test("an unknown address has these headers", async () => {
   const response = await site.ask(missingPaths[0] ?? "/nowhere");
   expect(response.status).toBe(404);
   expect(headersOf(response)).toEqual({
@@ -120,7 +120,7 @@ test("an operators' page has these headers", async () => {
   });
 });
 
-test("signing out ends the session and clears what the browser holds of the desk", async () => {
+test("signing out ends the session and clears the browser's data of the desk", async () => {
   const nadia = await site.signInAs("Nadia", "admin");
   expect(headersOf(await nadia.post("/operator/me", { act: "sign-out" }))).toEqual({
     ...secured,

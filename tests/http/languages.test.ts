@@ -31,7 +31,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
   const isIn = (address: string) =>
     new URL(address, publicUrl).searchParams.get("lang") === language;
 
-  /** Words of another script that do not say whose language they are. Addresses, codes and file names are no words. */
+  /** Finds words of another script without a `lang`. Skips addresses, codes and file names. */
   function unmarkedIn(html: string): string[] {
     const { product, developer, campus: place } = words.settings;
     const unmarked = html
@@ -46,11 +46,11 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     return left.match(/(?<![\w@./:&#-])[a-z][a-z]+(?![\w@/:;]|\.\w)/g) ?? [];
   }
 
-  test.each(pagePaths)("a word of another script on %s says whose language it is", async (path) => {
+  test.each(pagePaths)("marks the language of each word of another script on %s", async (path) => {
     expect(unmarkedIn(await read(path))).toEqual([]);
   });
 
-  test("and so does one in a mail, in what an operator wrote into it, too", () => {
+  test("marks it in an email too, also in an operator's text", () => {
     for (const message of samples) {
       const { html } = write(message, language, { hasPages: true });
       expect(unmarkedIn(html), message.kind).toEqual([]);
@@ -63,14 +63,14 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     expect(write(told, first).html).not.toContain(`<span lang="${first}">`);
   });
 
-  test("what is counted for the operators in a mail is counted in the language's own digits", () => {
+  test("counts in the language's own digits in an operators' email", () => {
     const digest = samples.find(({ kind }) => kind === "operator-digest");
     if (digest?.kind !== "operator-digest") throw new Error("There is no sample of a digest");
     const seven = new Intl.NumberFormat(words.mail.locale).format(7);
     expect(write({ ...digest, overdue: 7 }, language).subject).toContain(seven);
   });
 
-  test("what the form says when it is refused, and where it leads, is in the same language", async () => {
+  test("answers a refused form and its links in the same language", async () => {
     const refused = await site.post(to("/delete-my-account"), { email: "half@" });
     expect(refused.status).toBe(422);
     const html = await refused.text();
@@ -84,11 +84,11 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     expect(textOf(mainOf(await site.read(location)))).toContain(words.deletion.success.title);
   });
 
-  test("every state of a request says its own and leads on in its language, and so do its receipt and how that is checked", async () => {
+  test("shows every state, the receipt and its check in the language", async () => {
     const { status, entered } = words.deletion.visit;
     const { explanation } = sampleWords(words);
     const said: Partial<Record<string, string[]>> = {
-      // Who is written to elsewhere sees where, and what to do if it was not them.
+      // The notice names the address that it was sent to, and the reply to a stranger's request.
       entered: [words.mail.facts.contact, "@home.example", textOf(entered.notYou)],
       // An operator may still undo the completion.
       done: [status.states["in-progress"].title],
@@ -120,17 +120,17 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     const { check } = words.deletion.visit.receipt;
     expect(await walk.site.read(to(paths.receiptKeys))).toContain(check.title);
     expect(await walk.site.read(paths.receiptKeys)).not.toContain(check.title);
-    // Half an hour later the button of a page that is still open leads to what has become of it.
+    // Half an hour later, the button of a page still open leads to the present state.
     const ended = await walk.site.ask(to(`${paths.deletionReceipt}?visit=gone`));
     expect(ended.status).toBe(303);
     expect(ended.headers.get("location")).toBe(to(`${paths.deletion}?visit=gone`));
-    // The address for scripts is no page: who types it is led to the form.
+    // The script's endpoint redirects a browser to the form.
     const typed = await walk.site.ask(to(paths.deletionRequests));
     expect(typed.status).toBe(303);
     expect(typed.headers.get("location")).toBe(to(paths.deletion));
   });
 
-  test("what is told where not even the page of a fault can be made is in the language, too", async () => {
+  test("uses the language even without the page for faults", async () => {
     await using broken = await openTestSite();
     vi.spyOn(broken.services.visits, "confirm").mockRejectedValue(new Error("broken"));
     const answer = await broken.post(to(paths.deletion), { act: "confirm", visit: "any" });
@@ -138,7 +138,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     expect(await answer.text()).toContain(words.interface.error.faultText);
   });
 
-  test("categories have names of their own at their old addresses", async () => {
+  test("names categories in the language at unchanged addresses", async () => {
     const { all, categories: names } = words.interface.blog;
     for (const category of ["All", ...campus.settings.categories]) {
       const html = await read(`/blog?${new URLSearchParams({ category })}`);
@@ -147,7 +147,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     }
   });
 
-  test("the feed, the manifest and llms.txt speak it", async () => {
+  test("translates the feed, the manifest and llms.txt", async () => {
     const feed = await read("/feed.xml");
     expect(feed).toContain(words.interface.blog.title.replace("&", "&amp;"));
     expect(feed).toContain(`${postPath}?lang=${language}`);
@@ -159,7 +159,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     expect(await read("/llms.txt")).toContain(words.deletion.title);
   });
 
-  test("a post's date is in its own digits", async () => {
+  test("writes a post's date in its own digits", async () => {
     const post = words.posts.find(({ id }) => id === original?.id);
     expect(post?.date).not.toBe(original?.date);
     expect(textOf(mainOf(await read(postPath)))).toContain(post?.date);
@@ -167,7 +167,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
 });
 
 test.skipIf(!campus.translations.some(({ settings }) => settings.language === "bn"))(
-  "an ending in Bangla stays behind its hyphen, on pages with a script and without",
+  "keeps a Bangla ending behind its hyphen, with and without script",
   async () => {
     for (const path of [paths.terms, paths.faq, paths.landing]) {
       const html = await (await site.ask(inLanguage(path, "bn"))).text();
@@ -178,7 +178,7 @@ test.skipIf(!campus.translations.some(({ settings }) => settings.language === "b
   },
 );
 
-test("a language that the campus does not have is its first one, whoever asks how often", async () => {
+test("answers an unknown language with the first one, however often asked", async () => {
   const page = await site.read("/faq?lang=xx");
   expect(page).toBe(await site.read("/faq"));
   expect(await site.read("/faq?lang=xx&utm=1")).toBe(page);

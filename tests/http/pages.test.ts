@@ -32,7 +32,7 @@ import {
 } from "../harness/html.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
-// What holds for every page, in each language of the campus.
+// Rules for every page, in each language of the campus.
 
 const publicUrl = "http://localhost:3000";
 const site = await openTestSite({ publicUrl });
@@ -41,7 +41,7 @@ afterAll(() => site[Symbol.asyncDispose]());
 const first = campus.settings.language;
 const { settings } = campus;
 
-/** Pages that nobody links to: a form's, a link's and a visit's that nobody has, and a category without posts. */
+/** Pages without links to them: an unknown form, link and visit, and a category without posts. */
 const oddPaths = [
   ...["submitted=AAAAAAAAAAAAAAAAAAAAAA", "link=unknown", "visit=unknown"].map(
     (query) => `/delete-my-account?${query}`,
@@ -61,7 +61,7 @@ async function visit(path: string, words: Pick<typeof campus, "settings" | "inte
   return { path, address: to(path), to, language, words, response, html, size: body.byteLength };
 }
 
-/** In each language. */
+/** Requests these paths in each language. */
 async function visitAll(paths: readonly string[]): Promise<Page[]> {
   const pages: Page[] = [];
   for (const words of editions) {
@@ -76,7 +76,7 @@ const known = new Map(pages.map(({ address, html }) => [address, html]));
 
 const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-/** Nobody but its readers is told of such a post. */
+/** Returns true for a post that no page links to. */
 const isUnlisted = (path: string) =>
   campus.posts.some(({ id, listed }) => !listed && path === `/blog/${id}`);
 
@@ -92,7 +92,7 @@ async function problemsOf(html: string): Promise<string[]> {
 const everywhere =
   /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]/u;
 
-/** The letters of the faces that pages bring, by the face's address. */
+/** Characters of each font face that pages load, by its address. */
 const lettersOf = new Map<string, Set<number>>([["", new Set()]]);
 
 async function readLetters(url: string): Promise<Set<number>> {
@@ -102,7 +102,7 @@ async function readLetters(url: string): Promise<Set<number>> {
 }
 
 describe.each(pages)("$address", ({ path, to, language, words, response, html }) => {
-  test("is whole, in correct HTML, and says which language it is in", async () => {
+  test("is complete, valid HTML that declares its language", async () => {
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(html).toMatch(new RegExp(`^<!DOCTYPE html><html lang="${language}">`));
     expect(html.match(/<h1\b/g)).toHaveLength(1);
@@ -110,7 +110,7 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
     expect(site.faults).toEqual([]);
   });
 
-  test("runs and loads only what is ours, and sets no cookie", () => {
+  test("runs and loads only its own files, and sets no cookie", () => {
     const { headers } = response;
     const policy = Object.fromEntries(
       (headers.get("content-security-policy") ?? "").split(/; ?/).map((part) => {
@@ -141,7 +141,7 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
     expect(headers.get("referrer-policy")).toBe("same-origin");
   });
 
-  test("leads home, to the blog, to the questions and to joining, and everywhere from its foot", () => {
+  test("links to home, blog, FAQ and joining in its header, and to everything in its footer", () => {
     const { nav: menu, footer: labels, skipLink } = words.interface;
     expect(linksOf(html)[0]).toMatchObject({ href: "#content", text: skipLink });
     expect(html).toMatch(/<main id="content"/);
@@ -172,7 +172,7 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
     ]) {
       expect(linked(footer)).toContainEqual(link);
     }
-    // What is still to come is marked, and no link.
+    // Future links are marked, without a link.
     expect(footer).not.toMatch(/href="#?"/);
     const text = textOf(footer);
     for (const { name } of social.filter(({ url }) => !url)) {
@@ -184,7 +184,7 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
     expect(text).toContain(words.settings.tagline);
   });
 
-  test("has links that lead somewhere, all in its language but one to each other", async () => {
+  test("has no broken link, and leaves its language by one link to each other only", async () => {
     const leaving: unknown[] = [];
     for (const { href, text, attributes } of linksOf(html)) {
       expect(href, `the link "${text}" has an address`).toBeTruthy();
@@ -192,7 +192,7 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
       const url = new URL(href, publicUrl + to(path));
       if (url.origin !== publicUrl) {
         expect(url.protocol, href).toBe("https:");
-        // A campus elsewhere has real addresses.
+        // Other campuses may have real addresses.
         if (campusDir.startsWith(root)) expect(url.hostname, href).toMatch(/\.example$/);
         expect(attributes.rel, href).toContain("noopener");
         continue;
@@ -207,7 +207,7 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
       const fragment = decodeURIComponent(url.hash.slice(1));
       if (fragment) expect(idsOf(target), href).toContain(fragment);
     }
-    // The category that the blog opens on goes without saying, and a post that is missing has no number.
+    // The blog's default category and a missing post's number are left out of links.
     const place = path.endsWith(`category=${settings.defaultCategory}`)
       ? "/blog"
       : missingPostPaths.includes(path)
@@ -221,7 +221,7 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
     }
   });
 
-  test("writes no letter that some machine shows as a box", async () => {
+  test("writes only characters that its fonts have", async () => {
     const [, url = ""] = /font-family:Letters;src:[^;]*?url\(([^)]*)\)/.exec(html) ?? [];
     const drawn = lettersOf.get(url) ?? (await readLetters(url));
     lettersOf.set(url, drawn);
@@ -231,7 +231,7 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
 });
 
 test.each(pages.filter(({ html }) => html.includes("<img")))(
-  "$address has pictures that say their size, so that nothing moves, and what they show",
+  "$address gives each picture a size, against layout shift, and a description",
   ({ html }) => {
     for (const { attributes } of elementsOf(html, "img")) {
       const length = expect.stringMatching(/^\d+$/);
@@ -242,7 +242,7 @@ test.each(pages.filter(({ html }) => html.includes("<img")))(
 );
 
 test.each(among(pagePaths))(
-  "shared in a chat, $address shows title, sentence and picture, and has an address that answers",
+  "$address has a title, a sentence and a picture for chats, and an address that answers",
   async ({ path, words, response, html }) => {
     const canonical = linkIn(html, "canonical") ?? "";
     expect(response.status).toBe(200);
@@ -270,7 +270,7 @@ test.each(among(pagePaths))(
 );
 
 test.each(among(pagePaths.filter((path) => !isUnlisted(path))))(
-  "$address names its twin in every language",
+  "$address links its translation in every language",
   ({ path, html }) => {
     const twins = among([path]);
     const alternatives = elementsOf(html, "link").flatMap(({ attributes: { hreflang, href } }) =>
@@ -285,7 +285,7 @@ test.each(among(pagePaths.filter((path) => !isUnlisted(path))))(
 );
 
 test.each(among(pagePaths.filter((path) => path !== "/" && !path.includes("?"))))(
-  "$address tells search engines the way from the home page",
+  "$address gives search engines its path from the home page",
   ({ html }) => {
     const trail = jsonLdOf(html).find((block) => block["@type"] === "BreadcrumbList");
     const steps = trail?.itemListElement as { position: number; item: string }[];
@@ -294,7 +294,10 @@ test.each(among(pagePaths.filter((path) => path !== "/" && !path.includes("?")))
   },
 );
 
-/** Ours are held to the first round trip; more letters, and a campus that says more of itself, may take a little more. */
+/**
+ * The first campus fits into the first round trip; larger scripts and longer campus texts get 2 KB
+ * more.
+ */
 const kilobytes = (language: string) => (isFirstCampus && language === first ? 14 : 16);
 
 test.each([...among(pagePaths), ...(await visitAll(hoodPaths))])(
@@ -305,7 +308,7 @@ test.each([...among(pagePaths), ...(await visitAll(hoodPaths))])(
   },
 );
 
-/** A page with the stylesheets that it links. */
+/** Returns a page together with its stylesheets. */
 async function withStyles({ html }: Page): Promise<string> {
   const sheets = elementsOf(html, "link", { rel: "stylesheet" });
   const files = sheets.map(async ({ attributes }) =>
@@ -314,17 +317,17 @@ async function withStyles({ html }: Page): Promise<string> {
   return [html, ...(await Promise.all(files))].join("");
 }
 
-test.each(pages)("$address asks for no colour or size that it has not", async (page) => {
+test.each(pages)("$address uses only defined custom properties", async (page) => {
   const whole = await withStyles(page);
   const declared = new Set([...whole.matchAll(/(--[\w-]+):/g)].map(([, name]) => name));
   const asked = [...whole.matchAll(/var\((--[\w-]+)\)/g)].map(([, name]) => name);
   expect(asked.filter((name) => !declared.has(name))).toEqual([]);
 });
 
-test.each(pages)("$address has the styles of every class that it names", async (page) => {
+test.each(pages)("$address has styles for all its classes", async (page) => {
   const whole = await withStyles(page);
   const drawn = [...whole.matchAll(/\.([\w-]+)/g)].map(([, name]) => name);
-  // Markdown's own, around items that each have one.
+  // Markdown's own list class; each item in it has a styled class.
   const known = new Set(["contains-task-list", ...drawn]);
   const named = elementsOf(page.html, "*").flatMap(
     ({ attributes }) => attributes.class?.match(/\S+/g) ?? [],
@@ -332,8 +335,8 @@ test.each(pages)("$address has the styles of every class that it names", async (
   expect(named.filter((name) => !known.has(name))).toEqual([]);
 });
 
-describe.each(among(contentPaths))("$address, which is only read,", ({ address, ...page }) => {
-  test("has at most 2 KB of script, and none of a framework; few of its styles are a file", async () => {
+describe.each(among(contentPaths))("$address, a page without forms,", ({ address, ...page }) => {
+  test("has at most 2 KB of script without a framework, and few styles in files", async () => {
     const scripts = elementsOf(page.html, "script").filter(
       ({ attributes }) => attributes.type !== "application/ld+json",
     );
@@ -347,7 +350,7 @@ describe.each(among(contentPaths))("$address, which is only read,", ({ address, 
     const sheets = elementsOf(page.html, "link", { rel: "stylesheet" });
     const below = elementsOf(mainOf(page.html), "link", { rel: "stylesheet" });
     expect(sheets[0]?.attributes.media).toBe("print,(width<18rem)");
-    // The longest page has the styles of what is far below its first view in a file.
+    // Only the landing page keeps styles for what is far below the first view in a file.
     expect(sheets.slice(1)).toEqual(below);
     expect(below).toHaveLength(page.path === "/" ? 1 : 0);
     for (const { attributes } of below) {
@@ -358,11 +361,11 @@ describe.each(among(contentPaths))("$address, which is only read,", ({ address, 
     expect(/script-src [^;]*/.exec(policy)?.[0]).not.toContain("'self'");
   });
 
-  test("is not sent twice when nothing has changed", async () => {
+  test("is not sent again while unchanged", async () => {
     const { headers } = page.response;
     const etag = headers.get("etag") ?? "";
     expect(etag).toMatch(/^W\/"[\w-]{22}"$/);
-    // A browser asks each time; a cache on the way may answer for a minute.
+    // Browsers revalidate each time; a shared cache may answer for a minute.
     const kept = "public, max-age=0, s-maxage=60, stale-while-revalidate=300, no-transform";
     expect(headers.get("cache-control")).toBe(kept);
     expect(headers.get("vary")).toContain("Accept-Encoding");
@@ -396,7 +399,7 @@ test.each(among([...missingPaths, "/blog?category=Cricket"]))(
   },
 );
 
-test("the deletion page is correct HTML in what it answers, too", async () => {
+test("answers forms on the deletion page with valid HTML", async () => {
   const refused = await site.post("/delete-my-account", { email: "half@" });
   expect(await problemsOf(await refused.text()), "refused").toEqual([]);
   const stored = await site.post("/delete-my-account", filledForm());
@@ -406,7 +409,7 @@ test("the deletion page is correct HTML in what it answers, too", async () => {
   expect(await problemsOf(await demonstration.read("/delete-my-account")), "shown").toEqual([]);
 });
 
-test("every page has a title of its own, and the landing page and every post a picture, in each language", () => {
+test("gives every page its own title, and the landing page and every post a picture, in each language", () => {
   const own = among(pagePaths).filter(({ path }) => !path.includes("?"));
   expect(new Set(own.map(({ html }) => titleOf(html))).size).toBe(own.length);
   const shared = own.filter(({ path }) => path === "/" || path.startsWith("/blog/"));
@@ -414,7 +417,7 @@ test("every page has a title of its own, and the landing page and every post a p
 });
 
 test.each(["/", "/blog", `/blog/${campus.posts[0]?.id}`, "/faq"])(
-  "on %s the header marks where I am",
+  "marks the current section in the header of %s",
   (path) => {
     for (const { html, to } of among([path])) {
       const nav = elementsOf(html, "nav")[0]?.html ?? "";
@@ -425,7 +428,7 @@ test.each(["/", "/blog", `/blog/${campus.posts[0]?.id}`, "/faq"])(
   },
 );
 
-test("search engines are told who runs the site, which app it is about, and who answers what", () => {
+test("describes the organisation, the app and the answers for search engines", () => {
   const told = (path: string, type: string) =>
     jsonLdOf(among([path])[0]?.html ?? "").find((block) => block["@type"] === type);
   expect(told("/", "Organization")).toMatchObject({
@@ -451,7 +454,7 @@ test("search engines are told who runs the site, which app it is about, and who 
   }
 });
 
-test("no drawing weighs more than 6 KB, the hero 8 KB, and the whole landing page 110 KB", async () => {
+test("keeps each drawing within 6 KB, the hero within 8 KB and the landing page within 110 KB", async () => {
   const weigh = async (file: string) =>
     (await (await site.ask(file, { headers: { "Accept-Encoding": "br" } })).bytes()).byteLength;
   const drawings = pages.flatMap(({ html }) =>
@@ -470,7 +473,7 @@ test("no drawing weighs more than 6 KB, the hero 8 KB, and the whole landing pag
   expect(total).toBeLessThan(110 * 1024);
 });
 
-test("this year stands in the footer, and the next one within minutes of its first day", async () => {
+test("shows the current year in the footer within minutes of the new year", async () => {
   await using year = await openTestSite();
   const { copyright } = campus.interface.footer;
   for (const now of ["2026", "2027"]) {

@@ -13,7 +13,8 @@ import { folder, folderForEachTest } from "../harness/folder.ts";
 import { textOf } from "../harness/html.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
-// Runs the lines of docs/checking-a-receipt.md: the script everywhere, the shell's lines if their programs are installed.
+// Runs the commands of docs/checking-a-receipt.md: the script everywhere, the shell's commands only
+// if their programs are installed.
 
 const run = promisify(execFile);
 const manual = await readFile(join(root, "docs/checking-a-receipt.md"), "utf8");
@@ -38,7 +39,7 @@ afterAll(() => walk[Symbol.asyncDispose]());
 
 folderForEachTest();
 
-/** Runs lines of the shell where the receipt is, and fails when one of them fails. */
+/** Runs shell commands in the receipt's folder, and fails when one of them fails. */
 async function sh(lines: string): Promise<string> {
   return (await run("sh", ["-ec", lines], { cwd: folder })).stdout;
 }
@@ -54,7 +55,7 @@ async function save(receiptText: string, key: string): Promise<void> {
 
 const released = (name: string) => readFile(join(root, "tests/http/receipts", name), "utf8");
 
-/** What the site printed beside the receipts of version 1.12, without the line that printed a hash. */
+/** Commands that version 1.12 printed beside its receipts, except the one that printed a hash. */
 const releasedCommands = `
 tr -d '\\r' < receipt.txt > plain.txt
 sed -n '/^Deletion ledger, entry /,/^$/p' plain.txt | grep . > entry.txt
@@ -80,7 +81,7 @@ describe.each([
     expect((await node()).stdout).toBe("genuine\n");
   });
 
-  test("verifies with lines that end as in Windows", async () => {
+  test("verifies with Windows line endings", async () => {
     await saved((text) => text.replaceAll(/\r?\n/g, "\r\n"));
     expect((await node()).stdout).toBe("genuine\n");
     if (openssl) expect(await sh(check)).toContain("Signature Verified Successfully");
@@ -104,7 +105,7 @@ describe.each([
     if (openssl) await expect(sh(check)).rejects.toThrow();
   });
 
-  test.runIf(openssl)("shows with openssl whose account it was", async () => {
+  test.runIf(openssl)("shows with openssl that it is about this account", async () => {
     await saved();
     const said = await sh(whom.replace("ADDRESS", "completed@uni.example"));
     const [text] = await read();
@@ -112,21 +113,21 @@ describe.each([
   });
 });
 
-test.runIf(openssl)(
-  "a receipt of version 1.12 verifies with the commands of that version",
+test.runIf(openssl)("verifies a receipt of version 1.12 with that version's commands", async () => {
+  await save(await released("receipt-1.12.txt"), await released("key-1.12.pem"));
+  expect(await sh(releasedCommands)).toContain("Signature Verified Successfully");
+});
+
+test.runIf(curl && openssl)(
+  "verifies a receipt with the key at the address that it names",
   async () => {
-    await save(await released("receipt-1.12.txt"), await released("key-1.12.pem"));
-    expect(await sh(releasedCommands)).toContain("Signature Verified Successfully");
+    await save(receipt, "");
+    await sh(fetchKey.replaceAll("https://rides.example", walk.site.publicUrl));
+    expect(await sh(check)).toContain("Signature Verified Successfully");
   },
 );
 
-test.runIf(curl && openssl)("the key that a receipt names checks it", async () => {
-  await save(receipt, "");
-  await sh(fetchKey.replaceAll("https://rides.example", walk.site.publicUrl));
-  expect(await sh(check)).toContain("Signature Verified Successfully");
-});
-
-test("the page of a completed request says how to check its receipt", async () => {
+test("explains the check on the page of a completed request", async () => {
   const html = await walk.site.read(`${paths.deletion}?visit=${visit}`);
   const text = textOf(html);
   for (const command of checkingCommands) expect(text).toContain(command);
@@ -134,7 +135,7 @@ test("the page of a completed request says how to check its receipt", async () =
   expect(text).not.toMatch(/SHA-256|[0-9a-f]{64}/);
 });
 
-test("the download is the file that the email had with it, byte by byte and by name", async () => {
+test("offers the email's attached file as a download, byte for byte and with its name", async () => {
   const { headers } = await walk.site.ask(`${paths.deletionReceipt}?visit=${visit}`);
   const sent = walk.received.findLast(({ to }) => to.includes("completed@uni.example"));
   const files = sent?.mail.attachments ?? [];
@@ -144,7 +145,7 @@ test("the download is the file that the email had with it, byte by byte and by n
   expect(receipt).not.toContain(campus.mail.completed.proof);
 });
 
-test("the keys' address says how to check with the lines of the manual, and shows every key", async () => {
+test("shows the manual's commands and every key at the keys' address", async () => {
   const text = await walk.site.read(paths.receiptKeys);
   const commands = text.split("\n").flatMap((line) => (line.startsWith("  ") ? [line.trim()] : []));
   expect(commands).toEqual([...checkingCommands, addressCommand]);
@@ -155,7 +156,7 @@ test("the keys' address says how to check with the lines of the manual, and show
   await walk.site.read(paths.receiptKey(2), 404);
 });
 
-test("a key that was replaced stays published", async () => {
+test("keeps a replaced key published", async () => {
   await using site = await openTestSite();
   const before = await site.read(paths.receiptKey(1));
   const later = createKeys(parseKeys(`2:${"B".repeat(42)}A`) ?? []);

@@ -7,7 +7,7 @@ import { campus, dataList, say } from "../harness/campus.ts";
 import { elementsOf, mainOf, plain, textOf } from "../harness/html.ts";
 import { openSiteWithMail, type SiteWithMail } from "../harness/site-with-mail.ts";
 
-// What a person can still do, as their emails and pages say it.
+// Ways to stop that emails and pages offer a person.
 
 let story: SiteWithMail;
 beforeEach(async () => {
@@ -22,7 +22,7 @@ const emailsTo = (address: string) =>
   story.mail.received.flatMap(({ to, mail }) => (to.includes(address) ? [mail] : []));
 const inOneLine = (text = "") => text.replaceAll(/\s+/g, " ");
 
-describe("the reader of a mailbox that is said to be closed", () => {
+describe("the reader of a mailbox reported as closed", () => {
   const old = "gone@uni.example" as EmailAddress;
   const contact = "home@mail.example" as EmailAddress;
 
@@ -53,7 +53,7 @@ describe("the reader of a mailbox that is said to be closed", () => {
   });
 });
 
-test("page and email say how to stop a deletion that has begun", async () => {
+test("explains on page and email how to stop a deletion that has begun", async () => {
   const { site, desk } = story;
   const { email, reference } = await story.confirmed("anika@uni.example");
   await desk.act(reference, firstTick, "Nadia");
@@ -70,7 +70,7 @@ test("page and email say how to stop a deletion that has begun", async () => {
   expect(inOneLine(begun?.text)).toContain("we can still stop it");
 });
 
-test("an invitation names who invites, and says to open it on one's own device", async () => {
+test("names the inviter in an invitation, and asks to open it on one's own device", async () => {
   const invitation = { name: "Rafi", address: "rafi@uni.example" as EmailAddress, admin: false };
   await story.site.services.team.invite(invitation, "Nadia");
   await story.site.rounds.runOnce();
@@ -79,11 +79,14 @@ test("an invitation names who invites, and says to open it on one's own device",
   expect(inOneLine(text)).toContain("Open it on your own phone or computer");
 });
 
-test.each(["/", "/faq"])("%s says what a report of harassment begins with", async (path) => {
-  const page = await story.site.read(path);
-  const subject = encodeURIComponent(letter?.subject ?? "?");
-  const advice = "Then write just that first, without details";
-  const links = elementsOf(page, "a").map(({ attributes }) => attributes.href ?? "");
-  const report = links.find((href) => href.startsWith("mailto:") && href.includes(subject));
-  expect(report && decodeURIComponent(report) + textOf(page)).toContain(advice);
-});
+test.each(["explains on %s how to begin a report of harassment", "/faq"])(
+  "%s says what a report of harassment begins with",
+  async (path) => {
+    const page = await story.site.read(path);
+    const subject = encodeURIComponent(letter?.subject ?? "?");
+    const advice = "Then write just that first, without details";
+    const links = elementsOf(page, "a").map(({ attributes }) => attributes.href ?? "");
+    const report = links.find((href) => href.startsWith("mailto:") && href.includes(subject));
+    expect(report && decodeURIComponent(report) + textOf(page)).toContain(advice);
+  },
+);

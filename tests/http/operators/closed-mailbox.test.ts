@@ -4,7 +4,7 @@ import { confirmedRequest } from "../../harness/deletion-form.ts";
 import { elementsOf, mainOf, textOf } from "../../harness/html.ts";
 import { type Operator, openSiteForEachTest, site } from "../../harness/site-of-each-test.ts";
 
-// A request for a closed mailbox, entered in the language of the person whose it is.
+// Entering a request for a closed mailbox, in the person's language.
 
 const newRequest = "/operator/requests/new";
 openSiteForEachTest();
@@ -20,14 +20,14 @@ const entry = () => ({
   old,
   contact,
   proof: site.foundation.dataList.ownershipProofs[0]?.key ?? "",
-  // Has begun in every time zone.
+  // A day that has begun in every time zone.
   received: "2026-11-20",
   reason: "other",
 });
 
 const first = campus.settings.language;
 
-test("a campus with several languages is asked for one, its first being chosen; one with a single language is not", async () => {
+test("asks for the language, with the first one chosen, only if the campus has several", async () => {
   const offered = elementsOf(await nadia.read(newRequest), "input", { name: "language" });
   const isAsked = campus.translations.length > 0;
   expect(offered.map(({ attributes }) => [attributes.value, "checked" in attributes])).toEqual(
@@ -35,7 +35,7 @@ test("a campus with several languages is asked for one, its first being chosen; 
   );
 });
 
-test("what is wrong comes back with what was typed", async () => {
+test("keeps the typed values after an error", async () => {
   const reference = await confirmedRequest(site, "kabir@uni.example");
   const { problems, whyNot } = campus.operator.desk;
   for (const [fields, status, problem] of [
@@ -51,7 +51,7 @@ test("what is wrong comes back with what was typed", async () => {
 });
 
 test.each(campus.translations)(
-  "what was entered in $settings.language is shown so, and a mail of it before it is sent",
+  "shows the entry in $settings.language, with a preview of its email",
   async ({ settings: { language }, mail }) => {
     const { headers } = await nadia.post(newRequest, { ...entry(), language });
     const path = (headers.get("location") ?? "").split(/[?#]/)[0] ?? "";

@@ -7,7 +7,7 @@ import { confirmedRequest, filledForm } from "../../harness/deletion-form.ts";
 import { elementsOf, linksOf, mainOf, textOf } from "../../harness/html.ts";
 import { type Operator, openSiteForEachTest, site } from "../../harness/site-of-each-test.ts";
 
-// Operators' pages as plain forms, without a script: each act, by whom it is done and what stands in the history.
+// The operators' pages as plain forms, without a script.
 
 openSiteForEachTest();
 
@@ -18,7 +18,7 @@ let reference: string;
 const email = "anika@uni.example";
 const { desk } = campus.operator;
 
-/** What is told to whoever was second, up to the time. */
+/** Opening of the message to the second operator, up to the time. */
 const first = (name: string, act: string) =>
   say(desk.problems.overtaken, { name, act, time: "|" }).split("|")[0];
 
@@ -30,18 +30,18 @@ beforeEach(async () => {
 
 const pathOf = (of = reference) => `/operator/requests/${of}`;
 
-/** What the page was showing: its forms bring that back. */
+/** Reads the version that the page shows; its forms send this back. */
 function seenIn(html: string): string {
   return elementsOf(html, "input", { name: "seen" })[0]?.attributes.value ?? "";
 }
 
-/** How a page names each of its requests, with what it tells of it. */
+/** Reads the values by which a page chooses its requests. */
 function choicesIn(html: string): string[] {
   const values = elementsOf(html, "input", { name: "r" }).map(({ attributes }) => attributes.value);
   return [...new Set(values)].map(String);
 }
 
-/** Presses a button of the request's page as it stands now, and reads where that leads. */
+/** Presses a button of the request's current page, and follows the redirect. */
 async function press(operator: Operator, fields: Record<string, string>, of = reference) {
   const seen = fields.seen ?? seenIn(await operator.read(pathOf(of)));
   const response = await operator.post(pathOf(of), { ...fields, seen });
@@ -52,13 +52,13 @@ async function press(operator: Operator, fields: Record<string, string>, of = re
 
 const stateOf = async (of = reference) => site.services.desk.find(of);
 
-/** Every place was gone through, and everybody told. */
+/** Returns a completed checklist, with all recipients told. */
 const done = () => ({
   ...{ act: "complete", address: email, account: "both" },
   ...Object.fromEntries(placesToTick(site.foundation.dataList).map((key) => [`at-${key}`, "done"])),
 });
 
-test("a request is taken, taken over, waits, goes on and is handed back, each in its history and in the admins' under who did it", async () => {
+test("records who takes, takes over, extends, hands back and notes, in the request's history and the admins'", async () => {
   expect((await press(nadia, { act: "take" })).location).toMatch(/#told$/);
   expect((await press(rafi, { act: "take" })).status).toBe(409);
   await press(rafi, { act: "take", from: "Nadia" });
@@ -81,11 +81,11 @@ test("a request is taken, taken over, waits, goes on and is handed back, each in
   const html = await nadia.read("/operator/history");
   expect(textOf(html)).toContain(`${reference} Nadia ${desk.story.take}`);
   expect(html).toContain(`href="${pathOf()}"`);
-  // What a note says stays with the request.
+  // The text of a note stays with the request.
   expect(html).not.toContain("at noon");
 });
 
-test("History says in words what is written down for programs: a moment, a role, a verdict, how many", async () => {
+test("puts recorded moments, roles, verdicts and counts into words in History", async () => {
   const { people } = campus.operator;
   for (const [act, about] of [
     ["restore", "2026-11-20T22:10:00Z"],
@@ -102,7 +102,7 @@ test("History says in words what is written down for programs: a moment, a role,
   expect(text).toMatch(new RegExp(`${people.history.acts["account-recheck"]}: 3 (?!live)`));
 });
 
-test("a request says what was done while it is so, and no longer: not after a reload, and of no other request", async () => {
+test("confirms an act on its own request only while it is undone, and to its operator alone", async () => {
   const { location } = await press(nadia, { act: "take" });
   const path = location.split("#")[0] ?? "";
   const told = say(desk.told.take, { reference });
@@ -111,11 +111,11 @@ test("a request says what was done while it is so, and no longer: not after a re
   expect(text).not.toContain(desk.request.leavesNow);
   await press(nadia, done());
   expect(textOf(await nadia.read(path))).not.toContain(told);
-  // What somebody else did, nobody is told to have done.
+  // An operator gets no confirmation of a colleague's act.
   expect(textOf(await rafi.read(path))).not.toContain(say(desk.told.complete, { reference }));
 });
 
-test("a request is not completed before all was said of it, with its own address; what was typed stays", async () => {
+test("refuses to complete with a missing answer or another address, and keeps the typed values", async () => {
   await press(nadia, { act: "take" });
   const { dataList } = site.foundation;
   const own = dataList.kinds[0]?.store ?? "";
@@ -139,7 +139,7 @@ test("a request is not completed before all was said of it, with its own address
   expect(await stateOf()).toMatchObject({ done: undefined });
 });
 
-test("a request that was called done says where somebody was, until when its receipt waits, and then that it leaves", async () => {
+test("shows the checked places of a completed request and when its receipt leaves", async () => {
   await press(nadia, { act: "take" });
   const leaves = String(desk.card.leaves).split("{time}")[0];
   const { text } = await press(nadia, done());
@@ -149,14 +149,14 @@ test("a request that was called done says where somebody was, until when its rec
   expect(textOf(await nadia.read(pathOf()))).toContain(desk.request.leavesNow);
 });
 
-test("a request is found by any of its references, nowhere where there is none, and knows no other act", async () => {
+test("finds a request by its reference in lower case, answers 404 to an unknown one, and refuses an unknown act", async () => {
   const response = await nadia.ask(pathOf(reference.toLowerCase()));
   expect(response.headers.get("location")).toBe(pathOf());
   expect((await nadia.ask(pathOf("2222-2222"))).status).toBe(404);
   expect((await press(nadia, { act: "explode" })).status).toBe(422);
 });
 
-test("of two people on one request the second is told who was first, sees the new state, and loses nothing that was typed", async () => {
+test("tells the second of two operators who was first, with the new state and their own text", async () => {
   const seen = seenIn(await rafi.read(pathOf()));
   await press(nadia, { act: "take" });
   const explanation = "A fare is open since May.";
@@ -167,11 +167,11 @@ test("of two people on one request the second is told who was first, sees the ne
   expect(late.text).toContain(say(desk.card.owner, { name: "Nadia" }));
   const [typed] = elementsOf(late.html, "textarea", { id: "refuse-explanation" });
   expect(typed?.html).toBe(explanation);
-  // The page that came back knows what happened: now it may be done all the same.
+  // The refreshed page carries the new version, so the second attempt succeeds.
   expect((await press(rafi, { ...refusal, seen: seenIn(late.html) })).status).toBe(303);
 });
 
-test("what was typed for a form that somebody else's act took away is shown beside who was first", async () => {
+test("shows text typed for a form that a colleague's act removed, with who was first", async () => {
   const seen = seenIn(await rafi.read(pathOf()));
   await press(nadia, { act: "refuse", reason: "no-account" });
   const late = await press(rafi, { seen, act: "cancel", explanation: "She wrote to me." });
@@ -179,7 +179,7 @@ test("what was typed for a form that somebody else's act took away is shown besi
   expect(late.text).toContain("She wrote to me.");
 });
 
-test("what finds no room on the disk stays on its form, with the cause, also of whoever was not here for a while", async () => {
+test("keeps a note in its form when the disk is full, and names the cause, also after an idle session", async () => {
   const full = Object.assign(new Error(), { code: "ERR_SQLITE_ERROR", errcode: 13 });
   site.wait({ minutes: 6 });
   site.database.write = () => Promise.reject(full);
@@ -188,14 +188,14 @@ test("what finds no room on the disk stays on its form, with the cause, also of 
   expect(elementsOf(html, "textarea", { id: "note-note" })[0]?.html).toBe("She called at noon.");
 });
 
-test("the history names what was answered on the walk, the kind of account first", async () => {
+test("names the answered account kind in the history", async () => {
   await press(nadia, { act: "complete", save: "accounts", account: "user" });
   expect(textOf(await rafi.read(pathOf()))).toContain(
     say(desk.story.ticked, { places: desk.story.accountKind }),
   );
 });
 
-test("after a restore a row can't be taken or chosen, and says until when the request waits", async () => {
+test("keeps requests out of selections after a restore, and says until when they wait", async () => {
   const offered = async () => elementsOf(await nadia.read("/operator"), "input", { name: "r" });
   expect(await offered()).not.toEqual([]);
   const { id = 0 } = (await stateOf()) ?? {};
@@ -204,7 +204,7 @@ test("after a restore a row can't be taken or chosen, and says until when the re
   expect(textOf(await nadia.read("/operator"))).toContain(desk.whyNot["after-restore-unsent"]);
 });
 
-test("one that was handed back is nobody's in its list and on its page, and in progress while the account system has it", async () => {
+test("shows a returned request without an owner, and in progress while the account system has it", async () => {
   await press(nadia, { act: "complete", save: "accounts", account: "user", "at-accounts": "done" });
   site.wait({ minutes: 11 });
   await site.rounds.runOnce();
@@ -221,7 +221,7 @@ test("one that was handed back is nobody's in its list and on its page, and in p
   expect(textOf(await rafi.read("/operator"))).toContain(desk.card.system);
 });
 
-test("several are taken in one press, and one that somebody else has, or that is gone, keeps no other from it", async () => {
+test("takes several requests at once, and skips a colleague's or a missing one with the reason", async () => {
   const other = await confirmedRequest(site, "bristi@uni.example");
   const r = choicesIn(await nadia.read("/operator"));
   await press(rafi, { act: "take" });
@@ -233,7 +233,7 @@ test("several are taken in one press, and one that somebody else has, or that is
   expect(await stateOf(other)).toMatchObject({ owner: "Nadia" });
 });
 
-test("several are completed where their address is typed, and stay where it is not or is another's", async () => {
+test("completes only the requests with a typed address, and names an address that fits none", async () => {
   const other = await confirmedRequest(site, "bristi@uni.example");
   for (const one of [reference, other]) await press(nadia, { act: "take" }, one);
   const address = `${email}\nnobody@uni.example`;
@@ -247,7 +247,7 @@ test("several are completed where their address is typed, and stay where it is n
   expect(text).toContain(desk.together.partly);
 });
 
-test("the search finds by how a reference or an address begins, and the address stands in no address", async () => {
+test("searches by the start of a reference or an address, and keeps addresses out of URLs", async () => {
   await confirmedRequest(site, "bristi@uni.example");
   const plain = reference.toLowerCase().replace("-", "");
   for (const search of [reference, plain, reference.slice(0, 4), email, "anik"]) {
@@ -262,7 +262,7 @@ test("the search finds by how a reference or an address begins, and the address 
   expect(html.match(/(?:href|action)="[^"]*@/)).toBeNull();
 });
 
-test("what somebody has who is away is said to be so, wherever it stands, and waits to be taken over", async () => {
+test("marks the requests of an absent operator as such on each page", async () => {
   await press(rafi, { act: "take" });
   const days = { from: "2026-11-20", until: "2026-11-24" };
   await rafi.post("/operator/me", { act: "away", reason: "leave", ...days });
@@ -272,7 +272,7 @@ test("what somebody has who is away is said to be so, wherever it stands, and wa
   }
 });
 
-test("a link that could not be delivered is told first, with the next step, and nobody is said to confirm with it", async () => {
+test("opens with an undelivered link and the next step, and does not offer confirming by it", async () => {
   await site.post("/deletion-requests", filledForm({ email: "undelivered@uni.example" }));
   const received = (await site.stored()).at(-1);
   const { undelivered } = desk.request;
@@ -289,7 +289,7 @@ test("a link that could not be delivered is told first, with the next step, and 
   }
 });
 
-test("more requests make a page no longer, and are walked without a gap", async () => {
+test("splits 61 requests into pages of 50 without gaps", async () => {
   const addresses = Array.from({ length: 60 }, (_, number) => `student${number}@uni.example`);
   for (const address of addresses) await confirmedRequest(site, address);
   const shown: string[] = [];
@@ -304,7 +304,7 @@ test("more requests make a page no longer, and are walked without a gap", async 
   expect(new Set(shown).size).toBe(61);
 });
 
-test("what is taken on Today opens, with an Undo that takes back nothing of what somebody else did since", async () => {
+test("opens a request taken on Today, with an Undo that keeps a colleague's later act", async () => {
   const r = choicesIn(await nadia.read("/operator"));
   const { headers } = await nadia.post("/operator", { act: "take", r });
   const [opened = ""] = headers.get("location")?.split("#") ?? [];
@@ -319,7 +319,7 @@ test("what is taken on Today opens, with an Undo that takes back nothing of what
   expect(await stateOf()).toMatchObject({ hold: { reason: "legal-hold" } });
 });
 
-test("one line says whether every promised date holds; all that is late gets another in one act, and it does; who does the same at once is told who was first and loses nothing typed", async () => {
+test("shows on one line whether dates hold, moves all late ones in one act, and keeps the text of a second operator who does the same", async () => {
   await confirmedRequest(site, "bristi@uni.example");
   const { standing } = campus.mail.shared;
   const line = (key: "fine" | "late") =>

@@ -6,7 +6,7 @@ import { confirmedRequest } from "../../harness/deletion-form.ts";
 import { elementsOf, mainOf, textOf } from "../../harness/html.ts";
 import { copyEverything, openSiteForEachTest, site } from "../../harness/site-of-each-test.ts";
 
-// A new site's first day and a year's hand-over: lists that tick themselves, and what a person says on them.
+// Checklists of a new site and of the yearly hand-over, with automatic ticks and manual ones.
 
 const { handOver: words } = campus.operator;
 const path = "/operator/hand-over";
@@ -25,16 +25,16 @@ async function invite(name: string): Promise<string> {
   return invited.link.slice(invited.link.indexOf("#") + 1);
 }
 
-/** Follows an invitation with a device of one's own. */
+/** Follows an invitation with a new device. */
 async function comeIn(name: string, invitation?: string): Promise<void> {
   const { operators } = site.services;
   await enrol(operators, invitation ?? (await invite(name)), { origin: site.publicUrl });
 }
 
-/** Nadia says something of the list, and hears whether it can be said now. */
+/** Posts Nadia's tick and returns the status. */
 const says = async (about: string) => (await nadia.post(path, { about })).status;
 
-/** The lines that are still to be done. */
+/** Reads the open lines. */
 async function left(): Promise<string[]> {
   return elementsOf(mainOf(await nadia.read(path)), "li")
     .filter(({ html }) => !textOf(html).startsWith(`✓${words.done}`))
@@ -48,7 +48,7 @@ const tick = async (...keys: string[]) => {
   }
 };
 
-test("a new site begins with a list that ticks itself, and not with an alarm", async () => {
+test("begins a new site with a checklist that ticks itself, without an alarm", async () => {
   const { people, practice, admins, backup, restore, mailbox, keys } = words.lines;
   expect(await left()).toEqual([practice, admins, backup, restore, mailbox, keys]);
   const today = textOf(await nadia.read("/operator"));
@@ -73,7 +73,7 @@ test("a new site begins with a list that ticks itself, and not with an alarm", a
   expect(textOf(await nadia.read(path))).toContain(words.begin);
 });
 
-test("next year's team takes over: the new ones are in and have practised, the old ones are out or stay", async () => {
+test("ticks off a new team that has signed in and practised, and an old one removed or kept", async () => {
   await comeIn("Rafi");
   await copyEverything();
   await tick("practice: Nadia", "practice: Rafi", "restore", "mailbox", "keys");
@@ -90,13 +90,13 @@ test("next year's team takes over: the new ones are in and have practised, the o
   await site.services.team.remove("Rafi", "Nadia");
   expect(await left()).toEqual([]);
 
-  // With only one admin in, nothing is handed over.
+  // The hand-over can't end with a single admin.
   await site.services.team.remove("Mina: {M}", "Nadia");
   expect(await left()).toEqual([people, practice, admins]);
   expect(await says("end")).toBe(422);
 });
 
-test("what a person says stands with name and date, can be taken back, and is told to admins only", async () => {
+test("shows who ticked a line and when, lets them take it back, and only to admins", async () => {
   await tick("restore");
   const said = say(words.said, { name: "Nadia", at: "" }).trim();
   expect(textOf(await nadia.read(path))).toContain(said);

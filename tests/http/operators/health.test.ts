@@ -4,7 +4,7 @@ import { confirmedRequest, filledForm } from "../../harness/deletion-form.ts";
 import { elementsOf, plain, textOf } from "../../harness/html.ts";
 import { copyEverything, openSiteForEachTest, site } from "../../harness/site-of-each-test.ts";
 
-// What operators keep an eye on: the service, each other and the figures.
+// Pages about the service, the team and the figures.
 
 const words = campus.operator.watch;
 openSiteForEachTest();
@@ -14,7 +14,7 @@ beforeEach(async () => {
   nadia = await site.signInAs("Nadia");
 });
 
-test("Health tells each sign, what needs somebody first and with what to do", async () => {
+test("lists each sign on Health, with urgent ones first and their remedy", async () => {
   const text = textOf(await nadia.read("/operator/health"));
   const { machine: _, copies, restore, clock, unconfirmed, lost, ...usual } = words.health;
   for (const sign of Object.values(usual)) expect(text).toContain(sign.title);
@@ -24,7 +24,7 @@ test("Health tells each sign, what needs somebody first and with what to do", as
   expect(text.indexOf(copies.never)).toBeLessThan(text.indexOf(usual.mail.allLeft));
 });
 
-test("on Health each mail that waits for a person leads to its request", async () => {
+test("links each mail that waits for an operator on Health to its request", async () => {
   const reference = await confirmedRequest(site, "anika@uni.example");
   await site.kysely.updateTable("outbox").set({ state: "needs-person" }).execute();
   const html = await nadia.read("/operator/health");
@@ -34,8 +34,8 @@ test("on Health each mail that waits for a person leads to its request", async (
   expect(html).not.toContain("anika@");
 });
 
-test("what needs somebody stands as a banner on the other pages until it is seen to", async () => {
-  // A new site has two weeks to set up what is never an alarm on its first day.
+test("shows urgent problems in a banner on the other pages until they are solved", async () => {
+  // Setup tasks raise no alarm during a site's first two weeks.
   site.wait({ hours: 15 * 24 });
   nadia = await site.signInAs("Nadia");
   expect(textOf(await nadia.read("/operator/me"))).toContain(words.banner.link);
@@ -47,7 +47,7 @@ test("what needs somebody stands as a banner on the other pages until it is seen
     .not.toContain(words.banner.link);
 });
 
-test("exams are entered, seen by the others, and ended only by whose they are", async () => {
+test("takes an operator's exam dates, shows them to the team, and lets only that operator end them", async () => {
   const days = { reason: "exams", from: "2026-12-01", until: "2026-12-05" };
   await nadia.post("/operator/me", { act: "away", ...days });
   const rafi = await site.signInAs("Rafi");
@@ -64,7 +64,7 @@ test("exams are entered, seen by the others, and ended only by whose they are", 
   expect(told).not.toMatch(/\d{4}-\d\d-\d\d/);
 });
 
-test("each month in which something happened has its figures, the newest first; the file of them stands in the journal", async () => {
+test("shows the figures of each active month, newest first, and records their export in the history", async () => {
   await site.post("/deletion-requests", filledForm({ email: "anika@uni.example" }));
   site.wait({ hours: 24 * 31 });
   nadia = await site.signInAs("Nadia");
@@ -85,7 +85,7 @@ const address = "anika@uni.example";
 const take = (as: string) => nadia.post("/operator/subject/file", { address, as });
 
 test.each(editions)(
-  "the subject file is in its person's language, and in the journal: $settings.language",
+  "writes the subject file in its person's language and records it in the history: $settings.language",
   async ({ settings, mail, deletion }) => {
     const { language } = settings;
     const form = filledForm({ email: address, feedback: "<b>1 < 2</b>" });
@@ -109,14 +109,14 @@ test.each(editions)(
   },
 );
 
-test("of an address of which nothing is held no file is offered", async () => {
+test("offers no file for an address without data", async () => {
   const asked = { act: "find", address: "nobody@uni.example" };
   const html = await (await nadia.post("/operator/subject", asked)).text();
   expect(textOf(html)).toContain(words.subject.none);
   expect(elementsOf(html, "button", { name: "as" })).toEqual([]);
 });
 
-test("the subject file is nobody's who has not touched their passkey for a while", async () => {
+test("refuses the subject file without a recent passkey check", async () => {
   site.wait({ minutes: 6 });
   expect((await take("json")).status).toBe(303);
   expect(await site.services.desk.teamActs(5, null)).toMatchObject({ acts: [] });

@@ -7,7 +7,7 @@ import { elementsOf, textOf } from "../../harness/html.ts";
 import type { Operator } from "../../harness/site-of-each-test.ts";
 import { openTestSite, type TestSite } from "../../harness/test-site.ts";
 
-// Who reaches which page of operators. The route table is walked, so that a new page is covered by being there.
+// Access to operators' pages. The test walks the route table, so it covers each new page.
 
 const table = routes
   .flatMap(({ file, path, children }) =>
@@ -32,12 +32,12 @@ beforeEach(async () => {
 });
 afterAll(() => site[Symbol.asyncDispose]());
 
-test("the table has the operators' pages, and all but the ways in are behind the guard", () => {
+test("guards all operators' pages except sign-in and enrolment", () => {
   const open = all.filter((path) => !guarded.includes(path));
   expect(open).toEqual(["/operator/sign-in", "/operator/enrol"]);
 });
 
-test("before anybody is invited, each is an address like any that leads nowhere", async () => {
+test("answers 404 at each page before the first invitation", async () => {
   await using fresh = await openTestSite();
   const nowhere = await fresh.ask(missingPaths[0] ?? "/nowhere");
   const html = await nowhere.text();
@@ -51,7 +51,7 @@ test("before anybody is invited, each is an address like any that leads nowhere"
   }
 });
 
-test.each(guarded)("a stranger is led from %s to the door", async (path) => {
+test.each(guarded)("redirects a stranger from %s to the sign-in", async (path) => {
   const response = await site.ask(path);
   expect(response.status).toBe(303);
   const door = `/operator/sign-in?${new URLSearchParams({ to: path })}`;
@@ -61,14 +61,14 @@ test.each(guarded)("a stranger is led from %s to the door", async (path) => {
   expect((await site.ask(`${path}.data`)).status).toBe(404);
 });
 
-test.each(adminsOnly)("an operator who is no admin does not see %s", async (path) => {
+test.each(adminsOnly)("hides %s from an operator who is no admin", async (path) => {
   const rafi = await site.signInAs("Rafi");
   const response = await rafi.ask(path);
   expect(response.status).toBe(403);
   expect(await response.text()).not.toContain("Nadia");
 });
 
-test.each(all)("%s is light, kept by nobody, and runs only what we wrote", async (path) => {
+test.each(all)("serves %s light, uncached and with our own scripts only", async (path) => {
   const asked = { headers: { "Accept-Encoding": "br" } };
   for (const response of [
     await nadia.ask(path, asked),
@@ -95,7 +95,7 @@ test.each(all)("%s is light, kept by nobody, and runs only what we wrote", async
   }
 });
 
-test.each(all)("of whoever asks for %s is read once that they are signed in", async (path) => {
+test.each(all)("reads the session once for a request to %s", async (path) => {
   const [, token = ""] = nadia.cookie.split("=");
   const read = vi.spyOn(site.database.read, "all");
   const isThere = vi.spyOn(site.services.operators, "isThere");
@@ -111,7 +111,7 @@ test.each(all)("of whoever asks for %s is read once that they are signed in", as
 const invitation = { act: "invite", name: "Eve", address: "eve@uni.example" };
 const team = async () => (await site.services.team.list()).map(({ name }) => name);
 
-test("a form from elsewhere, or that does not say where it stood, does nothing, though the cookie came with it", async () => {
+test("refuses a form from another origin or without one, despite the session cookie", async () => {
   const sent = { method: "POST", body: new URLSearchParams({ ...invitation, name: "Mallory" }) };
   for (const headers of [{ Origin: "https://evil.example" }, undefined]) {
     const asked = { ...sent, headers: { Cookie: nadia.cookie, ...headers } };
@@ -145,7 +145,7 @@ test.each([
   },
 );
 
-test("a form of no name, no address or a name that is there is refused at its field; a person's own link is made once more", async () => {
+test("refuses an invitation at a missing name, missing address or taken name, and renews a member's own link", async () => {
   const { invite } = campus.operator.people;
   for (const [name, typed, problem] of [
     ["name", "?", invite.nameProblem],
@@ -163,7 +163,7 @@ test("a form of no name, no address or a name that is there is refused at its fi
   expect(await (await nadia.post("/operator/people", again)).text()).toContain("/operator/enrol#");
 });
 
-test("a form of an admin whose passkey was touched is heard, and its link stands in no log", async () => {
+test("accepts an admin's invitation after a passkey check, and keeps its link out of the log", async () => {
   const html = await (await nadia.post("/operator/people", invitation)).text();
   expect(await team()).toContain("Eve");
   const [, token = "none"] = /\/operator\/enrol#([\w-]{43})/.exec(html) ?? [];
@@ -172,7 +172,7 @@ test("a form of an admin whose passkey was touched is heard, and its link stands
   expect(site.logLines.join("")).not.toContain(token);
 });
 
-test("what no keyboard writes is no fault of ours, in no address and no field", async () => {
+test("reports no fault for control characters in any address or field", async () => {
   const names = "account address code explanation invitation name note reason reference search";
   const fields = {
     ...Object.fromEntries(names.split(" ").map((name) => [name, "a\u0000b"])),
@@ -187,18 +187,18 @@ test("what no keyboard writes is no fault of ours, in no address and no field", 
   expect(site.faults).toEqual([]);
 });
 
-test("whoever is in, and reloads the page that showed their recovery codes, is led to Today", async () => {
+test("links a signed-in member from a reloaded recovery-code page to Today", async () => {
   expect(await nadia.read("/operator/enrol")).toContain(campus.operator.frame.fault.today);
   expect(textOf(await site.read("/operator/enrol"))).toContain(campus.operator.door.enrol.noLink);
 });
 
-test("a wrong recovery code is refused at its field, which keeps what was typed", async () => {
+test("refuses a wrong recovery code at its field and keeps it", async () => {
   const html = await (await site.post("/operator/sign-in", { code: "abcd-1234" })).text();
   const [code] = elementsOf(html, "input", { id: "code" });
   expect(code?.attributes).toMatchObject({ value: "abcd-1234", "aria-invalid": "true" });
 });
 
-test("an admin's role is given and taken on the page, which says where it stays", async () => {
+test("lets admins change roles on the page, but keeps the last admin", async () => {
   const rafi = await site.signInAs("Rafi");
   const everybody = await site.services.team.list();
   const change = async (who: Operator, name: string, role: string) => {
@@ -212,7 +212,7 @@ test("an admin's role is given and taken on the page, which says where it stays"
   expect((await nadia.ask("/operator/people")).status).toBe(403);
 });
 
-test("the door leads on to our own pages alone", async () => {
+test("redirects after sign-in to our own pages only", async () => {
   await site.signInAs("Nadia", "admin");
   for (const to of [
     "https://evil.example/operator",

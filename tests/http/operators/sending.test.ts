@@ -7,7 +7,7 @@ import { confirmedRequest } from "../../harness/deletion-form.ts";
 import { elementsOf, linksOf, mainOf, textOf } from "../../harness/html.ts";
 import { type Operator, openSiteForEachTest, site } from "../../harness/site-of-each-test.ts";
 
-// What an operator reads before emails leave, one or many, and what comes after: plain forms, without a script.
+// Previews and results of sending one or several emails, as plain forms without a script.
 
 openSiteForEachTest();
 
@@ -32,10 +32,10 @@ async function requestOf(reference: string) {
   return request;
 }
 
-/** A day as the text of a page has it. */
+/** Formats a day as pages show it. */
 const dayNear = (day: Temporal.PlainDate) => days.dayNear(day).replaceAll("\u00a0", " ");
 
-/** The days that the form for a later date offers. */
+/** Reads the days that the form for a later date offers. */
 function daysIn(html: string): string[] {
   const [list] = elementsOf(html, "select", { id: "later-by" });
   return elementsOf(list?.html ?? "", "option")
@@ -43,7 +43,7 @@ function daysIn(html: string): string[] {
     .filter((value) => /^\d{4}-/.test(value));
 }
 
-/** What a form on a page would send, with its choices, as a browser would. */
+/** Reads a form's hidden values of one name, as a browser would send them. */
 function hiddenIn(html: string, name: string): string[] {
   return elementsOf(html, "input", { name, type: "hidden" }).map(
     ({ attributes }) => attributes.value ?? "",
@@ -58,7 +58,7 @@ async function readBatch(act: string, references: readonly string[]) {
 const textsOf = (html: string, lang: string) =>
   elementsOf(html, "article", { lang }).map((one) => textOf(one.html));
 
-test("chooses no date and no reason beforehand, and names a missing one at its field with everything kept", async () => {
+test("preselects no date or reason, and names a missing one at its field with everything kept", async () => {
   const reference = await confirmedRequest(site, "anika@uni.example");
   const page = await nadia.read(pathOf(reference));
   for (const id of ["later", "refuse"]) {
@@ -116,7 +116,7 @@ test("shows the email and the date before the button that sends them, and sends 
   expect(String((await requestOf(reference)).dueOn)).toBe(typed.by);
 });
 
-test("asks for own words in each language that occurs, and writes to each person in theirs alone", async () => {
+test("asks for a text in each language present, and writes to each person in theirs only", async () => {
   const english = await confirmedRequest(site, "priya@uni.example");
   const bangla = await confirmedRequest(site, "bristi@uni.example", { language: "bn" });
   const { r, of, html } = await readBatch("later", [english, bangla]);
@@ -143,7 +143,7 @@ test("asks for own words in each language that occurs, and writes to each person
   }
 });
 
-test("a later date without own words gives the usual reason in each language", async () => {
+test("gives the usual reason in each language for a later date without a text", async () => {
   const english = await confirmedRequest(site, "priya@uni.example");
   const bangla = await confirmedRequest(site, "bristi@uni.example", { language: "bn" });
   const { r, of } = await readBatch("later", [english, bangla]);
@@ -157,7 +157,7 @@ test("a later date without own words gives the usual reason in each language", a
   }
 });
 
-test("each of several gets the day that was aimed at, or its own latest lawful one", async () => {
+test("gives each of several requests the chosen day, or its own latest lawful one", async () => {
   const old = await confirmedRequest(site, "old@uni.example");
   site.wait({ hours: 20 * 24 });
   nadia = await site.signInAs("Nadia", "admin");
@@ -171,14 +171,14 @@ test("each of several gets the day that was aimed at, or its own latest lawful o
   await nadia.post("/operator", typed);
   const [one, other] = [await requestOf(old), await requestOf(young)];
   expect(String(other.dueOn)).toBe(last);
-  // 90 days after it was received, and no later, whatever was aimed at.
+  // At most 90 days after receipt.
   const limit = dateAt(calendar, one.receivedAt).add({ days: 90 });
   expect(limit.since(one.dueOn).days).toBeGreaterThanOrEqual(0);
   expect(limit.since(one.dueOn).days).toBeLessThan(10);
   for (const { dueOn } of [one, other]) expect(preview).toContain(dayNear(dueOn));
 });
 
-test("a request without a later lawful date is named with what to do instead", async () => {
+test("names a request that can have no later date, with the alternative", async () => {
   const old = await confirmedRequest(site, "old@uni.example");
   site.wait({ hours: 50 * 24 });
   nadia = await site.signInAs("Nadia", "admin");
@@ -189,7 +189,7 @@ test("a request without a later lawful date is named with what to do instead", a
   expect(textOf(await nadia.read(pathOf(old)))).toContain(desk.whyNot["too-late-to-tell"]);
 });
 
-test("suggests the day by which those who are there can do them, five a day each, and chooses none", async () => {
+test("suggests a day from the present team at five requests a day each, and preselects none", async () => {
   await site.signInAs("Rafi");
   const references: string[] = [];
   for (let one = 0; one < 12; one++) {
@@ -206,7 +206,7 @@ test("suggests the day by which those who are there can do them, five a day each
   ).toEqual([]);
 });
 
-test("shows a person's own words directly below their address, above all acts", async () => {
+test("shows a person's feedback directly below their address, above all acts", async () => {
   const feedback = "Please refund my 80 taka first, then delete.";
   const reference = await confirmedRequest(site, "anika@uni.example", { feedback });
   const main = mainOf(await nadia.read(pathOf(reference)));
@@ -216,7 +216,7 @@ test("shows a person's own words directly below their address, above all acts", 
 });
 
 test.each(["later", "complete"])(
-  "%s for several shows what each person wrote, and acts on no such request before it is chosen",
+  "%s for several shows each person's feedback, and requires choosing such a request first",
   async (act) => {
     const feedback = "Keep my rating until my appeal.";
     const plain = await confirmedRequest(site, "plain@uni.example");
@@ -229,7 +229,7 @@ test.each(["later", "complete"])(
     const [box] = elementsOf(html, "input", { name: "r", type: "checkbox" });
     expect(box?.attributes.value?.split("~")[0]).toBe(wrote);
     expect(box?.attributes.checked).toBeUndefined();
-    // A form that comes back still has all of them.
+    // The returned form still shows all feedback.
     const again = await nadia.post("/operator", { act, r, of, preview: "1" });
     expect([again.status, textOf(await again.text())]).toEqual([
       422,
@@ -240,7 +240,7 @@ test.each(["later", "complete"])(
   },
 );
 
-test("after a request is dealt with, the next one in Today's order is a link", async () => {
+test("links the next request in Today's order after an act", async () => {
   const one = await confirmedRequest(site, "one@uni.example");
   site.wait({ hours: 24 * 4 });
   nadia = await site.signInAs("Nadia", "admin");
@@ -259,7 +259,7 @@ test("after a request is dealt with, the next one in Today's order is a link", a
   expect(textOf(await deal(other))).toContain(desk.next.last);
 });
 
-test("one press takes a whole batch back, and names each that could not be", async () => {
+test("undoes a whole batch at once, and names each request that it can't", async () => {
   const one = await confirmedRequest(site, "one@uni.example");
   const other = await confirmedRequest(site, "other@uni.example");
   const r = [one, other].map((reference) => `${reference}~99`);
@@ -279,7 +279,7 @@ test("one press takes a whole batch back, and names each that could not be", asy
   expect((await requestOf(other)).owner).toBe("Rafi");
 });
 
-test("leaves out what says nothing: the usual reason and language, emails that arrived, an order beside its own button", async () => {
+test("leaves out the usual reason and language, arrived emails, and a second button for one act", async () => {
   const reference = await confirmedRequest(site, "anika@uni.example");
   const html = await nadia.read(pathOf(reference));
   expect(elementsOf(html, "h2", { id: "facts-title" })).toEqual([]);
