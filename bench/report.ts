@@ -11,7 +11,7 @@ export function median(values: readonly number[]): number {
 }
 
 export function atMost(what: string, value: number, limit: number, figure: string): Row {
-  return { what, figure, limit: `${limit} at most`, held: value <= limit };
+  return { what, figure, limit: `${Number(limit.toFixed(2))} at most`, held: value <= limit };
 }
 
 export function atLeast(what: string, value: number, limit: number, figure: string): Row {
