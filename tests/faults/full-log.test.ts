@@ -6,7 +6,7 @@ import { referencePattern, sendForm } from "../harness/deletion-form.ts";
 import { findFreePort } from "../harness/free-port.ts";
 import { openDataFolder, spawnProgram } from "../harness/server-process.ts";
 
-test("with its log on a full disk the server serves, stores and stops as ever", async () => {
+test("serves, stores and stops as usual with its log on a full disk", async () => {
   await using data = await openDataFolder();
   const port = await findFreePort();
   const url = `http://localhost:${port}`;
@@ -16,7 +16,7 @@ test("with its log on a full disk the server serves, stores and stops as ever", 
   closeSync(full);
   const ended = once(server, "exit");
 
-  // Where it serves cannot be read, so it is asked until it answers.
+  // The log can't name the address, so the test polls it.
   const isServing = () => fetch(url).then(Boolean, () => false);
   while (server.exitCode === null && !(await isServing())) await setTimeout(50);
   for (let round = 0; round < 100; round++) {

@@ -8,16 +8,16 @@ import { origin, referencePattern, sendForm, takesMany } from "../harness/deleti
 import { openDataFolder, type ServerProcess } from "../harness/server-process.ts";
 import { startMailServer } from "./mail-server.fixture.ts";
 
-/** How often a server is killed under load, and how often while it sends: `npm run test:deep -- kills` does it 560 times. */
+/** Number of kills under load and in mid-send; `npm run test:deep -- kills` does 560. */
 const { KILLS = runsOnPostgres ? 2 : 4 } = process.env;
 const kills = { underLoad: Number(KILLS), inMidSend: process.env.KILLS ? 60 : 4 };
-/** So many are acknowledged before it is killed under load, in turn. */
+/** Forms acknowledged before each kill under load, in turn. */
 const counts = [1, 34, 3, 13, 2, 21, 5, 8];
 
-// On PostgreSQL two servers could run, and one that writes mails into files looks for ten seconds whether another does.
+// On PostgreSQL, a server that writes emails to files looks ten seconds for a second server.
 const settingsWith = ({ url }: { url: string }) => ({ ...takesMany, SMTP_URL: url });
 
-/** Several visitors send forms to a server without a pause, until it is killed. Returns what they were told. */
+/** Sends forms from several visitors to a server until it is killed. Returns the answers. */
 async function sendUntilKilled(
   server: ServerProcess,
   { count, kill }: { count: number; kill: number },
@@ -32,7 +32,7 @@ async function sendUntilKilled(
         const reference = referencePattern.exec(await response.text())?.[0];
         if (response.status === 200 && reference) told.push(reference);
       } catch {
-        // The connection broke: this form was not acknowledged.
+        // The connection broke, so this form was not acknowledged.
       }
       if (told.length >= count && !killed) {
         killed = true;
@@ -45,7 +45,7 @@ async function sendUntilKilled(
   return told;
 }
 
-test("a server killed under load has lost nothing that it acknowledged, and half-stored nothing", {
+test("keeps every acknowledged form whole after a kill under load", {
   timeout: 1_800_000 + kills.underLoad * 20_000,
 }, async () => {
   await using data = await openDataFolder();
@@ -74,14 +74,17 @@ test("a server killed under load has lost nothing that it acknowledged, and half
   }
 });
 
-test("a server killed again and again in mid-send loses no mail; duplicates are the same mail", async () => {
+test("loses no email when killed in mid-send; a duplicate is the same email", async () => {
   await using data = await openDataFolder();
   const ask = (sql: string) => askTestDatabase(data.dataDir, sql);
   const accepted: { messageId: string; text: string }[] = [];
   let victim: ServerProcess | undefined;
   let moment = 0;
   let killed = 0;
-  /** Whom this round's form is of. What an earlier life left, or owes an operator at this hour, is sent in peace. */
+  /**
+   * Address of this round's form. Emails left from earlier rounds, or due to an operator, are sent
+   * undisturbed.
+   */
   let expected = "";
   const kill = (at: number, to: string | undefined) => {
     if (moment !== at || !victim || to !== expected) return;
@@ -94,9 +97,10 @@ test("a server killed again and again in mid-send loses no mail; duplicates are 
       done();
     },
     begin: (to) => kill(1, to),
-    // From here on the mail server is responsible for the mail, whether or not the client hears of it.
+    // The mail server is responsible from here on, even if the client misses its answer.
     take({ to: [to], mail: { messageId, text = "" } }, done) {
-      // A link works from when its mail left: day and minute are each copy's own.
+      // A link's expiry counts from the sending of its email, so day and minute differ between
+      // copies.
       const lasting = text.replaceAll(/\w+day, \d+ \w+ \d{4}|\d+:\d\d/g, "");
       accepted.push({ messageId, text: lasting });
       kill(2, to);
@@ -110,11 +114,11 @@ test("a server killed again and again in mid-send loses no mail; duplicates are 
     moment = round % 4;
     expected = `s${round}@uni.example`;
     victim = server;
-    // The kill may come before the answer does.
+    // The kill may come before the answer.
     await sendForm(server.url, { email: expected }, origin).catch(() => {});
     await server.ended;
     await waitUntilLeft(data.dataDir);
-    // As if two minutes had passed since the server died: what it was sending is due again.
+    // Ends the lease of the killed server's email, as two minutes would.
     await ask("update outbox set lease_until = '2000-01-01T00:00:00.000Z' where state = 'sending'");
   }
   const last = await data.serve(settingsWith(mailServer));

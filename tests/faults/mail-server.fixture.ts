@@ -10,7 +10,8 @@ export type Received = { from: string; to: string[]; mail: Email & { messageId: 
 export type MailServer = Awaited<ReturnType<typeof startMailServer>>;
 
 /**
- * @param options `begin`: a mail begins to come; `take`: what becomes of one that came whole, and never of one that broke off
+ * @param options `begin` is called when an email begins to arrive; `take` decides about one that
+ * arrived whole, and is never called for one that broke off
  */
 export async function startMailServer({
   begin = () => {},
@@ -42,7 +43,7 @@ export async function startMailServer({
     },
     ...options,
   });
-  // A client that is killed breaks its connection; that is what these tests do.
+  // A killed client breaks its connection; these tests do that on purpose.
   server.on("error", () => {});
   const net = server.listen(0, "127.0.0.1");
   await once(net, "listening");

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => data[Symbol.asyncDispose]());
 
-/** What happens to a file; tests/postgres/database-in-danger.test.ts has what happens to PostgreSQL. */
+/** Runs on the SQLite file only; tests/postgres/database-in-danger.test.ts covers PostgreSQL. */
 const testOfTheFile = test.skipIf(runsOnPostgres);
 
 testOfTheFile.each(["removed", "replaced by a copy"])(
@@ -30,7 +30,7 @@ testOfTheFile.each(["removed", "replaced by a copy"])(
     expect((await sendForm(server.url)).status).toBe(200);
     expect(await server.health()).toMatchObject({ status: 200 });
 
-    // In one moment, for the server: else it might write a mail into a folder that is just being replaced.
+    // Stops the server meanwhile, or it might write an email into a folder being replaced.
     server.signal("SIGSTOP");
     await rename(dataDir, join(folder, "elsewhere"));
     if (what !== "removed") await cp(join(folder, "elsewhere"), dataDir, { recursive: true });
@@ -62,7 +62,7 @@ testOfTheFile("a full disk is told by the form and by the health", async (contex
   while (answer.status === 200) answer = await sendForm(server.url, long);
   expect(answer.status).toBe(503);
   expect((await fetch(`${server.url}/faq`)).status).toBe(200);
-  // An answer of the health is kept for a second.
+  // The health check caches its answer for a second.
   let told = await server.health();
   while (told.status === 200) told = await server.health();
   expect(told.body).toMatchObject({ problems: ["The database cannot be written."] });
@@ -102,7 +102,7 @@ testOfTheFile.each([
   },
 );
 
-test("a clock that is behind ends the start with one sentence; an operator can vouch for it", async () => {
+test("refuses to start with a clock that is behind, until an operator vouches for it", async () => {
   const ours = { SECRET_KEYS: `1:${"A".repeat(43)}` };
   const settings = { ...data.settings, ...ours };
   const inTwentyDays = Temporal.Now.instant().add({ hours: 20 * 24 });
@@ -123,7 +123,7 @@ test("a clock that is behind ends the start with one sentence; an operator can v
   await (await data.serve(ours)).stop();
 }, 600_000);
 
-test("a command on a mistyped data folder or an empty database makes nothing and has its own exit code", async () => {
+test("has its own exit code for a mistyped data folder or an empty database, and creates nothing", async () => {
   const parent = join(folder, "parent");
   await mkdir(parent);
   const dataDir = join(parent, "mistyped");
@@ -150,8 +150,8 @@ test("a command on a mistyped data folder or an empty database makes nothing and
   expect(await readdir(parent)).toEqual(["requests.sqlite"]);
 });
 
-describe("a store that is not what it was when the server last ran", () => {
-  /** Three forms are acknowledged before and three after `between`; then the server is killed. */
+describe("a store that changed since the server last ran", () => {
+  /** Has three forms acknowledged before `between` and three after it, then kills the server. */
   async function live(between = async () => {}): Promise<void> {
     const server = await data.serve();
     for (const name of ["a", "b", "c"])
@@ -165,7 +165,7 @@ describe("a store that is not what it was when the server last ran", () => {
     await server.stop("SIGKILL");
   }
 
-  /** Starts on a folder, and says what it says of itself. */
+  /** Starts a server on a folder and returns its health. */
   async function startOn(dataDir = folder) {
     const server = await startServerProcess({}, dataDir);
     const { body } = await server.health();

@@ -2,9 +2,9 @@ import { askPostgres } from "../../server/database/database.fixture.ts";
 import { type Fleet, operators, toKey } from "./fleet.fixture.ts";
 
 /**
- * What must hold of a fleet whatever happened to it. The tables forget: addresses and mails go when a request has ended. So
- * the database itself remembers for the test, in the same transactions, each form that was stored, and each message that
- * was owed with what became of it.
+ * Checks invariants of a fleet after faults. The tables forget, because addresses and emails go
+ * when a request ends. So triggers record, in the same transactions, each stored form and each owed
+ * message with its fate.
  */
 
 export async function rememberEverything(url: string): Promise<void> {
@@ -43,23 +43,23 @@ export async function rememberEverything(url: string): Promise<void> {
   );
 }
 
-/** What each act on a request leaves behind that leads outside: once, and nothing else does. */
+/** Messages that each act owes: exactly these, once. */
 const marks: Record<string, string[]> = {
   receive: ["confirm"],
   confirm: ["confirmed", "operator-new", "account.deletion.requested"],
   take: ["in-progress"],
   hold: ["held"],
   release: ["released"],
-  // Called done by a machine, it leaves nothing until the clock completes it.
+  // The account system's completion owes nothing until the clock makes it final.
   "complete to completed": ["completed"],
   refuse: ["refused"],
   cancel: ["cancelled", "account.deletion.cancelled"],
 };
 
-/** Mails that tell them are never pointless. */
+/** Emails about an end, which never become pointless. */
 const endings = ["completed", "refused", "cancelled"];
 
-/** Returns what does not hold, and how much was looked at. */
+/** Returns the broken invariants, and counts of what it checked. */
 export async function findBrokenPromises(fleet: Fleet) {
   const mails = Map.groupBy(fleet.mails, ({ messageId }) => toKey(messageId));
   const events = Map.groupBy(fleet.events, ({ id }) => id);
@@ -85,12 +85,12 @@ export async function findBrokenPromises(fleet: Fleet) {
     forms: Number(forms?.n),
     mails: fleet.mails.length,
     events: fleet.events.length,
-    /** How many of what were owed, and what became of them. */
+    /** Owed messages by kind, with their fates. */
     owed: Object.groupBy(owed, ({ kind }) => String(kind)),
   };
 }
 
-/** Every acknowledged form is there exactly once, whole, under the reference that was told. */
+/** Finds acknowledged forms that are missing, doubled, incomplete or under another reference. */
 async function findLostForms(fleet: Fleet): Promise<string[]> {
   const broken: string[] = [];
   const stored = Map.groupBy(await fleet.ask("select * from seen_forms"), ({ email }) =>
@@ -115,7 +115,7 @@ async function findLostForms(fleet: Fleet): Promise<string[]> {
   return broken;
 }
 
-/** No act was done twice, and each left its marks once. */
+/** Finds acts done twice, and acts whose messages are missing or doubled. */
 async function findDoubledActs(fleet: Fleet): Promise<string[]> {
   const done = await fleet.ask(
     `select r.reference, case when e.type = 'complete' then e.type || ' to ' || e.to_state else e.type end as type, count(*) as n
@@ -149,7 +149,7 @@ async function findDoubledActs(fleet: Fleet): Promise<string[]> {
   return broken;
 }
 
-/** Every owed mail or event came at least once, under one name, whatever it is about; nothing came that nobody owed. */
+/** Finds owed messages that never came or came under two keys, and messages that nobody owed. */
 async function findWrongMessages<Came>(
   fleet: Fleet,
   what: "mail" | "event",
@@ -166,7 +166,9 @@ async function findWrongMessages<Came>(
   return [...findWrongFates(what, owed, copies), ...findWrongKeys(what, copies, keys, toText)];
 }
 
-/** What was taken back had become pointless, and the team hears of each confirmed request, each of them once. */
+/**
+ * Finds held-back emails that left, and confirmed requests that some operator did not hear of once.
+ */
 async function findWrongCopies(fleet: Fleet, came: Map<string, unknown>): Promise<string[]> {
   const kept = await fleet.ask(
     "select * from seen_messages where fate = 'held-back' and channel <> 'account-system'",
@@ -185,13 +187,16 @@ async function findWrongCopies(fleet: Fleet, came: Map<string, unknown>): Promis
   ];
 }
 
-/** As it was read: a link lives from when its mail left, so the day and minute until which it works is each copy's own. */
+/**
+ * Returns an email's text without its times: a link's expiry counts from the sending, so it differs
+ * between copies.
+ */
 function toOneText({ to, subject, text }: Fleet["mails"][number]): string {
   const lines = text.split("\n").filter((line) => !/\d:\d\d/.test(line));
   return [to, subject, ...lines].join("\n");
 }
 
-/** What was owed came at least once or had become pointless, and was not owed again after it had left. */
+/** Finds owed messages that neither came nor became pointless, and delivered ones owed again. */
 function findWrongFates(
   what: "mail" | "event",
   owed: Record<string, unknown>[],
@@ -204,7 +209,7 @@ function findWrongFates(
       what === "event" ? /requested$/.test(String(kind)) : !endings.includes(String(kind));
     const isPointless = fate === "taken back" && ended && canBePointless;
     const mayStay = isPointless || (what === "mail" && fate === "held-back");
-    // What was on its way when a cancellation was owed counts as gone, though its server may have been killed before.
+    // A cancellation replaces an event already being sent, even if a kill stopped it.
     const isReplaced = what === "event" && canBePointless && cancelled;
     const came = copies.has(String(key));
     if (fate === "delivered" && !came && !isReplaced) broken.push(`${name} never came`);
@@ -214,7 +219,7 @@ function findWrongFates(
   return broken;
 }
 
-/** What came under a key was owed under it, is one mail or event however often it came, and came under no other key. */
+/** Finds keys with several texts or without an owed message, and messages with two keys. */
 function findWrongKeys<Came>(
   what: string,
   copies: Map<string, Came[]>,

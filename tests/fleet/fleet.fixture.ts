@@ -16,21 +16,24 @@ import { runToEnd, type ServerProcess, startServerProcess } from "../harness/ser
 import { rememberEverything } from "./fleet-promises.ts";
 
 /**
- * Several servers on one PostgreSQL, each reached by a way of its own that can be cut, with a mail server, an account
- * system, and people who send forms and press the buttons of their mails wherever they get to. Whoever is not answered
- * asks again, as people and programs do.
+ * Runs several servers on one PostgreSQL behind a network that can be cut, with mail servers, an
+ * account system, and people who send forms and press the buttons of their emails at any server.
+ * People and the account system repeat a request until it is answered.
  */
 
 const confirmationLink = /\/delete-my-account\?link=[\w-]+/;
 
-/** Each gets the team's mails. */
+/** Operators; each gets the team's emails. */
 export const operators = ["Nadia", "Rahim"];
 
 type Mail = { messageId: string; to: string; subject: string; text: string };
 
 export type Fleet = Awaited<ReturnType<typeof startFleet>>;
 
-/** What a dead one had begun waits for its real lease. */
+/**
+ * Starts the fleet. Leases have their real length, so work of a killed instance waits for its lease
+ * to end.
+ */
 export async function startFleet(size: number) {
   const postgres: PostgresServer = await startPostgres();
   const database = await createTestDatabase(postgres.url);
@@ -41,10 +44,10 @@ export async function startFleet(size: number) {
   const accounts = await startReceiver();
 
   const mails: Mail[] = [];
-  /** Which instance's mail server takes mails and says nothing; what it has not answered. */
+  /** Instance whose mail server takes emails without an answer, and the unanswered ones. */
   let silent: number | undefined;
   const unanswered: { messageId: string; refuse: () => void }[] = [];
-  /** Each instance has its own, so that a test can tell whose mail it is. */
+  /** One mail server for each instance, so that a test knows which instance sent an email. */
   const mailServers: MailServer[] = [];
   for (let index = 0; index < size; index++) {
     const mailServer = await startMailServer({
@@ -63,7 +66,7 @@ export async function startFleet(size: number) {
     ...takesMany,
     DATABASE_URL: throughNetwork.href,
     SECRET_KEYS: `1:${randomBytes(32).toString("base64url")}`,
-    // Whoever calls comes from an address of their own.
+    // Each caller has an address of its own.
     TRUST_PROXY: "1",
     ACCOUNT_SYSTEM_URL: accounts.url,
     ACCOUNT_SYSTEM_SECRET: accounts.secret,
@@ -76,13 +79,13 @@ export async function startFleet(size: number) {
       try {
         return await startServerProcess({ ...settings, SMTP_URL });
       } catch (error) {
-        // One that says that the database does not serve it now is started again, as by any service manager.
+        // Starts again after a database error, as a service manager would.
         if (tries === 5 || !/The database .* (?:answer|connections)/.test(String(error)))
           throw error;
       }
     }
   }
-  // One after the other: the first makes the tables.
+  // Starts them in turn, because the first one creates the tables.
   const instances: ServerProcess[] = [];
   while (instances.length < size) {
     instances.push(await start(instances.length));
@@ -100,7 +103,7 @@ export async function startFleet(size: number) {
     await askPostgres(database.url, "update operators set more_mails = 1");
   }
 
-  /** Past the network, which may be cut. */
+  /** Bypasses the faulty network. */
   const ask = (sql: string) => askPostgres(database.url, sql);
 
   const anyInstance = () =>
@@ -122,12 +125,12 @@ export async function startFleet(size: number) {
   const postForm = (instance: ServerProcess, path: string, fields: Record<string, string>) =>
     request(instance, path, { body: new URLSearchParams(fields) });
 
-  /** What people were told, by address. */
+  /** References that people got, by address. */
   const acknowledged = new Map<string, string>();
   let sent = 0;
   let refused = 0;
 
-  /** Somebody sends one form, and the same again somewhere else until it is said to be stored. */
+  /** Sends one form, and repeats it at any server until it is stored. */
   async function sendForm(): Promise<void> {
     const email = `s${++sent}@uni.example`;
     const form = filledForm({ email });
@@ -141,13 +144,13 @@ export async function startFleet(size: number) {
         }
         if (answer.status === 503) refused++;
       } catch {
-        // Killed, or silent: was it stored? Nobody knows, and so it is sent once more.
+        // Killed or silent, so the form may be stored or not; send it again.
       }
       await setTimeout(20);
     }
   }
 
-  /** What people and the account system have begun and not finished. */
+  /** Unfinished work of people and the account system. */
   const underWay = new Set<Promise<void>>();
   let begun = 0;
   const troubles: string[] = [];
@@ -159,22 +162,24 @@ export async function startFleet(size: number) {
     underWay.add(done);
   }
 
-  /** The same again, until somebody has heard it. */
+  /** Repeats a request until it is answered. */
   const insist = <T>(once: () => Promise<T | undefined>) =>
     vi.waitUntil(() => once().catch(() => undefined), { timeout: 600_000 });
 
-  /** At one instance, or at all of them at the same moment. Undefined while one of those asked may not have heard. */
+  /**
+   * Asks one instance, or all of them at once. Returns undefined if an instance may have missed it.
+   */
   async function at(everywhere: boolean, ask: (instance: ServerProcess) => Promise<Response>) {
     const asked = everywhere ? [...instances] : [anyInstance()];
     const answers = await Promise.all(asked.map(ask));
     return answers.every(wasHeard) ? answers : undefined;
   }
 
-  /** Presses a button of the page of a visit. */
+  /** Presses a button of a visit's page. */
   const press = (act: "confirm" | "cancel", visit: string, everywhere: boolean) =>
     insist(() => at(everywhere, (instance) => postForm(instance, paths.deletion, { act, visit })));
 
-  /** One in three confirms, and one in eight of those is sorry at once. */
+  /** Confirms by an email's link, and cancels, if the person's story says so. */
   function read({ to, subject, text }: Mail): void {
     const story = storyOf(to);
     const link = confirmationLink.exec(text)?.[0];
@@ -187,7 +192,7 @@ export async function startFleet(size: number) {
     });
   }
 
-  /** Of each call of the account system: how often it was told that it was accepted. */
+  /** Number of accepted answers for each call of the account system. */
   const accepted = new Map<string, number>();
   const heard = new Set<string>();
 
@@ -219,7 +224,7 @@ export async function startFleet(size: number) {
             accounts.sign(answer, Temporal.Now.instant(), { id: call }),
           );
           if (answered.ok) accepted.set(call, (accepted.get(call) ?? 0) + 1);
-          // Said before, or not possible any more.
+          // Status 409: already answered, or no longer possible.
           else if (wasHeard(answered) && answered.status !== 409) {
             troubles.push(`${word}: ${answered.status} ${await answered.text()}`);
           }
@@ -229,7 +234,10 @@ export async function startFleet(size: number) {
     }
   }
 
-  /** As if the minutes had passed in which what a machine said can be taken back, and the night in which no operator is written to. */
+  /**
+   * Ends the minutes in which a completion can be undone, and the night without emails to
+   * operators.
+   */
   const passUndo = async () => {
     const earlier = (column: string) =>
       `to_char((${column}::timestamptz at time zone 'utc') - interval '11 minutes', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -243,22 +251,25 @@ export async function startFleet(size: number) {
   return {
     instances,
     postgres,
-    /** Past the network. */
+    /** Bypasses the faulty network. */
     databaseUrl: database.url,
     network,
     mails,
-    /** What came to the account system. */
+    /** Events that reached the account system. */
     events: accounts.received,
     accepted,
     acknowledged,
-    /** What people or the account system could not get done, however often they asked. */
+    /** Failures of people and the account system despite repeated requests. */
     troubles,
     ask,
     sendForm,
-    /** How often a form was told to come again. */
+    /** Number of forms refused with 503. */
     countRefused: () => refused,
 
-    /** People send one form after the other until they are told to stop; what is under way is still stored. */
+    /**
+     * Sends forms one after the other until stopped; unanswered ones are still repeated until
+     * stored.
+     */
     load(people: number) {
       let over = false;
       const all = Promise.all(
@@ -271,19 +282,19 @@ export async function startFleet(size: number) {
           over = true;
           await all;
         },
-        /** Whatever becomes of a test, the next one begins without them. */
+        /** Stops the load at the end of a test, even of a failed one. */
         [Symbol.dispose]() {
           over = true;
         },
       };
     },
 
-    /** From now on the mail server of one instance takes what it is given and says nothing. */
+    /** From now on, the mail server of this instance takes emails without an answer. */
     silenceMailServer(index: number): void {
       silent = index;
     },
     countUnanswered: () => unanswered.length,
-    /** How many of the mails that were not answered nobody has entered as delivered. */
+    /** Counts the unanswered emails that no instance has settled. */
     async countOwedOfUnanswered(): Promise<number> {
       const keys = unanswered.map(({ messageId }) => `'${toKey(messageId)}'`).join(", ");
       const [owed] = await ask(
@@ -291,33 +302,33 @@ export async function startFleet(size: number) {
       );
       return Number(owed?.n);
     },
-    /** What was not answered is refused after all. */
+    /** Refuses all unanswered emails. */
     refuseUnanswered(): void {
       silent = undefined;
       for (const { refuse } of unanswered.splice(0)) refuse();
     },
 
-    /** One that was killed. */
+    /** Replaces a killed instance. */
     async replace(index: number): Promise<void> {
       await instances[index]?.stop();
       instances[index] = await start(index);
     },
 
-    /** Until everybody has been answered and everything that is owed has left. */
+    /** Waits until everyone has an answer and no message is owed. */
     async settle(): Promise<void> {
       await passUndo();
       let passedAt = performance.now();
       for (const giveUpAt = performance.now() + 600_000; performance.now() < giveUpAt; ) {
         await Promise.all(underWay);
         if (underWay.size > 0) continue;
-        // Whoever begins while it is asked may owe something again, and be done before the answer is here.
+        // Work begun during this query may owe a message again and end before its answer.
         const before = begun;
         const owed = await ask(
           `select id from outbox where state not in ('delivered', 'held-back')
            union all select id from requests where done_at is not null limit 1`,
         );
         if (owed.length === 0 && begun === before) return;
-        // What a dead one had begun may be committed later.
+        // A killed instance's transaction may still be committed later.
         if (performance.now() - passedAt > 5000) {
           await passUndo();
           passedAt = performance.now();
@@ -341,33 +352,38 @@ export async function startFleet(size: number) {
   };
 }
 
-/** Of a message in the outbox, by what its mail is called. */
+/** Returns the outbox key of a Message-ID. */
 export const toKey = (messageId: string) => messageId.replace(/^<|@.*$/g, "");
 
-/** Not by a server that cannot now, or that came to it too late: Node itself says 408 where a machine stood still. */
+/**
+ * Returns false for a server in trouble or too late; Node itself answers 408 after a machine stood
+ * still.
+ */
 const wasHeard = ({ status }: Response) => status < 500 && status !== 408;
 
-/** The visit that a page behind a link leads to. */
+/** Reads the visit from a link's redirect. */
 function readVisit(answer: Response): string | undefined {
   const place = answer.headers.get("location");
   if (place === null) return undefined;
   return new URL(place, origin).searchParams.get("visit") ?? undefined;
 }
 
-/** What becomes of those who confirm: whether they are sorry, and what the account system answers. */
+/** Fates of people who confirm: whether they cancel, and the account system's answers. */
 const stories: { isSorry?: true; answers: string[] }[] = [
   { isSorry: true, answers: [] },
   { answers: ["started", "completed"] },
   { answers: ["not-found"] },
   { answers: ["blocked", "started", "completed"] },
-  // Both at once: whoever comes first.
+  // A race: either may come first.
   { isSorry: true, answers: ["started", "completed"] },
   { answers: ["failed"] },
   { answers: ["started", "completed"] },
   { answers: [] },
 ];
 
-/** Of every third address; every other one of them presses, and is answered, at all servers at the same moment. */
+/**
+ * Returns the fate of every third address. Every second turn of the list uses all servers at once.
+ */
 function storyOf(email: string) {
   const number = Number(/^s(\d+)@/.exec(email)?.[1] ?? Number.NaN);
   if (number % 3 !== 0) return undefined;

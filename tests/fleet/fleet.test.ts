@@ -4,11 +4,11 @@ import { connections } from "../../server/database/postgres.ts";
 import { type Fleet, startFleet } from "./fleet.fixture.ts";
 import { findBrokenPromises } from "./fleet-promises.ts";
 
-// Three servers on one PostgreSQL, and leases that really run out: `npm run test:deep -- fleet`.
+// Three servers on one PostgreSQL, with leases of real length: `npm run test:deep -- fleet`.
 const kills = Number(process.env.KILLS ?? 30);
 const people = 4;
 
-/** What is owed, by what it tells of. */
+/** All kinds of owed messages. */
 const kinds = [
   ...["confirm", "confirmed", "cancelled", "in-progress"],
   ...["held", "released", "completed", "refused"],
@@ -41,7 +41,7 @@ const waitForForms = (more: number) => {
     .toBeGreaterThanOrEqual(wanted);
 };
 
-test(`one of three is killed ${kills} times, and nothing that was acknowledged is lost or doubled`, async () => {
+test(`killing one of three servers ${kills} times loses and doubles nothing acknowledged`, async () => {
   using load = fleet.load(people);
   for (let round = 0; round < kills; round++) {
     await waitForForms(10 + Math.floor(Math.random() * 20));
@@ -52,20 +52,20 @@ test(`one of three is killed ${kills} times, and nothing that was acknowledged i
   }
   await load.stop();
   const { owed } = await expectPromisesKept();
-  // People and the account system did all that they can do, and each act had its mail.
+  // People and the account system used every act, and each had its message.
   expect(Object.keys(owed)).toEqual(expect.arrayContaining(kinds));
 }, 1_800_000);
 
-test("one that stood still for longer than its leases does nothing twice when it wakes", async () => {
+test("a server resumed after its leases ran out repeats no finished work", async () => {
   using load = fleet.load(people);
   const [, sleeper] = fleet.instances;
-  // It falls asleep over mails that have arrived, before it hears so.
+  // The server stops while emails have arrived and its mail server has not answered.
   fleet.silenceMailServer(1);
   await expect.poll(fleet.countUnanswered, { timeout: 180_000 }).toBeGreaterThan(0);
   sleeper?.signal("SIGSTOP");
-  // Others have sent them once more, under the same name.
+  // The other servers have sent them again under the same keys.
   await expect.poll(fleet.countOwedOfUnanswered, { timeout: 600_000, interval: 500 }).toBe(0);
-  // It wakes to hear that they were refused: that is nothing to it any more.
+  // It resumes to a refusal of emails that it no longer leases.
   fleet.refuseUnanswered();
   sleeper?.signal("SIGCONT");
   await waitForForms(10);
@@ -73,7 +73,7 @@ test("one that stood still for longer than its leases does nothing twice when it
   await expectPromisesKept();
 }, 900_000);
 
-test("when the database stops and starts, everything goes on by itself", async () => {
+test("recovers by itself when the database stops and starts", async () => {
   using load = fleet.load(people);
   for (const end of [fleet.postgres.halt, fleet.postgres.crash]) {
     await waitForForms(10);
@@ -89,7 +89,7 @@ test("when the database stops and starts, everything goes on by itself", async (
   await expectPromisesKept();
 }, 900_000);
 
-test("connections that are cut before, in and after a commit leave nothing half and nothing twice", async () => {
+test("leaves nothing half done or doubled when connections break before, in and after a commit", async () => {
   using load = fleet.load(people);
   const isCommit = (said: Buffer) => said.includes("commit") && Math.random() < 0.3;
   fleet.network.cutBefore(isCommit);
@@ -106,7 +106,7 @@ test("connections that are cut before, in and after a commit leave nothing half 
   await expectPromisesKept();
 }, 900_000);
 
-test("when every connection waits, pages are served, forms are told so, and it passes", async () => {
+test("serves pages and refuses forms while every connection waits for a lock, and recovers", async () => {
   const lock = new Client({ connectionString: fleet.databaseUrl });
   await lock.connect();
   await lock.query("begin; lock table requests in access exclusive mode");

@@ -9,16 +9,16 @@ import { makeCertificate } from "../harness/certificate.ts";
 import { createTestDatabase, type PostgresServer, startPostgres } from "../harness/postgres.ts";
 
 /**
- * Whatever keeps the site from its database is told in one sentence that says what to do, and never the password. What
- * PostgreSQL itself has a code for, server/database/postgres-address.test.ts asks.
+ * Each cause that keeps the site from its database gives one sentence with its remedy, and never
+ * the password. server/database/postgres-address.test.ts tests PostgreSQL's own error codes.
  */
 
 let postgres: PostgresServer;
 let own: Awaited<ReturnType<typeof createTestDatabase>>;
 let folder: string;
-/** As sentences call it. */
+/** Database's name in those sentences. */
 let name: string;
-/** What is told of one that says nothing, waited for beside the other tests. */
+/** Result for a silent server, awaited while the other tests run. */
 let silent: Promise<string>;
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const asAdmin = (sql: string, url = postgres.url) => askPostgres(url, sql);
 
-/** What is said of an address; "opened" where nothing is wrong with it. */
+/** Returns the problem of a database address, or "opened". */
 async function tell(url: string, mustExist = false): Promise<string> {
   const opened = await openDatabase({ dataDir: folder, url, mustExist });
   if (opened.ok) {
@@ -51,7 +51,7 @@ type Part = "pathname" | "host" | "search";
 const with_ = (change: Partial<Record<Part, string>>) =>
   Object.assign(new URL(own.url), change).href;
 
-/** A database that is changed by `statements`, said in it. */
+/** Returns the problem of a database changed by these statements. */
 async function tellOf(database: string, options: string, ...statements: string[]): Promise<string> {
   await asAdmin(`create database ${database} template template0 ${options}`);
   const url = with_({ pathname: `/${database}` });
@@ -61,7 +61,7 @@ async function tellOf(database: string, options: string, ...statements: string[]
   return told;
 }
 
-test("of an address that is none, or leads nowhere, it is said what to do", async () => {
+test("says what to do about an invalid address or an unreachable server", async () => {
   expect(await tell("postgres://db.example")).toMatch(/^DATABASE_URL must be an address such as /);
   expect(await tell(with_({ host: "127.0.0.1:1" }))).toBe(
     `No PostgreSQL answers for the database ${own.name} at 127.0.0.1:1 (ECONNREFUSED). Start it, or set DATABASE_URL to where it is.`,
@@ -74,7 +74,7 @@ test("of an address that is none, or leads nowhere, it is said what to do", asyn
   );
 });
 
-test("of a database that is not there, empty or unfit it is said how to make a fit one", async () => {
+test("says how to make a fit database for one that is missing, empty or unfit", async () => {
   const at = `at 127.0.0.1:${new URL(own.url).port}`;
   expect(await tell(with_({ pathname: "/nowhere" }))).toBe(
     `There is no database nowhere ${at}. Make one with: createdb --encoding=UTF8 --template=template0 nowhere.`,
@@ -90,20 +90,20 @@ test("of a database that is not there, empty or unfit it is said how to make a f
   expect(await tellOf("frozen", "", set("default_transaction_read_only = on"))).toBe(
     `The database frozen ${at} only reads. Set default_transaction_read_only to off for it, or DATABASE_URL to one that can be written.`,
   );
-  // No older server is at hand: this one is made to call itself so.
+  // No older server is available, so this function makes a server report an older version.
   const older = `create function public.current_setting(text) returns text language sql as
     $$ select case $1 when 'server_version_num' then '130021' else pg_catalog.current_setting($1) end $$`;
   expect(await tellOf("old", "", older, set("search_path = public, pg_catalog"))).toBe(
     `The database old ${at} is PostgreSQL 13, which is too old. Version 14 or newer is needed.`,
   );
-  // Where only a server makes tables.
+  // Commands don't create tables; only a server does.
   await asAdmin("create database bare template template0");
   expect(await tell(with_({ pathname: "/bare" }), true)).toBe(
     `The database bare ${at} is empty. Only the server makes its tables: set DATABASE_URL to the one that it uses.`,
   );
 });
 
-/** What is at the other end of the line, where it is no PostgreSQL or one that is not ready. */
+/** Returns the problem with a server that is no PostgreSQL or is not ready. */
 async function tellOfAnswering(answer: (socket: Socket) => void, search = ""): Promise<string> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
@@ -118,8 +118,8 @@ async function tellOfAnswering(answer: (socket: Socket) => void, search = ""): P
   return told.replace(String(port), "PORT");
 }
 
-// Of one that has expired, server/database/postgres-address.test.ts has the sentence.
-test("of a certificate that is not there, not trusted or for another name it is said what to set", async () => {
+// server/database/postgres-address.test.ts tests an expired certificate.
+test("says what to set for a certificate that is missing, untrusted or for another name", async () => {
   expect(await tell(with_({ search: "?sslmode=verify-full" }))).toBe(
     `The database ${name} does not encrypt its connections. Give it a certificate (ssl = on), or use it on this machine.`,
   );
@@ -138,7 +138,7 @@ test("of a certificate that is not there, not trusted or for another name it is 
   await asAdmin("select pg_reload_conf()");
 
   const trusting = `?sslrootcert=${certificate}`;
-  // The server reads its settings anew when it comes to it.
+  // The server reloads its settings with a delay.
   await expect.poll(() => tell(with_({ search: trusting }))).toBe("opened");
   expect(await tell(with_({ search: "?sslmode=verify-full" }))).toMatch(
     new RegExp(
@@ -151,7 +151,7 @@ test("of a certificate that is not there, not trusted or for another name it is 
   );
 }, 600_000);
 
-test("of one that is silent, hangs up or is no PostgreSQL it is said what to check", async () => {
+test("says what to check for a server that is silent, hangs up or is no PostgreSQL", async () => {
   const at = `${own.name} at 127.0.0.1:PORT`;
   const told = await Promise.all([
     silent,

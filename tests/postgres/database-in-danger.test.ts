@@ -17,9 +17,9 @@ import { runToEnd, type ServerProcess, startServerProcess } from "../harness/ser
 import { fillDisk, mountSmallDisk } from "../harness/small-disk.ts";
 
 /**
- * What can happen to a database while the site runs on it: tests/faults/store-in-danger.test.ts, on PostgreSQL. Whatever
- * it is, pages are served, a form is never said to be stored that is not, the health tells it, and once it is mended
- * everything goes on by itself, with all that was acknowledged before.
+ * Faults of PostgreSQL under a running site, as tests/faults/store-in-danger.test.ts has for
+ * SQLite. In each, the site serves pages, never acknowledges a form that it didn't store, reports
+ * the fault in its health, and recovers by itself with all acknowledged forms.
  */
 
 const { notStored } = campus.deletion.problems;
@@ -61,7 +61,7 @@ const settings = () => ({
   LOG_LEVEL: "fatal",
 });
 
-/** One that has taken a form. */
+/** Starts a server and stores one form. */
 async function start(): Promise<ServerProcess> {
   site = await startServerProcess(settings());
   expect((await post(site, nextForm())).status).toBe(200);
@@ -79,7 +79,7 @@ async function post({ url }: ServerProcess, form: Record<string, string>) {
 let sent = 0;
 const nextForm = () => filledForm({ email: `student${++sent}@uni.example` });
 
-/** What students and the monitor see while it lasts. Returns the form that was not stored. */
+/** Expects the page and the monitor to report the fault. Returns the form that was not stored. */
 async function expectTold(server: ServerProcess, problem: RegExp): Promise<Record<string, string>> {
   const form = nextForm();
   expectRefused(await post(server, form));
@@ -92,10 +92,10 @@ function expectRefused(answer: Awaited<ReturnType<typeof post>>): void {
   expect(answer.text).toContain(notStored);
 }
 
-/** Pages are there, and the monitor is told. */
+/** Expects pages to be served and the monitor to report the fault. */
 async function expectToldElsewhere(server: ServerProcess, problem: RegExp): Promise<void> {
   expect((await fetch(`${server.url}/faq`)).status).toBe(200);
-  // What still can be written, such as that this server lives, is written, and then it is well until the next form.
+  // A small write such as the heartbeat may still succeed and clear the fault until the next form.
   await expect
     .poll(async () => {
       await post(server, nextForm());
@@ -114,7 +114,7 @@ async function expectMended(server: ServerProcess, form: Record<string, string>)
   expect(new Set(references).size).toBe(references.length);
 }
 
-/** Whoever is connected must come in again. */
+/** Ends all connections to the database. */
 const throwOut = () =>
   asAdmin(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database.name}'`,
@@ -123,7 +123,7 @@ const throwOut = () =>
 const cannotBeRead = /^The database cannot be read\.$/;
 const cannotBeWritten = /^The database cannot be written\.$/;
 
-test("a database that was taken away, and one that somebody makes anew in its place, take no form", async () => {
+test("refuses forms while the database is gone, and while an empty one has its name", async () => {
   const server = await start();
   const { name } = database;
   await asAdmin(`alter database ${name} allow_connections false`);
@@ -140,7 +140,7 @@ test("a database that was taken away, and one that somebody makes anew in its pl
   await expectMended(server, form);
 }, 600_000);
 
-test("a database that follows another one takes no form and no server, until it leads", async () => {
+test("refuses forms and a second server on a replica until it is promoted", async () => {
   const server = await start();
   const [found] = await asAdmin("select current_setting('data_directory') as data");
   await postgres.halt();
@@ -162,7 +162,7 @@ test("a database that follows another one takes no form and no server, until it 
   await expectMended(server, form);
 }, 600_000);
 
-test("a full disk of the database is told, and everything goes on when there is room", async (context) => {
+test("reports a full disk of the database, and recovers when there is room", async (context) => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "small-disk-"));
   using disk = mountSmallDisk(folder.path, 32 * 1024, context);
   const [found] = await asAdmin("select current_setting('data_directory') as data");
@@ -174,7 +174,8 @@ test("a full disk of the database is told, and everything goes on when there is 
   const server = await start();
 
   const big = await fillDisk(disk.path);
-  // Until the pages that there are have no room left. What one form asked for in vain may be enough for the next one.
+  // Fills the room left in existing pages. Space reserved for one refused form may be enough for
+  // the next.
   let form: Record<string, string>;
   let answer: Awaited<ReturnType<typeof post>>;
   do {
@@ -191,7 +192,7 @@ test("a full disk of the database is told, and everything goes on when there is 
   await asAdmin("drop tablespace small");
 }, 600_000);
 
-test("a damaged table is told, and nothing is stored beside the damage", async () => {
+test("reports a damaged table and stores no form", async () => {
   const server = await start();
   const [found] = await asAdmin(
     "select current_setting('data_directory') || '/' || pg_relation_filepath('requests') as path",

@@ -49,7 +49,7 @@ afterEach(async () => {
   for (const place of places.splice(0)) await place.leave();
 });
 
-/** Whoever lives is seen at the next beat; only what hangs is given up. */
+/** A live instance is seen at its next beat; the patience only bounds a test that hangs. */
 const quick = { beatMs: 20, patienceMs: 120_000 };
 
 async function take(
@@ -65,7 +65,7 @@ async function take(
 const withMailServer = { facts, writesMailFiles: false };
 const alone = { facts, writesMailFiles: true };
 
-test("one with other keys or another calendar is refused, and told what differs", async () => {
+test("refuses an instance with other keys or another calendar, and names the difference", async () => {
   await take(withMailServer);
   const other = describeInstance(config, createTestKeys(), { ...promises, businessDays: 5 });
   expect(await take({ ...other, writesMailFiles: false })).toMatchObject({
@@ -76,7 +76,7 @@ test("one with other keys or another calendar is refused, and told what differs"
   });
 });
 
-test("where mails become files there is one server, whichever comes second", async () => {
+test("allows a single instance where emails become files, in either order", async () => {
   await take(alone);
   for (const second of [alone, withMailServer]) {
     expect(await take(second)).toMatchObject({
@@ -89,7 +89,7 @@ test("where mails become files there is one server, whichever comes second", asy
   expect((await take(alone)).ok).toBe(false);
 });
 
-test("one that was killed stands in nobody's way for long, one that left in nobody's at all", async () => {
+test("takes over soon from a killed instance, and right away from one that left", async () => {
   expect((await take(alone, { beatMs: 1_000_000 })).ok).toBe(true);
   let waited = 0;
   const next = await take(
@@ -101,9 +101,9 @@ test("one that was killed stands in nobody's way for long, one that left in nobo
   await take(alone);
 });
 
-test("one that stood still until another took its place says so when it wakes", async () => {
+test("reports the loss of its place when it resumes after another instance took it", async () => {
   const sleeper = await take(alone);
-  // As after a minute in which it did not move.
+  // As after a minute without a beat.
   await database.write(async (transaction) => {
     await transaction.run(removeAll);
     const others = JSON.stringify({ ...facts, SECRET_KEYS: "others" });
@@ -115,7 +115,7 @@ test("one that stood still until another took its place says so when it wakes", 
   await database.write((transaction) => transaction.run(removeAll));
 });
 
-test("one that left is not entered once more by a beat that was under way", async () => {
+test("does not enter an instance again by a beat in flight when it left", async () => {
   const place = await take(withMailServer);
   let leaving: Promise<void> | undefined;
   await database.write(async (transaction) => {
@@ -133,7 +133,7 @@ test("one that left is not entered once more by a beat that was under way", asyn
 const removeAll = writing((tables) => tables.deleteFrom("instances"));
 const enter = inserting("instances");
 
-test("a server that is refused has entered nothing: no key, no table's row", async () => {
+test("a refused server has written nothing, no key and no row", async () => {
   const settings = (secretKeys: string) => {
     const read = readConfig({
       DATABASE_URL: target.url,
@@ -163,7 +163,7 @@ test("a server that is refused has entered nothing: no key, no table's row", asy
 
 const createBudget = (on: Database) => createNetworkBudget({ forms: 3, clock, keys, database: on });
 
-test("a client's forms are counted by all servers together, and so are a network's", async () => {
+test("limits the forms of a client and of a network across all servers", async () => {
   const { database: other } = await target.open();
   const [here, there] = [createBudget(database), createBudget(other)];
   const answers = [];
@@ -175,12 +175,12 @@ test("a client's forms are counted by all servers together, and so are a network
   const taken = await Promise.all(
     crowd.map((one, turn) => [here, there][turn % 2]?.spendForm(one)),
   );
-  // Those that ask in the same moment may each see what the other has not taken yet.
+  // Simultaneous requests may miss each other's count.
   expect(taken.filter((one) => one?.ok).length).toBeLessThan(24);
   expect((await here.spendForm("2001:db8:1:99::1")).ok).toBe(false);
 });
 
-test("a server whose clock goes wrong takes and forgets nothing of what the others counted", async () => {
+test("a server with a wrong clock neither spends nor forgets the others' counts", async () => {
   const budget = createBudget(database);
   for (let count = 0; count < 3; count++) await budget.spendForm("203.0.114.5");
   vi.spyOn(Date, "now").mockReturnValue(Date.now() + 7_200_000);
@@ -191,7 +191,7 @@ test("a server whose clock goes wrong takes and forgets nothing of what the othe
   });
 });
 
-test("while the database is away each server counts for itself and does not wait for it; once it is back, with the others", async () => {
+test("counts alone without waiting while the database is away, and with the others afterwards", async () => {
   const budget = createBudget(database);
   network.close();
   const answers = [];
@@ -204,7 +204,7 @@ test("while the database is away each server counts for itself and does not wait
   await expect.poll(more).toBeGreaterThan(before);
 });
 
-test("a server whose own clock is two hours ahead writes the database's time from its first row on", async () => {
+test("a server whose clock is two hours ahead writes the database's time from its first row on", async () => {
   const right = Temporal.Now.instant();
   vi.spyOn(Temporal.Now, "instant").mockReturnValue(right.add({ hours: 2 }));
   const { database: ahead } = await target.open();

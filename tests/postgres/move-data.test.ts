@@ -23,13 +23,13 @@ beforeEach(async () => {
 });
 afterEach(() => target.drop());
 
-/** A store in which requests have lived every kind of life, one of them often enough to need several readings. */
+/** Fills a store with requests in all states, one of them often enough to need several reads. */
 async function fill(copies = 0) {
   const service = await openTestService();
   const end = await service.submitConfirmed({ email: "ended@uni.example" });
   await service.complete(end);
   await service.submitConfirmed({ email: "working@uni.example" });
-  // Ends with a row whose number must never be given again.
+  // The move must not reuse this last request's number.
   await service.submit({
     email: "received@uni.example",
     feedback: "Bangla: ধন্যবাদ, 🛺 and ' \\ \"",
@@ -71,7 +71,7 @@ async function readWhole(path: string): Promise<Record<string, unknown[]>> {
   );
 }
 
-test("everything goes to PostgreSQL and back, and is the same; the first stays as it was", async () => {
+test("moves everything to PostgreSQL and back unchanged, and keeps the source", async () => {
   await fill(1200);
   const bytes = await readFile(join(data, "requests.sqlite"));
   const there = await move(data, target.url);
@@ -86,7 +86,7 @@ test("everything goes to PostgreSQL and back, and is the same; the first stays a
   expect(await readWhole(back)).toEqual(await readWhole(data));
 });
 
-test("a mark of an earlier database is removed from the folder that data move into", async () => {
+test("removes an earlier database's mark from the target's folder", async () => {
   await fill();
   expect(await move(data, target.url)).toMatchObject({ code: 0 });
   const back = join(folder, "back");
@@ -96,7 +96,7 @@ test("a mark of an earlier database is removed from the folder that data move in
   expect(await readdir(back)).toEqual(["requests.sqlite"]);
 });
 
-test("the server works on what was moved, and gives no number twice", async () => {
+test("the server works on the moved data and reuses no number", async () => {
   await fill(3);
   await move(data, target.url);
   await target.open();
@@ -106,7 +106,7 @@ test("the server works on what was moved, and gives no number twice", async () =
   expect(Number(request?.id)).toBe(7);
 });
 
-/** Has PostgreSQL do something to each row on its way into a table that the move has yet to make. */
+/** Adds a trigger to each row entering a table that the move has yet to create. */
 async function meetRowsOf(table: string, statements: string): Promise<void> {
   await ask(`create function meet() returns trigger language plpgsql as $$
     begin
@@ -123,11 +123,11 @@ async function meetRowsOf(table: string, statements: string): Promise<void> {
   await ask("create event trigger watching on ddl_command_end execute function watch()");
 }
 
-test("a move that was killed leaves no store on which a server starts, and is made when the same is said again", {
+test("leaves no store that a server would start on after a kill, and succeeds on the next attempt", {
   timeout: 600_000,
 }, async () => {
   await fill(1500);
-  // It comes to a row that it has to wait at, so that it is killed in the middle, however fast it is.
+  // The move waits at this row, so that the kill comes in its middle at any speed.
   await meetRowsOf(
     "request_events",
     "if new.id > 3000 then perform pg_advisory_xact_lock_shared(1); end if;",
@@ -151,7 +151,7 @@ test("a move that was killed leaves no store on which a server starts, and is ma
   expect(await move(data, target.url)).toMatchObject({ code: 0 });
 });
 
-test("nothing is moved into what is not empty", async () => {
+test("refuses a target that is not empty", async () => {
   await fill();
   await ask("create table notes (text text)");
   expect(await move(data, target.url)).toMatchObject({
@@ -169,16 +169,16 @@ test("nothing is moved into what is not empty", async () => {
   });
 });
 
-test("a row that changed on the way is found and named", async () => {
+test("finds and names a row that changed on the way", async () => {
   await fill();
-  // As a database does that is not what it should be.
+  // As a faulty database would.
   await meetRowsOf("submissions", "new.feedback = new.feedback || '!';");
   const result = await move(data, target.url);
   expect(result.code).toBe(1);
   expect(result.problem).toContain("What arrived is not what left: submissions 1.");
 });
 
-test("a store that is in use, older or newer than this program stays where it is", async () => {
+test("refuses a source that is in use, older or newer than this version", async () => {
   await fill();
   const served = new DatabaseSync(join(data, "requests.sqlite"));
   served.exec("begin immediate");
@@ -192,7 +192,7 @@ test("a store that is in use, older or newer than this program stays where it is
   expect(await ask("select 1 from pg_tables where schemaname = 'public'")).toEqual([]);
 });
 
-test("nobody can write into a source in PostgreSQL while it is moved", {
+test("locks a PostgreSQL source against writes during the move", {
   timeout: 600_000,
 }, async () => {
   await fill();
@@ -206,7 +206,7 @@ test("nobody can write into a source in PostgreSQL while it is moved", {
   await client.end();
 });
 
-test("no password is said by anybody", async () => {
+test("prints no password", async () => {
   await fill();
   const password = new URL(target.url).password;
   const wrong = new URL(target.url);

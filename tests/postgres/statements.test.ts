@@ -9,7 +9,7 @@ import "../../server/services.ts";
 import { growing } from "../harness/fill-store.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/postgres.ts";
 
-// The same as tests/house/statements.test.ts, on PostgreSQL: how it goes about every statement with 10,000 requests.
+// tests/house/statements.test.ts on PostgreSQL: its plan of every statement with 10,000 requests.
 
 let test1: TestDatabase;
 let database: Database;
@@ -18,7 +18,7 @@ let store: Underneath;
 beforeAll(async () => {
   test1 = await createTestDatabase();
   mkdirSync(test1.folder);
-  // 9,000 that have ended, 500 at work and 500 unconfirmed, each at a time of its own.
+  // 9,000 ended, 500 in progress and 500 unconfirmed requests, each at its own time.
   await fillPostgres(test1.folder, test1.url, 10_000);
   await test1.ask(
     `insert into journal (at, name, act, about) select '2026-11-22T04:00:00.' || lpad((i % 1000)::text, 3, '0') || 'Z',
@@ -31,14 +31,17 @@ beforeAll(async () => {
 
 afterAll(() => test1.drop());
 
-/** The hashes made with one key are all or none of them: nothing is found by reading fewer rows. */
+/** Count of hashes by key version. All or none match, so an index would read no fewer rows. */
 const counted =
   /^select count\(\*\) .* from "requests" where "address_hash" is not null and "address_hash_version"/;
 
-/** What is sorted belongs to one request or one page; PostgreSQL would rather sort a few rows than read in order. */
+/**
+ * Sorted rows below this number belong to one request or page; PostgreSQL sorts a few rows rather
+ * than read in order.
+ */
 const fewRows = 100;
 
-/** Tables of which a plan reads every row, and rows that it sorts though there are ever more of them. */
+/** Finds tables that a plan reads whole, and sorts of a growing number of rows. */
 function faultsOf(steps: readonly string[]): string[] {
   return steps.flatMap((step) => {
     const table = /Seq Scan on (\w+)/.exec(step)?.[1];
@@ -48,7 +51,7 @@ function faultsOf(steps: readonly string[]): string[] {
   });
 }
 
-test("the check sees a plan that reads a whole table, and sorts it for one page", async () => {
+test("the check sees a plan that reads and sorts a whole table for one page", async () => {
   const { steps } = await store.explain({
     access: "reads",
     build: (tables) =>
@@ -59,7 +62,7 @@ test("the check sees a plan that reads a whole table, and sorts it for one page"
   expect(faults).toContain("Sort");
 });
 
-test("no statement reads a growing table from end to end in PostgreSQL either, or sorts what it reads", async () => {
+test("no statement reads or sorts a whole growing table", async () => {
   const wrong: string[] = [];
   for (const statement of declaredStatements()) {
     const { sql, steps } = await store.explain(statement);
@@ -69,7 +72,7 @@ test("no statement reads a growing table from end to end in PostgreSQL either, o
   expect(wrong).toEqual([]);
 });
 
-test("whatever a transaction reads can be locked for it", async () => {
+test("every read of a transaction can lock its rows", async () => {
   const nothing = new Proxy({}, { get: () => null });
   for (const statement of declaredStatements()) {
     if (statement.access !== "reads") continue;

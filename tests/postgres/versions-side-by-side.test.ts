@@ -9,8 +9,8 @@ import { root } from "../harness/campus.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/postgres.ts";
 import { compileForPostgres } from "../harness/released-statements.ts";
 
-// While a new version is rolled out, the one before goes on working on the new tables: docs/postgresql.md says how
-// migrations are written so that it can.
+// The previous version keeps working on the new tables during a rollout; docs/postgresql.md says
+// how to write such migrations.
 
 const released: string[] = JSON.parse(
   await readFile(join(root, "server/database/released-statements.json"), "utf8"),
@@ -30,7 +30,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** What of these statements the tables of a database no longer bear. */
+/** Finds the statements that the tables no longer accept. */
 async function findRefused(statements: readonly string[]): Promise<string[]> {
   const { rows } = await client.query<{ table: string; column: string }>(`
     select table_name as table, column_name as column from information_schema.columns
@@ -54,21 +54,21 @@ async function findRefused(statements: readonly string[]): Promise<string[]> {
   return refused;
 }
 
-test("every statement of the version before runs on the tables of this one", async () => {
+test("runs every statement of the previous version on this version's tables", async () => {
   expect(released.length).toBeGreaterThan(150);
   expect(await findRefused(released)).toEqual([]);
 });
 
-test("and so does every statement of this one", async () => {
+test("runs every statement of this version", async () => {
   expect(await findRefused(compileForPostgres())).toEqual([]);
 });
 
-test("a new version starts beside one that is at work, and waits where that would have to wait for it", async () => {
+test("a new version migrates beside a busy older one without blocking it", async () => {
   const other = await createTestDatabase();
   const address = parsePostgresAddress(other.url);
   if (!address.ok) throw new Error(address.problem);
   const older = openPostgres(address.address);
-  // A version before the one that drops indexes.
+  // The tables of a version before the migration that drops indexes.
   await upgradeStore(older.dialect, Object.fromEntries(Object.entries(migrations).slice(0, 3)));
   await older.close();
   const atWork = new Client({ connectionString: other.url });
@@ -83,7 +83,7 @@ test("a new version starts beside one that is at work, and waits where that woul
   await other.drop();
 });
 
-test("a column that is gone, has another name or must suddenly be said is noticed", async () => {
+test("notices a dropped column, a renamed one and a newly required one", async () => {
   await client.query("begin");
   await client.query("alter table submissions drop column feedback");
   await client.query("alter table operators rename column left_at to gone_at");

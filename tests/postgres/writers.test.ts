@@ -26,7 +26,7 @@ import {
   type TestDatabase,
 } from "../harness/postgres.ts";
 
-// What only PostgreSQL can do to the store: many who write at once, connections that break.
+// Concurrency and connection faults that only PostgreSQL has.
 
 let test1: TestDatabase;
 let open: TestService[];
@@ -42,7 +42,7 @@ afterEach(async () => {
 
 const openStore = async () => (await test1.open()).database;
 
-/** Several instances of the service on one database. */
+/** Opens several instances of the service on one database. */
 async function openTestServices(count: number) {
   const keys = createTestKeys();
   for (let index = 0; index < count; index++) {
@@ -58,14 +58,14 @@ const cutAll = () =>
     "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
   );
 
-test("what is read before it is changed is changed by one at a time", async () => {
+test("serializes concurrent read-modify-write", async () => {
   const [one, other] = [await openStore(), await openStore()];
   await one.write((transaction) => insert(transaction, { month: "m" }));
   await Promise.all(Array.from({ length: 60 }, (_, i) => addOne(i % 2 ? one : other, "m")));
   expect(await countOf(one.read, { month: "m" })).toEqual({ count: 60 });
 });
 
-test("two who wait for each other are told apart, and both get done", async () => {
+test("resolves a deadlock, and both transactions succeed", async () => {
   const database = await openStore();
   for (const month of ["a", "b"]) {
     await database.write((transaction) => insert(transaction, { month }));
@@ -84,14 +84,14 @@ test("two who wait for each other are told apart, and both get done", async () =
   expect(await countOf(database.read, { month: "a" })).toEqual({ count: 2 });
 });
 
-test("the connections that read cannot write, whatever they are given", async () => {
+test("rejects writes on the read connections", async () => {
   const database = await openStore();
   const disguised = insert as unknown as typeof countOf;
   expect(isStorageProblem(await failed(database.read.all(disguised, { month: "m" })))).toBe(true);
   expect(await countOf(database.read, { month: "m" })).toBeUndefined();
 });
 
-test("forms for one address that come at once at several instances are one request", async () => {
+test("merges concurrent forms for one address at several instances into one request", async () => {
   const services = await openTestServices(3);
   const forms = await Promise.all(
     Array.from({ length: 30 }, (_, index) => services[index % 3]?.submit()),
@@ -99,13 +99,13 @@ test("forms for one address that come at once at several instances are one reque
   expect(new Set(forms.map((form) => form?.reference)).size).toBe(30);
   const rows = await ask("select sent, state from requests");
   expect(rows).toEqual([{ sent: "30", state: "received" }]);
-  // The mailbox gets no more mail than if they had come one after the other.
+  // The mailbox gets no more emails than from forms one after the other.
   expect(await ask("select count(*) from outbox where state = 'waiting'")).toEqual([
     { count: "3" },
   ]);
 });
 
-test("several servers that end requests at the same time each get an entry in the ledger", async () => {
+test("gives each request its ledger entry when several servers end requests at once", async () => {
   const services = await openTestServices(3);
   const [first] = services;
   const references: string[] = [];
@@ -117,7 +117,7 @@ test("several servers that end requests at the same time each get an entry in th
   expect(verdict).toMatchObject({ entries: 12, findings: [] });
 });
 
-test("connections that are cut in the middle of a transaction cost nothing but time", async () => {
+test("repeats a transaction whose connection breaks", async () => {
   const database = await openStore();
   let runs = 0;
   await database.write(async (transaction) => {
@@ -125,15 +125,15 @@ test("connections that are cut in the middle of a transaction cost nothing but t
     await insert(transaction, { month: "cut" });
     if (runs > 1) return;
     await cutAll();
-    // Else the commit might be on its way when the cut is noticed, and whether it arrived nobody would know.
+    // Without this insert, the cut might come during the commit, whose outcome nobody could know.
     await insert(transaction, { month: "after the cut" });
   });
-  // Another connection of the pool may still be about to end.
+  // A different connection of the pool may still be closing.
   expect(runs).toBeGreaterThan(1);
   expect(await countOf(database.read, { month: "cut" })).toEqual({ count: 0 });
 });
 
-test("one that stalls in the middle of a transaction is thrown out before others give up", async () => {
+test("ends a stalled transaction before the others give up", async () => {
   const [stalling, other] = [await openStore(), await openStore()];
   await other.write((transaction) => insert(transaction, { month: "m" }));
   let runs = 0;
@@ -149,7 +149,7 @@ test("one that stalls in the middle of a transaction is thrown out before others
   });
   await stalled.promise;
   await addOne(other, "m");
-  // What the stalled one had begun is gone, and is done anew.
+  // The stalled transaction is rolled back and repeated.
   expect(await countOf(other.read, { month: "m" })).toEqual({ count: 1 });
   mayGoOn.resolve();
   await held;
@@ -157,7 +157,7 @@ test("one that stalls in the middle of a transaction is thrown out before others
   expect(await countOf(other.read, { month: "m" })).toEqual({ count: 10 });
 });
 
-test("a newer instance may add a column under statements that an older one has prepared", async () => {
+test("accepts a newer instance's new column under an older instance's prepared statements", async () => {
   const all = reading((tables) => tables.selectFrom("restores").selectAll());
   const database = await openStore();
   await database.read.all(all);
@@ -167,12 +167,12 @@ test("a newer instance may add a column under statements that an older one has p
   await database.write((transaction) => transaction.all(all));
 });
 
-test("a duty has one holder; one that was held up for too long changes nothing any more", async () => {
+test("a lease has one holder, which writes nothing after it lost the lease", async () => {
   const [one, other] = [(await openStore()).duty("upkeep"), (await openStore()).duty("upkeep")];
   expect(await one.take()).toBe(true);
   expect(await other.take()).toBe(false);
   await one.database.write((transaction) => insert(transaction, { month: "mine" }));
-  // It stalls for longer than its lease, which ends by the database's clock alone.
+  // The lease ends by the database's clock alone.
   await ask("update leases set until = '2000-01-01T00:00:00.000Z'");
   expect(await other.take()).toBe(true);
   const late = one.database.write((transaction) => insert(transaction, { month: "late" }));
@@ -183,7 +183,7 @@ test("a duty has one holder; one that was held up for too long changes nothing a
   expect(await one.take()).toBe(true);
 });
 
-test("a duty is not taken over in the middle of a transaction", async () => {
+test("a lease is not taken over during its holder's transaction", async () => {
   const [one, other] = [(await openStore()).duty("upkeep"), (await openStore()).duty("upkeep")];
   await one.take();
   await ask("update leases set until = '2000-01-01T00:00:00.000Z'");
@@ -192,15 +192,15 @@ test("a duty is not taken over in the middle of a transaction", async () => {
     taking = other.take();
     const waiting =
       "select from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'leases'";
-    // Asked meanwhile, so that the database does not take this one for one that stalls.
+    // Queries keep the transaction from counting as stalled.
     while ((await ask(waiting)).length === 0) await countOf(transaction, { month: "whole" });
     await insert(transaction, { month: "whole" });
   });
-  // The holder's transaction prolonged the lease.
+  // The holder's transaction renewed the lease.
   expect(await taking).toBe(false);
 });
 
-test("the digest of a day leaves once, whoever does the upkeep", async () => {
+test("sends the digest of a day once, whichever instance does the upkeep", async () => {
   const services = await openTestServices(3);
   for (const service of services) service.setClock("2026-11-23T03:00:00Z");
   await Promise.all(services.map((service) => service.upkeep.run()));
@@ -208,7 +208,7 @@ test("the digest of a day leaves once, whoever does the upkeep", async () => {
   expect(rows).toEqual([{ once: "digest:2026-11-23" }]);
 });
 
-test("instances that start together make the tables once", async () => {
+test("creates the tables once when instances start together", async () => {
   const empty = await createTestDatabase();
   await Promise.all(Array.from({ length: 4 }, () => empty.open()));
   const made = await empty.ask("select name from kysely_migration order by name");
@@ -216,7 +216,7 @@ test("instances that start together make the tables once", async () => {
   expect(made.map(({ name }) => name)).toEqual(Object.keys(migrations));
 });
 
-test("text is ordered by its bytes, whatever language the database was made for", async () => {
+test("orders text by its bytes whatever the database's language", async () => {
   const database = await openStore();
   for (const month of ["b", "B", "a", "-c"]) {
     await database.write((transaction) => insert(transaction, { month }));
@@ -225,7 +225,7 @@ test("text is ordered by its bytes, whatever language the database was made for"
   expect(rows.map((row) => row.month)).toEqual(["-c", "B", "a", "b"]);
 });
 
-test("a copy is the file that a copy of the file is, while forms go on arriving", async () => {
+test("copies a consistent state to a file while forms arrive", async () => {
   const [service] = await openTestServices(1);
   await service.submitConfirmed({ email: "working@uni.example" });
   await service.submit({ email: "received@uni.example" });
@@ -241,7 +241,7 @@ test("a copy is the file that a copy of the file is, while forms go on arriving"
   await expect(service.database.copyTo(path)).rejects.toMatchObject({ code: "EEXIST" });
 });
 
-test("what was erased is in none of the tables' files", async () => {
+test("keeps no erased text in the tables' files", async () => {
   const [service] = await openTestServices(1);
   const address = "unmistakable.person@uni.example";
   const reference = await service.submitConfirmed({ email: address });
@@ -253,10 +253,10 @@ test("what was erased is in none of the tables' files", async () => {
   await service.refuse(reference);
   service.pass({ days: 40 });
   await service.rounds.runOnce();
-  // Who began to read before still sees it.
+  // An earlier snapshot still sees the row.
   expect(await (await openStore()).erasePhysically()).toBe(false);
   await reader.end();
-  // Each time an instance of its own: one that has just been at it does not come back so soon.
+  // Uses a new instance each time, because an instance waits between two attempts.
   await vi.waitFor(async () => {
     expect(await (await openStore()).erasePhysically()).toBe(true);
     expect(await holds(address)).toBe(false);
