@@ -10,7 +10,7 @@ const walk = (said: Record<string, string>) =>
 const missing = (said: Record<string, string>) =>
   walk(said).missing.map((one) => (one.about ? `${one.what} ${one.about}` : one.what));
 
-test("each place of ours, and whoever is to be told, waits for somebody's tick", () => {
+test("requires a finding for each of our places and each recipient", () => {
   expect(missing({})).toEqual(["unticked accounts", "unticked rides", "untold wallet"]);
   expect(missing({ account: "rider", "at-rides": "done", "at-wallet": "done" })).toEqual([
     "unticked accounts",
@@ -21,7 +21,7 @@ test("each place of ours, and whoever is to be told, waits for somebody's tick",
   expect(missing({ ...gone, "at-rides": "none" })).toEqual([]);
 });
 
-test("asks which is right if something was done where such an account has nothing", () => {
+test("rejects a deletion in a place where such an account has no data", () => {
   const gone = { "at-accounts": "done", "at-rides": "done", "at-wallet": "done" };
   for (const found of ["done", "kept"]) {
     expect(missing({ ...gone, "at-papers": found })).toContain("contradiction papers");
@@ -30,7 +30,7 @@ test("asks which is right if something was done where such an account has nothin
   expect(missing({ ...gone, account: "both", "at-papers": "done" })).toEqual([]);
 });
 
-test("keeps the answers of a walk, and begins with the first deletion", () => {
+test("saves the answers and begins the work with the first deletion", () => {
   const kept = (said: Record<string, string>) => readTicks(testDataList, fillIn(said));
   expect(kept({ account: "user", "at-rides": "none", "why-rides": "dues", other: "x" })).toEqual({
     walk: { account: ["user"], "at-rides": ["none"] },
@@ -44,7 +44,7 @@ test("keeps the answers of a walk, and begins with the first deletion", () => {
   expect(kept({ account: "nobody", "at-rides": "burnt" }).walk).toEqual({});
 });
 
-test("what is kept is kept beyond today, and not for ever, and is said with why and until when", () => {
+test("requires a last day after today and within eleven years for kept data", () => {
   const rides = { "at-rides": "kept", "why-rides": "legal-duty" };
   const said = { "at-accounts": "none", "at-wallet": "done", ...rides };
   const keptUntil = (until: string) => missing({ ...said, "until-rides": until });
@@ -58,12 +58,12 @@ test("what is kept is kept beyond today, and not for ever, and is said with why 
   expect(completion.lines.slice(0, 2)).toMatchObject([{ outcome: "none" }, kept]);
 });
 
-test("where nothing at all was there, nothing was deleted", () => {
+test("rejects a completion if no place held anything", () => {
   const said = { "at-accounts": "none", "at-rides": "none", "at-wallet": "done" };
   expect(missing(said)).toEqual(["nothing"]);
 });
 
-test("what this site deletes later is due, and nothing else is called deleted before it is", () => {
+test("lists data that this site deletes later as due", () => {
   const row: DataList["kinds"][number] = {
     key: "deletion-request",
     store: "deletion-page",
@@ -80,7 +80,7 @@ test("what this site deletes later is due, and nothing else is called deleted be
   });
 });
 
-test("no operator's completion dates the app's backups, which the host keeps by its own rules", () => {
+test("leaves the date of the last backup out of an operator's completion", () => {
   expect(readWalk(testDataList, typeWalk(testDataList), today).completion).toHaveProperty(
     "backupsGoneBy",
     null,
@@ -97,12 +97,12 @@ const kept = { store: "rides", kind: "ride-details", outcome: "kept" } as const;
 const otherDay = /^It is a day from 2026-11-20 to 2026-12-22/;
 
 test.each<[string, CompletionLine[], string | null, RegExp[]]>([
-  ["what fits", gone, "2026-12-22", []],
+  ["a complete answer", gone, "2026-12-22", []],
   ["no backups", gone, null, []],
-  ["backups that are gone already", gone, "2026-11-19", [otherDay]],
+  ["backups gone before the confirmation", gone, "2026-11-19", [otherDay]],
   ["backups that stay longer than the list promises", gone, "2026-12-23", [otherDay]],
   [
-    "somebody else's data, and this site's",
+    "a recipient's data and this site's",
     [
       ...gone,
       { store: "wallet", kind: "payments", outcome: "deleted" },
@@ -112,18 +112,18 @@ test.each<[string, CompletionLine[], string | null, RegExp[]]>([
     [/wallet\/payments does not lie with you/, /deletion-page\/proof does not lie with you/],
   ],
   [
-    "what was kept until the past",
+    "data kept until a past day",
     [...gone.slice(0, 1), { ...kept, reason: "legal-duty", until: "2020-01-01" }],
     null,
     [/rides\/ride-details is kept until/],
   ],
   [
-    "nothing at all",
+    "no data at all",
     gone.map(({ store, kind }) => ({ store, kind, outcome: "none" })),
     null,
     [/say what you deleted\. If you deleted nothing, say failed/],
   ],
-])("of %s an account system hears what does not fit", (_, lines, backupsGoneBy, said) => {
+])("finds the errors in an account system's answer with %s", (_, lines, backupsGoneBy, said) => {
   expect(findMisfits(testDataList, { lines, backupsGoneBy }, today, confirmedOn)).toEqual(
     said.map((one) => expect.objectContaining({ detail: expect.stringMatching(one) })),
   );

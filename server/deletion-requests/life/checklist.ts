@@ -6,8 +6,8 @@ import { eraseAfterDays } from "../../terms.ts";
 import { type Completion, type CompletionLine, whyKept } from "./completion.ts";
 
 /**
- * The campus's list of where data lies, as a checklist: what there is to do, what is typed of each place, and what a completion
- * may say.
+ * The checklist of a deletion, made from the campus's list of where data lies: its places, the
+ * fields typed for each place, and the completions that it accepts.
  */
 export type DataList = Omit<DataListSetting, "kinds"> & {
   kinds: readonly Omit<DataListSetting["kinds"][number], "words">[];
@@ -16,30 +16,30 @@ export type DataList = Omit<DataListSetting, "kinds"> & {
 type Kind = DataList["kinds"][number];
 type AccountKind = Kind["accounts"][number];
 
-/** What somebody found in a place where data lies. */
+/** Findings in a place where data lies. */
 export const foundThere = ["done", "none", "kept"] as const;
 
 const both: readonly AccountKind[] = ["User", "Rider"];
-/** By what is typed of an account, which may be anything. */
+/** Kinds of account by the typed name. A map, because the typed text may be anything. */
 const accountsByName = new Map([
   ["user", both.slice(0, 1)],
   ["rider", both.slice(1)],
   ["both", both],
 ]);
 
-/** What an account may be called on a walk. */
+/** Names of the kinds of account in the checklist's form. */
 export const accountKinds = ["user", "rider", "both"] as const;
 
-/** What must be said besides the places themselves, which are looked at together. */
+/** The form's fields besides those of the places, which `readWalk` checks together. */
 export const account = z.object({
   address: z.string().min(1, { error: "addressMissing" }).describe("ADDRESS"),
   account: z.enum([...accountsByName.keys()], { error: "account" }),
 });
 
-/** Whose account it was, which decides where there is something to do. */
+/** The kind of account, which decides the places with something to delete. */
 export const walkAccount = account.pick({ account: true });
 
-/** Places of ours that don't say in every language how an account is deleted there. */
+/** Lists our places without instructions for deleting an account in every language. */
 export function placesWithoutHow({ stores }: DataList, languages: readonly string[]): string[] {
   return stores.flatMap(({ key, holder, adminPage, how = {} }) => {
     const isSaid = adminPage !== undefined || languages.every((language) => how[language]);
@@ -47,30 +47,32 @@ export function placesWithoutHow({ stores }: DataList, languages: readonly strin
   });
 }
 
-/** The names of what is said of each place. */
+/** Lists the names of the fields of all places. */
 export function namesOnWalk({ stores }: DataList): string[] {
   return stores.flatMap(({ key }) => ["at", "kept", "why", "until"].map((of) => `${of}-${key}`));
 }
 
-/** What keeps for now is kept so long at most: ten years from the end of a year, as commercial law has it. */
+/** Longest retention allowed: ten years from the end of a year, as in commercial law. */
 const keptAtMostYears = 11;
 
 /**
- * What somebody did and found on the walk with which an account is deleted, and what they have still to say. Of a place with the
- * key `accounts`, the field `at-accounts` says what was there, `kept-accounts` which kinds of data stay, and `why-accounts` and
- * `until-accounts` why and until when. Where nothing at all was there, there was no such account.
+ * Reads the filled-in checklist of a deletion and lists the missing answers. For a place with the
+ * key `accounts`, the field `at-accounts` holds the finding, `kept-accounts` the kinds of data that
+ * stay, `why-accounts` and `until-accounts` the reason and the last day. If no place held anything,
+ * there was no such account.
  */
 export function readWalk(list: DataList, typed: Typed, today: Temporal.PlainDate) {
   const foundAt = (place: string) => first(typed, `at-${place}`);
-  // Of whatever kind the account was, all of them have this in common.
+  // An unknown kind counts as both.
   const accounts = accountsByName.get(first(typed, "account")) ?? both;
   const isOfAccount = (row: Kind) => row.accounts.some((one) => accounts.includes(one));
   const [toWalk, toTell] = [placesToTick(list), recipientsToTell(list)];
-  // Where some kinds stay, somebody has been through the place all the same.
+  // A place is done even if some of its data stays.
   const ticked = toWalk.filter((place) => ["done", "kept"].includes(foundAt(place)));
   const holdsSome = (place: string) =>
     list.kinds.some((row) => row.store === place && isOfAccount(row));
-  // Something was done where such an account has nothing: one of the two answers is wrong, and only who gave them knows.
+  // A deletion in a place where such an account has no data: one of the two answers is wrong, and
+  // only the operator knows which.
   const isContradicted = (place: string) =>
     !toTell.includes(place) && ticked.includes(place) && !holdsSome(place);
   const isOpen = (place: string) =>
@@ -84,14 +86,14 @@ export function readWalk(list: DataList, typed: Typed, today: Temporal.PlainDate
       const stays = typed[`kept-${store}`]?.includes(kind) ?? true;
       if (found === "kept" && stays) {
         const reason = whyKept.find((one) => one === first(typed, `why-${store}`)) ?? whyKept[0];
-        // What is no day is none after today either.
+        // An unreadable day becomes today, which the check below rejects.
         const until = (readDate(first(typed, `until-${store}`)) ?? today).toString();
         return { store, kind, outcome: "kept", reason, until };
       }
       const isNone = found === "none" || !isOfAccount(row);
       return isNone ? { store, kind, outcome: "none" } : undefined;
     }),
-    // No operator knows when the host's last copy is gone; the list names the host's own period.
+    // Operators don't know when the host's last copy is gone; the list has the host's own period.
     backupsGoneBy: null,
   };
   const missing: Wrong[] = [
@@ -114,8 +116,8 @@ export function readWalk(list: DataList, typed: Typed, today: Temporal.PlainDate
 }
 
 /**
- * What happened to the data: done as the list says, but for what was found.
- * @param find what was found of a kind of data; undefined where nothing else was said of it
+ * Fills in the outcome of every kind of data: the list's defaults, overridden by findings.
+ * @param find returns the finding for a kind of data; undefined for the list's default
  */
 export function completeList(
   list: DataList,
@@ -128,7 +130,7 @@ export function completeList(
   };
 }
 
-/** What becomes of a kind of data of which nothing else was said. */
+/** Returns the list's default outcome for a kind of data. */
 function asListed(
   list: DataList,
   { key: kind, store, onDeletion }: Kind,
@@ -136,7 +138,7 @@ function asListed(
 ): CompletionLine {
   if (onDeletion === "kept") return { store, kind, outcome: "kept", reason: "as-listed" };
   if (!placesOf(list, "this-site").includes(store)) return { store, kind, outcome: "deleted" };
-  // The address is still needed for sending the receipt.
+  // This site still needs the address for sending the receipt.
   return { store, kind, outcome: "due", by: today.add({ days: eraseAfterDays }).toString() };
 }
 
@@ -144,7 +146,7 @@ function placesOf(list: DataList, holder: "us" | "this-site"): string[] {
   return list.stores.flatMap((store) => (store.holder === holder ? [store.key] : []));
 }
 
-/** Whether there was nothing of what our own places hold. */
+/** Tells if our own places held no data of the account. */
 function isNothing(list: DataList, lines: readonly CompletionLine[]): boolean {
   const ours = placesOf(list, "us");
   return lines.every(({ store, outcome }) => outcome === "none" || !ours.includes(store));
@@ -156,12 +158,12 @@ function isLater(until: string, today: Temporal.PlainDate): boolean {
   return compare(until, today) > 0 && compare(until, last) <= 0;
 }
 
-/** At most, of what is typed on a walk. */
+/** Longest stored answer, in UTF-16 units. */
 const longestAnswer = 60;
 
 /**
- * The answers on a walk that is not through yet, as they are kept: the kind of account, and what was found in each place.
- * @returns the places that have an answer, and whether something was done in one of them
+ * Reads the answers of an unfinished checklist for saving: the kind of account and the findings.
+ * @returns the answers, the answered places, and `begins` if one of them has a deletion
  */
 export function readTicks(list: DataList, typed: Typed) {
   const places = placesToTick(list);
@@ -182,26 +184,26 @@ export function readTicks(list: DataList, typed: Typed) {
   return { walk: Object.fromEntries(kept), begins, answered };
 }
 
-/** Kinds of account of which a place holds something; nobody walks there for another. */
+/** Lists the kinds of account that have data in a place; the checklist skips it for others. */
 export function accountsAt(list: DataList, place: string): AccountKind[] {
   return both.filter((kind) =>
     list.kinds.some((row) => row.store === place && row.accounts.includes(kind)),
   );
 }
 
-/** Who must be told that an account is gone, by whoever deletes it. */
+/** Lists the recipients that the deleting operator must inform of a deletion. */
 export function recipientsToTell(list: DataList): string[] {
   return list.stores.flatMap((store) =>
     store.holder === "recipient" && store.told === "by-operator" ? [store.key] : [],
   );
 }
 
-/** The places that somebody who deletes goes through, recipients included. */
+/** Lists the places of the checklist, recipients included. */
 export function placesToTick(list: DataList): string[] {
   return [...placesOf(list, "us"), ...recipientsToTell(list)];
 }
 
-/** Every kind of data that the list deletes from our own places: about each an account system's answer is wanted. */
+/** Lists the kinds of data that we delete; an account system's answer must cover them. */
 export function kindsToAnswer(list: DataList): { store: string; kind: string }[] {
   const ours = placesOf(list, "us");
   return list.kinds
@@ -209,12 +211,12 @@ export function kindsToAnswer(list: DataList): { store: string; kind: string }[]
     .map((row) => ({ store: row.store, kind: row.key }));
 }
 
-/** Where something does not fit, and why in a sentence that names lines by their keys. */
+/** An error in an answer: a JSON pointer, and a sentence that names lines by their keys. */
 export type Misfit = { pointer: string; detail: string };
 
 /**
- * What an account system says of the data that does not fit the list.
- * @param since the day before which nothing can have been deleted
+ * Finds the parts of an account system's answer that contradict the list.
+ * @param since the first day on which a deletion was possible
  */
 export function findMisfits(
   list: DataList,

@@ -1,24 +1,24 @@
 import { z } from "zod";
 
 /**
- * What really happened to the data when a request was completed: one type, whoever says it. An operator's checklist and
- * an account system's answer both make it; the receipt, the ledger's facts and the signature read it. It is text and
- * dates only, so that it is stored, sent and signed as it is. It names no person, and therefore stays when the request
- * is erased.
+ * The outcome of a deletion for the data. An operator's checklist and an account system's answer
+ * both produce it; the receipt, the ledger's facts and the signature read it. It has only texts and
+ * dates, so that it is stored, sent and signed without conversion. It names no person, so it stays
+ * when the request is erased.
  */
 
-/** Why somebody who deletes keeps something. The words belong to the campus's content. */
+/** Reasons to keep data despite a deletion. The campus's content has their texts. */
 export const whyKept = [
-  /** A payment, a ride or a dispute that is not settled. */
+  /** An unsettled payment, ride or dispute. */
   "open-matter",
-  /** The law obliges to keep it. */
+  /** The law requires it. */
   "legal-duty",
 ] as const;
 
-/** Why something is kept: by that, or as the campus's public table says; it says until when, too. */
+/** Those reasons, or the campus's public table, which also says until when. */
 export const keptReasons = ["as-listed", ...whyKept] as const;
 
-/** Keys of the campus's list of where data lies. */
+/** A key in the campus's list of where data lies. */
 export const listKey = z
   .string()
   .max(40)
@@ -27,22 +27,22 @@ export const listKey = z
 const place = { store: listKey, kind: listKey };
 
 const deleted = { ...place, outcome: z.literal("deleted") };
-/** There was nothing of this kind. */
+/** No data of this kind existed. */
 const none = { ...place, outcome: z.literal("none") };
 const kept = {
   ...place,
   outcome: z.literal("kept"),
   reason: z.enum(keptReasons),
-  /** The last day; left out only where the campus's list says how long. */
+  /** Last day; may be missing only if the campus's list gives the period. */
   until: z.iso.date().optional(),
 };
 const isDated = (line: { reason: (typeof keptReasons)[number]; until?: string | undefined }) =>
   line.reason === "as-listed" || line.until !== undefined;
 const undated = { path: ["until"], error: "must be the last day on which it is kept" };
-/** How many rows a machine found: nothing that is signed. */
+/** Number of rows that a machine found; never signed. */
 const counted = { count: z.int().min(0).optional() };
 
-/** What a machine may say of a kind of data that it deleted. */
+/** A line of an account system's answer. */
 export const countedLineSchema = z.discriminatedUnion("outcome", [
   z.strictObject({ ...deleted, ...counted }),
   z.strictObject({ ...none, ...counted }),
@@ -53,23 +53,23 @@ const completionLineSchema = z.discriminatedUnion("outcome", [
   z.strictObject(deleted),
   z.strictObject(none),
   z.strictObject(kept).refine(isDated, undated),
-  /** Still there, and deleted by that day. */
+  /** Still stored, and deleted by the day `by`. */
   z.strictObject({ ...place, outcome: z.literal("due"), by: z.iso.date() }),
 ]);
 
 export type CompletionLine = z.infer<typeof completionLineSchema>;
 
 export const completionSchema = z.strictObject({
-  /** One for each kind of data in each place where it may lie, in the order of the campus's list. */
+  /** A line per kind of data and place, in the order of the campus's list. */
   lines: z.array(completionLineSchema).min(1).max(200),
-  /** Others who hold data of the account, and when they were told that it is gone. */
+  /** Recipients with data of the account, and the day on which we informed them of the deletion. */
   told: z
     .array(z.strictObject({ store: listKey, on: z.iso.date() }))
     .max(50)
     .optional(),
-  /** The day on which the last backup copy that holds it is gone; null where there are none. */
+  /** Day by which the last backup copy of the data is gone; null if there are no backups. */
   backupsGoneBy: z.iso.date().nullable(),
-  /** What the account system calls the account: opaque, for asking after it once more when accounts were restored. */
+  /** Opaque id of the account, for asking the account system again after it restored a backup. */
   accountId: z
     .string()
     .min(1)

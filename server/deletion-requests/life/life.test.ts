@@ -8,7 +8,7 @@ const day = date("2026-11-22");
 const due = date("2026-12-06");
 const at = Temporal.Instant.from("2026-11-22T04:00:00Z");
 
-/** Every day is a business day. */
+/** A calendar in which every day is a business day. */
 const rules = { calendar: { timeZone: "UTC", weekend: [], holidays: [] }, businessDays: 14 };
 
 const form: Received = {
@@ -107,7 +107,7 @@ const by = {
 const rahim = { actor: "operator", name: "rahim" } as const;
 const clock = { actor: "system" } as const;
 
-/** What becomes of a request on a day: the request, or why not. */
+/** Decides an act at 10:00 on a day. */
 function decideOn(request: StoredRequest, act: Act, who: By, on = day) {
   const now = on.toZonedDateTime({ timeZone: "UTC", plainTime: "10:00" }).toInstant();
   return decide(rules, request, act, who, now);
@@ -118,18 +118,18 @@ function happens(...of: Parameters<typeof decideOn>) {
   return decision.ok ? decision.after : decision.refusal;
 }
 
-/** Everything that may happen; whatever is not here is refused. */
+/** The allowed acts, each with the resulting state; every other act is refused. */
 const allowed: Record<string, State> = {
   "received repeat person": "received",
   "received enter operator": "received",
   "received confirm person": "confirmed",
   "received approve operator": "confirmed",
-  // Only because an operator entered it.
+  // Allowed because an operator entered this request.
   "received ask operator": "received",
   "received cancel person": "cancelled",
   "received cancel operator": "cancelled",
   "received refuse operator": "refused",
-  // To what the request was before, here a confirmed one.
+  // Undo returns to the recorded request, here a confirmed one.
   "received undo operator": "confirmed",
   "received undo person": "confirmed",
   "confirmed repeat person": "confirmed",
@@ -143,7 +143,7 @@ const allowed: Record<string, State> = {
   "confirmed hold operator": "confirmed",
   "confirmed hold system": "confirmed",
   "confirmed tick operator": "in-progress",
-  // Who completes takes it by that.
+  // Completing includes taking and beginning.
   "confirmed complete operator": "in-progress",
   "confirmed undo operator": "confirmed",
   "confirmed undo person": "confirmed",
@@ -155,7 +155,7 @@ const allowed: Record<string, State> = {
   "in-progress undo person": "confirmed",
   "in-progress hold operator": "in-progress",
   "in-progress hold system": "in-progress",
-  // Done, and to be completed by the clock.
+  // Called done; the clock completes it later.
   "in-progress complete operator": "in-progress",
   "in-progress complete system": "in-progress",
   "in-progress refuse operator": "refused",
@@ -172,7 +172,7 @@ const allowed: Record<string, State> = {
   "refused undo person": "confirmed",
 };
 
-test("in every state, every act by everybody: allowed exactly where the promise allows it", () => {
+test("allows exactly the listed acts by state and actor", () => {
   const happened: Record<string, State> = {};
   for (const [state, request] of Object.entries(requests)) {
     for (const [type, act] of Object.entries(acts)) {
@@ -180,7 +180,7 @@ test("in every state, every act by everybody: allowed exactly where the promise 
         const decision = decideOn(request, act, by[actor]);
         if (!decision.ok) continue;
         happened[`${state} ${type} ${actor}`] = decision.after.state;
-        // Whoever sees only what was before and is after knows which act it was.
+        // The events name the act although they derive from the states alone.
         const told = decision.happened.map((one) => one.type);
         expect(told).toEqual(type === "hold" ? ["hold", "extend"] : [type]);
       }
@@ -189,7 +189,7 @@ test("in every state, every act by everybody: allowed exactly where the promise 
   expect(happened).toEqual(allowed);
 });
 
-test("what is said again and changes nothing did not happen", () => {
+test("records no event for an act that changes nothing", () => {
   const waits = { ...held("system"), owner: "Nadia" };
   for (const [act, who] of [
     [hold("2026-11-22"), by.system],
@@ -212,11 +212,11 @@ test.each([
   ["confirmed", "enter", "operator", "already-confirmed"],
   ["confirmed", "reopen", "operator", "not-ended"],
   ["confirmed", "refuse", "person", "not-yours-to-do"],
-] as const)("%s: %s by %s is refused: %s", (state, type, actor, refusal) => {
+] as const)("refuses on a request %s the act %s by %s: %s", (state, type, actor, refusal) => {
   expect(happens(requests[state], acts[type], by[actor])).toBe(refusal);
 });
 
-test("another form names a request until it is confirmed, and is counted after that, too", () => {
+test("renames a request after another form only until its confirmation, and counts every form", () => {
   const { received, confirmed, completed } = requests;
   const again = (request: StoredRequest) => happens(request, acts.repeat, by.person);
   expect(again(received)).toEqual({ ...received, ...newest, sent: 2 });
@@ -227,13 +227,13 @@ test("another form names a request until it is confirmed, and is counted after t
 const { confirmed } = requests;
 const dated = (dueOn: string) => ({ dueOn: date(dueOn) });
 
-test("a due date moves only later, and never beyond 90 days from receipt", () => {
+test("moves a due date only later and at most to 90 days from receipt", () => {
   expect(happens(confirmed, extend(0), by.operator)).toBe("not-later");
   expect(happens(confirmed, extend(76), by.operator)).toMatchObject(dated("2027-02-20"));
   expect(happens(confirmed, extend(77), by.operator)).toBe("too-late-a-date");
 });
 
-test("beyond 45 days from receipt, the person is told of the extension within a month, or it is too late", () => {
+test("refuses a due date beyond 45 days if a month from receipt has passed", () => {
   const later = (on: string, businessDays: number, from: object = {}) =>
     happens(
       { ...confirmed, ...dated("2026-12-26"), ...from },
@@ -244,11 +244,11 @@ test("beyond 45 days from receipt, the person is told of the extension within a 
   expect(later("2026-12-22", 12)).toMatchObject(dated("2027-01-07"));
   expect(later("2026-12-23", 12)).toBe("too-late-to-tell");
   expect(later("2026-12-23", 11)).toMatchObject(dated("2027-01-06"));
-  // Who was told in time of a date beyond can be told of a later one.
+  // A second extension needs no new notice.
   expect(later("2027-01-20", 11, dated("2027-01-30"))).toMatchObject(dated("2027-02-10"));
 });
 
-test("an extension of a late request counts from today, and does not make it timely", () => {
+test("counts the extension of a late request from today and keeps it late", () => {
   const late = happens(confirmed, extend(1), by.operator, date("2026-12-15"));
   expect(late).toMatchObject({ ...dated("2026-12-16"), onTimeBy: due });
 });
@@ -258,7 +258,7 @@ const held = (keeper: "operator" | "system") =>
 const next = day.add({ days: 1 });
 
 test.each(["operator", "system"] as const)(
-  "what is held by the %s is not completed by an operator until the hold is over",
+  "refuses an operator's completion during a hold of the %s",
   (keeper) => {
     expect(happens(held(keeper), acts.complete, by.operator)).toBe("held");
     expect(happens(held(keeper), acts.complete, by.operator, next)).toHaveProperty("done.at");
@@ -266,7 +266,7 @@ test.each(["operator", "system"] as const)(
   },
 );
 
-test("what an operator keeps waiting, no system begins, ends or frees until the hold is over", () => {
+test("refuses every act of a system during an operator's hold", () => {
   for (const type of ["take", "complete", "refuse", "hold", "release"] as const) {
     expect(happens(held("operator"), acts[type], by.system)).toBe("held");
   }
@@ -276,7 +276,7 @@ test("what an operator keeps waiting, no system begins, ends or frees until the 
   }
 });
 
-test("a hold that ends before the promised date leaves it, a longer one moves it as far as an extension may", () => {
+test("moves the due date only for a hold that outlasts it, within the limits of an extension", () => {
   const wait = (until: string, on = day) => happens(confirmed, hold(until), by.operator, on);
   expect(wait("2026-11-21")).toBe("in-the-past");
   expect(wait("2026-12-05")).toMatchObject({ dueOn: due, hold: { until: date("2026-12-05") } });
@@ -289,7 +289,7 @@ test("a hold that ends before the promised date leaves it, a longer one moves it
   expect(wait("2027-01-20", date("2026-12-23"))).toBe("too-late-to-tell");
 });
 
-test("what was called done waits: it can be undone or completed, and is somebody's work or nobody's", () => {
+test("allows only handing back and the clock's completion on a request called done", () => {
   for (const type of ["cancel", "refuse", "extend", "hold", "take"] as const) {
     expect(happens(done, acts[type], by.operator)).toBe("already-done");
   }
@@ -301,7 +301,7 @@ test("what was called done waits: it can be undone or completed, and is somebody
   expect(happens(done, acts.complete, clock)).toMatchObject({ state: "completed", endedAt: at });
 });
 
-test("taking a request does not begin it; the first deleted place does", () => {
+test("begins the work with the first deletion, not with taking the request", () => {
   const taken = happens(confirmed, acts.take, by.operator);
   expect(taken).toEqual({ ...confirmed, owner: "Nadia" });
   if (typeof taken === "string") throw new Error(taken);
@@ -315,13 +315,13 @@ test("taking a request does not begin it; the first deleted place does", () => {
   expect(happens(begun, acts.cancel, by.person)).toBe("already-taken");
 });
 
-test("one operator does not complete what another one is at work on", () => {
+test("refuses completion by an operator who does not own the request", () => {
   expect(happens(requests["in-progress"], acts.complete, rahim)).toBe("somebody-elses");
   expect(happens(begun, acts.take, rahim)).toMatchObject({ state: "in-progress", owner: "rahim" });
   expect(happens(begun, acts.take, by.system)).toBe("already-taken");
 });
 
-test("what ended goes on only while its address is there, and never against the person's own wish", () => {
+test("reopens a request only before its erasure and never after the person cancelled", () => {
   const { cancelled } = requests;
   const reopen = (request: StoredRequest) => happens(request, acts.reopen, by.operator);
   expect(reopen(cancelled)).toEqual({ ...waiting, state: "confirmed" });
@@ -329,7 +329,7 @@ test("what ended goes on only while its address is there, and never against the 
   expect(reopen({ ...cancelled, endedBy: "person" })).toBe("persons-own-wish");
 });
 
-test("who entered a request does not approve it, unless the team has agreed that one is enough", () => {
+test("refuses approval by the operator who entered the request unless the team allows it", () => {
   const { received } = requests;
   expect(happens(received, acts.approve, rahim)).toBe("needs-second-person");
   const agreed = { ...rules, secondPerson: false };
@@ -338,26 +338,26 @@ test("who entered a request does not approve it, unless the team has agreed that
   expect(happens(asked, acts.approve, by.operator)).toBe("not-entered");
 });
 
-test("approval waits until the old mailbox's time to answer is over", () => {
+test("refuses approval before the old mailbox's notice period ends", () => {
   const { received } = requests;
   const waits = { ...received, approvableAt: at.add({ hours: 48 }) };
   expect(happens(waits, acts.approve, by.operator)).toBe("notice-runs");
   expect(happens(waits, acts.cancel, by.person)).toMatchObject({ state: "cancelled" });
 });
 
-test("the clock alone refuses an entered request that no one approved, no account system does", () => {
+test("lets the clock refuse an unapproved request, but no account system", () => {
   expect(happens(requests.received, acts.refuse, clock)).toMatchObject({ state: "refused" });
   expect(happens(requests.received, acts.refuse, by.system)).toBe("not-confirmed");
 });
 
-test("only an entered request ends before it is confirmed", () => {
+test("ends an unconfirmed request only if an operator entered it", () => {
   const asked = { ...requests.received, enteredBy: undefined };
   expect(happens(asked, acts.cancel, by.person)).toBe("not-confirmed");
   expect(happens(asked, acts.refuse, by.operator)).toBe("not-confirmed");
   expect(happens(asked, acts.ask, by.operator)).toBe("not-entered");
 });
 
-test("a refusal before the approval that is taken back waits for its approval again", () => {
+test("reopens a request refused before its approval as unapproved", () => {
   const refused = happens(requests.received, acts.refuse, by.operator) as StoredRequest;
   expect(happens(refused, acts.reopen, by.operator)).toMatchObject({
     state: "received",
@@ -365,7 +365,7 @@ test("a refusal before the approval that is taken back waits for its approval ag
   });
 });
 
-test("an approved request is left untouched for a day", () => {
+test("refuses completion on the first day after an approval", () => {
   const approved = { ...begun, enteredBy: "Rahim" };
   expect(happens(approved, acts.complete, by.operator)).toBe("untouched");
 });

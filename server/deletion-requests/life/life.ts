@@ -26,43 +26,43 @@ import {
 } from "./request.ts";
 
 /**
- * The life of a request, as a function without side effects: what may happen in which state, who may do it, what the
- * request has become by it, and what has happened then. Everything that stores, sends or tells the time stands around it.
+ * The state machine of a request, without side effects: the acts that each state allows, the actors
+ * who may do them, the resulting request and the events. Callers supply storage, mail and clock.
  */
 
 export type Act =
-  /** Its person sends another form. */
+  /** The person sends another form. */
   | ({ type: "repeat" } & Form)
   /**
-   * An operator enters it for somebody whose mailbox is closed, who asked at `receivedAt`: mails go to the contact from now on.
-   * `proof` is how ownership was shown.
+   * An operator enters the request for a person with a closed mailbox, who asked at `receivedAt`.
+   * Emails go to `contact` from now on. `proof` says how the person showed ownership.
    */
   | ({
       type: "enter";
       contact: string;
       receivedAt: Temporal.Instant;
       proof: string;
-      /** What the operator saw of the proof. */
+      /** The operator's note about the proof. */
       explanation?: string | undefined;
     } & Form)
   | { type: "confirm"; reference: string; reason: ReasonCode }
-  /** An operator approves what another one entered. */
+  /** An operator approves a request that a colleague entered. */
   | { type: "approve" }
-  /** The contact is asked for another proof; `asks` are the campus's, in each of its languages. */
+  /** Asks the contact for another proof; `asks` are the campus's questions in each language. */
   | { type: "ask"; explanation: string; asks: readonly Readonly<Record<string, string>>[] }
   | { type: "cancel"; explanation?: string }
-  /** `from` whoever had it, where an operator takes it over. */
+  /** `from` is the owner from whom an operator takes the request over. */
   | { type: "take"; from?: string | undefined }
   | { type: "hand-back" }
-  /** Keeps the answers of the walk. With the first place in which something was done (`begins`) the work has begun. */
+  /** Saves the checklist's answers. The work begins with the first place that has a deletion. */
   | { type: "tick"; walk: WalkAnswers; begins: boolean; ticked?: readonly string[] }
-  /** It can be undone for ten minutes; by the clock it is final. `ticked` are the places that somebody has gone through. */
+  /** Can be undone for ten minutes, then the clock makes it final. `ticked`: the places done. */
   | { type: "complete"; completion: Completion; ticked?: readonly string[] }
-  /** Gives back what was there before an act, of which its person has heard nothing. */
+  /** Restores the state before an act, if no email about the act has left. */
   | { type: "undo"; undone: Undone }
   | { type: "refuse"; reason: RefusalReason; explanation: string }
   | { type: "extend"; businessDays: number; explanation: string }
-  /** With `businessDays`, the promised date is so much later; without, only as far as the hold makes it. */
+  /** Moves the due date by `businessDays`; without them, only if the hold outlasts it. */
   | {
       type: "hold";
       reason: HoldReason;
@@ -70,22 +70,22 @@ export type Act =
       businessDays?: number | undefined;
       explanation: string;
     }
-  /** Its day may be over. */
+  /** Ends a hold, even if its last day has passed. */
   | { type: "release" }
   | { type: "reopen"; explanation: string };
 
-/** An act as its event kept it: what it changed, and what undoing it has to set right besides. */
+/** A recorded act with the state that undoing it restores. */
 export type Undone = {
   /** The act's name in the history. */
   act: Act["type"];
   at: Temporal.Instant;
-  /** The request as it was before. */
+  /** The request before the act. */
   to: WorkingRequest | ReceivedRequest;
-  /** Columns of the request's row as they were before, encoded. */
+  /** Columns of the request's row before the act, encoded. */
   row: Readonly<Record<string, unknown>>;
-  /** Emails that tell of the act, by id. None has left. */
+  /** Ids of the act's emails, all unsent. */
   mails: readonly number[];
-  /** Emails that the act held back, by id, with the state in which each was. */
+  /** Ids and earlier states of the emails that the act held back. */
   parked: readonly (readonly [id: number, state: string])[];
 };
 
@@ -93,20 +93,20 @@ type Form = Pick<ReceivedRequest, "reference" | "reason" | "language">;
 
 export type By = {
   actor: Actor;
-  /** Of the operator. */
+  /** Name of the operator. */
   name?: string;
-  /** Of the systems the one that holds the accounts, and not the clock. */
+  /** Separates the account system from the clock, which is a system actor, too. */
   isAccountSystem?: boolean;
-  /** Of the form that was sent: sent twice, it is one act. */
+  /** Idempotency key of the form. */
   formKey?: string | undefined;
 };
 
-/** What the team has agreed. */
+/** Rules that the team agreed on. */
 export type Rules = {
   calendar: Calendar;
-  /** Business days from confirmation to the promised date. */
+  /** Business days from the confirmation to the due date. */
   businessDays: number;
-  /** Whether a request that an operator entered needs another operator's approval; it does unless this is false. */
+  /** Requires another operator's approval for an entered request, unless false. */
   secondPerson?: boolean;
 };
 
@@ -136,48 +136,49 @@ export type Refusal =
   | "another-open"
   | "persons-own-wish"
   | "not-handed-over"
-  /** Its person still has time to cancel. */
+  /** The person still has time to cancel. */
   | "after-restore"
   | "erased";
 
-/** What is stored and what has happened by it, where it may. */
+/** The resulting request and its events, or the reason for a refusal. */
 export type Decision =
   | { ok: true; after: StoredRequest; happened: readonly LifeEvent[] }
   | { ok: false; refusal: Refusal };
 
 /**
- * The clock of the law runs from receipt. CCPA regulations section 7021: an answer within 45 days, and where the person
- * was told of an extension within 90 at most. GDPR article 12(3): an extension is told within one month.
+ * Legal deadlines, counted from receipt. CCPA regulations section 7021: we answer within 45 days,
+ * or within 90 if we told the person of an extension. GDPR article 12(3): we tell the person of an
+ * extension within one month.
  */
 const answerWithinDays = 45;
 const extendedWithinDays = 90;
 const tellWithinMonths = 1;
 
-/** What an act makes of a request in one kind of state, or why it may not happen there. */
+/** Returns the request after an act, or the reason for a refusal. */
 type Step<Kind, One> = (request: Kind, act: One, how: How) => StoredRequest | Refusal;
 
-/** By whom, when and by which rules: `at` as a row has it, `on` a day of the campus. */
+/** Context of an act: `at` in the precision of a row, `on` as the campus's day. */
 type How = { rules: Rules; by: By; at: Temporal.Instant; on: Temporal.PlainDate };
 
 type Declaration<One> = {
-  /** Who may. */
+  /** Actors who may do it. */
   by: readonly Actor[];
-  /** As what a month's figures count it. */
+  /** Name in a month's figures. */
   counts?: "confirmed" | "held" | "extended" | "reopened";
-  /** Left out where it has to be confirmed first. */
+  /** Missing if the act needs a confirmed request. */
   received?: (request: ReceivedRequest, act: One, how: How) => StoredRequest | Refusal | undefined;
   working: Step<WorkingRequest, One>;
-  /** Not with what was called done, which the clock completes unless that is taken back first. */
+  /** Refuses the act on a request called done, until someone undoes that. */
   unlessDone?: true;
-  /** Left out where its end has settled that. */
+  /** Missing if the act is impossible after the end. */
   ended?: Step<EndedRequest, One>;
 };
 
-/** Every act: who may do it, as what it is counted, and what becomes of a request by it in each kind of state. */
+/** The transitions of every act. */
 export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
   repeat: {
     by: ["person"],
-    // While nobody has confirmed it, the newest form names it.
+    // Until a confirmation, the newest form's reference names the request.
     received: (request, { type: _, ...form }) => ({ ...request, ...form, sent: request.sent + 1 }),
     working: (request) => ({ ...request, sent: request.sent + 1 }),
   },
@@ -189,9 +190,9 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
       approvableAt: at.add({ hours: noticeHours }),
       enteredBy: by.name,
       sent: request.sent + 1,
-      // No link confirms it, so it does not end with one.
+      // No link confirms it, so it gets more time than a link is valid.
       expiresAt: at.add({ hours: approvalDays * 24 }),
-      // The clock of the law began when the person first asked, in whichever way.
+      // The legal deadlines count from the person's first request, by form or otherwise.
       receivedAt:
         Temporal.Instant.compare(request.receivedAt, entry.receivedAt) < 0
           ? request.receivedAt
@@ -233,7 +234,7 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
     // An operator cancels on the person's word.
     by: ["person", "operator"],
     unlessDone: true,
-    // The old mailbox's reader stops what an operator entered.
+    // The owner of the old mailbox cancels a request that an operator entered.
     received: (request, _, how) => {
       const ended = endUnconfirmed(request, how);
       return ended && { ...ended, state: "cancelled" };
@@ -244,12 +245,12 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
         : { ...end(request, how), state: "cancelled" },
   },
   take: {
-    // An account system that reports its work is the system; an operator does it by hand.
+    // The system is an account system that reports its work.
     by: ["operator", "system"],
     unlessDone: true,
     working(request, { from }, { by: { name }, at }) {
       if (!isFreeFor(request.owner, from)) return "already-taken";
-      // Among the team a request is only divided up: for its person nothing has begun.
+      // An operator only becomes the owner; the person can still cancel.
       if (name !== undefined) return { ...request, owner: name };
       return request.state === "confirmed" ? begin(request, at) : "already-taken";
     },
@@ -274,17 +275,17 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
     working: complete,
   },
   undo: {
-    // A person undoes what they weren't told of by cancelling.
+    // The person undoes an operator's act by cancelling, if no email about the act has left.
     by: ["operator", "person"],
     received: (_, { undone }) => undone.to,
     working: (_, { undone }) => undone.to,
     ended: (_, { undone }) => undone.to,
   },
   refuse: {
-    // An account system that knows no such account.
+    // The system is an account system without such an account.
     by: ["operator", "system"],
     unlessDone: true,
-    // An approver who is not convinced, or the clock if no one looked.
+    // By an approver who is not convinced, or by the clock if no one approved in time.
     received: (request, { reason }, how) => {
       if (how.by.isAccountSystem) return undefined;
       const ended = endUnconfirmed(request, how);
@@ -351,7 +352,7 @@ function become(
   }
   if (isEnded(request)) return declared.ended?.(request, act, how) ?? "already-ended";
   if (request.done && declared.unlessDone) return "already-done";
-  // What an operator keeps waiting, no system begins, ends or keeps waiting for reasons of its own.
+  // An operator's hold stops every act of a system.
   const isKept = request.hold?.by === "operator" && isHeld(request.hold, on);
   if (by.actor === "system" && isKept) return "held";
   return declared.working(request, act, how);
@@ -366,7 +367,7 @@ function complete(
   const { by, at, on } = how;
   if (isByClock(by)) {
     if (request.state === "confirmed") return "not-taken";
-    // It was done when somebody said so, ten minutes before it can no longer be undone.
+    // The end is the moment an operator or the account system called it done, not the end of undo.
     const ended = end(request, { by, at: done?.at ?? at });
     return { ...ended, completion, state: "completed" };
   }
@@ -383,7 +384,7 @@ function complete(
   return begin({ ...request, owner: by.name, done: { at, completion } }, at);
 }
 
-/** From here on its person can no longer cancel. */
+/** Begins the work; from now on the person can't cancel. */
 function begin(request: WorkingRequest, at: Temporal.Instant): WorkingRequest {
   return request.state === "confirmed"
     ? { ...request, state: "in-progress", startedAt: at }
@@ -399,7 +400,7 @@ function keepWaiting(
   const by = how.by.actor === "system" ? "system" : "operator";
   const hold = { reason, until, by } as const;
   const held = { ...request, hold };
-  // What waits until a day is not promised for that day or one before it.
+  // A due date must be later than the last day of the hold.
   const outlasts = !isAfter(request.dueOn, until);
   if (businessDays === undefined) {
     if (!outlasts) return held;
@@ -409,29 +410,29 @@ function keepWaiting(
   return outlasts || isAfter(due.date, request.dueOn) ? promise(held, due, how) : held;
 }
 
-/** Whether only time did it: neither a person nor the system that holds the accounts. */
+/** Tells if the clock acted, and neither a person nor the account system. */
 function isByClock({ actor, isAccountSystem }: By): boolean {
   return actor === "system" && !isAccountSystem;
 }
 
-/** Whoever takes what is somebody's says whose it is: two who press at once do not take it from each other. */
+/** Compares the owner with the one the operator saw: of two concurrent takeovers, one fails. */
 function isFreeFor(owner: string | undefined, from: string | undefined): boolean {
   return owner === undefined || (from !== undefined && isSameName(owner, from));
 }
 
-/** So many business days after a day; after the promised one, if none is said. */
+/** Adds business days to a date, by default to the due date. */
 function laterBy(
   request: WorkingRequest,
   businessDays: number,
   { rules, on }: How,
-  // Counted from a date that has passed, the new one could have passed, too.
+  // Counts from today if the due date has passed, or the new one could have passed, too.
   from = isAfter(on, request.dueOn) ? on : request.dueOn,
 ): DueDate {
   const { date, skipped } = addBusinessDays(rules.calendar, from, businessDays);
   return { date, skipped: [...request.skipped, ...skipped] };
 }
 
-/** Promises another date, as far as the law allows. */
+/** Moves the due date to a later one, within the legal deadlines. */
 function promise(
   request: WorkingRequest,
   { date: dueOn, skipped }: DueDate,
@@ -441,7 +442,7 @@ function promise(
   const receivedOn = dateAt(rules.calendar, request.receivedAt);
   if (isAfter(dueOn, receivedOn.add({ days: extendedWithinDays }))) return "too-late-a-date";
   const needsTelling = isAfter(dueOn, receivedOn.add({ days: answerWithinDays }));
-  // Where the date promised before is as late already, the person was told in time.
+  // If the previous due date was as late already, we told the person in time.
   const wasTold = isAfter(request.dueOn, receivedOn.add({ days: answerWithinDays }));
   if (needsTelling && !wasTold && isAfter(on, receivedOn.add({ months: tellWithinMonths }))) {
     return "too-late-to-tell";
@@ -451,8 +452,8 @@ function promise(
 }
 
 /**
- * The date that a confirmation promises. Where the law's clock, which runs from receipt, ends before the usual number of
- * business days, it is as many fewer; the next business day at the earliest.
+ * Finds the due date for a confirmation: the usual number of business days, or fewer if the legal
+ * deadline, counted from receipt, is earlier; at least one business day.
  */
 export function promiseAt(
   { calendar, businessDays }: Pick<Rules, "calendar" | "businessDays">,
@@ -467,7 +468,7 @@ export function promiseAt(
   }
 }
 
-/** An unconfirmed request waits until then, if it would have gone before: the time that it has is never shortened. */
+/** Moves the expiry of an unconfirmed request to a later time; never to an earlier one. */
 export function waitUntil(request: ReceivedRequest, until: Temporal.Instant): ReceivedRequest {
   const isLater = Temporal.Instant.compare(until, request.expiresAt) > 0;
   return isLater ? { ...request, expiresAt: until } : request;
@@ -507,8 +508,8 @@ function end(request: WorkingRequest, { by, at }: Pick<How, "by" | "at">): Ended
 }
 
 /**
- * Ends an entered request that no one approved; undefined for any other. It has no promise: the columns of one hold the day of
- * the end, because older versions read them, and nothing tells them.
+ * Ends an entered request that no one approved; returns undefined for any other. It has no due
+ * date: those columns hold the day of the end because older versions read them; nothing shows them.
  */
 function endUnconfirmed(
   { expiresAt: _, ...request }: ReceivedRequest,
@@ -538,7 +539,7 @@ function reopen(request: EndedRequest, _: unknown, { at }: How): StoredRequest |
   if (!email) return "erased";
   if (state === "cancelled" && endedBy === "person") return "persons-own-wish";
   const { startedAt, endedAt, completion, erasedAt, refusalReason, approvableAt, ...kept } = ended;
-  // It waits for its approval again.
+  // The request ended unapproved, so it waits for its approval again.
   if (approvableAt) {
     const { confirmedAt, confirmedOn, dueOn, skipped, firstDueOn, onTimeBy, ...received } = kept;
     const expiresAt = at.add({ hours: approvalDays * 24 });
@@ -551,29 +552,32 @@ function isAfter(one: Temporal.PlainDate, other: Temporal.PlainDate): boolean {
   return Temporal.PlainDate.compare(one, other) > 0;
 }
 
-/** Whether a hold lasts on a day. */
+/** Tells if a hold lasts on a day, its last day included. */
 export function isHeld(hold: Hold | undefined, on: Temporal.PlainDate): boolean {
   return hold !== undefined && Temporal.PlainDate.compare(on, hold.until) <= 0;
 }
 
-/** Nadia and nadia are one operator. */
+/** Compares operators' names without regard to case. */
 export function isSameName(one: string, other: string): boolean {
   const [name, same] = [one, other].map((text) => text.normalize("NFC").toLowerCase());
   return name === same;
 }
 
-// What happened
+// Events
 
-/** As the trail has it, under the names of acts. What was called done is completed twice: then, and when it has become final. */
+/**
+ * An event of the history, named after its act. A request called done has two `complete` events:
+ * when someone called it done, and when the clock made it final.
+ */
 export type LifeEvent = {
   type: Act["type"];
-  /** Where that is not the state that it was in: it begins with that. */
+  /** Set on the first event of an entered request, which had no state before. */
   fromState?: "";
-  /** The key of its reason, or that its day was over. */
+  /** Key of the act's reason; "by-date" if a hold ended by itself; the name of an undone act. */
   code?: string;
-  /** What was promised before. */
+  /** Due date before the act. */
   dueFrom?: Temporal.PlainDate;
-  /** What is promised now; of a hold its last day. */
+  /** Due date after the act, or a hold's last day. */
   dueTo?: Temporal.PlainDate;
 };
 
@@ -586,13 +590,14 @@ function tellAct(before: StoredRequest, after: StoredRequest, act: Act, by: By):
 }
 
 /**
- * What happened to a request, told from what it was and what it has become alone: trail, figures, mails and the account
- * system's events go by it. Of a hold that moves the promised date it is both; of what changed nothing, nothing.
+ * Derives the events from the request before and after an act alone; history, figures, emails and
+ * the account system's events depend on them. A hold that moves the due date gives two events, an
+ * act that changes nothing none.
  */
 export function tellChange(before: StoredRequest, after: StoredRequest, by: By): LifeEvent[] {
   if (isEnded(before)) return [{ type: "reopen" }];
   if (after.state === "received" && after.sent === before.sent) return [{ type: "ask" }];
-  // A form came, and its life does not go on.
+  // A form arrived and the state stays.
   if (after.state === "received" || after.sent !== before.sent) {
     if (by.actor === "person") return before.sent < formsKeptWhole ? [{ type: "repeat" }] : [];
     return [{ type: "enter", ...(before.sent === 0 && { fromState: "" }) }];
@@ -614,7 +619,7 @@ export function tellChange(before: StoredRequest, after: StoredRequest, by: By):
   if (!after.dueOn.equals(before.dueOn)) {
     happened.push({ type: "extend", dueFrom: before.dueOn, dueTo: after.dueOn });
   }
-  // Who ticks or completes takes it by that.
+  // Ticking or completing includes taking, so it gives no event "take".
   if (after.done && !before.done) happened.push({ type: "complete" });
   else if (!isSameWalk(after.walk, before.walk)) happened.push({ type: "tick" });
   else if (before.state !== after.state || (after.owner && after.owner !== before.owner)) {

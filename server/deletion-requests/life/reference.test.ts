@@ -4,7 +4,7 @@ import { createReference, parseReference } from "./request.ts";
 
 const references = fc.nat().map(() => createReference());
 
-test("a reference has two groups of four, without look-alikes and vowels", () => {
+test("creates references of two groups of four, without look-alikes and vowels", () => {
   fc.assert(
     fc.property(references, (reference) => {
       expect(reference).toMatch(/^[2-9CDFHJKMNPQRTVWXY]{4}-[2-9CDFHJKMNPQRTVWXY]{4}$/);
@@ -12,7 +12,7 @@ test("a reference has two groups of four, without look-alikes and vowels", () =>
   );
 });
 
-test("a reference is understood however it is typed", () => {
+test("parses a reference in small letters, Bangla digits and with any separator", () => {
   const typing = fc.record({
     small: fc.boolean(),
     bangla: fc.boolean(),
@@ -31,13 +31,14 @@ test("a reference is understood however it is typed", () => {
 });
 
 test.each(["", "K7RM", "K7RM-4XQPP", "K0RM-4XQP", "KIRM-4XQP", "'; drop table requests"])(
-  "%j is no reference",
+  "rejects %j as a reference",
   (typed) => {
     expect(parseReference(typed)).toBeUndefined();
   },
 );
 
-// Of 24 to the power of 8, two alike among so few come once in five million times; among ten thousand, once in 2,200.
-test("references do not repeat", () => {
+// With 24 to the power of 8 references, a repeat among 200 has a chance of one in five million;
+// among ten thousand, of one in 2,200.
+test("creates no reference twice", () => {
   expect(new Set(Array.from({ length: 200 }, () => createReference())).size).toBe(200);
 });

@@ -3,8 +3,8 @@ import { untouchedHours } from "../../terms.ts";
 import type { Completion } from "./completion.ts";
 
 /**
- * A request as it is stored: in one of its states, with what that state has; and the words and figures of the promise that
- * everybody else takes from here.
+ * A deletion request as stored: a union of its states, each with its own fields. The terms of the
+ * promise that other modules share are here, too.
  */
 export const openStates = ["received", "confirmed", "in-progress"] as const;
 
@@ -14,7 +14,7 @@ export const actors = ["person", "operator", "system"] as const;
 
 export type Actor = (typeof actors)[number];
 
-/** Why somebody leaves, in the order of the form. The words belong to the campus's content. */
+/** Reasons for leaving, in the order of the form. The campus's content has their texts. */
 export const reasonCodes = [
   "no-longer-needed",
   "privacy-concerns",
@@ -36,90 +36,90 @@ export const refusalReasons = [
 
 export type RefusalReason = (typeof refusalReasons)[number];
 
-/** Why a request waits. */
+/** Reasons for a hold. */
 export const holdReasons = ["open-ride", "dues", "dispute", "legal-hold", "other"] as const;
 
 export type HoldReason = (typeof holdReasons)[number];
 
-/** Who set a hold: an operator, or the account system, which ends its own only. */
+/** Party that set a hold. The account system can end only its own holds. */
 export type Holder = "operator" | "system";
 
-/** A hold that outlasts the promised date promises one so long after its end. */
+/** Business days from the end of a hold to the new due date, if the hold outlasts the old one. */
 export const businessDaysAfterHold = 2;
 
 /**
- * Of so many forms for one request the feedback is kept, and each is entered in the trail. Any number of them gets a
- * reference that finds the request, at no cost for those that come after.
+ * Number of forms per request that keep their feedback and get an event in the history. Every form
+ * beyond it still gets a reference that finds the request, at a constant cost.
  */
 export const formsKeptWhole = 20;
 
 export type Received = {
   id: number;
-  /** The one that was confirmed, until then the newest. */
+  /** Reference of the confirmed submission; before a confirmation, of the newest. */
   reference: string;
-  /** Why, as that submission says. */
+  /** Reason given in that submission. */
   reason: ReasonCode;
-  /** In which its person is written to; empty for the campus's first. */
+  /** Language of the emails to the person; empty for the campus's first. */
   language: string;
-  /** How many forms belong to it; none yet where an operator is about to enter it. */
+  /** Number of forms that belong to it; 0 before an operator enters it. */
   sent: number;
   receivedAt: Temporal.Instant;
-  /** Where mails go instead, because the mailbox is closed. Undefined where there is no such, and once erased. */
+  /** Address for emails if the mailbox is closed. Undefined if there is none, and once erased. */
   contact: string | undefined;
-  /** The operator who entered it for that person. */
+  /** Operator who entered the request for the person. */
   enteredBy: string | undefined;
 };
 
-/** Why a request waits, until the end of which day, and who keeps it waiting. */
+/** A hold lasts until the end of the day `until`. */
 export type Hold = { reason: HoldReason; until: Temporal.PlainDate; by: Holder };
 
-/** What an operator answered on the walk so far: fields of the form, each with what was in it. */
+/** Answers in the checklist so far: the form's fields with their values. */
 export type WalkAnswers = Readonly<Record<string, readonly string[]>>;
 
 export type Confirmed = Received & {
   confirmedAt: Temporal.Instant;
-  /** The campus's date of the confirmation. */
+  /** Date of the confirmation in the campus's time zone. */
   confirmedOn: Temporal.PlainDate;
   dueOn: Temporal.PlainDate;
   skipped: SkippedDay[];
-  /** What was promised first. */
+  /** First due date, before any extension. */
   firstDueOn: Temporal.PlainDate;
-  /** The last date that was promised while the one before had not passed: by it the promise is judged. */
+  /** Last due date set before the previous one had passed; it decides if we were on time. */
   onTimeBy: Temporal.PlainDate;
 };
 
 export type Ended = Confirmed & {
   /** Undefined once erased. */
   email: string | undefined;
-  /** Undefined where nobody took it up. */
+  /** Undefined if no one began the work. */
   startedAt: Temporal.Instant | undefined;
   endedAt: Temporal.Instant;
   endedBy: Actor;
-  /** What really happened to the data; undefined where nothing was deleted, or nobody wrote it down. */
+  /** Outcome for the data; undefined if nothing was deleted or recorded. */
   completion: Completion | undefined;
   erasedAt: Temporal.Instant | undefined;
-  /** Set if it ended before anyone confirmed it: then its promise says nothing. */
+  /** Set only if the request ended unconfirmed; its due dates then mean nothing. */
   approvableAt: Temporal.Instant | undefined;
 };
 
 export type ReceivedRequest = Received & {
   state: "received";
   email: string;
-  /** When it goes, if nobody confirms it. */
+  /** Time at which the request is removed unless someone confirms it. */
   expiresAt: Temporal.Instant;
-  /** Of an entered request: the earliest approval, because the old mailbox was told of that hour. */
+  /** Earliest approval of an entered request; the email to the old mailbox names that hour. */
   approvableAt: Temporal.Instant | undefined;
 };
 
-/** Confirmed, with a promised date that is still to be kept. */
+/** An open request with a due date. */
 export type WorkingRequest = Confirmed & {
   email: string;
   hold: Hold | undefined;
-  /** The operator who is at work on it. */
+  /** Operator who works on the request. */
   owner: string | undefined;
-  /** An operator said that it is done, which can still be taken back. */
+  /** Set when an operator called it done; undo is still possible. */
   done: { at: Temporal.Instant; completion: Completion } | undefined;
-  /** Kept with each answer, so that a closed phone loses none and a colleague sees them. */
+  /** Saved with each answer, so that a closed phone loses none and a colleague sees them. */
   walk: WalkAnswers | undefined;
 } & ({ state: "confirmed" } | { state: "in-progress"; startedAt: Temporal.Instant });
 
@@ -129,13 +129,13 @@ export type EndedRequest = Ended &
 export type ConfirmedRequest = WorkingRequest | EndedRequest;
 export type StoredRequest = ReceivedRequest | ConfirmedRequest;
 
-/** The fields of all members of a union; those that a member lacks are undefined. */
+/** The fields of all members of a union; fields that a member lacks are undefined. */
 export type InAny<Kinds> = { [Name in NameIn<Kinds>]: In<Kinds, Name> };
 export type InAnyState = InAny<StoredRequest>;
 type NameIn<One> = One extends unknown ? keyof One : never;
 type In<One, Name> = One extends unknown ? (Name extends keyof One ? One[Name] : undefined) : never;
 
-/** Reads a member of a union by the fields of all of them. */
+/** Gives access to the fields of every member of the union. */
 export function fieldsOf<Kinds extends object>(member: Kinds): InAny<Kinds> {
   return member as InAny<Kinds>;
 }
@@ -144,27 +144,27 @@ export function isWorking(request: StoredRequest): request is WorkingRequest {
   return request.state === "confirmed" || request.state === "in-progress";
 }
 
-/** The promised date, as text; empty where there is none. */
+/** Returns the due date as text; empty if there is none. */
 export function dueOf(request: StoredRequest): string {
   return "dueOn" in request ? request.dueOn.toString() : "";
 }
 
-/** Why it waits, and until when; the day may have passed. */
+/** Returns the hold of an open request; its last day may have passed. */
 export function waitOf(request: StoredRequest): Hold | undefined {
   return isWorking(request) ? request.hold : undefined;
 }
 
-/** The operator who is at work on it. */
+/** Returns the operator who works on an open request. */
 export function ownerOf(request: StoredRequest): string | undefined {
   return isWorking(request) ? request.owner : undefined;
 }
 
-/** Whether it ended while it still waited for an approval. */
+/** Tells if the request ended while it waited for an approval. */
 export function endedUnconfirmed(request: StoredRequest): boolean {
   return isEnded(request) && request.approvableAt !== undefined;
 }
 
-/** When work on an approved request may begin; undefined if its person confirmed it and no one entered it. */
+/** Returns when work on an approved request may begin; undefined if the person confirmed it. */
 export function untouchedUntil(request: WorkingRequest): Temporal.Instant | undefined {
   return request.enteredBy === undefined
     ? undefined
@@ -176,8 +176,9 @@ export function isEnded(request: StoredRequest): request is EndedRequest {
 }
 
 /**
- * The hidden 128-bit key of one form. A form sent twice on a weak network carries the same key and counts once; the
- * key also opens that form's success panel for an hour, so it is as unguessable as a token.
+ * Creates the idempotency key of one form: 128 random bits. A form sent twice on a weak network
+ * counts once; the key also opens that form's success panel for an hour, so it must be as
+ * unguessable as a token.
  */
 export function createFormKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -187,17 +188,17 @@ export function createFormKey(): string {
     .replaceAll("=", "");
 }
 
-/** 22 characters of base64url, or 32 hexadecimal digits. */
+/** Accepts 22 characters of base64url or 32 hexadecimal digits. */
 export function isFormKey(value: unknown): value is string {
   return typeof value === "string" && /^(?:[\w-]{21}[AQgw]|[0-9a-f]{32})$/.test(value);
 }
 
-// What a submission is called
+// References of submissions
 
 /**
- * The name of a submission that people read out on the phone: eight characters in two groups, such as K7RM-4XQP.
- * Nothing that looks like something else (0 O D, 1 I L, 2 Z, 5 S, 8 B, U V, G 6) stands twice in the alphabet, and
- * no vowels, so that no words appear. It is a name, not a secret.
+ * Alphabet of references, which people read out on the phone: eight characters in two groups, such
+ * as K7RM-4XQP. It has one character of each group of look-alikes (0 O D, 1 I L, 2 Z, 5 S, 8 B,
+ * U V, G 6) and no vowels, so that no words appear. A reference is a name, not a secret.
  */
 const alphabet = "23456789CDFHJKMNPQRTVWXY";
 
@@ -206,13 +207,13 @@ export function createReference(): string {
   return inGroups(Array.from(numbers, (number) => alphabet[number % alphabet.length]).join(""));
 }
 
-/** Reads a reference however it was typed: small letters, Bangla digits, spaces, with or without the hyphen. */
+/** Parses a reference; accepts small letters, Bangla digits, spaces and a missing hyphen. */
 export function parseReference(typed: string): string | undefined {
   const characters = readCharacters(typed);
   return characters?.length === 8 ? inGroups(characters) : undefined;
 }
 
-/** Reads the first two to seven characters of one. */
+/** Parses the first two to seven characters of a reference. */
 export function parseReferenceBeginning(typed: string): string | undefined {
   const characters = readCharacters(typed);
   const isBeginning = characters && characters.length > 1 && characters.length < 8;
@@ -221,7 +222,7 @@ export function parseReferenceBeginning(typed: string): string | undefined {
 
 function readCharacters(typed: string): string | undefined {
   const characters = typed
-    // Full-width letters and digits become plain ones.
+    // Turns full-width letters and digits into ASCII.
     .normalize("NFKC")
     .replace(/[০-৯]/g, (digit) => String(digit.charCodeAt(0) - "০".charCodeAt(0)))
     .toUpperCase()

@@ -14,7 +14,7 @@ const filled = {
 };
 const right = fillIn(filled);
 
-test("a filled form is read and tidied", () => {
+test("reads a filled-in form and normalizes its values", () => {
   expect(parseSubmission(right)).toEqual({
     ok: true,
     submission: {
@@ -27,12 +27,12 @@ test("a filled form is read and tidied", () => {
   });
 });
 
-test("feedback and the hidden field may be absent", () => {
+test("accepts a form without feedback and the hidden field", () => {
   const { feedback, website, ...least } = filled;
   expect(parseSubmission(fillIn(least))).toMatchObject({ ok: true, submission: { feedback: "" } });
 });
 
-test("an empty form is told everything that is missing, in the order of the form", () => {
+test("lists all missing fields of an empty form, in the order of the form", () => {
   expect(parseSubmission({})).toEqual({
     ok: false,
     wrong: [
@@ -57,27 +57,27 @@ test.each([
   [{ formKey: ["short"] }, "formKey", "malformed"],
   [{ formKey: [formKey, formKey] }, "formKey", "malformed"],
   [{ website: ["https://spam.example"] }, "website", "honeypot"],
-])("%o is refused", (change, field, what) => {
+])("rejects a form with %o", (change, field, what) => {
   expect(parseSubmission({ ...right, ...change })).toMatchObject({
     ok: false,
     wrong: [{ field, what }],
   });
 });
 
-test("feedback is counted as a person counts: a line end is one, an emoji is one", () => {
+test("counts a line end or an emoji in the feedback as one character", () => {
   const feedback = `${"🙂".repeat(2500)}${"\r\n".repeat(2499)}x`;
   expect(parseSubmission({ ...right, feedback: [feedback] }).ok).toBe(true);
   expect(parseSubmission({ ...right, feedback: [`${feedback}x`] }).ok).toBe(false);
 });
 
-test("what nobody can see does not reach the store, but for what Bangla is joined with", () => {
+test("strips invisible characters from the feedback except the joiners of Bangla", () => {
   const feedback = "a\u0000b\u001b[31m\ud800\u202e\u0085 র\u200d্যাব";
   expect(parseSubmission({ ...right, feedback: [feedback] })).toMatchObject({
     submission: { feedback: "ab[31m র\u200d্যাব" },
   });
 });
 
-test("form keys are 128 random bits, in either spelling", () => {
+test("accepts form keys in base64url and hexadecimal", () => {
   expect(isFormKey(createFormKey())).toBe(true);
   expect(isFormKey("0123456789abcdef0123456789abcdef")).toBe(true);
   expect(createFormKey()).not.toBe(createFormKey());
@@ -99,7 +99,7 @@ test("asks about a mistyped domain once for each address", () => {
   });
 });
 
-test("takes a suggestion that it made, and no other address", () => {
+test("accepts only the suggestion that it made", () => {
   expect(ask({ take: ["Anika@uni.example"] })).toMatchObject({
     ok: true,
     submission: { email: "Anika@uni.example" },
@@ -107,7 +107,7 @@ test("takes a suggestion that it made, and no other address", () => {
   expect(ask({ take: ["evil@uni.example"] })).toEqual(question);
 });
 
-test("asks about a mistyped domain together with all that is wrong", () => {
+test("asks about a mistyped domain together with the other errors", () => {
   expect(ask({ reason: [""] })).toEqual({
     ok: false,
     wrong: [...question.wrong, { field: "reason", what: "reasonMissing" }],

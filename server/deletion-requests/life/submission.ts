@@ -18,7 +18,7 @@ type ProblemCode =
   | "malformed";
 
 const malformed: ProblemCode = "malformed";
-/** A field that is given twice is none that people filled in. */
+/** Reads one text; the form never sends a field twice, so two values are malformed. */
 const text = z
   .array(z.string())
   .max(1, { error: malformed })
@@ -47,31 +47,32 @@ const formSchema = z.object({
     /^(?:on|yes|true|1)$/.test(value) ? true : refuse(context, "confirmationMissing"),
   ),
   formKey: text.refine(isFormKey, { error: malformed }),
-  // Hidden from people; whatever fills it in is a program.
+  // Honeypot: people don't see it, programs fill it in.
   website: text.transform((value, context) => (value ? refuse(context, "honeypot") : "")),
 });
 
-/** Longer than any address. */
+/** Characters of an address that the suggestion looks at; longer than any address. */
 const longestSuggested = 400;
 
 type FormField = keyof typeof formSchema.shape;
 
-/** Every field that is read. */
+/** Names of the fields that the form has. */
 export const formFields = Object.keys(formSchema.shape) as FormField[];
 
-/** What the form sends, once it is known to be right. */
+/** A form that passed every check. */
 export type Submission = Omit<z.infer<typeof formSchema>, "confirmation" | "website"> & {
-  /** Of the page that the form stood on; empty for the campus's first. */
+  /** Language of the page with the form; empty for the campus's first. */
   language: string;
 };
 
-/** What is wrong with the form, and where. */
+/** An error in one field of the form. */
 export type WrongField = Wrong & { field: FormField; what: ProblemCode; suggestion?: string };
 
 /**
- * All that is wrong is told at once, in the order of the form; fields that the form does not have are ignored. A mistyped
- * domain is asked about once: `asked` holds the address that the person was asked about, `take` the suggestion they took.
- * @param mailDomains the campus's own, for suggestions
+ * Reads a form and returns all its errors in the order of the form; ignores unknown fields. Asks
+ * about a mistyped domain once: `asked` holds the address that the question was about, `take` the
+ * suggestion that the person took.
+ * @param mailDomains the campus's own domains, for suggestions
  */
 export function parseSubmission(
   typed: Typed,
