@@ -32,80 +32,79 @@ import type { Story } from "./reading.ts";
 import { findTakingBack, laterWays } from "./taking-back.ts";
 
 /**
- * Everything that an operator does with a request, each act declared once: what is typed for it, what it does, and when it is
- * possible. Whatever does it, offers it, previews it or tells of it is made from this: pages, several at once, the command
- * line and the trail.
+ * The operators' acts on requests, each declared once: its fields, its effect and its conditions.
+ * Pages, forms for several requests, previews, the command line and the history derive from this.
  */
 
-/** Somebody of the team who looks at no request that is there yet. */
+/** Context of an operator without a request. */
 export type LookAround = {
   services: ActServices & {
     dataList: DataList;
-    /** In which people can be written to, the campus's first one first. */
+    /** Languages of the emails to people, the campus's first language first. */
     languages: readonly string[];
   };
   name: string;
   now: Temporal.Instant;
 };
 
-/** A request as somebody looks at it. */
+/** Context of an operator who looks at a request. */
 export type Look = LookAround & {
   request: StoredRequest;
   mails: Story["mails"];
   events: Story["events"];
-  /** Its wait after a restore. */
+  /** Set during the waiting period after a restore. */
   grace?: Grace | undefined;
 };
 
-/** Why nothing of a life comes of what was said. */
+/** Reasons for which typed fields make no act. */
 type Unmade =
   | { ok: false; refusal: Refusal }
   | { kind: "unexplained" }
-  /** The address that was typed is not the request's; undefined where it is none at all. */
+  /** The typed address is not the request's; undefined if it is no valid address. */
   | { kind: "another-address"; email: EmailAddress | undefined };
 
-/** An act of the life of a request. */
+/** An act that changes the state of a request. */
 type OfLife<Fields> = {
-  /** What it is, of what was said. */
+  /** Makes the act from its fields. */
   makes(fields: Fields, look: Look): Act | Unmade;
-  /** What would be said where nothing is wrong with that: whether it may happen then, the life of the request says. */
+  /** Returns valid fields, for checking if the state machine allows the act at all. */
   atBest(look: Look): Fields;
 };
 
-/** What goes with the life of a request and changes nothing in it; sent twice, its form is one act. */
+/** An act that leaves the state of a request unchanged. A form sent twice counts once. */
 type BesideLife<Fields> = {
-  /** Why it cannot be done now, as far as that is known without doing it; undefined where it can. */
+  /** Returns a refusal that is known before trying; undefined if there is none. */
   whyNot?(look: Look): Refusal | undefined;
-  /** Returns why it could not be done after all. */
+  /** Does the act; returns the refusal if it was impossible after all. */
   does(fields: Fields, means: Means): Promise<Refusal | undefined>;
 };
 
-/** What can be done beside the life of a request, in the transaction in which it was read. */
+/** Effects besides a change of state, in the transaction that read the request. */
 export type Means = {
-  /** Enters something in its trail. */
+  /** Adds an event to the history. */
   enter(event: { type: string; note?: string }): Promise<undefined>;
-  /** Sends again what could not be delivered; where all was, or it shall be `anew`, a new link. */
+  /** Resends failed emails; sends a new link if none failed, or if `anew`. */
   sendAgain(anew?: boolean): Promise<undefined>;
-  /** Asks the account system for it; or returns why that cannot be. */
+  /** Hands the request to the account system again, or returns the refusal. */
   askAgain(): Promise<Refusal | undefined>;
-  /** Leaves no trace of it. */
+  /** Removes the request without a trace. */
   remove(): Promise<undefined>;
 };
 
 type Asking<Fields> = {
-  /** In the order in which they are asked for. */
+  /** Fields in the order of the form. */
   fields: readonly FieldAsked[];
-  /** What a form asks for, or what is wrong with it. */
+  /** Reads a form into fields, or returns its errors. */
   read(typed: Typed, around: LookAround): { fields: Fields } | { wrong: Wrong[] };
-  /** Somebody goes from place to place for it. */
+  /** Shows the checklist of places in its form. */
   walks?: true;
-  /** What cannot be taken back for long: for it the passkey is touched once more. */
+  /** Asks for the passkey again, because undo is possible only for a short time. */
   serious?: true;
-  /** It can be done to several at once: by pressing, or by a form of all. */
+  /** Allows several requests at once: with a button, or with one form for all. */
   several?: "pressed" | "filled-in";
-  /** Nothing is left of the request. */
+  /** Removes the request. */
   removes?: true;
-  /** Under which names the trail has it, where that is not its own. */
+  /** Event types in the history; by default the act's own name. */
   inTrail?: readonly string[];
 };
 
@@ -113,10 +112,10 @@ type Doing<Fields> = OfLife<Fields> | BesideLife<Fields>;
 
 export type Declaration<Fields = object> = Asking<Fields> & Doing<Fields>;
 
-/** More at once nobody does by name. */
+/** Most requests that one form may name. */
 export const mostAtOnce = 50;
 
-/** @param schema its fields; what it makes of them is what is asked for */
+/** @param schema the act's fields; its output is the input of the act */
 function declare<
   Schema extends z.ZodObject,
   Does extends Partial<Asking<z.output<Schema>>> & Doing<z.output<Schema>>,
@@ -127,10 +126,10 @@ function declare<
 const nothing = z.object({});
 
 const text = (most: number) => z.string().max(most, { error: "tooLong" }).describe('"TEXT"');
-/** What is said to the person of a request. */
+/** A message to the person. */
 const explanation = text(1000);
 
-/** "Something else" says nothing by itself. */
+/** Requires an explanation for the reason "other". */
 const explained = [
   (fields: { reason: string; explanation: string }) =>
     fields.reason !== "other" || fields.explanation !== "",
@@ -139,15 +138,15 @@ const explained = [
 
 const laterSchema = z
   .object({
-    /** What keeps the request, or the team's own lack of time. */
+    /** Reason of the hold, or "time" if the team needs more time. */
     reason: z.enum(["time", ...holdReasons], { error: "reason" }),
-    /** Business days later; 0 where the promised date stays. */
+    /** Business days to add; 0 keeps the due date. */
     days: z
       .string()
       .regex(/^(?:0|[1-9]\d?)$/, { error: "date" })
       .transform(Number)
       .describe("N"),
-    /** The last day of waiting, where the promised date stays. */
+    /** Last day of the hold, if the due date stays. */
     until: z
       .string()
       .transform((text) => readDate(text))
@@ -169,7 +168,7 @@ const refuseSchema = z
   .object({ reason: z.enum(refusalReasons, { error: "reason" }), explanation })
   .refine(...explained);
 
-/** Puts a request on hold until two business days before its new date, or until a day before the promised one. */
+/** Extends a request, or puts it on hold until two business days before its new due date. */
 function putOff(
   { reason, days: businessDays, until: lastDay, explanation }: z.output<typeof laterSchema>,
   { services, request, now }: Look,
@@ -180,7 +179,7 @@ function putOff(
       : { type: "hold", reason, until: lastDay, explanation };
   }
   const extension = listExtensions(services, [request], now)[businessDays - 1];
-  // What no date is lawful for the life of a request refuses.
+  // Without a lawful date, the state machine refuses the extension.
   if (reason === "time" || !extension) return { type: "extend", businessDays, explanation };
   const { calendar } = services;
   const today = dateAt(calendar, now);
@@ -194,7 +193,7 @@ function putOff(
 const ifAny = z.string().transform((text) => text || undefined);
 const isYes = z.string().transform((text) => text === "yes");
 
-/** What an operator does with a request, in the order in which pages offer it. */
+/** Acts that pages offer, in their order. */
 const ofPages = {
   take: declare(z.object({ from: ifAny.optional().describe("NAME") }), {
     several: "pressed",
@@ -204,7 +203,7 @@ const ofPages = {
       return { from: owner !== undefined && isSameName(owner, name) ? undefined : owner };
     },
   }),
-  /** Until ten minutes later it can be undone. */
+  /** Can be undone for ten minutes. */
   complete: {
     fields: tellFields(account),
     walks: true,
@@ -224,7 +223,7 @@ const ofPages = {
     makes({ address: typed, completion, ticked }, { request }) {
       const address = parseEmailAddress(typed);
       const email = address.ok ? address.email : undefined;
-      // Once erased there is nothing to compare, and nothing to complete either.
+      // An erased request has no address to compare; the state machine refuses its completion.
       if (
         request.email !== undefined &&
         (!email || matchEmail(email) !== matchEmail(request.email))
@@ -254,7 +253,7 @@ const ofPages = {
     makes: (fields) => ({ type: "cancel", ...fields }),
     atBest: () => ({ explanation: "" }),
   }),
-  /** Takes the last step back. Where its person has heard of that step, they hear of this as well, and of an end why. */
+  /** Reverses the last step. If we told the person of that step, we tell them of this, too. */
   undo: declare(z.object({ explanation }), {
     inTrail: ["undo", ...laterWays],
     makes({ explanation }, { request, events, mails, name }): Act | Unmade {
@@ -262,14 +261,14 @@ const ofPages = {
       if ("because" in found) return { ok: false, refusal: found.because };
       if ("undone" in found) return { type: "undo", ...found };
       if (found.act !== "reopen") return { type: found.act };
-      // Once erased there is nobody left to be told why.
+      // After the erasure no one can get an explanation.
       return request.email !== undefined && explanation === ""
         ? { kind: "unexplained" }
         : { type: "reopen", explanation };
     },
     atBest: () => ({ explanation: "…" }),
   }),
-  /** Only once the notice has run, and someone has looked for an answer to it. */
+  /** Possible after the notice period; `reply` says if the old mailbox answered the notice. */
   approve: declare(z.object({ reply: z.enum(["no", "yes"], { error: "reply" }) }), {
     serious: true,
     inTrail: ["approve", "refuse"],
@@ -294,19 +293,19 @@ const ofPages = {
       isEnded(request) && !mails.some(isStuck) ? "already-ended" : undefined,
     does: ({ anew }, means) => means.sendAgain(anew),
   }),
-  /** Writes something down for the team. The person is not told, and reads it when asking for what is held. */
+  /** Adds a note for the team. The person gets no email, but reads it in a copy of their data. */
   note: declare(z.object({ note: text(2000).min(1, { error: "note" }) }), {
-    // What is written after the erasure would never be erased.
+    // A note written after the erasure would never be erased.
     whyNot: ({ request }) => (isEnded(request) && request.erasedAt ? "erased" : undefined),
     does: (fields, means) => means.enter({ type: "note", ...fields }),
   }),
 };
 
 export type PageAct = keyof typeof ofPages;
-/** In the order in which pages offer them. */
+/** Names of the acts in the order of the pages. */
 export const deskActs = Object.keys(ofPages) as PageAct[];
 
-/** Longer ago nobody writes down what somebody asked: the year is mistyped. */
+/** Oldest date of receipt that an operator may enter; an older one has a mistyped year. */
 export const longestAgoDays = 30;
 
 function entrySchema({ services, now }: LookAround) {
@@ -337,9 +336,9 @@ function entrySchema({ services, now }: LookAround) {
     });
 }
 
-/** What is asked of a request for somebody whose mailbox is closed, which is not there yet. */
+/** The form for a new request of a person whose mailbox is closed. */
 export const enter: Asking<Entry> = {
-  // Pages draw them by the campus's languages and proofs.
+  // Pages build these fields from the campus's languages and proofs.
   fields: [],
   read(typed, around) {
     const read = readFields(entrySchema(around), typed);
@@ -349,7 +348,7 @@ export const enter: Asking<Entry> = {
   },
 };
 
-/** Keeps the answers of the walk as they are made: a button of the form with which a request is completed. */
+/** Saves the checklist's answers so far; a button of the form that completes a request. */
 const tick = {
   fields: tellFields(walkAccount),
   walks: true,
@@ -366,20 +365,20 @@ const tick = {
 
 export type DeskAct = PageAct | "enter" | "tick";
 
-/** What pages have a form for, by what a form says that it is of. */
+/** Forms by act name. */
 export const forms = new Map<string, Asking<unknown> & { act: DeskAct }>([
   ...deskActs.map((act) => [act, { ...ofPages[act], act }] as const),
   ["enter", { ...enter, act: "enter" }],
   ["tick", { ...tick, act: "tick" }],
 ]);
 
-/** Whether a page has one form of it for several requests. */
+/** Tells if an act has one form for several requests. */
 export const isForSeveral = (name: string): name is PageAct =>
   forms.get(name)?.several === "filled-in";
 
 export const isForm = (name: string): boolean => forms.has(name);
 
-/** What an operator wrote by hand into a form, by field; blank fields are left out. */
+/** Returns the free texts of a form by field, without blank ones. */
 export function typedTexts(act: string, typed: Typed): Typed {
   const { fields = [] } = forms.get(act) ?? {};
   const texts = fields.flatMap(({ name, text }) => (text ? [name] : []));
@@ -394,11 +393,11 @@ export function typedTexts(act: string, typed: Typed): Typed {
 export const acts = {
   ...ofPages,
   tick,
-  /** Somebody has looked whether it may be deleted, whatever the account system said of it. No page offers it. */
+  /** Hands the request to the account system again despite its last answer. Command line only. */
   "hand-over": declare(nothing, {
     does: async (_, means) => (await means.askAgain()) ?? means.enter({ type: "hand-over" }),
   }),
-  /** For spam: a confirmed request is never just removed. No page offers it. */
+  /** Removes spam; never a confirmed request. Command line only. */
   remove: declare(nothing, {
     removes: true,
     whyNot: ({ request }) => (request.state === "received" ? undefined : "already-confirmed"),
@@ -413,33 +412,33 @@ type Read<Name extends ActName> = Extract<
   { fields: unknown }
 >["fields"];
 
-/** What an operator asks for with a request: an act by its name, and what its schema makes of its fields, if it has any. */
+/** An act by name with its parsed fields. */
 export type Asked = {
   [Name in ActName]: { type: Name } & (Read<Name> extends Record<string, never>
     ? object
     : Read<Name>);
 }[ActName];
 
-/** Each act as it is declared, whichever it is, and under which names the trail has it. */
+/** The declarations of all acts, with their event types filled in. */
 export const declarations = Object.fromEntries(
   Object.entries<Declaration>(acts).map(([name, one]) => [name, { inTrail: [name], ...one }]),
 ) as Record<ActName, Declaration & { inTrail: readonly string[] }>;
 
-/** What is typed for an act, as it is asked for; or what is wrong with it. */
+/** Parses the typed fields of an act, or returns their errors. */
 export function readAct(name: ActName, typed: Typed, around: LookAround): Asked | Wrong[] {
   const read = declarations[name].read(typed, around);
   return "wrong" in read ? read.wrong : ({ type: name, ...read.fields } as Asked);
 }
 
-/** Acts that wait for a person who may have cancelled: work is planned, begins or ends with them. */
+/** Acts that must wait after a restore, because the person may have cancelled before it. */
 const begins: readonly string[] = ["take", "tick", "complete"] satisfies ActName[];
 
-/** Why an act cannot be done now; undefined where it can. */
+/** Returns the refusal of an act as of now; undefined if the act is possible. */
 export function findWhyNot(name: ActName, look: Look): Refusal | undefined {
   const declared = declarations[name];
   if ("does" in declared) return declared.whyNot?.(look);
   const made = declared.makes(declared.atBest(look), look);
-  // What only is not said yet can be said.
+  // Missing fields don't block the act.
   if ("kind" in made) return undefined;
   const by = { actor: "operator", name: look.name } as const;
   const { services, request, now } = look;
@@ -448,13 +447,13 @@ export function findWhyNot(name: ActName, look: Look): Refusal | undefined {
   return look.grace && begins.includes(name) ? "after-restore" : undefined;
 }
 
-/** Of which act the trail tells; undefined where it is none of an operator's. */
+/** Finds the act of an event type; undefined if it is no act of an operator. */
 export function actOf(type: string): DeskAct | undefined {
   if (type === "enter" || type === "tick") return type;
   return deskActs.find((name) => declarations[name].inTrail.includes(type));
 }
 
-/** Names in the trail of what changes nothing that an operator decides by. */
+/** Event types that change nothing an operator's decision depends on. */
 export const quiet: readonly string[] = [
   ...deskActs.flatMap((name) => ("does" in acts[name] ? declarations[name].inTrail : [])),
   "late",
@@ -463,15 +462,15 @@ export const quiet: readonly string[] = [
 
 export const isAct = (name: string): name is ActName => Object.hasOwn(acts, name);
 
-/** A mail to the person that waits for somebody; what the account system is to be told an operator sends on elsewhere. */
+/** Tells if an email to the person failed; events to the account system don't count. */
 export const isStuck = ({ recipient, state }: Look["mails"][number]): boolean =>
   recipient === "person" && state === "needs-person";
 
-/** Whether the last step, or what this act did, can be undone and the person has heard nothing of it. */
+/** Tells if the last step, or that of `act`, can be undone and the person hasn't heard of it. */
 export const isUnknown = (look: Parameters<typeof findUndone>[0], act?: string): boolean =>
   findUndone(look, act) !== undefined;
 
-/** The last step, where it can be undone and the person has heard nothing of it; of this act only, if one is named. */
+/** Finds the last step that can be undone unknown to the person; only one of `act`, if given. */
 export function findUndone(
   { request, events, mails, name }: Pick<Look, "request" | "events" | "mails" | "name">,
   act?: string,
@@ -481,13 +480,13 @@ export function findUndone(
   return act === undefined || actOf(found.undone.act) === act ? found.undone : undefined;
 }
 
-/** What an extension may promise now to each of some requests, soonest first; the dates are those of the first. */
+/** Lists extensions that all requests allow, soonest first; the dates are the first request's. */
 export function listExtensions(
   services: ActServices,
   requests: readonly StoredRequest[],
   now: Temporal.Instant,
 ) {
-  /** What `extend` takes, and which day is promised then. */
+  /** Each number of business days with the resulting due date. */
   const found: { businessDays: number; dueOn: Temporal.PlainDate }[] = [];
   for (let businessDays = 1; ; businessDays++) {
     const act = { type: "extend", businessDays, explanation: "" } as const;
@@ -498,12 +497,12 @@ export function listExtensions(
   }
 }
 
-/** How forms name a request: with up to where its trail is told on their page, so that nobody acts on what has changed since. */
+/** Formats a request for a form: the reference and the last event shown, to detect changes. */
 export function toChoice({ reference, seen }: { reference: string; seen: number }): string {
   return `${reference}~${seen}`;
 }
 
-/** Whoever does not say what they have seen of a request has seen nothing of it. */
+/** Parses a request in a form; without a last event, `seen` is 0. */
 export function readChoice(choice: string): { reference: string; seen: number } {
   const [reference = "", seen = ""] = choice.split("~");
   return { reference, seen: /^\d{1,15}$/.test(seen) ? Number(seen) : 0 };

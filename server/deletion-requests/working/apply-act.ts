@@ -47,8 +47,9 @@ import { completedNews } from "../telling/receipt.ts";
 import { canBeUndone, writeChange } from "./taking-back.ts";
 
 /**
- * Makes an act happen to a stored request: what `decide` answers is stored, and trail, figures, ledger and the mails that are
- * owed follow from what was before and is after, all in the caller's transaction. Of the act itself only its words are passed on.
+ * Applies an act to a stored request, in the caller's transaction: stores the result of `decide`
+ * and derives history, figures, ledger and emails from the request before and after. Only the texts
+ * come from the act itself.
  */
 export async function applyAct(
   services: ActServices,
@@ -74,7 +75,7 @@ export async function applyAct(
   if (undone) await giveBack(transaction, before.id, undone);
   else await saveLife(transaction, before, after, ended?.account);
   await count(services, transaction, change, undone, now);
-  // Where only a form came, whoever takes it answers it.
+  // The caller who takes a form sends its emails.
   const isForm = happened.every(({ type }) => type === "repeat" || type === "enter");
   if (isForm) {
     await enterEvents(transaction, change, act, now);
@@ -124,7 +125,7 @@ export async function applyAct(
   return decision;
 }
 
-/** Enters what happened in the trail, the first of it with what was said, and what somebody has gone through or was shown. */
+/** Adds the events to the history; only the first one has the act's texts, places and changes. */
 async function enterEvents(
   transaction: Write,
   { before, after, by, happened }: Change<StoredRequest>,
@@ -144,14 +145,14 @@ async function enterEvents(
 
 type Keeping = { row: RowIn<"requests">; mails: OutboxRecord[] };
 
-/** The request's row and its emails before an act that can be undone. */
+/** Reads the request's row and its emails. */
 async function startKeeping(transaction: Write, { id }: { id: number }): Promise<Keeping> {
   const row = await findRow(transaction, { id });
   if (!row) throw new Error(`Request ${id} is gone`);
   return { row, mails: await listMessages(transaction, { requestId: id }) };
 }
 
-/** What the event of the act keeps for undoing it. */
+/** Encodes the changes that undoing the act reverts. */
 async function finishKeeping(
   transaction: Write,
   { row, mails }: Keeping,
@@ -163,7 +164,7 @@ async function finishKeeping(
   return writeChange(row, after.row, { mails: own.map(({ id }) => id), parked: [...parked] });
 }
 
-/** Holds back what the person would have been told, for as long as the end can be undone. */
+/** Holds back unsent emails to the person while the end can be undone. */
 async function park(transaction: Write, { mails }: Keeping): Promise<Undone["parked"]> {
   const unsent = mails.filter(
     ({ recipient, state }) =>
@@ -175,7 +176,7 @@ async function park(transaction: Write, { mails }: Keeping): Promise<Undone["par
   return unsent.map(({ id, state }) => [id, state] as const);
 }
 
-/** The row as it was, without the act's emails, and with those that the act had held back. */
+/** Undoes an act: restores the row, drops the act's emails and releases those that it held back. */
 async function giveBack(transaction: Write, id: number, undone: Undone): Promise<void> {
   const row = await findRow(transaction, { id });
   if (!row) throw new Error(`Request ${id} is gone`);
@@ -188,7 +189,7 @@ async function giveBack(transaction: Write, id: number, undone: Undone): Promise
 
 const explanationOf = (act: Act) => fieldsOf(act).explanation ?? "";
 
-/** Owes the person the mail of a change, where there is one. */
+/** Queues the email about a change to the person, if there is one. */
 async function tellPerson(
   { calendar, keys }: ActServices,
   transaction: Write,
@@ -198,21 +199,21 @@ async function tellPerson(
 ): Promise<void> {
   const { after, by } = change;
   const news = newsOf(change, explanationOf(act), dateAt(calendar, now));
-  // What can be undone is told when it no longer can; that a machine has begun goes with the receipt if that comes soon.
+  // Emails wait until undo is over; the receipt may make that of an account system's start moot.
   const waits = canBeUndone(act, by) || (by.isAccountSystem && act.type === "take");
   if (news) {
     await enqueuePersonMail(transaction, keys, after, news, now, {
       ...(waits && { notBefore: now.add({ minutes: undoMinutes }) }),
     });
   }
-  // That it was begun is no news beside the receipt, and where the receipt is taken back it still is.
+  // The receipt makes the email about the start superfluous; it leaves only if the receipt doesn't.
   if (didHappen("complete", change) && !isEnded(after)) {
     const begun = { requestId: after.id, kind: "in-progress" };
     await delayMessages(transaction, { ...begun, nextAt: now.add({ minutes: 2 * undoMinutes }) });
   }
 }
 
-/** Owes the team, and a mailbox that is said to be closed, the news of a confirmed request. */
+/** Queues the emails about a confirmed request to the team and to the closed mailbox. */
 async function tellOfNew(
   { calendar, keys, isCarriedOut }: ActServices,
   transaction: Write,
@@ -222,7 +223,7 @@ async function tellOfNew(
 ): Promise<void> {
   const { reference, contact } = after;
   const dueOn = after.dueOn.toString();
-  // Whoever still reads the mailbox that is said to be closed may cancel, like every reader of an account's mailbox.
+  // If someone still reads the closed mailbox, they may cancel.
   const untouched = isWorking(after) ? untouchedUntil(after) : undefined;
   if (contact !== undefined) {
     const news = {
@@ -240,7 +241,7 @@ async function tellOfNew(
   await enqueueTeamMail(transaction, keys, message, now);
 }
 
-/** Counts what happened on a day of the campus. */
+/** Counts the events on their day in the campus's time zone; an undo subtracts them. */
 async function count(
   services: ActServices,
   transaction: Write,
@@ -257,11 +258,11 @@ async function count(
     if (name === "confirmed") await tally(transaction, on, `reason:${after.reason}`, sign);
   }
   if (isEnded(after)) await tallyEnd(services, transaction, after, 1);
-  // It has not ended after all.
+  // Reopening subtracts the end.
   if (isEnded(before)) await tallyEnd(services, transaction, before, -1);
 }
 
-/** @param by -1 where it turns out that it had not ended */
+/** @param by -1 to subtract an end that was undone or reopened */
 async function tallyEnd(
   { calendar }: ActServices,
   transaction: Write,
@@ -284,8 +285,9 @@ async function tallyEnd(
 }
 
 /**
- * The mail that an act would send to a person if it were done now, a receipt without its proof; undefined where it may not
- * happen, or nobody is told. Nothing is changed and no link is made: the link's token is `token`.
+ * Previews the email that an act would send to the person now, a receipt without its proof;
+ * undefined if the act is refused or sends none. Changes nothing and creates no link: the link has
+ * `token`.
  */
 export function draftMail(
   services: ActServices,
@@ -307,7 +309,7 @@ export function draftMail(
   return news && { ...news, token, reference: after.reference };
 }
 
-/** What the contact is asked for, and when the request fades without an answer. */
+/** Builds the email that asks the contact for another proof. */
 function askNews(
   { expiresAt }: ReceivedRequest,
   { asks, explanation }: Extract<Act, { type: "ask" }>,
@@ -317,9 +319,9 @@ function askNews(
 
 export type ActServices = Rules & {
   keys: Keys;
-  /** Whether a connected account system carries out what is confirmed, so that no email asks the team to. */
+  /** A connected account system deletes confirmed accounts, so no email asks the team to. */
   isCarriedOut?: boolean;
-  /** Told of every act with which the life of a request goes on, and of an approval that is undone, in its transaction. */
+  /** Called in the transaction of each change of state, and of an undone approval. */
   onChange?: (
     transaction: Write,
     change: Change<StoredRequest>,
@@ -327,15 +329,15 @@ export type ActServices = Rules & {
   ) => Promise<void>;
 };
 
-/** The same with the store and the clock. */
+/** Those services with the database and the clock. */
 export type RequestServices = ActServices & {
   database: Database;
   clock: () => Temporal.Instant;
-  /** Told after something was put into the outbox. */
+  /** Called after a transaction that may have filled the outbox. */
   onOutbox?: () => void;
 };
 
-/** What an act made of a request. */
+/** A request before and after an act. */
 export type Change<After = ConfirmedRequest> = {
   before: StoredRequest;
   after: After;
@@ -343,7 +345,7 @@ export type Change<After = ConfirmedRequest> = {
   happened: readonly LifeEvent[];
 };
 
-/** Whether that is of what a change consists in. */
+/** Tells if a change has an event of that type. */
 export function didHappen(
   wanted: LifeEvent["type"],
   { happened }: Pick<Change, "happened">,
@@ -351,10 +353,10 @@ export function didHappen(
   return happened.some(({ type }) => type === wanted);
 }
 
-/** A change, and the proof that a receipt carries if it is an end. */
+/** A change, with the receipt's proof if it is an end. */
 type Told = Change & { proof?: Proof | undefined };
 
-/** What a person is told of a change; undefined where it concerns operators alone, or can still be undone. */
+/** Returns the news of a change for the person; undefined if it concerns only operators. */
 function newsOf(
   { before, after, by, happened, proof }: Told,
   explanation: string,
@@ -363,7 +365,7 @@ function newsOf(
   if (after.state === "completed") return completedNews(after, proof);
   const unconfirmed = endedUnconfirmed(after) ? ({ neverConfirmed: true } as const) : {};
   if (after.state === "refused") {
-    // What no one looked at in time.
+    // No one approved the request in time.
     if (by.actor === "system" && endedUnconfirmed(after)) return { kind: "faded", ...unconfirmed };
     return { kind: "refused", reason: after.refusalReason, explanation, ...unconfirmed };
   }

@@ -11,7 +11,7 @@ serviceForEachTest();
 const tryToApprove = (reference: string, name = "Rahim", reply: "no" | "yes" = "no") =>
   service.desk.act(reference, { type: "approve", reply }, name);
 
-/** Approves once the reader of the notice had time to answer, and lets the time for Undo pass. */
+/** Approves after the notice period and lets the time for Undo pass. */
 async function approve(reference: string) {
   await service.round();
   await service.round({ hours: noticeHours });
@@ -23,7 +23,7 @@ async function approve(reference: string) {
 const toOld = () =>
   service.sent.filter(({ to }) => to === "old@uni.example").map(({ kind }) => kind);
 
-describe("whose closed mailbox is read all the same", () => {
+describe("a closed mailbox that someone still reads", () => {
   const notice = (kind: "notice-entered" | "notice-confirmed") => {
     const mail = service.newest(kind);
     expect(mail.to).toBe("old@uni.example");
@@ -31,7 +31,7 @@ describe("whose closed mailbox is read all the same", () => {
     return mail;
   };
 
-  test("is told of the entry, with a link that shows it and confirms nothing", async () => {
+  test("gets a notice of the entry with a link that confirms nothing", async () => {
     await service.enterClosed();
     await service.round();
     const mail = notice("notice-entered");
@@ -43,7 +43,7 @@ describe("whose closed mailbox is read all the same", () => {
     expect((await service.queue())[0]?.state).toBe("received");
   });
 
-  test("can cancel once it is confirmed, and the contact is told", async () => {
+  test("can cancel after the approval, and the contact gets an email", async () => {
     const { reference } = (await service.enterClosed()).request;
     await approve(reference);
     await service.round();
@@ -54,7 +54,7 @@ describe("whose closed mailbox is read all the same", () => {
     expect(service.newest("stopped").to).toBe("me@home.example");
   });
 
-  test("and confirms by a form of its own: mails go to the contact, which it is told and can cancel", async () => {
+  test("gets a notice with a way to cancel after confirming a form of its own", async () => {
     const { reference } = await service.submitMailed({ email: "old@uni.example" });
     const confirm = service.newest("confirm");
     await service.enterClosed();
@@ -70,7 +70,7 @@ describe("whose closed mailbox is read all the same", () => {
   });
 });
 
-test("a mailbox that is really closed takes no notice, and that is no trouble of an operator's", async () => {
+test("reports no failed email for notices that the closed mailbox refuses", async () => {
   service.answer = ({ to }) =>
     to === "old@uni.example" ? failed("recipient refused (550)", true) : { kind: "delivered" };
   const { reference } = (await service.enterClosed()).request;
@@ -81,7 +81,7 @@ test("a mailbox that is really closed takes no notice, and that is no trouble of
   expect((await service.desk.troubled(10)).count).toBe(0);
 });
 
-test("a closed mailbox gets the same life: a date, mails to the contact, a ledger row of the old address", async () => {
+test("completes an entered request with emails to the contact and a ledger row of the old address", async () => {
   const { reference } = (await service.enterClosed()).request;
   await service.round();
   const entered = service.newest("entered");
@@ -99,17 +99,17 @@ test("a closed mailbox gets the same life: a date, mails to the contact, a ledge
   expect(found.mustBeErased.map(({ address }) => address)).toEqual(["old@uni.example"]);
 });
 
-describe("nobody gets past the second person by way of the contact", () => {
+describe("the contact gets no link that confirms", () => {
   const toContact = () => service.sent.filter(({ to }) => to === "me@home.example");
 
-  test("who sends the form for the old address", async () => {
+  test("after a form for the old address", async () => {
     await service.enterClosed();
     await service.submitMailed({ email: "old@uni.example" });
     expect(toContact().map(({ kind }) => kind)).toEqual(["entered"]);
     expect(service.newest("confirm").to).toBe("old@uni.example");
   });
 
-  test("whose form's mail still waits for the old mailbox", async () => {
+  test("while an email of a form still waits for the old mailbox", async () => {
     service.answer = () => failed("recipient put off (450)");
     await service.submitMailed({ email: "old@uni.example" });
     await service.enterClosed();
@@ -118,7 +118,7 @@ describe("nobody gets past the second person by way of the contact", () => {
     expect(toContact().map(({ kind }) => kind)).toEqual(["entered"]);
   });
 
-  test("who asks an operator for the link again", async () => {
+  test("after an operator resends the link", async () => {
     const { request } = await service.enterClosed();
     await service.desk.act(request.reference, { type: "resend" }, "Nadia");
     await service.round();
@@ -128,7 +128,7 @@ describe("nobody gets past the second person by way of the contact", () => {
   });
 });
 
-test("the entry of somebody who reads another language keeps that of their own form where nothing else is said", async () => {
+test("keeps the language of the person's own form unless the operator chooses another", async () => {
   await service.submit({ email: "old@uni.example" }, "bn");
   await service.enterClosed();
   await service.round();
@@ -139,7 +139,7 @@ test("the entry of somebody who reads another language keeps that of their own f
   expect(service.newest("entered").language).toBe("en");
 });
 
-describe("the clock of the law runs from when the person first asked", () => {
+describe("legal deadlines count from the first request", () => {
   const daysAgo = (days: number) => service.clock().subtract({ hours: 24 * days });
   const receivedAt = async (reference: string) => (await service.desk.find(reference))?.receivedAt;
 
@@ -153,7 +153,7 @@ describe("the clock of the law runs from when the person first asked", () => {
     expect(await receivedAt(reference)).toEqual(daysAgo(first));
   });
 
-  test("so that no day is promised that the law does not allow, as the person is shown it and told it", async () => {
+  test("and shorten the due date shown before and set by the approval", async () => {
     const { reference } = await service.submitMailed({ email: "old@uni.example" });
     await service.enterClosed({ receivedAt: daysAgo(30) });
     service.pass({ days: 1 });
@@ -167,7 +167,7 @@ describe("the clock of the law runs from when the person first asked", () => {
   });
 });
 
-test("an entry that is removed is counted off in the month in which it was counted", async () => {
+test("subtracts a removed entry from the month that counted it", async () => {
   const { request } = await service.enterClosed({
     receivedAt: service.clock().subtract({ hours: 24 * 28 }),
   });
@@ -177,7 +177,7 @@ test("an entry that is removed is counted off in the month in which it was count
   expect(happened.map(({ received }) => received)).toEqual([0]);
 });
 
-test("a link that confirms is used up once somebody has approved the entry; a new one goes to the old mailbox for whoever asks there or by the form, and to the contact for an operator", async () => {
+test("spends confirming links on approval and sends new links to the mailbox of the asker", async () => {
   const { reference } = await service.submitMailed({ email: "old@uni.example" });
   const mail = service.newest("confirm");
   await service.enterClosed();
@@ -208,7 +208,7 @@ describe("approval", () => {
   };
   const refusal = (because: string) => ({ kind: "refused", refusal: because });
 
-  test("waits 48 hours after the notice, and the notice names that hour", async () => {
+  test("waits for 48 hours after the notice, which names that hour", async () => {
     const reference = await enter();
     const notice = service.newest("notice-entered");
     expect(notice.message).toMatchObject({ stopUntil: "2026-11-24T04:00:00.000Z" });
@@ -234,7 +234,7 @@ describe("approval", () => {
     expect(await tryToApprove(reference)).toMatchObject({ kind: "done" });
   });
 
-  test("waits as long after a notice that bounced, and the request tells of the bounce", async () => {
+  test("waits for 48 hours after a bounced notice and shows the bounce", async () => {
     service.answer = ({ to }) =>
       to === "old@uni.example" ? failed("recipient refused (550)", true) : { kind: "delivered" };
     const reference = await enter();
@@ -248,7 +248,7 @@ describe("approval", () => {
     expect(await tryToApprove(reference)).toMatchObject({ kind: "done" });
   });
 
-  test("waits as long where the team agreed that one is enough", async () => {
+  test("waits for 48 hours even without a second operator", async () => {
     Object.assign(service.desk, createDesk({ ...service, secondPerson: false }));
     const reference = await enter();
     expect(await tryToApprove(reference, "Nadia")).toMatchObject(refusal("notice-runs"));
@@ -256,7 +256,7 @@ describe("approval", () => {
     expect(await tryToApprove(reference, "Nadia")).toMatchObject({ kind: "done" });
   });
 
-  test("refuses the request instead if someone replied that it is theirs", async () => {
+  test("refuses the request if the mailbox's reader objected", async () => {
     const reference = await enter();
     service.pass({ hours: noticeHours });
     await tryToApprove(reference, "Rahim", "yes");
@@ -267,7 +267,7 @@ describe("approval", () => {
     });
   });
 
-  test("leaves the account untouched for a day, in which the old mailbox can cancel", async () => {
+  test("blocks the completion for a day, in which the old mailbox can cancel", async () => {
     const reference = await enter();
     await approve(reference);
     await service.round();
@@ -283,7 +283,7 @@ describe("approval", () => {
 });
 
 describe("the reader of a mailbox said to be closed", () => {
-  test("stops the request with one button, and contact and team are told", async () => {
+  test("stops the request with one button, and contact and team get an email", async () => {
     const { reference } = (await service.enterClosed()).request;
     const visit = await service.openMail("notice-entered");
     expect(await service.requests.openVisit(visit)).toMatchObject({
@@ -298,7 +298,7 @@ describe("the reader of a mailbox said to be closed", () => {
     expect(service.newest("operator-stopped").to).toBe("desk@rides.example");
   });
 
-  test("is told of no confirmation and no date that never were", async () => {
+  test("sees neither a confirmation nor a due date after stopping the request", async () => {
     await service.enterClosed();
     const visit = await service.openMail("notice-entered");
     await service.requests.cancel(visit);
@@ -325,7 +325,7 @@ test("the contact's link cannot stop a request that waits for approval", async (
 describe("an approver who is not convinced", () => {
   const ask = (explanation: string) => ({ type: "ask", explanation }) as const;
 
-  test("asks for another proof, which leaves after ten minutes and starts the seven days anew", async () => {
+  test("asks for another proof by an email after ten minutes, which restarts the seven days", async () => {
     const { reference } = (await service.enterClosed()).request;
     await service.round({ days: 5 });
     await service.desk.act(reference, ask("A payment of the last month, please."), "Rahim");
@@ -339,7 +339,7 @@ describe("an approver who is not convinced", () => {
     expect((await service.desk.find(reference))?.state).toBe("received");
   });
 
-  test("refuses it, and the contact is told why", async () => {
+  test("refuses the request with an email to the contact", async () => {
     const { reference } = (await service.enterClosed()).request;
     const act = { type: "refuse", reason: "not-the-owner", explanation: "Two names." } as const;
     expect(await service.desk.act(reference, act, "Rahim")).toMatchObject({ kind: "done" });
@@ -347,7 +347,7 @@ describe("an approver who is not convinced", () => {
     expect(service.newest("refused")).toMatchObject({ to: "me@home.example" });
   });
 
-  test("takes a refusal back before anyone hears of it, and the request waits again", async () => {
+  test("undoes a refusal before its email leaves, and the request waits again", async () => {
     const { reference } = (await service.enterClosed()).request;
     await service.refuse(reference);
     await service.desk.act(reference, { type: "undo", explanation: "" }, "Nadia");
@@ -357,11 +357,11 @@ describe("an approver who is not convinced", () => {
   });
 });
 
-test("an entered request that no one approves ends with word to its contact, and the team is warned before", async () => {
+test("ends an unapproved request with an email to the contact after a warning to the team", async () => {
   const { reference } = (await service.enterClosed()).request;
   await service.round({ days: 2 });
   expect(service.sent.some(({ kind }) => kind === "operator-second-look")).toBe(false);
-  // Wednesday: Friday and Saturday are the weekend, and it ends on Sunday.
+  // It is Wednesday; the request ends on Sunday, after the weekend of Friday and Saturday.
   await service.round({ days: 1 });
   expect(service.newest("operator-second-look").message).toMatchObject({ reference });
   await service.round({ days: 4 });
@@ -386,7 +386,7 @@ describe("an approval", () => {
   const counts = async () =>
     Promise.all((await service.desk.months()).map((month) => service.desk.happened(month)));
 
-  /** A request that can be approved, with an older link that confirms it. */
+  /** Enters a request that can be approved and has an older confirming link. */
   async function approvable() {
     await service.submitMailed({ email: "old@uni.example" });
     const { reference } = (await service.enterClosed()).request;
@@ -402,7 +402,7 @@ describe("an approval", () => {
     return { reference, link, visits };
   }
 
-  test("that is undone leaves no trace but in the history, and no email", async () => {
+  test("leaves a trace only in the history and sends no email when undone", async () => {
     const { reference, link, visits } = await approvable();
     const [before, sent, figures] = [await rowOf(reference), emails(), await counts()];
     await tryToApprove(reference);
@@ -423,7 +423,7 @@ describe("an approval", () => {
     expect(emails()).toEqual([...sent, "confirmed", "notice-confirmed"]);
   });
 
-  test("can still be stopped by the old mailbox before anyone is told of it", async () => {
+  test("can be stopped by the old mailbox before its emails leave", async () => {
     const { reference, visits } = await approvable();
     await tryToApprove(reference);
     expect(await service.requests.cancel(visits.stop)).toMatchObject({ kind: "done" });

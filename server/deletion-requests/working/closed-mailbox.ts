@@ -13,26 +13,26 @@ import { enqueuePersonMail } from "../telling/mails.ts";
 import { type ActServices, applyAct } from "./apply-act.ts";
 
 /**
- * A request for somebody whose mailbox is closed, entered by an operator: about the account of the old address, with
- * mails to a contact address, and from then on the same life as any other.
+ * A request that an operator enters for a person with a closed mailbox. It concerns the account of
+ * the old address, its emails go to a contact address, and its states are those of any request.
  */
 export type Entry = {
-  /** Of the account. */
+  /** Address of the account. */
   email: EmailAddress;
-  /** Where the person can read mail. */
+  /** Address at which the person reads email. */
   contact: EmailAddress;
-  /** How ownership was shown: a key of the campus's list. */
+  /** Key of the proof of ownership in the campus's list. */
   proof: string;
-  /** What the operator saw of it, for the approver. */
+  /** The operator's note about the proof, for the approver. */
   note?: string;
   reason: ReasonCode;
-  /** In which the person is written to. Without one, that of their own form where there is one, or the campus's first. */
+  /** Language of the emails; by default that of the person's own form, or the campus's first. */
   language?: string | undefined;
-  /** When the person asked, which is when the clock of the law began. */
+  /** When the person asked; legal deadlines count from it. */
   receivedAt: Temporal.Instant;
 };
 
-/** It is refused where there is one that its person confirmed. */
+/** Enters the request; refuses if the person has a confirmed one. */
 export async function enterRequest(
   services: ActServices,
   transaction: Write,
@@ -52,7 +52,7 @@ export async function enterRequest(
   };
   const { email, contact, proof, receivedAt } = entry;
   const fresh = { ...form, email, sent: 0, receivedAt, expiresAt: now };
-  // A form that nobody can confirm any more becomes this request; its reference stays good.
+  // An unconfirmed form of the same address becomes this request; its reference stays valid.
   const request = open ?? (await addRequest(transaction, fresh));
   const act = {
     ...form,
@@ -71,7 +71,7 @@ export async function enterRequest(
   if (!open) await tally(transaction, dateAt(calendar, now), "received");
   const news = { kind: "entered", receivedAt: receivedAt.toString() } as const;
   await enqueuePersonMail(transaction, keys, entered, news, now);
-  // An earlier notice would name an hour that no longer holds.
+  // An earlier unsent notice would name an outdated hour.
   await dropUnsentKind(transaction, { requestId: entered.id, kind: "notice-entered" });
   const notice = {
     ...news,

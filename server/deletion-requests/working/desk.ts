@@ -34,27 +34,27 @@ import { type ActServices, applyAct, type RequestServices } from "./apply-act.ts
 import { type Entry, enterRequest } from "./closed-mailbox.ts";
 import { createReading } from "./reading.ts";
 
-/** What an operator can do with requests. Every act is entered in the trail or the journal under the operator's name. */
+/** The operators' acts. The history or the journal records each under the operator's name. */
 
-/** Everything that can come of what an operator does. */
+/** The outcome of an operator's act. */
 export type DeskResult =
   | { kind: "done"; request: StoredRequest }
   | { kind: "refused"; refusal: Refusal; request: StoredRequest; grace?: Grace }
-  /** Something happened to it since the operator looked: nothing was done, and `last` says what and by whom. */
+  /** The request changed since the operator looked: nothing was done, and `last` is the change. */
   | { kind: "overtaken"; request: StoredRequest; last: EventRecord }
-  /** Its person was told, and nobody has said why it was a mistake. */
+  /** The act needs an explanation for the person. */
   | { kind: "unexplained" }
-  /** The address that was typed is not the request's: it may be of the request that is named, or of none. */
+  /** The typed address is another request's, or no request's if `reference` is undefined. */
   | { kind: "another-address"; reference: string | undefined }
   | { kind: "not-found" };
 
-/** Of the page on which an operator acts: up to which event it told the trail, and which form was sent. */
+/** Origin of an act: the last event on the operator's page, and the form's idempotency key. */
 type FromPage = { seen?: number | undefined; formKey?: string | undefined };
 
 type Services = RequestServices &
   LookAround["services"] & {
     forgetting: Forgetting;
-    /** Asks the account system for a request, or says why it cannot be; undefined where none is connected. */
+    /** Hands a request to the account system again; undefined if none is connected. */
     askAgain?: (
       transaction: Write,
       request: StoredRequest,
@@ -74,7 +74,7 @@ export function createDesk(services: Services) {
     return result;
   }
 
-  /** Does what somebody asks for with the request of a reference, in one transaction in which it is read once. */
+  /** Does an act on the request with a reference, in one transaction that reads it once. */
   async function act(
     typed: string,
     asked: Asked,
@@ -96,7 +96,7 @@ export function createDesk(services: Services) {
     return write(work);
   }
 
-  /** A request for somebody whose mailbox is closed. */
+  /** Enters a request for a person whose mailbox is closed. */
   const enterClosed = (entry: Entry, name: string, formKey?: string) =>
     write((transaction) => enterRequest(services, transaction, entry, { name, formKey }, clock()));
 
@@ -105,13 +105,13 @@ export function createDesk(services: Services) {
     act,
     enterRequest: enterClosed,
 
-    /** Does what a form asks for; or tells what is wrong with it. To enter a request it names none. */
+    /** Does the act of a form, or returns its errors. The act "enter" has no reference. */
     async hear(
       form: { act: DeskAct | ActName; reference: string; seen?: number; typed: Typed },
       name: string,
     ): Promise<DeskResult | { kind: "wrong"; wrong: Wrong[] }> {
       const { typed, seen } = form;
-      // Answers of a walk replace those before: each is kept, however many come from one page.
+      // Each save replaces the answers before, so several saves from one page must all count.
       const formKey = form.act === "tick" ? undefined : typed.formKey?.find(isFormKey);
       const around = { services, name, now: clock() };
       if (form.act === "enter") {
@@ -125,10 +125,10 @@ export function createDesk(services: Services) {
         : { kind: "wrong", wrong: asked };
     },
 
-    /** Sends what could not be delivered again, of all requests. Returns how many mails. */
+    /** Resends all failed emails and returns their number. */
     retry: (name: string) => write((transaction) => retry(transaction, { name, at: clock() })),
 
-    /** Somebody has looked at the clock: it is right, however far from when the server last ran. */
+    /** Accepts the current time after a large jump, because an operator checked the clock. */
     async trustClock(name: string): Promise<void> {
       const at = clock();
       await database.write(async (transaction) => {
@@ -137,7 +137,7 @@ export function createDesk(services: Services) {
       });
     },
 
-    /** Enters an act that concerns no single request that stays. */
+    /** Adds an act to the journal that concerns no single request, or a removed one. */
     async enter(name: string, act: JournalAct, about: string): Promise<void> {
       await database.write((transaction) =>
         enterAct(transaction, { at: clock(), name, act, about }),
@@ -146,20 +146,20 @@ export function createDesk(services: Services) {
   };
 }
 
-/** A request in the transaction in which something is done to it, and who does it. */
+/** A request in the transaction of an act, with the operator. */
 type AtRequest = {
   services: Services;
   transaction: Write;
   request: StoredRequest;
   name: string;
   page: FromPage;
-  /** Only where it may be removed. */
+  /** Set only for acts that remove the request. */
   forget: Forget | undefined;
 };
 
 /**
- * Does what was declared, unless something else was done since the operator looked. A form that is sent again because its
- * answer was lost is done: by its key, among the first hundred events since its page was shown.
+ * Does an act unless the request changed since the operator looked. Recognizes a form sent again
+ * after a lost answer by its key, among the first hundred events since its page was shown.
  */
 async function doAsked(at: AtRequest, asked: Asked): Promise<DeskResult> {
   const { services, transaction, request, name, page } = at;
@@ -181,13 +181,13 @@ async function doAsked(at: AtRequest, asked: Asked): Promise<DeskResult> {
   }
   const isOwnTick = (event: (typeof all)[number]) => event.type === "tick" && event.name === name;
   const since = all.filter((event) => !quiet.includes(event.type) && !isOwnTick(event));
-  // What the clock made final, somebody did.
+  // Names the operator who called a request done, not the clock that made it final.
   const last =
     since.findLast(
       ({ type, toState, name }) => type !== "complete" || name || toState !== "completed",
     ) ?? since.at(-1);
   if (last) {
-    // The same act pressed twice by one person overtakes nobody, and is done; what they said with it may be another.
+    // The same button pressed twice by one operator is done; a form may have other texts.
     const { type: _, ...said } = asked;
     const isPressed = Object.values(said).every((one) => !one);
     const isOwn = since.every((event) => inTrail.includes(event.type) && event.name === name);
@@ -210,7 +210,7 @@ async function doAsked(at: AtRequest, asked: Asked): Promise<DeskResult> {
     : { kind: "refused", refusal: result.refusal, request };
 }
 
-/** What changes nothing in the life of a request: notes, its mails once more, and that it goes before it has begun. */
+/** Returns the effects that leave the state alone: notes, resending, handing over, removal. */
 function meansAt({ services, transaction, request, name, page, forget }: AtRequest): Means {
   const { calendar, keys, clock } = services;
   const at = clock();
@@ -234,7 +234,7 @@ function meansAt({ services, transaction, request, name, page, forget }: AtReque
     async remove() {
       if (!forget || request.state !== "received") throw new Error("It cannot just be removed");
       const { id: requestId, reference, receivedAt } = request;
-      // In the month in which it was counted, whenever its person asked.
+      // Counts the removal in the month that counted the request.
       const [entered] = await listEvents(transaction, { requestId, id: 0, limit: 1 });
       await forgetWhole(keys, transaction, forget, request, "removed", at);
       await tally(transaction, dateAt(calendar, entered?.at ?? receivedAt), "removed");
@@ -243,7 +243,7 @@ function meansAt({ services, transaction, request, name, page, forget }: AtReque
   };
 }
 
-/** Sends what could not be delivered again, of one request or of all, and enters it. Returns how many mails. */
+/** Resends the failed emails of a request or all, adds events and returns their number. */
 async function retry(
   transaction: Write,
   by: { name: string; at: Temporal.Instant; formKey?: string | undefined },
@@ -260,13 +260,13 @@ async function retry(
 
 const eventsTold = 100;
 
-/** What happened to a request since somebody looked at it; nothing for whoever acts on what is there now. */
+/** Lists the events since the operator looked; none if the act is not bound to a page. */
 async function listSince({ transaction, request, page: { seen } }: AtRequest) {
   if (seen === undefined) return [];
   return listEvents(transaction, { requestId: request.id, id: seen, limit: eventsTold });
 }
 
-/** Hands back everything that an operator is at work on. Returns the references. */
+/** Hands back all requests of an operator and returns their references. */
 export async function handBackAll(
   services: ActServices,
   transaction: Write,

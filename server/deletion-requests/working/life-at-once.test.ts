@@ -8,8 +8,8 @@ import { byOperator, bySystem, openTestService } from "../service.fixture.ts";
 import { sampleCompletion } from "../telling/sample-messages.ts";
 
 /**
- * Two clients, each on a connection of its own, act on one request at the same moment. Whatever comes of it must be what
- * the pure life makes of their acts in some order, one after the other: no act done twice, none lost, none half.
+ * Two clients with separate connections act on one request concurrently. The result must equal that
+ * of the pure state machine for some serial order of the acts: none repeated, lost or half done.
  */
 
 type Press = { by: "Nadia" | "Rahim"; act: Act } | { by: undefined; act: SystemAct };
@@ -24,7 +24,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Tells what came of it. */
+/** Does an act and returns its outcome. */
 async function press(client: number, reference: string, { by, act }: Press): Promise<string> {
   const database = databases[client];
   if (!database) throw new Error("There are two desks");
@@ -35,7 +35,7 @@ async function press(client: number, reference: string, { by, act }: Press): Pro
   return decision?.ok ? "done" : (decision?.refusal ?? "not-found");
 }
 
-/** Every order in which two sequences can have happened, each in its own order. */
+/** Lists all interleavings of two sequences. */
 function interleave<T>(one: readonly T[], other: readonly T[]): T[][] {
   const [first, ...rest] = one;
   const [second, ...left] = other;
@@ -47,7 +47,7 @@ function interleave<T>(one: readonly T[], other: readonly T[]): T[][] {
   ];
 }
 
-// Before the promised date, so that each act is one line of the trail.
+// Before the due date, so that a hold gives one event and no extension.
 const until = Temporal.PlainDate.from("2026-12-05");
 const presses: fc.Arbitrary<Press> = fc.oneof(
   fc
@@ -85,7 +85,7 @@ async function readRequest(reference: string) {
 
 type Done = { press: Press; outcome: string };
 
-/** Whether the pure life makes this of what both did, in some order, and the trail tells it as it happened then. */
+/** Tells if some serial order of the acts gives this request, these outcomes and this history. */
 function canBecome(
   before: StoredRequest,
   [one = [], other = []]: Done[][],
@@ -110,7 +110,7 @@ function canBecome(
 
 const numRuns = runsOnPostgres ? 25 : 10;
 
-test("what two do at once is what one does after the other", { timeout: 300_000 }, async () => {
+test("concurrent acts are serializable", { timeout: 300_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(sequences, { minLength: 1, maxLength: 5 }), async (rounds) => {
       const reference = await service.submitConfirmed({ email: `s${++count}@uni.example` });

@@ -30,17 +30,17 @@ import { stateTold } from "../telling/tell-request.ts";
 import type { Asked } from "./acts.ts";
 
 /**
- * Persons, operators, the system and the clock do what they like, in any order, over a real database file; what the
- * promise says must hold after every step.
+ * Runs random commands of persons, operators, account system and clock on a real database and
+ * checks the invariants of the promise after every step.
  */
 
 const addresses = ["anika@uni.example", "kabir@uni.example"];
-/** Where somebody whose mailbox is closed reads mail. */
+/** Contact address of the person whose mailbox is closed. */
 const contact = "kabir.home@mail.example";
 const persons = [...addresses, contact];
 const names = ["Nadia", "Rahim"];
 
-/** What was seen of each request so far. */
+/** The model: the last known facts of each request. */
 type Seen = Map<
   number,
   { endState?: string; dueOn?: string; extensions: number; reopenings: number }
@@ -50,7 +50,7 @@ type Command = fc.AsyncCommand<Seen, TestService>;
 const service = await openTestService();
 afterAll(() => service.close());
 
-/** How often a run came to the point where no byte of anybody may be left. */
+/** Number of runs that reached the final check for leftover bytes. */
 let cleanRuns = 0;
 
 async function reset(): Promise<void> {
@@ -81,7 +81,7 @@ async function checkInvariants(seen: Seen): Promise<void> {
     const before = seen.get(request.id) ?? { extensions: 0, reopenings: 0 };
     const countOf = (type: string) => events.filter((event) => event.type === type).length;
 
-    // Terminal stays terminal, unless somebody said that it was a slip while the address was there.
+    // An ended request stays ended unless an operator reopens or undoes it before the erasure.
     const undone = (...codes: string[]) =>
       events.filter(({ type, code }) => type === "undo" && codes.includes(code)).length;
     const reopenings = countOf("reopen") + undone("refuse", "cancel");
@@ -98,7 +98,7 @@ async function checkInvariants(seen: Seen): Promise<void> {
       if (last?.type === "extend") expect(last.dueTo?.toString()).toBe(dueOn);
     }
 
-    // The trail explains the state, step by step.
+    // The history explains the state step by step.
     const states = ["", ...events.map(({ toState }) => toState)];
     expect([...events.map(({ fromState }) => fromState), request.state]).toEqual(states);
 
@@ -112,13 +112,13 @@ async function checkInvariants(seen: Seen): Promise<void> {
       expect(story?.mails).toEqual([]);
     }
 
-    // What is confirmed has ended, or stands in the operators' queue with its date.
+    // A confirmed request has ended or is in the operators' queue with its due date.
     if (isWorking(request)) {
       expect(request.daysLeft).toBeTypeOf("number");
-      // Nobody is told that it is done while that can be taken back, and nobody is asked to wait without a reason.
+      // No receipt leaves while the completion can be undone.
       const unread = story?.mails.filter((mail) => mail.kind === "completed") ?? [];
       if (request.done && reopenings === 0) expect(unread).toEqual([]);
-      // What was done in a place has begun.
+      // A request with a deletion in a place has begun.
       const isDone = Object.values(request.walk ?? {})
         .flat()
         .includes("done");
@@ -126,9 +126,9 @@ async function checkInvariants(seen: Seen): Promise<void> {
       expect(request.firstDueOn.toString() <= request.dueOn.toString()).toBe(true);
       expect(request.onTimeBy.toString() <= request.dueOn.toString()).toBe(true);
     }
-    // A closed mailbox gets no mail: all goes to the contact.
+    // Only an entered request has a contact.
     if (request.contact !== undefined) expect(request.enteredBy).toBe("Nadia");
-    // What was said of our places stands there, whoever said it.
+    // A completion has the outcomes of our places, from an operator or the account system.
     if (request.state === "completed") {
       const ours = sampleCompletion.lines.filter(({ store }) => store !== "deletion-page");
       expect(request.completion?.lines).toEqual(expect.arrayContaining(ours));
@@ -145,12 +145,12 @@ async function checkInvariants(seen: Seen): Promise<void> {
       reopenings,
     });
   }
-  // One open request for each mailbox at most.
+  // At most one open request exists per mailbox.
   const open = requests.filter((request) => !isEnded(request)).map((request) => request.email);
   expect(new Set(open).size).toBe(open.length);
 }
 
-/** The latest instant that a request knows of, or now. */
+/** Returns the latest instant in the requests, or now if that is later. */
 function latestOf(requests: readonly StoredRequest[]): Temporal.Instant {
   return requests
     .map((request) => {
@@ -176,7 +176,7 @@ function command(name: string, run: () => Promise<unknown>): Command {
   };
 }
 
-/** Runs `run` with the visit behind a mail, where it has a link that can still be followed. */
+/** Runs `run` with the visit of an email's link, if that link still opens. */
 async function withVisit(mail: Sent | undefined, run: (visit: string) => Promise<unknown>) {
   if (!mail || !("token" in mail.message)) return;
   const opened = await service.requests.openLink(mail.message.token);
@@ -199,7 +199,7 @@ const address = fc.constantFrom(...addresses);
 
 const always = (name: string, run: () => Promise<unknown>) => fc.constant(command(name, run));
 
-/** Does something to one of the requests. */
+/** Makes a command on one of the requests. */
 const onOne = (name: string, run: (reference: string) => Promise<unknown>) =>
   pick.map((number) => command(`${name} ${number}`, async () => run(await referenceAt(number))));
 
@@ -218,7 +218,7 @@ const acts: fc.Arbitrary<Asked> = fc.oneof(
     .map(([days, reason]) => ({ type: "later" as const, reason, days, explanation })),
 );
 
-/** Everything that undoing an act gives back: the request's whole row, the figures, and what its person is still to be told. */
+/** Reads all that undo must restore: the requests' rows, the figures and the emails to persons. */
 async function snapshot() {
   const { kysely } = service;
   return {
@@ -239,7 +239,7 @@ async function snapshot() {
   };
 }
 
-/** An act that an operator undoes before anyone hears of it. */
+/** Does an act and undoes it before its email leaves. */
 async function actAndUndo(reference: string, asked: Asked | "complete", name: string) {
   const before = await snapshot();
   const address = (await service.desk.find(reference))?.email ?? "";
@@ -263,7 +263,7 @@ const tick: Asked = {
   answered: ["accounts"],
 };
 
-/** An act of an operator on one of the requests. */
+/** A command with an operator's act on one of the requests. */
 const act = fc
   .tuple(pick, acts, fc.constantFrom(...names))
   .map(([number, act, name]) =>
@@ -272,7 +272,7 @@ const act = fc
     ),
   );
 
-/** Follows the link of one of the mails. */
+/** Makes a command that follows the link of one of the emails. */
 const onVisit = (name: string, run: (visit: string) => Promise<unknown>) =>
   pick.map((number) =>
     command(`${name} ${number}`, () => {
@@ -281,7 +281,7 @@ const onVisit = (name: string, run: (visit: string) => Promise<unknown>) =>
     }),
   );
 
-/** Whatever is due is sent, and answered so. */
+/** Sends all due emails with the given answer of the mail server. */
 async function deliver(answer: TestService["answer"]): Promise<void> {
   service.answer = answer;
   await service.round();
@@ -345,10 +345,10 @@ const commands = fc.commands(
       await service.desk.hear({ act: "complete", reference, typed }, "Nadia");
       expect(await service.desk.find(reference)).toEqual(before);
     }),
-    onOne("a machine says that it has completed", (reference) =>
+    onOne("the account system completes", (reference) =>
       bySystem(service, reference, completing, { actor: "system", isAccountSystem: true }),
     ),
-    onOne("what is done is final of", (reference) => bySystem(service, reference, completing)),
+    onOne("the clock completes", (reference) => bySystem(service, reference, completing)),
     fc
       .tuple(pick, fc.integer({ min: -2, max: 100 }), fc.constantFrom(...holdReasons))
       .map(([number, days, reason]) =>
@@ -399,35 +399,35 @@ const commands = fc.commands(
   { maxCommands: 20, size: "max" },
 );
 
-// Each statement is a way to PostgreSQL and back.
+// Fewer runs on PostgreSQL, because each statement is a round trip.
 const numRuns = runsOnPostgres ? 20 : 200;
 
-test("whatever everybody does, the promise holds", { timeout: 900_000 }, async () => {
+test("keeps the promise in any sequence of acts", { timeout: 900_000 }, async () => {
   await fc.assert(
     fc
       .asyncProperty(commands, async (steps) => {
         const seen: Seen = new Map();
         await fc.asyncModelRun(() => ({ model: seen, real: service }), steps);
 
-        // Operators end what is open, so that in the end nothing may be left of anybody.
+        // Operators end all open requests, so that all personal data must go.
         for (const request of await service.queue(["working", "received"])) {
           await service.desk.act(request.reference, { type: "undo", explanation: "" }, "Nadia");
           await service.refuse(request.reference);
         }
-        // In the end every person was told, and everything that ended is erased to the last byte.
+        // In the end every email has left, and ended requests are erased to the last byte.
         await service.desk.retry("Nadia");
-        // The clock may have been turned back beyond what it told before.
+        // A command may have set the clock back before earlier events.
         service.setClock(latestOf(await service.queue()).toString());
         await service.round({ days: 31 });
-        // A link that left only now can be followed for as long as any other, and its request goes after that.
+        // A link that left only now stays valid for its full time; its request goes after that.
         await service.round({ hours: linkHours + 1 });
-        // A file that was being written when its request went is looked for again after its lease.
+        // Upkeep deletes a file that was being written during the removal after its lease.
         await service.round({ minutes: 3 });
         await checkInvariants(seen);
         const left = await service.queue();
         expect(left.filter((request) => !isErased(request))).toEqual([]);
         cleanRuns++;
-        // A store that was rewritten a moment ago is rewritten again by a later round.
+        // Upkeep does not rewrite the store twice in a row; a later round does.
         await vi.waitFor(
           async () => {
             await service.upkeep.run();
@@ -447,7 +447,7 @@ const said = { reference: "7XQP-K4RM", reason: "privacy-concerns", language: "bn
 const receivedAt = Temporal.Instant.from("2026-11-20T04:00:00Z");
 const until = Temporal.PlainDate.from("2026-11-30");
 
-/** One of each, and more where an act makes lives of several kinds. */
+/** Every act, in several variants if they lead to different fields. */
 const everyAct: Act[] = [
   { type: "repeat", ...said },
   { type: "enter", ...said, contact, receivedAt, proof: "last-ride" },
@@ -477,16 +477,16 @@ const everybody: By[] = [
 const fieldsOf = (life: StoredRequest | undefined) =>
   Object.entries(JSON.parse(JSON.stringify(life ?? {}))).sort();
 
-/** Lives of one kind have the same fields, with other dates, numbers and words of a form. */
+/** Groups requests with the same fields but other dates, numbers and form texts. */
 const kindOf = (life: StoredRequest) =>
   JSON.stringify({ ...life, ...said, skipped: [] }).replaceAll(/\d/g, "0");
 
-test("whatever becomes of a request, what is read of it is what was decided, to the last field", async () => {
+test("reads every request back from the store exactly as decided", async () => {
   await reset();
   const fresh = { ...said, email: "anika@uni.example", sent: 0, receivedAt, expiresAt: receivedAt };
   const first = await service.database.write((transaction) => addRequest(transaction, fresh));
   const lives = new Map<string, StoredRequest>([["", first]]);
-  // Those that are found on the way are gone on with.
+  // The loop also visits the requests that it adds on the way.
   for (const before of lives.values()) {
     for (const [act, by] of everyAct.flatMap((act) => everybody.map((by) => [act, by] as const))) {
       const decision = decide(service, before, act, by, service.clock());

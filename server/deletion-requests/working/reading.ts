@@ -17,14 +17,14 @@ import { findGrace } from "../store/restore-letters.ts";
 import { mailChannels } from "../telling/mails.ts";
 import type { RequestServices } from "./apply-act.ts";
 
-/** What an operator can look up. Nothing here changes anything. */
+/** The operators' queries, all read-only. */
 
 export type QueuedRequest = StoredRequest & {
-  /** Business days until the due date, negative when it has passed; undefined while unconfirmed or ended. */
+  /** Business days until the due date, negative once it passed; undefined if not open. */
   daysLeft: number | undefined;
 };
 
-/** Parts of the queue, in their order: due soonest first, then to expire soonest first, then newest end first. */
+/** Parts of the queue in order; each sorts by earliest due date, earliest expiry or latest end. */
 export const queueParts = ["working", "received", "ended"] as const;
 export type QueuePart = (typeof queueParts)[number];
 
@@ -48,22 +48,22 @@ export function createReading(services: Services) {
       listQueue(services, parts, limit, after),
     tell: (typed: string) => readStory(services, typed),
 
-    /** Why there is no request of a reference: it expired, it was removed, or there never was one. */
+    /** Finds why a reference has no request: expired, removed or never issued. */
     async findGone(typed: string): Promise<Gone | undefined> {
       const reference = parseReference(typed);
       return reference === undefined ? undefined : findGone(read, keys, reference);
     },
 
     troubled: (limit: number) => listTroubled(read, limit, mailChannels),
-    /** The oldest mails that failed and are tried again by themselves. */
+    /** Lists the oldest failed emails that the outbox still retries. */
     failing: (limit: number) => listFailing(read, limit, mailChannels),
 
-    /** What happened in a month of the campus, or ever. */
+    /** Reads the counters of a month in the campus's time zone, or of all time. */
     happened: (month?: Temporal.PlainYearMonth) => readTallies(read, month),
-    /** The months in which anything happened, oldest first. */
+    /** Lists the months with counters, oldest first. */
     months: () => listMonths(read),
 
-    /** What everybody did, on requests and otherwise, newest first. */
+    /** Lists the team's acts, on requests and in the journal, newest first. */
     teamActs: (limit: number, before: string | null) => listTeamActs(read, limit, before),
   };
 }
@@ -76,7 +76,7 @@ export async function findTyped(
   return reference === undefined ? undefined : findRequest(database.read, { reference });
 }
 
-/** By a reference, or every request of an address whatever became of it. Newest last. */
+/** Finds a request by its reference, or all requests of an address in any state, newest last. */
 export async function lookUp(services: Services, typed: string): Promise<QueuedRequest[]> {
   const { database, keys } = services;
   const byReference = await findTyped(services, typed);
@@ -101,7 +101,7 @@ export async function lookUp(services: Services, typed: string): Promise<QueuedR
     .map((request) => withDaysLeft(services, request));
 }
 
-/** A page of the queue: these parts one after the other, behind the request with the reference `after`. */
+/** Lists a page of the queue: the parts in order, after the request with reference `after`. */
 export async function listQueue(
   services: Services,
   parts: readonly QueuePart[],
@@ -112,7 +112,7 @@ export async function listQueue(
   const last = after === undefined ? undefined : await findTyped(services, after);
   if (after !== undefined && !last) return undefined;
   const lists = {
-    // Behind one that has ended meanwhile goes on what was due after it.
+    // If the last request has ended meanwhile, the page continues by its due date.
     working: (room: number) =>
       listWorking(read, room, last && last.state !== "received" ? last : undefined),
     received: (room: number) =>
@@ -121,7 +121,7 @@ export async function listQueue(
   };
   const found: StoredRequest[] = [];
   for (const part of parts.slice(last ? Math.max(0, parts.indexOf(partOf(last))) : 0)) {
-    // One more than is shown tells whether there is another page.
+    // Reads one more than the limit to know if there is another page.
     const room = limit + 1 - found.length;
     if (room > 0) found.push(...(await lists[part](room)));
   }
@@ -136,15 +136,15 @@ async function readStory(services: Services, typed: string) {
   const before = await findTyped(services, typed);
   if (!before) return undefined;
   const { id } = before;
-  // Read before the rest: what happens meanwhile is told once too often rather than never.
+  // Reads this first: a concurrent event then counts as unseen rather than as seen.
   const seen = (await findLastEvent(read, { requestId: id }))?.id ?? 0;
   const request = await findRequestById(read, { id });
   return (
     request && {
-      /** Up to where the trail is told: whoever acts on what they read here hands it back. */
+      /** Id of the last event shown; forms send it back to detect later changes. */
       seen,
       request: withDaysLeft(services, request),
-      /** Oldest first, those that there is room for; `request.sent` tells of how many. */
+      /** The first forms, oldest first; `request.sent` is their total. */
       submissions: await listSubmissions(read, { requestId: id, limit: shownForms, id: 0 }),
       events: await listEvents(read, { requestId: id, limit: shownEvents, id: 0 }),
       mails: await listMessages(read, { requestId: id }),

@@ -12,7 +12,7 @@ const why = "We looked in the wrong place.";
 const takeBack = (reference: string, explanation = "") =>
   service.desk.act(reference, { type: "undo", explanation }, "Nadia");
 
-/** What its person has read of the end of a request, and of its being none. */
+/** Lists the emails to the person except those about confirmations. */
 const read = () =>
   service.sent
     .filter(({ to, kind }) => to === "anika@uni.example" && !kind.startsWith("confirm"))
@@ -22,7 +22,7 @@ test.each([
   ["is put off", failed("recipient put off (450)"), ["reopened"]],
   ["arrives", { kind: "delivered" } as const, ["refused", "reopened"]],
 ])(
-  "who reads that a refusal was none is not refused afterwards, where its mail was leaving and %s",
+  "sends no refusal after the email about its reversal if the refusal was leaving and %s",
   async (_, answer, expected) => {
     const reference = await service.submitConfirmed();
     await service.round();
@@ -47,7 +47,7 @@ async function refusal(): Promise<string> {
   return reference;
 }
 
-test("who was told of nothing is told nothing, and the operator need not say why", async () => {
+test("undoes an unsent refusal without an email or an explanation", async () => {
   const reference = await refusal();
   await service.round({ minutes: 9 });
   expect(await takeBack(reference)).toMatchObject({ kind: "done" });
@@ -56,7 +56,7 @@ test("who was told of nothing is told nothing, and the operator need not say why
 });
 
 test.each<[what: string, end: () => Promise<string>, meanwhile: () => Promise<unknown>]>([
-  ["a receipt that could not leave yet", () => service.submitCompleted(), async () => {}],
+  ["a receipt whose email has failed so far", () => service.submitCompleted(), async () => {}],
   [
     "a refusal that may have arrived",
     refusal,
@@ -67,12 +67,12 @@ test.each<[what: string, end: () => Promise<string>, meanwhile: () => Promise<un
     },
   ],
   [
-    "a refusal that may have left before a copy was put back",
+    "a refusal that may have left before a restore",
     refusal,
     () => service.database.write(doubtUnsentMessages),
   ],
   [
-    "a refusal that arrived, while the account system is to be asked something",
+    "a refusal that arrived, with an unsent event to the account system",
     refusal,
     async () => {
       await service.round({ minutes: 11 });
@@ -83,7 +83,7 @@ test.each<[what: string, end: () => Promise<string>, meanwhile: () => Promise<un
       );
     },
   ],
-])("%s is taken back with a reason only, and its person reads it", async (_, end, meanwhile) => {
+])("reverses %s only with an explanation in an email", async (_, end, meanwhile) => {
   const reference = await end();
   await meanwhile();
   expect(await takeBack(reference)).toMatchObject({ kind: "unexplained" });
@@ -103,7 +103,7 @@ const tick: Asked = {
   answered: ["accounts"],
 };
 
-/** Acts that tell the person something, each with the email that leaves ten minutes later. */
+/** Acts with an email to the person, which leaves ten minutes later. */
 const told: [act: Asked | "complete", email: string][] = [
   [{ type: "later", reason: "time", days: 3, explanation }, "extended"],
   [{ type: "later", reason: "dues", days: 5, explanation }, "held"],
@@ -134,7 +134,7 @@ const emails = () =>
   service.sent.filter(({ to }) => to === "anika@uni.example").map(({ kind }) => kind);
 
 test.each(told)(
-  "%j tells its person ten minutes later, and nothing after Undo",
+  "sends the email of %j after ten minutes, and none after Undo",
   async (asked, email) => {
     const reference = await service.submitConfirmed();
     await service.round();
@@ -152,7 +152,7 @@ test.each(told)(
   },
 );
 
-test("taking twenty leaves each its person's to cancel, in silence", async () => {
+test("sends no email about taking, and the person can still cancel", async () => {
   for (let number = 0; number < 20; number++) {
     const reference = await service.submitConfirmed({ email: `user${number}@uni.example` });
     expect(await service.take(reference)).toMatchObject({ kind: "done" });
@@ -166,7 +166,7 @@ test("taking twenty leaves each its person's to cancel, in silence", async () =>
   expect((await service.requests.cancel(visit)).kind).toBe("done");
 });
 
-test("a request goes back to the colleague who had it before", async () => {
+test("undoing a takeover returns the request to its former owner", async () => {
   const reference = await service.submitConfirmed();
   await service.take(reference, "Rahim");
   const before = await rowOf(reference);
@@ -175,7 +175,7 @@ test("a request goes back to the colleague who had it before", async () => {
   expect(await rowOf(reference)).toEqual(before);
 });
 
-/** What the person's page says of the request. */
+/** Returns the contents of the person's page. */
 async function page(visit: string) {
   const answer = await service.requests.openVisit(visit);
   if (answer.kind !== "status") throw new Error(answer.kind);
@@ -200,7 +200,7 @@ const visible: [act: Asked | "complete", shown: Partial<Awaited<ReturnType<typeo
   ["complete", { state: "completed" }],
 ];
 
-test.each(visible)("%j shows on the person's page after ten minutes", async (asked, shown) => {
+test.each(visible)("shows %j on the person's page after ten minutes", async (asked, shown) => {
   const reference = await service.submitConfirmed();
   await service.round();
   const visit = await service.follow(service.newest("confirmed"));
@@ -218,7 +218,7 @@ test.each(visible)("%j shows on the person's page after ten minutes", async (ask
   expect(await page(visit)).toMatchObject(shown);
 });
 
-test("of an extension and a refusal within ten minutes the person's page shows neither", async () => {
+test("hides an extension followed by a refusal for ten minutes from the person's page", async () => {
   const reference = await service.submitConfirmed();
   const visit = await service.follow(await newestConfirmed());
   const before = await page(visit);
@@ -226,7 +226,7 @@ test("of an extension and a refusal within ten minutes the person's page shows n
   service.pass({ minutes: 4 });
   await press(reference, { type: "refuse", reason: "not-the-owner", explanation });
   expect(await page(visit)).toEqual(before);
-  // An email that failed at first has no later hour for the page.
+  // The page shows the act after ten minutes even if its email fails.
   service.answer = () => failed("recipient put off (450)");
   await service.round({ minutes: 10 });
   expect(await page(visit)).toMatchObject({ state: "refused" });
@@ -241,7 +241,7 @@ test.each<Asked>([
   { type: "refuse", reason: "not-the-owner", explanation },
   { type: "cancel", explanation },
   { type: "later", reason: "dues", days: 5, explanation },
-])("the person cancels while %j can still be undone, and reads of nothing else", async (asked) => {
+])("shows only the person's cancellation while %j can still be undone", async (asked) => {
   const reference = await service.submitConfirmed();
   const visit = await service.follow(await newestConfirmed());
   await press(reference, asked);
@@ -252,7 +252,7 @@ test.each<Asked>([
   expect(await rowOf(reference)).toMatchObject({ state: "cancelled", ended_by: "person" });
 });
 
-test("a person whose request was refused a moment ago gets another link for it", async () => {
+test("sends a new link for a request whose refusal can still be undone", async () => {
   const { reference, visit } = await lateConfirmation();
   await press(reference, { type: "refuse", reason: "not-the-owner", explanation });
   expect(await service.requests.openVisit(visit)).toMatchObject({ kind: "link-used" });
@@ -261,13 +261,13 @@ test("a person whose request was refused a moment ago gets another link for it",
   expect(service.newest("reminder").message).toMatchObject({ state: "confirmed" });
 });
 
-/** A visit by the used link of the first email. */
+/** Confirms a request and opens the used link of its first email. */
 async function lateConfirmation() {
   const reference = await service.submitConfirmed();
   return { reference, visit: await service.follow(service.newest("confirm")) };
 }
 
-test("a hold before the promised date leaves the date alone, and one on it is refused", async () => {
+test("keeps the due date for a hold that ends before it, and refuses one that doesn't", async () => {
   const reference = await service.submitConfirmed();
   const wait = (on: string) =>
     service.desk.hear(
@@ -286,7 +286,7 @@ test("a hold before the promised date leaves the date alone, and one on it is re
   expect(service.newest("held").message).not.toHaveProperty("moved");
 });
 
-test("an operator on an open page reads that the person cancelled, also after the erasure", async () => {
+test("names the person's cancellation to an operator on an older page, even after the erasure", async () => {
   const reference = await service.submitConfirmed();
   await service.take(reference);
   const seen = (await service.desk.tell(reference))?.seen ?? 0;
@@ -312,7 +312,7 @@ test("names the operator who completed a request, not the clock", async () => {
   });
 });
 
-test("a colleague who takes over sees what was gone through", async () => {
+test("keeps the checklist's answers when a colleague takes over", async () => {
   const reference = await service.submitConfirmed();
   await service.begin(reference);
   await service.desk.act(reference, { type: "take", from: "Nadia" }, "Rahim");

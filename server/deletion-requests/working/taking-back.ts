@@ -16,12 +16,12 @@ import { toRequest, toRow } from "../store/request-row.ts";
 import { finalAt } from "../telling/tell-request.ts";
 
 /**
- * Undo. The event of an act keeps what the act changed in the request's row, so that undoing any act is one thing: the row
- * is as it was before. Nobody hears of it, because the act's email waits for ten minutes. Once that has left, its person
- * knows, and there is nothing to undo: another act follows, of which they are told as well.
+ * Undo. An act's event stores the changes to the request's row, so that undoing any act restores
+ * the row. The person hears nothing of it, because the act's email waits for ten minutes. Once the
+ * email has left, only another act can reverse the first, and the person hears of that one, too.
  */
 
-/** What follows where undoing comes too late. */
+/** Acts that reverse an earlier act once undo is too late. */
 export const laterWays = ["release", "hand-back", "reopen"] as const;
 
 export type TakingBack =
@@ -47,18 +47,18 @@ const undoable: readonly Act["type"][] = [
   "ask",
 ];
 
-/** Whether the event of an act keeps what undoing it gives back. A machine's last word is not believed right away either. */
+/** Tells if an act can be undone. The end reported by an account system can, too. */
 export function canBeUndone({ type }: Act, { actor, isAccountSystem }: By): boolean {
   if (actor === "operator") return undoable.includes(type);
   return isAccountSystem === true && (type === "complete" || type === "refuse");
 }
 
-/** Tells what was already said, and no life of a request: undoing restores it, but it may change meanwhile. */
+/** Columns that record emails: undo restores them, but later changes to them don't prevent it. */
 const marks = ["warned_at", "told_late_at", "told_at"];
-/** Follow from the end itself. */
+/** Columns that follow from the end. */
 const hashes = ["address_hash", "address_hash_version"];
 
-/** As JSON: each column that an act changed, before and after; its emails; and those that it held back. */
+/** JSON of an event: the changed columns, the act's emails and those that it held back. */
 type Change = {
   row: Record<string, readonly [before: unknown, after: unknown]>;
   mails: number[];
@@ -79,7 +79,7 @@ export function writeChange(
   return JSON.stringify({ row, ...more } satisfies Change);
 }
 
-/** A row as the tables hold it, without what names its person: no act changes that. */
+/** Returns a row's stored columns without those that name the person, which no act changes. */
 function rawOf(row: Row): Record<string, unknown> {
   const told: Record<string, unknown> = row;
   return Object.fromEntries(
@@ -90,7 +90,7 @@ function rawOf(row: Row): Record<string, unknown> {
   );
 }
 
-/** Finds what undoing an act gives back; undefined if it kept nothing, or its changes are no longer there. */
+/** Finds the state before an act; undefined if its event stores none, or a later act changed it. */
 function findChange(request: StoredRequest, event: Event): Undone | undefined {
   if (!event.change) return undefined;
   const own = toRow(request);
@@ -100,7 +100,7 @@ function findChange(request: StoredRequest, event: Event): Undone | undefined {
     ([column, [, after]]) =>
       marks.includes(column) || hashes.includes(column) || now[column] === after,
   );
-  // What has ended since is not changed behind its end.
+  // An end that came later must be undone first.
   if (!isStill || (isEnded(request) && !("state" in row))) return undefined;
   const before = Object.fromEntries(Object.entries(row).map(([name, [value]]) => [name, value]));
   const to = toRequest({ ...own, ...(tell(before) as Partial<Row>) });
@@ -108,7 +108,7 @@ function findChange(request: StoredRequest, event: Event): Undone | undefined {
   return { act: event.type as Act["type"], at: event.at, to, row: before, mails, parked };
 }
 
-/** How an operator would take the last step back now. */
+/** Finds how an operator can reverse the last step now. */
 export function findTakingBack(
   request: StoredRequest,
   events: readonly Event[],
@@ -118,11 +118,11 @@ export function findTakingBack(
   const event = events.findLast((one) => findChange(request, one));
   const last = event && findChange(request, event);
   const isOwn = event && isSameName(event.name, name);
-  // Among the team anyone corrects what a person would be told; what somebody is at work on stays with them.
+  // Any operator may undo an act that sends an email; taking and ticking only its own operator.
   const isOthers = last && !isOwn && (last.act === "take" || last.act === "tick");
   if (last && !isOthers && isUntold(last, mails)) return { undone: last };
   if (request.state === "received") return { because: "not-confirmed" };
-  // What its contact heard was refused is entered anew.
+  // After the email about its refusal, an entered request needs a new entry.
   if (endedUnconfirmed(request)) return { because: "already-ended" };
   if (isEnded(request)) return { act: "reopen" };
   if (waitOf(request)) return { act: "release" };
@@ -132,7 +132,7 @@ export function findTakingBack(
     : { because: "not-done" };
 }
 
-/** Whether no email of an act can have arrived. */
+/** Tells if no email of an act can have arrived. */
 function isUntold({ mails: ids }: Undone, mails: readonly Mail[]): boolean {
   return ids.every((id) => {
     const mail = mails.find((one) => one.id === id);
@@ -141,7 +141,7 @@ function isUntold({ mails: ids }: Undone, mails: readonly Mail[]): boolean {
   });
 }
 
-/** Acts that their person hears of. A beginning is no such act: from then on the person can't cancel, and reads so. */
+/** Acts hidden until their email leaves; not the start of work, which ends the right to cancel. */
 const promising: readonly Act["type"][] = [
   "approve",
   "hold",
@@ -154,13 +154,14 @@ const promising: readonly Act["type"][] = [
 export type AsTold<One> = {
   request: StoredRequest;
   events: readonly One[];
-  /** Acts that the person knows nothing of, newest first. */
+  /** Acts that the person doesn't know of, newest first. */
   hidden: readonly Undone[];
 };
 
 /**
- * Tells a request as its person knows it: an act shows on their page when its ten minutes are over and its email leaves,
- * and not while an operator may still undo it. A completion shows once it is final.
+ * Returns a request as the person knows it: an act shows on their page when its ten minutes are
+ * over and its email leaves, not while an operator may still undo it. A completion shows once it is
+ * final.
  */
 export function asTold<One extends EventRecord>(
   request: StoredRequest,
@@ -188,7 +189,7 @@ export function asTold<One extends EventRecord>(
 const withoutDone = (request: StoredRequest): StoredRequest =>
   isWorking(request) ? { ...request, done: undefined } : request;
 
-/** Emails in the states that they had before an act held them back. */
+/** Returns emails with the states that they had before an act held them back. */
 function withParked(mails: readonly Mail[], parked: Undone["parked"]): Mail[] {
   const states = new Map(parked);
   return mails.map((mail) => ({
@@ -198,8 +199,9 @@ function withParked(mails: readonly Mail[], parked: Undone["parked"]): Mail[] {
 }
 
 /**
- * A history without what was undone before anyone heard of it, or is `hidden`. The undoing of an end stays if its ten
- * minutes were over, because the person may have read of that end on their page.
+ * Filters a history: drops hidden events and those that were undone before the person knew of them.
+ * Keeps the undoing of an end whose ten minutes were over, because the person may have read of that
+ * end on their page.
  */
 function withoutUndone<One extends EventRecord>(
   events: readonly One[],
