@@ -116,7 +116,7 @@ describe("a mail server that works", () => {
     "a@b.example,evil@x.example",
     "a@b.example>\r\nRCPT TO:<evil@x.example",
     " a@b.example",
-  ])("never hears of %j", async (to) => {
+  ])("gets nothing for the address %j", async (to) => {
     const server = await mailServer();
     expect(await mailerTo(server.url).send({ ...letter, to })).toEqual({
       kind: "failed",
@@ -178,7 +178,7 @@ describe("a mail server in trouble is named by the fault to fix", () => {
     // The problem leaves the address out.
     ["recipient refused (550)", "permanent", but({ RCPT: "550 <anika@uni.example> unknown" })],
     ["content refused (554)", "permanent", but({ DATA: "554 rejected" })],
-  ])("%s: it concerns %s", async (problem, extent, server, impatient) => {
+  ])("%s: stops %s", async (problem, extent, server, impatient) => {
     expect(await mailerTo(await server(), "optional", impatient).send(letter)).toEqual({
       kind: "failed",
       problem,

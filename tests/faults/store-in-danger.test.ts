@@ -23,7 +23,7 @@ afterEach(() => data[Symbol.asyncDispose]());
 const testOfTheFile = test.skipIf(runsOnPostgres);
 
 testOfTheFile.each(["removed", "replaced by a copy"])(
-  "a data folder that was %s while the server ran is never said to have stored something",
+  "acknowledges no form after its data folder was %s",
   async (what) => {
     const dataDir = join(folder, "data");
     const server = await startServerProcess({}, dataDir);
@@ -77,7 +77,7 @@ testOfTheFile.each([
   ["everywhere", 1, 2],
   ["in one place that no start would read", -2, 1000],
 ] as const)(
-  "a database damaged %s ends the start with one sentence that says what to do",
+  "refuses to start on a database damaged %s, with one sentence that says what to do",
   async (_, first, step) => {
     const server = await data.serve();
     for (let count = 0; count < 20; count++) {

@@ -398,7 +398,7 @@ describe("an account system that cannot be called", () => {
   test.each([
     ["no token", {}],
     ["another one", { Authorization: `Bearer ${"x".repeat(40)}` }],
-  ] as [string, Record<string, string>][])("%s: 401, and nothing is given", async (_, headers) => {
+  ] as [string, Record<string, string>][])("%s: gets 401 and no event", async (_, headers) => {
     await walk.confirmed("anika");
     const { status, body } = await walk.call({ method: "GET", headers });
     expect(status).toBe(401);

@@ -52,7 +52,7 @@ describe("the document", () => {
 });
 
 test.each(examplesOf("%s, %s: is the site's own answer"))(
-  "%s, %s: is what the site says",
+  "%s, %s: is the site's own answer",
   async (_, _title, value) => {
     const { type, title, status, ...more } = value as Tree;
     const [place = "", code = ""] = String(type).split("#");

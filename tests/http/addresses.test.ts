@@ -14,7 +14,7 @@ test.each([
   ["/faq//", "/faq"],
   ["/f%61q", "/faq"],
   [encodeLast(postPaths[0]), postPaths[0]],
-])("I type %s and am sent to %s", async (typed, wanted) => {
+])("redirects %s to %s", async (typed, wanted) => {
   const response = await site.ask(typed);
   expect(response.status).toBe(308);
   expect(response.headers.get("location")).toBe(wanted);
@@ -107,7 +107,7 @@ test.each([
   "/deletion-receipt.data?visit=unknown",
   "/_root.data",
   `${postPaths[0]}.data`,
-])("the framework's own way of asking for a page's data, %s, is no address here", async (path) => {
+])("answers 404 to the framework's data request %s", async (path) => {
   const response = await site.ask(path);
   expect(response.status).toBe(404);
   expect(response.headers.get("content-type")).toContain("text/html");

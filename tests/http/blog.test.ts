@@ -178,7 +178,7 @@ describe("a blog of 400 posts", () => {
   });
 
   test.each(["answers ?page=%s with a missing page and a link to the list", "02"])(
-    "?page=%s is no page, says so and leads to the list",
+    "?page=%s says that there is no such page and links to the list",
     async (page) => {
       const html = await large.read(`/blog?category=All&page=${page}`, 404);
       expect(textOf(html)).toContain(words.emptyTitle);

@@ -135,7 +135,7 @@ describe.each([page, background])("the same form sent to %s", (path) => {
     ["feedbackTooLong", { feedback: "a".repeat(5001) }],
     ["confirmationMissing", { confirmation: "" }],
     ["honeypot", { website: "https://spam.example" }],
-  ] as const)("with what is wrong (%s) is refused in plain words", async (code, change) => {
+  ] as const)("with a fault (%s) is refused in plain words", async (code, change) => {
     const response = await site.post(path, filledForm(change));
     expect(response.status).toBe(422);
     expect(response.headers.get("cache-control")).toContain("no-store");

@@ -80,7 +80,7 @@ test("names the inviter in an invitation, and asks to open it on one's own devic
 });
 
 test.each(["explains on %s how to begin a report of harassment", "/faq"])(
-  "%s says what a report of harassment begins with",
+  "explains on %s how to begin a report of harassment",
   async (path) => {
     const page = await story.site.read(path);
     const subject = encodeURIComponent(letter?.subject ?? "?");

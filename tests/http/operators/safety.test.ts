@@ -128,7 +128,7 @@ test.each([
   ["/operator/requests/2222-2222", { act: "refuse" }],
   ["/operator", { act: "complete", r: "2222-2222" }],
 ])(
-  "a form to %s waits with what was typed until the right passkey comes: %j",
+  "asks for the right passkey before a form to %s, and keeps its values meanwhile: %j",
   async (path, typed) => {
     site.wait({ minutes: 6 });
     const response = await nadia.post(path, typed);
