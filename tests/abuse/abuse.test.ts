@@ -3,8 +3,9 @@ import { attacks, type Form } from "./attacks.ts";
 import { memoryLimitMb, type Outcome, pageLimitMs, runAttack } from "./run-attack.ts";
 
 /**
- * No single client stops the site: the real server on one core with 512 MB, real connections, and other visitors whose
- * pages are timed. `npm run test:deep -- abuse` tries every attack at full length.
+ * No single client stops the site: these tests run the real server on one core with 512 MB and time
+ * other visitors' pages over real connections. `npm run test:deep -- abuse` runs every attack at
+ * full length.
  */
 const form: Form = process.env.ABUSE === "long" ? "long" : "short";
 
@@ -12,7 +13,9 @@ const outcomes: Outcome[] = [];
 
 for (const attack of attacks) {
   if (attack.seconds[form] === undefined) continue;
-  test(`${attack.name}: the others keep their pages`, { timeout: 300_000 }, async () => {
+  test(`serves other visitors during the attack: ${attack.name}`, {
+    timeout: 300_000,
+  }, async () => {
     const outcome = await runAttack(attack, form);
     outcomes.push(outcome);
     expect(outcome.waits.count).toBeGreaterThan(50);

@@ -7,19 +7,19 @@ import { endsWithUs } from "../harness/ends-with-us.ts";
 import { findFreePort } from "../harness/free-port.ts";
 import type { Attack } from "./attacks.ts";
 
-/** Memory of the small machine that the server has to itself; whoever takes more is ended, as a kernel would. */
+/** Memory of the small machine, in MB; a server that takes more is killed, as by the kernel. */
 const machineMb = 512;
-/** What Node chooses by itself for what is old and what is new, in MB, where it finds `machineMb`. */
+/** Heap sizes that Node chooses on a machine of `machineMb`, in MB. */
 const heapMb = { old: machineMb / 2, semiSpace: 4 };
 
-/** Which processors are whose, where `taskset` can keep them apart: the server's one, and all others. */
+/** Processor of the server, and those of everything else, if `taskset` can separate them. */
 const cores = findCores();
 
 export type AttackedServer = Awaited<ReturnType<typeof startAttackedServer>>;
 
 /**
- * The real server on the production build, as it runs on a small machine: one core and 512 MB. Its log goes to a file,
- * because a pipe would have to be read by the processes that measure.
+ * Starts the real server on the production build with one core and 512 MB. It logs to a file,
+ * because the measuring processes would have to drain a pipe.
  */
 export async function startAttackedServer(
   options: Pick<Attack, "clockSpeed" | "settings"> & { dataDir: string; logFile: string },
@@ -65,9 +65,9 @@ export async function startAttackedServer(
   return {
     port,
     pid: child.pid ?? 0,
-    /** Largest resident memory until now, 0 where the system does not tell. */
+    /** Returns the largest resident memory so far in MB, or 0 if the system does not report it. */
     peakMb: () => Math.round(Math.max(peakMb, readPeakMb(child.pid))),
-    /** How it ended, if it ended by itself. */
+    /** Returns how the server ended, if it ended by itself. */
     ending: () => ending,
     stop,
     [Symbol.asyncDispose]: stop,
@@ -77,8 +77,8 @@ export async function startAttackedServer(
 type Role = "server" | "measurer" | "attacker";
 
 /**
- * Starts Node where the system lets us choose: a server with the memory of a small machine, on a core of its own, before
- * everything else that the machine does, as whoever measures; attackers behind.
+ * Starts Node with the role's core, priority and memory, if the system allows it: the server alone
+ * on its core like a small machine, the measuring processes first, the attackers last.
  */
 function spawnAs(
   role: Role,
@@ -106,7 +106,10 @@ function spawnAs(
   return endsWithUs(child);
 }
 
-/** One of our own programs, beside this file or by its whole path, which tells its parent what it has to tell. */
+/**
+ * Starts one of our programs, named from this folder or by its whole path, with a channel for its
+ * messages.
+ */
 export function startProgram(role: Role, file: string, ...args: string[]) {
   const program = [resolve(import.meta.dirname, file), ...args];
   return spawnAs(role, program, {}, ["ignore", "inherit", "inherit", "ipc"]);
@@ -127,7 +130,7 @@ async function untilHealthy(port: number): Promise<void> {
   }
 }
 
-/** The kernel's own record of the largest resident memory; 0 of what has ended, and where the system does not tell. */
+/** Reads the kernel's peak of resident memory; 0 for an ended process or an unsupported system. */
 function readPeakMb(pid: number | undefined): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");

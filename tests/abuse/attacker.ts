@@ -1,7 +1,7 @@
 import { attacks } from "./attacks.ts";
 import { createClient, type Target } from "./client.ts";
 
-/** One client that does its worst, in a process of its own: `attacker.ts NAME TARGET`. Ends by itself. */
+/** Runs one attack in a process of its own and exits: `attacker.ts NAME TARGET`. */
 const [name, target = ""] = process.argv.slice(2);
 const attack = attacks.find((one) => one.name === name);
 if (!attack) throw new Error(`There is no attack "${name}"`);

@@ -7,17 +7,19 @@ import { openForFilling } from "../harness/fill-store.ts";
 import { startServerProcess } from "../harness/server-process.ts";
 import type { Client } from "./client.ts";
 
-/** One way in which a single client does its worst. */
+/** One attack by a single client. */
 export type Attack = {
   name: string;
-  /** Seconds in the long form, and in the short one, which has one attack of each kind. */
+  /**
+   * Duration in seconds of the long form, and of the short one, which has one attack of each kind.
+   */
   seconds: { short?: number; long: number };
-  /** How often faster than the real one the server's clock runs. */
+  /** Factor by which the server's clock runs faster. */
   clockSpeed?: number;
   settings?: Record<string, string>;
-  /** How many times the median wait at a bare server others may wait in the same seconds. */
+  /** Largest allowed ratio of other visitors' median wait to a bare server's at the same time. */
   mostTimesBare?: number;
-  /** What lies in the data folder before the server starts. */
+  /** Fills the data folder before the server starts. */
   prepare?: (dataDir: string) => Promise<void>;
   /** Runs in a process of its own and ends by itself. */
   strike: (client: Client) => Promise<void>;
@@ -27,7 +29,7 @@ export type Form = "short" | "long";
 
 const bodyLimit = 80 * 1024;
 
-/** What costs little to ask and leads to nothing, by its name. */
+/** Cheap requests that the server refuses, by name. */
 const refused: Record<string, (turn: number) => (client: Client) => string> = {
   "files that are not there":
     (turn) =>
@@ -137,7 +139,7 @@ export const attacks: Attack[] = [
     seconds: { long: 20 },
     strike: ({ repeat, ask, slowly }) => {
       const one = ask("/", "identity");
-      // Who asks for 60 at once is hung up on; who asks for a few is answered, and reads for a minute.
+      // The server hangs up on 60 requests at once; 4 get answers, which take a minute to read.
       const asked = [one.repeat(60), one.repeat(4)];
       return repeat(300, (turn) =>
         slowly(
@@ -202,7 +204,7 @@ export const attacks: Attack[] = [
   }),
   {
     name: "unconfirmed requests with 20 KB of feedback in the store",
-    // The upkeep of every minute is what meets them all.
+    // The upkeep of each minute processes all of them.
     seconds: { long: 20 },
     clockSpeed: 30,
     prepare: async (dataDir) => {
@@ -299,11 +301,11 @@ export const attacks: Attack[] = [
   },
 ];
 
-/** One after the other, and from the beginning again. */
+/** Cycles through the items. */
 const inTurn = <One>(all: readonly One[], turn: number) => all[turn % all.length] as One;
 const anyOf = <One>(all: readonly One[]) => inTurn(all, Math.floor(Math.random() * all.length));
 
-/** As many repetitions as fit into a form of the largest size. */
+/** Repeats a piece up to the largest form body. */
 function full(piece: string): string {
   return piece.repeat(Math.floor((bodyLimit - 16) / piece.length));
 }
@@ -326,7 +328,7 @@ function postBodies(
   });
 }
 
-/** A good form from somebody new. */
+/** Sends a valid form from a new visitor. */
 function sendForm({ send, post }: Client, ...more: string[]): Promise<void> {
   const body = form({ email: `${randomUUID()}@uni.example` });
   const head = [...more, `Content-Length: ${Buffer.byteLength(body)}`];

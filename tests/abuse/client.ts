@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Where a client strikes, and for how long. */
+/** Target and duration of an attack. */
 export type Target = { port: number; seconds: number; dataDir: string };
 
 export type Client = ReturnType<typeof createClient>;
@@ -9,7 +9,7 @@ export type Client = ReturnType<typeof createClient>;
 /** The client's address, in a network of its own. */
 const ownAddress = process.platform === "linux" ? "127.0.1.66" : "127.0.0.1";
 
-/** What says whatever it likes over connections of its own. */
+/** Creates a client that sends raw text over its own connections. */
 export function createClient(target: Target) {
   const until = performance.now() + target.seconds * 1_000;
 
@@ -27,7 +27,7 @@ export function createClient(target: Target) {
     ask: (path: string, encoding = "br") =>
       `GET ${path} HTTP/1.1\r\nHost: localhost:${target.port}\r\nAccept-Encoding: ${encoding}\r\n\r\n`,
 
-    /** A form with these headers beside the usual ones, as which its length must be named. */
+    /** Builds a form request. The additional headers must state the body's length. */
     post: (
       headers: readonly string[],
       body = "",
@@ -43,21 +43,24 @@ export function createClient(target: Target) {
         body,
       ].join("\r\n"),
 
-    /** Repeats `act` on `width` connections at once until the time is over; `turn` counts them all. */
+    /**
+     * Repeats `act` on `width` connections at once until time is up; `turn` counts all repetitions.
+     */
     async repeat(width: number, act: (turn: number) => Promise<void>): Promise<void> {
       let turn = 0;
       const one = async () => {
         while (performance.now() < until) {
           const started = performance.now();
           await Promise.race([act(turn++), pause(Math.max(0, until - performance.now()))]);
-          // A server that refuses at once is not asked faster than a network would let it be.
+          // A refusal on loopback returns faster than over a network, so pause as long as one would
+          // take.
           if (performance.now() - started < 2) await pause(2);
         }
       };
       await Promise.all(Array.from({ length: width }, one));
     },
 
-    /** Sends, and waits for an answer's first bytes or the end of the connection, and no longer than patience. */
+    /** Sends, and waits for the answer's first bytes, the end of the connection or the timeout. */
     async send(
       text: string,
       options: { patienceMs?: number; until?: "never read"; from?: string } = {},
@@ -71,7 +74,7 @@ export function createClient(target: Target) {
       socket.destroy();
     },
 
-    /** Each byte leaves by itself. */
+    /** Sends each byte in a packet of its own. */
     async sendInPieces(head: string, pieces: number): Promise<void> {
       const socket = open().setNoDelay().resume();
       socket.write(head);
@@ -82,7 +85,7 @@ export function createClient(target: Target) {
       socket.destroy();
     },
 
-    /** Asks again as soon as it was answered, on the same connection for as long as that is let be. */
+    /** Asks again after each answer, on the same connection while the server keeps it. */
     async askAgainAndAgain(write: (turn: number) => string): Promise<void> {
       const socket = open();
       let turn = 0;
@@ -92,7 +95,7 @@ export function createClient(target: Target) {
       socket.destroy();
     },
 
-    /** Does a little now and then, for a minute. */
+    /** Acts now and then on a connection for a minute. */
     async slowly(begin: (socket: Socket) => void, goOn: (socket: Socket) => void): Promise<void> {
       const socket = open();
       begin(socket);

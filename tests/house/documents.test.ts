@@ -8,7 +8,7 @@ const documents = ["README.md", "CONTRIBUTING.md", ...globSync("docs/**/*.md", {
   (path) => ({ path, text: readFileSync(join(root, path), "utf8") }),
 );
 
-/** The matches that are wrong, each with the document that has it. */
+/** Finds the matches that are wrong, each with its document. */
 function findWrong(pattern: RegExp, isRight: (match: RegExpExecArray, path: string) => boolean) {
   return documents.flatMap(({ path, text }) =>
     [...text.matchAll(pattern)]
@@ -17,7 +17,7 @@ function findWrong(pattern: RegExp, isRight: (match: RegExpExecArray, path: stri
   );
 }
 
-test("links lead to files that exist", () => {
+test("links in documents lead to files that exist", () => {
   const links = /\]\((?!https?:|mailto:|#)([^)#]+)[^)]*\)/g;
   expect(
     findWrong(links, ([, to = ""], path) => existsSync(join(root, dirname(path), to))),
@@ -30,7 +30,7 @@ test("files that documents name exist", () => {
   expect(findWrong(files, ([file]) => existsSync(join(root, file)))).toEqual([]);
 });
 
-test("tests that documents name exist", () => {
+test("tests named in documents exist", () => {
   const tests = globSync("{app,campus-reader,scripts,server,tests,vite}/**/*.{test,spec}.ts", {
     cwd: root,
   }).map((test) => basename(test));
@@ -39,7 +39,7 @@ test("tests that documents name exist", () => {
   ).toEqual([]);
 });
 
-test("commands that documents name are npm scripts with such a part", () => {
+test("commands named in documents are npm scripts with such a part", () => {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   expect(
     findWrong(/npm run (\w[\w:-]*\w)(?: -- ([a-z][\w-]*))?/g, ([, name = "", part = ""]) => {

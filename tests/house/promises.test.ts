@@ -7,7 +7,8 @@ import { paths } from "../../server/http/paths.ts";
 import { root } from "../harness/campus.ts";
 import { textOf } from "../harness/html.ts";
 
-// docs/promises.yaml: each promise is said in every language, and something keeps it.
+// Checks docs/promises.yaml: each promise is in every language and has code or a routine that keeps
+// it.
 
 type Promised = {
   promise: string;
@@ -32,7 +33,7 @@ const campuses = { campus: "campus/content", kaltensee: "campus-examples/kaltens
 const textAt = (path: string, keys: readonly string[]) =>
   keys.reduce<unknown>((value, key) => Object(value)[key], parse(read(path)));
 
-/** The texts that a place names, by where each of them is. */
+/** Reads the texts at a place, each with its location. */
 function textsOf(place: string): [where: string, text: string | undefined][] {
   const [, campus = "", within] = /^(campus|kaltensee)\/(.+)$/.exec(place) ?? [];
   if (within !== undefined) return textsOfCampus(campuses[campus as keyof typeof campuses], within);
@@ -54,7 +55,7 @@ function textsOf(place: string): [where: string, text: string | undefined][] {
   });
 }
 
-/** The texts of a campus in each of its languages: `posts/19`, or a file with keys. */
+/** Reads a campus's texts in each of its languages: `posts/19`, or a file with keys. */
 function textsOfCampus(folder: string, within: string): [string, string | undefined][] {
   return readdirSync(join(root, folder)).map((language) => {
     const [, post] = /^posts\/(\d+)$/.exec(within) ?? [];
@@ -70,13 +71,10 @@ function textsOfCampus(folder: string, within: string): [string, string | undefi
   });
 }
 
-/** Posts tell of single rides, and documents of much else: their numbers are no promises. */
+/** Posts describe single rides and documents much else, so their numbers are no promises. */
 const hasPromisedNumbers = (place: string) => !/^docs\/|\/posts\//.test(place);
 
-/**
- * Numbers of a promise, in the digits of any language, whichever word stands before or after them. Placeholders, links
- * and the numbers of a list's items hold none.
- */
+/** Finds numbers in the digits of any language. Skips placeholders, links and list numbering. */
 function numbersIn(text: string): string[] {
   const plain = text
     .replace(/\{[^{}]*\}|\]\([^)]*\)/g, " ")
@@ -148,7 +146,7 @@ describe.each(Object.entries(campuses))("the figures of a ride, in %s", (_, fold
     .filter((name) => /\.(md|yaml)$/.test(name))
     .map((name) => [name, read(`${folder}/${name}`)] as const);
 
-  test("stand in campus.yaml alone", () => {
+  test("are in campus.yaml alone", () => {
     const pairs = loaded.flatMap(({ hours }: { hours: Record<string, string> }) => [
       [hours.from, hours.until],
       [hours.cheaperFrom, hours.cheaperUntil],
@@ -165,7 +163,7 @@ describe.each(Object.entries(campuses))("the figures of a ride, in %s", (_, fold
   });
 });
 
-test("the imprint of Kaltensee names provider, board, register and two ways to reach them", () => {
+test("names provider, board, register and two contacts in Kaltensee's imprint", () => {
   const { settings, legal } = loadCampus(join(root, "campus-examples/kaltensee"));
   expect(settings.imprint).toBe(`${paths.privacyPolicy}#section-${legal.privacy.sections.length}`);
   const inOneLine = (text: string) => text.replaceAll(/\s|&nbsp;/g, " ");

@@ -13,10 +13,13 @@ import "../../server/services.ts";
 import { growing } from "../harness/fill-store.ts";
 import { readSources } from "../harness/sources.ts";
 
-// Every statement that the server or a command can run, and how SQLite goes about it: never asked to count its rows, it
-// plans by the schema alone.
+// SQLite's plans of all statements that the server or a command can run. SQLite plans by the schema
+// alone, because the program never runs ANALYZE.
 
-/** Indexes of what is open or waiting alone: a count may go through one of them, and the first row be taken from it. */
+/**
+ * Partial indexes of open or waiting rows: a count may scan one, and so may a query for the first
+ * row.
+ */
 const ofTheOpen = [
   "requests_to_expire",
   "requests_to_do",
@@ -45,7 +48,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** What is wrong with a plan: tables that are read from end to end, and rows that are sorted. */
+/** Finds whole scans of growing tables, and sorts. */
 function faultsOf(steps: readonly string[]): string[] {
   return steps.filter((step) => {
     if (/USE TEMP B-TREE/.test(step)) return !steps.some((one) => /\btallies\b/.test(one));
@@ -65,21 +68,21 @@ test("the check sees statements, and a plan that reads a whole table", async () 
   }
   const whole = await store.explain({
     access: "reads",
-    // The state is no literal here, so that no partial index answers.
+    // With a bound state, no partial index applies.
     build: (tables) =>
       tables.selectFrom("requests").selectAll().where("state", "=", "received") as never,
   });
   expect(faultsOf(whole.steps)).toEqual(["SCAN requests"]);
 });
 
-test("no statement reads a growing table from end to end, or sorts what it reads", async () => {
+test("no statement reads or sorts a whole growing table", async () => {
   const wrong = (await explainAll()).flatMap(({ sql, steps }) =>
     faultsOf(steps).map((fault) => `${fault}: ${sql}`),
   );
   expect(wrong).toEqual([]);
 });
 
-test("removing a row finds what hangs on it by an index", () => {
+test("every foreign key of a growing table has an index", () => {
   using sqlite = new DatabaseSync(join(folder.path, "requests.sqlite"), { readOnly: true });
   for (const table of growing) {
     const indexes = sqlite.prepare("select name from pragma_index_list(?)").all(table);
@@ -92,18 +95,18 @@ test("removing a row finds what hangs on it by an index", () => {
   }
 });
 
-test("an index is there for a statement, or for rows that go with another", async () => {
+test("every index serves a statement or a cascade", async () => {
   using sqlite = new DatabaseSync(join(folder.path, "requests.sqlite"), { readOnly: true });
   const made = sqlite.prepare("select name from sqlite_schema where sql like 'create index %'");
   const used = (await explainAll()).flatMap(({ steps }) => steps.join(" ").split(" "));
   const unused = made.all().filter(({ name }) => !used.includes(`${name}`));
-  // By the second PostgreSQL finds what left a month ago.
+  // PostgreSQL uses the second one to find messages older than a month.
   expect(unused).toEqual([{ name: "absences_by_operator" }, { name: "outbox_done" }]);
 });
 
-test("what is kept until something happens goes with its request, or some statement deletes it", async () => {
+test("data kept until an event is deleted by a statement or with its request", async () => {
   const all = (await explainAll()).map(({ sql }) => sql);
-  // Erasing takes out of a request's rows what is a person's, whatever else does.
+  // Erasing updates by request_id alone, whatever else it removes.
   const changing = all.filter((sql) => !/ where "request_id" = \S+$/.test(sql));
   const deleting = all.map((sql) => /^delete from "(\w+)"/.exec(sql)?.[1]);
   const left: string[] = [];
@@ -112,13 +115,13 @@ test("what is kept until something happens goes with its request, or some statem
       ({ pointsTo }) => pointsTo?.table === "requests" && pointsTo.goesWith,
     );
     const isKept = until.every((end) => end === "for good" || end === "overwritten");
-    // Who does what is done once PostgreSQL is told in its own words (`postgres.ts`).
+    // PostgreSQL handles leases with SQL of its own (`postgres.ts`).
     const isOwn = table === "leases";
     const isDeleted = goes || isOwn || deleting.includes(table);
     expect(isDeleted, `${table}: ${until}`).toBe(!isKept);
     if (until.includes("forgotten")) expect(goes || table === "requests", table).toBe(true);
     for (const [name, column] of Object.entries<Column>(columns)) {
-      // What goes before its row is taken out of it by some statement.
+      // A column erased before its row needs an UPDATE statement.
       if (column.until.every((end) => end === "erased" || until.includes(end))) continue;
       const taken = new RegExp(`update "${table}" set (?:(?! where ).)*"${name}" = `);
       if (!changing.some((sql) => taken.test(sql))) left.push(`${table}.${name}`);
@@ -127,7 +130,7 @@ test("what is kept until something happens goes with its request, or some statem
   expect(left).toEqual([]);
 });
 
-test("a column of one name stands for the same in every table, so that any row can be read by it", () => {
+test("columns with one name hold the same kind of value in every table", () => {
   const known = new Map<string, Column["holds"]>();
   for (const [name, { holds }] of Object.values(tables).flatMap(({ columns }) =>
     Object.entries<Column>(columns),
@@ -137,7 +140,7 @@ test("a column of one name stands for the same in every table, so that any row c
   }
 });
 
-test("no SQL runs but declared statements: only their room can make and run others", () => {
+test("only server/database/ can build and run SQL", () => {
   const imports = readSources("app", "server")
     .filter(({ path }) => !path.startsWith("server/database/"))
     .flatMap(({ path, text }) =>
