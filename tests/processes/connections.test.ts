@@ -6,7 +6,7 @@ import { startServerProcess } from "../harness/server-process.ts";
 const server = await startServerProcess();
 afterAll(() => server.stop());
 
-/** Sends this as it is, and gives everything that comes back until the server hangs up. */
+/** Sends raw text, and returns everything received until the server hangs up. */
 function sendRaw(text: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(server.port, "127.0.0.1", () => socket.write(text));
@@ -21,7 +21,7 @@ function sendRaw(text: string): Promise<string> {
 
 const ours = "Host: localhost";
 const lines = (...all: string[]) => all.join("\r\n");
-/** A request and its headers, without more. */
+/** Builds a request from its first line and headers, without a body. */
 const asking = (line: string, ...headers: string[]) =>
   lines(`${line} HTTP/1.1`, ...headers, "Connection: close", "", "");
 const statusOf = (answer: string) => Number(answer.split(" ")[1]);
@@ -40,14 +40,14 @@ test.each([
   expect(answer).not.toContain("evil.example");
 });
 
-test("no link on a page is made from the Host header", async () => {
+test("makes no link on a page from the Host header", async () => {
   const answer = await sendRaw(asking("GET /faq", "Host: evil.example"));
   expect(answer).not.toContain("evil.example");
   expect(answer).toContain(`<link rel="canonical" href="${server.url}/faq"`);
 });
 
 describe("a form", () => {
-  test("is not asked for where it is too long, and the connection ends", async () => {
+  test("gets no 100 Continue when too long, and ends the connection", async () => {
     const answer = await sendRaw(form("Content-Length: 100000", "Expect: 100-continue"));
     expect(statusOf(answer)).toBe(413);
     expect(answer).toMatch(/^connection: close/im);
@@ -95,13 +95,13 @@ describe("a form", () => {
     expect(answer).toContain('<html lang="bn">');
   });
 
-  test("is asked for where it is read", async () => {
+  test("gets 100 Continue before it is read", async () => {
     const waiting = ["Content-Length: 0", "Expect: 100-continue", "Connection: close"];
     const answers = (await sendRaw(form(...waiting))).split(/(?=HTTP\/1\.1)/);
     expect(answers.map(statusOf)).toEqual([100, 422]);
   });
 
-  test("of somebody who goes away in the middle of it is no fault of the site", async () => {
+  test("broken off in the middle is no fault of the site", async () => {
     const socket = connect(server.port, "127.0.0.1", () => {
       socket.write(`${form("Content-Length: 70007")}email=`, () => socket.destroy());
     });
@@ -114,7 +114,7 @@ describe("a form", () => {
   });
 });
 
-describe("a refusal says what happened", () => {
+describe("a refusal", () => {
   const [page, data, plain] = ["text/html,*/*", "application/json", "*/*"];
 
   test.each([
@@ -128,28 +128,31 @@ describe("a refusal says what happened", () => {
     ["a form that is none", 415, "POST /deletion-requests", "Content-Type: text/plain"],
     ["an expectation", 417, "POST /deletion-requests", "Expect: wonders"],
     ["headers that are too large", 431, asking("GET /", ours, `Cookie: ${"a".repeat(20_000)}`)],
-  ] as [string, number, string, ...string[]][])("%s: %i", async (_, status, line, ...headers) => {
-    const whole = line.includes("\r\n")
-      ? line
-      : asking(line, ours, ...headers, ...(line.startsWith("POST") ? ["Content-Length: 0"] : []));
-    const answer = await sendRaw(whole);
-    expect(statusOf(answer)).toBe(status);
-    const [head = "", body = ""] = answer.split("\r\n\r\n");
-    expect(head).toMatch(/^connection: close/im);
-    expect(body).toMatch(/(\w+ ){3,}\w+/);
-  });
+  ] as [string, number, string, ...string[]][])(
+    "has a sentence for %s: %i",
+    async (_, status, line, ...headers) => {
+      const whole = line.includes("\r\n")
+        ? line
+        : asking(line, ours, ...headers, ...(line.startsWith("POST") ? ["Content-Length: 0"] : []));
+      const answer = await sendRaw(whole);
+      expect(statusOf(answer)).toBe(status);
+      const [head = "", body = ""] = answer.split("\r\n\r\n");
+      expect(head).toMatch(/^connection: close/im);
+      expect(body).toMatch(/(\w+ ){3,}\w+/);
+    },
+  );
 
   test.each([
     ["a page", page, /^<!DOCTYPE html><html lang="bn">.*<h1>\p{Script=Bengali}/u],
     ["problem details", data, /^\{"type":"about:blank","title":"\p{Script=Bengali}/u],
     ["plain text", plain, /^\p{Script=Bengali}/u],
-  ])("as %s in the reader's language", async (_, accept, looks) => {
+  ])("comes as %s in the reader's language", async (_, accept, looks) => {
     const answer = await sendRaw(asking("POST /faq?lang=bn", ours, `Accept: ${accept}`));
     const [, body = ""] = Buffer.from(answer, "latin1").toString().split("\r\n\r\n");
     expect(body).toMatch(looks);
   });
 
-  test("with the headers of every other answer", async () => {
+  test("has the headers of every other answer", async () => {
     const namesOf = (answer: string) =>
       [...(answer.split("\r\n\r\n")[0] ?? "").matchAll(/^([\w-]+):/gm)].map(([, name]) =>
         name?.toLowerCase(),
@@ -163,10 +166,13 @@ describe("a refusal says what happened", () => {
   });
 });
 
-describe("a health check that names no host", () => {
-  test.each(["GET", "HEAD", "OPTIONS"])("is answered by HTTP/1.0: %s", async (method) => {
-    expect(statusOf(await sendRaw(`${method} /healthz HTTP/1.0\r\n\r\n`))).toBe(200);
-  });
+describe("a health check without a host", () => {
+  test.each(["is answered by HTTP/1.0: %s", "HEAD", "OPTIONS"])(
+    "is answered by HTTP/1.0: %s",
+    async (method) => {
+      expect(statusOf(await sendRaw(`${method} /healthz HTTP/1.0\r\n\r\n`))).toBe(200);
+    },
+  );
 
   test.each([
     ["another address", "OPTIONS / HTTP/1.0"],
@@ -176,7 +182,7 @@ describe("a health check that names no host", () => {
   });
 });
 
-test("a few requests at once are all answered", async () => {
+test("answers several pipelined requests", async () => {
   const several = lines("GET /healthz HTTP/1.1", ours, "", "").repeat(4);
   const answer = await sendRaw(several + asking("GET /healthz", ours));
   expect(answer.match(/HTTP\/1\.1 200/g)).toHaveLength(5);

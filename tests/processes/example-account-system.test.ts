@@ -20,9 +20,9 @@ import {
   startServerProcess,
 } from "../harness/server-process.ts";
 
-/** The example in examples/account-system, run as its README says, beside a real server. */
+/** Runs the example in examples/account-system as its README says, beside a real server. */
 
-// Several processes start for each.
+// Each test starts several processes.
 vi.setConfig({ testTimeout: 300_000 });
 
 let example: Awaited<ReturnType<typeof prepareExample>>;
@@ -73,8 +73,8 @@ async function askAndConfirm({ url }: ServerProcess, email: string): Promise<voi
 }
 
 /**
- * Lets the minutes pass in which what was completed can be taken back: in the store, because a server in a process of its
- * own has a clock of its own. Returns how many requests that concerned.
+ * Moves times in the store past the minutes in which a completion can be undone, because a server
+ * process has its own clock. Returns the number of changed requests.
  */
 function passUndo(): number | bigint {
   const earlier = ["received_at", "confirmed_at", "started_at", "done_at"].map(
@@ -84,20 +84,23 @@ function passUndo(): number | bigint {
   return inStore(join(folder, "requests.sqlite"), (db) => db.prepare(sql).run().changes);
 }
 
-/** Beside whoever else has it open. */
+/** Opens a database beside other processes that have it open. */
 function inStore<Result>(path: string, work: (db: DatabaseSync) => Result): Result {
   using db = new DatabaseSync(path, { timeout: 30_000 });
   return work(db);
 }
 
-/** Until it has answered, and what it said can no longer be taken back. A server that starts looks at once what is due. */
+/**
+ * Waits until the account system has answered and the completion is final. A starting server runs
+ * due jobs right away.
+ */
 async function untilFinal(): Promise<void> {
   await expect.poll(passUndo).toBe(1);
   await server?.stop();
   server = await startServerProcess(settings, folder);
 }
 
-test("an account system that is sent its events is found in order, then deletes the rows of that account, and of no other; the person gets the receipt", async () => {
+test("a called account system passes the check, deletes only that account, and the person gets the receipt", async () => {
   const site = await start(example.sent);
   await example.receive(site.url);
   const { code, stdout, stderr } = await check(example.sent);
@@ -119,8 +122,8 @@ test("an account system that is sent its events is found in order, then deletes 
   expect(await example.readFolder()).not.toContain("anika@uni.example");
 });
 
-describe("the example, whatever befalls it,", () => {
-  /** What it says to a site that is not there, or answers every call with this. */
+describe("the example, under faults,", () => {
+  /** Answers of the example, received by a stand-in for the site. */
   let said: { type: string; data: Record<string, unknown> }[];
   let status: number | undefined;
   let standIn: Server;
@@ -170,7 +173,7 @@ describe("the example, whatever befalls it,", () => {
     ],
     ["an account with an open ride", "update users set open_ride = 1", {}, "blocked", {}],
     ["an account in a dry run", "select 1", { test: true }, "completed", {}],
-  ])("says of %s what is the matter, and deletes nothing", async (_, before, about, type, says) => {
+  ])("answers for %s, and deletes nothing", async (_, before, about, type, says) => {
     example.befall(before);
     expect(await ask("del_1", about)).toBe(204);
     await untilSaid(type);
@@ -178,7 +181,7 @@ describe("the example, whatever befalls it,", () => {
     expect(example.count("u-1")).toBe(4);
   });
 
-  test("deletes all of an account or nothing, and goes on", async () => {
+  test("deletes an account whole or not at all, and succeeds on the next attempt", async () => {
     example.befall(
       "create trigger stuck before delete on users begin select raise(abort, 'stuck'); end",
     );
@@ -192,7 +195,7 @@ describe("the example, whatever befalls it,", () => {
     expect(example.count("u-1")).toBe(0);
   });
 
-  test("forgets nothing that it said had arrived", async () => {
+  test("remembers an acknowledged event after a crash", async () => {
     status = undefined;
     expect(await ask("del_1")).toBe(204);
     await example.kill();
@@ -203,13 +206,13 @@ describe("the example, whatever befalls it,", () => {
   });
 });
 
-test("an account system that fetches its events does the same, from a timer", async () => {
+test("a fetching account system does the same from a timer", async () => {
   const site = await start(example.fetched);
-  // Nothing is there yet, but for the tables.
+  // Nothing to fetch yet; the run creates the tables.
   expect(await example.poll(site.url)).toBe(0);
   example.enter("u-1", "anika@uni.example");
   await askAndConfirm(site, "anika@uni.example");
-  // A check takes no event.
+  // The check leaves the event in the queue.
   const { code, stdout } = await check(example.fetched);
   expect(code).toBe(0);
   expect(stdout).toContain("Events can be fetched there with the token.");
@@ -218,15 +221,15 @@ test("an account system that fetches its events does the same, from a timer", as
   expect(passUndo()).toBe(1);
 });
 
-/** `npm run account-system -- check` */
+/** Runs `npm run account-system -- check`. */
 function check(settings: Record<string, string>) {
   const about = { DATA_DIR: folder, PUBLIC_URL: server?.url ?? "", ...settings };
   return runToEnd("server/command-line/account-system.ts", about, ["check"]);
 }
 
 /**
- * The example account system as somebody would run it: processes of their own, and a database with users, rides and
- * papers that is really deleted from.
+ * Prepares the example account system as separate processes, with a database of users, rides and
+ * documents that it really deletes from.
  */
 async function prepareExample() {
   const dataDir = join(folder, "accounts");
@@ -252,7 +255,7 @@ async function prepareExample() {
   }
 
   return {
-    /** Settings of a site that sends to it. */
+    /** Settings of a site that calls it. */
     sent: {
       ACCOUNT_SYSTEM_URL: `http://127.0.0.1:${port}/`,
       ACCOUNT_SYSTEM_SECRET: eventSecret,
@@ -276,7 +279,7 @@ async function prepareExample() {
       const headers = signAs(eventSecret, body, new Date());
       return (await fetch(this.sent.ACCOUNT_SYSTEM_URL, { method: "POST", headers, body })).status;
     },
-    /** Ends its processes as a power cut does. */
+    /** Kills its processes as a power cut does. */
     async kill(): Promise<void> {
       for (const child of children.splice(0)) {
         if (child.exitCode !== null || child.signalCode !== null) continue;
@@ -285,12 +288,12 @@ async function prepareExample() {
       }
     },
     befall: (statement: string) => inStore(path, (db) => db.exec(statement)),
-    /** Fetches once, and waits for the end. Returns the exit code. */
+    /** Fetches once and waits for the end. Returns the exit code. */
     async poll(site: string): Promise<number> {
       const [code] = await once(run("poller.mjs", site), "close");
       return Number(code);
     },
-    /** Enters an account with two rides and a driving licence. */
+    /** Inserts an account with two rides and a driving licence. */
     enter: (id: string, email: string) =>
       inStore(path, (db) => {
         db.prepare("insert into users values (?, ?, ?, 0)").run(id, email, id);
@@ -299,7 +302,7 @@ async function prepareExample() {
         }
         db.prepare("insert into papers (user_id, kind) values (?, 'licence')").run(id);
       }),
-    /** How many rows an account has in all tables. */
+    /** Counts an account's rows in all tables. */
     count: (id: string) =>
       inStore(path, (db) => {
         const sql = `select (select count(*) from users where id = $id)

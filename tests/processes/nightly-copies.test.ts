@@ -10,7 +10,7 @@ folderForEachTest();
 
 const read = (name: string) => readFileSync(join(root, "examples/systemd", name), "utf8");
 
-/** The unit's commands as a shell takes them: systemd writes a percent sign and a dollar sign twice. */
+/** The unit's commands as shell text: systemd doubles a percent sign and a dollar sign. */
 const commands = read("campus-ride-copies.service")
   .split("\n")
   .flatMap((line) => /^ExecStart=(.*)/.exec(line)?.[1] ?? [])
@@ -40,7 +40,7 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test("the nightly unit is as confined as the server's", () => {
+test("the nightly unit has the server's sandboxing", () => {
   const confining = (unit: string) =>
     unit
       .split("\n")

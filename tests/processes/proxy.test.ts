@@ -19,8 +19,8 @@ import { makeCertificate } from "../harness/certificate.ts";
 import { findFreePort } from "../harness/free-port.ts";
 
 /**
- * A real nginx with the file that operators copy, but for its ports, its folders and its certificate; behind it something
- * that tells what it was asked. Where there is no nginx nothing of this is run, and `npm test` says so.
+ * Runs a real nginx with the sample file, changed only in ports, folders and certificate, in front
+ * of a server that records requests. Skipped without nginx, as `npm test` reports.
  */
 
 const site = "rides.your-campus.example";
@@ -93,7 +93,7 @@ describe.skipIf(!nginx || !openssl)("nginx, set up as the manual says,", () => {
 
   type Answer = { status: number; headers: IncomingMessage["headers"]; body: string };
 
-  /** Asks exactly this. Rejects where the connection is closed without an answer. */
+  /** Sends exactly this request. Rejects if the connection closes without an answer. */
   async function ask(
     path: string,
     { secure = true, host = site, servername = site, body = "", headers = {} } = {},
@@ -121,7 +121,7 @@ describe.skipIf(!nginx || !openssl)("nginx, set up as the manual says,", () => {
     ["the link of a mail", `/delete-my-account?link=${token}&lang=bn`],
     ["another site", "//evil.example/"],
     ["another site behind a back stroke", "/\\evil.example"],
-  ])("sends %s on to the same address under https, as it was sent", async (_, path) => {
+  ])("redirects %s unchanged to https", async (_, path) => {
     const { status, headers, body } = await ask(path, { secure: false });
     expect({ status, location: headers.location }).toEqual({
       status: 301,
@@ -138,18 +138,18 @@ describe.skipIf(!nginx || !openssl)("nginx, set up as the manual says,", () => {
     ["for no name", { secure: false, host: "" }],
     ["for another name by https", { servername: "evil.example" }],
     ["for another name under a certificate of this one", { host: "evil.example" }],
-  ])("answers nothing to whoever asks %s", async (_, asking) => {
+  ])("answers no request %s", async (_, asking) => {
     const before = asked.length;
     await expect(ask("/", asking)).rejects.toThrow(/hang up|alert|ECONNRESET/);
     expect(asked.length).toBe(before);
   });
 
-  test("tells the site who asks, whatever the client says of itself", async () => {
+  test("passes the client's real address to the site, whatever the client claims", async () => {
     await ask("/", { headers: { "X-Forwarded-For": "203.0.113.9, 198.51.100.1" } });
     expect(asked.at(-1)?.headers).toMatchObject({ "x-forwarded-for": "127.0.0.1", host: site });
   });
 
-  test("speaks present TLS only", async () => {
+  test("speaks TLS 1.2 and newer only", async () => {
     const greet = (how: object) => {
       const socket = connect({
         port: ports.https,
@@ -167,7 +167,7 @@ describe.skipIf(!nginx || !openssl)("nginx, set up as the manual says,", () => {
     ).rejects.toThrow();
   });
 
-  test("keeps no token, and tells no version, even while the site is down", async () => {
+  test("logs no token and reveals no version, even while the site is down", async () => {
     const paths = [
       `/delete-my-account?link=${token}`,
       `/operator/requests/${token}`,

@@ -5,11 +5,11 @@ import { expect, test } from "vitest";
 import { buildDir, root } from "../harness/campus.ts";
 import { startServerProcess } from "../harness/server-process.ts";
 
-test("a server goes on with its own build while a newer one takes its place, and has that one when it is started again", async () => {
+test("a running server keeps its build while a newer one takes its place, and serves the newer after a restart", async () => {
   // Inside the project, so that the copies find their packages.
   using folder = mkdtempDisposableSync(join(root, "node_modules/.renewing-"));
   const ours = { BUILD_DIR: join(folder.path, "build") };
-  /** A build as `npm run build` leaves it, with a text of its own in its files for browsers. */
+  /** Makes a build as `npm run build` does, marked by a file for browsers. */
   const build = (text: string) => {
     const script = `import("./scripts/project.mjs").then((project) => {
       const folder = project.prepareBuild();

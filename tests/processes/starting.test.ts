@@ -10,9 +10,9 @@ import { runToEnd, startServerProcess } from "../harness/server-process.ts";
 
 folderForEachTest();
 
-test("what was built is served by one process, which makes its data folder, says where it serves, answers there, and stops cleanly", async () => {
+test("serves the build in one process, creates the data folder, prints the address and stops cleanly", async () => {
   const dataDir = join(folder, "new/data");
-  // The first build of a clone writes it among its own sources.
+  // The first build of a clone writes this file among its own sources.
   await rm(join(root, "words/keys.d.ts"));
   const starting = startServerProcess({}, dataDir, "scripts/serve.mjs");
   const server = await starting.finally(writeWordTypes);
@@ -23,8 +23,8 @@ test("what was built is served by one process, which makes its data folder, says
   expect(ending).toMatchObject({ code: 0, signal: null, stderr: "" });
 });
 
-// What is said of a data folder that cannot be written, server/database/database.test.ts asks; that the start ends with what is
-// said of a store, tests/faults/store-in-danger.test.ts.
+// server/database/database.test.ts tests an unwritable data folder;
+// tests/faults/store-in-danger.test.ts tests a faulty store.
 test.each<[string, RegExp, () => Promise<string>]>([
   ["a setting that is wrong", /^PORT must(?!.*seventy)/, async () => "seventy"],
   [
@@ -36,7 +36,7 @@ test.each<[string, RegExp, () => Promise<string>]>([
       return String((other.address() as AddressInfo).port);
     },
   ],
-])("%s ends the start with one sentence that names it", async (_, sentence, prepare) => {
+])("refuses to start on %s, with one sentence that names it", async (_, sentence, prepare) => {
   const settings = { PORT: await prepare(), DATA_DIR: folder };
   const { code, stderr } = await runToEnd("server/main.ts", settings);
   expect(stderr.trim().split("\n"), stderr).toHaveLength(1);
@@ -45,7 +45,7 @@ test.each<[string, RegExp, () => Promise<string>]>([
   expect(code).toBe(1);
 });
 
-test("a demonstration says so when it starts", async () => {
+test("a demonstration announces itself at the start", async () => {
   const server = await startServerProcess({ DELETION_MODE: "simulated" });
   const { stdout } = await server.stop();
   expect(stdout).toMatch(/demonstration and stores nothing/);

@@ -3,10 +3,13 @@ import { expect, test } from "vitest";
 import { startServerProcess } from "../harness/server-process.ts";
 
 const visitors = 20;
-/** Requests still come in for half a second (`farewellMs` in server/http/http-server.ts): one begun by then is promised. */
+/**
+ * A request begun this soon after the signal must get its answer; the server accepts requests for
+ * twice as long (`farewellMs` in server/http/http-server.ts).
+ */
 const promisedMs = 250;
 
-/** What went wrong with a page that was asked for; where nothing did, whether the answer is the connection's last. */
+/** Requests a page. Returns an error code, or whether the answer is the connection's last. */
 function ask(agent: Agent, port: number): Promise<string | { isLast: boolean }> {
   return new Promise((resolve) => {
     const fail = ({ code, message }: NodeJS.ErrnoException) => resolve(code ?? message);
@@ -20,7 +23,7 @@ function ask(agent: Agent, port: number): Promise<string | { isLast: boolean }> 
   });
 }
 
-test("a stopping server answers what has reached it, and cuts nobody off", async () => {
+test("a stopping server answers every request that has reached it", async () => {
   const server = await startServerProcess();
   const agent = new Agent({ keepAlive: true, maxSockets: visitors });
   let answered = 0;
@@ -29,7 +32,7 @@ test("a stopping server answers what has reached it, and cuts nobody off", async
   let toldAt = Number.POSITIVE_INFINITY;
   const troubles: string[] = [];
 
-  /** Asks again and again on a connection that is kept, until nobody listens any more. */
+  /** Requests pages on a kept connection until the server refuses connections. */
   async function visit(visitor: number): Promise<void> {
     for (;;) {
       const begunAt = performance.now();
@@ -42,7 +45,7 @@ test("a stopping server answers what has reached it, and cuts nobody off", async
       answered++;
       known.add(visitor);
       if (answer.isLast) farewells++;
-      // Everybody has a connection that the server knows of.
+      // Stops the server once every visitor has an established connection.
       if (
         toldAt === Number.POSITIVE_INFINITY &&
         answered >= visitors * 5 &&
