@@ -1,10 +1,11 @@
-// The browsers that tests drive: found where they usually are, and on Debian installed by root from its packages.
+// Finds the browsers that tests drive in their usual places, or installs them from Debian's
+// packages as root.
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fail } from "./project.mjs";
 import { installPackages } from "./system-packages.mjs";
 
-/** A program that tests need: by its names on the PATH or its usual places, and by its name among Debian's packages. */
+/** Program that tests need: its names on the PATH, its usual places and its Debian packages. */
 const chromium = {
   title: "Chromium",
   variable: "CHROME_PATH",
@@ -34,7 +35,9 @@ const webkit = [
   { title: "xdotool", names: ["xdotool"], packages: ["xdotool", "fonts-liberation"] },
 ];
 
-/** The path of Chromium or Chrome. Without one the command ends with a sentence that says what to do. */
+/**
+ * Returns the path of Chromium or Chrome, or ends the command with a sentence that says what to do.
+ */
 export function requireChromium() {
   const found = find(chromium) ?? (install([chromium]) ? find(chromium) : undefined);
   return (
@@ -47,8 +50,8 @@ export function requireChromium() {
 }
 
 /**
- * Every engine beside Chromium that can be tested here, installed where that is possible, with the settings its tests need; and
- * for every other one a sentence on what is missing.
+ * Finds every engine beside Chromium that can be tested here, and installs it if possible. Returns
+ * the settings of its tests, and a sentence for each missing engine.
  */
 export function findEngines() {
   const absent = [firefox, ...webkit].filter((program) => !find(program));

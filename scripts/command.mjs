@@ -1,5 +1,6 @@
-// Runs one of the project's command-line programs under the pinned Node: node scripts/command.mjs NAME [PART] [words ...]
-// Among the words, --campus FOLDER speaks of another campus than CAMPUS_DIR.
+// Runs one of the project's command-line programs under the pinned Node: node scripts/command.mjs
+// NAME [PART] [words ...]
+// The option --campus FOLDER replaces CAMPUS_DIR.
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
@@ -21,7 +22,7 @@ const other = named && { CAMPUS_DIR: named.value, BUILD_DIR: `build-${basename(n
 if ([commands.statements, commands.campus.check, commands.campus.ready].includes(file)) {
   if (words[0]) fail(`“${words[0]}” is too much: --campus FOLDER names another campus.`);
 } else if (file.startsWith("scripts/") && /^(?:--help|-h)$/m.test(words.join("\n"))) {
-  // What can be typed stands at the head of such a file; npm runs everything in this folder.
+  // The first comment of a file in this folder is its help text.
   const [, head] = readFileSync(file, "utf8").split(/\/\*\*|\*\//);
   console.log(head.replace(/^ \*? ?/gm, "").trim());
   process.exit();

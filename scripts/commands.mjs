@@ -1,6 +1,7 @@
 /**
- * What the npm scripts run that have parts or words of their own: a file, or a file for each part. `npm run store -- backup
- * FOLDER` runs the part `backup` of `store` with what follows; the part "" runs where none is named.
+ * Programs of the npm scripts that take words: a file, or a file for each part. `npm run store --
+ * backup FOLDER` runs the part `backup` of `store` with the remaining words; the part "" runs if
+ * none is named.
  */
 export const commands = {
   requests: "server/command-line/requests.ts",
@@ -24,8 +25,8 @@ export const commands = {
   statements: "scripts/statements.ts",
 };
 
-/** Those that take what is built: mails are made from it. */
+/** Commands that need a build, from which they make emails. */
 export const onBuild = new Set([commands.drill]);
 
-/** Those that take what is installed for tests. */
+/** Commands that need the test tools. */
 export const withTestTools = new Set([commands.campus.screenshots, commands.statements]);

@@ -11,7 +11,7 @@ import { ask, untouched, writeCampus } from "./new-campus.ts";
 
 folderForEachTest();
 
-test("one command writes a whole campus: it is right at once, with three posts and everything said", {
+test("writes a complete, valid campus with three posts in one command", {
   timeout: 300_000,
 }, async () => {
   const made = join(folder, "new", "campus");
@@ -31,7 +31,7 @@ test("one command writes a whole campus: it is right at once, with three posts a
   expect(readFileSync(join(made, "theme.css"), "utf8")).toContain("--primary: #8a2be2");
 });
 
-test("answers that no other campus has make one that is right", { timeout: 300_000 }, async () => {
+test("writes a valid campus from unusual answers", { timeout: 300_000 }, async () => {
   await writeCampus(folder, {
     ...untouched,
     product: "Twende & N'gong Café",
@@ -49,7 +49,7 @@ test("answers that no other campus has make one that is right", { timeout: 300_0
   expect(landing.hero.phone.fare).toBe("Rs.\u00a03");
 });
 
-test("a flag that there is not, or that has no answer, is told with those that there are", async () => {
+test("answers an unknown flag or one without a value with all flags", async () => {
   for (const flag of ["--colour=#8a2be2", "--zone"]) {
     const { code, stderr } = await runToEnd("scripts/new-campus.ts", {}, [folder, flag]);
     expect(code).toBe(2);
@@ -58,7 +58,7 @@ test("a flag that there is not, or that has no answer, is told with those that t
   }
 });
 
-test("nothing in it speaks of the first campus", async () => {
+test("mentions the first campus nowhere", async () => {
   await writeCampus(folder, untouched);
   const { product, developer, campus, city, country, wallet, email, currency, emergency } =
     loadCampus(join(root, "campus")).settings;
@@ -73,12 +73,12 @@ test("nothing in it speaks of the first campus", async () => {
   expect(saidIn(JSON.stringify(loadCampus(folder).landing))).toEqual([]);
 });
 
-test("a folder with something in it is left alone", async () => {
+test("refuses a folder that is not empty", async () => {
   await expect(writeCampus(folder, untouched)).resolves.toBeUndefined();
   await expect(writeCampus(folder, untouched)).rejects.toThrow(/is not empty/);
 });
 
-test("somebody at a terminal is asked once more where an answer cannot be, and loses no other", async () => {
+test("repeats a question after an invalid answer and keeps the others", async () => {
   const input = new PassThrough();
   const said: string[] = [];
   const replies: Record<string, string[]> = {
@@ -115,7 +115,7 @@ test("somebody at a terminal is asked once more where an answer cannot be, and l
   expect(said.filter((text) => text.startsWith("Name of the app"))).toHaveLength(1);
 });
 
-test("answers that are pasted all at once are each heard", async () => {
+test("takes answers pasted in one go", async () => {
   const input = new PassThrough();
   const output = new PassThrough().resume();
   const given = { ...untouched, product: "HopOn", city: "Northlake" };
@@ -123,7 +123,7 @@ test("answers that are pasted all at once are each heard", async () => {
   expect(await ask({}, { input, output, isTerminal: true })).toEqual(given);
 });
 
-test("who ends in the middle of the questions is told that nothing was written", async () => {
+test("says that nothing was written if the input ends before the last question", async () => {
   const input = new PassThrough();
   input.end("HopOn\n");
   const asked = ask({}, { input, output: new PassThrough().resume(), isTerminal: true });
@@ -139,13 +139,13 @@ test.each([
   ["weekend", "6,6", "It must be days"],
   ["email", "help@café.example", "It must be a mail address without accents"],
 ])(
-  "--%s=%s is refused with a sentence, beside any other mistake",
+  "refuses --%s=%s with a sentence, along with all other mistakes",
   async (flag, given, sentence) => {
     const refused = writeCampus(folder, { ...untouched, emergency: "llZ", [flag]: given });
     await expect(refused).rejects.toThrow(CampusError);
     await expect(refused).rejects.toThrow(`--${flag}=${given}: ${sentence}`);
     await expect(refused).rejects.toThrow("--emergency=llZ: It must be a telephone number");
-    // And leaves nothing that would be in the way of the next attempt.
+    // Nothing is left that would block the next attempt.
     expect(readdirSync(folder)).toEqual([]);
   },
 );

@@ -1,6 +1,7 @@
 /**
- * Writes a complete small campus into a folder of its own, to begin from: a copy of new-campus/ with what was answered, in the
- * colours of the first campus, turned to a main colour. Asks for what is not given:
+ * Writes a complete small campus into a new folder, as a start: a copy of new-campus/ with your
+ * answers, in the colours of the first campus, turned to your main colour. Asks for answers unless
+ * some are given:
  *
  *   npm run campus -- new ../our-campus
  *   npm run campus -- new ../our-campus --product HopOn --university "Northlake College" --primary "#8a2be2"
@@ -17,8 +18,8 @@ import { isReadableOn, themeWith } from "./new-campus-theme.ts";
 import { root } from "./project.mjs";
 
 /**
- * What is asked for, in this order, and where in `campus.yaml` it stands as it is answered. Everything has an answer that
- * works until somebody knows better.
+ * Questions in this order, with their defaults and their places in `campus.yaml` if the answer goes
+ * there unchanged. Every default works until someone knows better.
  */
 export const questions = {
   product: ["Name of the app, as on its listing", "Our Ride", "product"],
@@ -42,15 +43,15 @@ export const questions = {
 
 export type Answers = Record<keyof typeof questions, string>;
 
-/** What stands where nobody answers. */
+/** Answers when every question is skipped. */
 export const untouched = Object.fromEntries(
   Object.entries(questions).map(([key, [, otherwise]]) => [key, otherwise]),
 ) as Answers;
 
 /**
  * Writes the campus.
- * @param folder must be empty or not there yet
- * @throws CampusError where an answer cannot be
+ * @param folder must be empty or missing
+ * @throws CampusError on an invalid answer
  */
 export async function writeCampus(folder: string, answers: Answers): Promise<void> {
   requireEmpty(folder);
@@ -58,7 +59,7 @@ export async function writeCampus(folder: string, answers: Answers): Promise<voi
   try {
     await fill(folder, answers);
   } catch (error) {
-    // Half a campus would be in the way of the next attempt.
+    // Half a campus would block the next attempt.
     for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
     throw error;
   }
@@ -70,7 +71,7 @@ function requireEmpty(folder: string): void {
   }
 }
 
-/** Whoever answers by flags is told by their names, all at once. */
+/** Names all invalid answers by their flags. */
 function requirePossible(answers: Answers): void {
   const mistakes = (Object.entries(answers) as [keyof Answers, string][]).flatMap(
     ([key, answer]) => {
@@ -105,7 +106,7 @@ async function fill(folder: string, answers: Answers): Promise<void> {
   await checkCampus(folder);
 }
 
-/** The part of the settings' schema for an answer that goes into them as it is. */
+/** Finds the part of the settings' schema for an answer that goes there unchanged. */
 function schemaOf(key: keyof Answers): z.ZodType | undefined {
   const [, , place]: readonly string[] = questions[key];
   const within = (schema: z.ZodType, name: string) =>
@@ -121,7 +122,7 @@ function isWeekend(answer: string): boolean {
 const isStore = (answer: string) => /^(?:none|https:\/\/\S+\.\S+|)$/.test(answer);
 const mustBeStore = "It must be an address that begins with https://, or nothing, or none.";
 
-/** What is asked of an answer that is no setting as it is, and what is said where it cannot be. */
+/** Rules for the other answers, with the sentence for an invalid one. */
 const rules: [key: keyof Answers, canBe: (answer: string) => boolean, sentence: string][] = [
   ["weekend", isWeekend, "It must be days from 1 to 7, each once, such as 6,7."],
   ["android", isStore, mustBeStore],
@@ -130,7 +131,7 @@ const rules: [key: keyof Answers, canBe: (answer: string) => boolean, sentence: 
   ["primary", isReadableOn, "No words can be read on it; it must be a darker or a lighter one."],
 ];
 
-/** What is wrong with an answer, in a sentence; undefined where nothing is. */
+/** Describes an invalid answer in a sentence; undefined for a valid one. */
 function findMistake(key: keyof Answers, answer: string): string | undefined {
   const reason = schemaOf(key)?.safeParse(answer).error?.issues[0]?.message;
   if (reason) return `It ${reason}.`;
@@ -141,7 +142,10 @@ function weekendDays(answer: string): number[] {
   return answer.split(",").map(Number);
 }
 
-/** Asks somebody at a terminal, each question until its answer can be. Whoever gives flags is asked nothing. */
+/**
+ * Asks at a terminal, and repeats each question until its answer is valid. Asks nothing if there
+ * are flags.
+ */
 export async function ask(
   given: Partial<Answers>,
   streams: { input: NodeJS.ReadableStream; output: NodeJS.WritableStream; isTerminal: boolean },
@@ -153,7 +157,7 @@ export async function ask(
     "Return takes what stands in brackets. Everything can be changed later in the files.\n",
   );
   const terminal = createInterface({ input, output });
-  // Lines are taken one after the other, so that answers pasted all at once are each heard.
+  // Reads lines in turn, so that answers pasted in one go each reach their question.
   const lines = terminal[Symbol.asyncIterator]();
   let hasEnded = false;
   terminal.once("close", () => {
@@ -164,7 +168,7 @@ export async function ask(
       const key = name as keyof Answers;
       for (;;) {
         terminal.setPrompt(`${question}${otherwise ? ` [${otherwise}]` : ""}: `);
-        // After the end of what was piped in, lines are still in hand, but nothing can be prompted for.
+        // After the end of a pipe, lines are still buffered, but prompting would fail.
         if (!hasEnded) terminal.prompt();
         const said = await lines.next();
         if (said.done) throw new CampusError("\nNothing was written.");
@@ -180,7 +184,7 @@ export async function ask(
   return answers;
 }
 
-/** The command that gives the same answers again, for who has typed them all once. */
+/** Returns the command that repeats these answers. */
 function commandWith(folder: string, answers: Answers): string {
   const flags = Object.entries(answers)
     .filter(([key, answer]) => answer !== untouched[key as keyof Answers])
@@ -188,7 +192,9 @@ function commandWith(folder: string, answers: Answers): string {
   return `npm run campus -- new ${folder}${flags.join("")}`;
 }
 
-/** The folder and the answers that stand on the command line; whoever mistypes one is told the others. */
+/**
+ * Reads the folder and the answers from the command line; a mistyped flag gets a list of all flags.
+ */
 function readFlags() {
   const names = Object.keys(questions);
   try {

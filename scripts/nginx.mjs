@@ -1,13 +1,17 @@
-// The proxy with which the sample in examples/nginx is tested: the machine's own, or that of Debian's packages.
+// Finds the nginx for the test of the sample in examples/nginx: the machine's own, or one from
+// Debian's packages.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { root } from "./project.mjs";
 
-/** Unpacked, not installed: that needs no root, and starts no service on the machine's port 80. */
+/**
+ * The package is unpacked here and not installed, which needs no root and starts no service on port
+ * 80.
+ */
 const folder = join(root, "node_modules/.cache/nginx");
 
-/** Undefined where there is none and none can be had. */
+/** Returns nginx's path, or undefined if there is none and none can be fetched. */
 export function findNginx() {
   const places = ["/usr/sbin", ...(process.env.PATH ?? "").split(delimiter), `${folder}/usr/sbin`];
   const find = () => places.map((place) => join(place, "nginx")).find((file) => existsSync(file));
@@ -20,7 +24,7 @@ function unpack() {
   mkdirSync(folder, { recursive: true });
   const run = (...words) => spawnSync(words[0], words.slice(1), { cwd: folder, stdio: "ignore" });
   if (process.getuid?.() === 0) run("apt-get", "update", "-q");
-  // The program is in the one or in the other, by Debian's version.
+  // Debian's version decides which of the two packages has the program.
   run("apt-get", "download", "-q", "nginx-light", "nginx");
   for (const name of readdirSync(folder)) if (name.endsWith(".deb")) run("dpkg", "-x", name, ".");
   return true;

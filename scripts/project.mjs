@@ -1,5 +1,6 @@
-// What the commands share. Plain JavaScript for the system's own Node (18 or newer), because nothing is installed
-// when it first runs; everything after installing runs under the project's pinned Node.
+// Shared functions of the commands. Plain JavaScript for the system's own Node (18 or newer),
+// because nothing is installed when it first runs; everything after installing runs under the
+// project's pinned Node.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -25,7 +26,10 @@ import { findMissingLibrary, installPackages } from "./system-packages.mjs";
 export const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const binaries = join(root, "node_modules/.bin");
 
-/** Folder of the pinned Node for this kind of machine. Some versions of npm do not link it into `.bin`. */
+/**
+ * Folder of the pinned Node for this kind of machine. Some versions of npm do not link it into
+ * `.bin`.
+ */
 const pinnedFolder = join(
   root,
   "node_modules",
@@ -40,8 +44,8 @@ const pinnedFolder = join(
 );
 
 /**
- * The environment in which the pinned Node and the project's tools come first, and in which Node keeps what it compiled:
- * a server then starts with two thirds of the work, a command with 0.6 of it.
+ * Environment that puts the pinned Node and the project's tools first, and lets Node cache compiled
+ * code. With the cache a server starts on two thirds of the CPU time, a command on 0.6 of it.
  */
 export const projectEnvironment = {
   NODE_COMPILE_CACHE: join(root, "node_modules/.cache/node"),
@@ -55,19 +59,19 @@ export function fail(sentence) {
   process.exit(1);
 }
 
-/** Installs what building and serving takes, unless what is installed matches the lock file. */
+/** Installs the packages for building and serving, unless they match the lock file. */
 export function ensureInstalled(asksForTools = false) {
   const stamp = join(root, "node_modules/.installed");
   const wanted = digest(["package-lock.json", ".npmrc"]) + process.platform + process.arch;
   const present = existsSync(stamp) ? readFileSync(stamp, "utf8") : "";
   const whole = `${wanted} and test tools`;
-  // Whoever has them keeps them when the lock file changes.
+  // Installed test tools stay when the lock file changes.
   const withTools = asksForTools || present.endsWith(" and test tools");
   if (present ? present === whole || (present === wanted && !withTools) : isInstalledByHand())
     return;
   console.log("Installing packages (about a minute the first time) ...");
   const asPinned = `--require "${join(root, "scripts/as-pinned-node.cjs").replaceAll("\\", "/")}"`;
-  // What is there already is added to: a server may be running on it.
+  // Adds to an installation of the same lock file, because a server may be running on it.
   const how = present === wanted ? ["install", "--no-save"] : ["ci"];
   const result = spawnSync("npm", [...how, ...whichPackages(withTools), "--loglevel=error"], {
     cwd: root,
@@ -81,20 +85,26 @@ export function ensureInstalled(asksForTools = false) {
   writeFileSync(stamp, withTools ? whole : wanted);
 }
 
-/** Which packages npm installs, whatever its own settings omit: Node itself and the bundler's binaries are optional ones. */
+/**
+ * Options that override npm's own settings on omitted packages: Node itself and the bundler's
+ * binaries are optional packages.
+ */
 export function whichPackages(withTools) {
   return ["--include=optional", withTools ? "--include=dev" : "--omit=dev"];
 }
 
-/** Installs what tests take besides, and what the pinned Node lacks: their programs run under it by its name alone. */
+/**
+ * Installs the test tools, and the system library that the pinned Node may lack; the tools call
+ * Node by its name alone.
+ */
 export function ensureTestTools() {
   ensureInstalled(true);
   pinnedNode();
 }
 
 /**
- * Whether somebody ran `npm ci` since the lock file changed: it ends with npm's own list of what it installed. Under a Node
- * that is too old for some of the packages it leaves these out.
+ * Returns true if `npm ci` ran since the lock file changed and installed every package; npm's own
+ * list says so. Under a Node too old for some packages, npm leaves them out.
  */
 function isInstalledByHand() {
   const list = join(root, "node_modules/.package-lock.json");
@@ -107,12 +117,12 @@ function isInstalledByHand() {
   );
 }
 
-/** The campus that is built and served, and where its build stands: settings as those of the server. */
+/** Campus to build and serve, and folder of its build: the server's settings of the same names. */
 export const campusDir = resolve(root, process.env.CAMPUS_DIR?.trim() || "campus");
 export const buildDir = resolve(root, process.env.BUILD_DIR?.trim() || "build");
 const buildStamp = join(buildDir, ".built");
 
-/** Names the sources of a build, as they are now. */
+/** Hashes a build's sources as they are now. */
 export function digestSources() {
   return digest([
     "app",
@@ -128,7 +138,7 @@ export function digestSources() {
   ]);
 }
 
-/** What there is of a build: none, one of other sources than these, or the present one. */
+/** Returns the state of the build: missing, made from other sources, or present. */
 export function findBuild() {
   if (!existsSync(campusDir))
     fail(`There is no campus in ${campusDir}. CAMPUS_DIR names its folder.`);
@@ -136,30 +146,33 @@ export function findBuild() {
   return readFileSync(buildStamp, "utf8") === digestSources() ? "present" : "outdated";
 }
 
-/** Every build has a folder of its own here; `buildDir` is a link to the one that is served from the next start on. */
+/**
+ * Each build has a folder of its own here; `buildDir` is a link to the one served from the next
+ * start on.
+ */
 const builds = join(dirname(buildDir), ".builds");
 const nameOfBuilds = `${basename(buildDir)}.`;
 
-/** A new folder to build into, which nobody serves. */
+/** Creates a folder for a new build. */
 export function prepareBuild() {
   mkdirSync(builds, { recursive: true });
   const folder = mkdtempSync(join(builds, nameOfBuilds));
-  // Another account serves it.
+  // A different account serves it.
   chmodSync(folder, 0o755);
   return folder;
 }
 
 /**
- * Puts a whole build in the place of the one before, which servers that run on it go on reading: it stays, with the three
- * before it and all that were replaced within a day.
+ * Puts a complete build in place. Running servers go on reading the previous one, so the last four
+ * builds stay, and all replaced within a day.
  */
 export function exchangeBuild(folder, sources) {
   writeFileSync(join(folder, ".built"), sources);
-  // Whoever tidied up may have left the link alone.
+  // The link may outlive a folder deleted by hand.
   if (existsSync(buildDir)) utimesSync(realpathSync(buildDir), new Date(), new Date());
   const link = `${folder}.link`;
   symlinkSync(relative(dirname(buildDir), folder), link, "junction");
-  // On Windows no link is replaced by one.
+  // Windows replaces no link by a link.
   const isInTheWay = process.platform === "win32" && lstatSync(buildDir, { throwIfNoEntry: false });
   if (isInTheWay) renameSync(buildDir, `${folder}.before`);
   renameSync(link, buildDir);
@@ -173,7 +186,10 @@ export function exchangeBuild(folder, sources) {
   }
 }
 
-/** Ends the command with a mistake of the campus in its own sentence, before any tool can wrap it in others. */
+/**
+ * Ends the command with the campus's mistake as a plain sentence, before a tool wraps it in its own
+ * output.
+ */
 export function checkCampus() {
   const check = spawnSync(pinnedNode(), ["vite/check-campus.ts", "--briefly"], {
     cwd: root,
@@ -197,7 +213,10 @@ export function ensureBuilt() {
   }
 }
 
-/** Runs one of the project's files under the pinned Node in place of this process; signals and exit code pass through. */
+/**
+ * Runs one of the project's files under the pinned Node in place of this process, and passes
+ * signals and exit code on.
+ */
 export function runProject(file, environment = {}, args = undefined) {
   const [, , unheeded] = args ? [] : process.argv;
   if (unheeded) fail(`“${unheeded}” is too much: CAMPUS_DIR=FOLDER in front names another campus.`);
@@ -207,7 +226,7 @@ export function runProject(file, environment = {}, args = undefined) {
     stdio: "inherit",
   });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-    // Ctrl-C reaches the child by itself; a signal to this process alone is handed on.
+    // The terminal sends Ctrl-C to the child itself; other signals are passed on.
     process.on(signal, () => {
       if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
     });
@@ -220,12 +239,12 @@ export function runProject(file, environment = {}, args = undefined) {
   }
 }
 
-/** Set where npm runs this command. */
+/** Process id of npm, if npm runs this command. */
 export const npm = findNpm();
 
 /**
- * The process id of the npm that runs this command, on Linux. It hands no signal on: whoever stops it means what it
- * runs. A shell may stand between.
+ * Finds the npm that runs this command, on Linux, also behind a shell. npm passes no signal on, and
+ * stopping npm should stop the program.
  */
 function findNpm() {
   if (!process.env.npm_lifecycle_event) return undefined;
@@ -238,7 +257,7 @@ function findNpm() {
   return undefined;
 }
 
-/** The Node of the pinned package, or the system's own where it is new enough. */
+/** Returns the packaged Node, or the system's own if it is new enough. */
 export function pinnedNode() {
   const pinned = join(pinnedFolder, process.platform === "win32" ? "node.exe" : "node");
   if (starting !== undefined) return starting;
@@ -251,10 +270,13 @@ export function pinnedNode() {
   return starting;
 }
 
-/** What was found to start, once in the life of a command. */
+/** Cached result for the life of the command. */
 let starting;
 
-/** Why the packaged Node does not start here; undefined where it does, or after what it lacked was installed. */
+/**
+ * Explains why the packaged Node does not start; undefined if it does, maybe after installing a
+ * missing library.
+ */
 function findProblem(pinned) {
   if (pinned === process.execPath) return undefined;
   const start = () => spawnSync(pinned, ["--version"], { encoding: "utf8" });
@@ -276,7 +298,7 @@ function digest(paths) {
   return hash.digest("hex");
 }
 
-/** The types of words are left out: the build writes them (`campus-reader/product-words.ts`). */
+/** Skips the types of words, which the build writes (`campus-reader/product-words.ts`). */
 function listFiles(path) {
   if (!statSync(path).isDirectory()) return [path];
   return readdirSync(path)

@@ -16,7 +16,7 @@ const today = Temporal.PlainDate.from("2026-11-21");
 const whats = (change: Partial<typeof campus>, on = today) =>
   findUnready({ ...campus, ...change }, on, calendar).map(({ what }) => what);
 
-test("what is invented in a campus is told, each with what to do", () => {
+test("reports each invented value of a campus with its remedy", () => {
   const findings = findUnready(campus, today, calendar);
   expect(findings.map(({ what }) => what)).toContain(
     "hilfe@uferfahrt.example is an invented address (email).",
@@ -25,7 +25,7 @@ test("what is invented in a campus is told, each with what to do", () => {
   for (const { todo } of findings) expect(todo.length).toBeGreaterThan(20);
 });
 
-test("what new-campus wrote because nobody answered is told, its one holiday, too", () => {
+test("reports unreplaced defaults of new-campus, and its single holiday", () => {
   const untouched = { ...calendar, holidays: [], everyYear: [{ day: "01-01", name: "new-year" }] };
   expect(findUnready(campus, today, untouched).at(-1)?.what).toContain("one holiday only");
   expect(whats({}).join()).not.toContain("is still");
@@ -42,7 +42,7 @@ test("what new-campus wrote because nobody answered is told, its one holiday, to
   ]);
 });
 
-test("an invented address is told with its field, whatever follows it; one that may be missing can be left empty", () => {
+test("names the field of an invented address with any ending, and says if it may stay empty", () => {
   const { settings } = campus;
   const [store] = settings.stores;
   const changed = {
@@ -63,7 +63,7 @@ test("an invented address is told with its field, whatever follows it; one that 
   ]);
 });
 
-test("a deletion page without the names or the time of the stores' rules is told", () => {
+test("reports a deletion page without the names or the time that the stores require", () => {
   expect(whats({}).join()).not.toContain("The deletion page");
   const deletion = JSON.parse(
     JSON.stringify(campus.deletion).replaceAll("Studierendenteam", "Team").replaceAll("10", "zehn"),
@@ -92,7 +92,7 @@ test("names the field of a place that doesn't say how an account is deleted ther
   expect(told({ how: { de: "(enter where)", en: "(enter where)" } })).toHaveLength(1);
 });
 
-test("the page is held to the stores' rules in every language", () => {
+test("checks the stores' rules in every language", () => {
   const first = loadCampus(join(root, "campus"));
   const policy = (one: typeof first) =>
     findUnready(one, today, calendar).filter(({ what }) => what.startsWith("The deletion page"));
@@ -103,14 +103,14 @@ test("the page is held to the stores' rules in every language", () => {
   ]);
 });
 
-test("a date that runs out is told before it does", () => {
+test("reports a date before it expires", () => {
   expect(whats({}).join()).not.toContain("security.txt");
   const on = (day: string) => whats({}, Temporal.PlainDate.from(day));
   expect(on("2027-08-15")).toContain("security.txt ends on 2027-09-30.");
   expect(on("2027-10-15")).toContain("security.txt ended on 2027-09-30.");
 });
 
-test("legal documents dated in a month to come are told, in the campus's language or in English", () => {
+test("reports legal documents dated in a future month, in the campus's language or in English", () => {
   const dated = (policyDate: string) =>
     whats({ settings: { ...campus.settings, policyDate } }).filter((what) =>
       what.includes("dated"),
@@ -123,7 +123,7 @@ test("legal documents dated in a month to come are told, in the campus's languag
   }
 });
 
-test("what a public site needs is told until it is set; one setting that is wrong makes no other one missing", async () => {
+test("reports required settings until they are set, and reports a wrong one alone", async () => {
   const tell = async (settings: Record<string, string>) => {
     const { code, stdout } = await runToEnd("scripts/ready.ts", settings);
     expect(code).toBe(1);

@@ -1,7 +1,7 @@
 /**
- * npm run campus -- ready: is this campus ready to go online? Tells what is still to be done, each with how, and ends with 1 where
- * something is. It reads the campus and the settings of this shell, and asks nobody; what only another machine knows, such as
- * the records of a mail domain, is explained and not guessed.
+ * npm run campus -- ready: lists the tasks left before this campus can go online, each with its
+ * remedy, and exits with 1 if there are any. Reads only the campus and this shell's settings; facts
+ * that only another machine knows, such as the records of a mail domain, are explained, not guessed.
  */
 
 import type { Campus, LoadedCampus } from "../campus-reader/campus.ts";
@@ -19,7 +19,7 @@ import { questions } from "./new-campus.ts";
 
 export type Finding = { what: string; todo: string };
 
-/** What stands in the way, as of a day. */
+/** Returns all obstacles to going online on a day. */
 export function findUnready(
   campus: LoadedCampus,
   today: Temporal.PlainDate,
@@ -38,10 +38,10 @@ export function findUnready(
   ];
 }
 
-/** Answers that new-campus gives by itself and that may be true. */
+/** Default answers of new-campus that may be true. */
 const mayBeTrue = ["email", "emergency", "sign", "currency", "wallet"];
 
-/** What `new-campus` wrote because nobody answered. */
+/** Finds default answers of `new-campus` that nobody replaced. */
 function defaultsIn({ settings }: Campus): Finding[] {
   return Object.entries<readonly string[]>(questions)
     .filter(([name, [, otherwise, place]]) => {
@@ -54,7 +54,7 @@ function defaultsIn({ settings }: Campus): Finding[] {
     }));
 }
 
-/** Addresses that nobody has, which end in .example or belong to example.org and the like. */
+/** Finds invented addresses, which end in .example or belong to example.org and the like. */
 function inventedIn({ settings }: Campus): Finding[] {
   const { links, email, security, stores, social } = settings;
   const addresses: [string, string][] = [
@@ -74,7 +74,7 @@ function inventedIn({ settings }: Campus): Finding[] {
     }));
 }
 
-/** Places where an operator is not told how to delete an account. */
+/** Finds stores in deletion.yaml that don't tell an operator how to delete an account. */
 export function findPlaces(dataList: DataList, languages: readonly string[]): Finding[] {
   const lacking = placesWithoutHow(dataList, languages).map((key) => ({
     what: `deletion.yaml, stores.${key}: it doesn't say how an account is deleted there.`,
@@ -95,15 +95,15 @@ export function findPlaces(dataList: DataList, languages: readonly string[]): Fi
   return [...lacking, ...invented];
 }
 
-/** Whether it has an address that nobody has. */
+/** Returns true for a text with an invented address. */
 const isInvented = (text: string) =>
   /[.@/](?:[\w-]+\.example|example\.(?:com|net|org))(?=[:/?#]|$)/.test(text);
 
-/** Whether it is a gap that new-campus marked. */
+/** Returns true for a gap that new-campus marked. */
 const isUnfinished = (text: string) =>
   /\((?:example|Beispiel|উদাহরণ|enter|ask)(?!\p{L})/iu.test(text) || /\b0000\b/.test(text);
 
-/** Sentences that ask to be replaced, in one of the campus's languages. */
+/** Finds placeholder sentences in one of the campus's languages. */
 function placeholdersIn({ settings, legal }: Campus): Finding[] {
   const unfinished = Object.entries(settings.legal)
     .filter(([, text]) => isUnfinished(text))
@@ -120,7 +120,7 @@ function placeholdersIn({ settings, legal }: Campus): Finding[] {
   return [...unfinished, ...drafts];
 }
 
-/** What the stores ask of the page on which an account can be deleted, in one of its languages. */
+/** Checks the stores' rules for the deletion page in one language. */
 function storePolicy({ settings, deletion }: Campus): Finding[] {
   const page = JSON.stringify({ ...deletion, held: undefined });
   const { product, developer, deletionBusinessDays: days, language } = settings;
@@ -136,7 +136,7 @@ function storePolicy({ settings, deletion }: Campus): Finding[] {
   return page.includes(formatNumber(language, days.limit)) ? findings : [...findings, noDays];
 }
 
-/** What to enter on the listings, and what the page behind it says. */
+/** Lists what to enter on the store listings, and what the deletion page says. */
 function explainListing({ settings, dataKinds }: Campus, publicUrl: string): string {
   const kept = dataKinds.filter(({ onDeletion }) => onDeletion === "kept");
   return `On the stores' listings enter ${publicUrl + paths.deletion}
@@ -145,7 +145,7 @@ function explainListing({ settings, dataKinds }: Campus, publicUrl: string): str
 `;
 }
 
-/** Days that the campus names and that are past, or still to come. */
+/** Finds dates of the campus that are past or still to come. */
 function datesOf({ settings }: Campus, today: Temporal.PlainDate): Finding[] {
   const { policyDate, security } = settings;
   const findings: Finding[] = [];
@@ -166,7 +166,7 @@ function datesOf({ settings }: Campus, today: Temporal.PlainDate): Finding[] {
   return findings;
 }
 
-/** Settings without which a public site cannot do what it promises, and what each is set to. */
+/** Settings that a public site needs, with their meaning. */
 const wanted = {
   PUBLIC_URL: "the https address that visitors use; links in mails are made from it",
   SECRET_KEYS: "the keys for links and ledger; docs/operations.md says how they are made",
@@ -175,14 +175,14 @@ const wanted = {
   OPERATOR_MAIL: "where the team is told of new requests and of trouble",
 };
 
-/** One setting that is wrong makes no other one missing. */
+/** Checks each setting alone, so a wrong one makes no other one missing. */
 function findMissingSettings(env: Record<string, string | undefined>): Finding[] {
   return Object.entries(wanted)
     .filter(([name]) => !(name === "PUBLIC_URL" ? /^\s*https:/ : /\S/).test(env[name] ?? ""))
     .map(([name, what]) => ({ what: `${name} is not set.`, todo: `Set it to ${what}.` }));
 }
 
-/** How a mailbox elsewhere decides whether to believe your mails. */
+/** Explains how mail servers decide whether to trust the campus's emails. */
 function explainMail(mailFrom: string | undefined): string {
   const domain = mailFrom?.split("@")[1] ?? "YOUR-DOMAIN";
   return `Mail from ${domain} is believed by others when its domain says so. Look at three records:

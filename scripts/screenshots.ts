@@ -1,11 +1,11 @@
 /**
- * Takes every page and state of the built site, every mail and every print into screenshots/ (ignored by git), with an
- * index.html that shows them side by side.
+ * Takes pictures of every page, state, email and print of the built site into screenshots/ (ignored
+ * by git), with an index.html that shows them side by side.
  *
  *   npm run campus -- screenshots                      everything: nine widths, both schemes
- *   npm run campus -- screenshots landing deletion     only what has one of the words in its name
+ *   npm run campus -- screenshots landing deletion     only those with one of the words in their name
  *   npm run campus -- screenshots --width=360,1280 --scheme=dark blog
- *   npm run campus -- screenshots --language=bn        every page, state and mail in another language of the campus, and its desk
+ *   npm run campus -- screenshots --language=bn        pages, states, emails and desk in another language
  *   npm run campus -- screenshots --forced operator    in the colours of a high-contrast theme
  *   npm run campus -- screenshots --campus campus-examples/kaltensee
  */
@@ -54,16 +54,19 @@ const { language } = flags;
 const isFirst = language === campus.settings.language;
 const words = editionIn(language);
 const folder = join(root, "screenshots", isFirst ? "" : language);
-/** Below this width the menu folds away. */
+/** The menu folds below this width. */
 const wideMenu = 768;
 
-/** A page or state: how a page comes to show it, and where it exists. */
+/** A page or state: how to show it, and in which widths and schemes. */
 type Shot = {
   name: string;
   show: (page: Page) => Promise<unknown>;
   widths?: number[];
   schemes?: typeof schemes;
-  /** What lies below the first view is the same as in another shot, or all of it is in the view. */
+  /**
+   * `first` skips the whole page, if a different shot shows it; `whole` skips the first view, if
+   * everything fits into it.
+   */
   only?: "first" | "whole";
 };
 
@@ -83,9 +86,12 @@ const name = campus.settings.sampleNames[0] ?? "";
 const address = `${name}@uni.example`;
 const inWords = (path: string) => addressIn(language, path);
 const at = (path: string) => (page: Page) => page.goto(walk.site.publicUrl + inWords(path));
-/** A page of a visit, whose address names its language itself. */
+/** Opens a visit's page, whose address carries the language. */
 const atState = (path: string) => (page: Page) => page.goto(walk.site.publicUrl + path);
-/** Those of one kind differ in a sentence, the first has most to say; those of a late request differ in more. */
+/**
+ * Emails by kind. Those of one kind differ in a sentence, and the first is the longest; those of a
+ * late request differ more.
+ */
 const mailsByKind = Map.groupBy(sampleMessages(calendar.holidays, sample.explanation), (message) =>
   "late" in message ? `${message.kind}-late` : message.kind,
 );
@@ -94,7 +100,7 @@ const mails = [...mailsByKind].map(([kind, [message]]) => ({
   html: message ? writeMail(message, language, { hasPages: true }).html : "",
 }));
 
-/** Those of which everything is taken, everywhere. */
+/** Shots in all widths and schemes. */
 const plain: Record<string, Shot["show"]> = {
   landing: at(paths.landing),
   blog: at(paths.blog),
@@ -133,7 +139,7 @@ const shots: Shot[] = [
   ...hoodPaths.map(
     (path): Shot => ({ name: `landing-hood-${path.split("=")[1]}`, show: at(path), only: "first" }),
   ),
-  // By night there is no lamp to light, and none where nothing can be painted.
+  // The lamp exists by day only, and only on a landing page with paint.
   {
     name: "landing-lamp",
     show: lightLamp,
@@ -156,7 +162,7 @@ const isWanted = (name: string) =>
   wanted.length === 0 || wanted.some((word) => name.includes(word));
 
 await mkdir(folder, { recursive: true });
-// In the faces of this machine, and not in those that tests measure with.
+// Uses this machine's fonts, not those of the tests.
 const browser = await chromium.launch({ ...playwrightConfig.use?.launchOptions, env: process.env });
 try {
   const pictures = shots
@@ -177,7 +183,7 @@ try {
 await writeIndex();
 console.log(`Open ${join(folder, "index.html")}`);
 
-/** One state at one width, in one scheme after the other: as a whole, and what is seen first. */
+/** Takes a state at one width in each scheme: its first view and the whole page. */
 async function take(browser: Browser, shot: Shot, width: number): Promise<void> {
   const page = await browser.newPage({
     ...(flags.forced && { forcedColors: "active" as const }),
@@ -200,9 +206,9 @@ async function takeScheme(page: Page, { only }: Shot, name: string): Promise<voi
   });
   if (only !== "whole") await page.screenshot({ path: join(folder, `${name}-first.png`) });
   if (only !== "first") {
-    // What a phone lays out late has its own height by then, and not an estimate.
+    // Waits for lazily laid-out parts to get their real height.
     while ((await page.evaluate(lateParts)) > 0) await setTimeout(50);
-    // The header stays at the top of the view, which in a whole picture is the page's.
+    // The sticky header belongs at the page's top in a whole picture.
     const seenFrom = await page.evaluate(() => {
       const from = scrollY;
       scrollTo({ top: 0, behavior: "instant" });
@@ -214,7 +220,7 @@ async function takeScheme(page: Page, { only }: Shot, name: string): Promise<voi
   console.log(`screenshots/${name}.png`);
 }
 
-/** A page on paper: the PDF, and its sheets as pictures where poppler's pdftoppm is there to make them. */
+/** Prints a page as a PDF, and its sheets as pictures if poppler's pdftoppm is installed. */
 async function print(browser: Browser, shot: Shot): Promise<void> {
   const page = await browser.newPage();
   await shot.show(page);
@@ -237,7 +243,7 @@ async function askNewLink(page: Page): Promise<void> {
   await page.getByRole("heading", { name: words.deletion.visit.newLink.sentTitle }).waitFor();
 }
 
-/** The question whether to cancel, answered after an operator has begun. */
+/** Answers the cancel question after an operator has begun. */
 async function cancelTooLate(page: Page): Promise<void> {
   await atState(walk.states["in-progress"])(page);
   const visit = new URL(page.url()).searchParams.get("visit") ?? "";
@@ -285,14 +291,17 @@ async function showOffline(page: Page): Promise<void> {
   await page.getByRole("alert").waitFor();
 }
 
-/** The form while its answer is on the way, which never comes. */
+/** Shows the form while its answer never arrives. */
 async function showProcessing(page: Page): Promise<void> {
   await page.route(`**${paths.deletionRequests}*`, () => {});
   await send(page, address);
   await page.getByRole("button", { name: form.processing }).waitFor();
 }
 
-/** A page with everything in the folder, a fifth as large: one row for each page or state, narrow to wide. */
+/**
+ * Writes a page with all pictures at a fifth of their size: one row for each page or state, narrow
+ * to wide.
+ */
 async function writeIndex(): Promise<void> {
   const order = new Intl.Collator("en", { numeric: true });
   const files = (await readdir(folder)).filter((file) => file.endsWith(".png"));

@@ -1,5 +1,5 @@
-// Serves what `npm run build` made and nothing more: it installs and builds nothing, so that the account it runs under
-// needs to write nowhere but in its data folder. Under the pinned Node it is the server itself, one process.
+// Serves the result of `npm run build` and installs or builds nothing, so that its account needs to
+// write only to its data folder. Under the pinned Node this process is the server itself.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fail, findBuild, npm, pinnedNode, root, runProject } from "./project.mjs";

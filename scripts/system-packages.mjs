@@ -1,8 +1,8 @@
-// What the commands need of the system itself, installed from Debian's packages where they run as root on Debian.
+// Installs system packages that the commands need, as root on Debian.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 
-/** True where the packages could be installed: by root on Debian, with a network. */
+/** Returns true if the packages were installed, which takes root on Debian and a network. */
 export function installPackages(packages, title = packages.join(", ")) {
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return false;
   console.log(`Installing ${title} from the system's packages ...`);
@@ -15,8 +15,8 @@ export function installPackages(packages, title = packages.join(", ")) {
 }
 
 /**
- * The library for want of which a program did not start, by what the system's loader said, and Debian's package of it:
- * named after the library and its version. Undefined where it said something else.
+ * Finds the missing library in the system loader's message, and its Debian package, named after the
+ * library and its version. Returns undefined for any other message.
  */
 export function findMissingLibrary(said) {
   const [library, name = "", version = ""] =

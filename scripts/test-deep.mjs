@@ -1,11 +1,14 @@
-// What takes too long for every change, by the names below: `npm run test:deep -- kills shelf`, without a name all of it.
-// What follows one name goes to its program: `npm run test:deep -- abuse -t lock`. `--within=MINUTES` first: begins no
-// part that might not end within them, and says of every part that was not run why.
+// Runs tests too long for every change, by the names below: `npm run test:deep -- kills shelf`, or
+// all without a name. Words after a single name go to its program: `npm run test:deep -- abuse -t
+// lock`. The first option `--within=MINUTES` skips parts that might not end in time, and gives the
+// reason for each part not run.
 import { findEngines, requireChromium } from "./browsers.mjs";
 import { ensureBuilt, ensureTestTools, fail } from "./project.mjs";
 import { inWords, playwright, runParts, vitest } from "./test-parts.mjs";
 
-/** By name: what it is, how long it usually takes on two quiet processors, and how it is run with `more` words. */
+/**
+ * Parts by name: title, usual seconds on two quiet processors, and how to run it with `more` words.
+ */
 const parts = {
   shelf: [
     "Every test of the server, its pages and its faults on PostgreSQL",
@@ -75,7 +78,7 @@ function toPart(name) {
   return { name: `${name}: ${title}`, seconds, ...toRun(more) };
 }
 
-/** As root on Debian those that are missing are installed. */
+/** Tests every engine found, and installs missing ones as root on Debian. */
 function inEveryEngine(more) {
   const { present, missing, environment } = findEngines();
   notRun.push(...missing);

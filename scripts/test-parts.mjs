@@ -1,5 +1,5 @@
-// How parts of tests are run, one after the other: which one it is of how many and how long it usually takes, before it
-// runs; how long it took, and a last line that counts what passed and failed.
+// Runs parts of tests in turn. Prints each part's number and usual duration before it, its real
+// duration after it, and a last line with the numbers of passed and failed tests.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,14 +7,14 @@ import { join } from "node:path";
 import { projectEnvironment, root } from "./project.mjs";
 
 /**
- * A part has a `name`, the `seconds` that it usually takes on two quiet processors where that is known, and either what
- * to `run` with its `args` and `environment`, or `work` to do in this process. `isVital`: nothing after it makes sense
- * where it fails.
+ * Runs the parts. A part has a `name`, the `seconds` that it usually takes on two quiet processors,
+ * and either a program to `run` with `args` and `environment`, or `work` to do in this process. If
+ * an `isVital` part fails, the remaining ones are skipped.
  * @param parts in the order in which they run
  * @param options.notRun sentences on what cannot be tested here
- * @param options.untilMs begins none that would not have ended by then though it took half as long again, and ends what
- * has not a quarter of an hour later
- * @returns what the process ends with
+ * @param options.untilMs skips parts that would end later even at one and a half times their usual
+ * duration, and ends a part a quarter of an hour after it
+ * @returns the exit code
  */
 export function runParts(parts, { notRun = [], untilMs = Number.POSITIVE_INFINITY } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "test-results-"));
@@ -56,11 +56,11 @@ export function runParts(parts, { notRun = [], untilMs = Number.POSITIVE_INFINIT
   return failed.length > 0 ? 1 : 0;
 }
 
-/** The tests of some of the projects in vitest.config.ts. */
+/** Describes a run of some projects of vitest.config.ts. */
 export function vitest(projects, words = [], environment = {}) {
   return {
     run: "vitest",
-    // A file can be of one of the projects and not of another.
+    // A file may belong to one of the projects only.
     args: ["run", "--passWithNoTests", ...projects.map((name) => `--project=${name}`), ...words],
     environment: { NODE_ENV: "test", ...environment },
   };
@@ -80,7 +80,9 @@ export function inWords(seconds) {
 
 const lateMs = 15 * 60_000;
 
-/** Runs a program of the project, for so long at most; what it counts goes into `results`. */
+/**
+ * Runs a program of the project for at most `mostMs`; its reporter writes the counts to `results`.
+ */
 function run({ run: command, args, environment }, results, mostMs) {
   const reporters = {
     vitest: ["--reporter=default", "--reporter=json", `--outputFile.json=${results}`],
@@ -96,7 +98,7 @@ function run({ run: command, args, environment }, results, mostMs) {
   return result.status === 0;
 }
 
-/** Vitest's counts or Playwright's; none where a part counts nothing or did not come to the end. */
+/** Reads Vitest's or Playwright's counts; zeros if a part has none or did not finish. */
 function readCounts(file) {
   try {
     const told = JSON.parse(readFileSync(file, "utf8"));

@@ -1,8 +1,9 @@
-// Everything that must hold, in one command: types, lint, a production build, unit and http tests, those in which the
-// database decides once more on PostgreSQL, the campuses in campus-examples/, short abuse, browser tests. Installs what
-// is missing. Ends where types, lint or the build fail; the tests go on after a failure, so that one run tells
-// everything. Nothing is tried twice. `npm test -- WORD` runs the tests whose file's path has the word, and builds only
-// where one of them visits the site. What takes longer is in scripts/test-deep.mjs.
+// Runs everything that must hold: types, lint, a production build, unit and HTTP tests, those that
+// depend on the database again on PostgreSQL, the campuses in campus-examples/, short abuse and
+// browser tests. Installs what is missing. Stops if types, lint or the build fail; other failures
+// don't stop the run, so that one run reports everything. Retries nothing. `npm test -- WORD` runs
+// the tests with the word in their file's path, and builds only if one of them visits the site.
+// Longer tests are in scripts/test-deep.mjs.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { requireChromium } from "./browsers.mjs";
@@ -77,8 +78,8 @@ function inBrowser(files = []) {
 }
 
 /**
- * What must hold for any campus holds for those in campus-examples/: each is built beside the first and visited. Of the
- * browser tests these read their words from the campus, and find what another one's words, motifs and lengths break.
+ * Builds and visits a campus of campus-examples/ with the tests of any campus. These browser tests
+ * read their words from the campus, and find what its words, motifs and lengths break.
  */
 function ofAnotherCampus(name) {
   const anywhere = ["deletion-story", "every-page", "lengths", "header", "legal", "print"].map(
@@ -111,13 +112,18 @@ function settingsOf(name) {
   return { CAMPUS_DIR: `campus-examples/${name}`, BUILD_DIR: `build-${name}` };
 }
 
-/** Of a campus of one's own, what holds for any campus is tested; the rest is about the first one and its code. */
+/**
+ * Tests a campus outside the project only by what holds for any campus; the other tests concern the
+ * first campus and the code.
+ */
 function partsOfAnyCampus() {
   const tests = vitest(["campus"], words.length > 0 ? words : ["tests/http"]);
   return [build(), { name: "Tests", seconds: 25, ...tests }];
 }
 
-/** The tests whose file has one of the words in its path, and a build where they visit the site. */
+/**
+ * Returns the tests with one of the words in their file's path, and a build if they visit the site.
+ */
 function partsOf(words) {
   const files = ["app", "campus-reader", "scripts", "server", "tests", "vite"]
     .flatMap((folder) =>
@@ -145,6 +151,6 @@ function partsOf(words) {
     return some.length > 0 ? toParts(some) : [];
   });
   if (chosen.length === 0) fail(`npm run test:deep alone has tests of ${words.join(" or ")}.`);
-  // How long some of a part take nobody knows beforehand.
+  // The usual duration of some tests of a part is unknown.
   return chosen.map((part) => ({ ...part, seconds: undefined }));
 }

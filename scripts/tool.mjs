@@ -1,4 +1,5 @@
-// Runs a development tool under the pinned Node: node scripts/tool.mjs vitest --project=unit [its own options ...]
+// Runs a development tool under the pinned Node: node scripts/tool.mjs vitest --project=unit [its
+// own options ...]
 import { spawnSync } from "node:child_process";
 import { requireChromium } from "./browsers.mjs";
 import { ensureBuilt, ensureTestTools, projectEnvironment, root } from "./project.mjs";
@@ -11,7 +12,7 @@ if (tool === "playwright") {
   environment.CHROME_PATH = requireChromium();
   ensureBuilt();
 }
-// Ctrl-C reaches the tool by itself and ends it in its own way.
+// Ctrl-C reaches the tool by itself, and the tool ends in its own way.
 process.on("SIGINT", () => {});
 const { status } = spawnSync(tool, args, {
   cwd: root,

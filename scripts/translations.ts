@@ -14,14 +14,17 @@ import { findFormerWords } from "../campus-reader/words.ts";
 import { campusDir } from "./project.mjs";
 
 /**
- * `npm run campus -- translations`: how far each language is behind the campus's first. Beside its texts a language keeps
- * `originals.json`, which names for each file the version of the original that it was compared with, as Git names it;
- * `--accept FILE` enters today's. Each line below a file's progress names a text and says what to do with it.
+ * `npm run campus -- translations`: shows how far each language is behind the campus's first. The
+ * file `originals.json` beside a language's texts records for each file the version of the original
+ * that it was compared with, by Git's name for it; `--accept FILE` records today's. Each line below
+ * a file's progress names a text and its remedy.
  */
 
 type Texts = Map<string, string>;
 
-/** Texts of which some translate others: the campus's own, and the product's, which a campus need not touch. */
+/**
+ * Texts and their translations: the campus's own, or the product's, which a campus may leave alone.
+ */
 type Collection = { folder: string; name: string; first: string };
 
 const [option, ...accepted] = process.argv.slice(2);
@@ -93,7 +96,7 @@ function tell(collection: Collection, code: string): void {
 }
 
 /**
- * One file's progress, and a line for each text that asks for something.
+ * Compares one file. Returns its progress, and a line for each text that needs work.
  * @param comparedId the version of the original that the translation was compared with
  */
 function compareFile(
@@ -135,14 +138,14 @@ function compareFile(
   ];
 }
 
-/** The name that Git gives to a file with this content. */
+/** Returns Git's name for a file with this content. */
 function blobId(text: string): string {
   return hash("sha1", `blob ${Buffer.byteLength(text)}\0${text}`);
 }
 
 /**
- * The texts of a file that differ from an earlier version of it, which Git's history has; undefined where it has not, as
- * in a download without history.
+ * Finds the texts of a file that changed since an earlier version. Returns undefined if Git has no
+ * such version, as in a download without history.
  */
 function findChanged(path: string, earlierId: string | undefined): string[] | undefined {
   if (earlierId === undefined) return undefined;
@@ -155,12 +158,14 @@ function findChanged(path: string, earlierId: string | undefined): string[] | un
   return [...readTexts(path)].filter(([key, text]) => before.get(key) !== text).map(([key]) => key);
 }
 
-/** Whether a campus says in it what it says in place of the product's words: in one language without the others, if it likes. */
+/**
+ * Returns true for a file that replaces product words, which a campus may do in one language only.
+ */
 function isProducts(file: string): boolean {
   return wordFiles.some((name) => file === `${name}.yaml`);
 }
 
-/** The texts of a file by their place in it: each value, or the front matter and each section. */
+/** Reads a file's texts by their place: each value, or the front matter and each section. */
 function readTexts(path: string, source = readTextFile(path)): Texts {
   const file = `campus/${relative(campusDir, path).replaceAll("\\", "/")}`;
   const parseText = (text: string, part: string) => {
@@ -174,7 +179,7 @@ function readTexts(path: string, source = readTextFile(path)): Texts {
   const [, front = "", body = ""] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(source) ?? [];
   const { title, description, excerpt, imageAlt } = parseText(front, "front matter") ?? {};
   const texts: Texts = new Map(listTexts({ title, description, excerpt, imageAlt }));
-  // Sections have other titles in another language: their order tells which is which.
+  // Sections have translated titles, so their order identifies them.
   const sections = path.includes("legal") ? body.split(/\n## /) : [body];
   for (const [index, text] of sections.entries()) {
     if (text.trim() !== "-") texts.set(index === 0 ? "text" : `section ${index}`, text.trim());

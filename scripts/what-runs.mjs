@@ -1,4 +1,5 @@
-// The list of every package that runs, as CycloneDX has it: read from the lock file, because npm's own list leaves some out.
+// Lists every package that runs, in CycloneDX. Reads the lock file, because npm's own list leaves
+// some out.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./project.mjs";
@@ -14,7 +15,8 @@ export function listWhatRuns() {
     metadata: { component: { type: "application", name, version } },
     components: Object.entries(packages)
       .filter(([path, { dev, devOptional }]) => path !== "" && !dev && !devOptional)
-      // TypeScript is an optional peer of React Router's build; npm doesn't mark its platform packages as ours for development.
+      // TypeScript is an optional peer of React Router's build; npm doesn't mark its platform
+      // packages as ours for development.
       .filter(([path]) => !path.startsWith("node_modules/@typescript/"))
       .map(([path, entry]) => toComponent(path.replace(/^.*node_modules\//, ""), entry)),
   };
@@ -26,7 +28,7 @@ function toComponent(name, { version, license, integrity, optional }) {
     type: "library",
     name,
     version,
-    // Of those, one for each kind of machine, or none, is installed.
+    // Of the optional packages, npm installs the one for this kind of machine, or none.
     scope: optional ? "optional" : "required",
     hashes: [
       {

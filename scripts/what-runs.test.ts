@@ -16,7 +16,7 @@ const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "u
   packages: Record<string, Locked>;
 };
 
-/** Where the lock file has what `name` means to the package at `path`: beside it, or nearer to the root. */
+/** Finds the path in the lock file of a package's dependency: beside it, or nearer to the root. */
 function resolve(path: string, name: string): string | undefined {
   for (let folder = path; ; folder = folder.replace(/\/?node_modules\/(?:@[^/]+\/)?[^/]+$/, "")) {
     const found = `${folder === "" ? "" : `${folder}/`}node_modules/${name}`;
@@ -25,7 +25,7 @@ function resolve(path: string, name: string): string | undefined {
   }
 }
 
-test("whatever our packages need, and they in turn, stands in the list of what runs, and nothing that is for tests", () => {
+test("lists every package that ours need, directly or not, and none for tests only", () => {
   const needed = new Set<string>();
   const follow = (path: string) => {
     if (needed.has(path)) return;
