@@ -12,7 +12,7 @@ import {
 import { actors } from "../life/request.ts";
 import { oneOf, parse } from "./request-row.ts";
 
-/** Acts that change who may come in. */
+/** Acts that change who can sign in. */
 export const accessActs = [
   "add-operator",
   "remove-operator",
@@ -28,15 +28,18 @@ export const accessActs = [
 ] as const satisfies readonly JournalAct[];
 
 /**
- * What persons did with the store as a whole, or to a request that is gone: exports, checks against the ledger, backups and
- * deletions. Acts on a request that stays are entered in its own trail. Each has words in operator.yaml, where they are listed.
+ * Team acts on the whole store or on a removed request: exports, ledger checks, backups, deletions.
+ * Acts on an existing request go to its own history. operator.yaml has words for each act.
  */
 export type JournalAct =
   | keyof ProductWords["operator"]["people"]["history"]["acts"]
-  /** Is told in the words of its list. */
+  /** The checklist of a handover brings the words of this act. */
   | "hand-over";
 
-/** How acts that are about more than a text are written down, in the first form of which all parts are there; never changed. */
+/**
+ * Formats of acts that have more than free text. Writing uses the first format whose parts all
+ * exist. Stored rows depend on the formats: never change one.
+ */
 const forms = {
   restore: ["{at}"],
   away: ["{who} {from}/{until}"],
@@ -54,19 +57,19 @@ type PartIn<Form> = Form extends `${string}{${infer Part}}${infer More}`
   : never;
 type Part = PartIn<(typeof forms)[keyof typeof forms][number]>;
 
-/** What an act is about: somebody of the team, how many it concerned, references. Nobody who asked is named. */
+/** Parts of an act: a team member, a count, references. Names no requester. */
 export type About = { [Name in Part | "text"]?: string | undefined };
 
-/** @throws where a part is missing */
+/** @throws if no format has all its parts */
 export function writeAbout(act: keyof typeof forms, about: { [Name in Part]?: unknown }): string {
   const isWhole = (form: string) =>
     [...form.matchAll(parts)].every(([, name]) => about[name as Part] !== undefined);
   const form = formsOf(act).find(isWhole);
-  if (form === undefined) throw new Error(`What ${act} is about is not known`);
+  if (form === undefined) throw new Error(`${act} lacks a part`);
   return form.replace(parts, (_, name: Part) => String(about[name]));
 }
 
-/** Whatever stands between other parts, a name is: it may hold what parts them. */
+/** Matches a name greedily, because a name may contain the separators of the other parts. */
 export function readAbout(act: string, text: string): About {
   const toPattern = (form: string) =>
     form.replace(parts, (_, name) => `(?<${name}>.+${name === "who" ? "" : "?"})`);
@@ -81,13 +84,13 @@ export const enterAct: (
   act: Omit<RowIn<"journal">, "id"> & { act: JournalAct },
 ) => Promise<void> = inserting("journal");
 
-/** Newest first, from the one before that `id`. */
+/** Lists acts before an `id`, newest first. */
 export const listActs = listing("journal", { id: "<" }, ["id", "desc"]);
 
-/** Oldest first, from the one behind that `id`. */
+/** Lists acts after an `id`, oldest first. */
 export const listActsAfter = listing("journal", { id: ">" }, ["id"]);
 
-/** How often it was changed since then who may come in, and when last. */
+/** Counts the changes of access since an instant, and finds the newest. */
 export const findAccessChanges = reading(
   (tables, { since }: { since: Temporal.Instant }) =>
     tables
@@ -105,9 +108,9 @@ export const findAccessChanges = reading(
   ([row]) => ({ count: Number(row?.count), newestAt: row?.newestAt }),
 );
 
-/** The trail of a request: when, who, what, from which state to which, and why. */
+/** The history of a request: time, actor, act, states before and after, reason. */
 
-/** Stands among the places of an event if the kind of account was answered. */
+/** Marks among an event's places that the operator answered the kind of account. */
 export const accountKind = "account";
 
 export type EventRecord = Omit<ReturnType<typeof toEvent>, "id" | "requestId" | "formKey">;
@@ -117,15 +120,15 @@ function toEvent(row: RowIn<"request_events">) {
   return parse("request_events", row.id, read);
 }
 
-/** Where others have the key of their reason, what is called done has the places that somebody has gone through. */
+/** Splits the code: a walk (`complete` or `tick`) stores its places there, other acts a reason. */
 function readCode(type: string, code: string): { code: string; places: readonly string[] } {
   const isWalk = (type === "complete" || type === "tick") && code !== "";
   return isWalk ? { code: "", places: code.split(" ") } : { code, places: [] };
 }
 
 /**
- * Enters what happened to a request. What is left out is empty, and the state is the one it is in.
- * @param event.formKey of the form that was sent: sent twice, it is one act
+ * Enters an event. Omitted fields are empty; omitted states are the current one.
+ * @param event.formKey idempotency key of the form; a repeated form enters nothing new
  */
 export async function addEvent(
   transaction: Write,
@@ -142,8 +145,8 @@ export async function addEvent(
 const insertEvent = inserting("request_events");
 
 /**
- * Whether an act, which the trail has under one of these names, was entered under the key of a page's forms. A form whose
- * answer was lost is sent again with the same key, and is one act.
+ * Tells if a form with this key already entered one of these acts. A form whose response was lost
+ * is sent again with the same key and must count once.
  */
 export async function wasEnteredBy(
   database: Read,
@@ -175,19 +178,20 @@ export const listFreed = reading(
   },
 );
 
-/** What was entered behind the event with that `id`, oldest first; 0 for all. */
+/** Lists events after an `id`, oldest first; 0 lists all. */
 export const listEvents = listing("request_events", { requestId: "=", id: ">" }, ["id"], toEvent);
 
 /** The newest event of a request. */
 export const findLastEvent = finding("request_events", { requestId: "=" }, toEvent, "id");
 
-// What everybody of the team did: acts on requests, from their trails, and all others, from the journal
+// Acts of the whole team: operator acts on requests from their histories, all others from the
+// journal.
 
 export type TeamAct = Awaited<
   ReturnType<typeof journalActs> | ReturnType<typeof requestActs>
 >[number];
 
-/** Behind which act of each of the two sources a page begins; of a text that no page of ours made, at the newest. */
+/** Parses the position in both sources where a page begins; invalid text means the newest act. */
 function readPlace(text: string | null): TeamPlace {
   const [, at = "9999", journal, request] =
     /^([\dTZ.:-]{1,30})~(\d{1,15})~(\d{1,15})$/.exec(text ?? "") ?? [];
@@ -197,11 +201,12 @@ function readPlace(text: string | null): TeamPlace {
 type TeamPlace = { at: string; journal: number; request: number };
 
 /**
- * Newest first.
- * @param before where a page begins, as the `next` of the page above it; that is undefined where there are no more
+ * Lists acts newest first.
+ * @param before position where the page begins: the `next` of the page above, undefined on the last
+ * page
  */
 export async function listTeamActs(database: Read, limit: number, before: string | null) {
-  // A page of each source along its own index, and of both the newest: it costs the same wherever it lies.
+  // Reads one page from each index and keeps the newest, so every page costs the same.
   const place = { ...readPlace(before), limit: limit + 1 };
   const rows: TeamAct[] = [
     ...(await journalActs(database, place)),
@@ -209,7 +214,7 @@ export async function listTeamActs(database: Read, limit: number, before: string
   ].sort((one, other) => Temporal.Instant.compare(other.at, one.at) || other.id - one.id);
   const [last, peek] = [rows[limit - 1], rows[limit]];
   if (!last || !peek) return { acts: rows.slice(0, limit), next: undefined };
-  // An act of each source may have the same time and number: then the other one still comes.
+  // Acts of both sources can share time and number: the next page must then include the other one.
   const hasTwin = peek.at.equals(last.at) && peek.id === last.id;
   const idAfter = (kind: TeamAct["kind"]) => last.id + (hasTwin && peek.kind === kind ? 1 : 0);
   const next = `${toText(last.at)}~${idAfter("journal")}~${idAfter("request")}`;
@@ -230,7 +235,7 @@ const journalActs = reading(
   (rows) =>
     rows.map(({ act, about: text, ...row }) => {
       const about = readAbout(act, text);
-      // What somebody says of a list is an act of its own.
+      // A line of the handover list counts as an act of its own.
       return { ...row, kind: "journal" as const, type: about.said ?? act, about };
     }),
 );

@@ -11,10 +11,7 @@ import { type SubjectWords, writeSubjectPage } from "../telling/subject-page.ts"
 import { service, serviceForEachTest } from "../test-service.fixture.ts";
 import { eraseRequest } from "./requests.ts";
 
-/**
- * Addresses must be gone from the bytes of the files, not only from the rows. How a file of any size is rewritten is
- * SQLite's own.
- */
+/** Checks the bytes of the files, not only the rows. SQLite itself tests rewriting at any size. */
 
 serviceForEachTest();
 
@@ -22,8 +19,8 @@ const typed = (number: number) =>
   `person-${String((number * 7919) % 100_000).padStart(5, "0")}@uni.example`;
 
 /**
- * Sends forms whose addresses come in no order, and confirms every third, which stay: where all go, pages are emptied as a
- * whole, and nobody sees what the moving of rows leaves on pages that are still used.
+ * Sends forms with unordered addresses and confirms every third, which stay. If all went, SQLite
+ * would empty whole pages, and the test would miss remains on pages still in use.
  */
 async function submitMany(forms: number): Promise<string[]> {
   await service.submitMany(forms, (number) => ({
@@ -38,14 +35,14 @@ async function submitMany(forms: number): Promise<string[]> {
   return staying.map(({ email }) => String(email)).sort();
 }
 
-/** What of this is left in the files, each once. */
+/** Finds the distinct matches left in the files. */
 async function find(left: RegExp): Promise<string[]> {
   return [...new Set((await service.readFolder()).match(left))].sort();
 }
 
 const findAddresses = () => find(/person-\d{5}@uni\.example/g);
 
-test("after many requests expired, no address of theirs is left anywhere in the files", async () => {
+test("leaves no address of expired requests in the files", async () => {
   const staying = await submitMany(100);
   expect(await findAddresses()).toHaveLength(100);
   service.pass({ days: 7 });
@@ -54,10 +51,10 @@ test("after many requests expired, no address of theirs is left anywhere in the 
 }, 600_000);
 
 test.skipIf(runsOnPostgres)(
-  "nor when the store is so large that it is rewritten in a thread, while forms go on arriving",
+  "leaves none when a thread rewrites a large store while forms arrive",
   async () => {
     const staying = await submitMany(700);
-    // What is smaller is rewritten on the spot (`rewrittenAtOnceBytes` in database/sqlite.ts).
+    // Smaller files are rewritten without a thread (`rewrittenAtOnceBytes` in database/sqlite.ts).
     expect((await service.readFolder()).length).toBeGreaterThan(2 ** 20);
     service.pass({ days: 7 });
     await Promise.all([service.submit({ email: "late@uni.example" }), service.upkeep.run()]);
@@ -73,7 +70,10 @@ test.skipIf(runsOnPostgres)(
   600_000,
 );
 
-/** A row in every table that has none, of the first request where it is of one: what nobody writes yet is looked for, too. */
+/**
+ * Adds a row to each empty table, for the first request where it can, so that the search covers
+ * tables nothing writes yet.
+ */
 async function fillEmptyTables(): Promise<void> {
   const texts: Record<string, string> = { instant: "2026-11-22T04:00:00.000Z", day: "2026-11-22" };
   for (const table of listTables()) {
@@ -87,7 +87,7 @@ async function fillEmptyTables(): Promise<void> {
   }
 }
 
-/** Writes a word of its own, which names the column, before what stands in every text column of every table. */
+/** Prefixes every text column of every table with a canary that names the column. */
 async function fillWithCanaries(): Promise<{ kept: string[]; erased: string[] }> {
   const canaries = { kept: [] as string[], erased: [] as string[] };
   for (const table of Object.keys(tables) as (keyof Tables)[]) {
@@ -95,7 +95,7 @@ async function fillWithCanaries(): Promise<{ kept: string[]; erased: string[] }>
     const [key = ""] = columns.find(([, column]) => column.isKey) ?? [];
     for (const [name, { type, whose }] of columns) {
       if (type !== "text") continue;
-      // Erasing says when it was.
+      // Erasing sets this column.
       if (name === "erased_at") continue;
       const canary = `canary-${table}-${name}-`;
       const ofTheRequest =
@@ -110,7 +110,7 @@ async function fillWithCanaries(): Promise<{ kept: string[]; erased: string[] }>
   return canaries;
 }
 
-test("of every text in every table, what is marked as a person's is gone from the files once a request is erased", async () => {
+test("erasing a request removes exactly the columns marked as personal from the files", async () => {
   await service.refuse(await service.submitConfirmed(), "Nobody.");
   await fillEmptyTables();
   const { kept, erased } = await fillWithCanaries();
@@ -126,12 +126,12 @@ test("of every text in every table, what is marked as a person's is gone from th
   expect(await findCanaries()).toEqual(kept.sort());
 });
 
-test("of every table, what is marked as a person's or as proof stands in the file of all that is held, and on its page", async () => {
+test("the data export and its page contain every column marked as personal or proof", async () => {
   const request = await service.desk.find(await service.submitCompleted());
   await fillEmptyTables();
   const theirs = listTheirs("person", "proof").flatMap(({ table, owner, columns }) =>
     columns.map(([name, { holds }], index) => {
-      // A date is told by its year.
+      // Dates show only their year here.
       const canary = holds ? `${2030 + index}` : `canary-${table}-${name}`;
       return { table, owner, name, holds, canary };
     }),
@@ -156,8 +156,9 @@ test("of every table, what is marked as a person's or as proof stands in the fil
     expect(theirs.filter(({ canary }) => !text.includes(canary))).toEqual([]);
 });
 
-// A mark that is wrong is wrong for whatever reads the marks: so what a person types is looked for by what they typed.
-test("nothing of what was typed into the form is left, but a choice among reasons", async () => {
+// Independent of the marks: a wrong mark misleads all code that reads it, so search for the typed
+// text.
+test("leaves nothing typed into the form but the choice of a reason", async () => {
   const typed = formFields.filter(
     (name) => !["reason", "confirmation", "formKey", "website"].includes(name),
   );

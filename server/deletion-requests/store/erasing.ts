@@ -8,21 +8,21 @@ import { enterGone, type Gone, listReferences } from "./forms.ts";
 import { eraseRequest, findRequestById, removeRequest } from "./requests.ts";
 
 /**
- * The one way in which what names a person goes, whoever wants it gone: the rows in a transaction of the caller, then
- * the files of its mails, then the copies in the database's log. Files are remembered in the same transaction until
- * they are gone, so that a crash between the two loses none; and a mail that was just being written is looked for
- * again when its attempt must have ended.
+ * Erases personal data, the only way to do so: rows in the caller's transaction, then mail files,
+ * then copies in the database's log. The transaction also records the files to delete, so a crash
+ * in between loses none. A file that a running send may still write is deleted again after its
+ * lease.
  */
 export type Forgetting = ReturnType<typeof createForgetting>;
 
-/** Forgets one request: all of it, or all that names a person. Its waiting mails go with it. */
+/** Forgets a whole request, or only the personal data in it. Deletes its waiting mails too. */
 export type Forget = (
   id: number,
   extent: "whole" | "person",
   now: Temporal.Instant,
 ) => Promise<void>;
 
-/** How many files are looked for at once. */
+/** Files deleted per query. */
 const sweepSize = 500;
 
 export function createForgetting(services: {
@@ -31,7 +31,8 @@ export function createForgetting(services: {
   removeMailFiles: (messageKeys: ReadonlySet<string>) => Promise<void>;
 }) {
   const { database } = services;
-  // A row erased before the last stop may still be in the log. Counted, because more may be erased while it is cleaned.
+  // Starts dirty: rows erased before the last stop may still be in the log. A counter, because more
+  // rows may be erased during cleaning.
   let erased = 1;
   let cleaned = 0;
 
@@ -47,7 +48,7 @@ export function createForgetting(services: {
     };
 
   return {
-    /** Runs `work` as one transaction in which requests may be forgotten; `finish` leaves no trace of those. */
+    /** Runs `work` in a transaction that may forget requests, then calls `finish`. */
     async write<T>(work: (transaction: Write, forget: Forget) => Promise<T>): Promise<T> {
       try {
         return await database.write((transaction) => work(transaction, forgetIn(transaction)));
@@ -56,17 +57,17 @@ export function createForgetting(services: {
       }
     },
 
-    /** Removes files that must go, and cleans the log. What cannot be done now is done at the next call. */
+    /** Deletes the recorded files and cleans the log. The next call retries failures. */
     async finish(now: Temporal.Instant): Promise<void> {
       await removeDoomed(services, now);
-      // Another process that reads can hold the log; the next call tries again.
+      // A reader in another process can lock the log; the next call retries.
       const before = erased;
       if (cleaned < before && (await database.erasePhysically())) cleaned = before;
     },
   };
 }
 
-/** Removes the files of mails that must go, and forgets those that nobody can write any more. */
+/** Deletes the recorded mail files, and drops the records whose lease has ended. */
 async function removeDoomed(
   { database, removeMailFiles }: Parameters<typeof createForgetting>[0],
   now: Temporal.Instant,
@@ -92,13 +93,13 @@ const doomedMails = listing("doomed_mails", { messageKey: ">" }, ["messageKey"])
 
 const pardon = deleting("doomed_mails", { messageKey: "=" });
 
-/** Requests in one transaction: between two such lots everybody else is served. */
+/** Requests per transaction; the server handles other work between two batches. */
 export const lot = 50;
 
 /**
- * Those of a list that are still there when their turn comes, lot after lot, until `list` finds no more; it is asked anew
- * for each, so that nothing to do costs nothing.
- * @param write runs its work as one transaction, and may bring what its work needs beside it
+ * Changes the listed requests in batches, until `list` returns none or no longer advances. Skips
+ * requests that are gone by then.
+ * @param write runs its work in one transaction; may pass it more arguments
  */
 export async function changeAll<More extends unknown[]>(
   write: (work: (transaction: Write, ...more: More) => Promise<void>) => Promise<void>,
@@ -108,7 +109,7 @@ export async function changeAll<More extends unknown[]>(
   let before: number | undefined;
   for (;;) {
     const ids = await list();
-    // What could not be done the first time stays for the next round.
+    // A batch that begins with the same id made no progress: leave it for the next run.
     if (ids.length === 0 || ids[0] === before) return;
     before = ids[0];
     await write(async (transaction, ...more) => {
@@ -121,10 +122,10 @@ export async function changeAll<More extends unknown[]>(
   }
 }
 
-/** Of so many forms of a request that is gone the references are remembered. */
+/** Limit of remembered references per removed request. */
 const goneReferences = 100;
 
-/** Nothing of a request stays but a hash of its references. */
+/** Removes a request; keeps only hashes of its references. */
 export async function forgetWhole(
   keys: Keys,
   transaction: Write,

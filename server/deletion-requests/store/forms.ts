@@ -12,9 +12,9 @@ import { createReference, reasonCodes } from "../life/request.ts";
 import type { Submission } from "../life/submission.ts";
 import { need, oneOf, parse } from "./request-row.ts";
 
-/** The forms that were sent: any number of them belongs to one request. */
+/** Submissions: each sent form. One request can have any number of them. */
 
-/** One sent form. */
+/** A submission. */
 export type SubmissionRecord = ReturnType<typeof toSubmission>;
 
 function toSubmission(row: RowIn<"submissions">) {
@@ -25,13 +25,16 @@ function toSubmission(row: RowIn<"submissions">) {
     feedback,
     receivedAt,
     reference: need(row, "reference"),
-    /** As typed. Undefined once erased, like the feedback. */
+    /** Email address as typed; undefined once erased, like the feedback. */
     email: row.email || undefined,
     reason: oneOf(reasonCodes, row.reason),
   }));
 }
 
-/** The form key itself is not kept: whoever reads the database cannot open a panel with it. */
+/**
+ * Finds a submission by the hash of its form key. The database never holds the key itself, so a
+ * leak opens no success panel.
+ */
 export const findSubmission = (database: Read, formKey: string) =>
   submissionByKey(database, { formKeyHash: hashToken(formKey) });
 
@@ -39,7 +42,7 @@ const submissionByKey = finding("submissions", { formKeyHash: "=" }, toSubmissio
 
 export const findSubmissionByReference = finding("submissions", { reference: "=" }, toSubmission);
 
-/** The forms of a request, oldest first, from the one after that `id`; 0 for all. */
+/** Lists the submissions of a request after an `id`, oldest first; 0 lists all. */
 export const listSubmissions = listing(
   "submissions",
   { requestId: "=", id: ">" },
@@ -62,7 +65,7 @@ export async function addSubmission(
 
 const insertSubmission = inserting("submissions", ({ id }) => id);
 
-/** A reference that no submission has. */
+/** Creates a reference that no submission has. */
 export async function findFreeReference(database: Read): Promise<string> {
   for (;;) {
     const reference = createReference();
@@ -71,8 +74,8 @@ export async function findFreeReference(database: Read): Promise<string> {
 }
 
 /**
- * References of requests of which nothing is left, as keyed hashes: whoever calls with one is told that it expired, and
- * not that it never was.
+ * Why a request is gone. Keyed hashes of its references stay, so that support can say that a
+ * request expired instead of that it never existed.
  */
 export type Gone = "expired" | "removed";
 

@@ -12,22 +12,22 @@ import { linkHours, linkMailsPerDay, mailboxMailsPerDay } from "../../terms.ts";
 import { countForms, formsSince } from "./network-forms.ts";
 
 /**
- * The links in mails, and the visits that they open. A link carries a token that works for days and must not stay in
- * an address bar, a history or a log. Its first request is answered with a redirect to a visit: the token's hash,
- * sealed under a key that only the server has, worthless after half an hour. So a page needs no cookie and no script, opening
- * a link writes nothing, and in a copy that was put back a visit opens its own link or none.
+ * Links in mails and the visits they open. A link's token works for days, so it must not stay in an
+ * address bar, a history or a log. Its first request redirects to a visit: the token's hash, sealed
+ * under a server key, valid for half an hour. So pages need no cookie and no script, opening a link
+ * writes nothing, and after a restore a visit opens its own link or none.
  */
 export type LinkRecord = NonNullable<Awaited<ReturnType<typeof findLink>>>;
 
 export type VisitMode = "confirm" | "status" | "used" | "expired";
 
-/** It confirms the form with the id `submissionId`, or shows how the request stands. */
+/** Link to make. With `submissionId` it confirms that submission, otherwise it shows the status. */
 export type NewLink = {
   requestId: number;
   submissionId?: number | undefined;
-  /** What the limit counts, if it does. */
+  /** Mailbox to count for the rate limit; undefined if the link isn't limited. */
   mailbox?: string | undefined;
-  /** Whether its page can stop a request that waits for approval. */
+  /** Lets the page stop a request that waits for approval. */
   stops?: boolean | undefined;
 };
 
@@ -35,7 +35,7 @@ export function linkValidUntil(sentAt: Temporal.Instant): Temporal.Instant {
   return sentAt.add({ hours: linkHours });
 }
 
-/** Makes a link and returns its token. Nothing else makes one. */
+/** Creates a link and returns its token. */
 export async function addLink(
   transaction: Write,
   { stops, ...link }: NewLink,
@@ -56,20 +56,21 @@ export async function addLink(
 
 const insertToken = inserting("tokens");
 
-/** Lets a confirmation link live until then. */
+/** Extends a confirmation link. */
 export const renewLink = updating("tokens", ["expiresAt"], { hash: "=" });
 
-/** A network that a form came from, by its keyed hash, and how many times the share of a single client it has. */
+/** Network of a form, as a keyed hash, with its share as a multiple of one client's share. */
 export type NetworkShare = { network: string; share: number };
 
-/** Who asks for a mail, and for whom. */
+/** Mail that a form asks for. */
 type Asked = { requestId: number; mailbox: string; networks: readonly NetworkShare[] };
 
 /**
- * Decides whether one more mail goes to an address because of a form. Two rules, either is enough:
- * each network has mails of its own for a mailbox, which no other network can use up; and the first mail of a day to an
- * exact address goes, until the mailbox has had `mailboxMailsPerDay`. So variants of an address (dots, notes behind a
- * plus) neither silence its owner nor flood the mailbox. A link stays valid for longer than the count looks back.
+ * Decides if a form may cause another mail to an address, by two rules of which one is enough. Each
+ * network has its own limit per mailbox, which no other network can use up. The day's first mail to
+ * an exact address goes out until the mailbox has had `mailboxMailsPerDay`. So variants of an
+ * address (dots, plus tags) neither block its owner nor flood the mailbox. A link stays valid for
+ * longer than the period that counts.
  */
 export async function mayMail(
   database: Read,
@@ -88,7 +89,7 @@ export async function mayMail(
   return hasOwn || (own === 0 && mails < mailboxMailsPerDay);
 }
 
-/** Counts a mail for the networks that caused it. Writes the same rows of a mail that was held back. */
+/** Counts a mail for its networks. A held-back mail writes the same rows. */
 export async function countMail(
   transaction: Write,
   keys: Keys,
@@ -101,7 +102,7 @@ export async function countMail(
   }
 }
 
-/** Names a mailbox and a network together, so that the count tells nothing about either. */
+/** Hashes a mailbox and a network together, so that the count reveals neither. */
 const nameOfPair = (keys: Keys, mailbox: string, network: string) =>
   keys.hash("network", `${mailbox} ${network}`).hash;
 
@@ -123,7 +124,7 @@ const mailsAskedSince = reading(
   ([row]) => ({ mails: Number(row?.mails), own: Number(row?.own ?? 0) }),
 );
 
-/** What a visit names a link by; of what is no token, the hash of none. */
+/** Returns the hash that a visit carries; empty for an invalid token. */
 export function linkHashOf(token: unknown): string {
   return isToken(token) ? hashToken(token) : "";
 }
@@ -141,22 +142,22 @@ export const findLink = reading(
       requestId: row.requestId,
       expiresAt: row.expiresAt,
       confirms: row.purpose === "confirm",
-      /** Of the notice to the mailbox that is said to be closed. */
+      /** Link in the notice to the mailbox that the operator reported closed. */
       stops: row.purpose === "stop",
       isUsed: row.usedAt !== undefined,
-      /** Of the form whose mail carries it; undefined for the links of a confirmed request. */
+      /** Submission whose mail has the link; undefined for links of a confirmed request. */
       submissionReference: row.reference ?? undefined,
     },
 );
 
-/** A request that was confirmed, by whomever, uses up all links that confirm it. */
+/** Uses up all confirmation links of a request once it is confirmed in any way. */
 export const spendConfirmTokens = updating("tokens", ["usedAt"], {
   requestId: "=",
   purpose: ["=", "confirm"],
   usedAt: "is null",
 });
 
-/** Gives back the links that an approval used up, once it is undone. */
+/** Restores the links that an approval used up, after its undo. */
 export const reviveConfirmTokens = writing(
   (tables, { requestId, spentAt }: { requestId: number; spentAt: Temporal.Instant }) =>
     tables
@@ -167,15 +168,15 @@ export const reviveConfirmTokens = writing(
       .where("used_at", "=", spentAt),
 );
 
-/** The links of a request that has ended open its status page until then; those of one that goes on without an end. */
+/** Sets when the status links of an ended request stop; a reopened request clears it. */
 export const closeLinks = updating("tokens", ["closesAt"], { requestId: "=" });
 
-/** A link that shows how a request stands has no such end. */
+/** Tells if a confirmation link has expired; status links never expire this way. */
 export function hasExpired({ confirms, expiresAt }: LinkRecord, now: Temporal.Instant): boolean {
   return confirms && (!expiresAt || Temporal.Instant.compare(expiresAt, now) <= 0);
 }
 
-/** @param until half an hour after the link was opened, whatever is done in between */
+/** @param until half an hour after the link was opened; acts don't extend it */
 export function sealVisit(
   keys: Keys,
   linkHash: string,
@@ -188,7 +189,7 @@ export function sealVisit(
 export function readVisit(keys: Keys, visit: unknown, now: Temporal.Instant) {
   const text = typeof visit === "string" ? keys.unseal("visit to link", visit) : undefined;
   if (text === undefined) return { kind: "unknown" as const };
-  // Sealed by this server, so it is what it wrote.
+  // The seal proves that this server wrote it.
   const [linkHash, mode, until] = JSON.parse(text) as [string, VisitMode, number];
   if (now.epochMilliseconds >= until) return { kind: "visit-expired" as const };
   return { linkHash, mode, until: Temporal.Instant.fromEpochMilliseconds(until) };

@@ -21,12 +21,12 @@ import {
 import { toRequest } from "./request-row.ts";
 import { workingNames, workingStates } from "./requests.ts";
 
-/** Lists of requests: in pages, each of which begins behind the last row of the one before; and what time demands. */
+/** Lists requests for pages (keyset pagination) and for jobs that time triggers. */
 
 type Where = ExpressionBuilder<Tables, "requests">;
 type Condition = ExpressionWrapper<Tables, "requests", SqlBool>;
 
-/** Confirmed ones, due soonest first. */
+/** Lists confirmed requests, earliest due date first. */
 export const listWorking = paging(
   "due_on",
   (where) => where("state", "in", workingNames),
@@ -34,7 +34,7 @@ export const listWorking = paging(
   ({ dueOn }: { dueOn: Temporal.PlainDate; id: number }) => dueOn.toString(),
 );
 
-/** Unconfirmed ones, the soonest to expire first. */
+/** Lists unconfirmed requests, earliest expiry first. */
 export const listReceived = paging(
   "expires_at",
   (where) => where("state", "=", sql.lit("received")),
@@ -42,7 +42,7 @@ export const listReceived = paging(
   ({ expiresAt }: { expiresAt: Temporal.Instant; id: number }) => toText(expiresAt),
 );
 
-/** Ended ones, newest end first. */
+/** Lists ended requests, newest first. */
 export const listEnded = paging(
   "ended_at",
   (where) => where("ended_at", "is not", null),
@@ -52,8 +52,8 @@ export const listEnded = paging(
 );
 
 /**
- * A request by one of its references, at one moment with what its row in a list says: up to where its trail is told, whether its
- * person wrote something, a mail waits for somebody, and the account system is asked for it.
+ * Finds a request by any reference, with the data of its list row from the same snapshot: last
+ * event, feedback, unsent mails, and calls to the account system.
  */
 export const findListed = reading(
   (tables, { reference }: { reference: string }) =>
@@ -95,9 +95,9 @@ export const findListed = reading(
 );
 
 /**
- * A list in the order of one column, then of the numbers.
- * @param only which they are, in the literals that a partial index asks for
- * @param placeOf where in that order a request stands
+ * Pages through requests by a column, then by id.
+ * @param only condition, with the literals of the column's partial index
+ * @param placeOf value of the column for a request
  */
 function paging<One extends StoredRequest, Last extends { id: number }>(
   key: "due_on" | "expires_at" | "ended_at",
@@ -126,13 +126,13 @@ function paging<One extends StoredRequest, Last extends { id: number }>(
     pageBehind(database, { place: after ? placeOf(after) : begin, id: after?.id ?? 0, limit });
 }
 
-/** Every request, oldest first. */
+/** Lists all requests, oldest first. */
 export const listById = listing("requests", { id: ">" }, ["id"], toRequest);
 export const readRequests = (database: Read) => readAll(database, listById, "id");
 
-// What time demands: requests to expire, to erase, to forget and to warn of.
+// Requests that time makes due: to expire, erase, forget or warn about.
 
-/** The ids of those of which that is so, in the order of what has come: the longest ago first. */
+/** Lists ids of matching requests by a time column, earliest first. */
 function dueBy<const Wanted extends Conditions<"requests">>(
   column: NameIn<"requests">,
   wanted: Only<"requests", Wanted>,
@@ -140,20 +140,20 @@ function dueBy<const Wanted extends Conditions<"requests">>(
   return listing("requests", wanted, [column], "id");
 }
 
-/** Unconfirmed ones whose time is over. */
+/** Unconfirmed requests past their expiry. */
 export const listExpired = dueBy("expiresAt", { expiresAt: "<=", state: ["=", "received"] });
 
-/** Those that somebody called done. */
+/** Requests that an operator marked done. */
 export const listDone = dueBy("doneAt", { doneAt: "<=" });
 
-/** Those that waited until a day, and that nobody has called done. */
+/** Requests with a hold that has ended, not yet marked done. */
 export const listHeldUntil = dueBy("heldUntil", {
   heldUntil: "<=",
   endedAt: "is null",
   doneAt: "is null",
 });
 
-/** Ended ones that still hold an address though their person was told of the end; not those who were refused. */
+/** Ended requests with an address whose person got the news, except refused ones. */
 export const listToldUnerased = listing(
   "requests",
   { toldAt: "is not null", erasedAt: "is null", state: ["<>", "refused"] },
@@ -161,13 +161,13 @@ export const listToldUnerased = listing(
   "id",
 );
 
-/** Ended ones that still hold an address. */
+/** Ended requests with an address. */
 export const listUnerased = dueBy("endedAt", { endedAt: "<=", erasedAt: "is null" });
 
-/** Erased ones that have ended. */
+/** Ended and erased requests. */
 export const listForgettable = dueBy("endedAt", { endedAt: "<=", erasedAt: "is not null" });
 
-/** Confirmed ones that are due on a date or before it, and whose operators were not warned of that yet. */
+/** Confirmed requests due by a date without a warning to operators. */
 export const listUnwarned = listing(
   "requests",
   { dueOn: "<=", state: ["in", workingStates], warnedAt: "is null" },
@@ -175,7 +175,7 @@ export const listUnwarned = listing(
   (row) => toRequest(row) as WorkingRequest,
 );
 
-/** Entered ones that fade by then, and of which the operators were not warned yet. */
+/** Entered requests that expire by then without a warning to operators. */
 export const listUnwarnedEntries = listing(
   "requests",
   {
@@ -188,7 +188,10 @@ export const listUnwarnedEntries = listing(
   (row) => toRequest(row) as ReceivedRequest,
 );
 
-/** Confirmed ones that were promised for a day, that nobody has called done, and whose person was not told that it is over. */
+/**
+ * Confirmed requests past their promised day, not marked done, whose person has had no notice of
+ * it.
+ */
 export const listUntoldLate = dueBy("dueOn", {
   dueOn: "<=",
   state: ["in", workingStates],
@@ -196,7 +199,7 @@ export const listUntoldLate = dueBy("dueOn", {
   doneAt: "is null",
 });
 
-/** The promised dates of confirmed ones from a day on, the first one first. */
+/** Lists the promised dates of confirmed requests from a day on, earliest first. */
 export const listDueFrom = listing(
   "requests",
   { dueOn: ">=", state: ["in", workingStates] },

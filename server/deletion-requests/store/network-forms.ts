@@ -1,7 +1,10 @@
 import { toHour } from "../../database/rows.ts";
 import { reading, replacing, type Write } from "../../database/statement.ts";
 
-/** Counts per network and hour. Each count has a keyed hash for a name, so that none of them leads to a person. */
+/**
+ * Counts submissions per network and hour. A keyed hash names the network, so that no count leads
+ * to a person.
+ */
 
 export const formsSince = reading(
   (tables, { network, since }: { network: string; since: string }) =>
@@ -15,7 +18,7 @@ export const formsSince = reading(
 
 const addForms = replacing("network_forms", "forms");
 
-/** Adds to the count of this hour. */
+/** Adds to the count of the current hour. */
 export async function countForms(
   transaction: Write,
   { network, forms, now }: { network: string; forms: number; now: Temporal.Instant },

@@ -18,9 +18,9 @@ import {
   type StoredRequest,
 } from "../life/request.ts";
 
-/** Reads the row of a request as one of its states, and writes it back. Needs no database, so pages may use it. */
+/** Converts between rows and requests in each state. Needs no database, so pages may use it. */
 
-/** Throws where a row has not what its state must have: nothing is guessed and no date invented. */
+/** Converts a row. Throws if it lacks a field of its state; guesses nothing. */
 export function toRequest(row: RowIn<"requests">): StoredRequest {
   return parse("requests", row.id, () => {
     const { state, id, language, sent, receivedAt, enteredBy } = row;
@@ -72,7 +72,7 @@ export function toRequest(row: RowIn<"requests">): StoredRequest {
       email: row.email || undefined,
       endedAt: need(row, "endedAt"),
       endedBy: oneOf(actors, row.endedBy),
-      // A version that does not know this column leaves it in requests that it confirms.
+      // Older versions don't know this column and don't clear it when they confirm.
       approvableAt: row.endedAt?.equals(confirmed.confirmedAt) ? row.approvableAt : undefined,
     };
     if (state === "refused") {
@@ -95,21 +95,22 @@ function toHold(row: RowIn<"requests">): Hold | undefined {
   return {
     reason: oneOf(holdReasons, row.heldReason),
     until: row.heldUntil,
-    // A version that does not know who set a hold leaves it to a person.
+    // Older versions don't write who set a hold; then only an operator may end it.
     by: row.heldBy === "system" ? "system" : "operator",
   };
 }
 
 function toCompletion(text: string): Completion {
   const read = completionSchema.safeParse(JSON.parse(text));
-  if (!read.success) throw new Error("what happened to the data is not known");
+  if (!read.success) throw new Error("completion is invalid");
   return read.data;
 }
 
 /**
- * The inverse of `toRequest`: each column, or it does not compile. What is called as its column stands there as it is; what
- * this life has not stands empty, and so do the marks of what was said: of what it has become nobody was told yet.
- * @param account the hash of its address, where it has ended: the row keeps it
+ * Converts a request to its row, the inverse of `toRequest`; the type requires every column. Fields
+ * that the state doesn't have become empty, and so do the marks of sent notices, because nobody has
+ * had notice of the new state.
+ * @param account hash of the address of an ended request; the row keeps it
  */
 export function toRow(request: StoredRequest, account?: KeyedHash): RowIn<"requests"> {
   const { email = "", contact = "", skipped, hold, done, walk, ...columns } = fieldsOf(request);
@@ -135,7 +136,7 @@ export function toRow(request: StoredRequest, account?: KeyedHash): RowIn<"reque
   };
 }
 
-/** What comes out of a row is parsed, not believed. Says which row it was; the row itself may name a person. */
+/** Parses a row. Errors name the row by number, because its content may be personal. */
 export function parse<T>(table: string, id: number, read: () => T): T {
   try {
     return read();

@@ -14,14 +14,11 @@ test.each([
   ["confirmed", { state: "sleeping", ended_at: "2026-11-22T04:00:00.000Z" }, "a code is not known"],
   ["confirmed", { state: "refused", ended_at: "2026-11-22T04:00:00.000Z" }, "a code is not known"],
   ["confirmed", { reason: "boredom" }, "a code is not known"],
-])(
-  "a row that lost what its state must have is told, and nothing is invented: %s with %j",
-  async (state, change, reason) => {
-    const reference =
-      state === "received" ? (await service.submit()).reference : await service.submitConfirmed();
-    await service.kysely.updateTable("requests").set(change).execute();
-    await expect(service.desk.find(reference)).rejects.toThrow(
-      `Row 1 of requests cannot be understood: ${reason}`,
-    );
-  },
-);
+])("reports a row without a field of its state: %s with %j", async (state, change, reason) => {
+  const reference =
+    state === "received" ? (await service.submit()).reference : await service.submitConfirmed();
+  await service.kysely.updateTable("requests").set(change).execute();
+  await expect(service.desk.find(reference)).rejects.toThrow(
+    `Row 1 of requests cannot be understood: ${reason}`,
+  );
+});

@@ -27,19 +27,19 @@ import {
 } from "../life/request.ts";
 import { toRequest, toRow } from "./request-row.ts";
 
-/** Finds, counts and changes the rows of requests. */
+/** Finds, counts and changes requests. */
 
-/** States as statements name them: a partial index answers only where the query says its condition with the same literals. */
+/** States as literals: a partial index applies only if the query repeats its condition. */
 
 export const openNames = openStates.map((state) => sql.lit(state));
 
-/** Of those with a promised date. */
+/** States with a promised date. */
 export const workingStates = openStates.filter((state) => state !== "received");
 export const workingNames = workingStates.map((state) => sql.lit(state));
 
 // Finding one request, or those of one address
 
-/** Any of its references finds a request. */
+/** Finds a request by any of its references. */
 export const findRequest = reading(
   (tables, { reference }: { reference: string }) =>
     tables
@@ -52,10 +52,10 @@ export const findRequest = reading(
 
 export const findRequestById = finding("requests", { id: "=" }, toRequest);
 
-/** As it stands, for whoever only asks where its mails go. */
+/** Finds a row unparsed, for callers that only need its addresses. */
 export const findRow = finding("requests", { id: "=" });
 
-/** The open request of an address. */
+/** Finds the open request of an address. */
 export const findOpenRequest = (database: Read, email: string) =>
   openRequestOf(database, { emailMatch: matchEmail(email) });
 
@@ -65,7 +65,7 @@ const openRequestOf = finding(
   (row) => toRequest(row) as ReceivedRequest | WorkingRequest,
 );
 
-/** The ended requests of an address, by the hash that stays of it; newest first. */
+/** Lists ended requests by the address hash that they keep, newest first. */
 export const findEndedRequests = listing(
   "requests",
   { addressHash: "=", addressHashVersion: "=" },
@@ -73,7 +73,10 @@ export const findEndedRequests = listing(
   toRequest,
 );
 
-/** Requests whose mails go to this address, as `matchEmail` has it, instead of to a closed mailbox. */
+/**
+ * Finds requests that send their mails to this address (from `matchEmail`) instead of a closed
+ * mailbox.
+ */
 export const findRequestsByContact = reading(
   (tables, { match, limit }: { match: string; limit: number }) =>
     tables
@@ -85,14 +88,14 @@ export const findRequestsByContact = reading(
   (rows) => rows.map(toRequest),
 );
 
-/** What an operator is at work on. */
+/** Lists the open requests that an operator owns. */
 export const listOwned = listing("requests", { owner: "=", endedAt: "is null" }, ["id"], toRequest);
 
 export type Standing = Awaited<ReturnType<typeof readStanding>>;
 
 /**
- * What every page and mail of operators says first: how much is open, and whether each promised date still holds. It is
- * of confirmed ones that nobody has called done.
+ * Reads the summary at the top of each operator page and mail: confirmed requests not marked done,
+ * and if their promised dates hold.
  */
 export const readStanding = reading(
   (tables, { today }: { today: Temporal.PlainDate }) =>
@@ -109,19 +112,19 @@ export const readStanding = reading(
       .where("done_at", "is", null),
   ([row]) => ({
     open: Number(row?.open),
-    /** How many of them were promised for a day that has passed. */
+    /** Requests past their promised day. */
     late: Number(row?.late ?? 0),
-    /** The first date that was promised, passed or to come; undefined where nothing is open. */
+    /** Earliest promised date, past or future; undefined if nothing is open. */
     first: row?.dueOn,
   }),
 );
 
-/** How many requests wait for their confirmation. */
+/** Counts the requests that wait for confirmation. */
 export const countReceived = counting("requests", { state: ["=", "received"] });
 
-// Changing it
+// Changing requests
 
-/** A request of its own, of a form, or of none yet where an operator is about to enter it. */
+/** Adds a request, before its first submission. */
 export async function addRequest(
   transaction: Write,
   request: Omit<ReceivedRequest, "id" | "state" | "contact" | "enteredBy" | "approvableAt">,
@@ -134,9 +137,9 @@ export async function addRequest(
 const insertRequest = inserting("requests", ({ id }) => id);
 
 /**
- * Stores what a request has become, if it is not what it was; its row was read in the same transaction. What its life goes by
- * is changed by nothing else but erasing, for which the marks of columns say once what goes, in this table as in every other.
- * @param account the hash of its address, where it has ended
+ * Stores a changed request whose row was read in the same transaction. Only erasing changes those
+ * columns otherwise.
+ * @param account hash of the address of an ended request
  */
 export async function saveLife(
   transaction: Write,
@@ -154,28 +157,28 @@ export async function saveLife(
 const expiryOf = (request: StoredRequest) =>
   request.state === "received" ? toText(request.expiresAt) : undefined;
 
-/** Of another date the operators are warned anew, and its person is told anew where it passes. */
+/** Clears the marks of warnings and late notices, because a new date needs new ones. */
 const saveAnew = storing("requests");
 const savePromised = storing("requests", ["warnedAt", "toldLateAt"]);
 
-/** Writes a request's row as it was before an act, marks included. */
+/** Writes a request's row from before an act, marks included. */
 export const restoreRow = storing("requests");
 
-// Marks of what was said: nothing that the life of a request goes by.
+// Marks of sent notices. No transition depends on them.
 
-/** A mail server took the news of an end, which may have been taken back meanwhile. */
+/** Marks that a mail server accepted the news of an end, unless the end was undone meanwhile. */
 export const enterTold = updating("requests", ["toldAt"], { id: "=", state: "=" });
 
-/** Its person was told that the promised day has passed. */
+/** Marks that the person had notice of the missed date. */
 export const enterToldLate = updating("requests", ["toldLateAt"]);
 
-/** The team was told that its date is near. */
+/** Marks that the team had a warning of the date. */
 export const enterWarning = updating("requests", ["warnedAt"]);
 
-/** Removes a request with everything that belongs to it. */
+/** Deletes a request with all that belongs to it. */
 export const removeRequest = deleting("requests", { id: "=" });
 
-/** Erases what names or describes a person, in every table, by the marks of its columns; its own row says when. */
+/** Erases the columns marked as personal in every table, and stamps the request with the time. */
 export async function eraseRequest(
   transaction: Write,
   id: number,

@@ -4,7 +4,7 @@ import { addEvent, enterAct, listTeamActs } from "./audit-log.ts";
 
 serviceForEachTest();
 
-/** Everything, so many at a time, as pages follow each other by their addresses. */
+/** Reads all pages of this size, following each `next`. */
 async function walk(limit: number): Promise<string[]> {
   const found: string[] = [];
   for (let before: string | null = null; ; ) {
@@ -19,7 +19,7 @@ async function walk(limit: number): Promise<string[]> {
   }
 }
 
-test("everybody's acts on requests stand among their other acts, newest first, and nobody else's", async () => {
+test("lists the team's acts on requests among their other acts, newest first", async () => {
   const { desk } = service;
   const reference = await service.submitConfirmed();
   await desk.act(reference, { type: "take" }, "Nadia");
@@ -39,11 +39,11 @@ test("everybody's acts on requests stand among their other acts, newest first, a
   expect(found.join()).not.toMatch(/confirm|receive/);
 });
 
-test("pages follow each other without a gap or a repeat, also where all of it happened at once", async () => {
+test("pages have no gap or repeat, even among acts of the same instant", async () => {
   const { database, clock } = service;
   const reference = await service.submitConfirmed();
   const request = await service.desk.find(reference);
-  if (!request) throw new Error("not there");
+  if (!request) throw new Error("request not found");
   for (let index = 0; index < 9; index++) {
     await database.write(async (transaction) => {
       const at = clock();
@@ -60,7 +60,7 @@ test("pages follow each other without a gap or a repeat, also where all of it ha
 });
 
 test.each(["", "x", "2026-12-06", "2026-12-06~1", "'~1~2", "~1~2"])(
-  "%j, which no page made, begins with the newest",
+  "begins with the newest act for the invalid position %j",
   async (place) => {
     await service.desk.enter("Rahim", "backup", "");
     const { acts } = await listTeamActs(service.database.read, 1, place);
