@@ -14,7 +14,7 @@ test.each([
   expect(mailboxOf(address)).toBe(mailbox);
 });
 
-test("an address that had enough mail costs the same work as one that had one", async () => {
+test("spends the same work on an address at its mail limit as on one below", async () => {
   await service.submit({ email: "one@uni.example" });
   for (let form = 0; form < 3; form++) await service.submit({ email: "enough@uni.example" });
   const afterOne = await service.costOf({ email: "one@uni.example" });

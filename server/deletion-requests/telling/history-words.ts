@@ -13,12 +13,12 @@ import { type About, accountKind } from "../store/audit-log.ts";
 import type { Grace } from "../store/restore-letters.ts";
 import type { HistoryLine } from "./tell-request.ts";
 
-/** What a history is written with: the words of one language of the campus. */
+/** Words of one campus language for a history. */
 export type HistoryWords = Pick<Campus, "dataKinds" | "operator"> & {
   dates: Pick<CalendarWords, "day" | "momentBriefly" | "say">;
 };
 
-/** What happened, and where, until when, from when to when or about what. Who did it and why is for each reader to say. */
+/** Describes an event: act, places, dates, subject. Each caller adds the actor and the reason. */
 export function sayHistory(
   words: HistoryWords,
   { by, what, isTrial, places, until, from, to, about }: Omit<HistoryLine, "at" | "name">,
@@ -69,7 +69,7 @@ type DeskWords = Pick<Campus, "operator"> & {
 };
 
 /**
- * Says why something cannot be done with a request: whose it is, and until when it waits.
+ * Explains why an act on a request is impossible, with its owner or the end of its wait.
  * @param grace its wait after a restore
  */
 export function sayWhyNot(
@@ -103,11 +103,13 @@ export function sayWhyNot(
   });
 }
 
-/** Whether the person ended it: whoever works on it must read so at once, and delete nothing more. */
+/**
+ * Tells if the person cancelled: the operator at work must see that first and delete nothing more.
+ */
 export const isCancelledByPerson = (request: StoredRequest): boolean =>
   isEnded(request) && request.state === "cancelled" && request.endedBy === "person";
 
-/** Days of an absence, the first and the last included. */
+/** Formats the days of an absence, first and last included. */
 export function sayDaysAway(
   { dates: { day, say }, operator }: HistoryWords,
   from: Temporal.PlainDate,

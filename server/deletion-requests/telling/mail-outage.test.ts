@@ -3,7 +3,7 @@ import { unanswered } from "../../terms.ts";
 import { failed } from "../service.fixture.ts";
 import { service, serviceForEachTest } from "../test-service.fixture.ts";
 
-// The mail server is down: nobody loses anything by it.
+// During an outage of the mail server, no person loses a request or a mail.
 
 serviceForEachTest();
 
@@ -15,7 +15,7 @@ beforeEach(() => {
 
 const stateOf = async (reference: string) => (await service.desk.find(reference))?.state;
 
-test("a link lives from the moment its mail left", async () => {
+test("a link's validity begins when its mail leaves", async () => {
   const { reference } = await service.submitMailed();
   service.pass({ hours: 50 });
   service.answer = () => ({ kind: "delivered" });
@@ -27,7 +27,7 @@ test("a link lives from the moment its mail left", async () => {
   expect(await stateOf(reference)).toBe("confirmed");
 });
 
-test("I sent the form in a week without mail: my request is still there when a person has mail sent again, but not after a month", async () => {
+test("a request outlasts a week-long outage until an operator resends its mail, but not a month", async () => {
   const lasting = await service.submitMailed();
   for (let hour = 0; hour < 200; hour++) await service.round({ hours: 1 });
   const { first } = await service.desk.troubled(50);
@@ -49,7 +49,7 @@ test("I sent the form in a week without mail: my request is still there when a p
   expect(await stateOf(unsent.reference)).toBeUndefined();
 });
 
-test("the first success wakes what waits", async () => {
+test("the first success sends the waiting mails", async () => {
   await service.submitMailed({ email: "a@uni.example" });
   await service.round({ minutes: 6 });
   service.answer = () => ({ kind: "delivered" });
@@ -57,7 +57,7 @@ test("the first success wakes what waits", async () => {
   expect(service.sent.map(({ to }) => to).sort()).toEqual(["a@uni.example", "b@uni.example"]);
 });
 
-test("a mail that may have arrived is not sent again because another left, but a quarter of an hour later", async () => {
+test("retries a mail that may have arrived after 15 minutes, not when another mail leaves", async () => {
   const tried: string[] = [];
   service.answer = ({ to }) => {
     tried.push(to);
@@ -73,7 +73,7 @@ test("a mail that may have arrived is not sent again because another left, but a
   expect(service.newest("confirm").to).toBe("anika@uni.example");
 });
 
-test("the digest says since when, what is overdue and that the calendar ends", async () => {
+test("the digest names the start of the outage, overdue requests and the calendar's end", async () => {
   service.answer = () => ({ kind: "delivered" });
   await service.submitConfirmed();
   await service.round();

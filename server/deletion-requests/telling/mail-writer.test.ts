@@ -29,7 +29,7 @@ function sampleOf(kind: Message["kind"]): Message {
 describe.each(all.map((message) => [message.kind, message] as const))("%s", (_, message) => {
   const mail = write(message);
 
-  test("has no gap in its words", () => {
+  test("fills in every placeholder", () => {
     expect(mail.subject + mail.text).not.toMatch(/[{}]/);
     expect(mail.subject + mail.text + mail.html).not.toMatch(/undefined|null|Invalid/);
     expect(mail.subject).not.toMatch(/[\r\n]/);
@@ -52,19 +52,19 @@ describe.each(all.map((message) => [message.kind, message] as const))("%s", (_, 
       message.kind === "operator-invitation"
         ? message.link
         : `https://rides.example/delete-my-account?link=${"token" in message ? message.token : ""}`;
-    // A request that a restore lost is sent again with the form.
+    // A person whose request the restore lost sends the form again.
     const form = message.kind === "restored" ? ["https://rides.example/delete-my-account"] : [];
     expect([link, ...form]).toEqual(expect.arrayContaining(addresses));
   });
 
-  test("can be read as text: no long lines but addresses", () => {
+  test("has no long text lines except URLs", () => {
     for (const line of mail.text.split("\n")) {
       if (!line.startsWith("https://")) expect(line.length).toBeLessThanOrEqual(160);
     }
   });
 });
 
-test("every mail to a person has its reference, its link, and where to ask", () => {
+test("every mail to a person has its reference, its link and a contact for questions", () => {
   for (const message of toPersons) {
     const { text } = write(message);
     expect(text).toContain(message.reference);
@@ -73,20 +73,20 @@ test("every mail to a person has its reference, its link, and where to ask", () 
   }
 });
 
-test("the confirmation mail says to do nothing if it was somebody else", () => {
+test("the confirmation mail says to do nothing if someone else sent the form", () => {
   const mail = write(sampleOf("confirm"));
   expect(mail.text).toContain("If this was not you, do nothing.");
   expect(mail.text).toContain("Tuesday, 24 November 2026");
 });
 
-test("the due date is a date, with the days that do not count", () => {
+test("the due date comes with the days that don't count", () => {
   const { text } = write(sampleOf("confirmed"));
   expect(text).toContain("Saturday, 19 December 2026");
   expect(text).toContain("- Wednesday, 16 December 2026: Victory Day\n");
   expect(text).toContain("\n- 2 weekend days");
 });
 
-test("where the promised day has passed, nothing promises it", () => {
+test("promises no date that has passed", () => {
   const { facts, shared } = testMailWords;
   const late = samples.filter((message) => "late" in message || message.kind === "late");
   expect(new Set(late.map(({ kind }) => kind)).size).toBe(5);
@@ -102,14 +102,14 @@ test.each([
   ["held", 2, ["reference", "heldUntil", "previouslyDue", "due"]],
   ["completed", 0, ["reference", "received", "confirmed", "ended"]],
   ["operator-due-soon", 0, ["reference", "state", "due", "left"]],
-] as const)("what is known of a request stands in one order: %s", (kind, index, names) => {
+] as const)("lists the facts of a request in a fixed order: %s", (kind, index, names) => {
   const message = samples.filter((one) => one.kind === kind)[index] as Message;
   const labels: Record<string, string> = { ...testMailWords.facts, ...testMailWords.shared.labels };
   const told = [...write(message).html.matchAll(/<th[^>]*>([^<]+)<\/th>/g)].map(([, term]) => term);
   expect(told).toEqual(names.map((name) => labels[name]));
 });
 
-test("a receipt says what is kept, how long and why, calls nothing deleted that is still there, and says who was told and when", () => {
+test("a receipt separates deleted from kept data, with reasons, dates and notified parties", () => {
   const { subject, text } = write(sampleOf("completed"));
   expect(text).toContain("- Ride details (routes, times)");
   expect(text.replace(/\s+/g, " ")).toContain("months, so that an account restored");
@@ -122,7 +122,7 @@ test("a receipt says what is kept, how long and why, calls nothing deleted that 
   expect(text.replace(/\s+/g, " ")).toMatch(/We told .* on Sunday, 22 November 2026/);
 });
 
-test("what this website holds is told alike under the keys that a campus once gave it", () => {
+test("reads the website's own data under former keys of a campus", () => {
   const sample = sampleOf("completed");
   const formerly = JSON.stringify(sample)
     .replaceAll("deletion-page", "website")
@@ -131,12 +131,12 @@ test("what this website holds is told alike under the keys that a campus once ga
   expect(write(JSON.parse(formerly))).toEqual(write(sample));
 });
 
-test("when a request reached a stop of its road is a day of the campus", () => {
+test("dates each progress step in the campus's time zone", () => {
   const late = { ...sampleOf("completed"), completedAt: "2026-11-22T20:00:00Z" } as Message;
   expect(write(late).text.replace(/\s+/g, " ")).toContain("● Done: Monday, 23 November 2026");
 });
 
-test("what keeps a message from leaving is told in the campus's words, and a server's code stays", () => {
+test("translates delivery problems and keeps the server's code", () => {
   const signs = Object.fromEntries(
     Object.keys(testMailWords.deliveryProblems).map((key) => [key, "~"]),
   );
@@ -156,7 +156,7 @@ test("what keeps a message from leaving is told in the campus's words, and a ser
   expect(tellDeliveryProblem(signs, "something new (7)")).toBe("something new (7)");
 });
 
-test("a request that the account system has not done is told with its day, in the campus's words", () => {
+test("names the due date of a request that the account system hasn't finished", () => {
   const message = sampleOf("operator-account-system");
   const { operators, deliveryProblems: told } = testMailWords;
   const due = String(operators.due).split("{date}")[0];
@@ -165,7 +165,7 @@ test("a request that the account system has not done is told with its day, in th
   expect(text).toContain(`${told["did not believe the signature"]} (401)`);
 });
 
-test("the trouble that a mail's title names is not named again over its list", () => {
+test("doesn't repeat the title above the list of problems", () => {
   for (const kind of ["operator-trouble", "operator-account-system"] as const) {
     expect(write(sampleOf(kind)).text.split(testMailWords[kind].title)).toHaveLength(2);
   }
@@ -182,12 +182,9 @@ test.each([
   ["extended", [], /./],
   ["completed", ["passed", "passed", "passed", "here"], /● Done: \w+, \d+/],
   ["refused", ["passed", "passed", "here"], /● Refused/],
-] as const)(
-  "how far the request is stands in each mail that knows it: %s",
-  (kind, phases, line) => {
-    const { text, html } = write(sampleOf(kind));
-    const rows = [...html.matchAll(/<tr><td class="road (\w+)">/g)];
-    expect(rows.map((row) => row[1])).toEqual(phases);
-    expect(text.replace(/\s+/g, " ")).toMatch(line);
-  },
-);
+] as const)("shows the progress of the request in the mail: %s", (kind, phases, line) => {
+  const { text, html } = write(sampleOf(kind));
+  const rows = [...html.matchAll(/<tr><td class="road (\w+)">/g)];
+  expect(rows.map((row) => row[1])).toEqual(phases);
+  expect(text.replace(/\s+/g, " ")).toMatch(line);
+});

@@ -26,9 +26,10 @@ import { toReceipt } from "./receipt.ts";
 import { type Fact, type Status, tellMessage } from "./tell-request.ts";
 
 /**
- * @param language of its reader; without one, or with one that the campus does not have, its first is meant
- * @param more.hasPages whether the operators' pages are in use, so that mails to the team may lead there
- * @param more.toContact whether it goes to the address that was named for a closed mailbox
+ * Writes a mail.
+ * @param language of the reader; the campus's first if undefined or unknown
+ * @param more.hasPages links team mails to the operator pages, which the team uses
+ * @param more.toContact the recipient is the contact of a closed mailbox
  */
 export type MailWriter = (
   message: Message,
@@ -36,18 +37,18 @@ export type MailWriter = (
   more?: { hasPages?: boolean; toContact?: boolean },
 ) => WrittenMail;
 
-/** A campus in one of its languages, as far as mails tell of it. */
+/** Parts of a campus, in one language, that mails use. */
 export type SpokenCampus = Pick<Campus, "settings" | "dataKinds" | "holidays" | "mail">;
 
 export type SpokenSite = {
   campus: SpokenCampus;
-  /** The same in the campus's other languages. */
+  /** The campus in its other languages. */
   translations: readonly SpokenCampus[];
-  /** The campus's colours, for mails. */
+  /** Colors for mails. */
   theme: MailLook;
 };
 
-/** Writes a mail in any language of the campus, its link leading on in it. */
+/** Creates a writer for all languages of the campus; links lead to pages in the mail's language. */
 export function createMailWriters(site: SpokenSite, publicUrl: string): MailWriter {
   const { campus, translations } = site;
   const toWriter = (one: SpokenCampus) => createMailWriter(optionsOf(one, site, publicUrl));
@@ -56,7 +57,7 @@ export function createMailWriters(site: SpokenSite, publicUrl: string): MailWrit
   return (message, language = "", more) => (others.get(language) ?? first)(message, language, more);
 }
 
-/** What mails of one language are written with. */
+/** Everything a writer of one language needs. */
 type MailOptions = ReturnType<typeof optionsOf>;
 
 function optionsOf(
@@ -76,23 +77,23 @@ function optionsOf(
     look: site.theme,
     hem: motifs === "delta" ? ("scallops" as const) : ("waves" as const),
     mark: createWordMarks(language, [product, developer, campus]),
-    /** Where the link of a mail leads. */
+    /** URL behind the link of a mail. */
     linkTo: (token: string) => at(`${paths.deletion}?link=${token}`),
-    /** The page with the form. */
+    /** Page with the form. */
     deletionAt: at(paths.deletion),
-    /** The operators' page of a request, or that of the day's work. */
+    /** Operator page of a request, or today's work. */
     deskAt: (reference?: string) =>
       publicUrl + (reference === undefined ? paths.operator : paths.operatorRequest(reference)),
-    /** The page that says how to check a receipt. */
+    /** Page that explains how to check a receipt. */
     receiptKeysAt: at(paths.receiptKeys),
     receiptKeyAt: (version: number) => publicUrl + paths.receiptKey(version),
   };
 }
 
-/** What every mail has; which values its lines ask for is its kind's own affair. */
+/** Lines that every mail has; each kind determines their placeholders. */
 type MailLines = { subject: Text; title: Text; preview: Text; before: readonly Text[] };
 
-/** Turns a message into the words of the campus. Pure: the same message always makes the same mail. */
+/** Creates a writer of one language. Pure: the same message always makes the same mail. */
 function createMailWriter(options: MailOptions): MailWriter {
   const ofLanguage = createWording(options);
   const { words, dataKinds, language, look, hem, mark } = options;
@@ -122,7 +123,7 @@ function createMailWriter(options: MailOptions): MailWriter {
 
 type SayOwn = (text: Text) => string;
 
-/** Fills in what the words of a mail may name. */
+/** Fills in the placeholders of a mail. */
 function createSay(wording: Wording, message: Message): SayOwn {
   const { facts, number, day, time, sayFact } = wording;
   const {
@@ -177,12 +178,12 @@ function toPerson(
   return [
     { kind: "paragraph", text: shared.greeting },
     ...paragraphs(say, own.before),
-    // A refusal's reason follows the words that announce it.
+    // The reason of a refusal follows the sentence that announces it.
     ...(message.kind === "refused" ? [...details, ...road] : [...road, ...details]),
     ...(isProven ? [{ kind: "paragraph", text: completed.proof } as const] : []),
     { kind: "button", text, address, fallback: shared.linkFallback },
     ...paragraphs(say, own.after),
-    // An address in the text: a list would link only the first word.
+    // Plain text, because a list would link only the first word.
     ...("again" in own
       ? [{ kind: "paragraph", text: `${say(own.again)} ${deletionAt}` } as const]
       : []),
@@ -199,7 +200,7 @@ function toTeam(
   hasPages: boolean,
 ): Block[] {
   const leads = hasPages || message.kind === "operator-invitation";
-  // Where a tap takes it up, nobody needs to be told which command does.
+  // With a button to the page, the mail needn't name the command.
   const isTold = hasPages && message.kind === "operator-new";
   return [
     ...(isTold ? [] : before),
@@ -212,7 +213,7 @@ function paragraphs(say: SayOwn, texts: readonly Text[]): Block[] {
   return texts.map((text) => toParagraph(say(text)));
 }
 
-/** The receipt: what the mail says of the data, and below it the signed text. */
+/** Attaches the receipt: the mail's account of the data, then the signed text. */
 function attachReceipt(
   { receiptKeysAt, receiptKeyAt }: MailOptions,
   wording: Wording,
@@ -236,7 +237,7 @@ function attachReceipt(
   };
 }
 
-/** The signed text and what checks it, the same in every language. */
+/** Writes the signed text and how to check it, the same in every language. */
 function writeProof(proof: Proof, addressOfKey: string): string[] {
   return [
     `Key: ${addressOfKey}`,
@@ -248,13 +249,19 @@ function writeProof(proof: Proof, addressOfKey: string): string[] {
   ];
 }
 
-/** The receipt as a file by itself: what the mail that told of the end has with it. Undefined where there is none. */
+/**
+ * Creates the writer of downloadable receipts, equal to the attachment of the completion mail.
+ * Returns undefined without a receipt.
+ */
 export function createReceiptWriter(writeMail: MailWriter) {
   return ({ reference, receipt }: Status, language: string) =>
     receipt && writeMail({ ...receipt, token: "", reference }, language).attachment;
 }
 
-/** The words of a mail: no day is promised that has passed or was moved, and nothing called deleted that stays. */
+/**
+ * Picks the variant of a mail's texts that fits: no past or moved date is promised, and no kept
+ * data called deleted.
+ */
 function fitting<Own extends object>({ receipt }: Wording, own: Own, message: Message): Own {
   if (message.kind === "restored") {
     const variant = variantOf(message);
@@ -263,7 +270,7 @@ function fitting<Own extends object>({ receipt }: Wording, own: Own, message: Me
   if (message.kind === "operator-invitation" && !message.by && "unnamed" in own) {
     return { ...own, ...(own.unnamed as Partial<Own>) };
   }
-  // Versions up to 1.11 named no hour in it.
+  // Versions up to 1.11 named no hour.
   if (message.kind === "notice-confirmed" && !message.untouchedUntil && "unnamed" in own) {
     return { ...own, ...(own.unnamed as Partial<Own>) };
   }
@@ -278,18 +285,18 @@ function variantOf({ state, isEntered }: Extract<Message, { kind: "restored" }>)
   return state === "in-progress" ? "begun" : "";
 }
 
-/** A text that stands in backquotes as a whole is a command to be typed. */
+/** Converts a text to a paragraph, or to a command if backquotes enclose it. */
 function toParagraph(text: string): Block {
   const [, command] = /^`([^`]+)`$/.exec(text) ?? [];
   return command ? { kind: "command", text: command } : { kind: "paragraph", text };
 }
 
-// The parts of a mail, by the facts that its message has: whichever kind has them, tells them alike
+// Parts of a mail. Each depends on the facts of the message, not on its kind.
 
-/** What every part of a mail is written with: the words of one language, and days, moments and numbers in them. */
+/** Texts of one language, with dates, times, numbers and the facts of the message. */
 type Wording = ReturnType<typeof createWording> &
   ReturnType<typeof tellMessage> & {
-    /** What a receipt says. */
+    /** Content of the receipt. */
     receipt: ReturnType<typeof toReceipt> | undefined;
   };
 
@@ -302,20 +309,20 @@ function createWording({ words, holidays, language, timeZone, deskAt }: MailOpti
     language,
     inWords,
     deskAt,
-    /** A text with what it asks for filled in. @throws where a value is missing */
+    /** Fills in placeholders. @throws if a value is missing */
     say: inWords.say,
-    /** Of a day such as 2026-12-06. */
+    /** Formats a date such as 2026-12-06. */
     day: (date: string) => inWords.dayInMail(Temporal.PlainDate.from(date)),
-    /** Of a moment such as 2026-11-22T04:00:00Z, with its time zone. */
+    /** Formats an instant such as 2026-11-22T04:00:00Z with its time zone. */
     time: (instant: string) => inWords.momentInMail(Temporal.Instant.from(instant)),
-    /** Of a fact of its message. */
+    /** Formats a fact of the message. */
     sayFact: ({ text, code, on, at, days }: Fact = {}): string | undefined =>
       text ??
       (code && words.shared.states[code as State]) ??
       (on && inWords.dayInMail(on)) ??
       (at && inWords.momentInMail(at)) ??
       (days === undefined ? undefined : inWords.daysLeft(days, words.shared)),
-    /** Of a moment that is told as the day on which it was. */
+    /** Formats an instant as a date. */
     dayOf: (instant: Temporal.Instant) =>
       inWords.dayInMail(instant.toZonedDateTimeISO(timeZone).toPlainDate()),
     number: (count: number) => numbers.format(count),
@@ -324,10 +331,10 @@ function createWording({ words, holidays, language, timeZone, deskAt }: MailOpti
 
 type About = Extract<Message, { reference: string }>;
 
-/** Why, in whose words, the facts, and what became of the data. */
+/** Writes the reason, the explanation, the facts and the outcome for the data. */
 function detailsOf(wording: Wording, message: About): Block[] {
   const { words } = wording;
-  // The person who put it off is told nothing but that it is gone.
+  // The operator who set the hold learns only that the account is gone.
   if (message.kind === "operator-deleted-held") return [];
   const skipped = "moved" in message ? message.moved?.skipped : undefined;
   return [
@@ -348,7 +355,7 @@ function detailsOf(wording: Wording, message: About): Block[] {
   ];
 }
 
-/** What the contact may show instead, in the mail's language. */
+/** Lists the proofs that the contact may send instead, in the mail's language. */
 function askedFor(
   { language, words }: Wording,
   { asks }: Extract<Message, { kind: "ask-proof" }>,
@@ -364,7 +371,7 @@ function askedFor(
 const quote = (text: string): Block => ({ kind: "quote", text });
 const strong = (text: string): Block => ({ kind: "paragraph", text: `**${text}**` });
 
-/** The facts that a message has, in the order in which they are told. */
+/** Lists the facts of a message in a fixed order. */
 function factRows(wording: Wording, message: About): (readonly [label: string, value: string])[] {
   const { facts, shared } = wording.words;
   const { promised, ...own } = shared.labels;
@@ -377,7 +384,7 @@ function factRows(wording: Wording, message: About): (readonly [label: string, v
   });
 }
 
-/** @param isLater the date was moved: that weekends don't count explains nothing then, a holiday does */
+/** @param isLater the date moved; then weekends alone explain nothing, but a holiday does */
 function skippedDays({ words, inWords }: Wording, skipped = "[]", isLater = false): Block[] {
   const { skippedTitle, skippedWeekend } = words.shared;
   const days: SkippedDay[] = JSON.parse(skipped);
@@ -390,7 +397,7 @@ function skippedDays({ words, inWords }: Wording, skipped = "[]", isLater = fals
   ];
 }
 
-/** What became of the data. */
+/** Lists the outcomes for the data by group. */
 function outcomesOf({ receipt }: Wording): Block[] {
   if (!receipt) return [];
   return [
@@ -402,7 +409,7 @@ function outcomesOf({ receipt }: Wording): Block[] {
   ];
 }
 
-/** The road, as far as the request is when a mail tells of it. */
+/** Writes the progress steps, as far as the request is. */
 function roadIn({ words, inWords, dayOf, say, road }: Wording): Block[] {
   const { ahead, here, cancelUntil: _, ...says } = words.route;
   const reached = { ...words.facts, ...words.route.reached };
@@ -421,9 +428,9 @@ function roadIn({ words, inWords, dayOf, say, road }: Wording): Block[] {
   return [{ kind: "route", stops }];
 }
 
-// To the team
+// Team mails
 
-/** What a mail to the team tells: of one request, of the day, or of what is broken. */
+/** Writes the details of a team mail: one request, the day's digest, or problems. */
 function teamDetails(wording: Wording, message: OperatorMessage, hasPages: boolean): Block[] {
   const { words } = wording;
   if (message.kind === "operator-digest") {
@@ -461,7 +468,7 @@ function openList(
   return [{ kind: "facts", rows }, ...others(wording, openCount - open.length)];
 }
 
-/** What the operators must know before they read their list. */
+/** Writes the notices above the list of a digest. */
 function noticesOf(
   { words, day, time, say }: Wording,
   message: Extract<Message, { kind: "operator-digest" }>,
@@ -510,7 +517,7 @@ function others({ words, say }: Wording, count: number): Block[] {
   return [{ kind: "paragraph", text: say(words.shared.more, { count }) }];
 }
 
-/** One tap from a mail to the team to what it tells of. */
+/** Links a team mail to the operator page of its subject. */
 function wayToDesk({ words, deskAt }: Wording, message: OperatorMessage): Block {
   const fallback = words.shared.linkFallback;
   if (message.kind === "operator-invitation") {
@@ -523,7 +530,7 @@ function wayToDesk({ words, deskAt }: Wording, message: OperatorMessage): Block 
   return { kind: "button", text, address: deskAt(reference), fallback };
 }
 
-/** The subject of a digest: whether each promised date still holds. */
+/** Summarizes for a digest's subject if each promised date still holds. */
 function standingOf(
   { words, inWords }: Wording,
   { open, openCount, overdue }: Extract<Message, { kind: "operator-digest" }>,

@@ -43,13 +43,16 @@ import {
 import { listThere } from "./presence.ts";
 import { stateTold } from "./tell-request.ts";
 
-/** Mails about requests on both sides of the outbox. They are put there in the transaction of the fact that they tell. */
+/**
+ * Puts mails about requests into the outbox, in the transaction of the change they report, and
+ * sends them from there.
+ */
 
 type Sending = Pick<Parameters<typeof addMessage>[3], "once" | "heldBack" | "notBefore" | "lane">;
 
 /**
- * To a person, with a link: to how their request stands, unless it is to confirm.
- * @param request.reference the one that the mail names
+ * Queues a mail to a person with a link: to confirm, or to the status.
+ * @param request.reference the reference that the mail shows
  */
 export async function enqueuePersonMail(
   transaction: Write,
@@ -65,7 +68,7 @@ export async function enqueuePersonMail(
   await addMessage(transaction, keys, now, { recipient: "person", requestId, message, ...sending });
 }
 
-/** To the team. It belongs to no request, so that it outlasts what it tells of. */
+/** Queues a mail to the team. It belongs to no request, so it outlasts the one it is about. */
 export async function enqueueTeamMail(
   transaction: Write,
   keys: Keys,
@@ -84,10 +87,10 @@ export function wasRestoreLetterWritten(database: Read, restoreId: number, reque
 }
 
 /**
- * After a restore: tells the person of an open request what the store may not know, with a link that confirms the
- * request or leads to the button that cancels it.
- * @param copiedAt the last moment that the store knows of
- * @returns false if the letter was written before
+ * Queues a letter after a restore. It tells the person of an open request what the store may lack,
+ * and links to the confirmation or the cancel button.
+ * @param copiedAt last instant that the store has data of
+ * @returns false if the letter exists already
  */
 export async function enqueueRestoreLetter(
   { keys, calendar }: { keys: Keys; calendar: Calendar },
@@ -121,12 +124,14 @@ export async function enqueueRestoreLetter(
 }
 
 /**
- * Puts a link for the mailbox of an open request into the outbox: to confirm it, or to see how it stands. What a person asks
- * for goes to the account's own, as the page says; the contact of a closed one gets what an operator sends, and is not asked
- * to confirm, because another operator does that. A mail that a person's form may not cause any more is held back without
- * a word (`mayMail`); the same rows are written for it, so that how long the answer takes does not tell who asked before.
- * @param request as its row stands in this transaction
- * @param networks that a form came from, the narrowest first; the holders of a mailbox's links count as one of their own
+ * Queues a link for an open request: to confirm it, or to see its status. Mails that a person asks
+ * for go to the account's own mailbox, as the page says. The contact of a closed mailbox gets what
+ * an operator sends, without a confirmation link, because another operator approves. Over the limit
+ * (`mayMail`), the mail is silently held back but writes the same rows, so response times don't
+ * reveal earlier requests.
+ * @param request as its row is in this transaction
+ * @param networks of the form, the narrowest first; visitors behind a mailbox's link count as a
+ * network of their own
  */
 export async function enqueueLink(
   { keys, calendar }: { keys: Keys; calendar: Calendar },
@@ -167,24 +172,31 @@ export async function enqueueLink(
   });
 }
 
-/** Counts mails that no network caused: asked for behind a link of the same mailbox, or by a program on this machine. */
+/**
+ * Network for mails without one: from behind a link of the same mailbox, or from a command on this
+ * machine.
+ */
 const noNetwork: NetworkShare = { network: "", share: 1 };
 
-// Out of it: whose mailbox, which words, and what follows
+// Sending: which mailbox, which texts, what follows
 
 /**
- * What goes to the account's own mailbox, whoever else was named as a contact: whoever follows a link that confirms shows
- * that the account is theirs, which a contact does not; and whoever reads a mailbox that is said to be closed must know.
+ * Mails that go to the account's own mailbox even if there is a contact. Following a confirmation
+ * link proves that the account is theirs, which a contact can't prove; and readers of a mailbox
+ * reported closed must learn of it.
  */
 const toAccountItself = namesOf("confirm", "notice-entered", "notice-confirmed");
 
-/** A link's time begins when its mail leaves; that it was written a moment before needs no other date. */
+/** Delay below which a mail keeps the dates it was written with. */
 const promptMs = 60_000;
 
-/** How long an unconfirmed request waits at most for its mail to leave. */
+/** Longest wait of an unconfirmed request for its mail to leave. */
 const mostDelayDays = 30;
 
-/** Whether a request's button could not leave yet, so that nobody can press it; a mailbox that takes no mail waits for none. */
+/**
+ * Tells if the confirmation mail is stuck, so that the person can't confirm yet. A mailbox that
+ * refuses it doesn't count.
+ */
 export async function isConfirmDelayed(
   database: Read,
   requestId: number,
@@ -197,20 +209,23 @@ export async function isConfirmDelayed(
   );
 }
 
-/** The outbox's channels that are mail; what goes to another system is told apart from it. */
+/** Outbox channels that send mail; calls to other systems are reported apart. */
 export const mailChannels = ["person", "operators"];
 
-/** What an operator gets who asked for more than the digest and what is broken. */
+/** Mails only for operators who chose more than the digest and problems. */
 const moreMails = namesOf("operator-new", "operator-due-soon");
 
 function namesOf(...kinds: Message["kind"][]): ReadonlySet<string> {
   return new Set(kinds);
 }
 
-/** Hours of the campus: from the first the digest goes out and persons are told that a day has passed; from the second nobody of the team is written to. */
+/**
+ * Campus hours. From `from` on, the digest and notices of missed dates go out; from `until` on, no
+ * mail goes to the team.
+ */
 export const mailHours = { from: 8, until: 21 };
 
-/** Now, or where it is night the next hour of the morning in which the team is written to. */
+/** Returns the instant itself, or at night the next `from` hour. */
 function wakingHour(local: Temporal.ZonedDateTime): Temporal.ZonedDateTime {
   const { from, until } = mailHours;
   if (local.hour >= from && local.hour < until) return local;
@@ -219,19 +234,19 @@ function wakingHour(local: Temporal.ZonedDateTime): Temporal.ZonedDateTime {
     .with({ hour: from, minute: 0, second: 0 });
 }
 
-/** A mail to operators names so many at most; the command line shows all. */
+/** Limit of requests that a team mail names; the command line shows all. */
 export const namedInMail = 50;
 
 type Services = {
   database: Database;
   mailer: Mailer;
   writeMail: MailWriter;
-  /** The team's. */
+  /** Mailbox of the team. */
   operatorAddress: string;
   keys: Keys;
   calendar: Calendar;
   clock: () => Temporal.Instant;
-  /** A person was told of the end: what names them is needed no longer. */
+  /** Runs after the person has had the news of the end: their personal data can go. */
   onTold?: () => void;
 };
 
@@ -244,13 +259,13 @@ export function createMailChannels(services: Services): { person: Channel; opera
         const request = id === undefined ? undefined : await findRow(read, { id });
         const isAsked = (item.message as { toAccount?: boolean } | undefined)?.toAccount;
         const contact = isAsked || toAccountItself.has(item.kind) ? "" : request?.contact;
-        // Nobody is told of an end that is none.
+        // Skip the news of an end that was undone.
         const end = stateTold[item.kind];
         const to = end && request?.state !== end ? "" : contact || request?.email;
         const fresh = withGrace(services, await withFreshTimes(services, item));
         const toContact = Boolean(contact);
         const delivery = await send(services, fresh, to, request?.language, { toContact });
-        // A closed mailbox is what its person said it is, and nothing for an operator to repair.
+        // The operator reported this mailbox closed, so its refusal needs no repair.
         const isClosed =
           request?.contact &&
           !contact &&
@@ -264,7 +279,7 @@ export function createMailChannels(services: Services): { person: Channel; opera
           return { ...delivery, enter: (transaction) => enterCancelUntil(transaction, letter) };
         }
         if (delivery.kind !== "delivered" || !end) return delivery;
-        // When the end is told, the address is needed no longer.
+        // The news of the end was the last use of the address.
         return {
           kind: "delivered",
           async enter(transaction, now) {
@@ -285,12 +300,12 @@ async function send(
   language?: string,
   more?: Parameters<MailWriter>[2],
 ): Promise<Delivery> {
-  // Erased, removed or opened again since it was claimed: there is nobody left to tell.
+  // The request was erased, removed or reopened after the claim.
   if (!to) return { kind: "nobody" };
   if (!item.message) return { kind: "failed", problem: "key is missing", permanent: true };
   const fileTime = item.createdAt.toString({ smallestUnit: "second" }).replaceAll(/[:Z]/g, "");
   return services.mailer.send({
-    // Sealed by this server, so it is what it wrote.
+    // The seal proves that this server wrote it.
     ...services.writeMail(item.message as Message, language, more),
     to,
     messageKey: item.messageKey,
@@ -300,8 +315,8 @@ async function send(
 }
 
 /**
- * Moves the times that a late mail names: a link works, and an approval waits, from when the mail leaves. They are stored
- * before the mail can say so.
+ * Moves the dates in a late mail: a link's validity and the wait for approval begin when the mail
+ * leaves. Stores them before sending.
  */
 async function withFreshTimes(services: Services, item: OutboxItem): Promise<OutboxItem> {
   const message = item.message as Message | undefined;
@@ -309,13 +324,13 @@ async function withFreshTimes(services: Services, item: OutboxItem): Promise<Out
   const waitedMs = now.epochMilliseconds - item.createdAt.epochMilliseconds;
   const id = item.requestId;
   if (message?.kind === "notice-entered" && id !== undefined) {
-    // Versions up to 1.11 wrote none.
+    // Versions up to 1.11 stored no hour.
     if (message.stopUntil && waitedMs < promptMs) return item;
     const stopUntil = now.add({ hours: noticeHours });
     await services.database.write(async (transaction) => {
       const request = await findRequestById(transaction, { id });
       if (request?.state !== "received") return;
-      // The team has as long again to approve it.
+      // The team then gets the same time again to approve.
       const waits = waitUntil(request, stopUntil.add({ hours: noticeHours }));
       await saveLife(transaction, request, { ...waits, approvableAt: stopUntil });
     });
@@ -333,7 +348,7 @@ async function withFreshTimes(services: Services, item: OutboxItem): Promise<Out
   return { ...item, message: { ...message, validUntil: toText(validUntil) } satisfies Message };
 }
 
-/** A letter after a restore names an hour counted from when it leaves. */
+/** Counts the hour in a restore letter from its sending. */
 function withGrace({ clock }: Services, item: OutboxItem): OutboxItem {
   const message = item.message as Message | undefined;
   if (message?.kind !== "restored" || message.state === "received") return item;
@@ -341,7 +356,9 @@ function withGrace({ clock }: Services, item: OutboxItem): OutboxItem {
   return { ...item, message: { ...message, cancelUntil } satisfies Message };
 }
 
-/** A mailbox that refuses all emails is waited for as long as one that takes them. */
+/**
+ * Tells if the wait can begin. A mailbox that refuses all emails counts like one that accepts them.
+ */
 function hasLeft(delivery: Delivery): boolean {
   return delivery.kind === "failed"
     ? delivery.permanent && isRecipientRefused(delivery.problem)
@@ -349,9 +366,9 @@ function hasLeft(delivery: Delivery): boolean {
 }
 
 /**
- * A mail to the team goes to each of it who has a mailbox of their own and is there today; where nobody is, to the
- * team's. Who that is, is decided when it can leave, and each gets a mail of their own, so that one full mailbox
- * keeps it from nobody else.
+ * Sends a team mail to each operator with a mailbox who is present today, or to the team's mailbox
+ * if none is. The recipients are chosen at sending time. Each gets a separate mail, so one full
+ * mailbox doesn't block the others.
  */
 async function deliverToTeam(services: Services, item: OutboxItem): Promise<Delivery> {
   const { database, keys, calendar, clock } = services;
@@ -369,7 +386,7 @@ async function deliverToTeam(services: Services, item: OutboxItem): Promise<Deli
   }
   const now = clock();
   const there = await listThere(database.read, dateAt(calendar, now));
-  // Where nobody uses the pages, the team's mailbox gets all there is.
+  // With no operator present, the team's mailbox gets every mail.
   if (there.length === 0) return toTeam();
   const isMore = moreMails.has(message.kind);
   const readers = there.filter((one) => one.moreMails || !isMore);
@@ -380,7 +397,7 @@ async function deliverToTeam(services: Services, item: OutboxItem): Promise<Deli
       await addMessage(transaction, keys, now, {
         recipient: "operators",
         requestId: undefined,
-        // Should this be tried again after it was cut off here, nobody gets it twice.
+        // Keeps a retry after a crash here from sending it twice.
         once: `${item.messageKey}:${to}`,
         notBefore: wakingHour(local).toInstant(),
         message: { ...message, to } satisfies AddressedMessage,
@@ -390,7 +407,7 @@ async function deliverToTeam(services: Services, item: OutboxItem): Promise<Deli
   return { kind: "passed-on" };
 }
 
-/** Tells the operators of a message that waits for a person, once an hour. */
+/** Reports messages that need an operator, at most once an hour. */
 export async function tellTrouble(
   transaction: Write,
   keys: Keys,
@@ -398,7 +415,7 @@ export async function tellTrouble(
   { problem }: Failure,
   now: Temporal.Instant,
 ): Promise<void> {
-  // A mistyped address is nothing that an operator could repair; the digest counts it.
+  // An operator can't repair a mistyped address; the digest counts it.
   const mistyped = item.kind === "confirm" && isRecipientRefused(problem);
   if (item.recipient === "operators" || mistyped) return;
   const { first, count } = await listTroubled(transaction, namedInMail, mailChannels);

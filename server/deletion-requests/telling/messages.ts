@@ -4,7 +4,7 @@ import type { Proof } from "../ledger/proof.ts";
 import type { Completion } from "../life/completion.ts";
 import type { HoldReason, RefusalReason, State } from "../life/request.ts";
 
-/** The day that was promised, and whether it has passed, so that it is promised no more. */
+/** Promised day; with `late`, it has passed and no mail may promise it. */
 export type Promised = { dueOn: string; late?: true };
 
 export function promisedTo(dueOn: Temporal.PlainDate, today: Temporal.PlainDate): Promised {
@@ -13,8 +13,8 @@ export function promisedTo(dueOn: Temporal.PlainDate, today: Temporal.PlainDate)
 }
 
 /**
- * What a mail tells its person, without the address it goes to: the facts at the moment they became true. Dates and instants
- * are text, skipped days as they are stored.
+ * Content of a mail to a person, without the address: facts as of the moment they became true.
+ * Dates and instants are ISO strings, skipped days the stored JSON.
  */
 export type PersonNews =
   | { kind: "confirm"; validUntil: string; receivedAt: string }
@@ -22,11 +22,11 @@ export type PersonNews =
   | ({ kind: "reminder"; state: State; toAccount?: boolean } & Promised)
   | { kind: "cancelled" }
   | { kind: "cancelled-for-you"; explanation: string }
-  /** Of a request with a contact: someone pressed the button in a mail to one of its two mailboxes. */
+  /** For a request with a contact: someone cancelled through a mail to one of its two mailboxes. */
   | { kind: "stopped"; neverConfirmed?: true }
-  /** No one approved it in time. */
+  /** Expired without approval. */
   | { kind: "faded"; neverConfirmed?: true }
-  /** An approver asks for another proof, in words of each language of the campus. */
+  /** An approver asks for another proof; `asks` has the text in each campus language. */
   | {
       kind: "ask-proof";
       asks: readonly Readonly<Record<string, string>>[];
@@ -35,7 +35,7 @@ export type PersonNews =
     }
   | {
       kind: "held";
-      /** Behind the last day of the hold, with what was promised before where it was not. */
+      /** Due date after the hold, and the previous one if it moved. */
       dueOn: string;
       moved?: { previouslyDueOn: string; skipped: string };
       /** The last day of the hold. */
@@ -44,37 +44,39 @@ export type PersonNews =
       explanation: string;
     }
   | ({ kind: "released" } & Promised)
-  /** After a restore: the store knows nothing that happened after `copiedAt`. */
+  /** After a restore: the store lacks everything after `copiedAt`. */
   | {
       kind: "restored";
       state: "received" | "confirmed" | "in-progress";
-      /** An operator entered it for somebody whose mailbox is closed, and another one has to approve it. */
+      /** An operator entered it for a closed mailbox; another operator has to approve it. */
       isEntered?: true;
       copiedAt: string;
-      /** Until then nobody acts on it; filled in when the letter leaves. */
+      /** End of the wait before any act; filled in when the letter leaves. */
       cancelUntil?: string;
-      /** Of the link that confirms it. */
+      /** Expiry of the link that confirms it. */
       validUntil?: string;
       dueOn?: string;
       late?: true;
     }
   | ({ kind: "reopened"; explanation: string } & Promised)
-  /** For a closed mailbox: an operator entered it, and it is checked before anything is deleted. */
+  /**
+   * To the contact of a closed mailbox: an operator entered the request, another checks it first.
+   */
   | { kind: "entered"; receivedAt: string }
-  /** To the mailbox itself that is said to be closed: that somebody entered a request for its account. */
+  /** To the mailbox reported closed: an operator entered a request for its account. */
   | {
       kind: "notice-entered";
       receivedAt: string;
       contact: string;
-      /** Approval waits until then; versions up to 1.11 named no hour. */
+      /** Earliest approval; versions up to 1.11 named no hour. */
       stopUntil?: string;
     }
-  /** To that mailbox, too: that the request is confirmed, and can still be cancelled there. */
+  /** To the same mailbox: the request is confirmed and can still be cancelled there. */
   | {
       kind: "notice-confirmed";
       dueOn: string;
       contact: string;
-      /** Nothing is deleted before; versions up to 1.11 named no hour. */
+      /** Earliest deletion; versions up to 1.11 named no hour. */
       untouchedUntil?: string;
     }
   | ({ kind: "in-progress" } & Promised)
@@ -85,21 +87,21 @@ export type PersonNews =
       skipped: string;
       explanation: string;
     }
-  /** From the website itself: the promised day has passed, and nobody had said anything. */
+  /** Sent by the clock: the promised day has passed without notice from an operator. */
   | { kind: "late"; dueOn: string; state: "confirmed" | "in-progress" }
   | {
       kind: "completed";
       receivedAt: string;
       confirmedAt: string;
       completedAt: string;
-      /** Left out by versions before this was written down. */
+      /** Omitted by versions that didn't record it. */
       completion?: Completion;
-      /** Left out likewise. */
+      /** Omitted by the same versions. */
       proof?: Proof;
     }
   | { kind: "refused"; reason: RefusalReason; explanation: string; neverConfirmed?: true };
 
-/** The `token` makes the link of that mail. */
+/** Message with the `token` for its link. */
 export type PersonMessage = PersonNews & { token: string; reference: string };
 
 export type OpenRequest = {
@@ -107,9 +109,9 @@ export type OpenRequest = {
   state: State;
   dueOn: string;
   daysLeft: number;
-  /** Empty while nobody has taken it up. */
+  /** Empty while no operator owns it. */
   owner: string;
-  /** Empty where it is not held. */
+  /** Empty without a hold. */
   heldUntil: string;
 };
 
@@ -117,7 +119,7 @@ export type TroubledDelivery = {
   reference: string;
   kind: string;
   problem: string;
-  /** Where the day is near by which it was promised. */
+  /** Promised day, if it is near. */
   dueOn?: string;
 };
 
@@ -127,31 +129,33 @@ export type OperatorMessage =
   | {
       kind: "operator-digest";
       date: string;
-      /** The first to be due; `openCount` tells of how many. */
+      /** Requests due first; `openCount` counts all. */
       open: OpenRequest[];
       openCount: number;
       unconfirmed: number;
       troubled: TroubledDelivery[];
       troubledCount: number;
       overdue: number;
-      /** Since when the oldest mail waits that could not leave yet; empty where none does. */
+      /** Creation of the oldest unsent mail; empty if none waits. */
       waitingSince: string;
-      /** Since when the account system owes an answer; empty or left out where it owes none. */
+      /** Start of the account system's overdue answer; empty or omitted if it owes none. */
       silentSince?: string;
-      /** References of those whose hold ended by its date since the last digest. */
+      /** References of requests whose hold ended by date since the last digest. */
       freed?: string[];
-      /** As `findCalendarEnd` tells it; empty while it is fine. */
+      /** Result of `findCalendarEnd`; empty while the calendar reaches far enough. */
       calendarEnd: string;
-      /** The first day on which something is due and nobody is there; empty or left out while there is none. */
+      /**
+       * First day with something due and no operator present; empty or omitted if there is none.
+       */
       nobodyOn?: string;
     }
   | { kind: "operator-trouble"; troubled: TroubledDelivery[]; troubledCount: number }
   | { kind: "operator-full"; unconfirmed: number }
-  /** A request for a closed mailbox that no one has approved or refused, two business days before it fades. */
+  /** An entered request is two business days from expiry, neither approved nor refused. */
   | { kind: "operator-second-look"; reference: string; fadesAt: string }
-  /** The mailbox that was said to be closed stopped its request. */
+  /** The mailbox reported closed stopped its request. */
   | { kind: "operator-stopped"; reference: string }
-  /** To somebody who may come in to the operators' pages: the whole link, and until when it is good. */
+  /** To a new operator: the whole sign-in link and its expiry. */
   | {
       kind: "operator-invitation";
       name: string;
@@ -160,26 +164,26 @@ export type OperatorMessage =
       /** The operator who invites. */
       by?: string;
     }
-  /** To where somebody's mails went before they were invited again at another address. */
+  /** To an operator's previous address, after an invitation at a new one. */
   | { kind: "operator-moved"; name: string; before: string }
-  /** To admins, and to whom the code belongs: a phone was said to be lost. */
+  /** To admins and the owner of the code: an operator reported a lost device. */
   | { kind: "operator-recovery"; name: string; device: string }
-  /** The account system has deleted what one of the team keeps waiting. */
+  /** The account system has deleted an account whose request is on hold. */
   | { kind: "operator-deleted-held"; reference: string }
-  /** What the account system could not do, or has not answered. */
+  /** Failed or unanswered calls to the account system. */
   | { kind: "operator-account-system"; troubled: TroubledDelivery[]; troubledCount: number };
 
 export type Message = PersonMessage | OperatorMessage;
 
-/** A mail to the team, once it is known to whom of it. */
+/** Team mail with its recipient. */
 export type AddressedMessage = OperatorMessage & { /** An operator, by id. */ to?: number };
 
-/** The words of the mails, as `mail.yaml` has them. */
+/** Mail texts, as in `mail.yaml`. */
 export type MailWords = Campus["mail"];
 
 /**
- * Whether an entered request's notice is still on its way to the mailbox that is said to be closed. One that the mailbox
- * keeps putting off for days counts as told.
+ * Tells if the notice to the mailbox reported closed hasn't left yet. A notice that the mailbox has
+ * deferred for days counts as sent.
  */
 export function isNoticeUnsent(mails: readonly OutboxRecord[]): boolean {
   const notice = mails.findLast(({ kind }) => kind === "notice-entered");

@@ -4,14 +4,14 @@ import { isAwayOn, listAbsences } from "../../operators/absences.ts";
 import { listOperators, type Operator, whoIsIn } from "../../operators/operators.ts";
 import { listDueFrom } from "../store/lists.ts";
 
-/** So far ahead somebody can still stay, or another be invited; what was made later may be due after that. */
+/** Days to look ahead: enough for the team to change an absence or invite an operator. */
 const daysAhead = 45;
-/** Before anything was promised. */
+/** Before any promised date. */
 const longAgo = Temporal.PlainDate.from("2000-01-01");
 
 /**
- * The first day on which something is due, or late already, and nobody of the team is there. Undefined while there is
- * none. Days on which nobody works anyway are no such days: nothing is due on them.
+ * Finds the first day with something due or late and no operator present; undefined if there is
+ * none. Non-working days don't count, because nothing is due on them.
  */
 export async function findNobodyThere(
   database: Read,
@@ -19,7 +19,7 @@ export async function findNobodyThere(
   today: Temporal.PlainDate,
 ): Promise<Temporal.PlainDate | undefined> {
   const absences = await listAbsences(database, { today });
-  // The usual case costs one look.
+  // Saves the other queries in the usual case.
   if (absences.length === 0) return undefined;
   const team = whoIsIn(await listOperators(database));
   for (let ahead = 0; ahead < daysAhead; ahead++) {
@@ -34,7 +34,7 @@ export async function findNobodyThere(
   return undefined;
 }
 
-/** The names of those of the team who are away on a day. */
+/** Names the operators who are away on a day. */
 export async function listAwayOn(
   database: Read,
   day: Temporal.PlainDate,
@@ -43,7 +43,7 @@ export async function listAwayOn(
   return new Set(absences.filter((one) => isAwayOn(one, day)).map(({ name }) => name));
 }
 
-/** Who of the team has a mailbox of their own and is there on a day. */
+/** Lists the operators with their own mailbox who are present on a day. */
 export async function listThere(database: Read, day: Temporal.PlainDate): Promise<Operator[]> {
   const away = awayOn(await listAbsences(database, { today: day }), day);
   return whoIsIn(await listOperators(database)).filter(

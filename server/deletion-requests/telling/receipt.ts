@@ -6,11 +6,11 @@ import type { EndedRequest } from "../life/request.ts";
 import type { MailWords, PersonNews } from "./messages.ts";
 
 /**
- * What a receipt says about each kind of data, in the mail, on the page and in the downloaded file: what was really
- * there, as whoever did the work said.
+ * Builds receipts for the mail, the page and the download: what really happened to each kind of
+ * data, as the operator or the account system reported it.
  */
 
-/** What the receipt says of a completed request. */
+/** Builds the news of a completed request. */
 export function completedNews(
   of: Pick<EndedRequest, "receivedAt" | "confirmedAt" | "endedAt" | "completion">,
   proof: Proof | undefined,
@@ -26,17 +26,20 @@ export function completedNews(
   };
 }
 
-/** What became of one kind of data; `due` is still there. */
+/** Outcome of one kind of data; `due` means not yet deleted. */
 export type ReceiptLine = {
   row: DataKind;
   outcome: "deleted" | "due" | "none" | "kept";
-  /** When it goes, or until when it is kept; undefined for what went with the account. */
+  /** Deletion date or end of retention; undefined if deleted with the account. */
   when: string | undefined;
-  /** Why it is kept. */
+  /** Reason for keeping it. */
   why: string | undefined;
 };
 
-/** @param completion undefined for a request of the time before that was written down: then the list as it stands */
+/**
+ * @param completion undefined for requests from before completions were recorded; then the list
+ * applies
+ */
 export function toReceipt(
   completion: Completion | undefined,
   dataKinds: readonly DataKind[],
@@ -54,18 +57,21 @@ export function toReceipt(
   const backups = backupsGoneBy ? on(words.backups, backupsGoneBy) : undefined;
   return {
     isPartlyKept: isPartlyKept(completion),
-    /** In the order of the list. */
+    /** Lines in the order of the campus's list. */
     lines,
-    /** The same by what became of them; the app's backups with what is kept. */
+    /** Lines by outcome; the app's backups are with kept data. */
     groups: groupLines(lines, words, backups),
-    /** When the app's last backup copy goes, as the account system said, in a sentence. */
+    /** Sentence with the end of the app's last backup, as the account system reported it. */
     backups,
-    /** Who else was told, one sentence each. */
+    /** Other parties notified, one sentence each. */
     told: told.map((one) => say(words.told, { date: dayOf(one.on), place: placeOf(one.store) })),
   };
 }
 
-/** What is said of this website under keys that each campus once made for it: what is `due` stands in no other place. */
+/**
+ * Outcomes of the former keys that campuses gave this website's data. Only the website's own store
+ * has `due` lines.
+ */
 const saidFormerly: Record<string, string> = { "deletion-request": "due", proof: "kept" };
 
 function findLine({ lines }: Completion, row: DataKind, rows: readonly DataKind[]) {
@@ -91,18 +97,18 @@ function toLine(
     return { row, outcome: "kept", when: until, why: words.keptReasons[line.reason] };
   }
   const outcome = line?.outcome ?? onDeletion;
-  // What goes at a time of its own was not gone yet, though receipts once said so.
+  // Data with its own deletion date still existed, though older receipts called it deleted.
   return { row, outcome: outcome === "deleted" && when ? "due" : outcome, when, why };
 }
 
-/** Whether something had to stay that the public table does not name. */
+/** Tells if data had to stay for a reason that the public list doesn't name. */
 export function isPartlyKept(completion: Completion | undefined): boolean {
   return (
     completion?.lines.some((one) => one.outcome === "kept" && one.reason !== "as-listed") === true
   );
 }
 
-/** Those of which there is something to tell. */
+/** Groups the lines; leaves out empty groups. */
 function groupLines(
   lines: readonly ReceiptLine[],
   words: MailWords["receipt"],
@@ -119,7 +125,7 @@ function groupLines(
     .filter(({ items }) => items.length > 0);
 }
 
-/** One line of text. */
+/** Formats a line. */
 function describeReceiptLine({ row, outcome, when, why }: ReceiptLine): string {
   if (outcome === "none") return row.kind;
   return `${row.kind} (${row.examples})${when ? `: ${when}` : ""}${why ? `, ${why}` : ""}`;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { bySystem, openTestService, type TestService } from "../service.fixture.ts";
 import { sampleCompletion } from "./sample-messages.ts";
 
-/** Work that met other work is undone and run again: whatever it does outside the database would happen twice. */
+/** Transactions run again after a conflict, so effects outside the database would happen twice. */
 
 async function live(service: TestService) {
   const result = await service.submit({ email: "spam@uni.example" });
@@ -35,7 +35,7 @@ async function live(service: TestService) {
   };
 }
 
-test("work that is undone and run again leaves what work leaves that is run once", async () => {
+test("a transaction that is rolled back and run again has the effects of one run", async () => {
   const lives = [];
   for (const rehearse of [false, true]) {
     const service = await openTestService(undefined, { rehearse });

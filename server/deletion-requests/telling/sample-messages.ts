@@ -4,14 +4,14 @@ import type { Completion } from "../life/completion.ts";
 import { holdReasons, refusalReasons } from "../life/request.ts";
 import type { Message, OperatorMessage, PersonNews, Promised } from "./messages.ts";
 
-/** Messages of every kind with invented facts: what a build writes once to know that a campus's words can become mails. */
+/** Samples of every kind of message. The build writes each once to check a campus's words. */
 
 const token = "t".repeat(43);
 const reference = "K7RM-4XQP";
 const receivedAt = "2026-11-22T04:00:00.000Z";
 const from = Temporal.PlainDate.from("2026-11-22");
 
-/** Of a User: no papers, an unpaid fare. */
+/** Completion for a User without documents, with an unpaid fare. */
 export const sampleCompletion: Completion = {
   lines: [
     { store: "accounts", kind: "identity", outcome: "deleted" },
@@ -30,7 +30,7 @@ export const sampleCompletion: Completion = {
   backupsGoneBy: "2026-12-22",
 };
 
-/** Not signed by anybody. */
+/** Proof with a fake signature. */
 const sampleProof: Proof = {
   entry: 17,
   hash: "5c1f".repeat(16),
@@ -41,8 +41,9 @@ const sampleProof: Proof = {
 };
 
 /**
- * @param holidays of the campus, one of which a promised date leaps over
- * @param explanation what the team writes in its own words
+ * Makes the samples.
+ * @param holidays of the campus; a promised date skips one of them
+ * @param explanation free text of the team
  */
 export function sampleMessages(
   holidays: Calendar["holidays"] = [],
@@ -59,7 +60,7 @@ export function sampleMessages(
   ];
 }
 
-/** The facts of each kind of message: what it has beside its kind. */
+/** Facts of each kind of message. */
 type Samples<Any extends { kind: string }> = {
   [Kind in Any["kind"]]: Omit<Extract<Any, { kind: Kind }>, "kind">[];
 };
@@ -79,7 +80,7 @@ function personSamples(
   ];
   const later = holiday.add({ days: 3 }).toString();
   const [skipped, oneSkipped] = [JSON.stringify(days), JSON.stringify(days.slice(0, 1))];
-  /** One that can be kept, and one whose day has passed. */
+  /** A date that can be kept, and one that has passed. */
   const promises: Promised[] = [{ dueOn }, { dueOn: inDays(-1), late: true }];
   const explained = ["", explanation].map((text) => ({ explanation: text }));
   const begun = ["confirmed", "in-progress"] as const;
@@ -137,7 +138,7 @@ function personSamples(
   };
 }
 
-/** Each kind of team mail with the facts that it can have. */
+/** Samples of each kind of team mail. */
 function teamSamples(dueOn: string): Samples<OperatorMessage> {
   const own = { reference, dueOn, state: "confirmed" as const };
   const event = { reference, kind: "account.deletion.requested" };

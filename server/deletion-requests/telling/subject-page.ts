@@ -4,10 +4,10 @@ import { type HistoryWords, sayHistory } from "./history-words.ts";
 import { toReceipt } from "./receipt.ts";
 import type { Subject, SubjectRequest } from "./subject.ts";
 
-/** What a subject's page is written with: the words of one language of the campus. */
+/** Words of one campus language for the page. */
 export type SubjectWords = Pick<Campus, "settings" | "mail" | "deletion"> & HistoryWords;
 
-/** All that is held about somebody, for them to read: one page without script that any browser shows and prints. */
+/** Writes the data export as a page to read or print, without script. */
 export function writeSubjectPage(subject: Subject, words: SubjectWords): string {
   const { heldData } = words.mail;
   const title = words.dates.say(heldData.title, { address: subject.address });
@@ -88,7 +88,7 @@ function writeRequest(request: SubjectRequest, words: SubjectWords): string {
   ].join("\n");
 }
 
-/** The forms that were sent, with all that is theirs in them. */
+/** Lists the sent forms with the personal data in them. */
 function tellForms({ forms }: SubjectRequest, words: SubjectWords) {
   const { facts, heldData } = words.mail;
   const names = { ...facts, ...heldData.columns, email: facts.address };
@@ -104,19 +104,19 @@ function tellForms({ forms }: SubjectRequest, words: SubjectWords) {
   };
 }
 
-/** The words of a code, whether it is a fact or of an act: why the team waits or refuses, or why its person leaves. */
+/** Translates a code of a fact or an act: a hold, a refusal, or the person's own reason. */
 function sayCode(of: string, code: string, { mail, deletion }: SubjectWords): string {
   return lookUp(/^(?:hold|refus)/.test(of) ? mail.reasons : deletion.form.reasons, code);
 }
 
-/** What became of each kind of data, as the receipt says it. */
+/** Lists the outcome for each kind of data, as on the receipt. */
 function tellCompletion(
   completion: SubjectRequest["facts"]["completion"],
   { dataKinds, dates, mail: { receipt } }: SubjectWords,
 ): [string, string][] {
   if (!completion) return [];
   const { groups, told } = toReceipt(completion, dataKinds, receipt, dates);
-  // Who else was told stands with what was deleted, also where nothing else was.
+  // Notified parties go under "deleted", even if nothing else does.
   const { deletedTitle } = receipt;
   const toldOnly = { title: deletedTitle, items: [] };
   const isDeleted = groups.some(({ title }) => title === deletedTitle);
@@ -125,20 +125,20 @@ function tellCompletion(
   );
 }
 
-/** A day, or a moment with its offset, in words. */
+/** Formats a date, or an instant with its offset. */
 function tellTime(text: string, { dates }: SubjectWords): string {
   return text.includes("T")
     ? dates.momentBriefly(Temporal.Instant.from(text))
     : dates.day(Temporal.PlainDate.from(text));
 }
 
-/** The words for a code, or the code itself where a campus has none: nothing that is held is left out. */
+/** Finds the words of a code. Falls back to the code itself, so that the export omits nothing. */
 function lookUp(words: object, code: string): string {
   const found = Object.entries(words).find(([key]) => key === code)?.[1];
   return typeof found === "string" ? found : code;
 }
 
-/** What there is of these, under the words for their names. */
+/** Writes the facts that have a value, with their names. */
 function writeFacts(rows: readonly (readonly [string, string])[], names: object): string {
   const lines = rows
     .filter(([, value]) => value !== "")

@@ -8,9 +8,9 @@ import { listEvents } from "../store/audit-log.ts";
 import { type Fact, type FactName, tellFacts, tellHistory } from "./tell-request.ts";
 
 /**
- * Everything that is held about one address: what the law calls access (GDPR article 15). Notes that operators wrote for
- * each other belong to it; operators themselves are told by their role, not by their name. As a file for programs it is
- * the same in every language; `writeSubjectPage` puts it into words.
+ * All data held about an address, for the right of access (GDPR article 15), including notes
+ * between operators. Operators appear by role, not by name. The file for programs is the same in
+ * every language; `writeSubjectPage` translates it.
  */
 export type Subject = Awaited<ReturnType<typeof collectSubject>>;
 export type SubjectRequest = Subject["requests"][number];
@@ -25,7 +25,7 @@ export async function collectSubject(
   const { calendar, clock } = services;
   return {
     address,
-    /** Of the newest request: what its person reads. Empty where there is none. */
+    /** Language of the newest request; empty without a request. */
     language: requests.at(-1)?.language ?? "",
     writtenOn: dateAt(calendar, clock()).toString(),
     requests: await Array.fromAsync(requests, (request) => collectRequest(services, request)),
@@ -61,12 +61,12 @@ async function collectRequest(
     reference: request.reference,
     state: request.state,
     language: request.language,
-    /** Null where it is erased, and only a keyed hash of it is left. */
+    /** Null once erased: then only a keyed hash remains. */
     address: request.email ?? null,
     contact: request.contact ?? "",
-    /** Days and moments, with the offset of the campus's time zone. */
+    /** Dates, and instants with the offset of the campus's time zone. */
     dates: pick(({ at: moment, on }) => (moment ? at(moment) : on?.toString())),
-    /** Keys of words; `entered` for a closed mailbox, by one of the team. */
+    /** Codes; `entered` marks a request that an operator entered for a closed mailbox. */
     facts: {
       ...pick(({ code }) => code),
       entered: request.enteredBy === undefined ? undefined : true,
@@ -79,12 +79,12 @@ async function collectRequest(
       return { at: at(moment), ...line };
     }),
     mails: mails.map(({ kind, state, createdAt }) => ({ kind, state, written: at(createdAt) })),
-    /** Whatever else is marked as theirs, as it stands in each table. */
+    /** Other columns marked as personal or proof, by table. */
     held,
   };
 }
 
-/** What of a request's rows is marked as its person's or as proof of what was done, by table and column. */
+/** Reads the columns of a request's rows marked as personal or proof, by table. */
 async function readTheirs(
   reader: Read,
   requestId: number,
@@ -99,7 +99,7 @@ async function readTheirs(
   return Object.fromEntries(found);
 }
 
-/** Columns that say nothing about a request that ended unconfirmed. */
+/** Columns without meaning for a request that ended unconfirmed. */
 const ofPromise = [
   "confirmed_at",
   "confirmed_on",

@@ -10,7 +10,7 @@ import { service, serviceForEachTest } from "../test-service.fixture.ts";
 import type { Message } from "./messages.ts";
 import { sampleMessages } from "./sample-messages.ts";
 
-// To whom of the team a mail goes, and where it leads.
+// Recipients of team mails, and their links.
 
 serviceForEachTest();
 
@@ -32,7 +32,7 @@ const readersOf = (mail: Message["kind"]) =>
     .sort();
 const digestsTo = () => readersOf("operator-digest");
 
-test("until somebody is invited, the team's one mailbox gets every mail, and it leads nowhere", async () => {
+test("sends every mail to the team's mailbox without a link before the first invitation", async () => {
   await service.round();
   expect(digestsTo()).toEqual(["desk@rides.example"]);
   expect(service.newest("operator-digest").letter.text).not.toContain("/operator");
@@ -43,7 +43,7 @@ test("each digest reminds the team of the support mailbox", async () => {
   expect(service.newest("operator-digest").letter.text).toMatch(/read the support mailbox today/);
 });
 
-test("then each of the team who is there gets one of their own, which leads to each request", async () => {
+test("sends each present operator a digest that links every request", async () => {
   const reference = await service.submitConfirmed();
   await invite("Nadia");
   await invite("Rahim");
@@ -58,7 +58,7 @@ test("then each of the team who is there gets one of their own, which leads to e
   expect(digestsTo()).toHaveLength(2);
 });
 
-test("whoever is away gets none that day; where nobody is there, the team's mailbox does", async () => {
+test("skips absent operators, and uses the team's mailbox if all are absent", async () => {
   for (const name of ["Nadia", "Rahim"]) await invite(name);
   await service.goAway("Nadia", "2026-11-22", "2026-11-23");
   await service.round();
@@ -69,7 +69,7 @@ test("whoever is away gets none that day; where nobody is there, the team's mail
   expect(digestsTo()).toEqual(["desk@rides.example"]);
 });
 
-test("whoever left before it could leave gets none, and one full mailbox keeps it from nobody else", async () => {
+test("skips operators who left before sending, and one full mailbox doesn't block the others", async () => {
   const nadia = await invite("Nadia");
   await invite("Rahim");
   service.answer = ({ to }) =>
@@ -85,7 +85,7 @@ test("whoever left before it could leave gets none, and one full mailbox keeps i
   expect(digestsTo()).toEqual(["rahim@uni.example"]);
 });
 
-test("that a request was confirmed is told to those who asked for more than the digest", async () => {
+test("reports confirmed requests only to operators who chose more mails", async () => {
   await invite("Nadia", true);
   await invite("Rahim");
   await service.submitConfirmed();
@@ -93,7 +93,7 @@ test("that a request was confirmed is told to those who asked for more than the 
   expect(readersOf("operator-new")).toEqual(["nadia@uni.example"]);
 });
 
-test("at night none of the team is written to, but in the morning", async () => {
+test("holds team mails at night until the morning", async () => {
   await invite("Nadia", true);
   service.setClock("2026-11-22T16:00:00Z");
   await service.submitConfirmed();
@@ -104,7 +104,7 @@ test("at night none of the team is written to, but in the morning", async () => 
   expect(readersOf("operator-new")).toEqual(["nadia@uni.example"]);
 });
 
-test("the digest says on which day something is due and nobody is there", async () => {
+test("the digest names a day with something due and no operator present", async () => {
   await service.submitConfirmed();
   for (const name of ["Nadia", "Rahim", "Tuli"]) {
     await service.goAway(name, "2026-12-04", "2026-12-10");
@@ -113,9 +113,9 @@ test("the digest says on which day something is due and nobody is there", async 
   expect(service.newest("operator-digest").letter.text).toMatch(/nobody is there on .*6 December/i);
 });
 
-test("every mail to the team leads to the pages by one tap, and holds neither an address nor a token", () => {
+test("every team mail links the operator pages and contains no address or token", () => {
   for (const message of sampleMessages()) {
-    // An invitation leads to its own page, and is for whoever has none of the others yet.
+    // An invitation has a page of its own; its recipient can't open the others yet.
     if ("token" in message || message.kind === "operator-invitation") continue;
     const mail = testMailWriter(message, undefined, { hasPages: true });
     const own = "reference" in message ? `/requests/${message.reference}` : "";

@@ -17,15 +17,18 @@ import type { Message, PersonNews } from "./messages.ts";
 import { completedNews } from "./receipt.ts";
 
 /**
- * A request told once, as data in its order: facts, the stops of its road, and what happened to it. The person's page, the
- * operators' page, mails, the command line's table and the file of all that is held are layouts of this: they have words, and
- * choose what there is room for. A mail tells what its message says, which was so when it was owed.
+ * View model of a request: facts, progress steps and history, in order. The person's page, the
+ * operator page, mails, the command line and the data export are layouts of it; each has its words
+ * and picks what fits. A mail shows the facts of its message, from when it was queued.
  */
 
-/** Who reads it. A person's own address is hidden from whoever may stand beside them; the team has to compare it. */
+/**
+ * Reader. Pages for the person mask the address from people beside them; the team has to compare
+ * it.
+ */
 export type Reader = "person" | "team";
 
-/** What is known of a request: words, the key of words, a day, a moment, or a number of business days. */
+/** A fact: text, a code, a date, an instant, or a number of business days. */
 export type Fact = {
   text?: string;
   masked?: MaskedEmail;
@@ -39,17 +42,17 @@ export type FactName = keyof ReturnType<typeof tellFacts>;
 
 export type KnownFacts = { [Name in FactName]?: Fact | undefined };
 
-/** A request as far as it is known: all that is stored of one has its state, a mail less. */
+/** The known fields of a request: stored requests have their state's, mails fewer. */
 type Known = Partial<Omit<InAnyState, "hold">> & {
   hold?: Partial<Hold> | undefined;
-  /** What was promised before. */
+  /** Promised date before the last change. */
   previouslyDueOn?: Temporal.PlainDate | undefined;
 };
 
 /**
- * Every fact that there is, in one order; a layout picks those it has room for.
- * @param more.references of its other forms
- * @param more.daysLeft until the promised date, negative once it has passed
+ * Lists all facts in a fixed order; a layout picks from them.
+ * @param more.references of the other forms
+ * @param more.daysLeft until the promised date, negative after it
  */
 export function tellFacts(
   request: Known,
@@ -57,7 +60,7 @@ export function tellFacts(
   more: { references?: readonly string[]; daysLeft?: number | undefined } = {},
 ) {
   const { reference, hold } = request;
-  // What ended unconfirmed was promised nothing.
+  // Requests that ended unconfirmed have no promised date.
   const isPromised = !(request.endedAt && request.approvableAt);
   const others = more.references?.filter((one) => one !== reference) ?? [];
   const address = (email: string) =>
@@ -89,9 +92,9 @@ export function tellFacts(
   } satisfies Record<string, Fact | undefined>;
 }
 
-// The road
+// Progress
 
-/** A stop of the road that a request travels, and when it was there; of one ahead what is said of it. */
+/** A progress step, with its instant once reached, or a sentence about a step ahead. */
 export type Stop = {
   name: State;
   phase: "passed" | "here" | "ahead";
@@ -105,9 +108,9 @@ export type Stop = {
 const ends = ["completed", "cancelled", "refused"] as const;
 
 /**
- * The stops of the road to the last one: those that were reached, of which the last is where the request is, and those ahead.
- * @param at when each was reached, as far as it is known and told
- * @param next until when it waits to be confirmed; the promised day, and whether it has passed
+ * Lists the progress steps: reached ones, the current one, and those ahead.
+ * @param at instants of reached steps, as far as known
+ * @param next end of the wait for confirmation; promised date, and if it has passed
  */
 export function tellRoad(
   state: State,
@@ -116,7 +119,7 @@ export function tellRoad(
     confirmUntil?: Temporal.Instant | undefined;
     dueOn?: Temporal.PlainDate | undefined;
     isLate?: boolean;
-    /** It ended before anyone confirmed it. */
+    /** The request ended unconfirmed. */
     isUnconfirmed?: boolean;
   } = {},
 ): Stop[] {
@@ -151,7 +154,7 @@ export function tellRoad(
   ];
 }
 
-/** The road of a stored request, each stop with its moment. */
+/** Lists the progress steps of a stored request with their instants. */
 function roadOf(request: ConfirmedRequest, daysLeft: number): Stop[] {
   const { state, startedAt, endedAt, dueOn, ...known } = fieldsOf(request);
   const at = {
@@ -165,14 +168,14 @@ function roadOf(request: ConfirmedRequest, daysLeft: number): Stop[] {
   });
 }
 
-/** Until then what somebody called done can be taken back; then it is completed. */
+/** Returns the end of the undo period; then a request marked done is completed. */
 export function finalAt(doneAt: Temporal.Instant): Temporal.Instant {
   return doneAt.add({ minutes: undoMinutes });
 }
 
-// What a mail tells
+// Mails
 
-/** The mails that tell the end of a request, by their kinds, and in which state that leaves it. */
+/** State after the end that a mail reports, by kind of mail. */
 export const stateTold: Readonly<Partial<Record<string, State>>> = {
   completed: "completed",
   cancelled: "cancelled",
@@ -182,7 +185,7 @@ export const stateTold: Readonly<Partial<Record<string, State>>> = {
   refused: "refused",
 } satisfies Partial<Record<PersonNews["kind"], State>>;
 
-/** The mails that know how far the request is, and how far that is. */
+/** State of the request that a mail reports, by kind of mail. */
 const stateKnown: typeof stateTold = {
   ...stateTold,
   confirm: "received",
@@ -192,7 +195,10 @@ const stateKnown: typeof stateTold = {
   "ask-proof": "received",
 };
 
-/** The facts of a message, which were so when it was owed, and the road as far as its mail knows it; else that is empty. */
+/**
+ * Returns the facts of a message, from when it was queued, and its progress steps; none if the mail
+ * doesn't know the state.
+ */
 export function tellMessage(message: Message): { facts: KnownFacts; road: Stop[] } {
   const { kind, moved, state, daysLeft, ...said } = fieldsOf(message);
   const on = (day = "") => (day ? Temporal.PlainDate.from(day) : undefined);
@@ -216,15 +222,15 @@ export function tellMessage(message: Message): { facts: KnownFacts; road: Stop[]
     isUnconfirmed: said.neverConfirmed,
   };
   return {
-    // Of one that is late its state is told in a sentence.
+    // The mail about a missed date describes the state in a sentence.
     facts: tellFacts({ ...known, ...(kind !== "late" && { state }) }, "person", { daysLeft }),
     road: reached ? tellRoad(reached, completed && { received, confirmed, completed }, next) : [],
   };
 }
 
-// What happened
+// History
 
-/** What the account system says in a dry run, as the acts that would have come of it. */
+/** Acts that reports of the account system in a dry run would have caused. */
 const trialActs: Partial<Record<string, string>> = {
   started: "take",
   "not-found": "refuse",
@@ -236,12 +242,15 @@ const byTime = ["expire", "erase", "late"];
 
 export type HistoryLine = ReturnType<typeof tellHistory>;
 
-/** A line of a history, of one request or of the team. What no person did, the clock did or the account system. */
+/**
+ * Converts an event to a history line, of one request or of the team. The actor is a person, the
+ * clock or the account system.
+ */
 export function tellHistory(
   event: Pick<EventRecord, "at" | "name" | "type"> & Partial<EventRecord> & { about?: About },
 ) {
   const { at, actor = "operator", name, type, code = "", places = [], note = "", about } = event;
-  // Whoever called it done, the clock completes it.
+  // The clock completes a request that an operator marked done.
   const isFinal = type === "complete" && event.toState === "completed";
   const isClock = byTime.includes(type) || code === "by-date" || isFinal;
   const isTrial = type === "trial";
@@ -252,29 +261,29 @@ export function tellHistory(
     by: actor,
     who,
     note,
-    /** Of the operator. */
+    /** Name of the operator. */
     name,
-    /** As the trail names it; `completed` where what was called done has become final. */
+    /** Act as stored; `completed` once a request marked done became final. */
     what: isFinal ? "completed" : isTrial ? (trialActs[code] ?? code) : type,
-    /** Whether it is what would have come of what the account system said in a dry run. */
+    /** Marks an act that a report in a dry run would have caused. */
     isTrial,
-    /** The key of its reason; each act has reasons of its own. */
+    /** Code of the reason; each act has its own codes. */
     reason: code,
-    /** Places that were gone through. */
+    /** Places checked. */
     places,
-    /** Of what concerns no request. */
+    /** Parts of an act that concerns no request. */
     about,
-    /** The last day of waiting, or what was promised before and what is now. */
+    /** Last day of a hold, or the previous and the new promised date. */
     until: isWait ? event.dueTo : undefined,
     from: isWait ? undefined : event.dueFrom,
     to: isWait ? undefined : event.dueTo,
   };
 }
 
-/** What a person's page tells of a confirmed request. */
+/** Content of a person's page about a confirmed request. */
 export type Status = ReturnType<typeof tellStatus>;
 
-/** @param known what else is stored of it: its references, its trail, its place in the ledger */
+/** @param known other stored data: references, history, ledger entry */
 export function tellStatus(
   rules: Rules,
   request: ConfirmedRequest,
@@ -297,24 +306,24 @@ export function tellStatus(
     reference,
     state,
     due: { date: dueOn, skipped },
-    /** Business days until the due date, negative when it has passed. */
+    /** Business days until the promised date, negative after it. */
     daysLeft,
-    /** Their explanations, like those of corrections, are empty once erased. */
+    /** Explanations become empty once erased, as in corrections. */
     extensions: history.flatMap(({ what, from, to, note: explanation }) =>
       what === "extend" && from && to ? [{ from, to, explanation }] : [],
     ),
     why: tellWhy(request, history, today),
-    /** Ends that were taken back after the person had been told of them, oldest first. */
+    /** Undone ends that the person had news of, oldest first. */
     corrections: history.flatMap(({ what, at, note: explanation }) =>
       what === "undo" || what === "reopen" ? [{ at, explanation }] : [],
     ),
     canCancel: decide(rules, request, { type: "cancel" }, { actor: "person" }, now).ok,
-    /** What its mail told once it was completed: what really happened to the data, and the proof of it. */
+    /** Content of the completion mail: outcome for the data, and its proof. */
     receipt: request.state === "completed" ? completedNews(request, known.proof) : undefined,
   };
 }
 
-/** Why it waits at present, until the end of which day; or why it was refused. */
+/** Explains the current hold, with its last day, or the refusal. */
 function tellWhy(
   request: ConfirmedRequest,
   history: readonly HistoryLine[],
