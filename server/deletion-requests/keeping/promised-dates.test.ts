@@ -2,11 +2,12 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { enterRestore, enterRestoreConfirmed } from "../../database/restore-hold.ts";
 import { service, serviceForEachTest } from "../test-service.fixture.ts";
 
-// Sunday 22 November 2026; what is confirmed now is due on Sunday 6 December.
+// The clock starts on Sunday 22 November 2026; requests confirmed then are due on Sunday 6
+// December.
 
 serviceForEachTest();
 
-/** What a person was sent, each kind with how often. */
+/** Counts the mails to the person by kind. */
 function told(): Record<string, number> {
   const kinds: Record<string, number> = {};
   for (const { kind, to } of service.sent) {
@@ -21,12 +22,14 @@ const dates = Temporal.PlainDate.from;
 const find = (reference: string) => service.desk.find(reference);
 
 /**
- * Dates that a person has from us in writing. Of those of a link, of what nobody confirms and of when the last of a request
- * goes ask asking/visits.test.ts and retention-jobs.test.ts; of the page of an ended request, restore.test.ts; of what was called done,
- * and of how long copies stand, command-line/requests.test.ts. The clock moves over each: what is so before it, and what on the day after.
+ * Tests of each date that a person has in writing: the clock moves past it, and each test checks
+ * the state before and on the day after. Other files test other dates: asking/visits.test.ts and
+ * retention-jobs.test.ts the expiry of links and unconfirmed requests and the last deletion,
+ * restore.test.ts the page of an ended request, command-line/requests.test.ts the undo period and
+ * the retention of backups.
  */
 const overEach: Record<string, () => Promise<void>> = {
-  async "the day by which the account is deleted"() {
+  async "the promised day of deletion"() {
     await service.submit({}, "bn");
     await service.requests.confirm(await service.openMail("confirm"));
     await at("2026-12-06T17:59:00Z");
@@ -38,7 +41,7 @@ const overEach: Record<string, () => Promise<void>> = {
     expect(service.newest("late")).toMatchObject({ language: "bn" });
     expect(service.newest("late").letter.text).toContain("Nobody has been able to begin yet.");
   },
-  async "the last day on which a request waits, whoever set it"() {
+  async "the last day of a hold, set by an operator or the account system"() {
     const reference = await service.submitConfirmed();
     await service.hold(reference, "2026-11-26");
     await at("2026-11-26T17:59:00Z");
@@ -47,7 +50,7 @@ const overEach: Record<string, () => Promise<void>> = {
     expect(await find(reference)).toHaveProperty("hold", undefined);
     expect(told()).toMatchObject({ held: 1, released: 1 });
   },
-  async "when an ended request loses address and feedback"() {
+  async "the day an ended request loses address and feedback"() {
     const [done, refused] = [
       await service.submitConfirmed({ email: "done@uni.example" }),
       await service.submitConfirmed(),
@@ -63,9 +66,9 @@ const overEach: Record<string, () => Promise<void>> = {
   },
 };
 
-test.each(Object.entries(overEach))("%s: the date is kept on the day after", (_, run) => run());
+test.each(Object.entries(overEach))("keeps %s", (_, run) => run());
 
-test("a date that was moved in time, or kept, brings no word that it is late", async () => {
+test("sends no late notice for a date extended in time or kept", async () => {
   const moved = await service.submitConfirmed();
   await service.extend(moved, 5, "Exams.");
   await service.submitCompleted({ email: "done@uni.example" });
@@ -79,7 +82,7 @@ test("a date that was moved in time, or kept, brings no word that it is late", a
   });
 });
 
-test("no mail says that a request waits longer than until it is done", async () => {
+test("the mail about a hold names a deletion date after its last day", async () => {
   await service.hold(await service.submitConfirmed(), "2026-12-20");
   await service.round({ minutes: 10 });
   expect(service.newest("held").letter.text).toMatch(
@@ -138,7 +141,7 @@ test("does not tell anyone that we are late before an operator confirms a restor
     enterRestoreConfirmed(transaction, { confirmedAt: restored }),
   );
   await at("2026-12-07T04:00:00Z");
-  // It may have been deleted, or told, since the copy was made: a person decides.
+  // The request may have been completed, or the notice sent, after the copy: an operator decides.
   expect(told()).not.toHaveProperty("late");
   expect((await service.desk.tell(reference))?.mails.at(-1)).toMatchObject({
     kind: "late",
@@ -146,7 +149,7 @@ test("does not tell anyone that we are late before an operator confirms a restor
   });
 });
 
-describe("once somebody has looked at a copy that was put back", () => {
+describe("after an operator confirmed a restored copy", () => {
   beforeEach(async () => {
     const now = service.clock();
     await service.database.write(async (transaction) => {
@@ -156,13 +159,13 @@ describe("once somebody has looked at a copy that was put back", () => {
     service.pass({ minutes: 1 });
   });
 
-  test("what is called done brings its receipt by itself", async () => {
+  test("sends the receipt of a request marked done", async () => {
     await service.callDone(await service.submitConfirmed());
     await service.round({ minutes: 11 });
     expect(told()).toHaveProperty("completed", 1);
   });
 
-  test("whose promised day passes is told so by itself", async () => {
+  test("tells a person whose promised day passes", async () => {
     await service.submitConfirmed();
     await at("2026-12-07T02:01:00Z");
     expect(told()).toHaveProperty("late", 1);

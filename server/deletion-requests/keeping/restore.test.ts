@@ -16,11 +16,11 @@ import {
   writeLetters,
 } from "./restore.ts";
 
-// What server/command-line/restore.test.ts does not see of a copy that is put back.
+// Cases of a restore that server/command-line/restore.test.ts doesn't cover.
 
 serviceForEachTest();
 
-/** The site is lost, and for three days nobody can use it. */
+/** Loses the site for three days. */
 async function loseThreeDays(): Promise<void> {
   const knownUntil = service.clock();
   service.pass({ days: 3 });
@@ -32,7 +32,7 @@ async function loseThreeDays(): Promise<void> {
   await confirmRestored(service, restore, "Nadia", at);
 }
 
-test("a link that confirms works for as much longer as nobody could use it", async () => {
+test("extends a confirmation link by the time of the outage", async () => {
   await service.submitMailed();
   await loseThreeDays();
   await service.round({ hours: 47 });
@@ -40,7 +40,7 @@ test("a link that confirms works for as much longer as nobody could use it", asy
   expect(await service.requests.openVisit(visit)).toHaveProperty("kind", "confirm");
 });
 
-test("the page of an ended request opens for as much longer as nobody could open it", async () => {
+test("extends the page of an ended request by the time of the outage", async () => {
   await service.submitCompleted();
   await service.round();
   const mail = service.newest("completed");
@@ -51,7 +51,7 @@ test("the page of an ended request opens for as much longer as nobody could open
   await expect(service.follow(mail)).rejects.toThrow("unknown");
 });
 
-test("a link that is younger than the copy says that a part of the database was lost, for 30 days", async () => {
+test("explains for 30 days that data was lost, to visitors with a link newer than the copy", async () => {
   const unknown = () => service.requests.openLink("A".repeat(43));
   expect(await unknown()).toEqual({ kind: "unknown" });
   const knownUntil = service.clock();
@@ -61,7 +61,7 @@ test("a link that is younger than the copy says that a part of the database was 
   expect(await unknown()).toEqual({ kind: "unknown" });
 });
 
-/** The copy that is put back is a moment old. Returns the restore, held. */
+/** Restores a copy made a moment ago, and returns the unconfirmed restore. */
 async function restoreCopy() {
   const at = service.clock();
   const report = {
@@ -75,7 +75,7 @@ async function restoreCopy() {
   return restore;
 }
 
-/** The same, looked at; its letters have left. */
+/** Restores a copy, sends the letters and confirms the restore. */
 async function restoreAndWrite(): Promise<void> {
   const restore = await restoreCopy();
   await writeLetters(service, restore, "Nadia", service.clock());
@@ -94,7 +94,7 @@ describe("the letters after a restore", () => {
     expect(await writeLetters(service, restore, "Nadia", service.clock())).toBe(0);
   });
 
-  test("name the last moment that the copy knows, and the hour until which to cancel", async () => {
+  test("name the last instant in the copy and the deadline to cancel", async () => {
     await service.submitConfirmed();
     await restoreAndWrite();
     const text = service.newest("restored").letter.text.replaceAll(/\s+/g, " ");
@@ -135,7 +135,7 @@ describe("the letters after a restore", () => {
     expect(letterTo("old@uni.example")).toBeUndefined();
   });
 
-  test("name an hour a day after they leave, however long the mail server was down", async () => {
+  test("set the deadline a day after they leave, even after a mail outage", async () => {
     await service.submitConfirmed();
     service.answer = () => failed("mail server down (421)");
     await restoreAndWrite();
@@ -151,15 +151,15 @@ describe("the letters after a restore", () => {
   });
 });
 
-test("an older folder that was put back by hand gets its letters, and names its last moment", async () => {
+test("an older folder restored by hand gets letters that name its last instant", async () => {
   await service.submitConfirmed();
   const knownUntil = service.clock();
   const held = await holdFound(service, "moved", knownUntil.add({ hours: 48 }));
-  if (!held) throw new Error("It is not held");
+  if (!held) throw new Error("database is not held");
   service.pass({ days: 2 });
   await holdAsOlder(service, held, "Nadia", service.clock());
   const restore = await findUnconfirmedRestore(service.database.read);
-  if (!restore) throw new Error("It is not held");
+  if (!restore) throw new Error("no unconfirmed restore");
   expect(await writeLetters(service, restore, "Nadia", service.clock())).toBe(1);
   await confirmRestored(service, restore, "Nadia", service.clock());
   await service.round();
@@ -208,14 +208,14 @@ describe("a request that was open in the copy", () => {
     expect(await service.begin(reference)).toMatchObject({ kind: "done" });
   });
 
-  test("waits for as long as its letter cannot leave", async () => {
+  test("waits while its letter cannot leave", async () => {
     service.answer = () => failed("login refused (535)", true);
     await restoreAndWrite();
     service.pass({ days: 9 });
     expect(await take()).toBe("after-restore");
   });
 
-  /** Why an operator reads that it cannot be completed. */
+  /** Reads the explanation on the operator page why the request can't be completed. */
   async function readWhyNot() {
     const story = await service.desk.tell(reference);
     if (!story) throw new Error(reference);
@@ -226,7 +226,7 @@ describe("a request that was open in the copy", () => {
     return because && sayWhyNot(words, because, story.request, story.grace);
   }
 
-  test("says from which hour on it can be completed", async () => {
+  test("says when it can be completed", async () => {
     await restoreAndWrite();
     expect(await readWhyNot()).toMatch(/^Not before 23\sNov\s2026, 11:00\sAM, when the person/);
   });
@@ -236,7 +236,7 @@ describe("a request that was open in the copy", () => {
     expect(await readWhyNot()).toMatch(/letter .* has not left yet/);
   });
 
-  test("waits for a day where its mailbox refuses the letter", async () => {
+  test("waits a day if its mailbox refuses the letter", async () => {
     service.answer = ({ to }) =>
       to === "anika@uni.example" ? failed("recipient refused (550)", true) : { kind: "delivered" };
     await restoreAndWrite();
@@ -252,7 +252,7 @@ describe("a request that was open in the copy", () => {
     expect(await take()).toBe("after-restore");
   });
 
-  test("holds up no request that came after it", async () => {
+  test("doesn't delay a request from after the restore", async () => {
     await restoreAndWrite();
     reference = await service.submitConfirmed({ email: "new@uni.example" });
     expect(await take()).toBe("done");

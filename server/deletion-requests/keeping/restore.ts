@@ -34,38 +34,39 @@ import { enqueueRestoreLetter, wasRestoreLetterWritten } from "../telling/mails.
 import type { Upkeep } from "./retention-jobs.ts";
 
 /**
- * Putting a copy of the store back, so that it sends nothing again, loses no promise and shortens no right: of several
- * copies the newest counts, nothing expires or leaves until somebody has looked, and meanwhile no time runs out.
+ * Restores a copy of the store without resending mail, breaking promised dates or shortening
+ * anyone's rights. Of several copies the newest counts. Until an operator confirms the restore,
+ * nothing is sent and nothing expires.
  */
 
-/** One request in the table that somebody has to look at. It names no person. */
+/** Row of the table that an operator has to check. It names no person. */
 const restoredSchema = z.strictObject({
   id: z.int(),
   reference: z.string(),
   state: z.string(),
   due: z.string(),
-  /** What the older copy did not know. */
+  /** Difference from the older copy. */
   what: z.enum(["came back", "changed", "gone", "as it was"]),
   detail: z.string(),
-  /** Whether its person may have done something since that nobody here knows of. */
+  /** Tells if its person may have acted after the copy without a trace here. */
   open: z.boolean(),
 });
 export type Restored = z.infer<typeof restoredSchema>;
 
 export const reportSchema = z.strictObject({
-  /** When the copies were made, newest first; one where there is no other. */
+  /** Times of the copies, newest first; a single one without an older copy. */
   copies: z.array(z.strictObject({ file: z.string(), takenAt: z.string() })).min(1),
   restored: z.array(restoredSchema),
-  /** Ended ones of which both copies say the same. */
+  /** Number of ended requests equal in both copies. */
   same: z.int(),
-  /** Mails that were on their way and may have left. */
+  /** Number of mails that may have left before the loss. */
   doubtfulMails: z.int(),
-  /** No one put a copy back: the server found the database so. */
+  /** Set if the server itself detected the restored database; undefined after the command. */
   found: z.enum(["shorter", "moved"]).optional(),
 });
 export type RestoreReport = z.infer<typeof reportSchema>;
 
-/** When a copy was made: the last thing that it knows of. Undefined where it knows nothing. */
+/** Finds the time of a copy: its latest record. Undefined for an empty copy. */
 export async function findTakenAt(database: Read): Promise<Temporal.Instant | undefined> {
   const found = [await readLastSeen(database)];
   for (const last of lastOfEach) found.push(await last(database, { id: Number.MAX_SAFE_INTEGER }));
@@ -82,8 +83,9 @@ const lastOfEach = [
 ];
 
 /**
- * Returns why two copies can't be of one store, or undefined if they can. Ledger entries and restores are never altered
- * and are numbered in order, so a newer copy has the last ones of the older copy, unless they are old enough to be gone.
+ * Returns why two copies can't be of one store, or undefined if they can. Ledger entries and
+ * restores never change and are numbered in order, so a newer copy contains the older copy's last
+ * ones unless their retention has ended.
  */
 export async function findBreak(older: Read, newer: Read): Promise<string | undefined> {
   const last = await findLastEntry(older);
@@ -105,7 +107,7 @@ export async function findBreak(older: Read, newer: Read): Promise<string | unde
   return there && named?.id !== there.id ? `request ${there.id} is another one` : undefined;
 }
 
-/** The last restore, if it is not so old that a newer copy has forgotten it. */
+/** Finds the last restore that is recent enough for a newer copy to still have it. */
 async function findRecentRestore(copy: Read): Promise<Restore | undefined> {
   const restore = await findLastRestore(copy);
   if (!restore || readFound(restore) === "moved") return undefined;
@@ -114,7 +116,7 @@ async function findRecentRestore(copy: Read): Promise<Restore | undefined> {
   return takenAt.since(confirmedAt).total("hours") < 365 * 24 ? restore : undefined;
 }
 
-/** Every request that differs between two copies, and every open one of the newer. */
+/** Lists the requests that differ between two copies, and the open ones of the newer copy. */
 export async function compareCopies(
   older: Read | undefined,
   newer: Read,
@@ -169,7 +171,7 @@ function toRestored(request: StoredRequest, change: Change): Restored {
   return { id, reference, state, due: dueOf(request), open: !isEnded(request), ...change };
 }
 
-/** How a held store came to be held. */
+/** Reads how the server detected a restored database; undefined after the command. */
 export function readFound(restore: Restore): RestoreReport["found"] {
   const read = z
     .object({ found: reportSchema.shape.found })
@@ -178,8 +180,8 @@ export function readFound(restore: Restore): RestoreReport["found"] {
 }
 
 /**
- * Holds a store that the server found shorter than it was, or copied from elsewhere, as after a restore. A store that is
- * held already stays held for its first reason.
+ * Holds a database that the server found older than before or copied from elsewhere, as after a
+ * restore. If it is already held, the first reason stays.
  */
 export async function holdFound(
   services: { database: Database; keys: Keys },
@@ -207,7 +209,7 @@ const copiesFound = (knownUntil: Temporal.Instant) => [
   { file: "the database as it was found", takenAt: knownUntil.toString() },
 ];
 
-/** Holds the database that is there as one that lacks what came after `knownUntil`. */
+/** Holds the current database as one without the data after `knownUntil`. */
 async function enterFound(
   services: { database: Database; keys: Keys },
   how: { name: string; at: Temporal.Instant; knownUntil: Temporal.Instant },
@@ -217,7 +219,10 @@ async function enterFound(
   await enterRestored(services, { ...how, report });
 }
 
-/** An operator said that a copied folder is an older state of the real site: it lacks what came after its last moment. */
+/**
+ * Treats a copied folder as an older state of the real site, because an operator said so: data
+ * after its last record is missing.
+ */
 export async function holdAsOlder(
   services: { database: Database; keys: Keys },
   held: Restore,
@@ -229,8 +234,9 @@ export async function holdAsOlder(
 }
 
 /**
- * Makes a copy the store that is to be served. It is held, and unsent messages are in doubt. Nobody here knows who has
- * left the team since or lost a phone, so sessions, invitations and recovery codes stop working; passkeys stay.
+ * Makes a copy the store to serve: holds it and marks unsent messages as doubtful. Later departures
+ * from the team and lost phones aren't known here, so sessions, invitations and recovery codes stop
+ * working; passkeys stay.
  */
 export async function enterRestored(
   services: { database: Database; keys: Keys },
@@ -248,7 +254,7 @@ export async function enterRestored(
     const told = JSON.stringify(report);
     await enterRestore(transaction, { at, name, knownUntil, report: told });
     for (const { id, state } of report.restored.filter(({ open }) => open)) {
-      // No one acts on an unconfirmed request anyway.
+      // Unconfirmed requests need no wait: no operator acts on them anyway.
       if (state !== "received") await owePersonTime(transaction, id);
     }
     await closeWaysIn(transaction);
@@ -258,7 +264,7 @@ export async function enterRestored(
   });
 }
 
-/** Requests that were open in the copy and still are: their people may have done something that the store does not know. */
+/** Yields requests open in the copy and now, whose people may have acted without a trace here. */
 async function* readConcerned(database: Read, restore: Restore): AsyncGenerator<OpenRequest> {
   const report = reportSchema.parse(JSON.parse(restore.report));
   for (const { id, open } of report.restored) {
@@ -269,7 +275,7 @@ async function* readConcerned(database: Read, restore: Restore): AsyncGenerator<
 
 type OpenRequest = Exclude<StoredRequest, EndedRequest>;
 
-/** How many people still have to be told about a restore. */
+/** Counts the people who still need a restore letter. */
 export async function countUnwritten(database: Read, restore: Restore): Promise<number> {
   let count = 0;
   for await (const { id } of readConcerned(database, restore)) {
@@ -278,7 +284,10 @@ export async function countUnwritten(database: Read, restore: Restore): Promise<
   return count;
 }
 
-/** Tells everyone whose request was open in the copy what may be missing. Returns how many letters it wrote. */
+/**
+ * Writes a letter about missing data to each person with a request open in the copy. Returns the
+ * number of letters.
+ */
 export async function writeLetters(
   services: { database: Database; keys: Keys; calendar: Calendar },
   restore: Restore,
@@ -303,8 +312,8 @@ export async function writeLetters(
 }
 
 /**
- * Somebody has looked at the table: everything goes on. What would have run out while nobody could use it gets the time
- * back that was lost; promised dates stay what they are. What the operators have just read is not sent to them again.
+ * Confirms a restore, so that the service continues. Deadlines that passed during the outage move
+ * by its length; promised dates stay. Notices that the operators have just read aren't sent again.
  */
 export async function confirmRestored(
   services: { database: Database; upkeep: Pick<Upkeep, "takeAsTold"> },
@@ -334,7 +343,7 @@ async function giveTimeBack(
   knownUntil: Temporal.Instant,
   lost: { milliseconds: number },
 ): Promise<void> {
-  // Read whole before anything moves, so that nothing is moved twice.
+  // Reads all rows before changing any, so that none moves twice.
   const limit = Number.MAX_SAFE_INTEGER;
   const lastBefore = { expiresAt: knownUntil, id: limit };
   for (const request of await listReceived(transaction, limit, lastBefore)) {

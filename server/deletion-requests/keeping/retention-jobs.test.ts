@@ -38,7 +38,7 @@ describe("requests that nobody confirms", () => {
     await service.desk.act(request?.reference ?? "", { type: "resend" }, "Nadia");
   }
 
-  test("wait a week for approval if an operator entered them, whatever forms come meanwhile", async () => {
+  test("wait a week for approval if an operator entered them, even if forms arrive", async () => {
     await service.enterClosed();
     await service.submitMailed({ email: "old@uni.example" });
     await service.round({ days: 7, minutes: -1 });
@@ -47,7 +47,7 @@ describe("requests that nobody confirms", () => {
     expect(await service.queue()).toMatchObject([{ state: "refused", endedBy: "system" }]);
   });
 
-  test("stay where they are sent again just before it is their turn to go", async () => {
+  test("stay if a form repeats them just before they expire", async () => {
     await service.submitMailed();
     service.pass({ hours: 48 });
     const write: typeof service.forgetting.write = async (work) => {
@@ -59,7 +59,7 @@ describe("requests that nobody confirms", () => {
   });
 });
 
-test("with nothing due the upkeep reads nothing, however much is unconfirmed", async () => {
+test("reads no rows with nothing due, however many requests are unconfirmed", async () => {
   const rowsOfARound = async () => {
     const { database, counts } = countRows(service.database);
     await createUpkeep({ ...service, database }).run();
@@ -72,7 +72,7 @@ test("with nothing due the upkeep reads nothing, however much is unconfirmed", a
   expect(await rowsOfARound()).toBe(before);
 });
 
-test("thousands that expire at once go lot by lot, and others are served in between", async () => {
+test("expires thousands of requests in batches and serves visitors in between", async () => {
   await submitMany(160);
   service.pass({ days: 8 });
   let served = 0;
@@ -89,7 +89,7 @@ test("thousands that expire at once go lot by lot, and others are served in betw
 });
 
 describe("after the end", () => {
-  test("mails that became files are no delivery, and are erased with the request", async () => {
+  test("mails written to files don't count as delivered and are erased with the request", async () => {
     service.answer = (letter) => service.fileMailer.send(letter);
     const reference = await service.submitCompleted();
     await service.round();
@@ -110,7 +110,8 @@ describe("after the end", () => {
     expect(await service.queue()).toHaveLength(1);
     await service.round({ minutes: 1 });
     expect(await service.queue()).toEqual([]);
-    // On a weekend, when no digest is written, not one row is left of what the data map says to go by then.
+    // On a weekend no digest adds rows: every table is empty that the data map says to empty by
+    // then.
     await service.round({ days: 59 });
     const stays = ["for good", "overwritten", "taken away", "running"];
     for (const table of listTables()) {
@@ -120,12 +121,12 @@ describe("after the end", () => {
   });
 });
 
-/** What goes by its age alone. */
+/** Retention rules by age alone. */
 const ages = listTables().flatMap((table) =>
   tables[table].until.filter((end) => typeof end === "object").map((age) => ({ table, ...age })),
 );
 
-test.each(ages)("of $table a row goes when the data map says, by its $column", async (age) => {
+test.each(ages)("deletes a row of $table by its $column when the data map says", async (age) => {
   const { table, column, after = { hours: 0 } } = age;
   const { timeZone } = service.calendar;
   const now = Temporal.PlainDateTime.from("2028-11-22T10:00").toZonedDateTime(timeZone);
@@ -153,8 +154,8 @@ test.each(ages)("of $table a row goes when the data map says, by its $column", a
   expect(left).toEqual([expect.objectContaining({ [column]: stays })]);
 });
 
-describe("what operators are told", () => {
-  test("one digest each working day, from eight in the morning on the campus", async () => {
+describe("operator mails", () => {
+  test("send one digest each business day, from eight in the morning campus time", async () => {
     const digests = () => service.sent.filter((mail) => mail.kind === "operator-digest").length;
     await service.roundAt("2026-11-23T01:59:00Z");
     expect(digests()).toBe(0);
@@ -171,7 +172,7 @@ describe("what operators are told", () => {
     ["on a working day", "2026-11-22T04:00:00Z", "2026-12-07"],
     ["on a weekend", "2026-11-26T04:00:00Z", "2026-12-11"],
     ["on a holiday", "2026-12-01T04:00:00Z", "2026-12-16"],
-  ])("a promised date that passed reaches the team with the person, %s", async (_, start, day) => {
+  ])("report a missed date to team and person together, %s", async (_, start, day) => {
     await service.roundAt(start);
     await service.submitConfirmed();
     const lateMails = () =>
@@ -193,7 +194,7 @@ describe("what operators are told", () => {
   test.each([
     ["the first of that day", "2026-11-23", [24, 25, 26], [0, 1, 0, 0]],
     ["after a weekend", "2026-11-26", [27, 29, 30], [0, 1, 0]],
-  ])("what a day set free is named by one digest, %s", async (_, until, mornings, named) => {
+  ])("name the end of a hold in one digest, %s", async (_, until, mornings, named) => {
     const reference = await service.submitConfirmed();
     await service.hold(reference, until);
     await service.roundAt(`${until}T18:01:00Z`);
@@ -204,14 +205,14 @@ describe("what operators are told", () => {
     expect(freed).toEqual(named.map((count) => Array(count).fill(reference)));
   });
 
-  test("a warning two business days before the due date, once for each date", async () => {
+  test("warn two business days before each due date, once", async () => {
     const reference = await service.submitConfirmed();
     const warnings = () => service.sent.filter((mail) => mail.kind === "operator-due-soon").length;
     await service.roundAt("2026-12-01T17:59:00Z");
     expect(warnings()).toBe(0);
     await service.roundAt("2026-12-01T18:00:00Z");
     await service.take(reference);
-    // Nothing else has to remember it.
+    // The mark on the row is the only record.
     const marks = await service.kysely.selectFrom("requests").select("warned_at").execute();
     expect(marks).not.toEqual([{ warned_at: null }]);
     await service.extend(reference, 5, "Exams.");

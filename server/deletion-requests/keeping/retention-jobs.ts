@@ -51,21 +51,22 @@ import { findNobodyThere } from "../telling/presence.ts";
 import { applyAct, type RequestServices } from "../working/apply-act.ts";
 
 /**
- * What time alone brings: unconfirmed requests go, ended ones lose their personal data, old ones are forgotten, and
- * the operators are told what is due. Safe to run at any moment and any number of times. Each step asks an index what
- * is due, and takes requests in small lots between which everybody else is served: nothing to do costs nothing.
+ * Runs the jobs that time triggers: unconfirmed requests expire, ended ones lose their personal
+ * data, old ones are deleted, and operators get reminders. Safe to run at any time and repeatedly.
+ * Each job finds due rows by an index, so a run without work costs nothing, and changes them in
+ * small batches, so that the server handles requests in between.
  */
 export type Upkeep = ReturnType<typeof createUpkeep>;
 
 type Services = RequestServices & {
   forgetting: Forgetting;
-  /** Since when the account system has owed an answer for too long, where one is connected. */
+  /** Finds the start of the account system's overdue answer, if one is connected. */
   findSilence?: () => Promise<{ since: Temporal.Instant } | undefined>;
 };
 
 type Step = (services: Services, now: Temporal.Instant) => Promise<void>;
 
-/** What the map of the data leaves to a job of its own. */
+/** Jobs that the data map leaves to this file. */
 const jobs: Record<Job, Step> = {
   expired: expire,
   erased: erase,
@@ -73,23 +74,25 @@ const jobs: Record<Job, Step> = {
   swept: ({ forgetting }, now) => forgetting.finish(now),
 };
 
-/** Keep the dates that people have from us in writing (`promised-dates.test.ts`). They erase nothing. */
+/**
+ * Jobs that keep the dates people have in writing (`promised-dates.test.ts`). They erase nothing.
+ */
 const keepers: Step[] = [complete, endHolds, tellLate];
 
-/** `swept` removes mail files of rows that are gone already; the others need a clock that can be trusted. */
+/** `swept` deletes mail files whose rows are gone; the other jobs need a trusted clock. */
 const { swept, ...destroying } = jobs;
 const erasers: Step[] = [...Object.values(destroying), dropOld];
 
 export function createUpkeep(services: Services) {
   const { database, clock } = services;
   return {
-    /** Somebody has just seen what the mails of this moment would tell the operators: they are not sent. */
+    /** Marks the current notices to operators as sent, because an operator has just read them. */
     takeAsTold: (transaction: Write, now: Temporal.Instant) =>
       takeAsTold(services, transaction, now),
 
     /**
-     * Every step is tried, whatever became of the others; the first problem is thrown in the end.
-     * @param mayErase false while the clock cannot be trusted: erased data does not come back with the right time
+     * Runs all jobs even if some fail, then throws the first error.
+     * @param mayErase false while the clock is in doubt, because erased data can't come back
      */
     async run(mayErase = true): Promise<void> {
       const now = clock();
@@ -108,9 +111,9 @@ export function createUpkeep(services: Services) {
 const byClock = { actor: "system" } as const;
 
 /**
- * Completes what somebody called done, once that can no longer be taken back. What was called done before a copy
- * was put back can be taken back for as long from the moment that somebody confirmed the copy; its receipt may have
- * left before the loss, so that a person decides whether it is sent.
+ * Completes requests marked done once the undo period is over. After a restore, the undo period of
+ * earlier ones starts again when an operator confirms the restore. Their receipt may have left
+ * before the loss, so an operator decides if it is sent.
  */
 async function complete(services: Services, now: Temporal.Instant): Promise<void> {
   const { database } = services;
@@ -135,7 +138,7 @@ async function complete(services: Services, now: Temporal.Instant): Promise<void
   );
 }
 
-/** The day until which a request waits is over: it goes on, whoever set that day, and its person is told. */
+/** Ends holds after their last day, set by an operator or the system, and informs the person. */
 async function endHolds(services: Services, now: Temporal.Instant): Promise<void> {
   const { database, calendar } = services;
   const today = dateAt(calendar, now);
@@ -158,8 +161,8 @@ async function endHolds(services: Services, now: Temporal.Instant): Promise<void
 }
 
 /**
- * Whether a mail of a day that is over may be untrue or have left already: where the day passed before somebody had
- * looked at a copy that was put back. There a person decides whether it is sent.
+ * Returns a test for days that passed before an operator confirmed the last restore. A mail about
+ * such a day may be wrong or already sent, so an operator decides if it is sent.
  */
 async function findDoubt({ database, calendar }: Services) {
   const restore = await findLastRestore(database.read);
@@ -169,8 +172,9 @@ async function findDoubt({ database, calendar }: Services) {
 }
 
 /**
- * On the morning after a promised day that passed untouched its person is told, once for each date, and in the same
- * transaction the team: on a weekend or a holiday, too. Where the day's digest leaves in the same round, it is that mail.
+ * Informs a person on the morning after a missed date, once per date, and in the same transaction
+ * the team, on weekends and holidays too. If the day's digest is due in the same run, the digest
+ * informs the team.
  */
 async function tellLate(services: Services, now: Temporal.Instant): Promise<void> {
   const { database, calendar, keys } = services;
@@ -212,8 +216,8 @@ function isAfter(one: Temporal.Instant, other: Temporal.Instant): boolean {
 }
 
 /**
- * Nobody confirmed it while its links worked: nothing of it is left but a hash of its references. An entered request that no
- * one approved in time is refused instead, so that its contact hears of it.
+ * Removes requests whose links expired unconfirmed; only hashes of their references stay. Refuses
+ * an entered request without approval, so that its contact gets a mail.
  */
 async function expire(services: Services, now: Temporal.Instant): Promise<void> {
   const { database, calendar, keys, forgetting } = services;
@@ -238,8 +242,9 @@ async function expire(services: Services, now: Temporal.Instant): Promise<void> 
 }
 
 /**
- * It has ended, and its person knows or had time to: what names them goes. Who was refused may complain until then: only with
- * their address can the request be opened again.
+ * Erases the personal data of ended requests, once their person got the news or had time to. Keeps
+ * a refused person's address for the whole time for complaints: without it the request can't be
+ * reopened.
  */
 async function erase(services: Services, now: Temporal.Instant): Promise<void> {
   const { database, forgetting } = services;
@@ -259,7 +264,7 @@ async function erase(services: Services, now: Temporal.Instant): Promise<void> {
   );
 }
 
-/** What is as old as the law asks for goes altogether, and with it what was kept about it. */
+/** Deletes requests older than the legal retention, with all that belongs to them. */
 async function forgetOld(services: Services, now: Temporal.Instant): Promise<void> {
   const { calendar, database, forgetting } = services;
   const before = now.toZonedDateTimeISO(calendar.timeZone).subtract(record).toInstant();
@@ -270,20 +275,20 @@ async function forgetOld(services: Services, now: Temporal.Instant): Promise<voi
   );
 }
 
-/** What goes by its age alone, such as the pages of ended requests. */
+/** Deletes rows by age alone, such as the pages of ended requests. */
 async function dropOld({ database, calendar }: Services, now: Temporal.Instant): Promise<void> {
   const local = now.toZonedDateTimeISO(calendar.timeZone);
   await database.write((transaction) => dropAged(transaction, local));
 }
 
-// What the team is told by the clock: what is due soon, and each morning how it stands
+// Team mails by the clock: warnings and the morning digest
 
-/** The latest date of which it is time to warn today. */
+/** Returns the latest date to warn of today. */
 function warnUntil(calendar: Calendar, today: Temporal.PlainDate): Temporal.PlainDate {
   return addBusinessDays(calendar, today, warnBusinessDays).date;
 }
 
-/** Two business days before a date the team is told, once. */
+/** Warns the team once, two business days before a due date. */
 async function warn(services: Services, now: Temporal.Instant): Promise<void> {
   const { database, calendar, keys } = services;
   const today = dateAt(calendar, now);
@@ -307,12 +312,12 @@ async function warn(services: Services, now: Temporal.Instant): Promise<void> {
   }
 }
 
-/** The end of the latest day of which it is time to warn today. */
+/** Returns the end of the latest day to warn of today. */
 function fadesBefore(calendar: Calendar, today: Temporal.PlainDate): Temporal.Instant {
   return warnUntil(calendar, today).add({ days: 1 }).toZonedDateTime(calendar.timeZone).toInstant();
 }
 
-/** Two business days before an entered request fades the team is told, once. */
+/** Warns the team once, two business days before an entered request expires. */
 async function warnOfFading(services: Services, now: Temporal.Instant): Promise<void> {
   const { database, calendar, keys } = services;
   const expiresAt = fadesBefore(calendar, dateAt(calendar, now));
@@ -329,7 +334,7 @@ async function warnOfFading(services: Services, now: Temporal.Instant): Promise<
   }
 }
 
-/** Which digest it is time for. */
+/** Returns the key of the digest for this time, if any. */
 function digestOf(calendar: Calendar, now: Temporal.Instant): string | undefined {
   const local = now.toZonedDateTimeISO(calendar.timeZone);
   const today = local.toPlainDate();
@@ -337,7 +342,7 @@ function digestOf(calendar: Calendar, now: Temporal.Instant): string | undefined
   return isTime ? `digest:${today}` : undefined;
 }
 
-/** The digest that it is time for and that has not been written yet. */
+/** Returns the key of the digest that is due and not yet written. */
 async function findDigestDue(
   { database, calendar }: Services,
   now: Temporal.Instant,
@@ -346,7 +351,7 @@ async function findDigestDue(
   return once && !(await wasAdded(database.read, { once })) ? once : undefined;
 }
 
-/** On the morning of each business day the team is told how it stands. */
+/** Sends the team a digest on the morning of each business day. */
 async function digest(services: Services, now: Temporal.Instant): Promise<void> {
   const { database, keys } = services;
   const once = await findDigestDue(services, now);
@@ -388,7 +393,7 @@ async function writeDigest(
     waitingSince: waitingSince ? toText(waitingSince) : "",
     silentSince: silence ? toText(silence.since) : "",
     freed: await listFreed(read, {
-      // What ended at midnight was told by the digest of that morning.
+      // The digest of that morning included holds that ended at midnight.
       since: lastDigest
         .toZonedDateTime({ timeZone: calendar.timeZone, plainTime: { hour: mailHours.from } })
         .toInstant(),
