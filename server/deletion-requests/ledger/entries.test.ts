@@ -34,7 +34,7 @@ test("writes one entry for each end, without naming anyone", async () => {
   expect(await check()).toMatchObject({ entries: 2, findings: [], unknownKeys: 0 });
 });
 
-test("shows whose receipt it is to someone who knows the address and the receipt's number", async () => {
+test("identifies a receipt's owner to someone with the address and the receipt's number", async () => {
   const reference = await service.submitCompleted({ email: "Anika@uni.example" });
   const request = await service.desk.find(reference);
   const entry = await findEntry(service.database.read, { requestId: request?.id ?? 0 });
@@ -100,7 +100,7 @@ describe("the check of the ledger", () => {
     expect(await findings()).toEqual(found.map((one) => expect.stringMatching(one)));
   });
 
-  test("knows a key that is gone if it was published", async () => {
+  test("accepts a removed key if it was published", async () => {
     const later = createTestKeys(2);
     expect(await check(later)).toMatchObject({ findings: [], unknownKeys: 0 });
     await sql`delete from signing_keys`.execute(service.kysely);

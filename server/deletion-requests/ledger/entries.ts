@@ -57,7 +57,7 @@ export async function enterEnd(
   now: Temporal.Instant,
 ): Promise<Proof> {
   const { id, reference, state: what } = ended;
-  // Under the newest key, as the account's hash is, which names the version.
+  // Uses the newest key, like the account's hash, whose version the entry names.
   const { hash: number } = keys.hash("receipt", reference);
   const entry = await addEntry(transaction, keys, id, { ...ended, what, number }, now);
   return toProof(entry, number);
@@ -83,12 +83,12 @@ export const findLastEntry = (database: Read) => lastEntryAfter(database, { sequ
 
 const lastEntryAfter = finding("ledger_entries", { sequence: ">" }, undefined, "sequence");
 
-/** The newest entry of a request. */
+/** Finds the newest entry of a request. */
 export const findEntry = finding("ledger_entries", { requestId: "=" }, undefined, "sequence");
 
 export const findEntryAt = finding("ledger_entries", { sequence: "=" });
 
-/** Returns what a receipt carries; undefined if no entry of the request holds. */
+/** Finds the proof on a receipt; undefined if no entry of the request is in force. */
 export async function findProof(
   database: Read,
   keys: Keys,
@@ -119,8 +119,8 @@ export const readEntries = (database: Read) => readAll(database, entriesAfter, "
 const entriesAfter = listing("ledger_entries", { sequence: ">" }, ["sequence"]);
 
 /**
- * Yields the requests of all completed deletions that the ledger still holds, oldest first, to ask an account system
- * about after its accounts were restored. Reopened ones are left out.
+ * Yields completed requests in the ledger, oldest first, for questions to an account system after a
+ * restore of its accounts. Leaves out reopened requests.
  */
 export async function* listCompletions(database: Read): AsyncGenerator<number> {
   for await (const { what, requestId, sequence } of readEntries(database)) {
@@ -132,12 +132,12 @@ export async function* listCompletions(database: Read): AsyncGenerator<number> {
 
 // Keys
 
-/** The public half of every key that ever signed, newest first. */
+/** Lists the public half of every key that ever signed, newest first. */
 export const listPublishedKeys = reading((tables) =>
   tables.selectFrom("signing_keys").selectAll().orderBy("version", "desc"),
 );
 
-/** Publishes the public halves of the server's keys at its start. They stay published when a key is replaced. */
+/** Publishes the public halves of the server's keys at its start. Replaced keys stay published. */
 export async function publishKeys(
   database: Database,
   keys: Keys,

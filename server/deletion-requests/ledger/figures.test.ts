@@ -3,7 +3,7 @@ import { service, serviceForEachTest } from "../test-service.fixture.ts";
 
 serviceForEachTest();
 
-/** Confirmed on a Sunday, done so many days later. */
+/** Completes a request this many days after its confirmation on a Sunday. */
 async function doAfter(days: number, email: string): Promise<string> {
   service.setClock("2026-11-22T04:00:00Z");
   const reference = await service.submitConfirmed({ email });
@@ -17,7 +17,7 @@ const november = Temporal.PlainYearMonth.from("2026-11");
 test("the median of business days leaves out Friday and Saturday", async () => {
   await doAfter(1, "one@uni.example");
   await doAfter(2, "two@uni.example");
-  // Over the weekend to Sunday: seven days, of which five count.
+  // Sunday to Sunday: seven days, of which five are business days.
   await doAfter(7, "three@uni.example");
   expect(await service.desk.happened(november)).toMatchObject({
     completed: 3,
@@ -28,12 +28,12 @@ test("the median of business days leaves out Friday and Saturday", async () => {
   expect((await service.desk.happened(november)).medianBusinessDays).toBe(3.5);
 });
 
-test("what is confirmed, kept waiting and promised for later is counted", async () => {
+test("counts confirmations, holds and extensions", async () => {
   await service.hold(await service.submitConfirmed(), "2026-12-20");
   expect(await service.desk.happened()).toMatchObject({ confirmed: 1, held: 1, extended: 1 });
 });
 
-test("what was opened again has not taken any days", async () => {
+test("a reopened request leaves the median", async () => {
   const reference = await doAfter(2, "one@uni.example");
   expect((await service.desk.happened(november)).completed).toBe(1);
   await service.desk.act(reference, { type: "undo", explanation: "The wrong one." }, "Nadia");

@@ -1,14 +1,17 @@
 import { reasonCodes, refusalReasons } from "../life/request.ts";
 import type { Happened } from "./monthly-counters.ts";
 
-/** Who counts: what happened in a month of the campus, or ever, and the months in which anything did, oldest first. */
+/**
+ * Source of the figures: counts of a campus month or of all time, and the months with any, oldest
+ * first.
+ */
 type Counting = {
   happened: (month?: Temporal.PlainYearMonth) => Promise<Happened>;
   months: () => Promise<Temporal.PlainYearMonth[]>;
   enter: (name: string, act: "figures-export", about: string) => Promise<void>;
 };
 
-/** What happened, as cells by their titles. Nothing in them names or concerns a single person. */
+/** Names the counts by their column titles. No cell names or concerns a single person. */
 function cellsOf(happened: Happened): Record<string, unknown> {
   const { refusals, reasons } = happened;
   return {
@@ -29,7 +32,7 @@ function cellsOf(happened: Happened): Record<string, unknown> {
   };
 }
 
-/** Every month as a line of CSV; the act is entered before the first. */
+/** Yields every month as a line of CSV. Enters the act in the journal before the first line. */
 export async function* carryOutFigures(desk: Counting, name: string): AsyncGenerator<string> {
   await desk.enter(name, "figures-export", "");
   yield line(["month", ...Object.keys(cellsOf(await desk.happened()))]);
@@ -38,7 +41,7 @@ export async function* carryOutFigures(desk: Counting, name: string): AsyncGener
   }
 }
 
-/** Of CSV (RFC 4180): no cell holds anything that somebody typed. */
+/** Formats a line of CSV (RFC 4180). Needs no quoting: no cell holds text that anyone typed. */
 function line(cells: readonly unknown[]): string {
   return `${cells.map((cell) => String(cell ?? "")).join(",")}\r\n`;
 }

@@ -7,8 +7,8 @@ import {
 } from "../life/request.ts";
 
 /**
- * How often what happened, by month of the campus. Counted in the transaction of the fact, so that the figures of any
- * month are read from a few rows, and stay when the requests themselves are forgotten.
+ * Counters by campus month. They change in the transaction of the event, so a month's figures need
+ * only a few rows and stay after the requests are deleted.
  */
 export type Tally =
   | "received"
@@ -23,11 +23,11 @@ export type Tally =
   | "extended"
   | "held"
   | "reopened"
-  /** Why those who confirmed leave. */
+  /** Reason of a person who confirmed. */
   | `reason:${ReasonCode}`
-  /** Completed this many days after the confirmation, to a tenth. */
+  /** Completion this many days after the confirmation, rounded to a tenth. */
   | `days:${number}`
-  /** Completed on this business day after the confirmation. */
+  /** Completion on this business day after the confirmation. */
   | `business-days:${number}`;
 
 export async function tally(
@@ -43,7 +43,7 @@ const count = replacing("tallies", "count");
 
 export type Happened = Awaited<ReturnType<typeof readTallies>>;
 
-/** What happened in one month, or ever. */
+/** Reads the counters of a month, or of all time. */
 export async function readTallies(database: Read, month?: Temporal.PlainYearMonth) {
   const rows = month
     ? await ofMonth(database, { month: month.toString() })
@@ -58,16 +58,16 @@ export async function readTallies(database: Read, month?: Temporal.PlainYearMont
     completedOnTime: of("completed-on-time"),
     cancelled: of("cancelled"),
     refused: of("refused"),
-    /** By reason, those that occurred. */
+    /** Counts by reason, without zeros. */
     refusals: countsOf(refusalReasons, (reason) => of(`refused:${reason}`)),
     extended: of("extended"),
     held: of("held"),
     reopened: of("reopened"),
-    /** Why those who confirmed leave, those that occurred. */
+    /** Reasons of people who confirmed, without zeros. */
     reasons: countsOf(reasonCodes, (reason) => of(`reason:${reason}`)),
-    /** Calendar days from confirmation to completion; undefined while nothing was completed. */
+    /** Calendar days from confirmation to completion; undefined without a completion. */
     medianDays: medianOf(counts, "days:"),
-    /** Business days likewise, of what was completed since they are counted. */
+    /** Business days likewise, for completions since the counter exists. */
     medianBusinessDays: medianOf(counts, "business-days:"),
   };
 }
@@ -78,7 +78,7 @@ function countsOf<T extends string>(names: readonly T[], count: (name: T) => num
   ) as Partial<Record<T, number>>;
 }
 
-/** The months in which anything happened, oldest first. */
+/** Lists the months with any counter, oldest first. */
 export const listMonths = reading(
   (tables) => tables.selectFrom("tallies").select("month").distinct().orderBy("month"),
   (rows) => rows.map(({ month }) => Temporal.PlainYearMonth.from(month)),
@@ -95,15 +95,16 @@ const ofAllTime = reading((tables) =>
     .groupBy("name"),
 );
 
-/** Of days that are counted by how many occurred: as quick for a million as for ten. */
+/** Computes the median from counts per day, so the cost depends on the distinct days only. */
 function medianOf(counts: ReadonlyMap<string, number>, prefix: string): number | undefined {
   const days = [...counts]
     .filter(([name]) => name.startsWith(prefix))
-    // One that was opened again may have been counted before business days were.
+    // A reopened request may have been counted before business days were, so its count can be
+    // negative.
     .map(([name, count]) => ({ day: Number(name.slice(prefix.length)), count: Math.max(count, 0) }))
     .sort((one, other) => one.day - other.day);
   const all = days.reduce((sum, { count }) => sum + count, 0);
-  /** The day of the one behind so many others. */
+  /** Returns the day of the value at this rank. */
   const dayBehind = (others: number) => {
     let upTo = 0;
     for (const { day, count } of days) {

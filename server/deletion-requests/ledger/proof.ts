@@ -18,6 +18,6 @@ export const checkingCommands = [
   "openssl pkeyutl -verify -pubin -inkey key.pem -rawin -in signed.txt -sigfile signature.bin",
 ];
 
-/** Prints what stands behind `Address` in the receipt of the person with this address. */
+/** Command that prints the `Address` of a receipt from the person's address. */
 export const addressCommand =
   "printf '%s:%s' \"$(tr -d '\\r' < receipt.txt | sed -n 's/^Number: //p')\" ADDRESS | openssl dgst -sha256";

@@ -6,10 +6,10 @@ import { enterAct } from "../store/audit-log.ts";
 import { findLastEntry } from "./entries.ts";
 
 /**
- * What the erasure ledger is for: it answers after a backup was restored, without a name, which of these accounts had been
- * deleted already.
- * @param lines one account each: an address, or a line of CSV that contains one
- * @param name who asks
+ * Finds accounts that had been deleted before the account system restored a backup. Compares
+ * hashes, since the ledger has no names.
+ * @param lines an account each: an address, or a line of CSV that contains one
+ * @param name operator who asks
  */
 export async function checkAccounts(
   { database, keys, clock }: { database: Database; keys: Keys; clock: () => Temporal.Instant },
@@ -32,11 +32,11 @@ export async function checkAccounts(
     mustBeErased,
     /** Lines with a usable address. */
     read,
-    /** Lines without one, apart from the first, which may be a head. */
+    /** Lines without one, except the first, which may be a header. */
     unreadable: unreadable.length,
-    /** Whether any deletion was ever completed in this store. */
+    /** Tells if the ledger has any entry. */
     hasEntries: (await findLastEntry(database.read)) !== undefined,
-    /** Entries whose key is gone: nobody can tell whom they mean. */
+    /** Entries that can't be matched because their key is gone. */
     unknownKeys: await countUnknown(database.read, keys),
   };
 }
@@ -52,7 +52,7 @@ async function findDeleted(database: Read, keys: Keys, address: string) {
   return undefined;
 }
 
-/** Ended requests whose hash was made with a key that is gone: nobody can tell whose they were. */
+/** Counts ended requests that can't be matched because the key of their hash is gone. */
 export async function countUnknown(database: Read, keys: Keys): Promise<number> {
   let count = 0;
   for (let after = 0; ; ) {

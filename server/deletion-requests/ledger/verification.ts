@@ -14,12 +14,12 @@ const findingsListed = 50;
 
 export type LedgerVerdict = Awaited<ReturnType<typeof checkLedger>>;
 
-/** Checks the signature of every entry, and that every ended request has an entry that says the same. */
+/** Checks the signature of every entry, and that each ended request matches its entry. */
 export async function checkLedger({ read }: { read: Read }, keys: Keys) {
   const verdict = {
     entries: 0,
     findings: [] as Finding[],
-    /** How many findings the list leaves out. */
+    /** Number of findings beyond the list. */
     moreFindings: 0,
     /** Signatures of keys that are gone and were never published. */
     unknownKeys: 0,
