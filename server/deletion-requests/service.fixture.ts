@@ -44,7 +44,10 @@ import type { Entry } from "./working/closed-mailbox.ts";
 import { createDesk, handBackAll } from "./working/desk.ts";
 import { type QueuedRequest, type QueuePart, queueParts } from "./working/reading.ts";
 
-/** For tests: the whole service on a real database in a folder of its own, with a clock that the test moves. */
+/**
+ * Runs the whole service for tests, on a real database in a folder of its own, with a clock that
+ * the test moves.
+ */
 
 export const testCalendar: Calendar = {
   timeZone: "Etc/GMT-6",
@@ -57,7 +60,7 @@ export const testCalendar: Calendar = {
   ],
 };
 
-/** The walk for a User: no papers, an unpaid fare. */
+/** Checklist for a User without documents, with an unpaid fare. */
 export const sampleWalk: Typed = fillIn({
   account: "user",
   "at-accounts": "done",
@@ -67,7 +70,7 @@ export const sampleWalk: Typed = fillIn({
   "at-wallet": "done",
 });
 
-/** The first place on a walk, in which something was deleted: the work has begun. */
+/** First place of a checklist, with something deleted there: the work has begun. */
 export const firstTick = {
   type: "tick",
   walk: { account: ["user"], "at-accounts": ["done"] },
@@ -75,7 +78,7 @@ export const firstTick = {
   answered: ["accounts"],
 } as const satisfies Asked;
 
-/** A walk on which everything of an account was deleted. */
+/** Fills in a checklist with everything of the account deleted. */
 export const typeWalk = (list: DataList, address = ""): Typed =>
   fillIn({
     address,
@@ -111,7 +114,7 @@ const colours = Object.fromEntries(
     .map((name) => [name, "#1d1433"]),
 );
 
-/** The product's words, with "the product" and the like in them. */
+/** Reads the product's texts, and replaces `{product}` with "the product" and so on. */
 async function readTestWords(name: string) {
   const words = await readFile(join(import.meta.dirname, `../../words/en/${name}.yaml`), "utf8");
   return parse(words.replace(new RegExp(`\\{(${campusFacts.join("|")})\\}`, "g"), "the $1"));
@@ -160,7 +163,10 @@ export function createTestKeys(version = 1) {
   return createKeys(list ?? []);
 }
 
-/** The same database, where each piece of work is undone and run again, as PostgreSQL does when two met. */
+/**
+ * Wraps a database so that each transaction is rolled back once and run again, as PostgreSQL does
+ * after a serialization conflict.
+ */
 function rehearse(database: Database): Database {
   return {
     ...database,
@@ -178,7 +184,7 @@ function rehearse(database: Database): Database {
   };
 }
 
-/** The same database, with a count of the rows that were read and the statements that changed something. */
+/** Wraps a database and counts rows read and statements that write. */
 export function countRows(database: Database) {
   const counts = { read: 0, ran: 0 };
   const watch = <Connection extends Read>(connection: Connection) => ({
@@ -206,7 +212,7 @@ export function countRows(database: Database) {
   return { database: counted, counts };
 }
 
-/** What comes of a mail that a server does not take. */
+/** Result of a mail that a server refuses. */
 export const failed = (problem: StoredProblem, permanent = false) =>
   ({ kind: "failed", problem, permanent }) as const;
 
@@ -215,15 +221,15 @@ export type Sent = {
   kind: Message["kind"];
   message: Message;
   letter: Letter;
-  /** Which it was to be written in; empty for the campus's first. */
+  /** Language to write in; empty for the campus's first. */
   language: string;
 };
 
 export type TestService = Awaited<ReturnType<typeof openTestService>>;
 
 /**
- * Sunday 22 November 2026, ten in the morning on the campus.
- * @param inherited of a service that is closed, or that works on the same PostgreSQL database
+ * Opens a service on Sunday 22 November 2026 at ten in the morning, campus time.
+ * @param inherited parts of a closed service, or of one on the same PostgreSQL database
  */
 export async function openTestService(
   start = "2026-11-22T04:00:00Z",
@@ -264,9 +270,9 @@ export async function openTestService(
   const logged: string[] = [];
   const service = {
     answer: (_letter: Letter): SendResult | Promise<SendResult> => ({ kind: "delivered" }),
-    /** Time that passes for the worker's own purposes; the clock is moved apart from it. */
+    /** Elapsed time as the worker sees it, apart from the clock. */
     elapsedMs: 0,
-    /** The worker's timer, to be run by hand. */
+    /** Timer of the worker, for tests to run. */
     timer: undefined as (() => void) | undefined,
   };
   const mailer: Mailer = {
@@ -330,9 +336,9 @@ export async function openTestService(
   return Object.assign(service, {
     ...services,
     folder,
-    /** Undefined where the database is a file in the folder. */
+    /** Undefined if the database is a file in the folder. */
     databaseUrl,
-    /** Sends into files of the folder. */
+    /** Writes mails to files in the folder. */
     fileMailer: createMailer({
       smtpUrl: undefined,
       tls: "optional",
@@ -344,7 +350,7 @@ export async function openTestService(
     loop,
     rounds,
     requests,
-    /** The database underneath, for what no service does. */
+    /** Direct access to the database, for changes that no service makes. */
     kysely,
     desk,
     sent,
@@ -355,7 +361,7 @@ export async function openTestService(
       now = Temporal.Instant.from(instant);
     },
 
-    /** Time passes, and what is due then is done and sent. */
+    /** Moves the clock, then runs the due jobs and sends mails. */
     round(duration: Parameters<typeof pass>[0] = {}): Promise<void> {
       pass(duration);
       return rounds.runOnce();
@@ -367,14 +373,14 @@ export async function openTestService(
 
     form,
 
-    /** The whole queue, on one page. */
+    /** Lists the whole queue as one page. */
     async queue(parts: readonly QueuePart[] = queueParts): Promise<QueuedRequest[]> {
       return (await desk.list(parts, 10_000))?.requests ?? [];
     },
 
     submit,
 
-    /** How many rows one more form reads and writes. */
+    /** Counts the rows that one more form reads and writes. */
     async costOf(change: Record<string, string>) {
       const { counts, ...counted } = countRows(database);
       const result = await createSubmitting({ ...services, ...counted }).submit(form(change));
@@ -382,14 +388,14 @@ export async function openTestService(
       return counts;
     },
 
-    /** Submits; what is to be sent then is sent, or fails. */
+    /** Submits a form and tries to send its mails. */
     async submitMailed(...asked: Parameters<typeof submit>) {
       const submission = await submit(...asked);
       await rounds.runOnce();
       return submission;
     },
 
-    /** Ten forms at a time, as many as any database takes on a slow machine before somebody gives up waiting. */
+    /** Submits in batches of ten, so that no form times out on a slow machine with any database. */
     async submitMany(count: number, change: (form: number) => Record<string, string>) {
       for (let sent = 0; sent < count; sent += 10) {
         const ten = Array.from({ length: Math.min(10, count - sent) }, (_, one) => sent + one);
@@ -397,14 +403,14 @@ export async function openTestService(
       }
     },
 
-    /** The newest mail of a kind that reached a mailbox. */
+    /** Finds the newest mail of a kind that reached a mailbox. */
     newest(kind: Message["kind"]): Sent {
       const found = sent.findLast((one) => one.kind === kind);
       if (!found) throw new Error(`No ${kind} mail was sent`);
       return found;
     },
 
-    /** Follows the link of a mail, as its reader would, and returns the visit. */
+    /** Follows the link of a mail like its reader, and returns the visit. */
     async follow(mail: Sent): Promise<string> {
       const link = /\?link=([\w-]{43})\n/.exec(mail.letter.text)?.[1];
       const opened = await requests.openLink(link);
@@ -412,7 +418,7 @@ export async function openTestService(
       return opened.visit;
     },
 
-    /** Sends what waits, and follows the link of the newest mail of a kind. */
+    /** Sends waiting mails, and follows the link in the newest one of a kind. */
     async openMail(kind: Message["kind"]): Promise<string> {
       await rounds.runOnce();
       return this.follow(this.newest(kind));
@@ -433,13 +439,13 @@ export async function openTestService(
       return reference;
     },
 
-    /** Nadia begins, and the clock makes what came of it final. */
+    /** Nadia begins; then the system completes the request, without undo. */
     async complete(reference: string): Promise<void> {
       await this.begin(reference);
       await bySystem(services, reference, { type: "complete", completion: sampleCompletion });
     },
 
-    /** Nadia has deleted something in the first place. */
+    /** Nadia deletes something in the first place. */
     begin: (reference: string, name = "Nadia") => desk.act(reference, firstTick, name),
 
     take: (reference: string, name = "Nadia") => desk.act(reference, { type: "take" }, name),
@@ -447,25 +453,25 @@ export async function openTestService(
     handBackAll: (owner: string, by: string) =>
       database.write((transaction) => handBackAll(services, transaction, owner, by, now)),
 
-    /** Nadia takes it and calls it done, which can still be taken back. */
+    /** Nadia takes the request and marks it done; undo is still possible. */
     async callDone(reference: string, address = "anika@uni.example") {
       await this.take(reference);
       const typed = { ...sampleWalk, address: [address] };
       await desk.hear({ act: "complete", reference, typed }, "Nadia");
     },
 
-    /** Nadia refuses it. */
+    /** Nadia refuses the request. */
     refuse: (reference: string, explanation = "") =>
       desk.act(reference, { type: "refuse", reason: "no-account", explanation }, "Nadia"),
 
-    /** Nadia lets it wait for something until the end of a day. */
+    /** Nadia sets a hold until the end of a day. */
     hold(reference: string, until: string) {
       const lastDay = Temporal.PlainDate.from(until);
       const act = { type: "hold", reason: "dues", until: lastDay, explanation: "" } as const;
       return byOperator(services, reference, act);
     },
 
-    /** Nadia makes its promised date later. */
+    /** Nadia moves the promised date. */
     extend: (reference: string, businessDays: number, explanation: string) =>
       desk.act(
         reference,
@@ -473,7 +479,7 @@ export async function openTestService(
         "Nadia",
       ),
 
-    /** Nadia enters the request of somebody whose mailbox is closed. */
+    /** Nadia enters a request for a closed mailbox. */
     enterClosed(change: Partial<Record<keyof Entry, unknown>> = {}) {
       const entry = {
         email: "old@uni.example",
@@ -487,7 +493,7 @@ export async function openTestService(
       return desk.enterRequest(entry as Entry, "Nadia");
     },
 
-    /** An operator is not there from one day until another. */
+    /** Enters an operator's absence, both days included. */
     async goAway(name: string, from: string, until: string): Promise<void> {
       const { id: operatorId = 0 } = (await findOperator(database.read, name)) ?? {};
       const [fromOn, untilOn] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(until)];
@@ -495,7 +501,7 @@ export async function openTestService(
       await database.write((transaction) => addAbsence(transaction, absence));
     },
 
-    /** Everything that lies in the folder and the database, as text that can be searched. */
+    /** Reads all files of the folder and the database as searchable text. */
     async readFolder(): Promise<string> {
       const entries = await readdir(folder, { recursive: true, withFileTypes: true });
       const contents = await Promise.all(
@@ -515,7 +521,7 @@ export async function openTestService(
   });
 }
 
-/** What happens without an operator; what the system completes so is final. */
+/** Applies an act of the system. Completions are final. */
 export function bySystem(
   services: RequestServices,
   reference: string,
@@ -528,7 +534,7 @@ export function bySystem(
   });
 }
 
-/** An act of the life of a request that an operator does without a form of it, such as a hold until a certain day. */
+/** Applies an act of an operator that has no form, such as a hold until an exact day. */
 export const byOperator = (
   services: RequestServices,
   reference: string,

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach } from "vitest";
 import { openTestService, type TestService } from "./service.fixture.ts";
 
-/** The service of the test that runs, in a file that begins with `serviceForEachTest()`. */
+/** Service of the running test, in files that call `serviceForEachTest()`. */
 export let service: TestService;
 
 /**
- * Each test of the file begins in a service of its own, which is closed behind it.
- * @param start when it begins, where it is not as `openTestService` says
+ * Gives each test of a file its own service, closed after it.
+ * @param start initial time, if not the default of `openTestService`
  */
 export function serviceForEachTest(start?: string): void {
   beforeEach(async () => {
