@@ -122,7 +122,7 @@ describe("while the clock is in doubt", () => {
     expect(await service.desk.find(done)).toMatchObject({ email: undefined });
   });
 
-  test("keeps a request that nobody confirmed", async () => {
+  test("keeps an unconfirmed request", async () => {
     await service.submit();
     await inDoubt("2026-12-07T02:01:00Z");
     expect(await service.queue()).toHaveLength(1);

@@ -28,7 +28,7 @@ async function loseThreeDays(): Promise<void> {
   const report = { copies: [], restored: [], same: 0 };
   await enterRestored(service, { name: "Nadia", at, knownUntil, report });
   const restore = await findUnconfirmedRestore(service.database.read);
-  if (!restore) throw new Error("Nothing was put back");
+  if (!restore) throw new Error("no unconfirmed restore");
   await confirmRestored(service, restore, "Nadia", at);
 }
 
@@ -70,7 +70,7 @@ async function restoreCopy() {
   };
   await enterRestored(service, { name: "Nadia", at, knownUntil: at, report });
   const restore = await findUnconfirmedRestore(service.database.read);
-  if (!restore) throw new Error("Nothing was put back");
+  if (!restore) throw new Error("no unconfirmed restore");
   service.pass({ minutes: 1 });
   return restore;
 }
@@ -113,7 +113,7 @@ describe("the letters after a restore", () => {
     expect(await service.desk.find(reference)).toMatchObject({ state: "cancelled" });
   });
 
-  test("tell a person whose unconfirmed request was deleted since that nothing is left to do", async () => {
+  test("tell a person whose account was deleted after the copy to do nothing", async () => {
     await service.submitMailed();
     await restoreAndWrite();
     expect(service.newest("restored").letter.text.replaceAll(/\s+/g, " ")).toContain(

@@ -16,7 +16,7 @@ function submitMany(count: number): Promise<unknown> {
   }));
 }
 
-describe("requests that nobody confirms", () => {
+describe("unconfirmed requests", () => {
   test.each([
     ["when they are sent again", () => service.submit()],
     ["with a new link", async () => service.requests.askNewLink(await openedLink())],
@@ -103,7 +103,7 @@ describe("after the end", () => {
     expect(left).not.toContain(`confirm ${reference}`);
   });
 
-  test("after 24 months nothing is left", async () => {
+  test("leaves nothing after 24 months", async () => {
     await service.submitCompleted();
     await service.round();
     await service.roundAt("2028-11-22T03:59:00Z");

@@ -17,9 +17,9 @@ import { type EntryFacts, readLine, writeEntry } from "./entry.ts";
 import type { Proof } from "./proof.ts";
 
 /**
- * The erasure ledger: one signed entry for each end of a request, and one for each reopening. An entry is written in the
- * transaction of the change and never altered, so that a receipt is the same whenever it is shown. Entries go by their
- * age (`schema.ts`).
+ * The erasure ledger: a signed entry for each end of a request and each reopening. An entry is
+ * written in the transaction of the change and never altered, so a receipt never changes. Entries
+ * are deleted by age (`schema.ts`).
  */
 export type Entry = RowIn<"ledger_entries">;
 
@@ -32,7 +32,8 @@ async function addEntry(
   facts: EntryFacts,
   now: Temporal.Instant,
 ): Promise<Entry> {
-  // Version 1.12 counts in the same way under the same lock, beside this one during an update.
+  // Version 1.12 numbers entries the same way under the same lock, beside this one during an
+  // update.
   await transaction.lock("ledger");
   const sequence = ((await findLastEntry(transaction))?.sequence ?? 0) + 1;
   const text = writeEntry(now, facts);
@@ -47,8 +48,8 @@ async function addEntry(
 const insertEntry = inserting("ledger_entries");
 
 /**
- * Enters the end of a request and returns what its receipt carries.
- * @param ended.account as its row keeps it
+ * Enters the end of a request and returns the proof on its receipt.
+ * @param ended.account hash as the request's row keeps it
  */
 export async function enterEnd(
   transaction: Write,

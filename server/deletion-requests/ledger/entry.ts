@@ -6,8 +6,9 @@ import type { Completion } from "../life/completion.ts";
 import type { RefusalReason } from "../life/request.ts";
 
 /**
- * The text of a ledger entry, which a receipt carries as signed. It is plain ASCII, the same in every language, so that
- * any tool can check the signature. It names nobody, so it stays when the person's data is erased.
+ * Text of a ledger entry, which a receipt contains as signed. It is plain ASCII, the same in every
+ * language, so that any tool can check the signature. It names no person, so it stays after
+ * erasure.
  */
 export type EntryFacts =
   | {
@@ -69,8 +70,8 @@ function dataLines({ lines, told = [], backupsGoneBy }: Completion): string[] {
 }
 
 /**
- * Hashes the address with the receipt's number, so that only someone who has both can see whose receipt it is. The
- * number is derived from the keys whenever the receipt is shown, and stored nowhere.
+ * Hashes the address with the receipt's number, so that only someone with both can see whose
+ * receipt it is. The number is derived from the keys for each display, and stored nowhere.
  */
 export function sealAddress(number: string, email: string): string {
   return createHash("sha256")

@@ -1,12 +1,17 @@
-/** The signed part of a receipt, which anyone can check without us. It is plain text and names nobody. */
+/**
+ * Signed part of a receipt, which anyone can check without us. It is plain text and names no
+ * person.
+ */
 export type Proof = {
   /** The ledger entry, as it was signed. */
   text: string;
   signature: string;
   keyVersion: number;
-  /** Shows, together with the address, whose receipt it is. Undefined for receipts that don't carry it. */
+  /**
+   * Identifies the receipt's owner, together with the address. Undefined for receipts without it.
+   */
   number: string | undefined;
-  /** Version 1.12 names both in its email, and may send the emails of this version during an update. */
+  /** Version 1.12 names both in its email, and may send this version's emails during an update. */
   entry: number;
   hash: string;
 };

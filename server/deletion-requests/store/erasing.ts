@@ -48,7 +48,10 @@ export function createForgetting(services: {
     };
 
   return {
-    /** Runs `work` in a transaction that may forget requests, then calls `finish`. */
+    /**
+     * Runs `work` in a transaction that may forget requests. `finish` then removes their last
+     * traces.
+     */
     async write<T>(work: (transaction: Write, forget: Forget) => Promise<T>): Promise<T> {
       try {
         return await database.write((transaction) => work(transaction, forgetIn(transaction)));

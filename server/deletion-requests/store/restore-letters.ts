@@ -9,11 +9,12 @@ import {
 import { workingNames } from "./requests.ts";
 
 /**
- * After a restore the store may not know that a person cancelled. Each request that was open in the copy waits until
- * its letter has left and the hour that the letter names has passed.
+ * Delays requests after a restore, because the store may not know that a person cancelled. Each
+ * request that was open in the copy waits until its letter has left and the hour in the letter has
+ * passed.
  */
 
-/** A letter names a full hour, at least so long after it leaves. */
+/** Minimum hours between sending a letter and the full hour that it names. */
 const graceHours = 24;
 
 /** The hour until which a person can cancel, if their letter leaves now. */

@@ -79,7 +79,7 @@ test("the confirmation mail says to do nothing if someone else sent the form", (
   expect(mail.text).toContain("Tuesday, 24 November 2026");
 });
 
-test("the due date comes with the days that don't count", () => {
+test("names the due date with the days that don't count", () => {
   const { text } = write(sampleOf("confirmed"));
   expect(text).toContain("Saturday, 19 December 2026");
   expect(text).toContain("- Wednesday, 16 December 2026: Victory Day\n");
