@@ -28,7 +28,7 @@ function toComponent(name, { version, license, integrity, optional }) {
     type: "library",
     name,
     version,
-    // Of the optional packages, npm installs the one for this kind of machine, or none.
+    // npm installs the optional package for this kind of machine, or none.
     scope: optional ? "optional" : "required",
     hashes: [
       {

@@ -75,7 +75,7 @@ testOfTheFile("a full disk is told by the form and by the health", async (contex
 
 testOfTheFile.each([
   ["everywhere", 1, 2],
-  ["in one place that no start would read", -2, 1000],
+  ["in one place that a start does not read", -2, 1000],
 ] as const)(
   "refuses to start on a database damaged %s, with one sentence that says what to do",
   async (_, first, step) => {

@@ -98,8 +98,8 @@ async function findLostForms(fleet: Fleet): Promise<string[]> {
   );
   for (const [email, reference] of fleet.acknowledged) {
     const found = stored.get(email) ?? [];
-    if (found.length !== 1) broken.push(`${email} is there ${found.length} times`);
-    else if (found[0]?.reference !== reference) broken.push(`${email} was told another reference`);
+    if (found.length !== 1) broken.push(`${email} is stored ${found.length} times`);
+    else if (found[0]?.reference !== reference) broken.push(`${email} got another reference`);
   }
   const parts = await fleet.ask(`
     select f.reference,
@@ -180,10 +180,10 @@ async function findWrongCopies(fleet: Fleet, came: Map<string, unknown>): Promis
   return [
     ...kept
       .filter(({ key }) => came.has(String(key)))
-      .map(({ key, kind }) => `the mail ${key} (${kind}) left, though others leave in its place`),
+      .map(({ key, kind }) => `the mail ${key} (${kind}) was sent although copies replace it`),
     ...told
       .filter(({ n }) => Number(n) !== operators.length)
-      .map(({ reference, n }) => `${reference} was told to ${n} people`),
+      .map(({ reference, n }) => `${reference} was sent to ${n} operators`),
   ];
 }
 
@@ -214,7 +214,7 @@ function findWrongFates(
     const came = copies.has(String(key));
     if (fate === "delivered" && !came && !isReplaced) broken.push(`${name} never came`);
     else if (fate !== "delivered" && !mayStay) broken.push(`${name} is ${fate}`);
-    if (revived) broken.push(`${name} was owed again after it had left`);
+    if (revived) broken.push(`${name} was owed again after its delivery`);
   }
   return broken;
 }
@@ -232,10 +232,10 @@ function findWrongKeys<Came>(
     const texts = new Set(same.map(toText));
     const [text = ""] = texts;
     const told = text.slice(0, 120);
-    if (texts.size > 1) broken.push(`the ${what} ${key} is of ${texts.size} texts`);
-    if (!owed.has(key)) broken.push(`nobody owed the ${what} ${key}: ${told}`);
+    if (texts.size > 1) broken.push(`the ${what} ${key} has ${texts.size} texts`);
+    if (!owed.has(key)) broken.push(`the ${what} ${key} was never owed: ${told}`);
     const other = names.get(text);
-    if (other) broken.push(`one ${what} has the names ${other} and ${key}: ${told}`);
+    if (other) broken.push(`one ${what} has the keys ${other} and ${key}: ${told}`);
     names.set(text, key);
   }
   return broken;

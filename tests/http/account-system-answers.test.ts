@@ -279,27 +279,27 @@ describe("a bad call is refused with problem details and changes nothing:", () =
     "no id": ["unsigned", () => without("webhook-id")],
     "no time": ["unsigned", () => without("webhook-timestamp")],
     "another secret": ["badly-signed", () => signedBy(createSecret())],
-    "our own secret, thrown back at us": ["badly-signed", () => signedBy(walk.receiver.secret)],
-    "a body that was changed on its way": [
+    "the site's own secret": ["badly-signed", () => signedBy(walk.receiver.secret)],
+    "a changed body": [
       "badly-signed",
       () => ({ ...signed(started()), body: JSON.stringify(started("del_other")) }),
     ],
-    "a time that was changed": [
+    "a changed time": [
       "badly-signed",
       () => changed("webhook-timestamp", (time) => String(Number(time) + 60)),
     ],
     "six minutes old": ["stale", () => at(-6)],
     "from the future": ["stale", () => at(6)],
     oversized: ["too-large", () => signed({ ...started(), padding: "x".repeat(70_000) })],
-    "no JSON by its own words": ["not-json", () => changed("Content-Type", () => "text/plain")],
-    "no JSON in fact": ["malformed", () => signed("{")],
-    "JSON that is no object": ["incomplete", () => signed("null")],
+    "another content type": ["not-json", () => changed("Content-Type", () => "text/plain")],
+    "malformed JSON": ["malformed", () => signed("{")],
+    "JSON without an object": ["incomplete", () => signed("null")],
     "another method": ["wrong-method", () => ({ ...signed(started()), method: "PUT" })],
-    "an item that was never given out": ["incomplete", () => says("received", neverGiven())],
-    "a type nobody knows": ["unknown-type", () => signed({ type: "user.signed-up", data: {} })],
-    "a request nobody handed over": ["unknown-request", () => signed(started("del_unknown"))],
+    "an item that was never fetched": ["incomplete", () => says("received", neverGiven())],
+    "an unknown type": ["unknown-type", () => signed({ type: "user.signed-up", data: {} })],
+    "an unknown request": ["unknown-request", () => signed(started("del_unknown"))],
     "completed before started": ["not-now", () => says("completed", walk.deleted())],
-    "fetching where events are sent": ["not-fetched", () => fetching],
+    "a fetch although events are sent": ["not-fetched", () => fetching],
   };
 
   /** The contract's status for each problem. */

@@ -90,7 +90,7 @@ describe.each([
   test.each([
     ["a changed date", /^Due: .*$/m, "Due: 2027-01-01"],
     ["another reference", /(What: completed\nReference: ).*$/m, "$1AAAA-AAAA"],
-    ["a line more", /^Address: .*$/m, "$&\nData: accounts/identity none"],
+    ["an additional line", /^Address: .*$/m, "$&\nData: accounts/identity none"],
     ["another signature", /^Signature: ..../m, "Signature: AAAA"],
     ["a second signature", /^Signature: .*$/m, "$&\n$&"],
     ["text behind the signature", /^Signature: .*$/m, "$& more"],

@@ -120,16 +120,16 @@ describe("a refusal", () => {
   test.each([
     ["an unreadable request", 400, lines("GET / HTTP/1.1", "Host localhost", "", "")],
     ["two Host headers", 400, asking("GET /", ours, "Host: b")],
-    ["a Host header that is none", 400, asking("GET /nowhere-yet", "Host: a b")],
+    ["an invalid Host header", 400, asking("GET /nowhere-yet", "Host: a b")],
     ["another site's form", 403, "POST /deletion-requests", typed, "Origin: http://evil.example"],
-    ["a form where none is taken", 405, "POST /faq"],
+    ["a form to a page without one", 405, "POST /faq"],
     ["TRACE", 405, "TRACE /"],
-    ["an address that is too long", 414, `GET /${"a".repeat(5_000)}`],
-    ["a form that is none", 415, "POST /deletion-requests", "Content-Type: text/plain"],
+    ["too long an address", 414, `GET /${"a".repeat(5_000)}`],
+    ["a body that is no form", 415, "POST /deletion-requests", "Content-Type: text/plain"],
     ["an expectation", 417, "POST /deletion-requests", "Expect: wonders"],
-    ["headers that are too large", 431, asking("GET /", ours, `Cookie: ${"a".repeat(20_000)}`)],
+    ["too large headers", 431, asking("GET /", ours, `Cookie: ${"a".repeat(20_000)}`)],
   ] as [string, number, string, ...string[]][])(
-    "has a sentence for %s: %i",
+    "explains %s: %i",
     async (_, status, line, ...headers) => {
       const whole = line.includes("\r\n")
         ? line

@@ -158,19 +158,13 @@ describe("the example, under faults,", () => {
 
   test.each<[string, string, { store?: string; test?: true }, type: string, object]>([
     [
-      "a place that it does not know",
+      "an unknown place",
       "select 1",
       { store: "cellar" },
       "failed",
       { again: false, reason: expect.stringContaining("cellar") },
     ],
-    [
-      "an address that it does not know",
-      "update users set email = 'b@uni.example'",
-      {},
-      "not-found",
-      {},
-    ],
+    ["an unknown address", "update users set email = 'b@uni.example'", {}, "not-found", {}],
     ["an account with an open ride", "update users set open_ride = 1", {}, "blocked", {}],
     ["an account in a dry run", "select 1", { test: true }, "completed", {}],
   ])("answers for %s, and deletes nothing", async (_, before, about, type, says) => {

@@ -118,9 +118,9 @@ describe.skipIf(!nginx || !openssl)("nginx, set up as the manual says,", () => {
   test.each([
     ["a line break", "/%0d%0aSet-Cookie:%20a=b"],
     ["a whole page", "/%0d%0a%0d%0a%3Cscript%3Ealert(1)%3C/script%3E"],
-    ["the link of a mail", `/delete-my-account?link=${token}&lang=bn`],
+    ["an email's link", `/delete-my-account?link=${token}&lang=bn`],
     ["another site", "//evil.example/"],
-    ["another site behind a back stroke", "/\\evil.example"],
+    ["another site behind a backslash", "/\\evil.example"],
   ])("redirects %s unchanged to https", async (_, path) => {
     const { status, headers, body } = await ask(path, { secure: false });
     expect({ status, location: headers.location }).toEqual({

@@ -26,7 +26,7 @@ test("serves the build in one process, creates the data folder, prints the addre
 // server/database/database.test.ts tests an unwritable data folder;
 // tests/faults/store-in-danger.test.ts tests a faulty store.
 test.each<[string, RegExp, () => Promise<string>]>([
-  ["a setting that is wrong", /^PORT must(?!.*seventy)/, async () => "seventy"],
+  ["a wrong setting", /^PORT must(?!.*seventy)/, async () => "seventy"],
   [
     "a taken port",
     /^Port \d+ is already taken/,
