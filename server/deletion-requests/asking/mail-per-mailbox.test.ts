@@ -11,7 +11,7 @@ async function mailsTo(address?: string): Promise<number> {
   return mails.filter(({ to }) => address === undefined || to === address).length;
 }
 
-/** Sends a form from a client of a network, into a store with the usual room. */
+/** Sends a form from a client into a store with the usual room. */
 async function send(email: string, client: string): Promise<void> {
   const submitting = createSubmitting({ ...service, maxUnconfirmed: 100_000 });
   const sent = await submitting.submit(service.form({ email }), "", client);
@@ -21,7 +21,7 @@ async function send(email: string, client: string): Promise<void> {
 const attacker = "198.51.100.7";
 const owner = "203.0.113.9";
 
-/** Variants of one mailbox that a stranger can think of. */
+/** Variants of a mailbox's address that a stranger can guess. */
 const variants: Record<string, (count: number) => string[]> = {
   "jane.doe@gmail.com": (count) =>
     dotted("janedoe", count).filter((one) => !one.startsWith("jane.")),
@@ -31,7 +31,7 @@ const variants: Record<string, (count: number) => string[]> = {
     Array.from({ length: count }, (_, note) => `sam+${note}@uni.example`),
 };
 
-/** So many spellings of a name at Google. */
+/** Lists spellings of one Gmail address. */
 function dotted(name: string, count: number): string[] {
   return Array.from({ length: count }, (_, number) => {
     const dots = (number + 1).toString(2).padStart(name.length - 1, "0");
@@ -51,7 +51,7 @@ describe("forms of strangers for variants of a mailbox", () => {
   );
 
   test.each(Object.entries(variants))(
-    "hold back no email that the network of %s asks for, on this day or the next",
+    "hold back no email that the network of %s requests, today or tomorrow",
     async (own, spell) => {
       for (const email of spell(45)) await send(email, attacker);
       for (const day of [1, 2]) {
@@ -63,7 +63,7 @@ describe("forms of strangers for variants of a mailbox", () => {
     },
   );
 
-  test("do not bomb the mailbox: it gets 40 emails a day, and more on the next", async () => {
+  test("send the mailbox 40 emails a day at most", async () => {
     for (const email of dotted("anikarahman", 60)) {
       for (let again = 0; again < 2; again++) await send(email, attacker);
     }
@@ -73,7 +73,7 @@ describe("forms of strangers for variants of a mailbox", () => {
     expect(await mailsTo()).toBe(mailboxMailsPerDay + 1);
   });
 
-  test("cost each further network three emails to one address, and twelve to a mailbox", async () => {
+  test("leave others three emails each to an address, and twelve to a mailbox", async () => {
     for (const email of dotted("anikarahman", 50)) await send(email, attacker);
     const before = await mailsTo();
     for (let host = 1; host <= 6; host++) {

@@ -6,7 +6,7 @@ import { createSubmitting } from "./submitting.ts";
 serviceForEachTest();
 
 describe("sending the form", () => {
-  test("a stored request answers with a reference, the masked address and the dates ahead", async () => {
+  test("answers with a reference, the masked address and the dates ahead", async () => {
     expect(await service.submit()).toEqual({
       formKey: expect.any(String),
       reference: expect.stringMatching(/^.{4}-.{4}$/),
@@ -20,7 +20,7 @@ describe("sending the form", () => {
     });
   });
 
-  test("the same form sent twice, even at once, is one submission with one answer", async () => {
+  test("counts a form sent several times, even concurrently, once", async () => {
     const fields = service.form();
     const answers = await Promise.all([1, 2, 3].map(() => service.requests.submit(fields)));
     service.pass({ minutes: 5 });
@@ -31,7 +31,7 @@ describe("sending the form", () => {
     expect(service.sent.filter((mail) => mail.kind === "confirm")).toHaveLength(1);
   });
 
-  test("I heard no answer, saw the slip in my address, corrected it and sent again: that address gets the mail and is told back", async () => {
+  test("treats the same form with a corrected address as a new form", async () => {
     const slip = service.form({ email: "anikka@uni.example" });
     const first = await service.requests.submit(slip);
     const corrected = { ...slip, email: ["zara@uni.example"] };
@@ -49,7 +49,7 @@ describe("sending the form", () => {
     expect(mails.map(({ to }) => to)).toEqual([slip.email, corrected.email].flat());
   });
 
-  test("the answer is the same whatever is known about the address", async () => {
+  test("answers the same for a known and an unknown address", async () => {
     await service.submitConfirmed({ email: "known@uni.example" });
     const known = await service.submit({ email: "known@uni.example" });
     const strange = await service.submit({ email: "kabir@uni.example" });
@@ -57,7 +57,7 @@ describe("sending the form", () => {
     expect(shape(known)).toEqual(shape(strange));
   });
 
-  test("the form cannot flood a mailbox, and the last link still works", async () => {
+  test("sends a mailbox three emails a day, and the last link still works", async () => {
     for (let count = 0; count < 20; count++) {
       await service.submit();
       service.pass({ minutes: 1 });
@@ -71,7 +71,7 @@ describe("sending the form", () => {
     expect((await service.requests.confirm(visit)).kind).toBe("done");
   });
 
-  test("the success panel can be read again for one hour and not longer", async () => {
+  test("shows the success panel again for one hour", async () => {
     const { formKey, ...shown } = await service.submit();
     service.pass({ minutes: 59 });
     expect(await service.requests.findSubmission(formKey)).toMatchObject({ submission: shown });
@@ -82,7 +82,7 @@ describe("sending the form", () => {
     expect(await service.requests.findSubmission(["a"])).toBeUndefined();
   });
 
-  test("neither form key nor token can be read in the data folder", async () => {
+  test("stores neither form keys nor tokens in plain text", async () => {
     const stored = await service.submit();
     expect(await service.readFolder()).not.toContain(stored.formKey);
     await service.round();
@@ -92,7 +92,7 @@ describe("sending the form", () => {
 });
 
 describe("a program that sends form after form", () => {
-  test("makes a form for the same address no dearer, and each reference finds the request", async () => {
+  test("does not raise the cost of a form for the same address, and each reference finds it", async () => {
     const repeat = (count: number) => service.submitMany(count, () => ({ feedback: "again" }));
     await repeat(formsKeptWhole);
     const before = await service.costOf({});
@@ -104,7 +104,7 @@ describe("a program that sends form after form", () => {
     expect(await service.requests.findSubmission(formKey)).toMatchObject({ submission: last });
   });
 
-  test("leaves no more than the feedback of twenty forms, and as many lines in the trail", async () => {
+  test("leaves the feedback and events of twenty forms at most", async () => {
     const first = await service.submit({ feedback: "I moved." });
     await service.submitMany(40, () => ({ feedback: "spam" }));
     const story = await service.desk.tell(first.reference);
@@ -114,7 +114,7 @@ describe("a program that sends form after form", () => {
     expect(story?.submissions).toHaveLength(41);
   });
 
-  test("is stopped when too many are unconfirmed, whoever asks, and operators are told once an hour", async () => {
+  test("stops at the limit of unconfirmed requests, with an email to operators once an hour", async () => {
     const known = await service.submitConfirmed();
     const { submit } = createSubmitting({ ...service, maxUnconfirmed: 3 });
     const same = service.form({ email: "s0@uni.example" });
@@ -137,7 +137,7 @@ describe("a program that sends form after form", () => {
 
 describe("networks that send form after form", () => {
   let names = 0;
-  /** Another /56 of the same /48 for each form. */
+  /** Returns an address in another /56 of the same /48 for each form. */
   const attacker = (subnet: number) =>
     `2001:db8:${subnet.toString(16)}:${((names % 256) * 256).toString(16)}::1`;
   async function send(client: string, change = {}): Promise<string> {
@@ -146,7 +146,7 @@ describe("networks that send form after form", () => {
   }
   const student = () => send("203.0.113.9", { email: "kabir@uni.example" });
 
-  test("are told that they have sent too many, and nobody else is", async () => {
+  test("reach a limit that leaves other networks alone", async () => {
     const answers = await Array.fromAsync({ length: 30 }, () => send(attacker(1)));
     expect(answers.indexOf("network-full")).toBe(10);
     expect(await student()).toBe("stored");
@@ -154,14 +154,14 @@ describe("networks that send form after form", () => {
     expect(service.sent.map(({ to }) => to)).toContain("kabir@uni.example");
   });
 
-  test("of one /24: one who sends without end leaves its neighbours three quarters, four of them nothing", async () => {
+  test("leave their /24 three quarters for one busy client, and nothing for four", async () => {
     const from = (host: number) => send(`198.51.100.${host}`);
     const countStored = async (hosts: number[]) => {
       const answers = await Array.fromAsync(hosts, from);
       return answers.filter((answer) => answer === "stored").length;
     };
     const neighbours = Array.from({ length: 20 }, (_, host) => host + 100);
-    // A four-hundredth of the room is 2.5 here.
+    // The share of a client, a four-hundredth of the room, is 2.5 here.
     expect(await countStored(Array(20).fill(1))).toBe(3);
     expect(await countStored(neighbours)).toBe(7);
     await service.round({ hours: 50 });
@@ -170,7 +170,7 @@ describe("networks that send form after form", () => {
     expect(await student()).toBe("stored");
   });
 
-  test("fill half of the store when they are a hundred, and leave room for another", async () => {
+  test("fill half of the store if they are a hundred, and leave room for others", async () => {
     for (let form = 0; form < 12; form++) {
       for (let subnet = 0; subnet < 100; subnet++) await send(attacker(subnet));
     }
@@ -178,7 +178,7 @@ describe("networks that send form after form", () => {
     expect(await student()).toBe("stored");
   });
 
-  test("hear the same of an address that is known, and are forgotten with the requests", async () => {
+  test("reach the same limit with a known address, and are forgotten with the requests", async () => {
     await service.submitConfirmed({ email: "known@uni.example" });
     const known = { email: "known@uni.example" };
     const answers = await Array.fromAsync({ length: 11 }, () => send(attacker(1), known));

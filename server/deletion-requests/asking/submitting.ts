@@ -24,35 +24,35 @@ import { addRequest, countReceived, findOpenRequest } from "../store/requests.ts
 import { enqueueLink, enqueueTeamMail } from "../telling/mails.ts";
 import { applyAct, type RequestServices } from "../working/apply-act.ts";
 
-/** Sending the form: what a stranger can do. Nothing here waits for the network. */
+/** Receives the public form, without waiting for any network call. */
 
-/** Everything that can come of sending the form, here or at the door. Each has its status and its own words. */
+/** The outcome of sending the form, here or before parsing. Each has its own status and text. */
 export type SubmissionAnswer =
   | { kind: "stored"; formKey: string; submission: SubmissionFacts }
-  /** A demonstration, which stores nothing. */
+  /** Demo mode, which stores nothing. */
   | { kind: "simulated" }
   | { kind: "refused"; wrong: WrongField[] }
   | { kind: "too-many"; retryAfterMs: number }
-  /** The network that it came from has no room for more until some of its requests have gone; others have. */
+  /** The sender's network used up its room until some of its requests have gone. */
   | { kind: "network-full" }
   | { kind: "not-stored" }
-  /** Sent from another site; too long; or no form at all. */
+  /** Sent from another site, too long, or unreadable. */
   | { kind: "foreign" | "too-large" | "malformed" };
 
-/** How long a success panel can be read again with its form key. */
+/** Hours for which a form key opens the success panel. */
 const panelHours = 1;
 
 export type Asking = RequestServices & {
-  /** Told when something could not be stored; the error names no person. */
+  /** Called if the store fails; the error names no person. */
   onStorageProblem?: (error: unknown) => void;
 };
 
 type Services = Asking & {
-  /** While so many requests wait for their confirmation, no further form is taken, whoever sends it. */
+  /** Most unconfirmed requests; at that number, the site accepts no form from anyone. */
   maxUnconfirmed: number;
   budget: Pick<NetworkBudget, "spendForm" | "networksOf">;
   deletionMode: "real" | "simulated";
-  /** The campus's own domains of addresses: slips of them are asked about. */
+  /** The campus's own mail domains; the form asks about typos in them. */
   mailDomains?: readonly string[];
 };
 
@@ -62,9 +62,11 @@ export function createSubmitting(services: Services) {
 
   return {
     /**
-     * Stores a posted form. `stored` means that it is on the disk. The answer depends on the form alone, never on
-     * what is known about the address; the same form key with the same address gives the first answer again.
-     * @param client the address that it came from; without one nothing is counted, and its mail stands before all others
+     * Stores a posted form. `stored` means that it is on the disk. The answer depends on the form
+     * alone, never on what the store knows of the address; the same form key with the same address
+     * gives the first answer again.
+     * @param client the sender's IP address; without it, no network limit applies and the email
+     *   leaves before all others
      */
     async submit(typed: Typed, language = "", client?: string): Promise<SubmissionAnswer> {
       if (deletionMode === "simulated") return { kind: "simulated" };
@@ -81,7 +83,7 @@ export function createSubmitting(services: Services) {
       }
     },
 
-    /** For the success panel after a redirect. Undefined for a key that is unknown, malformed or an hour old. */
+    /** Reads the success panel after a redirect; undefined if the key is unknown or an hour old. */
     async findSubmission(formKey: unknown): Promise<SubmissionAnswer | undefined> {
       if (!isFormKey(formKey)) return undefined;
       const stored = await findSubmission(database.read, formKey);
@@ -96,7 +98,7 @@ export function createSubmitting(services: Services) {
   };
 }
 
-/** Stores a form where there is room for it. */
+/** Stores a form if there is room for it. */
 async function store(
   services: Services,
   room: Room,
@@ -114,7 +116,7 @@ async function store(
     const now = clock();
     const { formKey, known } = await findSent(transaction, submission);
     if (known) return { formKey, form: known, isNew: false };
-    // The operators hear once an hour that the store takes nothing more.
+    // Warns the operators once an hour that the store is full.
     if (found.kind === "full") {
       const message = { kind: "operator-full", unconfirmed: found.unconfirmed } as const;
       await enqueueTeamMail(transaction, keys, message, now, { once: `full:${toHour(now)}` });
@@ -133,8 +135,9 @@ async function store(
 }
 
 /**
- * What is stored of a form, and its key. Whoever heard no answer may have corrected the address before they sent the page's form
- * again: that is another form, under a key that is made of both, so that it is one however often it is sent.
+ * Finds the stored form of a key. A person who got no answer may correct the address and send the
+ * same page again: that is a new form. Its key derives from the old key and the address, so that it
+ * counts once, too.
  */
 async function findSent(transaction: Write, { formKey, email }: Submission) {
   const first = await findSubmission(transaction, formKey);
@@ -144,7 +147,7 @@ async function findSent(transaction: Write, { formKey, email }: Submission) {
   return { formKey: corrected, known: await findSubmission(transaction, corrected) };
 }
 
-/** Stores a form: as a request of its own, or with the open one of its address. */
+/** Stores a form as a new request, or adds it to the open request of its address. */
 async function receive(
   services: Services,
   transaction: Write,
@@ -153,7 +156,7 @@ async function receive(
   now: Temporal.Instant,
 ): Promise<{ form: SubmissionRecord; isNew: boolean }> {
   const { keys, calendar } = services;
-  // Forms for one mailbox, one after the other: what was there before decides what happens, and how much mail it gets.
+  // Serializes the forms for a mailbox, because earlier forms decide the result and the mail limit.
   await transaction.lock(keys.hash("mailbox", mailboxOf(submission.email)).hash);
   const named = { ...submission, reference: await findFreeReference(transaction) };
   const open = await findOpenRequest(transaction, submission.email);
@@ -172,14 +175,14 @@ async function receive(
     await addEvent(transaction, request, { ...event, actor: "person", at: now });
   }
   await enqueueLink(services, transaction, request, form, { by: "person", networks }, now);
-  // Last, because everybody who sends a form adds to the same figure.
+  // Comes last to lock the row briefly, because all forms update the same counter.
   if (!open) await tally(transaction, dateAt(calendar, now), "received");
   return { form, isNew: !open };
 }
 
 export type SubmissionFacts = ReturnType<typeof tellSubmission>;
 
-/** What the success panel says of a form. */
+/** Builds the contents of the success panel. */
 function tellSubmission(
   services: Services,
   { reference, receivedAt }: SubmissionRecord,
@@ -189,9 +192,9 @@ function tellSubmission(
     reference,
     receivedAt,
     maskedEmail: maskEmail(email),
-    /** Until when the link in the mail works; a request that nobody confirms goes with it. */
+    /** Expiry of the email's link, and of the request if no one confirms it. */
     linkValidUntil: linkValidUntil(receivedAt),
-    /** The promise if it is confirmed on the day it was received. */
+    /** Due date if the person confirms on the day of receipt. */
     dueIfConfirmedToday: promiseAt(services, receivedAt, receivedAt),
   };
 }
@@ -199,29 +202,29 @@ function tellSubmission(
 // Room
 
 /**
- * How much room there is for requests that nobody has confirmed, and for whom. A network may send no more forms while
- * a request waits than its share of what is free at present (the dynamic threshold of queueing theory): however many
- * networks fill the store, some of it stays free for every other. Forms are counted and not requests, so that a
- * network cannot learn by its own room which addresses were known.
+ * Room for unconfirmed requests. A network's limit of recent forms is its share of the room that is
+ * free now (the dynamic threshold of queueing theory): however many networks fill the store, some
+ * room stays free for the rest. The limit counts forms, not requests, so that a network can't learn
+ * from it which addresses the store knows.
  */
 
-/** A single client may take so much of the free room: a hundred networks of four shares take half of all. */
+/** Share of the free room per client: a hundred networks of four shares take half of all room. */
 const shareOfRoom = 1 / 400;
 
-/** Whether so many fill the room so far that people alone would not: somebody should look. */
+/** Tells if the store is half full, which people alone don't cause: an operator should check. */
 export function isFilling(unconfirmed: number, maxUnconfirmed: number): boolean {
   return unconfirmed * 2 >= maxUnconfirmed;
 }
 
-/** How long a count of the unconfirmed requests is believed; those stored since are added to it. */
+/** Milliseconds for which a count of unconfirmed requests is cached; new ones are added to it. */
 const countEveryMs = 60_000;
 
-/** What was counted, and those stored since. */
+/** The cached count plus the requests stored since. */
 type Room = { unconfirmed: number; countedAt: number };
 
 /**
- * Whether one more form can be taken.
- * @param networks that it comes from, each by its keyed hash
+ * Checks if the store has room for another form.
+ * @param networks the sender's networks, as keyed hashes
  */
 async function findRoom(
   { database, maxUnconfirmed }: Services,
@@ -243,5 +246,5 @@ async function findRoom(
   return { kind: "free" };
 }
 
-/** Who sent forms longer ago than any of their requests can wait is counted no more. */
+/** Start of the window that counts a network's forms: an older form's request has expired. */
 const sinceOf = (now: Temporal.Instant) => toHour(now.subtract({ hours: linkHours }));

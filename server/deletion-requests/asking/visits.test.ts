@@ -4,7 +4,7 @@ import { service, serviceForEachTest } from "../test-service.fixture.ts";
 serviceForEachTest();
 
 describe("confirming", () => {
-  test("following the link changes nothing; the button confirms and promises a date", async () => {
+  test("changes nothing by following the link; the button confirms and sets a due date", async () => {
     const { reference } = await service.submitMailed();
     const before = await service.desk.tell(reference);
     const visit = await service.follow(service.newest("confirm"));
@@ -29,7 +29,7 @@ describe("confirming", () => {
     expect(service.newest("operator-new").to).toBe("desk@rides.example");
   });
 
-  test("pressing the button twice confirms once and answers alike", async () => {
+  test("confirms once and answers the same if the button is pressed twice", async () => {
     const { reference } = await service.submit();
     const visit = await service.openMail("confirm");
     const answers = await Promise.all([1, 2].map(() => service.requests.confirm(visit)));
@@ -38,7 +38,7 @@ describe("confirming", () => {
     expect(story?.events.filter((event) => event.type === "confirm")).toHaveLength(1);
   });
 
-  test("a used link says so and offers a new one", async () => {
+  test("offers a new link after a used one", async () => {
     const reference = await service.submitConfirmed();
     const visit = await service.follow(service.newest("confirm"));
     expect(await service.requests.openVisit(visit)).toEqual({ kind: "link-used", reference });
@@ -49,7 +49,7 @@ describe("confirming", () => {
     expect((await service.requests.openVisit(fresh)).kind).toBe("status");
   });
 
-  test("a used link of a request that has ended says that, and offers no new one", async () => {
+  test("offers no new link if the request has ended", async () => {
     const reference = await service.submitConfirmed();
     const early = await service.openMail("confirm");
     await service.requests.cancel(await service.follow(service.newest("confirmed")));
@@ -62,7 +62,7 @@ describe("confirming", () => {
     }
   });
 
-  test("a link expires after 48 hours and a new one can be asked for while its request waits", async () => {
+  test("expires a link after 48 hours and offers a new one while its request waits", async () => {
     const { reference } = await service.submit();
     const early = await service.openMail("confirm");
     service.pass({ hours: 47, minutes: 59 });
@@ -86,7 +86,7 @@ describe("confirming", () => {
     expect((await service.requests.confirm(fresh)).kind).toBe("done");
   });
 
-  test("whatever is done with an opened page, it ends half an hour after the link was opened", async () => {
+  test("expires a visit half an hour after its start despite pressed buttons", async () => {
     await service.submit();
     let visit = await service.openMail("confirm");
     for (let press = 0; press < 2; press++) {
@@ -100,7 +100,7 @@ describe("confirming", () => {
     expect(await service.requests.cancel(visit)).toEqual({ kind: "visit-expired" });
   });
 
-  test("a mistyped or foreign link is unknown", async () => {
+  test("rejects a mistyped or foreign link as unknown", async () => {
     for (const token of ["x", "a".repeat(43), undefined, ["a"], 7]) {
       expect(await service.requests.openLink(token)).toEqual({ kind: "unknown" });
     }
@@ -111,7 +111,7 @@ describe("confirming", () => {
     }
   });
 
-  test("the reference that was confirmed becomes the request's", async () => {
+  test("names the request by the confirmed reference", async () => {
     const { reference } = await service.submitMailed();
     const first = service.newest("confirm");
     const second = await service.submitMailed();
@@ -121,7 +121,7 @@ describe("confirming", () => {
 });
 
 describe("the status page", () => {
-  test("cancels until work begins, and not after", async () => {
+  test("cancels only until work begins", async () => {
     await service.submitConfirmed();
     const visit = await service.openMail("confirmed");
     expect((await service.requests.cancel(visit)).kind).toBe("done");
@@ -139,7 +139,7 @@ describe("the status page", () => {
     });
   });
 
-  test("in the promised day's night a mail promises it still, the day after no more", async () => {
+  test("sends emails that call a request late only after the due date's midnight", async () => {
     const reference = await service.submitConfirmed();
     service.setClock("2026-12-06T17:49:00Z");
     await service.begin(reference);
@@ -150,7 +150,7 @@ describe("the status page", () => {
     expect(service.newest("reminder").message).toMatchObject({ dueOn: "2026-12-06", late: true });
   });
 
-  test("opens by the links of before where a request goes on after its end", async () => {
+  test("opens by earlier links after a request is reopened", async () => {
     const reference = await service.submitConfirmed();
     await service.round();
     const mail = service.newest("confirmed");
@@ -161,7 +161,7 @@ describe("the status page", () => {
     expect(await service.requests.openVisit(visit)).toHaveProperty("kind", "status");
   });
 
-  test("shows an extension with its reason, and a refusal with its reason", async () => {
+  test("shows the reasons of an extension and of a refusal", async () => {
     const reference = await service.submitConfirmed();
     const visit = await service.openMail("confirmed");
     await service.extend(reference, 5, "Exam week.");

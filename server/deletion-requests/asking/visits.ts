@@ -33,14 +33,14 @@ import { type AsTold, asTold } from "../working/taking-back.ts";
 import type { Asking } from "./submitting.ts";
 
 /**
- * What a person can do with a magic link from a mail, in the half an hour that it opens, their visit: confirm, look, cancel
- * and ask for another link.
+ * The person's visits. A magic link opens a visit of half an hour, in which the person can confirm,
+ * read the status, cancel and ask for another link.
  */
 
-/** Everything that a visit's page can show: what it opens, what became of a pressed button, or why it shows nothing. */
+/** The contents of a visit's page, the outcome of a button, or the reason for showing neither. */
 export type VisitAnswer =
   | { kind: "confirm"; facts: KnownFacts; road: Stop[]; dueIfConfirmedToday: DueDate }
-  /** An operator entered it, and no one has approved it. `stop`: the old mailbox's reader can stop it, by an hour or later. */
+  /** Entered by an operator, not yet approved. The old mailbox can stop it if `stop` is set. */
   | { kind: "entered"; facts: KnownFacts; stop?: { until: Temporal.Instant; isOver: boolean } }
   | { kind: "status" | "too-late"; status: Status }
   | { kind: "new-link-sent"; facts: KnownFacts }
@@ -51,17 +51,17 @@ export type VisitAnswer =
   | { kind: "visit-expired" }
   | Unknown;
 
-/** `knownUntil` if a copy was put back recently: a link from after that moment is lost. */
+/** `knownUntil` is set after a recent restore: links from after that moment are lost. */
 type Unknown = { kind: "unknown"; knownUntil?: Temporal.Instant };
 
-/** What came of a pressed button; once it is done, `visit` shows how the request stands. */
+/** The outcome of a pressed button; `visit` opens the status page. */
 export type Pressed = { kind: "done"; visit: string } | VisitAnswer | { kind: "not-stored" };
 
-/** Of so many a request's page tells: more were made by a program. */
+/** Most references on a request's page; only a program creates more. */
 const referencesShown = 20;
 const eventsRead = 200;
 
-/** What a link that opens nothing any more is answered with. */
+/** Answers a used or expired link. */
 function closed(
   because: "used" | "expired",
   { told: { request }, reference }: Opened,
@@ -79,7 +79,7 @@ export type Visits = ReturnType<typeof createVisits>;
 export function createVisits(services: Asking) {
   const { database, clock, keys } = services;
   return {
-    /** First request of a mail's link: gives the visit to redirect to. Writes nothing, because scanners follow links. */
+    /** Turns an email's link into a visit. Writes nothing, because mail scanners follow links. */
     async openLink(token: unknown) {
       const hash = linkHashOf(token);
       const link = await findLink(database.read, { hash });
@@ -90,28 +90,29 @@ export function createVisits(services: Asking) {
       return { kind: "visit" as const, visit: sealVisit(keys, hash, mode, until) };
     },
 
-    /** What the page behind a visit shows. Writes nothing. */
+    /** Returns the contents of a visit's page. Writes nothing. */
     async openVisit(visit: unknown): Promise<VisitAnswer> {
       const now = clock();
       const opened = await open(services, database.read, visit, now);
       return "link" in opened ? show(services, opened, now) : opened;
     },
 
-    /** The pressed button of the confirmation page. Pressed twice, it is confirmed once and answers alike. */
+    /** Confirms the request. Idempotent: a second press gives the same answer. */
     confirm: (visit: unknown) => press(services, visit, confirm),
 
-    /** The answered question of the status page. */
+    /** Cancels the request. Idempotent, too. */
     cancel: (visit: unknown) => press(services, visit, cancel),
 
     /**
-     * Sends another link to the mailbox that got this one. Told as done when the limit of mails a day holds it back,
-     * too: the mails before it still work. Once the request has ended, the form begins anew.
+     * Sends another link to the mailbox that got this one. Answers the same if the daily limit of
+     * emails holds it back, because the earlier links still work. Refuses if the request has ended:
+     * the person then needs a new form.
      */
     askNewLink: (visit: unknown) => press(services, visit, sendNewLink),
   };
 }
 
-/** Tells why a link may be unknown: the store was put back to an earlier moment. */
+/** Answers an unknown link, which a restore may have lost. */
 async function tellUnknown(reader: Read, now: Temporal.Instant): Promise<Unknown> {
   const restore = await findLastRestore(reader);
   const isRecent =
@@ -119,24 +120,24 @@ async function tellUnknown(reader: Read, now: Temporal.Instant): Promise<Unknown
   return { kind: "unknown", ...(isRecent && { knownUntil: restore.knownUntil }) };
 }
 
-/** What a link opens at the moment. */
+/** Returns the mode in which a link opens now. */
 function modeOf(link: LinkRecord, now: Temporal.Instant): VisitMode {
   if (!link.confirms) return "status";
   if (link.isUsed) return "used";
   return hasExpired(link, now) ? "expired" : "confirm";
 }
 
-/** A visit that is still good, with its link and its request. */
+/** An unexpired visit with its link and its request. */
 type Opened = {
   linkHash: string;
   link: LinkRecord;
   mode: VisitMode;
   until: Temporal.Instant;
-  /** As stored. */
+  /** The request as stored. */
   request: StoredRequest;
-  /** As its person knows it. */
+  /** The request as the person knows it. */
   told: AsTold<EventRecord>;
-  /** Of the form whose mail the link came with. */
+  /** Reference of the form whose email had the link. */
   reference: string;
 };
 
@@ -196,7 +197,7 @@ async function readStatus(
   return tellStatus(services, request, known, now);
 }
 
-/** What a button does; undefined where it is done, or was before. */
+/** The effect of a button; returns undefined if it is done, now or earlier. */
 type Button = (
   services: Asking,
   transaction: Write,
@@ -204,7 +205,7 @@ type Button = (
   now: Temporal.Instant,
 ) => Promise<VisitAnswer | undefined>;
 
-/** Does what a button says in one transaction, and tells a full or broken store as a value. */
+/** Runs a button's effect in a transaction; returns a failure of the store as `not-stored`. */
 async function press(services: Asking, visit: unknown, button: Button): Promise<Pressed> {
   const { database, clock, keys } = services;
   try {
@@ -251,7 +252,7 @@ const cancel: Button = async (services, transaction, opened, now) => {
   return { kind: "too-late", status: await readStatus(services, transaction, told, now) };
 };
 
-/** Undoes an end or an approval that the person hasn't been told of: their own wish comes before it. */
+/** Undoes an end or an approval that the person doesn't know of, before their own cancellation. */
 async function takeBackUntold(
   services: Asking,
   transaction: Write,
