@@ -1,16 +1,16 @@
 import { type Body, bodyLimits, type TakeSlowPlace } from "./body.ts";
 import { createPlaces, type NetworkBudget, type Spent } from "./networks.ts";
 
-/** Takes the price of a request from whoever asks, before anything is done for it. */
+/** Charges the cost of a request to its client before any work. */
 
-/** What a request costs before it is known what is made of it, in milliseconds of the one thread. */
+/** Costs of requests in milliseconds of the one thread. */
 const price = {
-  /** Finding out what to answer: measured 0.3 to 1.6 ms, a look into the store included. */
+  /** Routing and a query: 0.3 to 1.6 ms measured. */
   askMs: 1,
-  /** A form: reading it, judging it, and storing it or saying why not. */
+  /** Parsing, checking and storing a form. */
   formMs: 4,
   bytesPerMs: 4_096,
-  /** Each piece of a body costs 1.5 µs, whatever is in it. */
+  /** A piece of a body costs 1.5 µs regardless of its size. */
   piecesPerMs: 600,
 };
 
@@ -23,19 +23,21 @@ export type Asked = {
 };
 
 export type Admission = {
-  /** Whose budget pays: an address, or a session. */
+  /** Owner of the budget: an IP address or a session. */
   client: string;
   spent: Spent;
-  /** What may be sent along; undefined where nothing may. */
+  /** Limits for the body; undefined if the request may have none. */
   takes: { most: number; isForm: boolean } | undefined;
   takeSlowPlace: TakeSlowPlace;
-  /** Pays for a body by what has come of it. */
+  /** Charges the received part of a body. */
   payFor: (came: { bytes: number; pieces: number }) => void;
-  /** What is sent along, while it comes. */
+  /** The body, still arriving. */
   body?: Promise<Body>;
 };
 
-/** @param options.findBodyLimit how long a body may be that is sent to an address; undefined where none is taken */
+/**
+ * @param options.findBodyLimit returns the limits for a body; undefined if the address takes none
+ */
 export function createAdmission(
   services: {
     budget: Pick<NetworkBudget, "spendWork">;
@@ -49,7 +51,7 @@ export function createAdmission(
 
   return ({ method, url, header, remoteAddress }: Asked): Admission => {
     const address = services.clientAddress(remoteAddress, header("x-forwarded-for") ?? null);
-    // An operator's own budget is one that nobody at the same address uses up.
+    // A signed-in operator has a separate budget, which no one else at the address can use up.
     const client = operators?.findSpender(header("cookie")) ?? address;
     const isRead = method === "GET" || method === "HEAD";
     return {

@@ -54,11 +54,11 @@ describe("a body", () => {
   test.each([
     ["of a stated length", "Content-Length: 11", "hello world"],
     ["in chunks", chunked, `${inChunks("hello ", "world")}0\r\n\r\n`],
-  ])("%s arrives whole", async (_, head, text) => {
+  ])("%s is read to the end", async (_, head, text) => {
     expect(textOf(await (await send(head, text)).body)).toBe("hello world");
   });
 
-  test("longer than the room for most arrives whole, too", async () => {
+  test("longer than the default limit is read to the end if its own limit allows", async () => {
     limits.bytes = 100;
     const text = "a".repeat(100);
     const tens = Array<string>(10).fill("a".repeat(10));
@@ -66,13 +66,13 @@ describe("a body", () => {
   });
 
   test.each([
-    ["by what it states", "Content-Length: 101", "a".repeat(101)],
-    ["by what has come in chunks", chunked, `${inChunks("a".repeat(60), "a".repeat(60))}0\r\n\r\n`],
+    ["by its Content-Length", "Content-Length: 101", "a".repeat(101)],
+    ["by its chunks", chunked, `${inChunks("a".repeat(60), "a".repeat(60))}0\r\n\r\n`],
   ])("is too long %s", async (_, head, text) => {
     expect((await (await send(head, text)).body).kind).toBe("too-large");
   });
 
-  test("is cut off shortly after the limit when it never ends", async () => {
+  test("without an end is cut off shortly after the limit", async () => {
     limits.farewellBytes = 1_000;
     limits.farewellMs = 2 ** 30;
     const { body, came } = await send(
@@ -88,14 +88,14 @@ describe("a body", () => {
     expect(came.bytes).toBeLessThanOrEqual(1_200);
   });
 
-  test("in crumbs ends at the limit of pieces", async () => {
+  test("is rejected at the limit of pieces", async () => {
     limits.freePieces = 50;
     const { body, came } = await send(chunked, inChunks(..."a".repeat(90)));
     expect((await body).kind).toBe("too-many-pieces");
     expect(came.pieces).toBe(52);
   });
 
-  test("whose sender hangs up is gone", async () => {
+  test("is gone if the client hangs up", async () => {
     const { socket, body } = await send("Content-Length: 11", "hello");
     socket.destroy();
     expect((await body).kind).toBe("gone");
@@ -135,7 +135,7 @@ describe("a slow body", () => {
     return { socket, body, came: { now: () => bytes } };
   }
 
-  test("arrives for as long as it makes progress", async () => {
+  test("is read to the end while it makes progress", async () => {
     limits.bytesPerSecond = 1;
     const { socket, body, came } = await open();
     for (let piece = 0; piece < 10; piece++)
@@ -145,13 +145,13 @@ describe("a slow body", () => {
     expect(slowPlaces).toBe(10);
   });
 
-  test("ends where its pieces are too far apart", async () => {
+  test("is rejected if its pieces are too far apart", async () => {
     const { socket, body, came } = await open();
     for (let piece = 0; piece < 5; piece++) await sendAndWait(socket, came, inChunks("a"), 2_500);
     expect((await body).kind).toBe("too-slow");
   });
 
-  test("ends where its network has too many of them", async () => {
+  test("is rejected if its network has too many slow bodies", async () => {
     slowPlaces = 0;
     limits.bytesPerSecond = 1;
     const { socket, body, came } = await open();
@@ -160,7 +160,7 @@ describe("a slow body", () => {
   });
 });
 
-test("45 kB at 2.5 kB a second are slower than the first limit, and allowed", () => {
+test("the limits allow 45 kB at 2.5 kB a second", () => {
   const seconds = 45_000 / 2_500;
   expect(seconds * 1_000).toBeGreaterThan(bodyLimits.firstMs);
   expect(2_500).toBeGreaterThan(bodyLimits.bytesPerSecond);

@@ -1,50 +1,53 @@
 import type { IncomingMessage } from "node:http";
 
-/** Reads the body of a request while it comes, and gives up on one that is too long, too slow or in crumbs. */
+/** Reads request bodies as they arrive; rejects bodies that are too long, too slow or too split. */
 
 export type Body =
   | { kind: "bytes"; bytes: Uint8Array }
-  /** `gone`: its sender hung up. The others are told why. */
+  /** `gone`: the client hung up. For the rest, the client gets an answer. */
   | { kind: "too-large" | "too-slow" | "too-many-pieces" | "gone" };
 
 export const bodyLimits = {
   /** Room for 5,000 characters of four bytes each, percent-encoded, and the other fields. */
   bytes: 80 * 1024,
   /**
-   * A body has ten seconds, and one more for every 500 bytes that arrived (Apache's RequestReadTimeout has the same
-   * MinRate). A phone on 2G sends 2,500 bytes a second and is never ended; a byte every few seconds is, after ten.
+   * A body has ten seconds plus one for every 500 bytes received (Apache's RequestReadTimeout has
+   * the same MinRate). A phone on 2G sends 2,500 bytes a second and never hits the limit; a client
+   * that sends a byte every few seconds hits it after ten seconds.
    */
   firstMs: 10_000,
   bytesPerSecond: 500,
   /**
-   * Each piece costs 1.5 µs however little is in it, so 64 KB in pieces of one byte would hold the thread for 16 ms. Pieces
-   * of 32 bytes on average are the smallest that are read to the end, beyond the first ones: browsers, proxies and HTTP
-   * libraries send some thousand bytes in each, and a program that writes line by line some dozen.
+   * Limits the number of pieces to `freePieces` plus one per `bytesPerPiece` bytes. A piece of any
+   * size costs 1.5 µs, so an unlimited number would hold the thread: 16 ms per 64 KB in pieces of
+   * one byte. Browsers, proxies and HTTP libraries send thousands of bytes in each piece, and a
+   * program that writes line by line some dozens.
    */
   freePieces: 64,
   bytesPerPiece: 32,
   /**
-   * Bodies of one client that take longer than `firstMs`; its wider networks have their shares. A mobile carrier puts
-   * thousands of phones behind one address, but few of them send a long text on 2G in the same minute.
+   * Concurrent bodies of a client that take longer than `firstMs`; wider networks get multiples. A
+   * mobile carrier has thousands of phones behind one address, but few of them send a long text on
+   * 2G in the same minute.
    */
   slowPerClient: 64,
-  /** What still comes of a body that is too long is thrown away for so long: who is cut off while sending hears no answer. */
+  /** Time to drain a body that is too long: a client cut off while sending would get no answer. */
   farewellMs: 1_000,
   farewellBytes: 1024 * 1024,
 };
 
-/** The longest that any body may take, in milliseconds. */
+/** Longest time that a body may take, in milliseconds. */
 export const longestBodyMs =
   bodyLimits.firstMs + (bodyLimits.bytes / bodyLimits.bytesPerSecond) * 1_000;
 
 type Limits = typeof bodyLimits;
 
-/** Takes a place among the slow bodies of a client, and gives it back; undefined where there is none. */
+/** Takes a place among a client's slow bodies; returns its release, undefined if none is free. */
 export type TakeSlowPlace = () => (() => void) | undefined;
 
 /**
- * Starts to read now, so that pieces that arrive together with the headers are counted one by one.
- * @param options.onEnd told how many bytes and pieces came, for whoever counts what they cost
+ * Reads a body. Starts right away, so that it counts pieces that arrive together with the headers.
+ * @param options.onEnd called with the bytes and pieces received, for charging their cost
  */
 export function readBody(
   incoming: IncomingMessage,
@@ -107,7 +110,7 @@ export function readBody(
     clearTimeout(timer);
     leaveSlowPlace?.();
     incoming.off("data", take).off("end", finish).off("close", leave).off("error", leave);
-    // A sender that hangs up now is no fault.
+    // Ignores a client that hangs up from now on.
     incoming.on("error", () => {});
     if (body.kind !== "bytes") incoming.pause();
     options.onEnd?.({ bytes, pieces }, body.kind);
@@ -120,7 +123,7 @@ export function readBody(
   return promise;
 }
 
-/** Most forms are shorter. */
+/** Initial size of the buffer; most forms are shorter. */
 const firstBytes = 4 * 1024;
 
 function grow(kept: Buffer, size: number): Buffer {

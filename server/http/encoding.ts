@@ -4,11 +4,11 @@ import { parseAccept } from "hono/utils/accept";
 
 export type Encoding = "br" | "gzip" | "identity";
 
-/** What was picked for an `Accept-Encoding`. Browsers send a handful; whoever makes up others gains nothing. */
+/** Cache by `Accept-Encoding`. Browsers send a handful of values; `capacity` stops made-up ones. */
 const picked = new Map<string, Encoding>();
 const capacity = 64;
 
-/** The smallest encoding that a client accepts. */
+/** Picks the smallest encoding that a client accepts. */
 export function pickEncoding(acceptEncoding: string | undefined): Encoding {
   if (!acceptEncoding) return "identity";
   const known = picked.get(acceptEncoding);
@@ -24,7 +24,7 @@ export function pickEncoding(acceptEncoding: string | undefined): Encoding {
 const brotli = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
 
-/** @param effort `small` for what is sent many times, `quick` for what a visitor waits for */
+/** @param effort `small` for cached answers, `quick` while a visitor waits */
 export function compress(
   bytes: Uint8Array,
   encoding: "br" | "gzip",
@@ -35,7 +35,8 @@ export function compress(
     effort === "small"
       ? {
           [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength,
-          // Its coding of distances, made for fonts, suits pages too: 14,324 bytes of the landing page instead of 14,371.
+          // The distance coding for fonts suits pages, too: the landing page has 14,324 bytes
+          // instead of 14,371.
           [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_FONT,
         }
       : { [constants.BROTLI_PARAM_QUALITY]: 5 };

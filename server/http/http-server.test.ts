@@ -21,7 +21,7 @@ function serve(listener: RequestListener, most?: number): Promise<number> {
   return limited.listen(0, "127.0.0.1");
 }
 
-/** Nothing is ended for having waited: what is counted here is counted on a slow machine, too. */
+/** Disables all timeouts, so that the counts are right on a slow machine, too. */
 function waitForEver(): void {
   server.timeout = 0;
   server.headersTimeout = 0;
@@ -29,7 +29,7 @@ function waitForEver(): void {
   server.keepAliveTimeout = 0;
 }
 
-/** How many connections are open at the server. */
+/** Returns a counter of the connections open at the server. */
 function countConnections(): () => number {
   const held = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
@@ -40,7 +40,7 @@ function countConnections(): () => number {
   return () => held.size;
 }
 
-/** Opens a connection; what becomes of it is told by `closed`. */
+/** Opens a connection; `closed` resolves when it ends. */
 function open(port: number) {
   const socket = connect(port, "127.0.0.1");
   sockets.push(socket);
@@ -49,16 +49,16 @@ function open(port: number) {
   return { socket, closed };
 }
 
-test("a client that does not read its answer is hung up on", async () => {
+test("hangs up on a client that does not read its answer", async () => {
   const gone = Promise.withResolvers<void>();
   const port = await serve((_, outgoing) => {
     outgoing.once("close", gone.resolve);
-    // More than any buffer on the way holds.
+    // The answer is larger than all buffers on the way.
     outgoing.end(Buffer.alloc(64 * 1024 * 1024));
   });
   expect(server.timeout).toBeGreaterThan(0);
   expect(server.timeout).toBeLessThanOrEqual(20_000);
-  // The same in a shorter time.
+  // Shortens the timeout for the test.
   server.timeout = 300;
   const { socket } = open(port);
   socket.pause();
@@ -66,8 +66,8 @@ test("a client that does not read its answer is hung up on", async () => {
   await gone.promise;
 });
 
-// That it hangs up then is Node's own, which by itself would wait a minute for headers, and five for a body.
-test("ends a connection that sends nothing after seconds, one whose body is slow after minutes, and any after a thousand requests", async () => {
+// Node enforces these limits; its defaults are a minute for headers and five for a body.
+test("sets limits for headers, bodies and requests per connection", async () => {
   await serve((_, outgoing) => outgoing.end());
   expect(server).toMatchObject({
     headersTimeout: 5_000,
@@ -76,7 +76,7 @@ test("ends a connection that sends nothing after seconds, one whose body is slow
   });
 });
 
-test("one client has 400 connections at most, and gets others when some are closed", {
+test("limits a client to 400 connections and accepts new ones once some are closed", {
   timeout: 120_000,
 }, async () => {
   const port = await serve((_, outgoing) => outgoing.end("here"));
@@ -95,9 +95,9 @@ test("one client has 400 connections at most, and gets others when some are clos
   expect(String(answer)).toMatch(/^HTTP\/1\.1 200/);
 });
 
-// Other systems have one loopback address, and here are two clients.
+// The test has two clients, and only Linux has several loopback addresses.
 test.runIf(process.platform === "linux")(
-  "whoever comes behind 400 connections of one client is answered before most of them",
+  "answers a newcomer before most of 400 earlier connections of one client",
   { timeout: 120_000 },
   async () => {
     const answered: string[] = [];
@@ -121,7 +121,7 @@ test.runIf(process.platform === "linux")(
 );
 
 test.runIf(process.platform === "linux")(
-  "takes 300 new connections within 100 turns of the event loop",
+  "accepts 300 new connections within 100 turns of the event loop",
   async () => {
     const port = await serve((_, outgoing) => outgoing.end());
     let turns = 0;
@@ -133,7 +133,7 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test("all clients together have a limit, too", async () => {
+test("limits the connections of all clients together", async () => {
   let asked = 0;
   const port = await serve((_, outgoing) => {
     asked++;

@@ -10,34 +10,34 @@ import { longestBodyMs } from "./body.ts";
 import type { Listener } from "./listener.ts";
 import { networksOf } from "./networks.ts";
 
-/** What one connection, one client and all of them together may hold. Node's own limits are minutes and without end. */
+/** Limits per connection, per client and in total. Node's defaults are minutes or unlimited. */
 const limits = {
-  /** Until the headers have arrived. */
+  /** Time for the headers to arrive. */
   headersMs: 5_000,
-  /** Until a whole request has arrived, whatever its body's progress: server/http/body.ts ends nearly all of them sooner. */
+  /** Time for the whole request; server/http/body.ts ends nearly all slow bodies sooner. */
   requestMs: longestBodyMs + 10_000,
-  /** A connection on which nothing moves, such as one whose client does not read. */
+  /** Time without any traffic, for example because the client does not read. */
   silentMs: 20_000,
-  /** Between two requests. */
+  /** Time between two requests. */
   idleMs: 5_000,
   requestsPerConnection: 1_000,
   connections: 2_000,
-  /** Of one client; its wider networks have their shares. A proxy of ours has this limit itself. */
+  /** Connections of a client; wider networks get multiples. Our own proxy enforces this itself. */
   connectionsPerClient: 400,
-  /** Of one client, read as soon as they are there. Those beyond are read one after the other, `turnMs` apart. */
+  /** Connections of one client that are read right away; further ones are read `turnMs` apart. */
   connectionsReadAtOnce: 64,
   turnMs: 2,
 };
 
-/** Only Linux deals connections out among sockets that share a port. */
+/** Number of sockets that share the port; only Linux distributes connections among them. */
 const listeningSockets = process.platform === "linux" ? 16 : 1;
 
-/** Who connects. `waiting` are connections whose turn to be read has not come. */
+/** Connections of one client or network; `waiting` are those not read yet. */
 type Holder = { connections: number; waiting: Socket[] };
 
-/** So that everybody else's connections, which may have come later, are read between those of one network. */
+/** Delays reading a connection, so that later connections of other clients are read in between. */
 function waitForTurn(holder: Holder, socket: Socket): void {
-  // The HTTP server, which was told of the connection before us, begins to read it on the next tick.
+  // The HTTP server got the connection before us and starts reading on the next tick.
   process.nextTick(() => socket.pause());
   if (holder.waiting.push(socket) === 1) setTimeout(readNext, limits.turnMs, holder);
 }
@@ -47,18 +47,18 @@ function readNext(holder: Holder): void {
   if (holder.waiting.length > 0) setTimeout(readNext, limits.turnMs, holder);
 }
 
-/** How long requests may still come in on connections that are open already, in milliseconds. */
+/** Milliseconds in which open connections may still send requests during a shutdown. */
 const farewellMs = 500;
 const lastAnswersMs = 5_000;
 
 type ConnectionLimits = {
-  /** Whether an address is that of a proxy of ours, behind which everybody is one client. */
+  /** Tells if an address is our own proxy's, behind which all clients look like one. */
   isProxy: (socketAddress: string) => boolean;
-  /** Connections at once, of all clients together. */
+  /** Limit of connections in total. */
   most?: number | undefined;
-  /** Answers what Node's parser cannot read; without it, Node does. */
+  /** Answers unparsable requests; by default Node does. */
   hearBroken?: ((error: Error, socket: Socket) => void) | undefined;
-  /** Answers a request with an `Expect` other than 100-continue; without it, Node does. */
+  /** Answers a request with an `Expect` other than 100-continue; by default Node does. */
   hearExpectation?: Listener | undefined;
 };
 
@@ -78,7 +78,7 @@ export function createLimitedServer(listener: Listener, options: ConnectionLimit
     },
     answer,
   );
-  // Whoever asks first whether to send its body is told so by whoever reads it, and by nobody where it is refused.
+  // The listener itself sends 100 Continue, and only if it accepts the body.
   server.on("checkContinue", answer);
   if (options.hearExpectation) server.on("checkExpectation", options.hearExpectation);
   if (options.hearBroken) {
@@ -94,13 +94,13 @@ export function createLimitedServer(listener: Listener, options: ConnectionLimit
     server,
 
     /**
-     * @param port 0 for one that is free
+     * @param port 0 for any free port
      * @returns the port
-     * @throws what the system says, such as EADDRINUSE
+     * @throws errors of the system, such as EADDRINUSE
      */
     async listen(port: number, host: string | undefined): Promise<number> {
       const isShared = listeningSockets > 1;
-      // A socket that shares its port isn't refused a port that another program has.
+      // Checks with an unshared socket first: a shared one would also bind a port in use.
       if (isShared && port !== 0) await closeAll([await listenOn(new NetServer(), { port, host })]);
       await listenOn(server, { port, host, reusePort: isShared });
       const address = server.address();
@@ -110,14 +110,14 @@ export function createLimitedServer(listener: Listener, options: ConnectionLimit
     },
 
     /**
-     * Stops without cutting anybody off: nobody new is taken, every answer says that it is the connection's last, and
-     * what is under way gets its time.
+     * Shuts down gracefully: accepts no new connections, sends `Connection: close` with every
+     * answer and waits for requests in progress.
      */
     async stop(): Promise<void> {
       stopping = true;
       const closed = closeAll([server, ...more]);
       await new Promise((resolve) => setTimeout(resolve, farewellMs));
-      // Where the machine stood still until now, what came in meanwhile is still to be read.
+      // If the machine was suspended until now, reads the data that arrived meanwhile.
       await new Promise((resolve) => setImmediate(resolve));
       server.closeIdleConnections();
       setTimeout(() => server.closeAllConnections(), lastAnswersMs).unref();
@@ -126,7 +126,7 @@ export function createLimitedServer(listener: Listener, options: ConnectionLimit
   };
 }
 
-/** Whoever holds too many connections is given no other; those of one client beyond some are read in turn. */
+/** Closes connections beyond the limits, and delays those of a client with many. */
 function limitConnections(
   server: Server,
   { isProxy, most = limits.connections }: ConnectionLimits,
@@ -139,7 +139,7 @@ function limitConnections(
     socket.once("close", () => connections--);
     if (connections > most) {
       socket.destroy();
-      // Whoever only keeps a connection for later makes room.
+      // Closes idle connections to make room.
       server.closeIdleConnections();
       return;
     }
@@ -168,10 +168,11 @@ function limitConnections(
 }
 
 /**
- * Opens more listening sockets on the server's port. Node takes one new connection per socket in each turn of the event
- * loop, so with a single socket a visitor behind 300 other new connections waits for 300 turns; with 16 sockets, for about
- * 30. Measured while one client opens 400 connections again and again: with one socket, the 99th percentile of other
- * visitors' pages is 1.3 to 2.9 times as long, and goes beyond the promised 250 ms.
+ * Opens more listening sockets on the server's port. Node accepts one new connection per socket in
+ * each turn of the event loop, so with a single socket a visitor behind 300 other new connections
+ * waits for 300 turns; with 16 sockets, for about 30. Measured while one client opens 400
+ * connections again and again: with one socket, the 99th percentile of other visitors' pages is
+ * 1.3 to 2.9 times as long and exceeds the promised 250 ms.
  */
 function openMoreSockets(server: Server, options: ListenOptions): Promise<NetServer[]> {
   const take = (socket: Socket) => void server.emit("connection", socket);
@@ -187,7 +188,10 @@ async function listenOn<T extends NetServer>(server: T, options: ListenOptions):
   return server;
 }
 
-/** An HTTP server's own `close` hangs up on connections that are idle at this moment, and on what is on its way. */
+/**
+ * Closes servers by the method of net.Server. That of http.Server also ends idle connections, even
+ * with a request on its way.
+ */
 async function closeAll(servers: NetServer[]): Promise<void> {
   await Promise.all(
     servers.map((server) => new Promise((done) => NetServer.prototype.close.call(server, done))),

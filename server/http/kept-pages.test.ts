@@ -43,12 +43,14 @@ function fail(): never {
   throw new Error("broken");
 }
 
-/** Lets what failed behind the visitor's back come to its end: making this page takes longer than any failure. */
+/**
+ * Waits for a failed renewal in the background: rendering this page takes longer than any failure.
+ */
 async function settle(): Promise<void> {
   await pages.make("/settled");
 }
 
-test("however many pages are asked for at once, they are made one after the other, also after one that failed", async () => {
+test("renders pages one at a time and continues after a failure", async () => {
   let underWay = 0;
   let most = 0;
   answer = async (address) => {
@@ -63,7 +65,7 @@ test("however many pages are asked for at once, they are made one after the othe
   expect(most).toBe(1);
 });
 
-test("who asks for a page while it is made gets it too, in the encoding that suits them", async () => {
+test("renders a page once for concurrent requests and answers each in its encoding", async () => {
   const [plain, gzipped] = await Promise.all([make("/faq"), make("/faq", "gzip")]);
   expect(textOf(plain)).toBe("<p>/faq 1</p>");
   expect(headerOf(gzipped, "content-encoding")).toBe("gzip");
@@ -72,7 +74,7 @@ test("who asks for a page while it is made gets it too, in the encoding that sui
 });
 
 describe("an ageing page", () => {
-  test("is given to everybody while one rendering renews it", async () => {
+  test("is served to all visitors during a single renewal", async () => {
     await make("/faq");
     now = 5 * minutes;
     const release = Promise.withResolvers<Response>();
@@ -87,7 +89,7 @@ describe("an ageing page", () => {
     expect(made).toEqual(["/faq", "/faq"]);
   });
 
-  test("that comes out as it was keeps its compressed bytes, and is fresh again", async () => {
+  test("keeps its compressed bytes and is fresh again after an unchanged renewal", async () => {
     answer = () => new Response("<p>same</p>", { headers: html });
     await make("/faq");
     const find = () => pages.find("/faq", "br", undefined);
@@ -107,9 +109,9 @@ describe("an ageing page", () => {
   });
 
   test.each<[string, () => Response, number]>([
-    ["fails, which is told,", fail, 1],
-    ["answers with a fault", () => new Response("no", { status: 500 }), 0],
-  ])("stays when its renewal %s and is renewed for the next visitor", async (_, come, told) => {
+    ["throws an error", fail, 1],
+    ["answers with a status of 500", () => new Response("no", { status: 500 }), 0],
+  ])("stays if its renewal %s and is renewed for the next visitor", async (_, come, told) => {
     await make("/faq");
     now = 5 * minutes;
     answer = (address) => (address === "/settled" ? new Response("") : come());
@@ -123,7 +125,7 @@ describe("an ageing page", () => {
     expect(textOf(pages.find("/faq"))).toBe("<p>mended</p>");
   });
 
-  test("is not shown any more after ten minutes, or by a clock that was set back", async () => {
+  test("is not served after ten minutes or after the clock was set back", async () => {
     await make("/faq");
     now = 10 * minutes - 1;
     expect(pages.find("/faq")).toBeDefined();
@@ -138,9 +140,12 @@ describe("an ageing page", () => {
 test.each([
   ["a fault", () => new Response("no", { status: 500 })],
   ["a redirect", () => new Response(null, { status: 303 })],
-  ["what says no-store", () => new Response("mine", { headers: { "Cache-Control": "no-store" } })],
-  ["what sets a cookie", () => new Response("mine", { headers: { "Set-Cookie": "a=b" } })],
-])("%s is given to whoever asked and never kept", async (_, response) => {
+  [
+    "a page with no-store",
+    () => new Response("mine", { headers: { "Cache-Control": "no-store" } }),
+  ],
+  ["a page that sets a cookie", () => new Response("mine", { headers: { "Set-Cookie": "a=b" } })],
+])("returns %s without caching it", async (_, response) => {
   answer = response;
   const [one, other] = await Promise.all([pages.make("/one"), pages.make("/one")]);
   expect(one).toBeInstanceOf(Response);
@@ -148,7 +153,7 @@ test.each([
   expect(pages.find("/one")).toBeUndefined();
 });
 
-test("a page that is missing may be kept, but no cache on the way keeps it", async () => {
+test("caches a missing page but forbids it to shared caches", async () => {
   answer = () => new Response("lost", { status: 404, headers: html });
   expect(headerOf(await make("/lost"), "cache-control")).toBe("no-cache, no-transform");
   expect(pages.find("/lost")?.status).toBe(404);
@@ -164,14 +169,14 @@ test.each([
   [undefined, undefined, plainly],
   ["br;q=0", undefined, plainly],
   ["identity", undefined, plainly],
-] as const)("whoever accepts %s gets %s", async (accepted, encoding, unpack) => {
+] as const)("answers an Accept-Encoding of %s with %s", async (accepted, encoding, unpack) => {
   const ready = await make("/faq", accepted);
   expect(headerOf(ready, "content-encoding")).toBe(encoding);
   expect(headerOf(ready, "content-length")).toBe(String(ready.body?.byteLength));
   expect(unpack(ready.body ?? Buffer.alloc(0)).toString()).toBe("<p>/faq 1</p>");
 });
 
-test("however many pages there are, only so much of them is kept", async () => {
+test("evicts the oldest pages beyond its capacity", async () => {
   const large = "0123456789".repeat(300_000);
   answer = (address) => new Response(address + large, { headers: html });
   for (let page = 0; page < 20; page++) await make(`/${page}`);

@@ -2,11 +2,14 @@ import { createHash } from "node:crypto";
 import { compress, type Encoding, pickEncoding } from "./encoding.ts";
 import { letOthersIn } from "./turns.ts";
 
-/** An answer that can leave as it is: names and values of headers in turn, and the bytes of the body. */
+/** A complete answer: header names and values alternating, and the bytes of the body. */
 export type ReadyAnswer = { status: number; headers: string[]; body: Buffer | null };
 
 type KeptPage = {
-  /** The entity tag without `W/`, quotes included: `If-None-Match` compares weakly (RFC 9110, section 13.1.2). */
+  /**
+   * The entity tag without `W/`, quotes included: `If-None-Match` compares weakly (RFC 9110,
+   * section 13.1.2).
+   */
   opaqueTag: string;
   keptAtMs: number;
   bytes: number;
@@ -14,30 +17,33 @@ type KeptPage = {
   unchanged: ReadyAnswer;
 };
 
-/** What a visitor's headers say of the answer that suits them. */
+/** Request headers that select the answer. */
 type Suiting = [acceptEncoding?: string, ifNoneMatch?: string];
 
 export type KeptPages = ReturnType<typeof createKeptPages>;
 
-/** A page this old is made anew by the next visitor, who still gets the old one at once. */
+/** Age at which the next visitor still gets the cached page and triggers its renewal. */
 const freshMs = 5 * 60_000;
-/** A page this old is not shown any more; so the footer's year is right after ten minutes at the latest. */
+/**
+ * Age at which a page is no longer served, so that the footer's year is right within ten minutes.
+ */
 const staleMs = 10 * 60_000;
-/** Room for the pages in all their encodings. Beyond it, those kept longest ago go. */
+/** Capacity for pages in all encodings; beyond it, the cache evicts the oldest. */
 const capacityBytes = 48 * 1024 * 1024;
 /**
- * Browsers ask each time and mostly hear 304. A cache on the way may answer for a minute, and for five more while it
- * asks. `no-transform` (RFC 9111, section 5.2.2.6) keeps proxies such as Cloudflare from rewriting addresses in pages.
+ * Browsers revalidate each time and mostly get 304. A shared cache may answer for a minute, and for
+ * five more while it revalidates. `no-transform` (RFC 9111, section 5.2.2.6) keeps proxies such as
+ * Cloudflare from rewriting addresses in pages.
  */
 const cacheControl = "public, max-age=0, s-maxage=60, stale-while-revalidate=300, no-transform";
 
 /**
- * Caches public pages by address, finished and compressed. A route declares that its page may be cached. The page is made
- * from its address alone, so that nothing of the first visitor reaches the next.
+ * Caches public pages by address, rendered and compressed. A route declares that its page may be
+ * cached. Rendering depends on the address alone, so that no visitor's data reaches the next.
  */
 export function createKeptPages(options: {
   nowMs: () => number;
-  /** Makes the page that lives at this address. */
+  /** Renders the page at an address. */
   make: (address: string) => Promise<Response>;
   onFault: (error: unknown, address: string) => void;
 }) {
@@ -49,8 +55,8 @@ export function createKeptPages(options: {
   let bytes = 0;
 
   /**
-   * However many ask for a page at once, it is made once. One page is made after the other: compressing two on one core
-   * would leave the thread that serves everybody a third of it.
+   * Renders a page once for concurrent requests. Pages are rendered one at a time: compressing two
+   * on a single core would leave the serving thread a third of it.
    */
   function renew(address: string): Promise<KeptPage | Response> {
     return underWay.getOrInsertComputed(address, () =>
@@ -90,12 +96,12 @@ export function createKeptPages(options: {
   }
 
   return {
-    /** The answer for this address when it can leave at once. An ageing page is renewed behind the visitor's back. */
+    /** Returns a cached answer; renews an ageing page in the background. */
     find(address: string, ...suiting: Suiting): ReadyAnswer | undefined {
       const page = pages.get(address);
       if (!page) return undefined;
       const age = nowMs() - page.keptAtMs;
-      // A clock that was set back makes a page of the future: it is as good as an old one.
+      // If the clock was set back, the page has a negative age and counts as stale.
       if (age >= freshMs || age < 0) {
         if (age >= staleMs || age < 0) return undefined;
         if (!underWay.has(address)) {
@@ -105,7 +111,7 @@ export function createKeptPages(options: {
       return answerFrom(page, ...suiting);
     },
 
-    /** Makes the page and keeps it. A page that may not be kept, such as one that failed, comes as it is. */
+    /** Renders and caches a page. Returns an uncacheable page, such as a failed one, as it is. */
     async make(address: string, ...suiting: Suiting): Promise<ReadyAnswer | Response> {
       const made = await renew(address);
       return made instanceof Response ? made.clone() : answerFrom(made, ...suiting);
@@ -113,7 +119,7 @@ export function createKeptPages(options: {
   };
 }
 
-/** A page that says `no-store` or sets a cookie is one person's, whatever its route declares. */
+/** Rejects pages with `no-store` or a cookie, which belong to one person despite their route. */
 function mayBeKept(response: Response): boolean {
   return (
     (response.status === 200 || response.status === 404) &&
@@ -122,7 +128,7 @@ function mayBeKept(response: Response): boolean {
   );
 }
 
-/** @param before what was kept until now: most pages are what they were, and need not be compressed again */
+/** @param before the previous version; an unchanged page is not compressed again */
 async function finish(
   response: Response,
   keptAtMs: number,

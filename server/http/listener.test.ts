@@ -75,7 +75,7 @@ async function ask(path: string, method = "GET", headers = {}, body?: string) {
   return `${response.statusCode} ${await text(response)}`;
 }
 
-test("a finished page leaves before anything of a framework sees the request, with one line in the log", async () => {
+test("answers from the cache without the framework and logs one line", async () => {
   expect(await ask("/ready")).toBe("200 ready");
   expect(await ask("/ready", "GET", { "If-None-Match": "same" })).toBe("304 ");
   expect(await ask("/ready", "HEAD")).toBe("200 ");
@@ -83,7 +83,7 @@ test("a finished page leaves before anything of a framework sees the request, wi
   expect(logged).toEqual(["ready /ready 200", "ready /ready 304", "HEAD /ready 200"]);
 });
 
-test("an address whose page is kept under another one gets that page as it is, and its own line in the log", async () => {
+test("answers from the cache of another address and logs the requested one", async () => {
   expect(await ask("/ready?x=1")).toBe("200 ready");
   expect(await ask("/ready?x=2", "HEAD")).toBe("200 ");
   expect(await ask("/elsewhere?x=3")).toBe("200 made for you");
@@ -91,14 +91,14 @@ test("an address whose page is kept under another one gets that page as it is, a
   expect(logged).toEqual(["GET /ready?x=1 200", "HEAD /ready?x=2 200"]);
 });
 
-test("everything else takes the ordinary way", async () => {
+test("passes other requests to the framework", async () => {
   expect(await ask("/other")).toBe("200 made for you");
   expect(await ask("/ready", "POST")).toBe("200 made for you");
   expect(await ask("/ready?link=a")).toBe("200 made for you");
   expect(asked).toEqual(["GET /other", "POST /ready", "GET /ready"]);
 });
 
-test("TRACE is refused without making anything of it", async () => {
+test("refuses TRACE without the framework", async () => {
   expect(await ask("/ready", "TRACE")).toMatch(/^405 Refused: wrongMethod/);
   expect(asked).toEqual([]);
 });
@@ -106,7 +106,7 @@ test("TRACE is refused without making anything of it", async () => {
 const inPieces = { "Transfer-Encoding": "chunked" };
 const isForm = { "Content-Type": "application/x-www-form-urlencoded" };
 
-test("a body arrives in pieces as it does whole, and each is paid for", async () => {
+test("reads bodies with and without chunks and charges both", async () => {
   expect(await ask("/form", "POST", { ...isForm, ...inPieces }, "piece")).toBe(
     "200 made for youpiece",
   );
@@ -121,16 +121,16 @@ test("a body arrives in pieces as it does whole, and each is paid for", async ()
 
 test.each([
   ["compressed", { ...isForm, "Content-Encoding": "gzip" }],
-  ["in another alphabet", { "Content-Type": `${isForm["Content-Type"]}; charset=utf-7` }],
+  ["in another charset", { "Content-Type": `${isForm["Content-Type"]}; charset=utf-7` }],
   ["as JSON", { "Content-Type": "application/json" }],
-])("a form that comes %s is refused before anyone reads it", async (_, headers) => {
+])("refuses a form sent %s before reading it", async (_, headers) => {
   expect(await ask("/form", "POST", { ...headers, "Content-Length": "4" }, "form")).toMatch(
     /^415 Refused: wrongType/,
   );
   expect(asked).toEqual([]);
 });
 
-test("pieces where nothing is taken end the connection, and the next form arrives whole", async () => {
+test("refuses chunks at addresses without a body, and still reads the next form", async () => {
   expect(await ask("/other", "GET", inPieces, "piece")).toMatch(/^400 Refused: malformed/);
   expect(await ask("/other", "PUT", inPieces, "piece")).toMatch(/^405 Refused: wrongMethod/);
   expect(await ask("/form", "POST", { ...isForm, "Content-Length": "4" }, "form")).toBe(
@@ -138,7 +138,7 @@ test("pieces where nothing is taken end the connection, and the next form arrive
   );
 });
 
-test("gives up on a body of 5,000 crumbs at the limit of pieces", async () => {
+test("stops reading a body of 5,000 tiny pieces at the limit of pieces", async () => {
   const { port } = server.address() as AddressInfo;
   const socket = connect(port, "127.0.0.1");
   const head = `POST /crumbs HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n`;
@@ -153,17 +153,17 @@ describe("a client that has spent its budget", () => {
     isOverBudget = true;
   });
 
-  test("still gets finished pages", async () => {
+  test("still gets cached pages", async () => {
     expect(await ask("/ready")).toBe("200 ready");
     expect(await ask("/ready?x=1")).toBe("200 ready");
     expect(admitted).toEqual([]);
   });
 
   test.each([
-    ["a page that is made", "GET", "/other"],
-    ["an address that leads nowhere", "GET", "/made-up"],
+    ["a rendered page", "GET", "/other"],
+    ["a missing page", "GET", "/made-up"],
     ["a form", "POST", "/form"],
-  ])("is refused %s before anything is done, and hung up on", async (_, method, path) => {
+  ])("is refused %s before any work and loses its connection", async (_, method, path) => {
     const { port } = server.address() as AddressInfo;
     const sent = request({ port, host: "127.0.0.1", path, method, agent: false }).end();
     const [response] = (await once(sent, "response")) as [IncomingMessage];
@@ -176,7 +176,7 @@ describe("a client that has spent its budget", () => {
   });
 });
 
-test("hangs up on a client that asks 500 times without waiting, and parses no more of its requests", async () => {
+test("hangs up on a client with 500 pipelined requests and stops parsing them", async () => {
   let made = 0;
   server.prependListener("request", () => made++);
   const { port } = server.address() as AddressInfo;

@@ -8,7 +8,7 @@ import { isReadableForm } from "./posted-form.ts";
 import type { RefusalKind, Refusals } from "./refusals.ts";
 import { stopParsing } from "./stop-parsing.ts";
 
-/** A request as it came, where its answer goes, and who pays for it. */
+/** A request, its response and its admission. */
 export type HttpConnection = {
   incoming: IncomingMessage;
   outgoing: ServerResponse;
@@ -17,32 +17,32 @@ export type HttpConnection = {
 
 export type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
-/** Where programs ask how the server is. */
+/** Path of the health check. */
 export const healthPath = "/healthz";
 
-/** Browsers and proxies wait for an answer before they ask again on the same connection. */
+/** Most pipelined requests; browsers and proxies wait for an answer before the next request. */
 const maxUnanswered = 5;
 
 type Site = {
   fetch: (request: Request, connection: HttpConnection) => Promise<Response>;
-  /** Takes the price of a request, before anything is done for it. */
+  /** Charges a request before any work. */
   admit: (asked: Asked) => Admission;
   refusals: Pick<Refusals, "send" | "toResponse">;
   findReady: KeptPages["find"];
   /**
-   * The address under which the page of a request line is kept, and whether it costs nothing; undefined for whatever takes the
-   * ordinary way.
+   * Finds the cache address of a URL and tells if the page is free of charge; undefined if the page
+   * is not cacheable.
    */
   findKept: (url: string) => { address: string; isFree: boolean } | undefined;
   log: (method: string, path: string, status: number, started: number) => void;
-  /** The same for a GET that a ready page answered at its own address. */
+  /** Logs a GET that a cached page answered at its own address. */
   logReady: (answer: ReadyAnswer, url: string, started: number) => void;
 };
 
 /**
- * Answers sockets. A finished page is found by the request line as it stands and leaves as ready bytes, before
- * anything of a framework is made. Everything else is paid for first, by whoever asks: a client that has spent its budget gets
- * a constant answer and is hung up on. A body is read here, while it comes.
+ * Answers requests. A cached page leaves as bytes, found by the request line, before the framework
+ * creates any object. All other requests are charged to the client first: without budget, it gets a
+ * constant answer and loses its connection. Bodies are read here, as they arrive.
  */
 export function createListener(site: Site): Listener {
   const admissions = new WeakMap<IncomingMessage, Admission>();
@@ -53,11 +53,11 @@ export function createListener(site: Site): Listener {
     },
     {
       overrideGlobalObjects: false,
-      // What is not read of a body ends with its connection.
+      // An unread body ends with its connection.
       autoCleanupIncoming: false,
-      // A health check by HTTP/1.0 names no host.
+      // A health check over HTTP/1.0 has no Host header.
       hostname: "localhost",
-      // No request could be made of it, such as one with a Host header that is none.
+      // Answers input that makes no Request, such as one with an invalid Host header.
       errorHandler: () => site.refusals.toResponse("malformed", new Request("http://localhost/")),
     },
   );
@@ -69,17 +69,17 @@ export function createListener(site: Site): Listener {
     const started = performance.now();
     const read = readHeaders(incoming.rawHeaders);
     const refuse = (kind: RefusalKind, ...headers: string[]) => {
-      // What else was read of the connection is not looked at.
+      // Ignores the rest that was read from the connection.
       if (read.hasBody) stopParsing(incoming.socket);
       site.log(method, url, site.refusals.send(kind, incoming, outgoing, headers), started);
     };
-    // The web's Request refuses these methods by throwing.
+    // The constructor of Request throws for these methods.
     if (method === "TRACE" || method === "TRACK" || method === "CONNECT") {
       return refuse("wrongMethod", "Allow", "GET, HEAD");
     }
     const isRead = method === "GET" || method === "HEAD";
     let admission: Admission | undefined;
-    // The connection of a page that was asked for with a body ends, so that nobody waits for the rest of it.
+    // A GET with a body gets no cached page: its connection must end, not wait for the body.
     if (isRead && read.hosts === 1 && !read.hasBody) {
       const { acceptEncoding, ifNoneMatch } = read;
       const own = site.findReady(url, acceptEncoding, ifNoneMatch);
@@ -104,7 +104,7 @@ export function createListener(site: Site): Listener {
       if (takes?.isForm && !isReadableForm(headersOf(incoming))) return refuse("wrongType");
       if (takes) startReading(incoming, admission, takes.most);
     }
-    // A client that asks first, and states a length that we take, is told to send.
+    // Answers `Expect: 100-continue` if the stated length is within the limit.
     const isAsked = incoming.headers.expect !== undefined && admission.takes !== undefined;
     if (isAsked && statedLength(incoming) <= (admission.takes?.most ?? 0)) outgoing.writeContinue();
     ordinary(incoming, outgoing);
@@ -137,9 +137,9 @@ const headersOf = ({ headers }: IncomingMessage) => ({
 
 const statedLength = ({ headers }: IncomingMessage) => Number(headers["content-length"] ?? 0);
 
-/** Now, because pieces may come together with the headers, and each has to be counted. */
+/** Starts reading right away, to count pieces that arrive together with the headers. */
 function startReading(incoming: IncomingMessage, admission: Admission, most: number): void {
-  // Nothing comes from a client that waits to be told to send.
+  // A client that waits for 100 Continue sends no body to drain.
   const isSilent = incoming.headers.expect !== undefined && statedLength(incoming) > most;
   admission.body = readBody(incoming, {
     most,
@@ -152,7 +152,7 @@ function startReading(incoming: IncomingMessage, admission: Admission, most: num
   });
 }
 
-/** Whether a request named its host, once. A health check by HTTP/1.0 need not: that version has no such header. */
+/** Requires exactly one Host header, except for a health check over HTTP/1.0, which has none. */
 export function isAddressed(
   hosts: number,
   { httpVersion, url = "" }: { httpVersion?: string | undefined; url?: string | undefined },
@@ -162,11 +162,11 @@ export function isAddressed(
   );
 }
 
-/** Hangs up on a client that asks again and again without waiting for an answer. */
+/** Creates the check that hangs up on clients with too many pipelined requests. */
 function createFloodCheck() {
   const unanswered = new WeakMap<Socket, number>();
   return ({ socket }: IncomingMessage, outgoing: ServerResponse): boolean => {
-    // An answer that has to wait for the one before it on its connection has no socket yet.
+    // A response has no socket yet if it waits for an earlier one on its connection.
     if (outgoing.socket) return false;
     const waiting = (unanswered.get(socket) ?? 0) + 1;
     if (waiting > maxUnanswered) {
@@ -182,7 +182,7 @@ function createFloodCheck() {
   };
 }
 
-/** What has to be known before anything else, in one pass and without making an object of all headers. */
+/** Reads the few headers needed first, in one pass and without an object of all headers. */
 function readHeaders(raw: readonly string[]) {
   let hosts = 0;
   let hasBody = false;

@@ -17,12 +17,12 @@ beforeEach(() => {
 
 const isTaken = async (address: string) => (await budget.spendForm(address)).ok;
 
-/** How many forms are taken from as many addresses. */
+/** Sends a form from each address and counts the accepted ones. */
 async function countTaken(addresses: string[]): Promise<number> {
   return (await Array.fromAsync(addresses, isTaken)).filter(Boolean).length;
 }
 
-test("the third of two is told to wait", async () => {
+test("refuses a form beyond the limit with a time to wait", async () => {
   expect(await isTaken("203.0.113.7")).toBe(true);
   expect(await isTaken("::ffff:203.0.113.7")).toBe(true);
   expect(await budget.spendForm("203.0.113.7")).toMatchObject({
@@ -36,25 +36,25 @@ test.each([
   ["one /56", 4, (one: number) => `2001:db8:1:${one}::1`],
   ["one /48", 8, (one: number) => `2001:db8:1:${one}00::1`],
   ["one /24", 8, (one: number) => `203.0.113.${one}`],
-])("%s has its share, however many addresses it has: %i", async (_, share, nameOf) => {
+])("limits %s with any number of addresses to its share of %i", async (_, share, nameOf) => {
   const addresses = Array.from({ length: 50 }, (_, one) => nameOf(one + 10));
   expect(await countTaken(addresses)).toBe(share);
   expect(await isTaken("2001:db8:9::1")).toBe(true);
   expect(await isTaken("198.51.100.1")).toBe(true);
 });
 
-test("who is refused takes nothing from the neighbours", async () => {
+test("takes nothing from the network for a refused form", async () => {
   expect(await countTaken(Array(50).fill("203.0.113.7"))).toBe(2);
   expect(await countTaken(["203.0.113.8", "203.0.113.8", "203.0.113.9"])).toBe(3);
 });
 
-test("with the next day nobody is known any more", async () => {
+test("forgets clients on the next day", async () => {
   expect(await countTaken(["203.0.113.7", "203.0.113.7", "203.0.113.7"])).toBe(2);
   now = now.add({ hours: 24 });
   expect(await isTaken("203.0.113.7")).toBe(true);
 });
 
-test("work is spent by whoever has it done, and somebody known by name has a budget of their own", () => {
+test("charges work to its client and gives sessions a separate budget", () => {
   const spent = { ok: true, network: "203.0.113.0/24" };
   expect(budget.spendWork("203.0.113.7", 10_000_000)).toEqual(spent);
   expect(budget.spendWork("203.0.113.7", 1)).toMatchObject({ ok: false });
@@ -71,7 +71,7 @@ describe("a budget of work", () => {
     return taken;
   }
 
-  test("is one second at once, and a quarter of each second after it", () => {
+  test("allows one second at once and a quarter of each second after it", () => {
     expect(spendAll("203.0.113.7", 10)).toBe(1_000);
     vi.advanceTimersByTime(1_000);
     expect(spendAll("203.0.113.7", 10)).toBe(250);
@@ -81,7 +81,7 @@ describe("a budget of work", () => {
     expect(spendAll("203.0.113.7", 10) / 10).toBeGreaterThanOrEqual(100);
   });
 
-  test("lets a client that cost far more than it had come back after seconds", () => {
+  test("recovers within seconds after a cost far beyond its size", () => {
     budget.spendWork("203.0.113.7", 10_000_000);
     vi.advanceTimersByTime(4_100);
     expect(budget.spendWork("203.0.113.7", 1).ok).toBe(true);
@@ -89,7 +89,7 @@ describe("a budget of work", () => {
 });
 
 describe("places", () => {
-  test("are as many as the client's share, and free again when they are given back", () => {
+  test("are limited per client and free again after their release", () => {
     const take = createPlaces(2);
     const leave = take("203.0.113.7");
     expect(take("203.0.113.7")).toBeDefined();
@@ -115,6 +115,6 @@ test.each([
   ["::1", ["0000000000000000/64", "00000000000000/56", "000000000000/48"]],
   ["fe80::1%eth0", ["fe80000000000000/64", "fe800000000000/56", "fe8000000000/48"]],
   ["", [""]],
-])("%s counts for its own network and for those around it", (address, prefixes) => {
+])("lists the networks of the address %j", (address, prefixes) => {
   expect(networksOf(address).map(({ prefix }) => prefix)).toEqual(prefixes);
 });

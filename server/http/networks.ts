@@ -5,11 +5,11 @@ import type { Database } from "../database/database.ts";
 import type { Share } from "../database/limits.ts";
 import type { Keys } from "../keys/keys.ts";
 
-/** Who asks: the address of a client, the networks that it belongs to, and what each of them may cost. */
+/** Clients: their addresses, their networks, and the budgets of both. */
 
 /**
- * The address a request came from, walking back through `X-Forwarded-For` only past hops that are trusted. That is asked
- * with the peer of the connection and the header's value, nearest hop last.
+ * Finds a client's address: walks back through `X-Forwarded-For`, nearest hop last, only past
+ * trusted hops, starting at the peer of the connection.
  */
 export function createClientAddress(trust: TrustProxy) {
   const isTrusted = createTrust(trust);
@@ -17,7 +17,7 @@ export function createClientAddress(trust: TrustProxy) {
     if (!isTrusted(socketAddress)) return socketAddress;
     const chain = readChain(forwardedFor);
     if (trust.kind === "hops") {
-      // An entry that is no address still is a hop. What comes nearest to its place, on our side, stands for it.
+      // An invalid entry counts as a hop, too; the nearest valid hop on our side replaces it.
       return chain.slice(-trust.count).find((entry) => entry !== undefined) ?? socketAddress;
     }
     let client = socketAddress;
@@ -29,7 +29,7 @@ export function createClientAddress(trust: TrustProxy) {
   };
 }
 
-/** This machine and private networks: where a proxy stands that is not named by its address. */
+/** This machine and private networks: trusted if the configuration only counts proxies. */
 const nearby = [
   "127.0.0.0/8",
   "10.0.0.0/8",
@@ -41,7 +41,7 @@ const nearby = [
   "fe80::/10",
 ];
 
-/** Whether a connection comes from a proxy of ours. */
+/** Creates the check if a connection comes from a proxy of ours. */
 export function createTrust(trust: TrustProxy): (socketAddress: string) => boolean {
   if (trust.kind === "none") return () => false;
   const trusted = new BlockList();
@@ -58,7 +58,7 @@ function familyOf(address: string): "ipv4" | "ipv6" {
   return isIP(address) === 6 ? "ipv6" : "ipv4";
 }
 
-/** Every entry in its place; undefined where it is no address. Some proxies add the port. */
+/** Parses all entries; undefined if an entry is no address. Some proxies add the port. */
 function readChain(forwardedFor: string | null): (string | undefined)[] {
   if (!forwardedFor) return [];
   return forwardedFor.split(",").map((part) => {
@@ -68,12 +68,12 @@ function readChain(forwardedFor: string | null): (string | undefined)[] {
   });
 }
 
-// To which networks it belongs
+// Networks
 
-/** Addresses that belong together, and how many times the share of a single client they have between them. */
+/** A group of addresses; `share` is its limit as a multiple of a single client's. */
 export type Network = { prefix: string; share: number };
 
-/** What an IPv6 address belongs to: a household or phone gets a /64, a subscriber a /56, a company or campus a /48. */
+/** IPv6: a household or phone gets a /64, a subscriber a /56, a company or campus a /48. */
 const shares6 = [
   { bits: 64, share: 1 },
   { bits: 56, share: 2 },
@@ -81,8 +81,9 @@ const shares6 = [
 ];
 
 /**
- * Every network that an address counts for, the narrowest first: an IPv4 address and its /24; of an IPv6 address its
- * /64, /56 and /48. Whoever has a wider one has more, but not as many times more as it has addresses.
+ * Lists the networks of an address, the narrowest first: an IPv4 address and its /24, or the /64,
+ * /56 and /48 of an IPv6 address. A wider network has a larger share, but not in proportion to its
+ * addresses.
  */
 export function networksOf(address: string): [Network, ...Network[]] {
   const plain = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
@@ -100,32 +101,33 @@ export function networksOf(address: string): [Network, ...Network[]] {
   return [narrowest, ...wider];
 }
 
-// What they may cost
+// Budgets
 
 export type Spent = { ok: true } | { ok: false; retryAfterMs: number };
 
 /**
- * What a client may cost, and all of its networks together. Whoever has nothing left waits; so do their neighbours when
- * it was a whole network's share, and nobody else.
+ * Rate limits of clients and their networks. A client without budget must wait; its neighbours only
+ * if their shared network has none left.
  */
 export type NetworkBudget = ReturnType<typeof createNetworkBudget>;
 
 const formsWindowMs = 10 * 60_000;
 
 /**
- * A bucket of one second of the thread that leaks a quarter of it each second, so that a client at its worst leaves
- * three quarters to everyone else. Kept pages and files cost nothing, so it is only spent by forms and pages that are
- * made: of a campus behind one address a hundred people can send theirs in the same moment, and twenty-five each second.
+ * A leaky bucket of one second of the thread that loses a quarter of it each second, so that the
+ * worst client leaves three quarters to everyone else. Cached pages and files are free; only forms
+ * and rendered pages cost budget: from a campus behind one address, a hundred people can send a
+ * form in the same moment, and twenty-five each second.
  */
 const work = { ms: 1_000, windowMs: 4_000, usualForms: 60 };
 
-/** More names than honest clients have; those that spent longest ago go before memory does. */
+/** Most buckets, more than honest clients need; beyond it, the least recently used go. */
 const mostNames = 200_000;
 
 /**
- * A leaky bucket for each name: full at `most`, empty again after `windowMs`. Nothing is taken where one is full, and one that
- * was filled beyond its brim by a single cost owes no more than it holds.
- * @returns in how many milliseconds all have room again; 0 where it was taken
+ * Creates leaky buckets by name: full at `most`, empty again after `windowMs`. A cost is refused
+ * if a bucket is full; a single large cost can overfill a bucket to twice its size at most.
+ * @returns the milliseconds until all buckets have room again; 0 if they took the cost
  */
 function createBucket(windowMs: number): (shares: readonly Share[], cost: number) => number {
   const buckets = new Map<string, { level: number; atMs: number }>();
@@ -153,10 +155,10 @@ function createBucket(windowMs: number): (shares: readonly Share[], cost: number
   };
 }
 
-/** Counts what each client holds at once; its wider networks have their shares. */
+/** Limits the places that each client holds at once; wider networks get multiples. */
 export function createPlaces(perClient: number) {
   const held = new Map<string, number>();
-  /** @returns what gives the place back; undefined where a network has no more */
+  /** @returns the release of the place; undefined if a network has none left */
   return (client: string): (() => void) | undefined => {
     const networks = networksOf(client);
     const isFull = ({ prefix, share }: Network) => (held.get(prefix) ?? 0) >= perClient * share;
@@ -173,10 +175,10 @@ export function createPlaces(perClient: number) {
 }
 
 /**
- * @param options.forms how many of a single client in ten minutes; what else it may cost grows with it
- *
- * Clients are told apart by a keyed hash of their networks and the day of `clock`, the same on every server, so that nothing
- * kept here leads back to a person. Work is known by address, for seconds.
+ * Creates the budgets. Forms are counted by a keyed hash of the network and the day of `clock`, the
+ * same on every server, so that no stored name leads back to a person. Work is counted by address,
+ * in memory and for seconds.
+ * @param options.forms forms of a single client in ten minutes; its budget for work grows with it
  */
 export function createNetworkBudget(options: {
   forms: number;
@@ -195,7 +197,7 @@ export function createNetworkBudget(options: {
 
   return {
     networksOf,
-    /** One form, with what is stored and mailed for it, wherever it arrives. */
+    /** Charges a form with its storage and emails, on whichever server it arrives. */
     async spendForm(clientAddress: string): Promise<Spent> {
       const today = options.clock().toString().slice(0, 10);
       const nameOf = (prefix: string) => keys.hash("client", `${today} ${prefix}`).hash;
@@ -203,8 +205,8 @@ export function createNetworkBudget(options: {
       return toSpent(await takeForms(shares, 1));
     },
     /**
-     * Milliseconds of this server's one thread. `client` is an address, or a name for somebody known; `network` is one name
-     * for all whom one network operator can be.
+     * Charges milliseconds of this server's one thread. `client` is an address or the name of a
+     * session; the returned `network` is the widest network of the client.
      */
     spendWork(client: string, ms: number) {
       const shares = sharesOf(client, workMs);

@@ -1,4 +1,4 @@
-/** The pages that everybody may open, in the order of the sitemap. */
+/** Public pages in the order of the sitemap. */
 export const pagePaths = {
   landing: "/",
   blog: "/blog",
@@ -16,15 +16,18 @@ export const filePaths = {
   llms: "/llms.txt",
   manifest: "/manifest.webmanifest",
   securityTxt: "/.well-known/security.txt",
-  /** How to check a receipt, with every key that ever signed one. It and theirs never move: receipts name them. */
+  /**
+   * Instructions for checking a receipt, and all signing keys. Receipts name these paths: never
+   * move them.
+   */
   receiptKeys: "/deletion-receipt-keys",
 } as const;
 
-/** Where other programs call. They prove by themselves who they are, so the rule of the own origin is not for them. */
+/** Webhooks. Callers authenticate themselves, so the origin check doesn't apply. */
 export const hookPaths = { accountSystem: "/hooks/account-system" } as const;
 
 /**
- * The one place that writes the site's addresses out: routes answer them, pages and mails link to them. None ends in a
+ * The paths of the site, defined only here; routes, pages and emails use them. None ends in a
  * slash.
  */
 export const paths = {
@@ -37,11 +40,11 @@ export const paths = {
   refund: "/#refund",
   registration: "/#Registration",
   post: (id: number) => `${pagePaths.blog}/${id}`,
-  /** Where the form's island posts. */
+  /** Target of the form's script. */
   deletionRequests: "/deletion-requests",
   deletionReceipt: "/deletion-receipt",
   receiptKey: (version: number) => `${filePaths.receiptKeys}/${version}`,
-  /** Where operators work. Nothing of it is there until somebody is invited. */
+  /** The deletion desk; 404 until the first invitation. */
   operator: "/operator",
   operatorRequest: (id: number | string) => `/operator/requests/${id}`,
   operatorDraft: (id: number | string) => `/operator/requests/${id}/draft`,

@@ -23,9 +23,6 @@ test.each([
   [{ origin: "https://rides.internal:8443", host: "rides.internal" }, "elsewhere"],
   [{ origin: "http://rides.example", host: "rides.example" }, "elsewhere"],
   [{}, "unsaid"],
-] as [Record<string, string>, string][])(
-  "a form that came with %j is from: %s",
-  (headers, expected) => {
-    expect(whereFrom(new Headers(headers), publicUrl)).toBe(expected);
-  },
-);
+] as [Record<string, string>, string][])("places a form with %j: %s", (headers, expected) => {
+  expect(whereFrom(new Headers(headers), publicUrl)).toBe(expected);
+});

@@ -1,15 +1,15 @@
 import type { Typed } from "../forms/typed.ts";
 import { toPlainText } from "../language/texts.ts";
 
-/** What was typed into a form, or why nothing is known of it. */
+/** The values of a posted form, or the reason for rejecting it. */
 export type PostedForm =
   | { kind: "form"; typed: Typed }
   | { kind: "foreign" | "too-large" | "malformed" };
 
-/** Our public form has six fields; whoever sends more than fifty does not send our form. */
+/** Most pairs in a form; our public form has six fields. */
 const maxPairs = 50;
 
-/** Whether a body says that it is a form as browsers send it: in UTF-8, and not compressed. */
+/** Tells if the headers declare a form as browsers send it: in UTF-8 and uncompressed. */
 export function isReadableForm(headers: Pick<Headers, "get">): boolean {
   const [type = "", ...parameters] = (headers.get("content-type") ?? "").toLowerCase().split(";");
   const encoding = headers.get("content-encoding")?.trim().toLowerCase() || "identity";
@@ -22,8 +22,8 @@ export function isReadableForm(headers: Pick<Headers, "get">): boolean {
 }
 
 /**
- * Reads a form as browsers send it.
- * @param pairs how many names with a value it may have
+ * Parses a URL-encoded form.
+ * @param pairs most names with a value that it may have
  */
 export function parseForm(bytes: Uint8Array, pairs = maxPairs): PostedForm {
   let text: string;
@@ -41,13 +41,14 @@ export function parseForm(bytes: Uint8Array, pairs = maxPairs): PostedForm {
   return { kind: "form", typed };
 }
 
-// Where it stood
+// Origin of a form
 
 type Place = "ours" | "elsewhere" | "unsaid";
 
 /**
- * Tells whether a form was on our own page. Browsers say so in `Sec-Fetch-Site`, older ones in `Origin` alone; if both
- * speak, both must agree. A program may say nothing, which is ours to refuse where a login travels by itself.
+ * Tells if a form came from our own page. Browsers send `Sec-Fetch-Site`, older ones only `Origin`;
+ * if both are present, both must match. A program may send neither; callers must refuse that if a
+ * session cookie authenticates the form.
  */
 export function whereFrom(headers: Headers, publicUrl: string): Place {
   const said = [bySite(headers), byOrigin(headers, publicUrl)];
@@ -64,7 +65,7 @@ function bySite(headers: Headers): Place {
 function byOrigin(headers: Headers, publicUrl: string): Place {
   const origin = headers.get("origin");
   if (!origin) return "unsaid";
-  // A browser that hides its referrer hides the origin of our own form, too, and still names the site.
+  // A browser that hides its referrer sends "null" for our own form, too, but names the site.
   if (origin === "null" && headers.get("sec-fetch-site") === "same-origin") return "unsaid";
   const { protocol } = new URL(publicUrl);
   const isOurs = origin === publicUrl || origin === `${protocol}//${headers.get("host")}`;

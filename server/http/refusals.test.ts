@@ -17,9 +17,9 @@ describe("a refusal", () => {
   });
 
   test.each([
-    ["asks by fetch", { url: "/", accept: "*/*", secFetchDest: "empty" }],
+    ["uses fetch", { url: "/", accept: "*/*", secFetchDest: "empty" }],
     ["accepts JSON", { url: "/", accept: "application/json" }],
-    ["posts where only scripts do", { url: "/for-scripts?lang=en", accept: "*/*" }],
+    ["posts to a path for scripts", { url: "/for-scripts?lang=en", accept: "*/*" }],
   ])("is problem details for a script that %s", (_, refused) => {
     expect(JSON.parse(textFor(refused))).toEqual({
       type: "about:blank",
@@ -29,7 +29,7 @@ describe("a refusal", () => {
     });
   });
 
-  test("has a type of its own where programs call", () => {
+  test("has its own problem type at a webhook", () => {
     expect(JSON.parse(textFor({ url: "/hook" }))).toEqual({
       type: "https://rides.example/hook#too-large",
       title: "too-large",
@@ -37,7 +37,7 @@ describe("a refusal", () => {
     });
   });
 
-  test("is plain text for everything else", () => {
+  test("is plain text for other clients", () => {
     expect(textFor({ url: "/" })).toBe("Refused: tooLarge\nNothing was stored\n");
   });
 
@@ -46,11 +46,11 @@ describe("a refusal", () => {
     ["/faq?a=1&lang=bn", "Refused in bn"],
     ["/?lang=xx", "Refused:"],
     ["/", "Refused:"],
-  ])("is in the language that %s asks for", (url, said) => {
+  ])("is in the language of the address %s", (url, said) => {
     expect(textFor({ url })).toContain(said);
   });
 
-  test("is made once", () => {
+  test("is rendered once", () => {
     const refused = { url: "/", accept: "text/html" };
     expect(refusals.find("tooLarge", refused)).toBe(refusals.find("tooLarge", refused));
   });

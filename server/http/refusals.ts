@@ -2,11 +2,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 /**
- * Answers requests that no page answers: each with one sentence about what happened, what was stored and what to do next, as a
- * page, as problem details (RFC 9457) or as plain text. Each is made once and kept as bytes, so that refusing costs little.
+ * Answers refused requests: says what happened, what we stored and what to do next, as a page, as
+ * problem details (RFC 9457) or as plain text. Each refusal is rendered once and cached, so that
+ * refusing is cheap.
  */
 
-/** `refusals` in `interface.yaml` has the words of each; a fault has those of its page. */
+/** Status by kind. `refusals` in `interface.yaml` has the texts; a fault uses those of its page. */
 export const refusalStatus = {
   malformed: 400,
   tooManyPieces: 400,
@@ -33,10 +34,10 @@ export type RefusalWords = {
   policy: string;
 };
 
-/** Names and values of headers in turn, and the bytes of the body. */
+/** A rendered refusal: header names and values alternating, and the bytes of the body. */
 export type Refusal = { status: number; headers: string[]; body: Buffer };
 
-/** What a refusal is fitted to. */
+/** Parts of the request that select the refusal. */
 export type Refused = {
   /** Path and query. */
   url: string;
@@ -49,9 +50,9 @@ type Format = "html" | "json" | "text";
 export type Refusals = ReturnType<typeof createRefusals>;
 
 /**
- * @param languages the campus's first one first
+ * @param languages texts by language, the campus's first language first
  * @param options.shared headers of every answer of the site
- * @param options.problemAt what a refusal is called at an address of programs, by its hyphenated kind
+ * @param options.problemAt the problem type at a webhook's address, by hyphenated kind
  */
 export function createRefusals(
   languages: readonly RefusalWords[],
@@ -107,7 +108,7 @@ export function createRefusals(
   return {
     find,
 
-    /** Answers, and ends the connection. */
+    /** Sends a refusal and ends the connection. */
     send(
       kind: RefusalKind,
       incoming: IncomingMessage,
@@ -123,7 +124,7 @@ export function createRefusals(
       return status;
     },
 
-    /** The same as a response. */
+    /** Returns a refusal as a response. */
     toResponse(kind: RefusalKind, request: Request, headers: readonly string[] = []): Response {
       const { pathname, search } = new URL(request.url);
       const accept = request.headers.get("accept") ?? undefined;
@@ -137,12 +138,12 @@ export function createRefusals(
       return new Response(new Uint8Array(body), { status, headers: pairs });
     },
 
-    /** For what Node's parser cannot read, or gave up waiting for. */
+    /** Answers requests that Node's parser rejects or times out. */
     hearBroken: createBrokenListener(find),
   };
 }
 
-/** Browsers show pages, scripts read problem details, everything else plain text. */
+/** Picks a page for browsers, problem details for scripts, plain text for the rest. */
 function formatFor({ accept = "", secFetchDest }: Refused, isForScripts: boolean): Format {
   if (isForScripts || secFetchDest === "empty" || /[/+]json\b/.test(accept)) return "json";
   return accept.includes("text/html") ? "html" : "text";
@@ -150,7 +151,7 @@ function formatFor({ accept = "", secFetchDest }: Refused, isForScripts: boolean
 
 const hyphenated = (kind: string) => kind.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** A connection is kept open for so long, so that its client reads the answer before it hears that we hang up. */
+/** Delay before hanging up, so that the client can read the answer. */
 const farewellMs = 1_000;
 
 type BrokenError = Error & { code?: string; rawPacket?: Buffer };
@@ -158,10 +159,10 @@ type BrokenError = Error & { code?: string; rawPacket?: Buffer };
 function createBrokenListener(find: (kind: RefusalKind, refused: Refused) => Refusal) {
   const told = new WeakSet<Socket>();
   return (error: BrokenError, socket: Socket): void => {
-    // What still comes on a connection that was refused cannot be read, either.
+    // A refused connection may report further errors.
     if (told.has(socket)) return;
     told.add(socket);
-    // Behind an answer's first bytes nothing may come but the rest of it.
+    // Once an answer has begun, a second one can't follow.
     if (error.code === "ECONNRESET" || !socket.writable || socket.bytesWritten > 0) {
       socket.destroy();
       return;
@@ -188,7 +189,7 @@ const reasons: Record<number, string> = {
   431: "Request Header Fields Too Large",
 };
 
-/** What can be seen of a request that cannot be read. */
+/** Extracts path and headers from an unparsable request. */
 function readRefused(packet: Buffer | undefined): Refused {
   const start = packet?.subarray(0, 16 * 1024).toString("latin1") ?? "";
   const headerOf = (name: string) => new RegExp(`\\n${name}:([^\\r\\n]*)`, "i").exec(start)?.[1];

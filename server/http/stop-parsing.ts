@@ -1,16 +1,17 @@
 import type { Socket } from "node:net";
 
-/** The number of the parser's callback for a piece of a body (`HTTPParser.kOnBody`). */
+/** Index of the parser's callback for a piece of a body (`HTTPParser.kOnBody`). */
 const onBody = 3;
 
-/** Parts of Node's HTTP parser that its documentation doesn't name. */
+/** Undocumented parts of Node's HTTP parser. */
 type Parser = { onIncoming?: () => number; pause?: () => void; [onBody]?: unknown };
 
 /**
- * Stops Node from parsing what it has already read from a connection that is about to end. Destroying the socket doesn't:
- * one read holds up to 1,500 requests or 10,000 pieces of a body, and Node calls us for each of them before anything else
- * has its turn. Measured: with 20 such connections, the 99th percentile of other visitors' pages rises from about 200 ms
- * to 1,000 ms, and we promise 250 ms. No documented API does it, so this reaches into the parser; if a later Node
+ * Stops Node from parsing data that it has already read from a connection that is about to end.
+ * Destroying the socket doesn't: one read holds up to 1,500 requests or 10,000 pieces of a body,
+ * and Node calls us for each of them before any other work. Measured: with 20 such connections,
+ * the 99th percentile of other visitors' pages rises from about 200 ms to 1,000 ms, and we promise
+ * 250 ms. No documented API does this, so the function reaches into the parser; if a later Node
  * renames these parts, it does nothing, and a test in `listener.test.ts` fails.
  */
 export function stopParsing(socket: Socket): void {

@@ -10,7 +10,7 @@ const rich: Pick<NetworkBudget, "spendWork"> = {
   spendWork: (client) => ({ ok: true, network: networkOf(client) }),
 };
 
-test("no more than so many pieces of work are under way at once", async () => {
+test("runs at most the given number of jobs concurrently", async () => {
   const turns = createTurns({ atOnce: 3, budget: rich });
   let now = 0;
   let most = 0;
@@ -26,7 +26,7 @@ test("no more than so many pieces of work are under way at once", async () => {
   expect(most).toBe(3);
 });
 
-test("who has nothing left is sent away at once; others are not, and it costs what it took", async () => {
+test("refuses clients without budget and charges the time that a job took", async () => {
   let spentMs = 0;
   const turns = createTurns({
     atOnce: 1,
@@ -51,7 +51,7 @@ test("who has nothing left is sent away at once; others are not, and it costs wh
   expect(spentMs).toBeGreaterThan(29);
 });
 
-test("lets the next piece of work begin after a few turns of the loop in which others were answered", async () => {
+test("starts the next job after a few busy turns of the event loop", async () => {
   const turns = createTurns({ atOnce: 1, budget: rich });
   let busyTurns = 0;
   let isOver = false;
@@ -69,7 +69,7 @@ test("lets the next piece of work begin after a few turns of the loop in which o
   expect(busyTurns).toBeLessThan(30);
 });
 
-test("the clients of one network wait behind each other, and not before others", async () => {
+test("serves networks in rotation, so that a crowd delays only its own network", async () => {
   const turns = createTurns({ atOnce: 1, budget: rich });
   const order: string[] = [];
   const ask = (client: string) => turns.run(client, async () => void order.push(client));
@@ -79,20 +79,20 @@ test("the clients of one network wait behind each other, and not before others",
   await Promise.all(crowd);
 });
 
-test("what was wanted by somebody who has gone is not worked on", async () => {
+test("skips a job whose client has hung up", async () => {
   const turns = createTurns({ atOnce: 1, budget: rich });
   const work = vi.fn(async () => "done");
   expect(await turns.run("one", work, () => true)).toEqual({ kind: "gone" });
   expect(work).not.toHaveBeenCalled();
 });
 
-test("work that fails gives its turn on", async () => {
+test("starts the next job after a failed one", async () => {
   const turns = createTurns({ atOnce: 1, budget: rich });
   await expect(turns.run("one", () => Promise.reject(new Error("broken")))).rejects.toThrow();
   expect(await turns.run("two", async () => "done")).toEqual({ kind: "done", value: "done" });
 });
 
-test("whoever connects while something is worked on is let in before the next piece of work", async () => {
+test("accepts waiting connections between two jobs", async () => {
   let letIn = 0;
   const server = createServer().on("connection", () => letIn++);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -107,7 +107,7 @@ test("whoever connects while something is worked on is let in before the next pi
   try {
     const turns = createTurns({ atOnce: 1, budget: rich });
     const first = turns.run("one", async () => {
-      // The system completes connections by itself; our thread is busy and takes none of them.
+      // The system completes the connections; the busy thread accepts none of them.
       while (Atomics.load(connected, 0) < 40);
       return letIn;
     });

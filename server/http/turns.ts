@@ -2,27 +2,28 @@ import { setImmediate } from "node:timers/promises";
 import type { NetworkBudget } from "./networks.ts";
 
 /**
- * Turns at work that holds the one thread, such as rendering a page. Networks are served in rotation, a few pieces of
- * work at once, so that whoever asks a thousand times waits behind themselves and nobody else. What it costs is spent
- * from the client's budget: an estimate before, so that no queue grows beyond it, and the rest after.
+ * A fair queue for work that holds the one thread, such as rendering a page. It serves networks in
+ * round-robin order, a few jobs at a time, so that a client with a thousand requests delays only
+ * itself. Each job's cost comes from the client's budget: an estimate before, which bounds the
+ * queue, and the rest after.
  */
 export type Turns = ReturnType<typeof createTurns>;
 
 export type Turn<T> =
   | { kind: "done"; value: T }
-  /** This client has nothing left to spend. */
+  /** The client's budget is used up. */
   | { kind: "busy"; retryAfterMs: number }
-  /** Whoever wanted it went away meanwhile, so nothing was done. */
+  /** The client hung up before the work began. */
   | { kind: "gone" };
 
-/** What a page takes at least, in milliseconds. */
+/** Estimated cost of a page in milliseconds; pages rarely take less. */
 const leastMs = 2;
 
 export function createTurns({
   atOnce,
   budget,
 }: {
-  /** Pieces of work under way at once. */
+  /** Number of concurrent jobs. */
   atOnce: number;
   budget: Pick<NetworkBudget, "spendWork">;
 }) {
@@ -51,7 +52,7 @@ export function createTurns({
   }
 
   return {
-    /** Whoever is told to be busy is told without waiting. */
+    /** Runs work in its turn; returns `busy` without waiting. */
     async run<T>(
       client: string,
       work: () => Promise<T>,
@@ -68,7 +69,7 @@ export function createTurns({
         return isGone() ? { kind: "gone" } : { kind: "done", value: await work() };
       } finally {
         const { user, system } = process.threadCpuUsage(before);
-        // What else was under way took its part of that time.
+        // Divides the thread's time among the concurrent jobs.
         budget.spendWork(client, Math.max(0, (user + system) / 1_000 / underWay - leastMs));
         void release();
       }
@@ -76,13 +77,14 @@ export function createTurns({
   };
 }
 
-/** How long the event loop turns between two pieces of work, and how often at most. */
+/** Limits for the turns of the event loop between two jobs. */
 const pause = { mostTurns: 64, mostMs: 50 };
 
 /**
- * Lets waiting connections in between two pieces of work that hold the one thread. The event loop accepts one new connection
- * on each turn (libuv since 1.46), so that after a single turn a newcomer would wait for one piece of work per connection
- * before theirs. Idle turns take microseconds; the limit in milliseconds is for turns in which other requests are answered.
+ * Lets the event loop accept waiting connections between two jobs. It accepts one new connection
+ * per turn (libuv since 1.46), so with a single turn, a newcomer would wait for one job per
+ * connection ahead. Idle turns take microseconds; the limit in milliseconds is for turns that
+ * answer other requests.
  */
 export async function letOthersIn(): Promise<void> {
   const until = performance.now() + pause.mostMs;

@@ -1,4 +1,4 @@
-/** The first of these that a browser says of itself is what it is; each says what others are, too. */
+/** Browsers by their tokens; the first match counts, because browsers also name older ones. */
 const browsers = {
   Edg: "Edge",
   "OPR/": "Opera",
@@ -19,7 +19,9 @@ const systems = {
   Linux: "Linux",
 };
 
-/** What a browser says it is, in two words: enough to tell one's devices apart, and nothing more is kept. */
+/**
+ * Names a device by browser and system: enough to tell one's devices apart, and no more is stored.
+ */
 export function nameDevice(userAgent: string | null): string {
   const found = [browsers, systems].map(
     (names) => Object.entries(names).find(([sign]) => userAgent?.includes(sign))?.[1],
