@@ -67,7 +67,7 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
   });
   afterAll(() => leftovers.disposeAsync());
 
-  /** What is to be seen in the page, sooner or later. */
+  /** Polls the page until an expectation about it holds. */
   const until = <Seen, Args extends unknown[]>(look: (...args: Args) => Seen, ...args: Args) =>
     expect.poll(() => tab.evaluate(look, ...args), { message: String(args), timeout });
 

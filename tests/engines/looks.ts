@@ -1,6 +1,6 @@
-// What only the tests of engines ask inside of a page. Each function runs in the page and knows nothing from around it.
+// Functions that run inside the page. Each is sent as text, so it uses nothing declared outside it.
 
-/** The first heading's colour and where it is in the view. */
+/** Returns the colour and box of the first heading. */
 export function titleBox() {
   const title = document.querySelector("h1");
   if (!title) throw new Error("The page has no title");
@@ -10,7 +10,7 @@ export function titleBox() {
   return { colour: getComputedStyle(title).color, box: { x, y, width, height } };
 }
 
-/** Marks the first visible element of a selector that has this text and can be pressed. False where there is none, or not yet. */
+/** Marks the first visible, enabled element that matches a selector and a text. Returns false if there is none yet. */
 export async function point(selector: string, text: string): Promise<boolean> {
   if (document.readyState !== "complete" || document.fonts.status !== "loaded") return false;
   // While one page turns into the next, the browser shows a picture of it, which cannot be pressed.
@@ -28,7 +28,7 @@ export async function point(selector: string, text: string): Promise<boolean> {
   return found !== undefined;
 }
 
-/** Where a text is seen: "in the view", or what keeps it from being seen. */
+/** Returns "in the view" for a visible text, otherwise the reason why it cannot be seen. */
 export function placeOf(text: string): string {
   const element = [...document.querySelectorAll("main *")].find(
     (one) => one.children.length === 0 && one.textContent?.trim() === text && one.checkVisibility(),
