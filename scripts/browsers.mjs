@@ -28,7 +28,7 @@ const firefox = {
   ],
   packages: ["firefox-esr", "fonts-liberation"],
 };
-/** WebKit's driver starts the small browser of its own package, on a screen that needs the two others. */
+/** WebKit's driver, which starts its own small browser, and the virtual screen for it. */
 const webkit = [
   { title: "WebKit's driver", names: ["WebKitWebDriver"], packages: ["webkit2gtk-driver"] },
   { title: "a virtual screen (Xvfb)", names: ["Xvfb"], packages: ["xvfb"] },

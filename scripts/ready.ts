@@ -1,7 +1,7 @@
 /**
  * npm run campus -- ready: lists the tasks left before this campus can go online, each with its
- * remedy, and exits with 1 if there are any. Reads only the campus and this shell's settings; facts
- * that only another machine knows, such as the records of a mail domain, are explained, not guessed.
+ * remedy, and exits with 1 if there are any. Reads only the campus and this shell's settings, and
+ * explains what only other machines know, such as the records of a mail domain.
  */
 
 import type { Campus, LoadedCampus } from "../campus-reader/campus.ts";
