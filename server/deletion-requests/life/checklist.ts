@@ -30,6 +30,9 @@ const accountsByName = new Map([
 /** Names of the kinds of account in the checklist's form. */
 export const accountKinds = ["user", "rider", "both"] as const;
 
+/** Marks among an event's places that the operator answered the kind of account. */
+export const accountKindMark = "account";
+
 /** The form's fields besides those of the places, which `readWalk` checks together. */
 export const account = z.object({
   address: z.string().min(1, { error: "addressMissing" }).describe("ADDRESS"),

@@ -110,9 +110,6 @@ export const findAccessChanges = reading(
 
 /** The history of a request: time, actor, act, states before and after, reason. */
 
-/** Marks among an event's places that the operator answered the kind of account. */
-export const accountKind = "account";
-
 export type EventRecord = Omit<ReturnType<typeof toEvent>, "id" | "requestId" | "formKey">;
 
 function toEvent(row: RowIn<"request_events">) {

@@ -1,5 +1,6 @@
 import type { Campus } from "../../../campus-reader/campus.ts";
 import type { CalendarWords, Text } from "../../language/texts.ts";
+import { accountKindMark } from "../life/checklist.ts";
 import type { Refusal } from "../life/life.ts";
 import {
   isEnded,
@@ -9,7 +10,7 @@ import {
   untouchedUntil,
   waitOf,
 } from "../life/request.ts";
-import { type About, accountKind } from "../store/audit-log.ts";
+import type { About } from "../store/audit-log.ts";
 import type { Grace } from "../store/restore-letters.ts";
 import type { HistoryLine } from "./tell-request.ts";
 
@@ -32,7 +33,7 @@ export function sayHistory(
   };
   const act = say(acts[what] ?? story.other, { act: what });
   const placeOf = (key: string) =>
-    key === accountKind
+    key === accountKindMark
       ? story.accountKind
       : (dataKinds.find((row) => row.store === key)?.place ?? key);
   const moved = to && { from: from ? day(from) : "", to: day(to) };

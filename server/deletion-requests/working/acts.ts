@@ -9,7 +9,14 @@ import {
   tellFields,
   type Wrong,
 } from "../../forms/typed.ts";
-import { account, type DataList, readTicks, readWalk, walkAccount } from "../life/checklist.ts";
+import {
+  account,
+  accountKindMark,
+  type DataList,
+  readTicks,
+  readWalk,
+  walkAccount,
+} from "../life/checklist.ts";
 import type { Completion } from "../life/completion.ts";
 import { type Act, decide, isSameName, type Refusal, type Undone } from "../life/life.ts";
 import {
@@ -23,7 +30,6 @@ import {
   type StoredRequest,
   type WalkAnswers,
 } from "../life/request.ts";
-import { accountKind } from "../store/audit-log.ts";
 import type { Grace } from "../store/restore-letters.ts";
 import { isNoticeUnsent } from "../telling/messages.ts";
 import type { ActServices } from "./apply-act.ts";
@@ -357,7 +363,7 @@ const tick = {
     const before = isWorking(request) ? request.walk : undefined;
     const isAnew = (field: string) => walk[field]?.[0] !== before?.[field]?.[0];
     const ticked = answered.filter((place) => isAnew(`at-${place}`));
-    const kind = isAnew("account") ? [accountKind] : [];
+    const kind = isAnew("account") ? [accountKindMark] : [];
     return { type: "tick", walk, begins, ticked: [...kind, ...ticked] };
   },
   atBest: () => ({ walk: {}, begins: false, answered: [] }),
