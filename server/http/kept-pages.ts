@@ -119,7 +119,7 @@ export function createKeptPages(options: {
   };
 }
 
-/** Rejects pages with `no-store` or a cookie, which belong to one person despite their route. */
+/** Excludes pages with `no-store` or a cookie: they belong to one person despite their route. */
 function mayBeKept(response: Response): boolean {
   return (
     (response.status === 200 || response.status === 404) &&

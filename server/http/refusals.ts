@@ -68,7 +68,7 @@ export function createRefusals(
     const [path = "", query = ""] = refused.url.split("?", 2);
     const asked = new URLSearchParams(query.slice(0, 200)).get("lang");
     const words = languages.find(({ language }) => language === asked) ?? languages[0];
-    if (!words) throw new Error("A site has a language");
+    if (!words) throw new Error("Refusals need at least one language");
     const own = options.problemAt(path, hyphenated(kind));
     const format = own ? "json" : formatFor(refused, options.isForScripts(path));
     const name = `${kind} ${words.language} ${format} ${own?.type ?? ""}`;

@@ -187,7 +187,7 @@ async function readStatus(
   { request, events }: AsTold<EventRecord>,
   now: Temporal.Instant,
 ): Promise<Status> {
-  if (request.state === "received") throw new Error("A request that waits has no status");
+  if (request.state === "received") throw new Error("An unconfirmed request has no status page");
   const { id } = request;
   const known = {
     references: await listReferences(reader, { requestId: id, limit: referencesShown }),
@@ -234,7 +234,7 @@ const confirm: Button = async (services, transaction, opened, now) => {
   const submission = await findSubmissionByReference(transaction, { reference });
   const act = { type: "confirm", reference, reason: submission?.reason ?? request.reason } as const;
   const result = await applyAct(services, transaction, request, act, { actor: "person" }, now);
-  if (!result.ok) throw new Error(`An unused link could not confirm: ${result.refusal}`);
+  if (!result.ok) throw new Error(`Confirmation by an unused link was refused: ${result.refusal}`);
   return undefined;
 };
 

@@ -117,7 +117,7 @@ export type WorkingRequest = Confirmed & {
   hold: Hold | undefined;
   /** Operator who works on the request. */
   owner: string | undefined;
-  /** Set when an operator called it done; undo is still possible. */
+  /** Set when an operator or the account system called it done; undo is still possible. */
   done: { at: Temporal.Instant; completion: Completion } | undefined;
   /** Saved with each answer, so that a closed phone loses none and a colleague sees them. */
   walk: WalkAnswers | undefined;

@@ -225,14 +225,15 @@ function meansAt({ services, transaction, request, name, page, forget }: AtReque
       if (count > 0 || isEnded(request)) return;
       const { id, reference } = request;
       const submission = await findSubmissionByReference(transaction, { reference });
-      if (!submission) throw new Error(`Request ${id} has no form of its name`);
+      if (!submission) throw new Error(`Request ${id} has no form with its reference`);
       await enqueueLink(services, transaction, request, submission, { by: "operator" }, at);
       await enter({ type: "resend" });
     },
     askAgain: async () =>
       services.askAgain ? services.askAgain(transaction, request, at) : "not-handed-over",
     async remove() {
-      if (!forget || request.state !== "received") throw new Error("It cannot just be removed");
+      if (!forget || request.state !== "received")
+        throw new Error("Only an unconfirmed request can be removed");
       const { id: requestId, reference, receivedAt } = request;
       // Counts the removal in the month that counted the request.
       const [entered] = await listEvents(transaction, { requestId, id: 0, limit: 1 });
