@@ -274,7 +274,7 @@ const ofPages = {
     },
     atBest: () => ({ explanation: "…" }),
   }),
-  /** Possible after the notice period; `reply` says if the old mailbox answered the notice. */
+  /** Possible after the notice period; `reply` says if the old mailbox's reader objected. */
   approve: declare(z.object({ reply: z.enum(["no", "yes"], { error: "reply" }) }), {
     serious: true,
     inTrail: ["approve", "refuse"],
@@ -399,7 +399,7 @@ export function typedTexts(act: string, typed: Typed): Typed {
 export const acts = {
   ...ofPages,
   tick,
-  /** Hands the request to the account system again despite its last answer. Command line only. */
+  /** Hands the request over again despite the account system's answer, once an operator checked. */
   "hand-over": declare(nothing, {
     does: async (_, means) => (await means.askAgain()) ?? means.enter({ type: "hand-over" }),
   }),
