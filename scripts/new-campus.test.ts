@@ -58,7 +58,7 @@ test("answers an unknown flag or one without a value with all flags", async () =
   }
 });
 
-test("mentions the first campus nowhere", async () => {
+test("never mentions the first campus", async () => {
   await writeCampus(folder, untouched);
   const { product, developer, campus, city, country, wallet, email, currency, emergency } =
     loadCampus(join(root, "campus")).settings;

@@ -151,6 +151,6 @@ function partsOf(words) {
     return some.length > 0 ? toParts(some) : [];
   });
   if (chosen.length === 0) fail(`npm run test:deep alone has tests of ${words.join(" or ")}.`);
-  // The usual duration of some tests of a part is unknown.
+  // Names no duration: only a subset of each part runs.
   return chosen.map((part) => ({ ...part, seconds: undefined }));
 }

@@ -100,7 +100,7 @@ const leastFreeBytes = { now: 64 * 2 ** 20, soon: 1024 * 2 ** 20 };
 const keyMonths = { soon: 11, now: 13 };
 /** A due date lies within so many days, so a calendar that ends sooner makes wrong promises. */
 const calendarDays = 31;
-/** Days of refusals shown, today included. */
+/** Number of days of refusals to show, including today. */
 const securityDays = 7;
 /** More refusals in a day than mistakes explain. */
 const manyRefusals = 50;

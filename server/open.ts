@@ -127,7 +127,7 @@ async function build(
   const mailFiles = createMailFiles(dataDir);
   const foundation = {
     config,
-    /** Folder of the database, the keys and the email files. */
+    /** Folder with the database, the keys and the email files. */
     dataDir,
     database,
     keys,

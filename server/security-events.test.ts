@@ -46,7 +46,7 @@ test("logs refusals and every change of access, and nothing else about operators
   ]);
 });
 
-test("shows many refusals in a day on Health for two days, even if they were stored late, and keeps none longer than a week", async () => {
+test("shows a burst of refusals on Health for two days, even if stored late, and deletes it within a week", async () => {
   vi.spyOn(service.database, "write").mockRejectedValueOnce(new Error("full"));
   const security = createSecurityEvents({ ...service, log: { info() {}, warn() {} } });
   for (let count = 0; count < 49; count++) security.refusedSignature();

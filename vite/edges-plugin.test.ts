@@ -28,7 +28,7 @@ test("ends the build on an edge without a wave", () => {
 });
 
 test.each(["site-header", "site-footer"])(
-  "%s has styles for a long name of the app only with a long name",
+  "%s has styles for a long app name only if the name is long",
   (name) => {
     const css = read(`app/ui/${name}.module.css`);
     expect(forName(css, "Ride Share of the Long Lake")).toBe(css);

@@ -697,7 +697,7 @@ export type LandingWishes = {
 };
 
 export function landingPictures(wishes: LandingWishes): Picture[] {
-  // Announced services are dusty.
+  // Draws announced services in dusty colours.
   const offered = wishes.services.map(({ id, status }) => ({
     ...services[id],
     coming: status === "coming",

@@ -182,7 +182,7 @@ export function Place({
   return <g transform={parts.length > 0 ? parts.join("") : undefined}>{children}</g>;
 }
 
-/** Makes a component of a thing that looks the same in any place. */
+/** Turns a fixed drawing into a component that can be placed and scaled. */
 export function placed(thing: ReactNode): (place: Placed) => ReactNode {
   return (place) => <Place {...place}>{thing}</Place>;
 }

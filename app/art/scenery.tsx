@@ -125,8 +125,7 @@ function Arch({ x, lit = false }: { x: number; lit?: boolean }) {
 }
 
 /**
- * The hall with its clock gable, 300 wide and 150 high; 0,0 is the middle of its foot. Arches are
- * the delta's.
+ * The hall with its clock gable, 300 wide and 150 high; 0,0 is the middle of its foot. Only the delta's hall has arches.
  */
 export function Hall({ lit = true, ...place }: Placed & { lit?: boolean }) {
   if (useMotifs() !== "delta") return <GabledHall {...place} lit={lit} />;
@@ -319,7 +318,7 @@ function Birch(place: Placed) {
   );
 }
 
-/** A window of four panes about x. */
+/** A four-pane window centred on x. */
 function Sash({ x, lit = false }: { x: number; lit?: boolean }) {
   const frame = path`M${x - 9} -14v-27h18v27z`;
   const bars = path`M${x - 9} -28h18M${x} -14v-27M${x - 12} -13h24`;

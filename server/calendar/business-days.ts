@@ -12,7 +12,7 @@ export type Calendar = {
    * words for it.
    */
   holidays: readonly { date: string; name: string }[];
-  /** Yearly holidays, by days such as 12-16. */
+  /** Holidays on the same date every year, by month and day (MM-DD). */
   everyYear?: readonly { day: string; name: string }[];
   /** Working days that fall on a weekend or a holiday. */
   workingDays?: readonly { date: string; reason: string }[];

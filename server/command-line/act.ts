@@ -29,7 +29,7 @@ import {
   toTime,
 } from "./sentences.ts";
 
-/** `act`: an operator's act on one request, by the declarations of the pages' forms. */
+/** `act` applies an operator's act to one request. Its fields are those of the pages' forms. */
 
 const onWalk = foundThere.join(" | ");
 

@@ -288,7 +288,7 @@ test("repeated restores send nothing twice, keep every promise and shorten no ri
   for (let round = 1; round <= (runsOnPostgres ? 2 : 5); round++) {
     const lived = await liveUntilTheExport(round, await liveUntilTheCopy(round));
 
-    // Unknown to both files.
+    // Neither the copy nor the export contains this request.
     await service.round({ hours: 5 });
     await service.submitMailed({ email: lived.mailbox("lost") });
     everSent.push(...service.sent);

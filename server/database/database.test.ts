@@ -164,7 +164,7 @@ async function makeOld() {
   return { other, ask };
 }
 
-test("keeps the passkeys of a store from before recovery codes were invitations, and accepts new codes", async () => {
+test("keeps passkeys when it upgrades a store with separate recovery codes, and accepts new codes", async () => {
   const { other, ask } = await makeOld();
   await ask(
     "insert into operators (name, name_match, user_handle, added_at) values ('N', 'n', 'h', '')",

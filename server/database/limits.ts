@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 
-/** A key's spending, and its most within the limiter's window. */
+/** A key, and the most points that it may spend within the window. */
 export type Share = { key: string; most: number };
 
 /**

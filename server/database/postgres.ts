@@ -280,8 +280,7 @@ async function command(
 }
 
 /**
- * Makes a clock that follows the database's by elapsed time. It never uses this machine's
- * clock.
+ * Creates a clock that adds elapsed time to the last reading of the database's clock. It ignores this machine's.
  */
 function createClock(readers: Pool) {
   let seen: { atMs: number; elapsedMs: number } | undefined;

@@ -31,7 +31,7 @@ type Whose =
  * with the person's data, or kept as proof. Signed receipts contain the names, so keep them.
  */
 export const kinds = {
-  /** Contact details, texts by them or about them, and unsent emails to them. */
+  /** The person's contact details, texts by or about the person, and unsent emails to the person. */
   "deletion-request": "person",
   /**
    * The wish and its reason, the outcome, and the means to recognize an account that comes

@@ -54,7 +54,7 @@ const lastAnswersMs = 5_000;
 type ConnectionLimits = {
   /** Tells if an address is our own proxy's, behind which all clients look like one. */
   isProxy: (socketAddress: string) => boolean;
-  /** Limit of connections in total. */
+  /** Limit on all connections. */
   most?: number | undefined;
   /** Answers unparsable requests; by default Node does. */
   hearBroken?: ((error: Error, socket: Socket) => void) | undefined;

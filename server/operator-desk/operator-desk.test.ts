@@ -28,7 +28,7 @@ async function possible(reference: string, name = "Nadia") {
   return { can: deskActs.filter((act) => !because[act]), because };
 }
 
-test("after a restore a list says until when a request waits, and the next one is none that waits", async () => {
+test("after a restore, shows when the grace of each request ends, and offers none in grace as the next", async () => {
   const reference = await service.submitConfirmed();
   const desk = createOperatorDesk({ ...service, writeMail: testMailWriter });
   const { id } = (await tell(reference)).request;

@@ -47,7 +47,7 @@ test("warns of a due day, and then of today, when every operator is away", async
   expect(await nobodyThere("2026-12-08")).toBe("2026-12-08");
 });
 
-test("an operator who never signed in does not count as there", async () => {
+test("an operator who never signed in does not count as present", async () => {
   await service.submitConfirmed();
   const passkey = { credentialId: "id", publicKey: "key", counter: 0, device: "Phone" };
   const at = { createdAt: service.clock(), usedAt: service.clock() };

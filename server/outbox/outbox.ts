@@ -536,7 +536,7 @@ export const forgetMessages = writing(
   (rows) => rows,
 );
 
-/** Problem of messages that their deliverer could not turn into anything, in every channel. */
+/** Recorded problem of a message that could not be rendered, the same in every channel. */
 export const unwritable = "could not be written";
 
 /**

@@ -76,7 +76,7 @@ test("an invitation expires after a day and is replaced by the next one", async 
   expect(await door.welcome(second.token)).toEqual(refused("invitation-expired"));
 });
 
-test("an invitation used on two devices at the same moment enrols one", async () => {
+test("an invitation used on two devices at the same time enrols only one device", async () => {
   const { token } = await invite("Nadia");
   const both = [1, 2].map(() => comeIn(door, token, { origin }));
   const ends = await Promise.allSettled(both);

@@ -212,7 +212,7 @@ for (const { settings } of editions) {
     await expect(take).toBeVisible();
     await expect(page.locator("#confirmation")).toBeChecked();
 
-    // Enter sends right away, without leaving the field.
+    // Enter submits the form without blurring the field.
     await page.locator("#email").fill("nadia@gmial.com");
     await page.locator("#email").press("Enter");
     await expect(page.getByRole("alert")).toContainText("nadia@gmail.com");

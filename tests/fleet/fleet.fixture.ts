@@ -192,7 +192,7 @@ export async function startFleet(size: number) {
     });
   }
 
-  /** Number of accepted answers for each call of the account system. */
+  /** Accepted answers per call of the account system. */
   const accepted = new Map<string, number>();
   const heard = new Set<string>();
 

@@ -30,7 +30,7 @@ export default async function setup(): Promise<(() => Promise<void>) | undefined
   }
 }
 
-/** Drops the tests' copies on a server that is not ours. */
+/** Drops the databases that tests created on an external server. */
 async function dropCopies({ name, ask }: TestDatabase): Promise<void> {
   const copies = `select datname as copy from pg_database where datname like '${name}\\_%'`;
   for (const { copy } of await ask(copies)) await ask(`drop database ${copy} with (force)`);

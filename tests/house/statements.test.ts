@@ -104,7 +104,7 @@ test("every index serves a statement or a cascade", async () => {
   expect(unused).toEqual([{ name: "absences_by_operator" }, { name: "outbox_done" }]);
 });
 
-test("deletes data kept until an event by a statement or with its request", async () => {
+test("has a DELETE or UPDATE for all data with an end of retention, unless it goes with its request", async () => {
   const all = (await explainAll()).map(({ sql }) => sql);
   // Erasing updates by request_id alone, whatever else it removes.
   const changing = all.filter((sql) => !/ where "request_id" = \S+$/.test(sql));

@@ -113,7 +113,7 @@ test.each([
   expect(response.headers.get("content-type")).toContain("text/html");
 });
 
-test("sends HSTS only if the site is at https", async () => {
+test("sends HSTS only over HTTPS", async () => {
   expect((await site.ask("/faq")).headers.get("strict-transport-security")).toBeNull();
   await using secure = await openTestSite({ publicUrl: "https://rides.example" });
   const { headers } = await secure.ask("/faq");

@@ -384,7 +384,7 @@ describe.each(among(contentPaths))("$address, a page without forms,", ({ address
 });
 
 test.each(pages.filter(({ path }) => path.startsWith("/delete-my-account")))(
-  "$address is never kept by a browser or a proxy",
+  "$address is never cached by a browser or a proxy",
   ({ response: { headers } }) => {
     expect(headers.get("cache-control")).toContain("no-store");
     expect(headers.get("etag")).toBeNull();

@@ -58,7 +58,7 @@ test("returns existing related posts in their order", () => {
 });
 
 test.each(["0", "012", "1.5", "-1", "1e3", "abc", "", "１", "1000000"])(
-  "?page=%s is no page",
+  "rejects ?page=%s",
   (text) => {
     expect(readPageNumber(text)).toBeUndefined();
   },

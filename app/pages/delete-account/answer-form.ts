@@ -113,7 +113,7 @@ function toSubmitted(words: Words, stored: SubmissionFacts) {
     }),
     /** Further notes, as HTML. */
     notes: notes.map(fill),
-    /** Days that the promised date skips. */
+    /** Days off that the due date skips. */
     skipped: dates.skipped(skipped, mail.shared.skippedWeekend, dates.day),
   };
 }

@@ -78,7 +78,7 @@ function keepDrafts(): void {
 async function send(form: HTMLFormElement, by?: HTMLElement | null): Promise<void> {
   if (form.ariaBusy) return;
   form.ariaBusy = "true";
-  // A sent text is no draft any more.
+  // A submitted text is no longer a draft.
   const wasUnkept = unkept.has(form);
   clearTimeout(unkept.get(form));
   unkept.delete(form);

@@ -178,7 +178,7 @@ describe("networks that send form after form", () => {
     expect(await student()).toBe("stored");
   });
 
-  test("reach the same limit with a known address, and are forgotten with the requests", async () => {
+  test("have the same limit for known addresses, and their counts are erased with the requests", async () => {
     await service.submitConfirmed({ email: "known@uni.example" });
     const known = { email: "known@uni.example" };
     const answers = await Array.fromAsync({ length: 11 }, () => send(attacker(1), known));

@@ -40,7 +40,7 @@ test("extends a confirmation link by the time of the outage", async () => {
   expect(await service.requests.openVisit(visit)).toHaveProperty("kind", "confirm");
 });
 
-test("extends the page of an ended request by the time of the outage", async () => {
+test("keeps an ended request's page longer, by the length of the outage", async () => {
   await service.submitCompleted();
   await service.round();
   const mail = service.newest("completed");

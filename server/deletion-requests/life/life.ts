@@ -231,7 +231,7 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
     working: () => "already-confirmed",
   },
   cancel: {
-    // An operator cancels on the person's word.
+    // An operator cancels at the person's request.
     by: ["person", "operator"],
     unlessDone: true,
     // The owner of the old mailbox cancels a request that an operator entered.

@@ -153,7 +153,7 @@ describe("legal deadlines count from the first request", () => {
     expect(await receivedAt(reference)).toEqual(daysAgo(first));
   });
 
-  test("and shorten the due date shown before and set by the approval", async () => {
+  test("and limit both the previewed due date and the one that the approval sets", async () => {
     const { reference } = await service.submitMailed({ email: "old@uni.example" });
     await service.enterClosed({ receivedAt: daysAgo(30) });
     service.pass({ days: 1 });

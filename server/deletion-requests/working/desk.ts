@@ -244,7 +244,7 @@ function meansAt({ services, transaction, request, name, page, forget }: AtReque
   };
 }
 
-/** Resends the failed emails of a request or all, adds events and returns their number. */
+/** Resends the failed emails of one request or of all, and adds an event to each request. Returns the number of emails. */
 async function retry(
   transaction: Write,
   by: { name: string; at: Temporal.Instant; formKey?: string | undefined },

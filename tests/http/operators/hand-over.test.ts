@@ -73,7 +73,7 @@ test("begins a new site with a checklist that ticks itself, without an alarm", a
   expect(textOf(await nadia.read(path))).toContain(words.begin);
 });
 
-test("ticks off a new team that has signed in and practised, and an old one removed or kept", async () => {
+test("ticks the team once new members have signed in and practised and old ones are removed or kept", async () => {
   await comeIn("Rafi");
   await copyEverything();
   await tick("practice: Nadia", "practice: Rafi", "restore", "mailbox", "keys");

@@ -192,7 +192,7 @@ test("links a signed-in member from a reloaded recovery-code page to Today", asy
   expect(textOf(await site.read("/operator/enrol"))).toContain(campus.operator.door.enrol.noLink);
 });
 
-test("refuses a wrong recovery code at its field and keeps it", async () => {
+test("shows the error at the recovery code and keeps what was typed", async () => {
   const html = await (await site.post("/operator/sign-in", { code: "abcd-1234" })).text();
   const [code] = elementsOf(html, "input", { id: "code" });
   expect(code?.attributes).toMatchObject({ value: "abcd-1234", "aria-invalid": "true" });

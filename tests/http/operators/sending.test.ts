@@ -143,7 +143,7 @@ test("asks for a text in each language present, and writes to each person in the
   }
 });
 
-test("gives the usual reason in each language for a later date without a text", async () => {
+test("writes the default reason in each language if the operator explains nothing", async () => {
   const english = await confirmedRequest(site, "priya@uni.example");
   const bangla = await confirmedRequest(site, "bristi@uni.example", { language: "bn" });
   const { r, of } = await readBatch("later", [english, bangla]);

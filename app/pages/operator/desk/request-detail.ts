@@ -170,7 +170,7 @@ type Situation = {
   now: Temporal.Instant;
 };
 
-/** Lists undelivered mails with a remedy; undefined if all arrived. */
+/** Describes undelivered emails and the remedy; undefined if there are none. */
 function tellUndelivered(
   { operator, mail }: Words,
   troubled: readonly Story["mails"][number][],
