@@ -470,21 +470,35 @@ describe("at night, by an operator who has never done it", () => {
     );
   });
 
-  test("refuses an older copy that was restored, if the newer one knows nothing of that", async () => {
-    await mkdir(at("elsewhere"));
-    expect(await restore(at("elsewhere"), copy, export_)).toMatchObject({ code: 0 });
-    const now = service.clock().toString();
-    const restored = await openTestService(now, { folder: at("elsewhere"), keys });
-    await restored.database.copyTo(at("restored.sqlite"));
-    await restored.database.close();
-    service.pass({ hours: 1 });
-    await service.submit({ email: "later@uni.example" });
-    const newer = await exportTo("newer.sealed");
-    await refused(
-      await restore(at("site"), newer, at("restored.sqlite")),
-      /do not belong to one store: the older one was restored from a copy/,
-    );
+  testOfTheFiles("accepts an older copy that holds nothing", async () => {
+    await mkdir(at("empty"));
+    const empty = await openTestService(service.clock().toString(), { folder: at("empty"), keys });
+    await empty.database.copyTo(at("empty.sqlite"));
+    await empty.database.close();
+    expect(await restore(at("site"), copy, at("empty.sqlite"))).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(`Beyond ${at("empty.sqlite")} (empty): `),
+    });
   });
+
+  testOfTheFiles(
+    "refuses an older copy that was restored, if the newer one knows nothing of that",
+    async () => {
+      await mkdir(at("elsewhere"));
+      expect(await restore(at("elsewhere"), copy, export_)).toMatchObject({ code: 0 });
+      const now = service.clock().toString();
+      const restored = await openTestService(now, { folder: at("elsewhere"), keys });
+      await restored.database.copyTo(at("restored.sqlite"));
+      await restored.database.close();
+      service.pass({ hours: 1 });
+      await service.submit({ email: "later@uni.example" });
+      const newer = await exportTo("newer.sealed");
+      await refused(
+        await restore(at("site"), newer, at("restored.sqlite")),
+        /do not belong to one store: the older one was restored from a copy/,
+      );
+    },
+  );
 
   test("opens a sealed backup with its own key alone", async () => {
     const { out: key = "" } = await runBackup(["new-key", at("backup-key")]);

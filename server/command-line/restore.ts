@@ -235,8 +235,9 @@ async function tell(
   });
   const [newest, older] = report.copies;
   const count = (what: string) => report.restored.filter((one) => one.what === what).length;
+  const olderUntil = older?.takenAt ? local(Temporal.Instant.from(older.takenAt)) : "empty";
   const differences = older
-    ? `Beyond ${older.file} (${local(Temporal.Instant.from(older.takenAt))}): ${count("came back")} came back that it did not know, ${count("changed")} changed, ${count("gone")} gone. ${report.same} ended ones are the same in both.\n`
+    ? `Beyond ${older.file} (${olderUntil}): ${count("came back")} came back that it did not know, ${count("changed")} changed, ${count("gone")} gone. ${report.same} ended ones are the same in both.\n`
     : "There was nothing to compare it with.\n";
   const unknown = await listUnknownJobs(database.read, { limit: everything });
   const lost =
