@@ -68,7 +68,7 @@ export default defineConfig(async ({ command }) => ({
   css: {
     modules: {
       // Every page sends the names, in its markup and its styles.
-      ...(command === "build" && { generateScopedName: "[hash:base64:4]" }),
+      ...(command === "build" && { generateScopedName: "[hash:base26:4]" }),
     },
   },
   environments: {
