@@ -74,10 +74,10 @@ describe("a wrong clock", () => {
   });
 });
 
-describe("a certificate", () => {
+describe("the account system's certificate", () => {
   folderForEachTest();
 
-  test("that is self-signed is not trusted, and nothing is sent", async () => {
+  test("is rejected if self-signed, before anything is sent", async () => {
     const { key, certificate } = await makeCertificate(folder);
     let heard = 0;
     const server = createServer(

@@ -258,7 +258,7 @@ export async function readToday(services: Services, after?: string) {
     deletedHeld: await shown(deletedHeld),
     /** Requests whose last act can still be undone, for ten minutes. Shown above the queue. */
     undoable: await shown(undoable),
-    /** Those of the undoable requests that one form dealt with, as references. */
+    /** References of undoable requests, grouped by the form that changed them together. */
     batches: behind ? [] : await findBatches(services, undoable),
     toApprove: await shown(toApprove),
     /** A page of the queue by date, for all owners. */

@@ -10,12 +10,12 @@ import type { TestContext } from "vitest";
  */
 export function mountSmallDisk(path: string, kilobytes: number, context: TestContext) {
   if (process.platform !== "linux" || process.getuid?.() !== 0) {
-    context.skip("needs a small file system, which only root on Linux may make");
+    context.skip("needs root on Linux to mount a small file system");
   }
   mkdirSync(path, { recursive: true });
   const how = ["-t", "tmpfs", "-o", `size=${kilobytes}k`, "tmpfs", path];
   const { status } = spawnSync("mount", how);
-  if (status !== 0) context.skip("this system does not let root make a file system");
+  if (status !== 0) context.skip("this system doesn't let root mount a file system");
   return { path, [Symbol.dispose]: () => void spawnSync("umount", ["-l", path]) };
 }
 

@@ -15,7 +15,7 @@ export const whyKept = [
   "legal-duty",
 ] as const;
 
-/** Those reasons, or the campus's public table, which also says until when. */
+/** Reasons to keep data: the campus's public table, which also sets the end date, or one of `whyKept`. */
 export const keptReasons = ["as-listed", ...whyKept] as const;
 
 /** A key in the campus's list of where data lies. */

@@ -329,7 +329,7 @@ export type ActServices = Rules & {
   ) => Promise<void>;
 };
 
-/** Those services with the database and the clock. */
+/** Services that handle requests: those of the acts, the database and the clock. */
 export type RequestServices = ActServices & {
   database: Database;
   clock: () => Temporal.Instant;
