@@ -19,7 +19,7 @@ import {
 import type { Channel, Delivery } from "../../outbox/worker.ts";
 import { noticeHours } from "../../terms.ts";
 import { waitUntil } from "../life/life.ts";
-import type { ReceivedRequest, WorkingRequest } from "../life/request.ts";
+import { isWorking, type ReceivedRequest, type WorkingRequest } from "../life/request.ts";
 import { findSubmissionByReference, type SubmissionRecord } from "../store/forms.ts";
 import {
   addLink,
@@ -30,7 +30,7 @@ import {
   type NewLink,
   renewLink,
 } from "../store/links.ts";
-import { enterTold, findRequestById, findRow, saveLife } from "../store/requests.ts";
+import { enterTold, findRequest, findRequestById, findRow, saveLife } from "../store/requests.ts";
 import { cancelUntilFrom, enterCancelUntil } from "../store/restore-letters.ts";
 import type { MailWriter } from "./mail-writer.ts";
 import {
@@ -383,6 +383,11 @@ async function deliverToTeam(services: Services, item: OutboxItem): Promise<Deli
   if (message.to !== undefined) {
     const address = team.find(({ id }) => id === message.to)?.address;
     return send(services, item, address, undefined, { hasPages });
+  }
+  // The approval of an entered request may have been undone or stopped since.
+  if (message.kind === "operator-new") {
+    const request = await findRequest(database.read, message);
+    if (request?.enteredBy && !isWorking(request)) return { kind: "nobody" };
   }
   const now = clock();
   const there = await listThere(database.read, dateAt(calendar, now));

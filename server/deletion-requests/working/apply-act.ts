@@ -223,6 +223,7 @@ async function tellOfNew(
 ): Promise<void> {
   const { reference, contact } = after;
   const dueOn = after.dueOn.toString();
+  const notBefore = canBeUndone(act, by) ? now.add({ minutes: undoMinutes }) : now;
   // If someone still reads the closed mailbox, they may cancel.
   const untouched = isWorking(after) ? untouchedUntil(after) : undefined;
   if (contact !== undefined) {
@@ -232,13 +233,12 @@ async function tellOfNew(
       contact: maskEmail(contact).text,
       ...(untouched && { untouchedUntil: toText(untouched) }),
     } as const;
-    const notBefore = canBeUndone(act, by) ? now.add({ minutes: undoMinutes }) : now;
     await enqueuePersonMail(transaction, keys, after, news, now, { notBefore });
   }
   if (isCarriedOut) return;
   const daysLeft = countDaysLeft(calendar, dateAt(calendar, now), after.dueOn);
   const message = { kind: "operator-new", reference, dueOn, daysLeft } as const;
-  await enqueueTeamMail(transaction, keys, message, now);
+  await enqueueTeamMail(transaction, keys, message, now, { notBefore });
 }
 
 /** Counts the events on their day in the campus's time zone; an undo subtracts them. */
