@@ -211,7 +211,7 @@ export function isGone(answer: Answer): boolean {
   return answer.data.lines.some(({ outcome }) => outcome !== "kept");
 }
 
-/** Reasons for a 409; docs/account-system.md says what to do about each. */
+/** Reasons for a 409; docs/connect-your-accounts.md says what to do about each. */
 export type NotNow = Refusal | "not-started" | "begun" | "blocked" | "failed" | "put-back";
 
 /** Checks an answer against the dialogue so far, before the request's own state machine does. */

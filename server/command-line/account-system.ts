@@ -49,7 +49,7 @@ After accounts were restored from a backup, perhaps with some that were deleted 
                                                npm run store -- ledger check FILE
 
 Settings: ACCOUNT_SYSTEM_URL, ACCOUNT_SYSTEM_SECRET, ACCOUNT_SYSTEM_INBOUND_SECRET, ACCOUNT_SYSTEM_POLL_TOKEN,
-ACCOUNT_SYSTEM_MODE. docs/account-system.md says what the other side must do.
+ACCOUNT_SYSTEM_MODE. docs/connect-your-accounts.md says what the other side must do.
 
 Exit codes: 0 done, 1 could not be done, 2 not understood, 3 something is wrong or still to do, 4 cannot tell, 5 there is
 no database.

@@ -13,11 +13,11 @@ import { folder, folderForEachTest } from "../harness/folder.ts";
 import { textOf } from "../harness/html.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
-// Runs the commands of docs/checking-a-receipt.md: the script everywhere, the shell's commands only
+// Runs the commands of docs/check-a-receipt.md: the script everywhere, the shell's commands only
 // if their programs are installed.
 
 const run = promisify(execFile);
-const manual = await readFile(join(root, "docs/checking-a-receipt.md"), "utf8");
+const manual = await readFile(join(root, "docs/check-a-receipt.md"), "utf8");
 const blocks = (language: string) =>
   [...manual.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(
     ([, lines = ""]) => lines,
