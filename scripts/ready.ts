@@ -169,7 +169,7 @@ function datesOf({ settings }: Campus, today: Temporal.PlainDate): Finding[] {
 /** Settings that a public site needs, with their meaning. */
 const wanted = {
   PUBLIC_URL: "the https address that visitors use; links in mails are made from it",
-  SECRET_KEYS: "the keys for links and ledger; docs/operations.md says how they are made",
+  SECRET_KEYS: "the keys for links and ledger; docs/put-it-online.md says how they are made",
   SMTP_URL: "your mail server; without it nobody can confirm a request",
   MAIL_FROM: "the sender of your mails",
   OPERATOR_MAIL: "where the team is told of new requests and of trouble",

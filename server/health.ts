@@ -96,7 +96,7 @@ const setUpDays = 14;
  * and a log that nobody empties.
  */
 const leastFreeBytes = { now: 64 * 2 ** 20, soon: 1024 * 2 ** 20 };
-/** docs/operations.md: keys are replaced once a year. */
+/** docs/put-it-online.md: keys are replaced once a year. */
 const keyMonths = { soon: 11, now: 13 };
 /** A due date lies within so many days, so a calendar that ends sooner makes wrong promises. */
 const calendarDays = 31;

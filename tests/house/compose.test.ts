@@ -113,9 +113,7 @@ test("runs the pinned Node as an ordinary user in the image, without secrets", (
 test("the unit for several servers differs from the single one only in what several need", () => {
   const directives = (unit: string) =>
     unit.split("\n").filter((line) => line !== "" && !/^(?:#|Description=)/.test(line));
-  const single = directives(
-    /campus-ride\.service`:\n\n```\n(.*?)```/s.exec(read("docs/going-online.md"))?.[1] ?? "",
-  );
+  const single = directives(read("examples/systemd/campus-ride.service"));
   const several = directives(read("examples/systemd/campus-ride@.service"));
   expect(single.length).toBeGreaterThan(30);
   expect(several.filter((line) => !single.includes(line))).toEqual([
