@@ -103,7 +103,7 @@ async function compareWithMark(
   await mark.write();
   if (!held) return undefined;
   return finding === "shorter"
-    ? `HELD: the database in ${dataDir} lacks what it had before: its log was damaged or deleted, or an older file was put back. Nothing leaves. Put back a newer copy, or go on with what is there: npm run store -- restore show (docs/operations.md).`
+    ? `HELD: the database in ${dataDir} lacks what it had before: its log was damaged or deleted, or an older file was put back. Nothing leaves. Put back a newer copy, or go on with what is there: npm run store -- restore show (docs/your-week.md).`
     : `HELD: ${dataDir} was copied or moved from elsewhere; it knows everything until ${toMinute(calendar, held.knownUntil)}. Nothing leaves. If this one is the real site and nothing came after that: npm run store -- restore confirm --as NAME. If more came after it: npm run store -- restore write --as NAME. If it is a copy, stop it.`;
 }
 

@@ -32,7 +32,7 @@ import { runCommand as runRequests } from "./requests.ts";
 import { runOnRestored, runRestore } from "./restore.ts";
 
 // Restores a lost site from a backup and an export, as an operator would for the first time; on
-// PostgreSQL through a folder, as docs/postgresql.md says.
+// PostgreSQL through a folder, as docs/your-week.md says.
 
 const keyText = `1:${randomBytes(32).toString("base64url")}`;
 const keys = createKeys(parseKeys(keyText) ?? []);

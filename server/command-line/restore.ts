@@ -90,7 +90,7 @@ export async function runRestore(
   const { dataDir, secretKeys, databaseUrl } = services.config;
   if (!options.look && databaseUrl) {
     return failed(
-      "DATABASE_URL is set, and a copy is put back into a folder first: take it out of the settings and set DATA_DIR to a new folder. Then npm run store -- move-data carries it into PostgreSQL (docs/postgresql.md).",
+      "DATABASE_URL is set, and a copy is put back into a folder first: take it out of the settings and set DATA_DIR to a new folder. Then npm run store -- move-data carries it into PostgreSQL (docs/your-week.md).",
     );
   }
   if (!options.look && isInUse(join(dataDir, "requests.sqlite"))) {

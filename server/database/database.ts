@@ -245,7 +245,7 @@ function tellUnwritable(dataDir: string, error: unknown): { ok: false; problem: 
 
 function tellDamage(path: string, found: string): string {
   const oneLine = found.replace(/[.\s]+/g, " ").trim();
-  return `The database ${path} is damaged (${oneLine}). Keep a copy of it and put back a backup, as docs/operations.md says.`;
+  return `The database ${path} is damaged (${oneLine}). Keep a copy of it and put back a backup, as docs/your-week.md says.`;
 }
 
 /**

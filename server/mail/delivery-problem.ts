@@ -3,7 +3,7 @@ import { doubtful, unanswered } from "../terms.ts";
 
 /**
  * Reasons why a message can't leave or the account system can't act, named as in the store, the
- * command line and docs/operations.md. mail.yaml lists the words of each.
+ * command line and docs/your-week.md. mail.yaml lists the words of each.
  */
 export type DeliveryProblem = keyof ProductWords["mail"]["deliveryProblems"];
 
