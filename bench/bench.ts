@@ -4,7 +4,7 @@ import { measurePages } from "./pages.ts";
 import type { Row } from "./report.ts";
 import { measureStore } from "./store.ts";
 
-/** Prints our figures beside those of a bare server, as ratios, because machines differ and ratios hardly do. */
+/** Prints our figures relative to a bare server's. Machines differ, but ratios hardly do. */
 const parts: Record<string, () => Promise<Row[]>> = {
   pages: measurePages,
   form: measureForm,

@@ -13,7 +13,7 @@ import { atLeast, median, type Row, ratio } from "./report.ts";
 const leastRatio = 0.6;
 const settings = { SUBMISSION_LIMIT: "1000000", MAX_UNCONFIRMED: "10000000" };
 
-/** A form with another address each time. */
+/** A form with a new address each time. */
 const form: Request = {
   method: "POST",
   path: paths.deletionRequests,
@@ -24,7 +24,9 @@ const form: Request = {
   },
 };
 
-/** Forms stored through the whole stack, beside a plain handler that commits the same rows. */
+/**
+ * Compares forms stored through the whole stack with a plain handler that commits the same rows.
+ */
 export async function measureForm(): Promise<Row[]> {
   using folder = mkdtempDisposableSync(join(tmpdir(), "bench-"));
   const dataDir = join(folder.path, "ours");

@@ -14,7 +14,7 @@ export async function startServing(file: string, ...args: string[]) {
   return { port, pid: child.pid ?? 0, stop: () => child.kill("SIGKILL") };
 }
 
-/** Loads ours and the bare server in turns, after one round to warm up. */
+/** Loads our server and the bare one alternately, after one round to warm up. */
 export async function compare(
   ours: Serving,
   bare: Serving,
@@ -29,14 +29,14 @@ export async function compare(
   return found;
 }
 
-/** `perAnswer` is the server's processor time, which other programs on the machine hardly disturb. */
+/** Measures the server's CPU time per answer, which other programs on the machine hardly affect. */
 async function load({ port, pid }: Serving, options: Omit<autocannon.Options, "url">) {
   // Autocannon's own latencies are whole milliseconds.
   const waits = createHistogram();
   const before = processorSeconds(pid);
   const { requests, duration, errors, non2xx } = await autocannon({
     ...options,
-    // Our server closes a connection after a thousand answers, which autocannon doesn't notice.
+    // Our server closes a connection after a thousand answers, and autocannon doesn't notice.
     reconnectRate: 1_000,
     url: `http://127.0.0.1:${port}`,
     setupClient: (client) =>
@@ -51,7 +51,10 @@ async function load({ port, pid }: Serving, options: Omit<autocannon.Options, "u
   };
 }
 
-/** User and system time of a process on Linux, whose clock ticks a hundred times a second; 0 elsewhere. */
+/**
+ * Returns the user and system time of a process on Linux, whose clock ticks a hundred times a
+ * second; elsewhere 0.
+ */
 function processorSeconds(pid: number): number {
   if (process.platform !== "linux") return 0;
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8")

@@ -24,10 +24,16 @@ const measured = 50;
 /** A SQLite store in the folder, or a PostgreSQL store whose keys are in the folder. */
 type Place = { dataDir: string; url?: string };
 
-/** By act: the time in the large store beside the small one, and milliseconds in the large one. */
+/**
+ * By operation: the time in the large store divided by that in the small one, and the milliseconds
+ * in the large one.
+ */
 type Growth = Map<string, { growth: number; ms: number }>;
 
-/** The same acts in a store of a thousand requests and in one of a million, on SQLite and on PostgreSQL. */
+/**
+ * Compares operations in a store of a thousand requests and in one of a million, on SQLite and
+ * PostgreSQL.
+ */
 export async function measureStore(): Promise<Row[]> {
   using folder = mkdtempDisposableSync(join(tmpdir(), "bench-"));
   const postgres = await startPostgres({ durable: true });
@@ -78,7 +84,7 @@ async function compareSizes(small: Place, large: Place): Promise<Growth> {
   return found;
 }
 
-/** The measured acts, in a store whose due work is done. */
+/** Prepares the measured operations in a store without pending jobs. */
 async function openActs({ dataDir, url }: Place) {
   const read = readConfig({ DATA_DIR: dataDir, ...(url && { DATABASE_URL: url }) });
   if (!read.ok) throw new Error(read.problems.join(" "));
@@ -116,7 +122,7 @@ async function openActs({ dataDir, url }: Place) {
   };
 }
 
-/** The median of an act in milliseconds. */
+/** Returns the median duration in milliseconds. */
 async function time(act: () => Promise<unknown>): Promise<number> {
   const taken: number[] = [];
   for (let index = 0; index < warmUps + measured; index++) {

@@ -13,8 +13,8 @@ import { forgetCampus, loadedCampus } from "./loaded-campus.ts";
 import { readTheme } from "./theme.ts";
 
 /**
- * Fixtures: campuses with one plausible mistake each. Every mistake is reported in one sentence,
- * and most end a build.
+ * Fixtures: campuses with one plausible mistake each. Each mistake gets a one-sentence report, and
+ * most fail the build.
  */
 
 const drawings = postPictures.map(({ name }) => name);
@@ -24,8 +24,8 @@ const translated = readdirSync(join(root, "campus/content/bn/posts"))
 const post = "content/de/posts/1-nebel-auf-der-uferstrasse.md";
 
 /**
- * Replacement and expected report: the field, or the full place if another file reports it. A
- * single line replaces the first line with the same field, and is reported there.
+ * Replacement and expected report: the field, or the full location if the report is about another
+ * file. A single line replaces the first line with the same field, and that field is reported.
  */
 type Mistake =
   | readonly [line: string, told: string]
@@ -195,7 +195,7 @@ const mistakes: Record<string, readonly Mistake[]> = {
   ],
 };
 
-/** Mistakes in a campus with two languages: in the second, and in files that both share. */
+/** Mistakes in a campus with two languages: in the second one, and in files that both share. */
 const mistakesInTranslation: typeof mistakes = {
   "content/bn/interface.yaml": [["footer:", "skipLink: []\nfooter:", "skipLink: must be a text"]],
   "content/bn/mail.yaml": [
@@ -262,7 +262,7 @@ afterAll(() => {
   for (const copy of [own, inTwo]) copy[Symbol.dispose]();
 });
 
-/** Files in a place where none belongs, with any content. */
+/** Files where none belongs, with any content. */
 const strays: [file: string, told: string, CampusCopy][] = [
   ["content/de/posts/faehre.jpg", "holds posts, whose names end in .md, and posts are shown", own],
   ["content/de/faq.yml", "holds faq.yaml, landing.yaml, interface.yaml,", own],
@@ -288,7 +288,7 @@ async function whatIsSaid({ folder }: CampusCopy): Promise<string> {
   return (error as CampusError).message;
 }
 
-test("accepts the fixtures before any mistake", async () => {
+test("the fixtures are valid before a mistake is added", async () => {
   expect(await whatIsSaid(own)).toBe("");
   expect(await whatIsSaid(inTwo)).toBe("");
 });
@@ -316,12 +316,12 @@ describe.each([
   });
 });
 
-test.each(strays)("refuses %s", async (file, told, copy) => {
+test.each(strays)("rejects %s", async (file, told, copy) => {
   copy.write(file, "Text");
   await expectTold(copy, told);
 });
 
-/** Expects this report among the others, in sentences. */
+/** Expects this report among the mistakes, which are sentences. */
 async function expectTold(copy: CampusCopy, told: string): Promise<void> {
   const said = await whatIsSaid(copy);
   expect(said).toContain(told);
@@ -332,7 +332,7 @@ async function expectTold(copy: CampusCopy, told: string): Promise<void> {
 }
 
 test.each(["campus.yaml", "content/de/faq.yaml"])(
-  "refuses %s in another encoding",
+  "rejects %s in another encoding",
   async (file) => {
     own.write(file, Buffer.from(own.read(file), "latin1"));
     expect(await whatIsSaid(own)).toBe(
@@ -341,7 +341,7 @@ test.each(["campus.yaml", "content/de/faq.yaml"])(
   },
 );
 
-test("refuses a post copied with its number", async () => {
+test("rejects a post copied with its number", async () => {
   own.write(post.replace("nebel", "neuer-nebel"), own.read(post));
   expect(await whatIsSaid(own)).toMatch(
     /^campus\/content\/de\/posts\/1-neuer-nebel\S+: id: 1 is 1-nebel-auf-der-uferstrasse\.md's, too; give it a number of its own$/,
@@ -379,16 +379,19 @@ test("accepts long and quoted names", async () => {
 test.each([
   [[], /landing\.yaml: services\.items: .*, unlike en: .*footer\.home: .*may be taken out: /s],
   [["--briefly"], /1 texts were written for an earlier version .*: npm run campus -- check names/],
-])("the check with %j succeeds and names texts of an earlier version", async (words, told) => {
-  inTwo.change("content/bn/interface.yaml", "footer:\n", "footer:\n  home: Gone\n");
-  inTwo.remove("content/bn/landing.yaml");
-  const website = "{ key: website, holder: this-site, words: { en: we, bn: we } }";
-  inTwo.change("deletion.yaml", "stores:", `stores:\n  - ${website}`);
-  const ending = await runToEnd("vite/check-campus.ts", { CAMPUS_DIR: inTwo.folder }, words);
-  expect(ending).toMatchObject({ code: 0, stdout: expect.stringMatching(told) });
-});
+])(
+  "the check with %j succeeds and reports texts that this version no longer has",
+  async (words, told) => {
+    inTwo.change("content/bn/interface.yaml", "footer:\n", "footer:\n  home: Gone\n");
+    inTwo.remove("content/bn/landing.yaml");
+    const website = "{ key: website, holder: this-site, words: { en: we, bn: we } }";
+    inTwo.change("deletion.yaml", "stores:", `stores:\n  - ${website}`);
+    const ending = await runToEnd("vite/check-campus.ts", { CAMPUS_DIR: inTwo.folder }, words);
+    expect(ending).toMatchObject({ code: 0, stdout: expect.stringMatching(told) });
+  },
+);
 
-test("the check reports the mistake once, without a stack trace, and exits", async () => {
+test("the check reports a mistake once, without a stack trace, and exits", async () => {
   make(own, "campus.yaml", ['emergency: "llZ"', ""]);
   const ending = await runToEnd("vite/check-campus.ts", { CAMPUS_DIR: own.folder });
   expect(ending).toMatchObject({ code: 1, stdout: "" });

@@ -13,8 +13,8 @@ const themeId = "virtual:campus/theme.css";
 const motifsId = "virtual:campus/motifs";
 
 /**
- * Serves the checked campus folder to the pages: its words and names as `virtual:campus`, its posts
- * as `virtual:posts`, its colours as `virtual:campus/theme.css`, its drawings' motifs as
+ * Provides the validated campus to the pages: its texts and names as `virtual:campus`, its posts as
+ * `virtual:posts`, its colours as `virtual:campus/theme.css`, its drawings' motifs as
  * `virtual:campus/motifs`. A mistake in the folder fails the build with file, field and reason.
  *
  * Posts don't become part of the code, because there can be thousands. The build writes their
@@ -59,10 +59,10 @@ export function campusPlugin(folder: string): Plugin {
   };
 }
 
-/** Drawings inlined in a page; all others are files with their colours inside. */
+/** Drawings inlined in a page; all others are files that contain their colours. */
 const drawnInPages = ["app/art/route-bike.tsx"];
 
-/** Keeps the theme's colours that stylesheets or inlined drawings use. */
+/** Keeps only the theme colours that stylesheets or inlined drawings use. */
 function withoutUnused(theme: string): string {
   const sources = [...globSync("app/**/*.css", { cwd: root }), ...drawnInPages];
   const asking = sources.map((path) => readFileSync(join(root, path), "utf8")).join("");
@@ -73,7 +73,7 @@ function withoutUnused(theme: string): string {
 }
 
 /**
- * Writes the module with the campus's words and names; empty for browsers, whose code uses none.
+ * Returns the module with the campus's texts and names; empty for browsers, whose code uses none.
  */
 function campusModule(folder: string, isClient: boolean): string {
   if (isClient) return "export const campus = {};\nexport const translations = [];";
@@ -102,7 +102,9 @@ function postFiles(campus: LoadedCampus): [name: string, text: string][] {
   });
 }
 
-/** Writes the module that reads these files: beside the bundle, or inline in development. */
+/**
+ * Returns the module that reads these files beside the bundle, or holds them inline in development.
+ */
 function postsModule(campus: LoadedCampus, building: boolean): string {
   const languages = [campus, ...campus.translations].map(({ settings }) => settings.language);
   const read = building

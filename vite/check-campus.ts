@@ -10,8 +10,8 @@ import { writeSampleMails } from "./sample-mails.ts";
 import { readTheme } from "./theme.ts";
 
 /**
- * Validates a campus as the build does, before anything is built: texts, colours, drawings,
- * letters, and every mail once.
+ * Validates a campus like a build, but builds nothing: texts, colours, drawings, fonts, and one
+ * email of each kind.
  * @param names the drawings for posts, if known
  * @throws CampusError, one line for each mistake
  */
@@ -45,7 +45,7 @@ if (import.meta.main) {
     const { settings, dataList } = readCampusData(campusDir);
     const first = loadedCampus(campusDir);
     for (const one of first.translations) {
-      // Every language must offer the same services.
+      // All languages must offer the same services.
       const [here, there] = [one, first].map(({ landing }) =>
         landing.services.items.map(({ id, status }) => `${id} (${status})`).join(", "),
       );

@@ -2,7 +2,8 @@ import { wcagContrast } from "culori";
 import type { Theme } from "./theme.ts";
 
 /**
- * Contrasts that a campus's theme must keep in both schemes (WCAG 2.2): colours and their grounds.
+ * Contrasts that a campus's theme must keep in both colour schemes (WCAG 2.2): foreground and
+ * background colours.
  */
 
 const grounds = ["paper", "surface"];
@@ -10,11 +11,11 @@ const fields = ["field-marigold", "field-sky", "field-rani", "field-leaf"];
 const each = (texts: string[], on: string[]) =>
   texts.flatMap((text) => on.map((ground) => [text, ground] as const));
 
-/** Text and its ground: 4.5 to 1. */
+/** Text on its background: 4.5 to 1. */
 export const textPairs = [
   ...each(["ink", "ink-soft", "link"], [...grounds, ...fields]),
   ...each(["on-primary"], ["primary", "primary-pressed"]),
-  // The hero's words cover its drawing, and the header covers both.
+  // The hero's text covers its drawing, and the header covers both.
   ...each(["ink"], ["art-sky", "art-road"]),
   ...each(["on-night"], ["art-night-sky", "art-night-ground"]),
   ...each(["on-marigold"], ["marigold"]),
@@ -27,11 +28,11 @@ export const textPairs = [
   ...each(["success-ink", "ink"], ["success-field"]),
 ];
 
-/** Graphics, 3 to 1: the pen's lines, focus rings and the stroke under the current page. */
+/** Graphics, 3 to 1: outlines of drawings, focus rings and the underline of the current page. */
 export const markPairs = [
   ...each(["field-line"], grounds),
   ...each(["outline", "focus", "here"], [...grounds, ...fields]),
-  // The transparent header over the hero's sky; buttons and tiles on the bright fields.
+  // The transparent header over the hero's sky; buttons and tiles on bright sections.
   ...each(["here"], ["art-sky"]),
   ...each(["art-line"], ["marigold"]),
 ];

@@ -9,10 +9,10 @@ import { startServer } from "../server/start-server.ts";
 import { root } from "./loaded-campus.ts";
 import { readTheme } from "./theme.ts";
 
-/** `npm run dev`: the same server on the sources; a saved change reloads the page. */
+/** `npm run dev`: the same server running the sources. Saving a file reloads the page. */
 
 await startServer(async ({ campusDir, port }) => {
-  // Picks a port for reloads that a second development server leaves free too.
+  // The port for reloads. A second development server on another port gets a different one.
   const hmr = { port: port < 40_000 ? port + 20_000 : port - 20_000 };
   const server = { middlewareMode: true, hmr };
   const vite = await createServer({ root, server, appType: "custom" });
@@ -26,7 +26,7 @@ await startServer(async ({ campusDir, port }) => {
     translations: campus.translations,
     theme: readTheme(join(campusDir, "theme.css")),
     createSite: (services: SiteServices) => ({
-      // The development server answers requests for files first.
+      // The development server gets the first chance to answer, for files.
       listener: (incoming, outgoing) =>
         vite.middlewares(incoming, outgoing, async () => {
           try {
@@ -38,7 +38,7 @@ await startServer(async ({ campusDir, port }) => {
             const said =
               name === "CampusError" ? new CampusError(message).seenIn(campusDir) : stack;
             console.error(said);
-            // Reloads once the mistake is fixed.
+            // Lets the error page reload once the mistake is fixed.
             const client = '<script type="module" src="/@vite/client"></script>';
             const headers = { "content-type": "text/html; charset=utf-8" };
             outgoing.writeHead(500, headers).end(`${client}<pre>${escapeHtml(said)}</pre>`);

@@ -6,15 +6,14 @@ export const root = join(import.meta.dirname, "..");
 const loaded = new Map<string, ReturnType<typeof loadCampus>>();
 
 /**
- * Loads and checks the campus in a folder once for all parts of a build, because thousands of posts
- * take time.
+ * Loads and validates a campus once for all parts of a build, because thousands of posts take time.
  * @throws CampusError, as `loadCampus` does
  */
 export function loadedCampus(folder: string): ReturnType<typeof loadCampus> {
   return loaded.getOrInsertComputed(folder, loadCampus);
 }
 
-/** Reloads the folder on the next call, after one of its files changed. */
+/** Makes the next call reload the folder, after one of its files changed. */
 export function forgetCampus(folder: string): void {
   loaded.delete(folder);
 }

@@ -3,8 +3,8 @@ import { loosen, loosePath, looseScriptOf } from "../app/document/script-styles.
 import { loadedCampus } from "./loaded-campus.ts";
 
 /**
- * Writes beside each stylesheet a copy loosened for the scripts of the campus's languages that need
- * it.
+ * Writes a loosened copy of each stylesheet for every script of the campus's languages that needs
+ * one.
  * @param campusDir the absolute path of the campus
  */
 export function looseStylesPlugin(campusDir: string): Plugin {

@@ -3,7 +3,7 @@ import { breakEvenly, stampColours, stampSchemes } from "./pictures-plugin.ts";
 
 const byLetters = (line: string) => line.length;
 
-test("breaks a title into even lines, and keeps every word", () => {
+test("breaks a title into even lines and keeps every word", () => {
   expect(breakEvenly("How to ride in the rain".split(" "), 2, byLetters)).toEqual([
     "How to ride",
     "in the rain",
@@ -15,7 +15,7 @@ test("breaks a title into even lines, and keeps every word", () => {
   ]);
 });
 
-test("keeps a title in one line, and makes no more lines than words", () => {
+test("keeps a short title on one line, and makes no more lines than words", () => {
   expect(breakEvenly(["Off-peak", "rides"], 1, byLetters)).toEqual(["Off-peak rides"]);
   expect(breakEvenly(["Off-peak", "rides"], 2, byLetters)).toEqual(["Off-peak", "rides"]);
   expect(breakEvenly(["Off-peak", "rides"], 3, byLetters)).toBeUndefined();
@@ -27,7 +27,7 @@ const theme = {
 };
 const drawing = '<svg viewBox="0 0 1 1"><path fill="var(--ink)"/><path fill="var(--paper)"/></svg>';
 
-test("a drawing contains the colours that it uses, and those that differ by night", () => {
+test("a drawing contains the colours that it uses, and the night colours that differ", () => {
   expect(stampSchemes(drawing, theme)).toBe(
     '<svg id="night" viewBox="0 0 1 1"><style>svg{--ink:#000;--paper:#fff}svg:target{--ink:#eee}</style>' +
       '<path fill="var(--ink)"/><path fill="var(--paper)"/></svg>',
@@ -42,7 +42,7 @@ test("hides night-only elements by day", () => {
   expect(stampSchemes(drawing, theme)).not.toContain("by-night");
 });
 
-test("ends the build on an unknown colour, with its name, for files and PNGs", () => {
+test("fails the build on an unknown colour and names it, for files and PNGs", () => {
   const wrong = drawing.replace("--ink", "--inq");
   expect(() => stampSchemes(wrong, theme)).toThrow("--inq");
   expect(() => stampColours(wrong, theme.light)).toThrow("--inq");

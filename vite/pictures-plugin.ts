@@ -14,8 +14,8 @@ import { readTheme, type Theme } from "./theme.ts";
 const id = "virtual:pictures";
 
 /**
- * Newest posts that get a share image with their title. Each takes time to draw and room on the
- * disk.
+ * Number of newest posts whose share image shows their title. Each image takes build time and disk
+ * space.
  */
 const ownShareImages = 100;
 
@@ -28,14 +28,14 @@ export type Files = {
 
 /**
  * Turns the drawings in `app/art/` into static files with both colour schemes inside, and into
- * share images and icons. Addresses contain a hash, so that browsers cache the files for ever: each
- * PNG has its own, all drawings share one, because a page names dozens of them and a hash doesn't
- * compress.
+ * share images and icons. Addresses contain a hash, so that browsers cache the files forever. Each
+ * PNG has its own hash; all drawings share one, because a page refers to dozens of them and hashes
+ * don't compress.
  */
 export function picturesPlugin(campusDir: string): Plugin {
   let files: Promise<Files> | undefined;
   const getFiles = () => {
-    // Forgets a failure, so that the next request after a fix draws again.
+    // Drops a failure, so that the next request after a fix tries again.
     files ??= drawFiles(campusDir).catch((error: unknown) => {
       files = undefined;
       throw error;
@@ -65,7 +65,7 @@ export function picturesPlugin(campusDir: string): Plugin {
       server.middlewares.use((request, response, next) => {
         const path = (request.url ?? "").slice(1);
         if (!path.startsWith("art/")) return next();
-        // Connect ignores a middleware's promise: an unhandled rejection would end the process.
+        // Connect ignores a middleware's promise, so an unhandled rejection would end the process.
         getFiles()
           .then(({ content }) => {
             const make = content.get(path);
@@ -119,7 +119,7 @@ async function drawFiles(campusDir: string): Promise<Files> {
   return files;
 }
 
-/** Runs a file of drawings. */
+/** Loads a module of drawings. */
 export async function readArt<Art>(file: string): Promise<Art> {
   const { module } = await runnerImport<Art>(`/app/art/${file}`, {
     root,
@@ -131,8 +131,8 @@ export async function readArt<Art>(file: string): Promise<Art> {
 }
 
 /**
- * Adds the drawings that the campus shows, and returns the markup of all, those of share images
- * too, by name.
+ * Adds the drawings that the campus shows. Returns the markup of all drawings by name, including
+ * those for share images.
  */
 function addDrawings(
   { content, pictures }: Files,
@@ -173,7 +173,7 @@ function addDrawings(
 }
 
 /**
- * Lists the share images of one language: its default, the painted hoods, and its newest posts.
+ * Lists the share images of one language: the default, the painted hoods and the newest posts.
  * @param painted the names of the drawings of painted hoods
  */
 async function shareImagesOf(
@@ -219,7 +219,7 @@ function addPng({ content }: Files, name: string, svg: string, width: number): s
 }
 
 /**
- * Ends the build if a post or category names an unknown drawing.
+ * Fails the build if a post or category refers to an unknown drawing.
  * @param drawn the names of the drawings for posts
  */
 export function requirePictures(campus: WithPosts, drawn: readonly string[]): void {
@@ -242,8 +242,8 @@ export function requirePictures(campus: WithPosts, drawn: readonly string[]): vo
 }
 
 /**
- * Builds an .ico file around one square PNG, for programs that ask for /favicon.ico whatever the
- * page says.
+ * Builds an .ico file around one square PNG, for programs that request /favicon.ico without reading
+ * the page.
  */
 function icoFile(png: Buffer, size: number): Buffer {
   const header = Buffer.alloc(22);
@@ -260,7 +260,7 @@ function icoFile(png: Buffer, size: number): Buffer {
 
 const shortHash = (content: string) => hash("sha256", content).slice(0, 6);
 
-/** Replaces every `var(--art-…)` by its colour, for renderers without custom properties. */
+/** Replaces every `var(--art-…)` with its colour, for renderers without custom properties. */
 export function stampColours(svg: string, colours: Record<string, string>): string {
   return svg.replace(/var\(--([\w-]+)\)/g, (_, name: string) => {
     const colour = colours[name];
@@ -270,9 +270,9 @@ export function stampColours(svg: string, colours: Record<string, string>): stri
 }
 
 /**
- * Adds the colours of both schemes to a drawing's own file: the day's, and the night's when its
- * address ends in `#night`. Elements of class `by-night` show only then. WebKit up to 2.50 ignores
- * `prefers-color-scheme` in a drawing used by `<img>`.
+ * Adds the colours of both schemes to a drawing's file. The night colours apply if its address ends
+ * in `#night`, and only then elements of class `by-night` show. The address decides because WebKit
+ * up to 2.50 ignores `prefers-color-scheme` in an `<img>`.
  */
 export function stampSchemes(svg: string, theme: Theme): string {
   const used = [...new Set([...svg.matchAll(/var\(--([\w-]+)\)/g)].map((match) => match[1] ?? ""))];
@@ -289,17 +289,17 @@ export function stampSchemes(svg: string, theme: Theme): string {
 
 type ShareImage = {
   name: string;
-  /** Name of the background, a drawing of 1200 by 630. */
+  /** Name of the background drawing, 1200 by 630. */
   drawing: string;
   title: string;
-  /** Name of a drawing of 480 by 320 at the right. */
+  /** Name of a drawing of 480 by 320, shown on the right. */
   picture?: string;
   pen: LinePen;
 };
 
 /**
  * Draws a share image: the background, the site's icon and name, the title, and a post's picture in
- * an ink frame.
+ * a frame.
  * @param draw returns the markup of a drawing by its name
  */
 function shareSvg(
@@ -323,9 +323,9 @@ function shareSvg(
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630">${draw(image.drawing)}${picture}${mark}<g fill="${ink}">${title}<g fill="${primary}">${pen.draw(148, 124, 58, campus.settings.product)}</g></g></svg>`;
 }
 
-/** Fits the title into even lines, as large as five lines allow. */
+/** Fits the title into lines of even length, in the largest size that needs at most five lines. */
 function fitTitle({ title, picture, pen }: ShareImage): { lines: string[]; size: number } {
-  // In pixels: a picture is placed farther right than a vehicle.
+  // In pixels. A picture starts farther right than a vehicle.
   const titleWidth = picture ? 500 : 440;
   const words = title.split(" ");
   for (const size of [84, 72, 64, 56, 48]) {

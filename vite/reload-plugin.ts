@@ -4,9 +4,9 @@ import { productWords } from "../campus-reader/product-words.ts";
 import { forgetCampus, root } from "./loaded-campus.ts";
 
 /**
- * Reloads the whole page in development on any changed source, because pages carry no framework
- * script. Any page can depend on files that no module imports (campus, words, drawings), so a
- * change there rebuilds all.
+ * Reloads the whole page in development whenever a source file changes, because pages carry no
+ * framework script. A change to a file that no module imports (campus, texts, drawings) rebuilds
+ * everything, because any page can depend on it.
  */
 export function reloadPlugin(campusDir: string): Plugin {
   return {

@@ -5,9 +5,9 @@ import { sampleMessages } from "../server/deletion-requests/telling/sample-messa
 import type { Theme } from "./theme.ts";
 
 /**
- * Writes a mail of every kind once with sample facts, so that unusable words fail the build instead
- * of a person's request.
- * @throws CampusError naming each kind that can't be written, with the reason
+ * Formats one sample email of every kind, so that unusable texts fail the build instead of a
+ * person's request.
+ * @throws CampusError naming each kind that can't be formatted, with the reason
  */
 export function writeSampleMails(campus: Campus, theme: Theme): void {
   const mistakes = new Set<string>();

@@ -7,11 +7,10 @@ const island = "?island";
 const inline = "?script";
 
 /**
- * Bundles script files by their name: `name.island.tsx` beside its page, and `name.script.ts`
- * without React, become scripts of their own, whose address is `import scriptUrl from
- * "./name.island.tsx?island"`. The server's half of a build imports the address, so it is built
- * second. `import text from "./file.js?script"` is a file as minified text, to be inlined into a
- * page.
+ * Bundles script files by name. `name.island.tsx` (with React) and `name.script.ts` (without)
+ * become separate scripts, whose URL is `import scriptUrl from "./name.island.tsx?island"`. The
+ * server bundle imports the URLs, so it is built second. `import text from "./file.js?script"`
+ * returns the minified text of a file, to be inlined into a page.
  */
 export function scriptsPlugin(buildDir: string): Plugin {
   return {

@@ -5,10 +5,10 @@ export type Theme = { light: Record<string, string>; dark: Record<string, string
 
 /**
  * Reads the colours of both schemes from a campus's `theme.css`: the first `:root` block is the
- * light scheme; the one inside `prefers-color-scheme: dark` overrides it in the dark. Names come
- * without their two hyphens.
- * @throws CampusError when a value is no colour, or the dark block names a colour that the light
- * one lacks
+ * light scheme, and the one inside `prefers-color-scheme: dark` overrides it. Names have no leading
+ * hyphens.
+ * @throws CampusError if a value is not a colour, or the dark block has a colour that the light one
+ * lacks
  */
 export function readTheme(file: string): Theme {
   if (!existsSync(file)) {
@@ -17,7 +17,7 @@ export function readTheme(file: string): Theme {
   return readThemeText(readFileSync(file, "utf8"));
 }
 
-/** Reads the same from the text itself. */
+/** Reads the colours from a stylesheet's text. */
 export function readThemeText(text: string): Theme {
   const css = text.replace(/\/\*[\s\S]*?\*\//g, "");
   if (css.split("{").length !== css.split("}").length) {

@@ -1,5 +1,5 @@
 declare module "virtual:campus" {
-  /** The checked campus folder without its posts, in the campus's first language. */
+  /** The validated campus without its posts, in its first language. */
   export const campus: import("../campus-reader/campus.ts").Campus;
   /** The campus in its other languages. */
   export const translations: readonly import("../campus-reader/campus.ts").Campus[];
@@ -10,24 +10,24 @@ declare module "virtual:campus" {
 declare module "virtual:campus/theme.css";
 
 declare module "virtual:posts" {
-  /** Listings of every post by language, newest first, unlisted posts included. */
+  /** Listings of all posts by language, newest first, including unlisted posts. */
   export const postsIn: Record<string, readonly import("../campus-reader/posts.ts").PostListing[]>;
   /**
-   * Returns the text of a listed post as HTML.
-   * @param origin prefix of its links to this site, for readers elsewhere
+   * Returns the HTML of a listed post.
+   * @param origin prefix for links to this site, for readers on other sites
    */
   export function readPostText(id: number, language: string, origin?: string): string;
 }
 
 declare module "virtual:pictures" {
   /**
-   * Every drawing by name: its address by day, the one by night if different, and its size in CSS
+   * Drawings by name: the address by day, the one by night if different, and the size in CSS
    * pixels.
    */
   export const pictures: import("./pictures-plugin.ts").Files["pictures"];
   /**
-   * Share images (PNG, 1200x630) by name: `default`, `hood-…` and `post-ID`, with the language in
-   * front for translations.
+   * Share images (PNG, 1200x630) by name: `default`, `hood-…` and `post-ID`, prefixed with the
+   * language for translations.
    */
   export const shareImages: Record<string, string>;
 }
@@ -43,16 +43,16 @@ declare module "virtual:letters" {
 }
 
 declare module "subset-font" {
-  /** Cuts a font down to the characters of `text`. */
+  /** Subsets a font to the characters of `text`. */
   export default function subsetFont(
     font: Buffer,
     text: string | undefined,
     options: {
       targetFormat: "woff2" | "truetype";
-      /** Keeps every glyph of the font, whatever the text. */
+      /** Keeps every glyph of the font, regardless of the text. */
       keepAllGlyphs?: boolean;
       variationAxes?: Record<string, number | { min: number; max: number }>;
-      /** Leaves out glyphs that only a substitution would reach, such as swashes. */
+      /** Leaves out glyphs that only substitutions reach, such as swashes. */
       noLayoutClosure?: boolean;
     },
   ): Promise<Buffer>;
@@ -65,7 +65,7 @@ declare module "*?island" {
 }
 
 declare module "*.js?script" {
-  /** The minified text of the file. */
+  /** The file's minified text. */
   const text: string;
   export default text;
 }
