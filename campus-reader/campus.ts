@@ -9,24 +9,24 @@ import type { Untranslated } from "./texts.ts";
 
 export type FaqItem = z.infer<typeof faqSchema>[number] & Untranslated;
 
-/** Everything a page shows in one language, read and checked. */
+/** All contents of a campus in one language, parsed and validated. */
 export type Campus = DataNames & {
-  /** Settings in this language, which they name. */
+  /** Settings, with the names in this language. */
   settings: CampusSettings;
   landing: Landing;
   interface: ProductWords["interface"] & z.infer<typeof labelsSchema>;
   faq: FaqItem[];
   deletion: ProductWords["deletion"] & { form: { reasons: Reasons } };
-  /** Names of mail kinds, former kinds included. */
+  /** Names of all kinds of mail, including former kinds. */
   mail: ProductWords["mail"] & { mailKinds: Readonly<Record<string, string>> };
   operator: ProductWords["operator"];
   legal: { privacy: LegalDocument; terms: LegalDocument };
 };
 
-/** Reasons of a campus, which can leave some out; "other" is always there. */
+/** A campus's reasons. It can leave some out, but not "other". */
 type Reasons = Partial<ProductWords["deletion"]["form"]["reasons"]> & { other: string };
 
-/** The campus in its first language, its posts newest first, and in its other languages. */
+/** The campus in its first language, with its posts newest first, and in its other languages. */
 export type LoadedCampus = WithPosts & { translations: WithPosts[] };
 
 export type WithPosts = Campus & { posts: Post[] };

@@ -1,10 +1,10 @@
-/** Options of a campus for its drawings; `landing.yaml` names the hoods. */
+/** A campus's options for its drawings; `landing.yaml` names the hoods. */
 
 /**
- * Regional variants of a campus's drawings: decoration, trees, halls, clothes.
+ * Regional styles of a campus's drawings: decoration, trees, buildings, clothes.
  *
- * - `delta`: a warm river country. Lotus and scallops, flame trees, pointed arches, long tunics
- *   and headscarves.
+ * - `delta`: a warm river country. Lotus and scallops, flame trees, pointed arches, long tunics and
+ *   headscarves.
  * - `lake`: a cold shore. Compass roses and waves, firs and birches, stepped gables, coats and
  *   woollen hats.
  * - `plain`: neutral. The compass rose, broad trees, gables, shirts.
@@ -12,7 +12,7 @@
 export const motifSets = ["delta", "lake", "plain"] as const;
 export type Motifs = (typeof motifSets)[number];
 
-/** Vehicles for the first view. Visitors can paint a rickshaw's hood. */
+/** Vehicles for the top of the landing page. Visitors can paint a rickshaw's hood. */
 export const heroVehicles = ["rickshaw", "motorbike"] as const;
 export type HeroVehicle = (typeof heroVehicles)[number];
 

@@ -15,7 +15,7 @@ const row = z.strictObject({ label: words, value: words });
 const onceById = once(({ id }: { id: string }) => `"${id}"`, "id");
 
 /**
- * Lists of the landing page that a campus can override whole; fields that an item leaves out come
+ * Lists of the landing page that a campus replaces as a whole. Fields missing from an item come
  * from the product's item with the same id.
  */
 const lists = {
@@ -89,7 +89,8 @@ const account = z.looseObject({ needs: z.array(words).min(1) });
 const rooms = Object.entries(lists).map(([room, fields]) => [room, z.looseObject(fields)]);
 
 /**
- * Requirements of the landing page's drawings and layout on its lists, beyond those on all words.
+ * Requirements of the landing page's drawings and layout on its lists, in addition to those on all
+ * texts.
  */
 export const landingSchema = z.looseObject({
   ...(Object.fromEntries(rooms) as Record<string, z.ZodType>),
@@ -100,7 +101,8 @@ type Lists = typeof lists;
 type Spoken = ProductWords["landing"];
 
 /**
- * The product's words, with validated lists. Without a paintable hood there are no words about it.
+ * The product's texts, with validated lists. Without a paintable hood there are no texts about
+ * painting.
  */
 export type Landing = Omit<Spoken, keyof Lists | "paint"> & {
   [Room in keyof Lists]: Omit<Spoken[Room], keyof Lists[Room]> & {
@@ -109,13 +111,13 @@ export type Landing = Omit<Spoken, keyof Lists | "paint"> & {
 } & { paint: Spoken["paint"] | undefined };
 
 /**
- * Labels in `interface.yaml` beside the product's words, by category name, as in addresses and
- * `campus.yaml`.
+ * Labels that `interface.yaml` adds to the product's texts, by category name, as used in addresses
+ * and `campus.yaml`.
  */
 export const labelsSchema = z.strictObject({
   blog: z.strictObject({
     categories: z.record(z.string(), words),
-    /** Default picture of a post, by category. */
+    /** Default picture of a category's posts. */
     pictures: z.record(words, z.strictObject({ picture: pictureName, alt })),
   }),
 });
@@ -123,7 +125,7 @@ export const labelsSchema = z.strictObject({
 export const faqItemSchema = z.strictObject({
   id: anchor,
   question: words,
-  /** One or two sentences for the landing page, which then links to the whole answer. */
+  /** One or two sentences for the landing page, which links to the full answer. */
   short: inlineHtml.optional(),
   answer: html,
 });
@@ -136,7 +138,8 @@ export const faqSchema = z
 const months = [..."JanFebMarAprMayJunJulAugSepOctNovDec".matchAll(/.../g)].map(([name]) => name);
 
 /**
- * Parses a post's date, such as "Jun 20, 2025" or "2025-06-20"; undefined if there is no such day.
+ * Parses a post's date, such as "Jun 20, 2025" or "2025-06-20". Returns undefined if there is no
+ * such day.
  */
 export function readPostDate(text: string): Temporal.PlainDate | undefined {
   const [, name = "", day = "", year] = /^([A-Z][a-z]{2}) (\d{1,2}), (\d{4})$/.exec(text) ?? [];
@@ -150,7 +153,7 @@ export function readPostDate(text: string): Temporal.PlainDate | undefined {
   }
 }
 
-/** Syllabic scripts say the same in fewer signs. */
+/** Syllabic scripts need fewer characters for the same text. */
 function excerptFrom(least: number) {
   return words.refine((text) => {
     const length = countSigns(text);
@@ -158,9 +161,7 @@ function excerptFrom(least: number) {
   }, `must have ${least} to 240 characters`);
 }
 
-/**
- * Front matter of a post. `categories` are the campus's own; `today` is the latest date allowed.
- */
+/** Front matter of a post. `categories` are the campus's; `today` is the latest allowed date. */
 export function postSchema(categories: readonly string[], today: Temporal.PlainDate) {
   const rule = 'must be a date such as "2025-06-20", or "Jun 20, 2025" to be shown just so';
   const postDate = z
@@ -179,14 +180,14 @@ export function postSchema(categories: readonly string[], today: Temporal.PlainD
       category: z.enum(categories as [string, ...string[]], {
         error: `must be one of ${categories.join(", ")}`,
       }),
-      /** First name of the student who wrote it. */
+      /** First name of the author, a student. */
       author: words,
       /**
        * False hides the post from lists, sitemap, feed and related posts; its address still works.
        */
       listed: z.boolean(),
       excerpt: excerptFrom(80),
-      /** One of our drawings for posts; the category's by default. */
+      /** Name of a post drawing; by default the category's. */
       picture: pictureName.optional(),
       imageAlt: alt.optional(),
     })
@@ -196,14 +197,14 @@ export function postSchema(categories: readonly string[], today: Temporal.PlainD
     });
 }
 
-/** Front matter of a translated post. Missing fields come from the original. */
+/** Front matter of a translated post. Missing fields come from the original post. */
 export const translatedPostSchema = z.strictObject({
   id: z.int(),
   title: wordsUpTo(65),
   author: words,
   excerpt: excerptFrom(50),
   imageAlt: alt.optional(),
-  /** If repeated, must equal the original's. */
+  /** Must equal the original's if present. */
   date: z.string().optional(),
   category: z.string().optional(),
   listed: z.boolean().optional(),

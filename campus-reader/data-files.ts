@@ -4,18 +4,16 @@ import { LineCounter, parseDocument, visit } from "yaml";
 import type { z } from "zod";
 import { type CampusSettings, calendarSchema, dataListSchema, settingsSchema } from "./schema.ts";
 
-/** Reports a mistake: the file below the campus's folder, the place in it, and the remedy. */
+/** Reports a mistake: the file (relative to the campus), the location in it, and the remedy. */
 export type Report = (file: string, place: string, reason: string) => void;
 
 /**
- * Mistakes in a campus as file, field and reason, one line each; `campus/` represents its folder.
+ * Mistakes in a campus, each one line with file, field and reason. `campus/` stands for its folder.
  */
 export class CampusError extends Error {
   override name = "CampusError";
 
-  /**
-   * Formats the mistakes with each file's path below `folder`, relative to the working directory.
-   */
+  /** Formats the mistakes with file paths below `folder`, relative to the working directory. */
   seenIn(folder: string): string {
     const way = relative(process.cwd(), folder).replaceAll(sep, "/");
     const place = way.startsWith("../..") ? folder : way;
@@ -23,7 +21,7 @@ export class CampusError extends Error {
   }
 }
 
-/** Reads one of a campus's data files, without validation. */
+/** Parses a data file of a campus, without validation. */
 function readDataFile(folder: string, file: string): unknown {
   const refuse = (reason: string) => new CampusError(`campus/${file}: (whole file): ${reason}`);
   const path = join(folder, file);
@@ -38,8 +36,8 @@ function readDataFile(folder: string, file: string): unknown {
 }
 
 /**
- * Memoizes a function by its text: a campus is reread whenever one of its files changes, and the
- * others give the same result. Callers share the result and must not change it.
+ * Memoizes a function of a text. A campus is reread whenever one of its files changes, and the
+ * unchanged files give the same results. Callers share a result and must not modify it.
  */
 export function remembered<Result>(work: (text: string) => Result): (text: string) => Result {
   const known = new Map<string, Result>();
@@ -47,8 +45,9 @@ export function remembered<Result>(work: (text: string) => Result): (text: strin
 }
 
 /**
- * Parses YAML; the result must not be changed. In YAML # behind a blank begins a comment, even in
- * the middle of an unquoted sentence: refuses such a sentence before half of it is shown.
+ * Parses YAML; callers must not modify the result. In YAML, a # after a space begins a comment even
+ * within an unquoted sentence; this function rejects such a sentence, because the page would show
+ * only half of it.
  */
 export const parseYaml = remembered((text): unknown => {
   const lines = new LineCounter();
@@ -66,28 +65,28 @@ export const parseYaml = remembered((text): unknown => {
   return document.toJS();
 });
 
-/** Reads a file as any editor writes it: removes a byte order mark, and ends lines with \n. */
+/** Reads a file from any editor: removes a byte order mark and converts line endings to \n. */
 export function readTextFile(path: string): string {
   return readFileSync(path, "utf8")
     .replace(/^\uFEFF/, "")
     .replaceAll("\r\n", "\n");
 }
 
-/** Returns whether a file was decoded; other encodings than UTF-8 fail. */
+/** Returns false if a text was not UTF-8. */
 export function isLegible(text: string): boolean {
   return !text.includes("\uFFFD");
 }
 
 export const illegible = "is not written in UTF-8; save it in that encoding";
 
-/** Formats a syntax error with its place and a hint. */
+/** Formats a syntax error with its position and a hint. */
 export function tellSyntax(error: Error): string {
   const reason = (error.message.split("\n")[0] ?? "").replace(/:$/, "");
   return `${reason}; look there for a missing quote, a tab instead of spaces, or a colon in a text without quotes`;
 }
 
 /**
- * Reads the data that the server and its commands need without a build: the campus, its calendar,
+ * Reads the data that the server and its commands need without a build: the campus, its calendar
  * and its data list.
  * @throws CampusError listing every mistake in these files
  */
@@ -98,9 +97,9 @@ export function readCampusData(folder: string) {
 }
 
 /**
- * Reads the valid part of these files, with every mistake, and a reporter that adds those of other
- * files.
- * @throws CampusError when a file can't be read
+ * Returns the valid part of these files, the mistakes, and a function that reports mistakes in
+ * other files.
+ * @throws CampusError if a file can't be read
  */
 export function checkDataFiles(folder: string) {
   const mistakes: string[] = [];
@@ -117,7 +116,9 @@ export function checkDataFiles(folder: string) {
   return { settings, calendar, dataList, mistakes, report };
 }
 
-/** Parses a value with a schema; undefined if it doesn't match, and every mistake is reported. */
+/**
+ * Parses a value with a schema. If it doesn't match, reports every mistake and returns undefined.
+ */
 export function readAs<T>(schema: z.ZodType<T>, value: unknown, file: string, report: Report) {
   const { data, error } = schema.safeParse(value, { error: tellWanted });
   for (const { path, message, ...issue } of error?.issues ?? []) {
@@ -140,7 +141,7 @@ const kinds: Record<string, string> = {
   record: "a group of fields",
 };
 
-/** Names the valid values, if the schema has no message of its own. */
+/** Lists the valid values, unless the schema has a message of its own. */
 const tellWanted: z.core.$ZodErrorMap = (issue) => {
   const unit = { string: " characters", array: " entries" }[String(issue.origin)] ?? "";
   switch (issue.code) {

@@ -7,9 +7,9 @@ import { findUnknown } from "./placeholders.ts";
 import type { CampusCalendar, CampusSettings, DataKind, DataListSetting } from "./schema.ts";
 
 /**
- * Facts of the campus, by the placeholder that texts use, in the language of the settings; other
- * placeholders are filled in at render time. A missing fact makes its placeholder unknown: a text
- * can't name a store that doesn't exist.
+ * The campus's facts by placeholder, in the language of the settings; other placeholders are filled
+ * in when a page is rendered. A missing fact makes its placeholder unknown, so no text can mention
+ * a store that doesn't exist.
  */
 const facts: Record<string, (settings: CampusSettings) => string | undefined> = {
   product: (of) => of.product,
@@ -24,7 +24,7 @@ const facts: Record<string, (settings: CampusSettings) => string | undefined> = 
   currency: (of) => of.currency.sign,
   emergency: (of) => localizeDigits(of.language, of.emergency),
   localEmergency: (of) => localizeDigits(of.language, of.localEmergency),
-  // Markdown link that a phone calls.
+  // A Markdown link that phones can dial.
   callLocalEmergency: ({ language, localEmergency: number }) =>
     `[${localizeDigits(language, number)}](tel:${number.replaceAll(" ", "")})`,
   legalPerson: ({ legal }) => legal.person,
@@ -65,7 +65,7 @@ const facts: Record<string, (settings: CampusSettings) => string | undefined> = 
 
 const keepTogether = (text: string | undefined) => text?.replaceAll(" ", "\u00a0");
 
-/** Formats an amount without its sign: a whole one without decimals. */
+/** Formats an amount without the currency; whole amounts get no decimals. */
 function formatAmount(language: string, amount: number): string {
   const rounded = Math.round(amount * 100) / 100;
   const digits = Number.isInteger(rounded) ? 0 : 2;
@@ -88,7 +88,7 @@ export type Fill = (text: string) => string;
 
 export function createFill(settings: CampusSettings): { fill: Fill; fillMessage: Fill } {
   const told = new Map(Object.entries(facts).map(([name, tell]) => [name, tell(settings)]));
-  // Separates a sign of letters from its amount.
+  // An alphabetic currency sign is separated from its amount.
   const gap = /\p{L}\.?$/u.test(settings.currency.sign) ? "\u00a0" : "";
   const put = (text: string, write: Fill) =>
     text
@@ -100,7 +100,7 @@ export function createFill(settings: CampusSettings): { fill: Fill; fillMessage:
   const fill: Fill = (text) => put(text, (fact) => fact);
   return {
     fill,
-    /** In a message format, an apostrophe of a fact must not count as a quotation mark. */
+    /** Fills facts into an ICU message, where a fact's apostrophe must not start a quotation. */
     fillMessage(text) {
       const filled = fill(text);
       return filled.includes("{") ? put(text, (fact) => fact.replaceAll("'", "''")) : filled;
@@ -108,7 +108,7 @@ export function createFill(settings: CampusSettings): { fill: Fill; fillMessage:
   };
 }
 
-/** Parses the month of both legal documents, written in the campus's language or in English. */
+/** Parses the month of the legal documents, written in the campus's language or in English. */
 export function readPolicyMonth({
   policyDate,
   language,
@@ -130,8 +130,8 @@ function tellPolicyMonth(settings: CampusSettings, language: string): string | u
 }
 
 /**
- * Returns the campus's settings in one of its languages; the month in English, which every language
- * can parse.
+ * Returns the campus's settings in one of its languages. The month of the legal documents becomes
+ * English, which can be parsed in every language.
  */
 export function settingsIn(settings: CampusSettings, language: string): CampusSettings {
   const policyDate = tellPolicyMonth(settings, "en") ?? settings.policyDate;
@@ -145,14 +145,14 @@ export type DataNames = {
 };
 
 /**
- * Words of the product about this website and each kind of data that it holds, with its least
+ * The product's texts about this website and each kind of data that it stores, with its minimum
  * retention.
  */
 type HeldWords = ProductWords["deletion"]["held"] & { kinds: Record<Kind, { when: string }> };
 
 /**
- * Names holidays and kinds of data in a language.
- * @param fill puts the campus's facts into the words
+ * Names the holidays and kinds of data in a language.
+ * @param fill fills the campus's facts into a text
  * @param held names of this website and its data, unless the list has its own
  */
 export function nameData(

@@ -6,11 +6,9 @@ import { hasText, readMarkdown, type Texts, type Untranslated } from "./texts.ts
 
 type LegalSection = {
   title: string;
-  /** One sentence of HTML. */
+  /** One-sentence summary, HTML. */
   inShort: string;
-  /**
-   * HTML; the table of data kinds is placed between the two parts that the text's marker separates.
-   */
+  /** HTML before and after the table of data kinds, whose position a marker in the text sets. */
   parts: string[];
 } & Untranslated;
 
@@ -22,7 +20,7 @@ export type LegalDocument = z.infer<typeof legalFrontMatterSchema> & {
 
 /**
  * Reads a legal document.
- * @param original the document in the first language, if this is a translation of it
+ * @param original the document in the first language, if this is a translation
  */
 export function readLegal(
   texts: Texts,
@@ -34,12 +32,12 @@ export function readLegal(
   const report = (place: string, reason: string) => texts.report(file, place, reason);
   if (original && !hasText(texts, `legal/${name}.md`)) return { ...original, language: first };
   const { front, body } = readMarkdown(texts, file, legalFrontMatterSchema);
-  // Without a text, nothing more can be checked.
+  // Without a text there is nothing else to check.
   if (!front && body === "") return { title: "", description: "", intro: "", sections: [] };
   const [intro = "", ...chunks] = `\n${body}`.split(/\n## /);
   const sections = chunks.map((chunk, index) => {
     const same = original?.sections[index];
-    // A heading of one hyphen keeps the place of an untranslated section.
+    // A heading that is a single hyphen stands for an untranslated section.
     if (same && /^-\s*(?:\n|$)/.test(chunk)) return { ...same, language: first };
     return readSection(chunk, report);
   });

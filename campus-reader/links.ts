@@ -1,7 +1,7 @@
 import { paths } from "../server/http/paths.ts";
 import type { WithPosts } from "./campus.ts";
 
-/** Sections of the landing page with an anchor. */
+/** Sections of the landing page that have an anchor. */
 const landingAnchors = [
   "about",
   "careers",
@@ -19,7 +19,7 @@ const anyLink = /href=\\"([^"\\]*)\\"/g;
 
 /**
  * Finds links in a campus's texts to missing pages, posts, questions or sections.
- * @returns one line each, with the text's place and the link
+ * @returns one line for each link, with its location
  */
 export function findDeadLinks(campus: WithPosts, content: string): string[] {
   const { posts, faq, legal } = campus;
@@ -44,7 +44,7 @@ export function findDeadLinks(campus: WithPosts, content: string): string[] {
     ...posts.map(({ file, html }): [string, unknown] => [file, html]),
   ];
   return texts.flatMap(([file, value]) => {
-    // Within a document a link can name the section alone.
+    // A link within a document may consist of the section alone.
     const page = file.endsWith("/privacy-policy.md") ? paths.privacyPolicy : paths.terms;
     const isDocument = value === legal.privacy || value === legal.terms;
     const links = JSON.stringify(value).matchAll(anyLink);

@@ -21,7 +21,7 @@ const original = join(import.meta.dirname, "../campus");
 const { settings } = readCampusData(original);
 const given = loadCampus(original);
 
-/** A post with a picture of its own. */
+/** A post with its own picture. */
 const sample = given.posts.find(
   ({ picture, category }) => picture !== given.interface.blog.pictures[category]?.picture,
 ) as Post;
@@ -31,20 +31,20 @@ const load = () => loadCampus(copy.folder);
 afterEach(copy.mend);
 afterAll(copy[Symbol.dispose]);
 
-test("fills in facts, and sorts posts newest first", () => {
+test("fills in facts and sorts posts newest first", () => {
   expect(JSON.stringify(given)).not.toMatch(/\{(product|email|campus|wallet)\}/);
   const dates = given.posts.map((post) => post.isoDate);
   expect(dates.length).toBeGreaterThan(2);
   expect(dates).toEqual(dates.toSorted().toReversed());
 });
 
-test("links a phone number without its spaces", () => {
+test("removes spaces from the number in a phone link", () => {
   copy.change("campus.yaml", /localEmergency: ".*"/, 'localEmergency: "020 222 2181"');
   const { faq, posts } = load();
   expect(JSON.stringify([faq, posts])).toContain('<a href=\\"tel:0202222181\\">020 222 2181</a>');
 });
 
-test("a post without a picture shows its category's", () => {
+test("a post without a picture gets its category's", () => {
   copy.change(sample.file, /^(?:picture|imageAlt): .*\n/gm, "");
   const { interface: words, posts } = load();
   const { picture, alt } = words.blog.pictures[sample.category] ?? {};
@@ -52,7 +52,7 @@ test("a post without a picture shows its category's", () => {
   expect(posts.find(({ id }) => id === sample.id)).toMatchObject({ picture, imageAlt: alt });
 });
 
-test("relates a post to three listed ones besides its neighbours, linked ones first", () => {
+test("relates a post to three listed posts other than its neighbours, linked posts first", () => {
   const listed = given.posts.filter((post) => post.listed).map(({ id }) => id);
   for (const { id, html, related } of given.posts) {
     const place = listed.indexOf(id);
@@ -71,7 +71,7 @@ describe("without a translation", () => {
     return { campus, bn: campus.translations.find((one) => one.settings.language === "bn") };
   };
 
-  test("shows a post in the first language, marked as such", () => {
+  test("shows a post in the first language and marks it", () => {
     copy.remove(sample.file.replace("/en/", "/bn/"));
     const { campus, bn } = inBangla();
     const original = campus.posts.find(({ id }) => id === sample.id);
@@ -83,7 +83,7 @@ describe("without a translation", () => {
     expect(bn?.posts.filter(({ language }) => language)).toHaveLength(1);
   });
 
-  test("shows an answer in the first language, in its place", () => {
+  test("shows an answer in the first language in its original position", () => {
     const [, second] = given.faq;
     copy.change(
       "content/bn/faq.yaml",
@@ -110,14 +110,14 @@ describe("without a translation", () => {
     expect(bn?.legal.terms).toMatchObject({ title: campus.legal.terms.title, language: "en" });
   });
 
-  test("shows the product's own Bangla words", () => {
+  test("shows the product's own Bangla texts", () => {
     expect(inBangla().bn?.interface.skipLink).toMatch(/\p{Script=Bengali}/u);
     copy.remove("content/bn/interface.yaml");
     expect(inBangla).toThrow('content/bn/interface.yaml: blog.categories: has none for "');
   });
 });
 
-test("reports all mistakes together, each with its file", () => {
+test("reports all mistakes at once, each with its file", () => {
   copy.remove("content/en/faq.yaml");
   copy.change(sample.file, /^title: .*/m, 'title: ""');
   expect(load).toThrow(CampusError);
@@ -125,7 +125,7 @@ test("reports all mistakes together, each with its file", () => {
   expect(load).toThrow(`campus/${sample.file}: title: `);
 });
 
-test("builds a campus of an earlier version, ignoring obsolete fields and adding missing ones", () => {
+test("builds a campus made for an earlier version, ignoring obsolete fields and adding missing ones", () => {
   const words = JSON.parse(
     JSON.stringify(readEnglish("mail")).replace(/\{(reference|dueDate)\}/g, "{{$1}}"),
   );
@@ -141,7 +141,7 @@ test("builds a campus of an earlier version, ignoring obsolete fields and adding
   expect(settings).toEqual(given.settings);
 });
 
-test("lists the website's own data last, in the product's words or an older campus's", () => {
+test("lists the website's own data last, in the product's texts or an older campus's", () => {
   const held = given.dataKinds.filter(({ store }) => store === "deletion-page");
   expect(held[0]).toMatchObject({ key: "deletion-request", when: expect.stringContaining("30") });
   expect(held.at(-1)).toMatchObject({ key: "proof", when: "24 months" });
@@ -156,7 +156,7 @@ test("lists the website's own data last, in the product's words or an older camp
   expect(others).toEqual([...given.dataKinds.slice(0, -held.length), ...unsaid]);
 });
 
-test("shows the product's words for texts of an earlier version, and names them", () => {
+test("replaces texts for an earlier version with the product's, and lists them", () => {
   copy.change("content/en/interface.yaml", "footer:\n", "footer:\n  home: Ours\n");
   copy.write(
     "content/en/mail.yaml",
@@ -179,7 +179,7 @@ test("shows the product's words for texts of an earlier version, and names them"
   ]);
 });
 
-test("falls back to the campus's first language for a language that the product lacks, with its own dates", () => {
+test("in a language that the product lacks, uses the campus's first language but that language's dates", () => {
   copy.change("campus.yaml", /^ {2}bn:$/m, "  nb:");
   for (const file of ["calendar.yaml", "deletion.yaml"]) copy.change(file, /\bbn:/g, "nb:");
   for (const name of ["faq.yaml", "interface.yaml"]) {
@@ -193,7 +193,7 @@ test("falls back to the campus's first language for a language that the product 
   expect(nb?.landing.services.items).toEqual(given.landing.services.items);
 });
 
-test("merges a campus's landing page with the product's, list items by id", () => {
+test("merges a campus's landing page into the product's, list items by id", () => {
   for (const language of ["en", "bn"]) copy.remove(`content/${language}/landing.yaml`);
   const { landing, translations } = load();
   expect(translations[0]?.landing.hero.badge).toMatch(/\p{Script=Bengali}/u);
@@ -217,7 +217,7 @@ test("accepts the product's German landing page unchanged", () => {
 });
 
 test.each(["bn", "de"])(
-  "the product's words in %s match the English ones, with none missing",
+  "the product's texts in %s have exactly the keys of the English ones",
   (language) => {
     for (const name of wordFiles) {
       const [english, own] = [readEnglish(name), readProductWords(language, name)];
@@ -230,13 +230,13 @@ test.each(["bn", "de"])(
 test.each([
   ["en", original],
   ["de", join(original, "../campus-examples/kaltensee")],
-])("the campus in %s overrides only words that differ from the product's", (language, folder) => {
+])("the campus in %s overrides only texts that differ from the product's", (language, folder) => {
   for (const name of wordFiles) {
     const path = join(folder, `content/${language}/${name}.yaml`);
     if (!existsSync(path)) continue;
     const spoken = new Map(listTexts(readProductWords(language, name)));
-    // A campus overrides lists whole, except fields of an item with an id; so it does a sum with
-    // its rows, and reasons.
+    // A campus replaces lists as a whole, except for fields of items with an id. The same holds for
+    // a sum and its rows, and for reasons.
     const alike = listTexts(parseYaml(readTextFile(path)))
       .filter(([place, text]) => spoken.get(place) === text)
       .filter(([place]) => !/\.(?:\d+|id|total)(?:\.|$)|^form\.reasons\./.test(place));
@@ -254,12 +254,12 @@ test.each([
   expect(readPolicyMonth({ policyDate, language })?.toString()).toBe(month);
 });
 
-test("dates a legal document in the campus's language, from a month in English", () => {
+test("dates a legal document in the campus's language, given a month in English", () => {
   const given = { ...settings, language: "bn", policyDate: "November 2026" };
   expect(createFill(given).fill("{policyDate}")).toBe("নভেম্বর ২০২৬");
 });
 
-test("accepts missing social links and stores, and announced ones", () => {
+test("accepts missing social links and stores, and ones marked as coming soon", () => {
   const { backupDays: _, ...own } = settings;
   for (const change of [{ social: [], stores: [] }, { social: [{ name: "Forum", url: "" }] }]) {
     expect(settingsSchema.safeParse({ ...own, ...change }).success).toBe(true);
@@ -268,7 +268,7 @@ test("accepts missing social links and stores, and announced ones", () => {
 
 test.each(
   [given, ...Object.values(given.translations)].map((one) => [one.mail.locale, one.mail] as const),
-)("distinguishes the last day from earlier days in %s", (locale, { shared }) => {
+)("distinguishes the last day from the days before it in %s", (locale, { shared }) => {
   const words = createCalendarWords({ locale, timeZone: "UTC", holidays: {} });
   const told = [0, 1, 2].map((days) => words.daysLeft(days, shared));
   expect(new Set(told).size).toBe(3);

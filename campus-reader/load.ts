@@ -21,14 +21,14 @@ import {
 } from "./texts.ts";
 import { type OwnWords, readWords } from "./words.ts";
 
-/** State of reading, shared by all languages. */
+/** State of loading, shared by all languages. */
 type Reading = Source & { data: Parameters<typeof nameData>[0]; mistakes: string[] };
 
 /**
- * Reads and checks the whole campus folder.
+ * Loads and validates the whole campus folder.
  * @param folder its absolute path
- * @returns the campus and its posts, newest first, unlisted ones included, in every language
- * @throws CampusError listing every mistake found, with file, field and reason
+ * @returns the campus and its posts, newest first, including unlisted ones, in every language
+ * @throws CampusError listing every mistake, with file, field and reason
  */
 export function loadCampus(folder: string): LoadedCampus {
   const reading = readData(folder);
@@ -36,7 +36,7 @@ export function loadCampus(folder: string): LoadedCampus {
   const others = Object.keys(settings.translations);
   requireFolders(reading, [settings.language, ...others]);
   const original = readLanguage(reading, settings.language);
-  // Translations of a faulty text can't be checked.
+  // Translations of an invalid text can't be checked.
   const translations =
     mistakes.length > 0
       ? []
@@ -50,8 +50,8 @@ export function loadCampus(folder: string): LoadedCampus {
 }
 
 /**
- * Reads the settings first, without which nothing can be checked, and collects the mistakes of all
- * other files.
+ * Reads the settings, without which nothing else can be checked, and collects the mistakes of the
+ * other data files.
  */
 function readData(folder: string): Reading {
   const { settings, mistakes, report, ...data } = checkDataFiles(folder);
@@ -63,7 +63,7 @@ function readData(folder: string): Reading {
   return { folder, settings, data, report, mistakes };
 }
 
-/** Requires a folder for each language, and refuses folders of other languages. */
+/** Requires a folder for each language and rejects other folders. */
 function requireFolders({ folder, report, mistakes }: Reading, languages: string[]): void {
   for (const language of languages) {
     const place = join("content", language);

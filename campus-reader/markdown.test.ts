@@ -11,7 +11,7 @@ test("gives headings ids", () => {
   expect(renderMarkdown("## What it costs")).toBe('<h2 id="what-it-costs">What it costs</h2>');
 });
 
-test("wraps a table in a focusable frame named after its columns", () => {
+test("wraps a table in a focusable frame labelled with its columns", () => {
   const html = renderMarkdown("| A | B |\n| --- | --: |\n| 1 | 2 |");
   expect(html).toMatch(/^<div class="table-frame" role="region" aria-label="A, B" tabindex="0">/);
   expect(html).toContain('<th scope="col">A</th>');
@@ -20,7 +20,7 @@ test("wraps a table in a focusable frame named after its columns", () => {
   expect(html.match(/table-frame/g)).toHaveLength(1);
 });
 
-test("names each cell of a wide table by its column, and keeps table semantics", () => {
+test("labels each cell of a wide table with its column, and keeps table semantics", () => {
   const [wide = "", narrow = ""] = [
     "| Errand | Hour | Fare |\n| --- | --- | --: |\n| **Bank** | 10 | 70 |",
     "| What | Rides | Fare |\n| --- | --: | --: |\n| Bank | 10 | 70 |",
@@ -35,20 +35,20 @@ test("names each cell of a wide table by its column, and keeps table semantics",
   expect(narrow).not.toContain("data-label");
 });
 
-test("renders tick boxes as list markers without form controls", () => {
+test("renders checkboxes as list markers, not as form controls", () => {
   const html = renderMarkdown("- [ ] Helmet\n- [ ] Light");
   expect(html).toContain('<ul class="contains-task-list">');
   expect(html).toMatch(/<li class="task-list-item">\s*Helmet<\/li>/);
   expect(html).not.toContain("<input");
 });
 
-test("keeps a range of numbers together, with every sign", () => {
+test("keeps a range of numbers on one line, with any kind of dash", () => {
   expect(renderInlineMarkdown("It takes 7-10 days, ৭-১০ there, well-known.")).toBe(
     'It takes <span class="range">7-10</span> days, <span class="range">৭-১০</span> there, well-known.',
   );
 });
 
-test("breaks a long address in a mailto link behind its @ only", () => {
+test("lets a long address in a mailto link break only after the @", () => {
   const written =
     "<help@very-old-university.example>, [us](mailto:help@campus.example), <a@b.example>";
   expect(renderInlineMarkdown(written)).toBe(
@@ -56,13 +56,13 @@ test("breaks a long address in a mailto link behind its @ only", () => {
   );
 });
 
-test("renders inline text without a paragraph", () => {
+test("renders inline text without a paragraph element", () => {
   expect(renderInlineMarkdown("**Yes**, [home](/)")).toBe(
     '<strong>Yes</strong>, <a href="/">home</a>',
   );
 });
 
-test("counts visible words only", () => {
+test("counts only visible words", () => {
   expect(
     countWords("<p>One <strong>two</strong> – three & 4@<wbr>four</p><ul><li>পাঁচ</li></ul>"),
   ).toBe(5);

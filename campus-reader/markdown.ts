@@ -11,7 +11,7 @@ import { visit } from "unist-util-visit";
 import { shortAddress } from "../server/addresses/short-address.ts";
 import { remembered } from "./data-files.ts";
 
-/** Finds the elements of these names inside another, in order. */
+/** Finds the descendants of an element that have one of these names, in document order. */
 function elementsIn(around: Element, ...names: string[]): Element[] {
   const found: Element[] = [];
   visit(around, "element", (element) => {
@@ -21,8 +21,9 @@ function elementsIn(around: Element, ...names: string[]): Element[] {
 }
 
 /**
- * Prepares a table for stacked rows on a phone, each value behind its column's name. The first cell
- * names its row. Explicit roles, because some browsers drop table semantics with the layout.
+ * Prepares a table for stacking its rows on a phone, with the column's name before each value. The
+ * first cell is the row's header. The roles are explicit because some browsers drop table semantics
+ * when the layout changes.
  */
 function nameCells(table: Element, columns: readonly string[]): void {
   for (const row of elementsIn(table, "tr")) {
@@ -43,14 +44,15 @@ function nameCells(table: Element, columns: readonly string[]): void {
 }
 
 /**
- * Columns of words that fit side by side on a phone of 320 px; two of figures take the room of one.
+ * Number of text columns that fit on a phone 320 px wide. Two number columns take as much room as
+ * one.
  */
 const columnsOfPhone = 2;
 
 /**
- * Wraps tables in a scrolling, focusable frame named after their columns, and turns cell alignment
- * into a class instead of a forbidden attribute. If the columns don't fit a phone, the frame's
- * class stacks rows there.
+ * Wraps tables in a scrollable, focusable frame labelled with their columns, and replaces the
+ * forbidden alignment attribute with a class. If the columns don't fit a phone, the frame's class
+ * stacks the rows there.
  */
 const tidyTables = () => (tree: Root) => {
   visit(tree, "element", (node, index, parent) => {
@@ -80,8 +82,8 @@ const tidyTables = () => (tree: Root) => {
 };
 
 /**
- * Turns the boxes of `- [ ]` into list markers: readers tick them on paper, and a browser's control
- * would be interactive.
+ * Turns the checkboxes of `- [ ]` into list markers. Readers tick them on paper, and a form control
+ * would look interactive.
  */
 const tidyTickBoxes = () => (tree: Root) => {
   visit(tree, "element", (node, index, parent) => {
@@ -92,8 +94,8 @@ const tidyTickBoxes = () => (tree: Root) => {
 };
 
 /**
- * Gives ranges of numbers, in the digits of any language, a class: some browsers break a line
- * behind their hyphen.
+ * Marks ranges of numbers, in any language's digits, with a class, because some browsers break a
+ * line after the dash.
  */
 const keepRanges = () => (tree: Root) => {
   findAndReplace(tree, [
@@ -107,7 +109,7 @@ const keepRanges = () => (tree: Root) => {
   ]);
 };
 
-/** Lets a long address in a mailto link break behind its @. */
+/** Lets a long address in a mailto link break after its @. */
 const breakAddresses = () => (tree: Root) => {
   visit(tree, "element", (link) => {
     const isMailbox = link.tagName === "a" && String(link.properties.href).startsWith("mailto:");
@@ -129,8 +131,8 @@ const toHtml = parser()
   .use(rehypeStringify);
 
 /**
- * Finds content that no page would show, each in a few words with a remedy. Comments are hidden on
- * purpose.
+ * Finds content that no page would show, described in a few words with a remedy. Comments are
+ * exempt.
  */
 export const findUnshown = remembered((source): readonly string[] => {
   const found: string[] = [];
@@ -155,16 +157,17 @@ export const findUnshown = remembered((source): readonly string[] => {
   return found;
 });
 
-/** Renders Markdown (CommonMark with tables) to HTML. Drops raw HTML. */
+/** Renders Markdown (CommonMark with tables) to HTML and drops raw HTML. */
 export const renderMarkdown = remembered((source) => String(toHtml.processSync(source)).trim());
 
-/** Renders one paragraph of Markdown without the paragraph around it, for use inside other text. */
+/** Renders one paragraph of Markdown without the paragraph element. */
 export function renderInlineMarkdown(source: string): string {
   return renderMarkdown(source).replace(/^<p>([\s\S]*)<\/p>$/, "$1");
 }
 
 /**
- * Counts the words of a text: tags and marks don't count, and a word with possible breaks is one.
+ * Counts the words of a text without tags and punctuation marks; a word with soft breaks is one
+ * word.
  */
 export function countWords(html: string): number {
   return html

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { readMessageArguments } from "../server/language/texts.ts";
 
 /**
- * A text of the campus's own, after `{product}` and the like are filled in; any other placeholder
- * is a mistake.
+ * A campus's text after placeholders such as `{product}` are filled in; a remaining placeholder is
+ * a mistake.
  */
 export const words = z
   .string()
@@ -15,7 +15,7 @@ export const words = z
 
 const signs = new Intl.Segmenter();
 
-/** Splits a text into the signs that a reader counts: a letter with all its marks is one. */
+/** Splits a text into the characters that a reader sees, each a letter with all its marks. */
 export function signsIn(text: string): string[] {
   return [...signs.segment(text)].map(({ segment }) => segment);
 }
@@ -29,8 +29,8 @@ export function wordsUpTo(max: number) {
 }
 
 /**
- * Refuses a list with duplicates.
- * @param nameOf returns the unique name of an item, as the message names it
+ * Rejects a list with duplicates.
+ * @param nameOf returns the item's unique name for comparison and for the message
  * @param field path to the name within the item, for the message
  */
 export function once<Item>(nameOf: (item: Item) => string, ...field: string[]) {
@@ -49,7 +49,7 @@ export function once<Item>(nameOf: (item: Item) => string, ...field: string[]) {
 
 const placeholder = /\{+[^{}\n]{0,40}\}+/g;
 
-/** Finds mistakes in a text without placeholders: placeholders, and unbalanced braces. */
+/** Finds mistakes in a text that may not have placeholders: placeholders and unbalanced braces. */
 export function findUnknown(text: string): string[] {
   const unknown = text.match(placeholder) ?? [];
   const [alone] = /(?:\S+\s)?\S*[{}]\S*(?:\s\S+)?/.exec(text.replace(placeholder, "")) ?? [];

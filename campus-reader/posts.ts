@@ -6,36 +6,36 @@ import type { CampusSettings } from "./schema.ts";
 import { hasText, listFolder, readMarkdown, type Texts, type Untranslated } from "./texts.ts";
 
 export type Post = Omit<z.infer<ReturnType<typeof postSchema>>, "picture" | "imageAlt"> & {
-  /** The date as `2025-06-20`. */
+  /** The date in the form `2025-06-20`. */
   isoDate: string;
   html: string;
   words: number;
-  /** Minutes at 200 words a minute, rounded up. */
+  /** Reading time in minutes at 200 words a minute, rounded up. */
   readMinutes: number;
-  /** Below `campus/`. */
+  /** Path below `campus/`. */
   file: string;
-  /** Name of its drawing: its own, or its category's. */
+  /** Name of its drawing: its own or its category's. */
   picture: string;
   imageAlt: string;
-  /** Ids of related listed posts, the closest first, without its neighbours in the list. */
+  /** Ids of related listed posts, closest first, without its neighbours in the list. */
   related: number[];
 } & Untranslated;
 
-/** A post's fields for lists. */
+/** A post's fields that lists need. */
 export type PostListing = Omit<Post, "html" | "file">;
 
 type Pictures = Record<string, { picture: string; alt: string }>;
 
-/** Related posts shown under a post. */
+/** Number of related posts shown under a post. */
 const relatedCount = 3;
 /**
- * Least number of words of a post: in its own language, and in another, which may say the same in
- * fewer.
+ * Minimum number of words of a post: in the first language, and in a translation, which may need
+ * fewer words.
  */
 const leastWords = { own: 400, translated: 200 };
 const mostWords = 1400;
 
-/** Reads the posts of the first language, the newest first. */
+/** Reads the posts of the first language, newest first. */
 export function readPosts(texts: Texts, settings: CampusSettings, pictures: Pictures): Post[] {
   const { categories, timeZone } = settings;
   const { content, report } = texts;
@@ -47,7 +47,7 @@ export function readPosts(texts: Texts, settings: CampusSettings, pictures: Pict
   const files = listPosts(texts);
   const posts = files.flatMap((file) => readPost(texts, file, schema, pictures));
   refuseDoubles(texts, posts);
-  // An unreadable post may be its category's only one.
+  // An unreadable post may be the only one of its category.
   for (const category of posts.length < files.length ? [] : categories) {
     if (posts.some((post) => post.category === category && post.listed)) continue;
     const todo = "write one, or take it out of the categories";
@@ -104,7 +104,7 @@ function dateIn(locale: string, dateStyle: "medium" | "long", day: string): stri
   return Temporal.PlainDate.from(day).toLocaleString(locale, { dateStyle });
 }
 
-/** Measures the text of a post: reading time and the mistakes that follow from its length. */
+/** Measures a post's text: its reading time, and mistakes about its length. */
 function measureText({ report }: Texts, body: string, file: string, least: number) {
   const html = renderMarkdown(body);
   const words = countWords(html);
@@ -115,8 +115,8 @@ function measureText({ report }: Texts, body: string, file: string, least: numbe
 }
 
 /**
- * Reads the posts of the first language in another; untranslated ones stay as they are.
- * @param locale for dates: English cuts months short, other languages may have no short form
+ * Reads the translations of the first language's posts; untranslated ones stay as they are.
+ * @param locale for dates: English abbreviates months, other languages may have no short form
  * (এপ্রি)
  */
 export function translatePosts(
@@ -166,7 +166,7 @@ function relate(posts: Post[]): void {
     }
   }
   const ofCategory = Map.groupBy(listed, ({ category }) => category);
-  // Enough for the post itself and its two neighbours among them.
+  // Enough to remain complete without the post itself and its two neighbours.
   const newest = (some: readonly Post[] = []) =>
     some.slice(0, relatedCount + 3).map(({ id }) => id);
   for (const { id, html, category, related } of posts) {

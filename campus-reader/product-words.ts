@@ -7,9 +7,9 @@ import { campusFacts } from "./facts.ts";
 import { countSigns, findMisasked, findUnknown } from "./placeholders.ts";
 
 /**
- * The words that ship with the code, a folder for each language and a file for each area. A campus
- * overrides them by key; English replaces missing translations. The English files define every key
- * and the placeholders of each text: `writeWordTypes` turns them into types.
+ * The product's texts, which ship with the code: a folder for each language and a file for each
+ * area. A campus overrides them by key; English replaces missing translations. The English files
+ * define all keys and the placeholders of each text, and `writeWordTypes` turns them into types.
  */
 export const productWords = join(import.meta.dirname, "../words");
 
@@ -17,14 +17,15 @@ export const wordFiles = ["landing", "interface", "deletion", "mail", "operator"
 export type WordFile = (typeof wordFiles)[number];
 
 /**
- * Reads one file of the product's words in a language; undefined if the product lacks the language.
+ * Reads one file of the product's texts in a language. Returns undefined if the product lacks the
+ * language.
  */
 export function readProductWords(language: string, name: WordFile): Words | undefined {
   const path = join(productWords, language, `${name}.yaml`);
   return existsSync(path) ? (parseYaml(readTextFile(path)) as Words) : undefined;
 }
 
-/** Reads the English words, which define every key. */
+/** Reads the English texts, which define all keys. */
 export function readEnglish<Name extends WordFile>(name: Name): ProductWords[Name] {
   return readProductWords("en", name) as ProductWords[Name];
 }
@@ -35,13 +36,13 @@ export function isGroup(value: unknown): value is Words {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Groups that a campus overrides whole, because it doesn't offer what it leaves out. */
+/** Groups that a campus replaces as a whole, so that it can leave entries out. */
 const wholeGroups = new Set(["form.reasons."]);
 
 /**
- * Overrides words by key; ignores unknown keys. Lists are replaced whole, and fields that an item
- * leaves out come from the item with the same id.
- * @param unfit the places of words that don't match, each with a dot behind it
+ * Overrides texts by key and ignores unknown keys. A list replaces the product's list; fields
+ * missing from an item come from the product's item with the same id.
+ * @param unfit collects the paths of texts that don't match, each ending in a dot
  */
 export function override(words: unknown, own: unknown, unfit: string[] = [], at = ""): unknown {
   if (!isGroup(words)) {
@@ -49,7 +50,7 @@ export function override(words: unknown, own: unknown, unfit: string[] = [], at 
     if (!Array.isArray(words) || !Array.isArray(own)) return own ?? words;
     return own.map((item) => {
       const same = item?.id && words.find(({ id }) => id === item.id);
-      // A sum belongs to the rows above it.
+      // A sum depends on the rows above it.
       return same ? { ...same, ...(item.details && { total: undefined }), ...item } : item;
     });
   }
@@ -60,18 +61,18 @@ export function override(words: unknown, own: unknown, unfit: string[] = [], at 
   );
 }
 
-/** Groups in `interface.yaml` that the campus alone defines: its categories. */
+/** Groups in `interface.yaml` that only the campus defines: its categories. */
 const campusLabels = new Set(["blog.categories", "blog.pictures"]);
 
 export type Misfit = { place: string; reason: string };
 
-/** Places of texts of earlier releases, by file: `words/former.yaml` explains them. */
+/** Paths of texts that earlier releases had, by file; `words/former.yaml` explains them. */
 const formerPlaces = parseYaml(readTextFile(join(productWords, "former.yaml"))) as {
   [File in WordFile]?: readonly string[];
 };
 
 /**
- * Returns whether an earlier release had a text at this place, or below it if no group is there
+ * Returns true if an earlier release had a text at this path, or below it if the path is no group
  * today.
  */
 export function isFormerPlace(file: WordFile, place: string): boolean {
@@ -87,7 +88,7 @@ export function isFormerPlace(file: WordFile, place: string): boolean {
   });
 }
 
-/** Longest texts, in signs, for places with little room on a page. */
+/** Maximum lengths, in characters, of texts with little space on a page. */
 const longest: readonly (readonly [file: WordFile, place: RegExp, signs: number])[] = [
   ["landing", /^meta\.description$/, 160],
   ["landing", /^hero\.headline$/, 60],
@@ -100,7 +101,7 @@ const longest: readonly (readonly [file: WordFile, place: RegExp, signs: number]
 ];
 
 /**
- * Finds overrides that don't match the English words: unknown keys, other kinds of values, other
+ * Finds overrides that don't match the English texts: unknown keys, other types of values, other
  * placeholders.
  */
 export function findMisfits(file: WordFile, english: unknown, own: unknown): Misfit[] {
@@ -121,7 +122,7 @@ export function findMisfits(file: WordFile, english: unknown, own: unknown): Mis
 
 /**
  * Compares one value.
- * @param known placeholders that a text may use without having to: lines of a list or of a mail
+ * @param known placeholders that are allowed but not required: the lines of a list or an email
  * share their facts
  */
 function compare(
@@ -155,7 +156,7 @@ function compare(
   });
 }
 
-/** Texts of a mail that can use all of its facts; every other text uses only its own. */
+/** Texts of an email that can use all of its facts; every other text has its own. */
 const mailLines = ["subject", "title", "preview", "before", "after", "late", "moved", "kept"];
 
 function findInText(english: string, own: unknown, known?: readonly string[]): string[] {
@@ -166,7 +167,7 @@ function findInText(english: string, own: unknown, known?: readonly string[]): s
   return all.length === 0 ? findUnknown(own) : findMisasked(own, all, known ? [] : wanted);
 }
 
-/** Returns the placeholders of all texts below a value. */
+/** Returns the placeholders in all texts of a value. */
 function namesIn(value: unknown): string[] {
   const names = listTexts(value).flatMap(([, text]) =>
     text.includes("{") ? readMessageArguments(text).map(({ name }) => name) : [],
@@ -174,7 +175,7 @@ function namesIn(value: unknown): string[] {
   return [...new Set(names)];
 }
 
-/** Lists every text below a value, with its path; a list item is named by its id, if it has one. */
+/** Lists all texts of a value with their paths. An item with an id appears under its id. */
 export function listTexts(value: unknown, place = ""): (readonly [place: string, text: string])[] {
   if (typeof value === "string") return [[place, value]];
   if (typeof value !== "object" || value === null) return [];
@@ -185,9 +186,9 @@ export function listTexts(value: unknown, place = ""): (readonly [place: string,
 }
 
 /**
- * Writes the types of the product's words to `words/keys.d.ts`, from the English files: every key,
- * and each text's placeholders. React Router's configuration calls it, so that the types exist for
- * type checks and builds.
+ * Writes the types of the product's texts to `words/keys.d.ts`: the keys of the English files and
+ * each text's placeholders. React Router's configuration calls it, so that the types exist for type
+ * checks and builds.
  */
 export function writeWordTypes(): void {
   const file = join(productWords, "keys.d.ts");
@@ -220,8 +221,8 @@ function typeOf(words: unknown): string {
 }
 
 /**
- * Returns the placeholders of a text that are filled in at render time; the reader fills in the
- * campus's facts.
+ * Returns the placeholders that are filled in when a page is rendered; facts of the campus are
+ * filled in before.
  */
 function asksFor(text: string): [name: string, kind: string][] {
   if (!text.includes("{")) return [];

@@ -4,13 +4,12 @@ import { heroVehicles, motifSets } from "./choices.ts";
 import { countSigns, once } from "./placeholders.ts";
 
 /**
- * Schemas of a campus's data files, field by field. Everything in `campus/` passes through these
- * schemas at build time and when the server starts; a mistake is reported with file, field and
- * reason.
+ * Schemas of a campus's data files. Everything in `campus/` is validated by them, at build time and
+ * when the server starts; a mistake is reported with file, field and reason.
  */
 
 const words = z.string().trim().min(1, "must not be empty");
-/** Name within sentences, some of which are Markdown and have placeholders of their own. */
+/** A name for use in sentences, some of which are Markdown and have their own placeholders. */
 const name = words.regex(
   /^[^{}<>[\]|*`\\\n]*$/,
   "must be plain words in one line, without { } < > [ ] | * ` or a backslash",
@@ -26,7 +25,7 @@ const isoDate = z.iso.date("must be a date such as 2027-03-10");
 const telephone = z
   .string('must be a telephone number in quotes, such as "112"')
   .regex(/^\+?[0-9](?: ?[0-9]){1,14}$/, "must be a telephone number: digits only, such as 112")
-  // Shown large on a phone of 320 px; breaks only at spaces.
+  // Shown in large type on a phone 320 px wide; breaks only at spaces.
   .refine(
     (number) => !/[0-9]{7}/.test(number),
     'must have a space after six digits or fewer, such as "020 222 2181"',
@@ -42,24 +41,23 @@ const wordsByLanguage = z.record(languageCode, words);
 const onceByName = once(({ name }: { name: string }) => `"${name}"`);
 
 /**
- * Facts of both legal documents about the operator of the service. `docs/legal-notes.md` is for the
- * lawyer.
+ * The operator's facts in both legal documents. `docs/legal-notes.md` explains them to a lawyer.
  */
 const legalSchema = z.strictObject({
-  /** Legal person that users have their agreement with. */
+  /** Legal person that users make the agreement with. */
   person: name,
-  /** Place and number of its registration, as the continuation of a sentence. */
+  /** Place and number of the registration, worded to continue a sentence. */
   registration: name,
-  /** Postal address, on one line. */
+  /** Postal address on one line. */
   address: name,
   /** Number of the service's enlistment with the transport authority. */
   enlistment: name,
-  /** Location of the servers with the data. */
+  /** Location of the servers that store the data. */
   dataLocation: name,
   arbitrationSeat: name,
 });
 
-/** Names that differ by language. The app's and its developer's stay. */
+/** Names that differ between languages, unlike those of the app and its developer. */
 const inWords = {
   tagline: words,
   /** University or college. */
@@ -68,10 +66,10 @@ const inWords = {
   country: name,
   /** Jurisdiction of the terms. */
   jurisdiction: name,
-  /** Digital wallet that students know by name. */
+  /** Digital wallet by the name that students use. */
   wallet: name,
   /**
-   * Hours of the day with rides, and of cheaper ones, as `{ridesFrom}`, `{ridesUntil}` and the like
+   * Hours of the day with rides, and with cheaper rides: `{ridesFrom}`, `{ridesUntil}` and the like
    * in texts.
    */
   hours: z
@@ -88,13 +86,13 @@ const inWords = {
 const amount = z.number("must be a number such as 2.80").nonnegative();
 
 /**
- * Figures of a ride, as `{reachKm}`, `{usualWait}`, `{longestWait}`, `{baseFare}` and the like in
+ * Figures about rides: `{reachKm}`, `{usualWait}`, `{longestWait}`, `{baseFare}` and the like in
  * texts.
  */
 const rideSchema = z.strictObject({
-  /** Reach of rides beyond the campus. */
+  /** Maximum distance of rides from the campus. */
   reachKm: z.number().positive(),
-  /** Minutes until a driver comes: usually, and in the worst hours. */
+  /** Minutes until a driver arrives: usually, and at the busiest hours. */
   waitMinutes: z.strictObject({ usual: z.int().min(1), longest: z.int().min(1) }),
   /** Parts of an example fare; `{exampleFare}` is their sum. */
   fare: z.strictObject({ base: amount, distance: amount, time: amount }),
@@ -107,18 +105,15 @@ export const settingsSchema = z
     /** Name of the developer, exactly as in the stores. */
     developer: nameUpTo(50, ", as on the stores' listing"),
     ...inWords,
-    /**
-     * First language: a folder below `content/`, and the `lang` of every page whose address names
-     * no other.
-     */
+    /** First language: a folder in `content/`, and the `lang` of pages whose address has none. */
     language: languageCode,
-    /** The other languages, each with a folder of its own; `?lang=bn` selects `bn`. */
+    /** Other languages, each with a folder of its own; `?lang=bn` selects `bn`. */
     translations: z.record(languageCode, z.strictObject(inWords)).default({}),
-    /** Time zone of the campus: for dates in words, and for promised days. */
+    /** Time zone of the campus, for formatted dates and promised days. */
     timeZone: z.string().refine((zone) => {
       try {
-        // A fixed offset such as +03:00 has no daylight saving time; Temporal refuses ambiguous
-        // abbreviations.
+        // Rejects fixed offsets such as +03:00, which have no daylight saving time. Temporal
+        // rejects ambiguous abbreviations.
         return /^\p{L}/u.test(zone) && Boolean(Temporal.Now.plainDateISO(zone));
       } catch {
         return false;
@@ -135,13 +130,13 @@ export const settingsSchema = z
         ),
     }),
     ride: rideSchema.optional(),
-    /** True if riders can pay in cash; else no drawing of a payment shows notes or coins. */
+    /** True if riders can pay in cash. Otherwise no drawing of a payment shows notes or coins. */
     cash: z.boolean("must be true or false").default(true),
-    /** The one support mailbox. */
+    /** The only support mailbox. */
     email: z.email("must be a mail address without accents, such as help@our-ride.example"),
     /**
-     * Domains of students' addresses: the deletion form asks about typing mistakes in them ("Did
-     * you mean uni.example?").
+     * Domains of students' addresses. The deletion form asks about typos in them ("Did you mean
+     * uni.example?").
      */
     mailDomains: z
       .array(
@@ -153,7 +148,10 @@ export const settingsSchema = z
       contact: z
         .string()
         .regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, "must begin with mailto: or https://"),
-      /** Last day of validity, less than a year ahead. The server warns at startup before it. */
+      /**
+       * Last day of validity, less than a year ahead. The server warns at startup when it comes
+       * near.
+       */
       expires: isoDate,
       /** Page with the rules for reporting; empty if there is none. */
       policy: webAddressOrNone,
@@ -166,14 +164,14 @@ export const settingsSchema = z
     policyDate: z
       .string()
       .regex(/^\p{L}[\p{L}\p{M}]+ \d{4}$/u, 'must be a month and a year, such as "July 2025"'),
-    /** Business days from a confirmed request: the team's target, and the promised limit. */
+    /** Business days after a confirmed request: the team's target, and the promised limit. */
     deletionBusinessDays: z
       .strictObject({ target: z.int().min(1), limit: z.int().min(1) })
       .refine((days) => days.target <= days.limit, "target must not be later than limit"),
     /**
-     * Categories of the blog, in the order of their chips; the blog opens on `defaultCategory`.
-     * Addresses and posts contain them, so keep them stable; their labels are in each language's
-     * `interface.yaml`.
+     * Categories of the blog in the order of their chips; the blog opens on `defaultCategory`. They
+     * are part of addresses and posts, so keep them stable; each language's `interface.yaml` has
+     * their labels.
      */
     categories: z
       .array(
@@ -185,14 +183,14 @@ export const settingsSchema = z
       .min(1)
       .superRefine(once((category) => `"${category}"`)),
     defaultCategory: words,
-    /** Vehicle in the first view; visitors can paint a rickshaw's hood. */
+    /** Vehicle at the top of the landing page; visitors can paint a rickshaw's hood. */
     heroVehicle: z.enum(heroVehicles, { error: `must be one of ${heroVehicles.join(", ")}` }),
-    /** Motifs of the drawings: decoration, trees, halls and clothes. */
+    /** Style of the drawings: decoration, trees, buildings and clothes. */
     motifs: z.enum(motifSets, { error: `must be one of ${motifSets.join(", ")}` }),
     links: z.strictObject({ download: webAddress, joinAsRider: webAddress }),
     /**
-     * The section that names the provider, where the law wants it linked from every page, as in
-     * Germany (§ 5 DDG).
+     * The section that identifies the provider, if the law requires a link to it on every page, as
+     * in Germany (§ 5 DDG).
      */
     imprint: z
       .string()
@@ -201,12 +199,15 @@ export const settingsSchema = z
         "must be a section of a legal document, such as /terms-conditions#section-1",
       )
       .optional(),
-    /** Names for a drill's requests, in the form of addresses; any number. */
+    /** Names for a drill's requests, as used in addresses; any number. */
     sampleNames: z
       .array(z.string().regex(/^[a-z]+$/, "must be small letters from a to z"))
       .min(1)
       .default(["person"]),
-    /** Accounts in the footer's order. Without an address: shown as text, marked as to come. */
+    /**
+     * Accounts in the order of the footer. One without an address is shown as text and marked as
+     * coming soon.
+     */
     social: z
       .array(
         z.strictObject({ name: words, url: webAddressOrNone }),
@@ -214,7 +215,7 @@ export const settingsSchema = z
       )
       .max(6, "must be six or fewer: the footer's column ends there")
       .superRefine(onceByName),
-    /** Stores in the footer's order. Without an address: shown as coming soon. */
+    /** Stores in the order of the footer. One without an address is shown as coming soon. */
     stores: z
       .array(
         z.strictObject({ name, operatingSystem: words, url: webAddressOrNone }),
@@ -232,7 +233,7 @@ export const settingsSchema = z
     error: "must not hold the first language",
   });
 export type CampusSettings = z.infer<typeof settingsSchema> & {
-  /** From the data list, for texts that name it; undefined while that list has a mistake. */
+  /** From the data list, for texts that mention it; undefined while that list has a mistake. */
   backupDays?: number | undefined;
 };
 
@@ -245,12 +246,12 @@ export const calendarSchema = z
       .array(z.int(weekday).min(1, weekday).max(7, weekday))
       .max(6, "must leave at least one day on which the team works")
       .refine((days) => new Set(days).size === days.length, "must name each day once"),
-    /** Holidays on the same day of every year, as month and day. */
+    /** Holidays on the same date every year, as month and day. */
     everyYear: z
       .array(
         z.strictObject({
           day: z.string().refine(
-            // Checks against a leap year, which has every day.
+            // Checks against a leap year, which has every date.
             (day) => /^\d\d-\d\d$/.test(day) && isoDate.safeParse(`2028-${day}`).success,
             "must be a month and a day such as 12-16",
           ),
@@ -259,11 +260,11 @@ export const calendarSchema = z
       )
       .superRefine(once(({ day }) => day))
       .default([]),
-    /** Holidays of one year. A day in both lists takes its name from this one. */
+    /** Holidays of one year. A date in both lists gets its name from this one. */
     holidays: z
       .array(z.strictObject({ date: isoDate, holiday: key }))
       .superRefine(once(({ date }) => date)),
-    /** Weekend days or holidays that are workdays. */
+    /** Workdays that fall on a weekend or holiday. */
     workingDays: z
       .array(z.strictObject({ date: isoDate, reason: words }))
       .superRefine(once(({ date }) => date))
@@ -285,7 +286,7 @@ export type CampusCalendar = z.input<typeof calendarSchema>;
 const dataKindWords = z.strictObject({
   kind: words,
   examples: words,
-  /** Deleted data: the time, unless with the account. Kept data: the retention. */
+  /** Time of deletion, if not together with the account; or the retention of kept data. */
   when: words.optional(),
   /** Reason for keeping it. */
   why: words.optional(),
@@ -293,7 +294,7 @@ const dataKindWords = z.strictObject({
 
 const dataKindSchema = z.strictObject({
   key,
-  /** Store that holds it. */
+  /** Store that contains it. */
   store: key,
   accounts: z.array(z.enum(["User", "Rider"])).min(1),
   onDeletion: z.enum(["deleted", "kept"]),
@@ -304,8 +305,8 @@ const dataKindSchema = z.strictObject({
 type DataKindSetting = z.infer<typeof dataKindSchema>;
 
 /**
- * Admin page of an account in this store, linked from the desk; `{address}` is replaced by the
- * person's address.
+ * Admin page of an account in this store, linked from the desk. The person's address replaces
+ * `{address}`.
  */
 const adminPage = z
   .url({
@@ -316,7 +317,7 @@ const adminPage = z
 
 const onceByKey = once(({ key }: { key: string }) => key);
 
-/** Instructions for the operator who deletes an account there. */
+/** Instructions for the operator who deletes an account in this store. */
 const how = z.record(
   languageCode,
   words.refine((text) => (text.match(/[.!?।]+(?=\s|$)/g)?.length ?? 0) <= 2, {
@@ -331,10 +332,10 @@ const store = {
   words: wordsByLanguage,
 };
 
-/** This website, which erases a request by itself. The product's words name it and its data. */
+/** This website, which erases requests by itself. The product's texts name it and its data. */
 const website = { key: "deletion-page", holder: "this-site", words: {} } as const;
 
-/** Kinds of data that older lists describe themselves, under keys of their own. */
+/** Kinds of data that older lists describe themselves, with keys of their own. */
 const toldFormerly: readonly string[] = ["deletion-request", "proof"] satisfies Kind[];
 
 export const dataListSchema = z
@@ -351,8 +352,8 @@ export const dataListSchema = z
              */
             holder: z.literal("recipient"),
             /**
-             * By an operator for each account, or by itself, such as a copy that is overwritten in
-             * turn.
+             * Notified by an operator for each account, or by itself, such as a copy that is
+             * overwritten in rotation.
              */
             told: z.enum(["by-operator", "by-itself"]),
           }),
@@ -371,7 +372,7 @@ export const dataListSchema = z
         z.strictObject({
           key,
           words: wordsByLanguage,
-          /** Line of a list that asks the person for this proof. */
+          /** Text that asks the person for this proof. */
           ask: wordsByLanguage.optional(),
         }),
       )

@@ -16,30 +16,30 @@ import { findUnknown } from "./placeholders.ts";
 import { wordFiles } from "./product-words.ts";
 import type { CampusSettings } from "./schema.ts";
 
-/** Content that a language can lack. */
+/** Content that may be missing in a language. */
 export type Untranslated = {
-  /** Language of the fallback, if not the page's. */
+  /** Language of the fallback, if it differs from the page's. */
   language?: string | undefined;
 };
 
 /**
- * Texts of a campus in one language, while they are read. Every mistake is reported, and reading
+ * Texts of a campus in one language while they are being read. A mistake is reported and reading
  * continues.
  */
 export type Texts = {
-  /** The campus's folder, as an absolute path. */
+  /** Absolute path of the campus's folder. */
   folder: string;
   language: string;
-  /** The campus's first language, whose files a translation begins with. */
+  /** The campus's first language, on whose files a translation is based. */
   first: string;
-  /** Folder of these texts below the campus, such as `content/bn`. */
+  /** Folder of these texts within the campus, such as `content/bn`. */
   content: string;
   fill: Fill;
   fillMessage: Fill;
   report: Report;
 };
 
-/** Campus to read, and the reporter of its mistakes. */
+/** Campus to read, and a function that reports its mistakes. */
 export type Source = { folder: string; settings: CampusSettings; report: Report };
 
 export function textsIn(language: string, { folder, settings, report }: Source): Texts {
@@ -52,7 +52,7 @@ export function hasText({ folder, content }: Texts, file: string): boolean {
   return existsSync(join(folder, content, file));
 }
 
-/** Lists the names in a folder of texts, such as `posts`; none if the folder is missing. */
+/** Lists the file names in a folder of texts, such as `posts`; empty if the folder is missing. */
 export function listFolder({ folder, content }: Texts, place: string): string[] {
   const path = join(folder, content, place);
   return existsSync(path) ? readdirSync(path).toSorted() : [];
@@ -76,7 +76,8 @@ function readText({ folder, content, language, first, report }: Texts, file: str
 }
 
 /**
- * Facts are filled into the parsed values, so that a sign in a name can't break the file's syntax.
+ * Fills facts into the parsed values, so that a special character in a name can't break the file's
+ * syntax.
  */
 function parse({ report }: Texts, text: string, file: string, part: string, put: Fill): unknown {
   try {
@@ -87,7 +88,7 @@ function parse({ report }: Texts, text: string, file: string, part: string, put:
   }
 }
 
-/** Reads a whole YAML file, without validation. */
+/** Reads a YAML file without validation. */
 export function readYaml(texts: Texts, name: string, put = texts.fill) {
   const file = join(texts.content, `${name}.yaml`);
   const text = readText(texts, file);
@@ -95,13 +96,13 @@ export function readYaml(texts: Texts, name: string, put = texts.fill) {
   return { file, value };
 }
 
-/** Reads and validates a file of the campus's own. */
+/** Reads and validates a file of the campus. */
 export function readChecked<T>(texts: Texts, name: string, schema: z.ZodType<T>): T | undefined {
   const { file, value } = readYaml(texts, name);
   return value === undefined ? undefined : readAs(schema, value, file, texts.report);
 }
 
-/** Reads a Markdown file; undefined front matter is a mistake, already reported. */
+/** Reads a Markdown file. If the front matter is undefined, the mistake is already reported. */
 export function readMarkdown<T>(texts: Texts, file: string, schema: z.ZodType<T>) {
   const { fill, report } = texts;
   const text = readText(texts, file);
@@ -118,17 +119,19 @@ export function readMarkdown<T>(texts: Texts, file: string, schema: z.ZodType<T>
   return { front: readAs(schema, front, file, report), body };
 }
 
-/** Returns whether a file is left behind by a file manager. */
+/** Returns true for files that file managers leave behind. */
 export function isLeftBehind(name: string): boolean {
   return /^\.|^(thumbs\.db|desktop\.ini)$/i.test(name);
 }
 
-/** Refuses files that nothing reads: a picture beside the posts, a text under another name. */
+/**
+ * Rejects files that nothing reads, such as a picture beside the posts or a text with another name.
+ */
 export function refuseStrays(texts: Texts): void {
   const { content, report } = texts;
   const files = ["faq", ...wordFiles].map((name) => `${name}.yaml`);
   const known = new Map([
-    // Versions before 1.13 kept sources.json.
+    // Versions before 1.13 had sources.json.
     ["", [...files, "originals.json", "sources.json", "legal", "posts"]],
     ["legal", ["privacy-policy.md", "terms-conditions.md"]],
   ]);
@@ -145,7 +148,7 @@ export function refuseStrays(texts: Texts): void {
   }
 }
 
-/** Maps every text in a value. A place is its path: keys and numbers joined by dots. */
+/** Maps every text in a value. A path is made of keys and numbers joined by dots. */
 export function mapStrings(
   value: unknown,
   change: (text: string, place: string) => string,

@@ -17,13 +17,13 @@ import {
 import type { CampusSettings } from "./schema.ts";
 import { hasText, mapStrings, readYaml, type Texts, textsIn } from "./texts.ts";
 
-/** A campus's own entries in the files of the product's words, unprocessed. */
+/** A campus's own entries in the files of the product's texts, before processing. */
 export type OwnWords = Partial<Record<WordFile, unknown>>;
 
 type Labels = z.infer<typeof labelsSchema>["blog"];
 
 /**
- * Reads all words in one language of a campus, by precedence: its own, the product's in this
+ * Reads all texts in one language of a campus, by precedence: its own, the product's in this
  * language, the campus's first language, English.
  * @param first overrides of the first language, for a language that the product lacks
  */
@@ -48,7 +48,7 @@ export function readWords(texts: Texts, categories: readonly string[], first?: O
   const all = words as Pick<Campus, WordFile>;
   const labels = readLabels(texts, own.interface, categories);
   return {
-    /** For translations: fallback for keys that they leave out. */
+    /** Fallback for keys that translations leave out. */
     raw,
     labels,
     words: {
@@ -60,7 +60,8 @@ export function readWords(texts: Texts, categories: readonly string[], first?: O
 }
 
 /**
- * Reads the campus's own words of one file, and finds those without a place in the product's words.
+ * Reads the campus's own texts of one file, and finds those that the product's texts have no place
+ * for.
  * @returns `misfits` is empty if the file is missing; `isFormer` marks those that an earlier
  * release used
  */
@@ -70,7 +71,7 @@ function readOwn(
 ): { said?: unknown; misfits: (Misfit & { isFormer: boolean })[] } {
   if (!hasText(texts, `${name}.yaml`)) return { misfits: [] };
   const { file, value } = readYaml(texts, name, texts.fillMessage);
-  // Older versions marked late placeholders with two braces.
+  // Older versions marked placeholders for rendering with two braces.
   const said = mapStrings(value, (text) => text.trim().replace(/\{(\{\w+\})\}/g, "$1"));
   const english = mapStrings(readEnglish(name), texts.fillMessage);
   const misfits = findMisfits(name, english, said ?? {});
@@ -87,8 +88,8 @@ function readOwn(
 const placesOf = (misfits: readonly Misfit[]) => misfits.map(({ place }) => `${place}.`);
 
 /**
- * Lists the campus's own words that an earlier release used and this one doesn't. They are not
- * shown and don't fail a build, so that a campus survives an update.
+ * Lists the campus's own texts that an earlier release used and this one doesn't. They are not
+ * shown and don't fail a build, so that updates don't break a campus.
  */
 export function findFormerWords(folder: string, settings: CampusSettings): string[] {
   const report: Report = (file, place, reason) => {
@@ -107,7 +108,7 @@ export function findFormerWords(folder: string, settings: CampusSettings): strin
   });
 }
 
-/** Reads names and pictures of the campus's categories, from the file of the blog's words. */
+/** Reads names and pictures of the campus's categories, from the file with the blog's texts. */
 function readLabels(texts: Texts, own: unknown, categories: readonly string[]) {
   const file = `${texts.content}/interface.yaml`;
   const blog = isGroup(own) && isGroup(own.blog) ? own.blog : {};
@@ -129,7 +130,7 @@ function readLabels(texts: Texts, own: unknown, categories: readonly string[]) {
   return labels as Labels;
 }
 
-/** Returns the locale of dates: the campus's, the product's, or the language itself. */
+/** Returns the locale for dates: the campus's, the product's, or the language itself. */
 function readLocale({ language, content, report }: Texts, own: unknown): string {
   const spoken = readProductWords(language, "mail")?.locale;
   const said = isGroup(own) ? (own.locale ?? spoken) : spoken;
@@ -149,7 +150,7 @@ function readLocale({ language, content, report }: Texts, own: unknown): string 
   return locale;
 }
 
-/** Places of texts that are HTML: their Markdown is rendered. */
+/** Paths of texts that are Markdown and rendered to HTML. */
 const isHtml: Record<WordFile, RegExp> = {
   landing: /^(?:(?:careers|contact)\.text|refund\.note)$/,
   interface: /^error\.help$/,
