@@ -1,11 +1,11 @@
-// Finds the browsers that tests drive in their usual places, or installs them from Debian's
-// packages as root.
+// Finds the browsers for tests in their usual places or, as root, installs them from Debian's
+// packages.
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fail } from "./project.mjs";
 import { installPackages } from "./system-packages.mjs";
 
-/** Program that tests need: its names on the PATH, its usual places and its Debian packages. */
+/** A program that tests need: its names on the PATH, its usual paths and its Debian packages. */
 const chromium = {
   title: "Chromium",
   variable: "CHROME_PATH",
@@ -28,16 +28,14 @@ const firefox = {
   ],
   packages: ["firefox-esr", "fonts-liberation"],
 };
-/** WebKit's driver, which starts its own small browser, and the virtual screen for it. */
+/** WebKit's driver, which starts its own minimal browser, and a virtual screen for it. */
 const webkit = [
   { title: "WebKit's driver", names: ["WebKitWebDriver"], packages: ["webkit2gtk-driver"] },
   { title: "a virtual screen (Xvfb)", names: ["Xvfb"], packages: ["xvfb"] },
   { title: "xdotool", names: ["xdotool"], packages: ["xdotool", "fonts-liberation"] },
 ];
 
-/**
- * Returns the path of Chromium or Chrome, or ends the command with a sentence that says what to do.
- */
+/** Returns the path of Chromium or Chrome, or exits with a sentence that says what to do. */
 export function requireChromium() {
   const found = find(chromium) ?? (install([chromium]) ? find(chromium) : undefined);
   return (
@@ -50,8 +48,8 @@ export function requireChromium() {
 }
 
 /**
- * Finds every engine beside Chromium that can be tested here, and installs it if possible. Returns
- * the settings of its tests, and a sentence for each missing engine.
+ * Finds the engines besides Chromium that can be tested here, and installs missing ones if
+ * possible. Returns the settings of their tests, and a sentence for each missing engine.
  */
 export function findEngines() {
   const absent = [firefox, ...webkit].filter((program) => !find(program));

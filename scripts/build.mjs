@@ -1,5 +1,5 @@
-// Builds the site beside the served one, and puts it in its place, build/ (BUILD_DIR), when it is
-// complete: the pages' code and the files for browsers, each compressed once.
+// Builds the site beside the served one, and moves it to build/ (BUILD_DIR) when it is complete:
+// the pages' code and the files for browsers, each compressed once.
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -30,8 +30,8 @@ if (result.status !== 0) {
   process.exit(1);
 }
 
-// Keeps the scripts of islands and operators' pages, and drops those that the framework makes of
-// the pages.
+// Keeps the scripts of islands and operators' pages, and drops those that the framework generates
+// for the pages.
 const client = join(folder, "client");
 const manifest = JSON.parse(readFileSync(join(client, ".vite/manifest.json"), "utf8"));
 const wanted = new Set();

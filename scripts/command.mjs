@@ -1,6 +1,5 @@
 // Runs one of the project's command-line programs under the pinned Node: node scripts/command.mjs
-// NAME [PART] [words ...]
-// The option --campus FOLDER replaces CAMPUS_DIR.
+// NAME [PART] [arguments ...]. The option --campus FOLDER replaces CAMPUS_DIR.
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";

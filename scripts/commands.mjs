@@ -1,7 +1,7 @@
 /**
- * Programs of the npm scripts that take words: a file, or a file for each part. `npm run store --
- * backup FOLDER` runs the part `backup` of `store` with the remaining words; the part "" runs if
- * none is named.
+ * Programs of the npm scripts that take arguments: a file, or a file for each part. `npm run store
+ * -- backup FOLDER` runs the part `backup` of `store` with the remaining arguments. The part "" is
+ * the default.
  */
 export const commands = {
   requests: "server/command-line/requests.ts",
@@ -25,7 +25,7 @@ export const commands = {
   statements: "scripts/statements.ts",
 };
 
-/** Commands that need a build, from which they make emails. */
+/** Commands that need a build, because they format emails with it. */
 export const onBuild = new Set([commands.drill]);
 
 /** Commands that need the test tools. */

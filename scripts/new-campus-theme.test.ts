@@ -17,7 +17,7 @@ test.each(colours)("makes a readable theme of %s, by day and by night", (colour)
   expect(theme.light.primary).toBe(colour);
 });
 
-test("contains none of the first campus's teal, ink and nights", () => {
+test("contains none of the first campus's teal, ink and night colours", () => {
   const first = readTheme(file);
   const theme = readThemeText(themeWith("#8a1538", file));
   for (const name of ["primary", "link", "art-peacock", "ink", "night"]) {

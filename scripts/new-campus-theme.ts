@@ -3,21 +3,21 @@ import { clampChroma, converter, formatHex, type Oklch, wcagContrast } from "cul
 
 const toOklch = converter("oklch");
 
-/** Formats a colour, at most as strong as a screen can show it. */
+/** Formats a colour as hex, reduced to the chroma that a screen can show. */
 const toHex = (colour: Oklch) => formatHex(clampChroma(colour, "oklch"));
 
 /**
- * Colours that take the main colour's hue: the first campus's teal, ink and nights. Sun, skin and
- * trees stay.
+ * Colours that take the hue of the main colour: the first campus's teal, ink and night colours.
+ * Sun, skin and trees keep theirs.
  */
 const teal = ["link", "field-sky", "art-peacock"];
 const inks = ["ink", "ink-soft", "outline", "field-line", "shadow", "on-primary", "on-marigold"]
   .concat(["night", "on-night-soft", "art-line", "art-wire", "art-tyre", "art-tyre-far"])
   .concat(["art-jeans", "art-inside", "art-night-sky", "art-night-ground", "art-night-hedge"]);
-/** Backgrounds that change by night only; by day they are paper. */
+/** Backgrounds that change at night only; by day they are paper. */
 const nightGrounds = ["paper", "surface", "art-field", "art-line"];
 
-/** Text colours on the main colour; the one with more contrast is used. */
+/** Colours of text on the main colour; the one with more contrast is used. */
 const paper = "#fff9ef";
 const ink = "#1d1433";
 
@@ -26,14 +26,14 @@ export function isReadableOn(primary: string): boolean {
 }
 
 /**
- * Makes a theme with this main colour from the first campus's, by day and by night.
+ * Derives a theme with this main colour from the first campus's, by day and by night.
  * @param file the first campus's `theme.css`
  */
 export function themeWith(primary: string, file: string): string {
   const css = readFileSync(file, "utf8");
   const [day = "", night = ""] = css.split(/(?=@media \(prefers-color-scheme: dark\))/);
   const main = toOklch(primary) as Oklch;
-  // A grey has no hue, so its inks turn slightly warm.
+  // A grey has no hue, so its ink colours become slightly warm.
   const turn = (colour: string) => {
     const own = toOklch(colour) as Oklch;
     return toHex({ ...own, c: main.c < 0.03 ? 0.01 : own.c, h: main.h ?? 90 });

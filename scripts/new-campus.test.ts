@@ -49,7 +49,7 @@ test("writes a valid campus from unusual answers", { timeout: 300_000 }, async (
   expect(landing.hero.phone.fare).toBe("Rs.\u00a03");
 });
 
-test("answers an unknown flag or one without a value with all flags", async () => {
+test("lists all flags after an unknown flag or one without a value", async () => {
   for (const flag of ["--colour=#8a2be2", "--zone"]) {
     const { code, stderr } = await runToEnd("scripts/new-campus.ts", {}, [folder, flag]);
     expect(code).toBe(2);
@@ -73,12 +73,12 @@ test("never mentions the first campus", async () => {
   expect(saidIn(JSON.stringify(loadCampus(folder).landing))).toEqual([]);
 });
 
-test("refuses a folder that is not empty", async () => {
+test("rejects a folder that is not empty", async () => {
   await expect(writeCampus(folder, untouched)).resolves.toBeUndefined();
   await expect(writeCampus(folder, untouched)).rejects.toThrow(/is not empty/);
 });
 
-test("repeats a question after an invalid answer and keeps the others", async () => {
+test("repeats a question after an invalid answer and keeps the other answers", async () => {
   const input = new PassThrough();
   const said: string[] = [];
   const replies: Record<string, string[]> = {
@@ -115,7 +115,7 @@ test("repeats a question after an invalid answer and keeps the others", async ()
   expect(said.filter((text) => text.startsWith("Name of the app"))).toHaveLength(1);
 });
 
-test("takes answers pasted in one go", async () => {
+test("accepts answers pasted all at once", async () => {
   const input = new PassThrough();
   const output = new PassThrough().resume();
   const given = { ...untouched, product: "HopOn", city: "Northlake" };
@@ -123,7 +123,7 @@ test("takes answers pasted in one go", async () => {
   expect(await ask({}, { input, output, isTerminal: true })).toEqual(given);
 });
 
-test("says that nothing was written if the input ends before the last question", async () => {
+test("says that nothing was written if the input ends before the last answer", async () => {
   const input = new PassThrough();
   input.end("HopOn\n");
   const asked = ask({}, { input, output: new PassThrough().resume(), isTerminal: true });
@@ -139,13 +139,13 @@ test.each([
   ["weekend", "6,6", "It must be days"],
   ["email", "help@café.example", "It must be a mail address without accents"],
 ])(
-  "refuses --%s=%s with a sentence, along with all other mistakes",
+  "rejects --%s=%s with a sentence, and reports all other mistakes",
   async (flag, given, sentence) => {
     const refused = writeCampus(folder, { ...untouched, emergency: "llZ", [flag]: given });
     await expect(refused).rejects.toThrow(CampusError);
     await expect(refused).rejects.toThrow(`--${flag}=${given}: ${sentence}`);
     await expect(refused).rejects.toThrow("--emergency=llZ: It must be a telephone number");
-    // Nothing is left that would block the next attempt.
+    // Leaves nothing that would block the next attempt.
     expect(readdirSync(folder)).toEqual([]);
   },
 );

@@ -18,8 +18,8 @@ import { isReadableOn, themeWith } from "./new-campus-theme.ts";
 import { root } from "./project.mjs";
 
 /**
- * Questions in this order, with their defaults and their places in `campus.yaml` if the answer goes
- * there unchanged. Every default works until someone knows better.
+ * Questions in order, with their defaults, and their places in `campus.yaml` if the answer goes
+ * there unchanged. Every default works until it is replaced.
  */
 export const questions = {
   product: ["Name of the app, as on its listing", "Our Ride", "product"],
@@ -43,7 +43,7 @@ export const questions = {
 
 export type Answers = Record<keyof typeof questions, string>;
 
-/** Answers when every question is skipped. */
+/** Answers if every question is skipped. */
 export const untouched = Object.fromEntries(
   Object.entries(questions).map(([key, [, otherwise]]) => [key, otherwise]),
 ) as Answers;
@@ -71,7 +71,7 @@ function requireEmpty(folder: string): void {
   }
 }
 
-/** Names all invalid answers by their flags. */
+/** Reports all invalid answers by their flags. */
 function requirePossible(answers: Answers): void {
   const mistakes = (Object.entries(answers) as [keyof Answers, string][]).flatMap(
     ([key, answer]) => {
@@ -106,7 +106,7 @@ async function fill(folder: string, answers: Answers): Promise<void> {
   await checkCampus(folder);
 }
 
-/** Finds the part of the settings' schema for an answer that goes there unchanged. */
+/** Returns the part of the settings' schema for an answer that goes there unchanged. */
 function schemaOf(key: keyof Answers): z.ZodType | undefined {
   const [, , place]: readonly string[] = questions[key];
   const within = (schema: z.ZodType, name: string) =>
@@ -122,7 +122,7 @@ function isWeekend(answer: string): boolean {
 const isStore = (answer: string) => /^(?:none|https:\/\/\S+\.\S+|)$/.test(answer);
 const mustBeStore = "It must be an address that begins with https://, or nothing, or none.";
 
-/** Rules for the other answers, with the sentence for an invalid one. */
+/** Rules for the other answers, each with the sentence for an invalid answer. */
 const rules: [key: keyof Answers, canBe: (answer: string) => boolean, sentence: string][] = [
   ["weekend", isWeekend, "It must be days from 1 to 7, each once, such as 6,7."],
   ["android", isStore, mustBeStore],
@@ -131,7 +131,7 @@ const rules: [key: keyof Answers, canBe: (answer: string) => boolean, sentence: 
   ["primary", isReadableOn, "No words can be read on it; it must be a darker or a lighter one."],
 ];
 
-/** Describes an invalid answer in a sentence; undefined for a valid one. */
+/** Describes an invalid answer in a sentence. Returns undefined for a valid one. */
 function findMistake(key: keyof Answers, answer: string): string | undefined {
   const reason = schemaOf(key)?.safeParse(answer).error?.issues[0]?.message;
   if (reason) return `It ${reason}.`;
@@ -143,7 +143,7 @@ function weekendDays(answer: string): number[] {
 }
 
 /**
- * Asks at a terminal, and repeats each question until its answer is valid. Asks nothing if there
+ * Asks on the terminal and repeats each question until its answer is valid. Asks nothing if there
  * are flags.
  */
 export async function ask(
@@ -157,7 +157,7 @@ export async function ask(
     "Return takes what stands in brackets. Everything can be changed later in the files.\n",
   );
   const terminal = createInterface({ input, output });
-  // Reads lines in turn, so that answers pasted in one go each reach their question.
+  // Reads line by line, so that answers pasted all at once each reach their question.
   const lines = terminal[Symbol.asyncIterator]();
   let hasEnded = false;
   terminal.once("close", () => {
@@ -168,7 +168,7 @@ export async function ask(
       const key = name as keyof Answers;
       for (;;) {
         terminal.setPrompt(`${question}${otherwise ? ` [${otherwise}]` : ""}: `);
-        // After the end of a pipe, lines are still buffered, but prompting would fail.
+        // After the end of a pipe, buffered lines remain, but prompting would fail.
         if (!hasEnded) terminal.prompt();
         const said = await lines.next();
         if (said.done) throw new CampusError("\nNothing was written.");
@@ -193,7 +193,7 @@ function commandWith(folder: string, answers: Answers): string {
 }
 
 /**
- * Reads the folder and the answers from the command line; a mistyped flag gets a list of all flags.
+ * Reads the folder and the answers from the command line. A mistyped flag gets a list of all flags.
  */
 function readFlags() {
   const names = Object.keys(questions);

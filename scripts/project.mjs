@@ -1,6 +1,6 @@
-// Shared functions of the commands. Plain JavaScript for the system's own Node (18 or newer),
-// because nothing is installed when it first runs; everything after installing runs under the
-// project's pinned Node.
+// Shared functions of the commands. Plain JavaScript for the system's Node (18 or newer), because
+// it runs before anything is installed. After the installation everything runs under the pinned
+// Node.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -26,10 +26,7 @@ import { findMissingLibrary, installPackages } from "./system-packages.mjs";
 export const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const binaries = join(root, "node_modules/.bin");
 
-/**
- * Folder of the pinned Node for this kind of machine. Some versions of npm do not link it into
- * `.bin`.
- */
+/** Folder of the pinned Node for this platform. Some versions of npm don't link it into `.bin`. */
 const pinnedFolder = join(
   root,
   "node_modules",
@@ -44,8 +41,9 @@ const pinnedFolder = join(
 );
 
 /**
- * Environment that puts the pinned Node and the project's tools first, and lets Node cache compiled
- * code. With the cache a server starts on two thirds of the CPU time, a command on 0.6 of it.
+ * Environment that puts the pinned Node and the project's tools first on the PATH, and enables
+ * Node's compile cache. With the cache a server starts in two thirds of the CPU time, a command in
+ * 0.6 of it.
  */
 export const projectEnvironment = {
   NODE_COMPILE_CACHE: join(root, "node_modules/.cache/node"),
@@ -53,7 +51,7 @@ export const projectEnvironment = {
   PATH: [pinnedFolder, binaries, process.env.PATH].join(delimiter),
 };
 
-/** Ends the command with one clear sentence. */
+/** Ends the command with one sentence. */
 export function fail(sentence) {
   console.error(sentence);
   process.exit(1);
@@ -65,13 +63,13 @@ export function ensureInstalled(asksForTools = false) {
   const wanted = digest(["package-lock.json", ".npmrc"]) + process.platform + process.arch;
   const present = existsSync(stamp) ? readFileSync(stamp, "utf8") : "";
   const whole = `${wanted} and test tools`;
-  // Installed test tools stay when the lock file changes.
+  // Test tools stay installed when the lock file changes.
   const withTools = asksForTools || present.endsWith(" and test tools");
   if (present ? present === whole || (present === wanted && !withTools) : isInstalledByHand())
     return;
   console.log("Installing packages (about a minute the first time) ...");
   const asPinned = `--require "${join(root, "scripts/as-pinned-node.cjs").replaceAll("\\", "/")}"`;
-  // Adds to an installation of the same lock file, because a server may be running on it.
+  // Adds to an installation of the same lock file, because a running server may use it.
   const how = present === wanted ? ["install", "--no-save"] : ["ci"];
   const result = spawnSync("npm", [...how, ...whichPackages(withTools), "--loglevel=error"], {
     cwd: root,
@@ -86,7 +84,7 @@ export function ensureInstalled(asksForTools = false) {
 }
 
 /**
- * Options that override npm's own settings on omitted packages: Node itself and the bundler's
+ * Options that override npm's settings about omitted packages: Node itself and the bundler's
  * binaries are optional packages.
  */
 export function whichPackages(withTools) {
@@ -94,8 +92,8 @@ export function whichPackages(withTools) {
 }
 
 /**
- * Installs the test tools, and the system library that the pinned Node may lack; the tools call
- * Node by its name alone.
+ * Installs the test tools, and a system library if the pinned Node lacks it: the tools find Node on
+ * the PATH.
  */
 export function ensureTestTools() {
   ensureInstalled(true);
@@ -103,8 +101,8 @@ export function ensureTestTools() {
 }
 
 /**
- * Returns true if `npm ci` ran since the lock file changed and installed every package; npm's own
- * list says so. Under a Node too old for some packages, npm leaves them out.
+ * Returns true if `npm ci` ran since the lock file changed and installed every package, according
+ * to npm's own list. With a Node too old for some packages, npm skips them.
  */
 function isInstalledByHand() {
   const list = join(root, "node_modules/.package-lock.json");
@@ -117,12 +115,14 @@ function isInstalledByHand() {
   );
 }
 
-/** Campus to build and serve, and folder of its build: the server's settings of the same names. */
+/**
+ * Campus to build and serve, and folder of its build, as in the server's settings of these names.
+ */
 export const campusDir = resolve(root, process.env.CAMPUS_DIR?.trim() || "campus");
 export const buildDir = resolve(root, process.env.BUILD_DIR?.trim() || "build");
 const buildStamp = join(buildDir, ".built");
 
-/** Hashes a build's sources as they are now. */
+/** Hashes the current sources of a build. */
 export function digestSources() {
   return digest([
     "app",
@@ -138,7 +138,7 @@ export function digestSources() {
   ]);
 }
 
-/** Returns the state of the build: missing, made from other sources, or present. */
+/** Returns the state of the build: missing, outdated, or current. */
 export function findBuild() {
   if (!existsSync(campusDir))
     fail(`There is no campus in ${campusDir}. CAMPUS_DIR names its folder.`);
@@ -146,10 +146,7 @@ export function findBuild() {
   return readFileSync(buildStamp, "utf8") === digestSources() ? "present" : "outdated";
 }
 
-/**
- * Each build has a folder of its own here; `buildDir` is a link to the one served from the next
- * start on.
- */
+/** Parent folder of all builds; `buildDir` is a link to the one that the next start serves. */
 const builds = join(dirname(buildDir), ".builds");
 const nameOfBuilds = `${basename(buildDir)}.`;
 
@@ -157,22 +154,22 @@ const nameOfBuilds = `${basename(buildDir)}.`;
 export function prepareBuild() {
   mkdirSync(builds, { recursive: true });
   const folder = mkdtempSync(join(builds, nameOfBuilds));
-  // A different account serves it.
+  // The account that serves it may be another one.
   chmodSync(folder, 0o755);
   return folder;
 }
 
 /**
- * Puts a complete build in place. Running servers go on reading the previous one, so the last four
- * builds stay, and all replaced within a day.
+ * Replaces the served build with a complete one. Running servers still read the previous build, so
+ * the last four builds stay, and all that were replaced within a day.
  */
 export function exchangeBuild(folder, sources) {
   writeFileSync(join(folder, ".built"), sources);
-  // The link may outlive a folder deleted by hand.
+  // The link may point to a folder that someone deleted.
   if (existsSync(buildDir)) utimesSync(realpathSync(buildDir), new Date(), new Date());
   const link = `${folder}.link`;
   symlinkSync(relative(dirname(buildDir), folder), link, "junction");
-  // Windows replaces no link by a link.
+  // Windows can't replace a link with another.
   const isInTheWay = process.platform === "win32" && lstatSync(buildDir, { throwIfNoEntry: false });
   if (isInTheWay) renameSync(buildDir, `${folder}.before`);
   renameSync(link, buildDir);
@@ -187,8 +184,8 @@ export function exchangeBuild(folder, sources) {
 }
 
 /**
- * Ends the command with the campus's mistake as a plain sentence, before a tool wraps it in its own
- * output.
+ * Ends the command with the campus's mistakes as plain sentences, before a tool wraps them in its
+ * own output.
  */
 export function checkCampus() {
   const check = spawnSync(pinnedNode(), ["vite/check-campus.ts", "--briefly"], {
@@ -214,8 +211,8 @@ export function ensureBuilt() {
 }
 
 /**
- * Runs one of the project's files under the pinned Node in place of this process, and passes
- * signals and exit code on.
+ * Runs a project file under the pinned Node as a child, and passes signals to it and its exit code
+ * back.
  */
 export function runProject(file, environment = {}, args = undefined) {
   const [, , unheeded] = args ? [] : process.argv;
@@ -226,7 +223,7 @@ export function runProject(file, environment = {}, args = undefined) {
     stdio: "inherit",
   });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-    // The terminal sends Ctrl-C to the child itself; other signals are passed on.
+    // The terminal sends Ctrl-C to the child directly; other signals are passed on.
     process.on(signal, () => {
       if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
     });
@@ -239,12 +236,12 @@ export function runProject(file, environment = {}, args = undefined) {
   }
 }
 
-/** Process id of npm, if npm runs this command. */
+/** Process id of the npm that runs this command, if any. */
 export const npm = findNpm();
 
 /**
- * Finds the npm that runs this command, on Linux, also behind a shell. npm passes no signal on, and
- * stopping npm should stop the program.
+ * Finds the npm that runs this command, also through a shell; Linux only. npm passes no signals on,
+ * but stopping npm should stop the program.
  */
 function findNpm() {
   if (!process.env.npm_lifecycle_event) return undefined;
@@ -257,7 +254,7 @@ function findNpm() {
   return undefined;
 }
 
-/** Returns the packaged Node, or the system's own if it is new enough. */
+/** Returns the path of the packaged Node, or of the system's if it is new enough. */
 export function pinnedNode() {
   const pinned = join(pinnedFolder, process.platform === "win32" ? "node.exe" : "node");
   if (starting !== undefined) return starting;
@@ -270,12 +267,12 @@ export function pinnedNode() {
   return starting;
 }
 
-/** Cached result for the life of the command. */
+/** Cached for the life of the command. */
 let starting;
 
 /**
- * Explains why the packaged Node does not start; undefined if it does, maybe after installing a
- * missing library.
+ * Explains why the packaged Node does not start. Returns undefined if it does, possibly after
+ * installing a missing library.
  */
 function findProblem(pinned) {
   if (pinned === process.execPath) return undefined;
@@ -298,7 +295,10 @@ function digest(paths) {
   return hash.digest("hex");
 }
 
-/** Skips the types of words, which the build writes (`campus-reader/product-words.ts`). */
+/**
+ * Lists files, without the types of texts, which the build generates
+ * (`campus-reader/product-words.ts`).
+ */
 function listFiles(path) {
   if (!statSync(path).isDirectory()) return [path];
   return readdirSync(path)

@@ -25,7 +25,7 @@ test("reports each invented value of a campus with its remedy", () => {
   for (const { todo } of findings) expect(todo.length).toBeGreaterThan(20);
 });
 
-test("reports unreplaced defaults of new-campus, and its single holiday", () => {
+test("reports unreplaced defaults of new-campus, and that it has a single holiday", () => {
   const untouched = { ...calendar, holidays: [], everyYear: [{ day: "01-01", name: "new-year" }] };
   expect(findUnready(campus, today, untouched).at(-1)?.what).toContain("one holiday only");
   expect(whats({}).join()).not.toContain("is still");
@@ -42,7 +42,7 @@ test("reports unreplaced defaults of new-campus, and its single holiday", () => 
   ]);
 });
 
-test("names the field of an invented address with any ending, and says if it may stay empty", () => {
+test("reports an invented address with any ending by its field, and says if the field may stay empty", () => {
   const { settings } = campus;
   const [store] = settings.stores;
   const changed = {
@@ -74,7 +74,7 @@ test("reports a deletion page without the names or the time that the stores requ
   expect(whats({ deletion })).toContain("The deletion page (de) does not say how long it takes.");
 });
 
-test("names the field of a place that doesn't say how an account is deleted there", () => {
+test("reports a store without instructions for deleting an account", () => {
   const list = testDataList;
   const [accounts, ...others] = list.stores;
   const told = (store: object) =>
@@ -103,14 +103,14 @@ test("checks the stores' rules in every language", () => {
   ]);
 });
 
-test("reports a date before it expires", () => {
+test("reports a date that is about to expire", () => {
   expect(whats({}).join()).not.toContain("security.txt");
   const on = (day: string) => whats({}, Temporal.PlainDate.from(day));
   expect(on("2027-08-15")).toContain("security.txt ends on 2027-09-30.");
   expect(on("2027-10-15")).toContain("security.txt ended on 2027-09-30.");
 });
 
-test("reports legal documents dated in a future month, in the campus's language or in English", () => {
+test("reports legal documents of a future month, in the campus's language or in English", () => {
   const dated = (policyDate: string) =>
     whats({ settings: { ...campus.settings, policyDate } }).filter((what) =>
       what.includes("dated"),
@@ -123,7 +123,7 @@ test("reports legal documents dated in a future month, in the campus's language 
   }
 });
 
-test("reports required settings until they are set, and reports a wrong one alone", async () => {
+test("reports missing required settings, and reports a wrong setting alone", async () => {
   const tell = async (settings: Record<string, string>) => {
     const { code, stdout } = await runToEnd("scripts/ready.ts", settings);
     expect(code).toBe(1);

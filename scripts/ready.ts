@@ -1,7 +1,7 @@
 /**
  * npm run campus -- ready: lists the tasks left before this campus can go online, each with its
  * remedy, and exits with 1 if there are any. Reads only the campus and this shell's settings, and
- * explains what only other machines know, such as the records of a mail domain.
+ * explains how to check the rest, such as the DNS records of a mail domain.
  */
 
 import type { Campus, LoadedCampus } from "../campus-reader/campus.ts";
@@ -19,7 +19,7 @@ import { questions } from "./new-campus.ts";
 
 export type Finding = { what: string; todo: string };
 
-/** Returns all obstacles to going online on a day. */
+/** Lists all obstacles to going online on a day. */
 export function findUnready(
   campus: LoadedCampus,
   today: Temporal.PlainDate,
@@ -38,10 +38,10 @@ export function findUnready(
   ];
 }
 
-/** Default answers of new-campus that may be true. */
+/** Default answers of new-campus that may be correct. */
 const mayBeTrue = ["email", "emergency", "sign", "currency", "wallet"];
 
-/** Finds default answers of `new-campus` that nobody replaced. */
+/** Finds defaults of `new-campus` that nobody replaced. */
 function defaultsIn({ settings }: Campus): Finding[] {
   return Object.entries<readonly string[]>(questions)
     .filter(([name, [, otherwise, place]]) => {
@@ -54,7 +54,7 @@ function defaultsIn({ settings }: Campus): Finding[] {
     }));
 }
 
-/** Finds invented addresses, which end in .example or belong to example.org and the like. */
+/** Finds invented addresses, such as those in .example or example.org. */
 function inventedIn({ settings }: Campus): Finding[] {
   const { links, email, security, stores, social } = settings;
   const addresses: [string, string][] = [
@@ -74,7 +74,7 @@ function inventedIn({ settings }: Campus): Finding[] {
     }));
 }
 
-/** Finds stores in deletion.yaml that don't tell an operator how to delete an account. */
+/** Finds stores in deletion.yaml without instructions for deleting an account. */
 export function findPlaces(dataList: DataList, languages: readonly string[]): Finding[] {
   const lacking = placesWithoutHow(dataList, languages).map((key) => ({
     what: `deletion.yaml, stores.${key}: it doesn't say how an account is deleted there.`,
@@ -95,11 +95,11 @@ export function findPlaces(dataList: DataList, languages: readonly string[]): Fi
   return [...lacking, ...invented];
 }
 
-/** Returns true for a text with an invented address. */
+/** Returns true if a text contains an invented address. */
 const isInvented = (text: string) =>
   /[.@/](?:[\w-]+\.example|example\.(?:com|net|org))(?=[:/?#]|$)/.test(text);
 
-/** Returns true for a gap that new-campus marked. */
+/** Returns true if a text contains a gap marked by new-campus. */
 const isUnfinished = (text: string) =>
   /\((?:example|Beispiel|উদাহরণ|enter|ask)(?!\p{L})/iu.test(text) || /\b0000\b/.test(text);
 
@@ -120,7 +120,7 @@ function placeholdersIn({ settings, legal }: Campus): Finding[] {
   return [...unfinished, ...drafts];
 }
 
-/** Checks the stores' rules for the deletion page in one language. */
+/** Checks one language of the deletion page against the app stores' rules. */
 function storePolicy({ settings, deletion }: Campus): Finding[] {
   const page = JSON.stringify({ ...deletion, held: undefined });
   const { product, developer, deletionBusinessDays: days, language } = settings;
@@ -136,7 +136,7 @@ function storePolicy({ settings, deletion }: Campus): Finding[] {
   return page.includes(formatNumber(language, days.limit)) ? findings : [...findings, noDays];
 }
 
-/** Lists what to enter on the store listings, and what the deletion page says. */
+/** Lists what to enter in the store listings, next to what the deletion page says. */
 function explainListing({ settings, dataKinds }: Campus, publicUrl: string): string {
   const kept = dataKinds.filter(({ onDeletion }) => onDeletion === "kept");
   return `On the stores' listings enter ${publicUrl + paths.deletion}
@@ -145,7 +145,7 @@ function explainListing({ settings, dataKinds }: Campus, publicUrl: string): str
 `;
 }
 
-/** Finds dates of the campus that are past or still to come. */
+/** Finds dates of the campus that have passed or are in the future. */
 function datesOf({ settings }: Campus, today: Temporal.PlainDate): Finding[] {
   const { policyDate, security } = settings;
   const findings: Finding[] = [];
@@ -166,7 +166,7 @@ function datesOf({ settings }: Campus, today: Temporal.PlainDate): Finding[] {
   return findings;
 }
 
-/** Settings that a public site needs, with their meaning. */
+/** Settings that a public site needs, with their purpose. */
 const wanted = {
   PUBLIC_URL: "the https address that visitors use; links in mails are made from it",
   SECRET_KEYS: "the keys for links and ledger; docs/put-it-online.md says how they are made",
@@ -175,14 +175,14 @@ const wanted = {
   OPERATOR_MAIL: "where the team is told of new requests and of trouble",
 };
 
-/** Checks each setting alone, so a wrong one makes no other one missing. */
+/** Checks each setting alone, so that a wrong one doesn't make others look missing. */
 function findMissingSettings(env: Record<string, string | undefined>): Finding[] {
   return Object.entries(wanted)
     .filter(([name]) => !(name === "PUBLIC_URL" ? /^\s*https:/ : /\S/).test(env[name] ?? ""))
     .map(([name, what]) => ({ what: `${name} is not set.`, todo: `Set it to ${what}.` }));
 }
 
-/** Explains how mail servers decide whether to trust the campus's emails. */
+/** Explains how mail servers decide if they trust the campus's emails. */
 function explainMail(mailFrom: string | undefined): string {
   const domain = mailFrom?.split("@")[1] ?? "YOUR-DOMAIN";
   return `Mail from ${domain} is believed by others when its domain says so. Look at three records:

@@ -1,5 +1,5 @@
-// Serves the result of `npm run build` and installs or builds nothing, so that its account needs to
-// write only to its data folder. Under the pinned Node this process is the server itself.
+// Serves the result of `npm run build` without installing or building, so that its account needs
+// write access only to the data folder. Under the pinned Node this process is the server itself.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fail, findBuild, npm, pinnedNode, root, runProject } from "./project.mjs";

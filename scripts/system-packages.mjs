@@ -1,8 +1,8 @@
-// Installs system packages that the commands need, as root on Debian.
+// Installs system packages for the commands, as root on Debian.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 
-/** Returns true if the packages were installed, which takes root on Debian and a network. */
+/** Returns true if the packages were installed, which needs root, Debian and a network. */
 export function installPackages(packages, title = packages.join(", ")) {
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return false;
   console.log(`Installing ${title} from the system's packages ...`);
@@ -15,8 +15,8 @@ export function installPackages(packages, title = packages.join(", ")) {
 }
 
 /**
- * Finds the missing library in the system loader's message, and its Debian package, named after the
- * library and its version. Returns undefined for any other message.
+ * Finds the missing library in the system loader's message, and its Debian package, which is named
+ * after the library and its version. Returns undefined for any other message.
  */
 export function findMissingLibrary(said) {
   const [library, name = "", version = ""] =

@@ -1,13 +1,14 @@
-// Runs tests too long for every change, by the names below: `npm run test:deep -- kills shelf`, or
-// all without a name. Words after a single name go to its program: `npm run test:deep -- abuse -t
-// lock`. The first option `--within=MINUTES` skips parts that might not end in time, and gives the
-// reason for each part not run.
+// Runs the tests that take too long for every change, by the names below: `npm run test:deep --
+// kills shelf`, or all of them without a name. Arguments after a single name go to its program:
+// `npm run test:deep -- abuse -t lock`. With `--within=MINUTES` as the first option it skips parts
+// that might not end in time, and gives the reason for each.
 import { findEngines, requireChromium } from "./browsers.mjs";
 import { ensureBuilt, ensureTestTools, fail } from "./project.mjs";
 import { inWords, playwright, runParts, vitest } from "./test-parts.mjs";
 
 /**
- * Parts by name: title, usual seconds on two quiet processors, and how to run it with `more` words.
+ * Parts by name: title, usual seconds on two idle processors, and a function that runs the part
+ * with `more` arguments.
  */
 const parts = {
   shelf: [

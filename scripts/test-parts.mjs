@@ -1,5 +1,5 @@
-// Runs parts of tests in turn. Prints each part's number and usual duration before it, its real
-// duration after it, and a last line with the numbers of passed and failed tests.
+// Runs parts of the tests one after another. Prints each part's number and usual duration before it
+// and its actual duration after it. The last line has the numbers of passed and failed tests.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,13 +7,13 @@ import { join } from "node:path";
 import { projectEnvironment, root } from "./project.mjs";
 
 /**
- * Runs the parts. A part has a `name`, the `seconds` that it usually takes on two quiet processors,
+ * Runs the parts. A part has a `name`, the `seconds` that it usually takes on two idle processors,
  * and either a program to `run` with `args` and `environment`, or `work` to do in this process. If
  * an `isVital` part fails, the remaining ones are skipped.
  * @param parts in the order in which they run
- * @param options.notRun sentences on what cannot be tested here
- * @param options.untilMs skips parts that would end later even at one and a half times their usual
- * duration, and ends a part a quarter of an hour after it
+ * @param options.notRun sentences about tests that can't run here
+ * @param options.untilMs deadline: skips parts that would miss it at one and a half times their
+ * usual duration, and ends a part a quarter of an hour after it
  * @returns the exit code
  */
 export function runParts(parts, { notRun = [], untilMs = Number.POSITIVE_INFINITY } = {}) {
@@ -42,7 +42,7 @@ export function runParts(parts, { notRun = [], untilMs = Number.POSITIVE_INFINIT
   const counts = parts.map((_, index) => readCounts(join(folder, String(index))));
   rmSync(folder, { recursive: true, force: true });
   const passes = counts.reduce((sum, { passed }) => sum + passed, 0);
-  // A part that fails without a failed test, such as types or lint, counts as one.
+  // A part that fails without a failed test, such as lint, counts as one failure.
   const fails = Math.max(
     counts.reduce((sum, count) => sum + count.failed, 0),
     failed.length,
@@ -60,7 +60,7 @@ export function runParts(parts, { notRun = [], untilMs = Number.POSITIVE_INFINIT
 export function vitest(projects, words = [], environment = {}) {
   return {
     run: "vitest",
-    // A file may belong to one of the projects only.
+    // The file may belong to only one of the projects.
     args: ["run", "--passWithNoTests", ...projects.map((name) => `--project=${name}`), ...words],
     environment: { NODE_ENV: "test", ...environment },
   };
@@ -98,7 +98,7 @@ function run({ run: command, args, environment }, results, mostMs) {
   return result.status === 0;
 }
 
-/** Reads Vitest's or Playwright's counts; zeros if a part has none or did not finish. */
+/** Reads Vitest's or Playwright's counts; zeros if the part has none or did not finish. */
 function readCounts(file) {
   try {
     const told = JSON.parse(readFileSync(file, "utf8"));

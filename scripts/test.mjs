@@ -1,9 +1,9 @@
-// Runs everything that must hold: types, lint, a production build, unit and HTTP tests, those that
-// depend on the database again on PostgreSQL, the campuses in campus-examples/, short abuse and
-// browser tests. Installs what is missing. Stops if types, lint or the build fail; other failures
-// don't stop the run, so that one run reports everything. Retries nothing. `npm test -- WORD` runs
-// the tests with the word in their file's path, and builds only if one of them visits the site.
-// Longer tests are in scripts/test-deep.mjs.
+// Runs everything that every change must pass: types, lint, a production build, unit and HTTP
+// tests, tests that depend on the database again on PostgreSQL, the campuses in campus-examples/,
+// short abuse tests and browser tests. Installs missing tools. Stops if types, lint or the build
+// fail; after other failures it continues, so that one run reports everything. Retries nothing.
+// `npm test -- WORD` runs the tests with the word in their path, and builds only if one of them
+// visits the site. Longer tests are in scripts/test-deep.mjs.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { requireChromium } from "./browsers.mjs";
@@ -78,8 +78,8 @@ function inBrowser(files = []) {
 }
 
 /**
- * Builds and visits a campus of campus-examples/ with the tests of any campus. These browser tests
- * read their words from the campus, and find what its words, motifs and lengths break.
+ * Builds a campus of campus-examples/ and visits it with the tests that fit any campus. These
+ * browser tests take their texts from the campus, and find layouts that its texts and motifs break.
  */
 function ofAnotherCampus(name) {
   const anywhere = ["deletion-story", "every-page", "lengths", "header", "legal", "print"].map(
@@ -113,17 +113,15 @@ function settingsOf(name) {
 }
 
 /**
- * Tests a campus outside the project only by what holds for any campus; the other tests concern the
- * first campus and the code.
+ * Runs, for a campus outside the project, only the tests that fit any campus. The others are about
+ * the first campus and the code.
  */
 function partsOfAnyCampus() {
   const tests = vitest(["campus"], words.length > 0 ? words : ["tests/http"]);
   return [build(), { name: "Tests", seconds: 25, ...tests }];
 }
 
-/**
- * Returns the tests with one of the words in their file's path, and a build if they visit the site.
- */
+/** Returns the tests with one of the words in their path, after a build if they visit the site. */
 function partsOf(words) {
   const files = ["app", "campus-reader", "scripts", "server", "tests", "vite"]
     .flatMap((folder) =>
@@ -151,6 +149,6 @@ function partsOf(words) {
     return some.length > 0 ? toParts(some) : [];
   });
   if (chosen.length === 0) fail(`npm run test:deep alone has tests of ${words.join(" or ")}.`);
-  // Names no duration: only a subset of each part runs.
+  // Omits the usual durations, because only a subset of each part runs.
   return chosen.map((part) => ({ ...part, seconds: undefined }));
 }

@@ -12,7 +12,7 @@ if (tool === "playwright") {
   environment.CHROME_PATH = requireChromium();
   ensureBuilt();
 }
-// Ctrl-C reaches the tool by itself, and the tool ends in its own way.
+// The tool gets Ctrl-C from the terminal and ends by itself.
 process.on("SIGINT", () => {});
 const { status } = spawnSync(tool, args, {
   cwd: root,

@@ -14,16 +14,17 @@ import { findFormerWords } from "../campus-reader/words.ts";
 import { campusDir } from "./project.mjs";
 
 /**
- * `npm run campus -- translations`: shows how far each language is behind the campus's first. The
- * file `originals.json` beside a language's texts records for each file the version of the original
- * that it was compared with, by Git's name for it; `--accept FILE` records today's. Each line below
- * a file's progress names a text and its remedy.
+ * `npm run campus -- translations`: shows how far each language is behind the campus's first
+ * language. The file `originals.json` beside a language's texts records, for each file, the Git
+ * hash of the original that it was compared with; `--accept FILE` records the current one. The
+ * report shows a file's progress, then a line for each text that needs work.
  */
 
 type Texts = Map<string, string>;
 
 /**
- * Texts and their translations: the campus's own, or the product's, which a campus may leave alone.
+ * A set of texts and their translations: the campus's, or the product's, which a campus need not
+ * override.
  */
 type Collection = { folder: string; name: string; first: string };
 
@@ -97,7 +98,7 @@ function tell(collection: Collection, code: string): void {
 
 /**
  * Compares one file. Returns its progress, and a line for each text that needs work.
- * @param comparedId the version of the original that the translation was compared with
+ * @param comparedId Git hash of the original that the translation was compared with
  */
 function compareFile(
   { folder, name, first }: Collection,
@@ -138,14 +139,14 @@ function compareFile(
   ];
 }
 
-/** Returns Git's name for a file with this content. */
+/** Returns the Git hash of a file with this content. */
 function blobId(text: string): string {
   return hash("sha1", `blob ${Buffer.byteLength(text)}\0${text}`);
 }
 
 /**
  * Finds the texts of a file that changed since an earlier version. Returns undefined if Git has no
- * such version, as in a download without history.
+ * such version, for example in a download without history.
  */
 function findChanged(path: string, earlierId: string | undefined): string[] | undefined {
   if (earlierId === undefined) return undefined;
@@ -159,13 +160,13 @@ function findChanged(path: string, earlierId: string | undefined): string[] | un
 }
 
 /**
- * Returns true for a file that replaces product words, which a campus may do in one language only.
+ * Returns true for a file that overrides product texts. A campus may have it in one language only.
  */
 function isProducts(file: string): boolean {
   return wordFiles.some((name) => file === `${name}.yaml`);
 }
 
-/** Reads a file's texts by their place: each value, or the front matter and each section. */
+/** Reads a file's texts by location: each value, or the front matter and each section. */
 function readTexts(path: string, source = readTextFile(path)): Texts {
   const file = `campus/${relative(campusDir, path).replaceAll("\\", "/")}`;
   const parseText = (text: string, part: string) => {
@@ -179,7 +180,7 @@ function readTexts(path: string, source = readTextFile(path)): Texts {
   const [, front = "", body = ""] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(source) ?? [];
   const { title, description, excerpt, imageAlt } = parseText(front, "front matter") ?? {};
   const texts: Texts = new Map(listTexts({ title, description, excerpt, imageAlt }));
-  // Sections have translated titles, so their order identifies them.
+  // Section titles are translated, so the order identifies sections.
   const sections = path.includes("legal") ? body.split(/\n## /) : [body];
   for (const [index, text] of sections.entries()) {
     if (text.trim() !== "-") texts.set(index === 0 ? "text" : `section ${index}`, text.trim());

@@ -1,5 +1,5 @@
-// Lists every package that runs, in CycloneDX. Reads the lock file, because npm's own list leaves
-// some out.
+// Lists all packages that run in production, in CycloneDX format. Reads the lock file, because
+// npm's own list is incomplete.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./project.mjs";
@@ -15,8 +15,8 @@ export function listWhatRuns() {
     metadata: { component: { type: "application", name, version } },
     components: Object.entries(packages)
       .filter(([path, { dev, devOptional }]) => path !== "" && !dev && !devOptional)
-      // TypeScript is an optional peer of React Router's build; npm doesn't mark its platform
-      // packages as ours for development.
+      // TypeScript is an optional peer of React Router's build. npm doesn't mark its platform
+      // packages as development dependencies.
       .filter(([path]) => !path.startsWith("node_modules/@typescript/"))
       .map(([path, entry]) => toComponent(path.replace(/^.*node_modules\//, ""), entry)),
   };
@@ -28,7 +28,7 @@ function toComponent(name, { version, license, integrity, optional }) {
     type: "library",
     name,
     version,
-    // npm installs the optional package for this kind of machine, or none.
+    // npm installs at most one of the optional packages, the one for this platform.
     scope: optional ? "optional" : "required",
     hashes: [
       {

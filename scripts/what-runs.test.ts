@@ -16,7 +16,7 @@ const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "u
   packages: Record<string, Locked>;
 };
 
-/** Finds the path in the lock file of a package's dependency: beside it, or nearer to the root. */
+/** Finds a dependency's path in the lock file: beside the package, or nearer to the root. */
 function resolve(path: string, name: string): string | undefined {
   for (let folder = path; ; folder = folder.replace(/\/?node_modules\/(?:@[^/]+\/)?[^/]+$/, "")) {
     const found = `${folder === "" ? "" : `${folder}/`}node_modules/${name}`;
@@ -25,7 +25,7 @@ function resolve(path: string, name: string): string | undefined {
   }
 }
 
-test("lists every package that ours need, directly or not, and none for tests only", () => {
+test("lists every direct and indirect dependency of ours, and none that only tests need", () => {
   const needed = new Set<string>();
   const follow = (path: string) => {
     if (needed.has(path)) return;
