@@ -7,19 +7,22 @@ import { endsWithUs } from "../harness/ends-with-us.ts";
 import { findFreePort } from "../harness/free-port.ts";
 import type { Attack } from "./attacks.ts";
 
-/** Memory of the small machine, in MB; a server that takes more is killed, as by the kernel. */
+/**
+ * Memory of the imitated small machine, in MB. A server that needs more is killed, as the kernel
+ * would.
+ */
 const machineMb = 512;
-/** Heap sizes that Node chooses on a machine of `machineMb`, in MB. */
+/** Heap limits in MB that Node would choose on a machine with `machineMb`. */
 const heapMb = { old: machineMb / 2, semiSpace: 4 };
 
-/** Processor of the server, and those of everything else, if `taskset` can separate them. */
+/** The server's core and everyone else's, if `taskset` can separate them. */
 const cores = findCores();
 
 export type AttackedServer = Awaited<ReturnType<typeof startAttackedServer>>;
 
 /**
  * Starts the real server on the production build with one core and 512 MB. It logs to a file,
- * because the measuring processes would have to drain a pipe.
+ * because a pipe would have to be drained by the measuring processes.
  */
 export async function startAttackedServer(
   options: Pick<Attack, "clockSpeed" | "settings"> & { dataDir: string; logFile: string },
@@ -65,9 +68,9 @@ export async function startAttackedServer(
   return {
     port,
     pid: child.pid ?? 0,
-    /** Returns the largest resident memory so far in MB, or 0 if the system does not report it. */
+    /** Returns the peak resident memory in MB, or 0 if the system does not report it. */
     peakMb: () => Math.round(Math.max(peakMb, readPeakMb(child.pid))),
-    /** Returns how the server ended, if it ended by itself. */
+    /** Describes how the server ended, if it ended by itself. */
     ending: () => ending,
     stop,
     [Symbol.asyncDispose]: stop,
@@ -77,8 +80,8 @@ export async function startAttackedServer(
 type Role = "server" | "measurer" | "attacker";
 
 /**
- * Starts Node with the role's core, priority and memory, if the system allows it: the server alone
- * on its core like a small machine, the measuring processes first, the attackers last.
+ * Starts Node with the core, priority and memory of its role, if the system allows it. The server
+ * has a core to itself, measuring processes have high priority, attackers low.
  */
 function spawnAs(
   role: Role,
@@ -107,8 +110,8 @@ function spawnAs(
 }
 
 /**
- * Starts one of our programs, named from this folder or by its whole path, with a channel for its
- * messages.
+ * Starts one of our programs, given by a path from this folder or an absolute one, with a channel
+ * for its messages.
  */
 export function startProgram(role: Role, file: string, ...args: string[]) {
   const program = [resolve(import.meta.dirname, file), ...args];
@@ -130,7 +133,10 @@ async function untilHealthy(port: number): Promise<void> {
   }
 }
 
-/** Reads the kernel's peak of resident memory; 0 for an ended process or an unsupported system. */
+/**
+ * Reads the kernel's peak of resident memory; 0 if the process has ended or the system doesn't
+ * report it.
+ */
 function readPeakMb(pid: number | undefined): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");

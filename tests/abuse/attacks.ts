@@ -7,21 +7,22 @@ import { openForFilling } from "../harness/fill-store.ts";
 import { startServerProcess } from "../harness/server-process.ts";
 import type { Client } from "./client.ts";
 
-/** One attack by a single client. */
+/** An attack by a single client. */
 export type Attack = {
   name: string;
   /**
-   * Duration in seconds of the long form, and of the short one, which has one attack of each kind.
+   * Duration in seconds: of the long form, and of the short one, which covers one attack of each
+   * kind.
    */
   seconds: { short?: number; long: number };
-  /** Factor by which the server's clock runs faster. */
+  /** Factor by which the server's clock is faster. */
   clockSpeed?: number;
   settings?: Record<string, string>;
-  /** Largest allowed ratio of other visitors' median wait to a bare server's at the same time. */
+  /** Maximum ratio of other visitors' median wait to a bare server's at the same time. */
   mostTimesBare?: number;
   /** Fills the data folder before the server starts. */
   prepare?: (dataDir: string) => Promise<void>;
-  /** Runs in a process of its own and ends by itself. */
+  /** Runs in its own process and ends by itself. */
   strike: (client: Client) => Promise<void>;
 };
 
@@ -31,11 +32,11 @@ const bodyLimit = 80 * 1024;
 
 /** Cheap requests that the server refuses, by name. */
 const refused: Record<string, (turn: number) => (client: Client) => string> = {
-  "files that are not there":
+  "missing files":
     (turn) =>
     ({ ask }) =>
       ask(`/art/x${turn}.svg`),
-  "addresses that lead nowhere":
+  "unknown addresses":
     (turn) =>
     ({ ask }) =>
       ask(`/x${turn}`),
@@ -46,7 +47,7 @@ const refused: Record<string, (turn: number) => (client: Client) => string> = {
         "\r\n\r\n",
         `\r\nCookie: __Host-operator=${String(turn).padStart(43, "A")}\r\n\r\n`,
       ),
-  "forms that are refused":
+  "invalid forms":
     (turn) =>
     ({ post }) => {
       const bad = form({ email: "nobody" });
@@ -68,12 +69,12 @@ const refused: Record<string, (turn: number) => (client: Client) => string> = {
 
 export const attacks: Attack[] = [
   {
-    name: "forms of 80 KB made of empty pairs",
+    name: "forms of 80 KB with nothing but empty fields",
     seconds: { short: 4, long: 15 },
     strike: (client) => postBodies(client, [full("a&")]),
   },
   {
-    name: "every other shape of a form up to the limit",
+    name: "every other kind of form with the maximum size",
     seconds: { long: 20 },
     strike: (client) =>
       postBodies(client, [
@@ -111,7 +112,7 @@ export const attacks: Attack[] = [
       ]),
   },
   {
-    name: "forms whose length is wrong",
+    name: "forms with a wrong length",
     seconds: { long: 15 },
     strike: ({ repeat, send, post }) => {
       const body = `feedback=${"a".repeat(20_000)}`;
@@ -135,11 +136,12 @@ export const attacks: Attack[] = [
       repeat(20, () => send(ask("/").repeat(1_500), { patienceMs: 60_000, until: "never read" })),
   },
   {
-    name: "300 readers that take a few bytes now and then",
+    name: "300 readers that read a few bytes now and then",
     seconds: { long: 20 },
     strike: ({ repeat, ask, slowly }) => {
       const one = ask("/", "identity");
-      // The server hangs up on 60 requests at once; 4 get answers, which take a minute to read.
+      // The server hangs up on 60 requests in one write; 4 get answers, which take a minute to
+      // read.
       const asked = [one.repeat(60), one.repeat(4)];
       return repeat(300, (turn) =>
         slowly(
@@ -204,7 +206,7 @@ export const attacks: Attack[] = [
   }),
   {
     name: "unconfirmed requests with 20 KB of feedback in the store",
-    // The upkeep of each minute processes all of them.
+    // The jobs of each minute process all of them.
     seconds: { long: 20 },
     clockSpeed: 30,
     prepare: async (dataDir) => {
@@ -230,19 +232,19 @@ export const attacks: Attack[] = [
     },
   },
   {
-    name: "forms of a stated length in pieces of one byte",
+    name: "forms with a Content-Length in pieces of one byte",
     seconds: { long: 20 },
     strike: ({ repeat, post, sendInPieces }) =>
       repeat(64, () => sendInPieces(post(["Content-Length: 80000"]), 80_000)),
   },
   {
-    name: "400 connections on a page that is made for each visitor",
+    name: "400 connections to a page that is rendered for each visitor",
     seconds: { short: 6, long: 20 },
     strike: ({ repeat, ask, askAgainAndAgain }) =>
       repeat(400, () => askAgainAndAgain(() => ask("/delete-my-account?x=1"))),
   },
   {
-    name: "400 visitors who go away as soon as they have asked or half sent a form",
+    name: "400 visitors who leave right after a request or half a form",
     seconds: { long: 20 },
     strike: ({ repeat, send, ask, post }) => {
       const half = post(["Content-Length: 70000"], "a".repeat(60_000));
@@ -253,7 +255,7 @@ export const attacks: Attack[] = [
     },
   },
   {
-    name: "every connection that a /24 can have, held and renewed",
+    name: "every connection that a /24 may open, held and renewed",
     seconds: { long: 20 },
     strike: ({ repeat, send }) =>
       repeat(3_000, (turn) =>
@@ -261,7 +263,7 @@ export const attacks: Attack[] = [
       ),
   },
   {
-    name: "questions with 15 KB of conditions, encodings and cookies",
+    name: "requests with 15 KB of conditions, encodings and cookies",
     seconds: { long: 20 },
     strike: ({ repeat, send, ask }) => {
       const odd = [
@@ -289,7 +291,7 @@ export const attacks: Attack[] = [
       }),
   },
   {
-    name: "another process that holds the store's lock, while forms come",
+    name: "another process that holds the store's lock while forms arrive",
     seconds: { short: 6, long: 20 },
     strike: async (client) => {
       const other = new DatabaseSync(join(client.dataDir, "requests.sqlite"));
@@ -301,11 +303,11 @@ export const attacks: Attack[] = [
   },
 ];
 
-/** Cycles through the items. */
+/** Returns the items in rotation. */
 const inTurn = <One>(all: readonly One[], turn: number) => all[turn % all.length] as One;
 const anyOf = <One>(all: readonly One[]) => inTurn(all, Math.floor(Math.random() * all.length));
 
-/** Repeats a piece up to the largest form body. */
+/** Repeats a piece until the body has the maximum size. */
 function full(piece: string): string {
   return piece.repeat(Math.floor((bodyLimit - 16) / piece.length));
 }
@@ -328,7 +330,7 @@ function postBodies(
   });
 }
 
-/** Sends a valid form from a new visitor. */
+/** Sends a valid form as a new visitor. */
 function sendForm({ send, post }: Client, ...more: string[]): Promise<void> {
   const body = form({ email: `${randomUUID()}@uni.example` });
   const head = [...more, `Content-Length: ${Buffer.byteLength(body)}`];

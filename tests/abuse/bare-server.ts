@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Does nothing but answer. Its waits under the same prober are the machine's noise. */
+/** Only answers. Its response times, measured by the same prober, are the noise of the machine. */
 const server = createServer((_request, response) => response.end("ok"));
 server.listen(0, "127.0.0.1", () => process.send?.((server.address() as AddressInfo).port));
 process.on("disconnect", () => process.exit());

@@ -6,10 +6,10 @@ export type Target = { port: number; seconds: number; dataDir: string };
 
 export type Client = ReturnType<typeof createClient>;
 
-/** The client's address, in a network of its own. */
+/** The client's address, in its own network. */
 const ownAddress = process.platform === "linux" ? "127.0.1.66" : "127.0.0.1";
 
-/** Creates a client that sends raw text over its own connections. */
+/** Creates a client that sends raw text over connections of its own. */
 export function createClient(target: Target) {
   const until = performance.now() + target.seconds * 1_000;
 
@@ -27,7 +27,7 @@ export function createClient(target: Target) {
     ask: (path: string, encoding = "br") =>
       `GET ${path} HTTP/1.1\r\nHost: localhost:${target.port}\r\nAccept-Encoding: ${encoding}\r\n\r\n`,
 
-    /** Builds a form request. The additional headers must state the body's length. */
+    /** Builds a form request. One of the additional headers must be the body's length. */
     post: (
       headers: readonly string[],
       body = "",
@@ -44,7 +44,8 @@ export function createClient(target: Target) {
       ].join("\r\n"),
 
     /**
-     * Repeats `act` on `width` connections at once until time is up; `turn` counts all repetitions.
+     * Repeats `act` on `width` concurrent connections until time is up; `turn` counts all
+     * repetitions.
      */
     async repeat(width: number, act: (turn: number) => Promise<void>): Promise<void> {
       let turn = 0;
@@ -52,15 +53,18 @@ export function createClient(target: Target) {
         while (performance.now() < until) {
           const started = performance.now();
           await Promise.race([act(turn++), pause(Math.max(0, until - performance.now()))]);
-          // A refusal on loopback returns faster than over a network, so pause as long as one would
-          // take.
+          // A refusal on loopback returns faster than over a network, so this pauses for the
+          // difference.
           if (performance.now() - started < 2) await pause(2);
         }
       };
       await Promise.all(Array.from({ length: width }, one));
     },
 
-    /** Sends, and waits for the answer's first bytes, the end of the connection or the timeout. */
+    /**
+     * Sends a request and waits for the first bytes of the answer, the end of the connection or the
+     * timeout.
+     */
     async send(
       text: string,
       options: { patienceMs?: number; until?: "never read"; from?: string } = {},
@@ -74,7 +78,7 @@ export function createClient(target: Target) {
       socket.destroy();
     },
 
-    /** Sends each byte in a packet of its own. */
+    /** Sends each byte in its own packet. */
     async sendInPieces(head: string, pieces: number): Promise<void> {
       const socket = open().setNoDelay().resume();
       socket.write(head);
@@ -85,7 +89,7 @@ export function createClient(target: Target) {
       socket.destroy();
     },
 
-    /** Asks again after each answer, on the same connection while the server keeps it. */
+    /** Requests again after each answer, on the same connection while the server keeps it open. */
     async askAgainAndAgain(write: (turn: number) => string): Promise<void> {
       const socket = open();
       let turn = 0;
@@ -95,7 +99,7 @@ export function createClient(target: Target) {
       socket.destroy();
     },
 
-    /** Acts now and then on a connection for a minute. */
+    /** Acts on a connection every now and then for a minute. */
     async slowly(begin: (socket: Socket) => void, goOn: (socket: Socket) => void): Promise<void> {
       const socket = open();
       begin(socket);

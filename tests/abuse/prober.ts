@@ -1,20 +1,20 @@
 import { Agent, get } from "node:http";
 
 /**
- * Plays all other visitors: requests pages at a steady rate, answered or not, every second one on a
- * new connection. Runs in a process of its own, undelayed by the attack and the tests. Counts waits
- * in milliseconds from the moment a page was due.
+ * Plays all other visitors. Requests pages at a steady rate, whether answered or not, every second
+ * one on a new connection. Runs in its own process, so that neither the attack nor the tests delay
+ * it. Measures waits in milliseconds from the time at which a page was due.
  */
 export type Probing = { port: number; barePort: number; pages: string[]; everyMs: number };
 export type Probes = {
   waitsMs: number[];
-  /** Waits at the bare server. */
+  /** Response times of the bare server. */
   bareWaitsMs: number[];
-  /** Failed pages by cause: refused, cut off, another status, or unanswered at the end. */
+  /** Failed pages by cause: refused, cut off, wrong status, or no answer until the end. */
   failures: Record<string, number>;
 };
 
-/** Longest wait of a visitor. */
+/** Longest time that a visitor waits. */
 const patienceMs = 10_000;
 
 const probing = JSON.parse(process.argv[2] ?? "") as Probing;
@@ -23,7 +23,7 @@ const kept = new Agent({ keepAlive: true, maxSockets: 8 });
 const outstanding = new Set<Promise<void>>();
 let turn = 0;
 
-/** Retries once on a kept connection that the server closed in the same moment, as browsers do. */
+/** Retries once if the server closed a kept connection at that moment, as browsers do. */
 function ask(port: number, path: string, agent: Agent | false, again = true): Promise<string> {
   return new Promise((resolve) => {
     const request = get(

@@ -13,19 +13,19 @@ import type { Target } from "./client.ts";
 import type { Probes, Probing } from "./prober.ts";
 
 /**
- * Limit of other visitors' waits at the 99th percentile. The short form has too few pages to tell
- * one hiccup of the machine from the site's, so its limit is higher.
+ * Limit for the 99th percentile of other visitors' waits. The short form has too few pages to tell
+ * a hiccup of the machine from a slow site, so its limit is higher.
  */
 export const pageLimitMs = { long: 250, short: 1_000 };
 /**
- * On a busy machine the limit is this many times a bare server's waits for the same prober in the
- * same seconds, so that a slow machine does not count as a slow site.
+ * On a busy machine the limit is this many times the bare server's response time in the same
+ * seconds, so that a slow machine does not count as a slow site.
  */
 const bareFactor = { long: 6, short: 10 };
 export const memoryLimitMb = 300;
 
 const everyMs = 25;
-/** One page of each kind: cached, with a key of its own, a list, a file. */
+/** One page of each kind: cached, personal, a list, a file. */
 const visitedPages = [
   "/",
   "/blog",
@@ -38,7 +38,7 @@ const visitedPages = [
 
 export type Outcome = Awaited<ReturnType<typeof measure>>;
 
-/** Runs one attack on a server of its own while a prober requests pages. */
+/** Runs one attack on a new server while a prober requests pages. */
 export async function runAttack(attack: Attack, form: Form): Promise<Outcome> {
   const seconds = attack.seconds[form];
   if (seconds === undefined) throw new Error(`${attack.name}: only in the long form`);
@@ -52,7 +52,7 @@ export async function runAttack(attack: Attack, form: Form): Promise<Outcome> {
 }
 
 async function measure(attack: Attack, form: Form, server: AttackedServer, target: Target) {
-  // The first rendering of a page is no part of the attack.
+  // The first rendering of each page is not part of the attack.
   for (const page of [...visitedPages, ...visitedPages]) {
     if (server.ending()) break;
     await fetch(`http://127.0.0.1:${target.port}${page}`).then((answer) => answer.arrayBuffer());
@@ -85,7 +85,7 @@ async function measure(attack: Attack, form: Form, server: AttackedServer, targe
     limitMs,
     failures: probes.failures,
     peakMb,
-    /** Broken limits in words; empty if the site held. */
+    /** Exceeded limits in words; empty if the site withstood the attack. */
     broken: [
       ...(waits.p99 > limitMs ? [`p99 ${waits.p99} ms`] : []),
       ...(timesBare > mostTimesBare ? [`p50 ${timesBare.toFixed(1)} times a bare server's`] : []),
