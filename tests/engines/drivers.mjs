@@ -1,5 +1,5 @@
-// Starts Firefox, driven by Puppeteer (WebDriver BiDi), and WebKitGTK, driven by Selenium (WebDriver). Both answer to the
-// commands of `Driver` in tab.ts.
+// Starts Firefox, driven by Puppeteer (WebDriver BiDi), and WebKitGTK, driven by Selenium
+// (WebDriver). Both implement `Driver` in tab.ts.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -9,9 +9,9 @@ import { expect, vi } from "vitest";
 import { endsWithUs } from "../harness/ends-with-us.ts";
 import { findFreePort } from "../harness/free-port.ts";
 
-/** How long a browser that starts or changes its size may take, in milliseconds. */
+/** Milliseconds that a browser may take to start or to change its size. */
 const untilReady = { timeout: 60_000, interval: 50 };
-/** WebKit's driver never answers a script whose page went away, so it gets this many milliseconds. */
+/** Timeout in milliseconds, because WebKit's driver never answers a script whose page is gone. */
 const scriptMs = 15_000;
 
 export async function startFirefox(scheme) {
@@ -45,8 +45,8 @@ export async function startFirefox(scheme) {
 }
 
 /**
- * WebKitGTK's MiniBrowser on a virtual screen without a window manager: xdotool gives the window its focus, and a width
- * that its tool bar would not allow.
+ * WebKitGTK's MiniBrowser on a virtual screen without a window manager. xdotool gives the window
+ * its focus, and a width that its toolbar would not allow.
  */
 export async function startWebKit(scheme) {
   const screen = start(
@@ -79,7 +79,8 @@ export async function startWebKit(scheme) {
     async resize({ width, height }) {
       const geometry = xdotool("getwindowgeometry", window);
       const bar = Number(/Geometry: \d+x(\d+)/.exec(geometry)?.[1]) - (await viewSize()).height;
-      // The driver asks GTK, which keeps room for the tool bar; the window system then takes that room.
+      // The driver asks GTK, which reserves space for the toolbar; the window system then removes
+      // that space.
       await driver
         .manage()
         .window()

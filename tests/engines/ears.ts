@@ -3,8 +3,8 @@ import { request as askServer, createServer } from "node:http";
 import { text } from "node:stream/consumers";
 
 /**
- * WebDriver has no call for what a page says to its console. The pages that an engine visits therefore begin with a
- * script that writes complaints down; it is allowed by its hash, like every script of the site.
+ * WebDriver can't read a page's console. So the pages that an engine visits begin with a script
+ * that records errors and warnings. It is allowed by its hash, like every script of the site.
  */
 const script = `
   complaints = [];
@@ -20,7 +20,7 @@ const script = `
 `;
 const hash = `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
 
-/** Stands on a port of its own before a site on this machine, and gives ears to every page that passes. */
+/** Starts a proxy in front of a site on this machine that adds the script to every page. */
 export async function startEars(port: number, sitePort: number): Promise<AsyncDisposable> {
   const server = createServer((asked, answered) => {
     const headers = { ...asked.headers, "accept-encoding": "identity" };

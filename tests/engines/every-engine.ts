@@ -11,7 +11,7 @@ import { startEars } from "./ears.ts";
 import * as looks from "./looks.ts";
 import { type Box, createTab, type Driver, type Scheme, type Tab } from "./tab.ts";
 
-/** `#rrggbb` of three numbers from 0 to 255. */
+/** Formats three numbers from 0 to 255 as `#rrggbb`. */
 function toHex(colour: readonly number[]): string {
   return `#${colour.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
 }
@@ -23,7 +23,7 @@ const words = campus.deletion;
 const { nav } = campus.interface;
 const address = "ayesha.rahman@uni.example";
 
-/** Each kind of page once. */
+/** One page of each kind. */
 const pages = [
   "/",
   "/blog",
@@ -39,7 +39,7 @@ const pages = [
 ];
 
 const theme = readTheme(join(campusDir, "theme.css"));
-/** Colours of drawings that no drawing has by night. */
+/** Colours that drawings have only by day. */
 const dayColours = new Set(
   Object.entries(theme.light)
     .filter(
@@ -48,10 +48,13 @@ const dayColours = new Set(
     .map(([, colour]) => colour),
 );
 
-/** As long as a page on a busy machine may need, in milliseconds. */
+/** Milliseconds that a page may take on a busy machine. */
 const timeout = 45_000;
 
-/** The promises that another engine might break, each kept in a browser of its own. Chromium keeps them in `npm test`. */
+/**
+ * Promises that another engine might break, each checked in a browser of its own. `npm test` checks
+ * them in Chromium.
+ */
 export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
   let tab: Tab;
   let story: SiteWithMail;
@@ -71,7 +74,7 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
   const until = <Seen, Args extends unknown[]>(look: (...args: Args) => Seen, ...args: Args) =>
     expect.poll(() => tab.evaluate(look, ...args), { message: String(args), timeout });
 
-  /** Opens a tab for the tests around and holds every page in it to silence. */
+  /** Opens a tab for the surrounding tests and fails them if a page logs anything. */
   function inTab(scheme: Scheme, size = phone) {
     beforeAll(async () => {
       tab = createTab(await start(scheme));
@@ -87,7 +90,7 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
     await tab.click("[data-pointed-at]");
   }
 
-  /** The text is on the page, in what is seen without scrolling, and not behind the header. */
+  /** Expects the text to be visible without scrolling, and not behind the header. */
   async function expectInFirstView(text: string): Promise<void> {
     await until(looks.placeOf, text).toBe("in the view");
   }
@@ -102,7 +105,10 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
     await press("#deletion-form button", words.form.submit);
   }
 
-  /** The colours of a part of the view, with their share of it; those that hardly show are left out, the most frequent come first. */
+  /**
+   * Returns the colours of a part of the view with their share of it, the most frequent first.
+   * Skips colours that are hardly visible.
+   */
   async function coloursIn(box: Box): Promise<string[]> {
     const colours = (await tab.coloursIn(box)).map(toHex);
     return [...Map.groupBy(colours, (colour) => colour)]
@@ -114,7 +120,7 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
   describe.each(["light", "dark"] as const)("in a %s scheme", (scheme) => {
     inTab(scheme);
 
-    test.each(pages)("%s can be read and fits, on a phone and on a desktop", async (path) => {
+    test.each(pages)("%s is readable and fits, on a phone and on a desktop", async (path) => {
       for (const size of [phone, desktop]) {
         await tab.resize(size);
         await open(path);
@@ -131,25 +137,28 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
   describe("by night", () => {
     inTab("dark", desktop);
 
-    test.each(["/", "/blog?category=All"])("no drawing of %s has its day colours", async (path) => {
-      await open(path);
-      const count = await tab.evaluate(looks.countDrawings);
-      expect(count).toBeGreaterThan(3);
-      for (let index = 0; index < count; index++) {
-        const drawing = await tab.evaluate(looks.bringDrawing, index);
-        const colours = await coloursIn(drawing.box);
-        expect(
-          colours.filter((colour) => dayColours.has(colour)),
-          drawing.name,
-        ).toEqual([]);
-      }
-    });
+    test.each(["no drawing on %s has its day colours", "/blog?category=All"])(
+      "no drawing of %s has its day colours",
+      async (path) => {
+        await open(path);
+        const count = await tab.evaluate(looks.countDrawings);
+        expect(count).toBeGreaterThan(3);
+        for (let index = 0; index < count; index++) {
+          const drawing = await tab.evaluate(looks.bringDrawing, index);
+          const colours = await coloursIn(drawing.box);
+          expect(
+            colours.filter((colour) => dayColours.has(colour)),
+            drawing.name,
+          ).toEqual([]);
+        }
+      },
+    );
   });
 
-  describe("what a student does on a phone", () => {
+  describe("a student on a phone", () => {
     inTab("light");
 
-    test("chooses a category of the blog: its chip is whole at the first visit and later, and the list follows", async () => {
+    test("chooses a category of the blog, whose chip is fully visible now and on the next visit", async () => {
       const categories = campus.settings.categories.toReversed();
       await open(`${paths.blog}?${new URLSearchParams({ category: categories[0] ?? "" })}`);
       for (const category of categories) {
@@ -158,7 +167,7 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
       }
     });
 
-    test("opens one question after another: one is open at a time, and none is left behind", async () => {
+    test("opens one question after another, with one open at a time", async () => {
       await open("/faq");
       for (const [pressed, isOpen] of [
         [2, [1]],
@@ -170,7 +179,7 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
       }
     });
 
-    test("opens the menu with a finger, walks on with keys, and Escape leads back", async () => {
+    test("opens the menu by touch, moves on by keyboard, and returns with Escape", async () => {
       await open("/faq");
       await tab.click("header button");
       await until(looks.isMenuOpen).toBe(true);
@@ -186,7 +195,7 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
       await until(() => location.pathname).toBe("/blog");
     });
 
-    test("asks for deletion, confirms by mail, sees the status and cancels", async () => {
+    test("asks for deletion, confirms by email, sees the status and cancels", async () => {
       await fillAndSend("ayesha@localhost");
       await expectInFirstView(words.problems.summaryTitle);
       await fillAndSend(address);
@@ -206,7 +215,7 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
     inTab("light", desktop);
 
     test.each([desktop, phone])(
-      "the bike is on its road at $width px, whether or not it can travel there",
+      "the bike is on its road at $width px, animated or not",
       async (size) => {
         await tab.resize(size);
         await open(paths.landing);
@@ -214,7 +223,7 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
       },
     );
 
-    test("nothing of the page shows above the header when it is scrolled", async () => {
+    test("nothing of a scrolled page shows above the header", async () => {
       await open("/terms-conditions");
       const edge = async () => {
         const pixels = await tab.coloursIn({ x: 0, y: 0, width: desktop.width, height: 1 });
@@ -227,7 +236,7 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
       }
     });
 
-    // An engine may hide the role of a list that has no markers.
+    // An engine may hide the role of a list without markers.
     test.each(pages)(
       "exposes every list of %s and its items to assistive technology",
       async (path) => {

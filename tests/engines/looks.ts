@@ -1,4 +1,5 @@
-// Functions that run inside the page. Each is sent as text, so it uses nothing declared outside it.
+// Functions that run inside the page. Each is sent as text, so it can't use anything declared
+// outside.
 
 /** Returns the colour and box of the first heading. */
 export function titleBox() {
@@ -10,10 +11,13 @@ export function titleBox() {
   return { colour: getComputedStyle(title).color, box: { x, y, width, height } };
 }
 
-/** Marks the first visible, enabled element that matches a selector and a text. Returns false if there is none yet. */
+/**
+ * Marks the first visible, enabled element that matches a selector and a text. Returns false if
+ * there is none yet.
+ */
 export async function point(selector: string, text: string): Promise<boolean> {
   if (document.readyState !== "complete" || document.fonts.status !== "loaded") return false;
-  // While one page turns into the next, the browser shows a picture of it, which cannot be pressed.
+  // During a view transition the browser shows a snapshot, which can't be pressed.
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   const canTurn = CSS.supports("selector(:active-view-transition)");
   if (canTurn && document.querySelector(":active-view-transition")) return false;
@@ -28,7 +32,7 @@ export async function point(selector: string, text: string): Promise<boolean> {
   return found !== undefined;
 }
 
-/** Returns "in the view" for a visible text, otherwise the reason why it cannot be seen. */
+/** Returns "in the view" for a visible text, otherwise the reason why it is not visible. */
 export function placeOf(text: string): string {
   const element = [...document.querySelectorAll("main *")].find(
     (one) => one.children.length === 0 && one.textContent?.trim() === text && one.checkVisibility(),
@@ -42,14 +46,14 @@ export function placeOf(text: string): string {
     : `under ${above?.outerHTML.slice(0, 60)}`;
 }
 
-/** The chosen category, and whether its chip is whole in the view. */
+/** Returns the chosen category, and if its chip is fully visible. */
 export function chosenChip() {
   const chip = document.querySelector("main nav [aria-current]");
   const { left = -1, right = -1 } = chip?.getBoundingClientRect() ?? {};
   return { text: chip?.textContent, whole: left >= 0 && right <= innerWidth };
 }
 
-/** Numbers of the questions whose answers show. */
+/** Returns the numbers of the open questions. */
 export function openQuestions(): number[] {
   return [...document.querySelectorAll("main details")].flatMap((details, index) =>
     (details as HTMLDetailsElement).open ? [index] : [],
@@ -61,12 +65,12 @@ export const focused = () => document.activeElement?.textContent?.trim();
 export const focusedTag = () => document.activeElement?.tagName;
 export const hasIsland = () => document.querySelector("#deletion-form[data-ready]") !== null;
 
-/** Drawings that differ by day and by night. */
+/** Counts the drawings that differ between day and night. */
 export function countDrawings(): number {
   return document.querySelectorAll("main picture > source ~ img").length;
 }
 
-/** Brings a drawing into the view, shown, and tells where it is. */
+/** Scrolls a visible drawing into view and returns its position. */
 export async function bringDrawing(index: number) {
   const image = document.querySelectorAll<HTMLImageElement>("main picture > source ~ img")[index];
   if (!image) throw new Error(`There is no drawing ${index}`);
@@ -78,7 +82,7 @@ export async function bringDrawing(index: number) {
   return { name: image.currentSrc, box: { x, y, width, height } };
 }
 
-/** For each bike that is drawn into a road that shows: whether it is within the road's part of the page. */
+/** Tells for each bike on a visible road if it is within the road's box. */
 export async function bikesOnTheirRoad(): Promise<boolean[]> {
   const section = document.getElementById("steps");
   section?.scrollIntoView({ block: "center", behavior: "instant" });
@@ -95,8 +99,9 @@ export async function bikesOnTheirRoad(): Promise<boolean[]> {
 }
 
 /**
- * Brings the element into the view and gives its middle, for a pointer, once it rests there with nothing above it. It is
- * brought again as often as something takes it away, such as the page's own scrolling after an earlier press.
+ * Scrolls the element into view and returns its center for a pointer, once it rests there
+ * uncovered. Scrolls again if something moves it away, such as the page's own scrolling after an
+ * earlier press.
  */
 export async function middleOf(selector: string): Promise<{ x: number; y: number }> {
   for (let last: number | undefined; ; ) {
@@ -107,7 +112,7 @@ export async function middleOf(selector: string): Promise<{ x: number; y: number
     const y = Math.round((top + bottom) / 2);
     const above = document.elementFromPoint(x, y);
     const free = above && (element.contains(above) || above.contains(element));
-    // While one page turns into the next, the root lies above everything.
+    // During a view transition the root covers everything.
     if (top === last && free && above !== document.documentElement) return { x, y };
     if (!free) element.scrollIntoView({ block: "center", behavior: "instant" });
     last = element.getBoundingClientRect().top;

@@ -6,31 +6,33 @@ export type Size = { width: number; height: number };
 export type Box = { x: number; y: number; width: number; height: number };
 export type Colour = readonly [red: number, green: number, blue: number];
 
-/** The commands that every browser understands. */
+/** Commands that every browser driver implements. */
 export type Driver = {
   open(url: string): Promise<unknown>;
   resize(size: Size): Promise<void>;
-  /** Runs a function in the page. It must not use anything from around it. */
+  /** Runs a function in the page. It can't use anything declared outside. */
   run(script: (...args: never[]) => unknown, args: unknown[]): Promise<unknown>;
   clickAt(point: { x: number; y: number }): Promise<void>;
-  /** Types into the element that has the focus. */
+  /** Types into the focused element. */
   type(text: string): Promise<void>;
   press(key: "Tab" | "Escape" | "Enter"): Promise<void>;
   choose(selector: string, value: string): Promise<unknown>;
-  /** How many elements of a selector have this role for assistive technology. */
+  /** Counts the elements of a selector that have this role for assistive technology. */
   countWithRole(selector: string, role: string): Promise<number>;
-  /** The visible part of the page as a PNG. */
+  /** Returns the visible part of the page as a PNG. */
   takeScreenshot(): Promise<Uint8Array>;
   close(): Promise<void>;
 };
 
 export type Tab = ReturnType<typeof createTab>;
 
-/** The messages of drivers whose page went away before it answered. */
+/** Error messages of drivers whose page was gone before it answered. */
 const wentAway = /unloaded|navigat|destroyed|detached|no such (?:frame|window)|aborted|timeout/i;
 
 export function createTab(driver: Driver) {
-  /** Runs a function in the page, and once more in the next page if this one goes away meanwhile. */
+  /**
+   * Runs a function in the page, and once more in the next page if this one is replaced meanwhile.
+   */
   async function evaluate<Result, Args extends unknown[]>(
     script: (...args: Args) => Result,
     ...args: Args
@@ -51,7 +53,7 @@ export function createTab(driver: Driver) {
     async click(selector: string): Promise<void> {
       await driver.clickAt(await evaluate(middleOf, selector));
     },
-    /** Every pixel of a part of the page, as far as it is in the view. */
+    /** Returns all pixels of a part of the page, as far as it is in view. */
     async coloursIn({ x: left, y: top, ...size }: Box): Promise<Colour[]> {
       const { width, height, channels, data } = decode(await driver.takeScreenshot());
       const colours: Colour[] = [];
@@ -63,7 +65,7 @@ export function createTab(driver: Driver) {
       }
       return colours;
     },
-    /** Takes what the page has complained about since the last call (`ears.ts`). */
+    /** Returns and clears the page's recorded errors and warnings (`ears.ts`). */
     complaints: () =>
       evaluate(() => (window as unknown as { complaints?: string[] }).complaints?.splice(0) ?? []),
   };
