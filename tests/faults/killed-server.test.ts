@@ -11,13 +11,14 @@ import { startMailServer } from "./mail-server.fixture.ts";
 /** Number of kills under load and in mid-send; `npm run test:deep -- kills` does 560. */
 const { KILLS = runsOnPostgres ? 2 : 4 } = process.env;
 const kills = { underLoad: Number(KILLS), inMidSend: process.env.KILLS ? 60 : 4 };
-/** Forms acknowledged before each kill under load, in turn. */
+/** Numbers of forms acknowledged before the kills under load, in rotation. */
 const counts = [1, 34, 3, 13, 2, 21, 5, 8];
 
-// On PostgreSQL, a server that writes emails to files looks ten seconds for a second server.
+// On PostgreSQL, a server that writes emails to files first looks for a second server for ten
+// seconds.
 const settingsWith = ({ url }: { url: string }) => ({ ...takesMany, SMTP_URL: url });
 
-/** Sends forms from several visitors to a server until it is killed. Returns the answers. */
+/** Sends forms as several visitors until the server is killed. Returns the answers. */
 async function sendUntilKilled(
   server: ServerProcess,
   { count, kill }: { count: number; kill: number },
@@ -45,7 +46,7 @@ async function sendUntilKilled(
   return told;
 }
 
-test("keeps every acknowledged form whole after a kill under load", {
+test("keeps every acknowledged form complete after a kill under load", {
   timeout: 1_800_000 + kills.underLoad * 20_000,
 }, async () => {
   await using data = await openDataFolder();
@@ -74,7 +75,7 @@ test("keeps every acknowledged form whole after a kill under load", {
   }
 });
 
-test("loses no email when killed in mid-send; a duplicate is the same email", async () => {
+test("loses no email when killed while sending; a duplicate is the same email", async () => {
   await using data = await openDataFolder();
   const ask = (sql: string) => askTestDatabase(data.dataDir, sql);
   const accepted: { messageId: string; text: string }[] = [];
@@ -82,8 +83,7 @@ test("loses no email when killed in mid-send; a duplicate is the same email", as
   let moment = 0;
   let killed = 0;
   /**
-   * Address of this round's form. Emails left from earlier rounds, or due to an operator, are sent
-   * undisturbed.
+   * Address of this round's form. Emails from earlier rounds and to operators are sent undisturbed.
    */
   let expected = "";
   const kill = (at: number, to: string | undefined) => {
@@ -97,10 +97,9 @@ test("loses no email when killed in mid-send; a duplicate is the same email", as
       done();
     },
     begin: (to) => kill(1, to),
-    // The mail server is responsible from here on, even if the client misses its answer.
+    // From here on the mail server is responsible, even if the client misses its answer.
     take({ to: [to], mail: { messageId, text = "" } }, done) {
-      // A link's expiry counts from the sending of its email, so day and minute differ between
-      // copies.
+      // A link's lifetime starts when its email is sent, so its end differs between copies.
       const lasting = text.replaceAll(/\w+day, \d+ \w+ \d{4}|\d+:\d\d/g, "");
       accepted.push({ messageId, text: lasting });
       kill(2, to);
@@ -108,13 +107,13 @@ test("loses no email when killed in mid-send; a duplicate is the same email", as
       setImmediate(() => kill(3, to));
     },
   });
-  // Each of the four moments in turn.
+  // The four moments of a kill, in rotation.
   for (let round = 1; round <= kills.inMidSend; round++) {
     const server = await data.serve(settingsWith(mailServer));
     moment = round % 4;
     expected = `s${round}@uni.example`;
     victim = server;
-    // The kill may come before the answer.
+    // The server may be killed before it answers.
     await sendForm(server.url, { email: expected }, origin).catch(() => {});
     await server.ended;
     await waitUntilLeft(data.dataDir);

@@ -3,15 +3,15 @@ import type { AddressInfo } from "node:net";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
-/** A real mail server on loopback that keeps what it accepts. */
+/** A real mail server on loopback that stores the emails it accepts. */
 
 export type Received = { from: string; to: string[]; mail: Email & { messageId: string } };
 
 export type MailServer = Awaited<ReturnType<typeof startMailServer>>;
 
 /**
- * @param options `begin` is called when an email begins to arrive; `take` decides about one that
- * arrived whole, and is never called for one that broke off
+ * @param options `begin` is called when an email begins to arrive; `take` decides about a complete
+ * one, and is not called for one that was cut off
  */
 export async function startMailServer({
   begin = () => {},
@@ -43,7 +43,7 @@ export async function startMailServer({
     },
     ...options,
   });
-  // A killed client breaks its connection; these tests do that on purpose.
+  // Clients that these tests kill break their connections.
   server.on("error", () => {});
   const net = server.listen(0, "127.0.0.1");
   await once(net, "listening");

@@ -9,7 +9,7 @@ import { createMailer, type Letter, type MailTimeouts } from "../../server/mail/
 import { findFreePort } from "../harness/free-port.ts";
 import { startMailServer } from "./mail-server.fixture.ts";
 
-/** Problem reported when an email may have arrived or not. */
+/** Problem of an email that may or may not have arrived. */
 const unsaid = "mail server did not say whether it took the mail";
 
 let leftovers: AsyncDisposableStack;
@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => leftovers.disposeAsync());
 
-/** Timeouts that never expire; each test shortens one. */
+/** Timeouts that never expire; a test shortens the one that it needs. */
 const patient: MailTimeouts = { connectMs: 100_000, silenceMs: 100_000, wholeMs: 100_000 };
 
 function mailerTo(
@@ -46,13 +46,13 @@ const letter: Letter = {
   html: "<p>HTML</p>",
 };
 
-/** Starts a real mail server until the end of the test. */
+/** Starts a real mail server for the duration of the test. */
 const mailServer = async (options?: Parameters<typeof startMailServer>[0]) =>
   leftovers.use(await startMailServer(options));
 
 /**
- * Starts a server that answers each line by script. It stays silent on undefined, and closes the
- * connection after "hang up".
+ * Starts a server that answers each line according to a script. It stays silent on undefined, and
+ * closes the connection after "hang up".
  */
 function scripted(greeting: string, answer: (line: string) => string | undefined) {
   const server = createServer((socket) => {
@@ -75,7 +75,7 @@ async function listening(server: Server): Promise<string> {
   return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Answers like a working server except for the given commands. */
+/** Answers like a working server, except to the given commands. */
 function politeBut(special: Record<string, string | undefined>) {
   return (line: string) => {
     const command = Object.keys(special).find((start) => line.startsWith(start));
@@ -87,8 +87,8 @@ function politeBut(special: Record<string, string | undefined>) {
   };
 }
 
-describe("a mail server that works", () => {
-  test("gets one email to one address, in text and HTML, with our Message-ID", async () => {
+describe("a working mail server", () => {
+  test("gets one email to one address, as text and HTML, with our Message-ID", async () => {
     const server = await mailServer();
     expect(await mailerTo(server.url).send(letter)).toEqual({ kind: "delivered" });
     expect(server.received).toMatchObject([
@@ -126,7 +126,7 @@ describe("a mail server that works", () => {
     expect(server.received).toEqual([]);
   });
 
-  test("gets an international domain in its ASCII form", async () => {
+  test("gets an international domain in ASCII form", async () => {
     const lines: string[] = [];
     const polite = politeBut({ ".": "250 ok" });
     const url = await scripted("220 hello", (line) => {
@@ -139,7 +139,7 @@ describe("a mail server that works", () => {
   });
 });
 
-describe("a mail server in trouble is named by the fault to fix", () => {
+describe("a mail server in trouble is reported with the fault to fix", () => {
   const closing = () => listening(createServer((socket) => socket.end()));
   const nobody = async () => `smtp://127.0.0.1:${await findFreePort()}`;
   const silent = (greeting: string) => () => scripted(greeting, () => undefined);
@@ -155,7 +155,7 @@ describe("a mail server in trouble is named by the fault to fix", () => {
     onAuth: (_auth, _session, done) => done(new Error("wrong")),
   };
 
-  /** Emails that the fault stops: all, this one, or this one for ever. */
+  /** Emails that the fault stops: all of them, this one for now, or this one permanently. */
   type Extent = "all" | "this" | "permanent";
   test.each<[string, Extent, () => string | Promise<string>, Partial<MailTimeouts>?]>([
     ["mail server down (ECONNREFUSED)", "all", nobody],
@@ -175,7 +175,7 @@ describe("a mail server in trouble is named by the fault to fix", () => {
     ["sender refused (550)", "all", but({ MAIL: "550 who are you" })],
     ["recipient put off (451)", "this", but({ RCPT: "451 greylisted" })],
     ["content put off (452)", "this", but({ DATA: "452 full" })],
-    // The problem leaves the address out.
+    // The reported problem omits the address.
     ["recipient refused (550)", "permanent", but({ RCPT: "550 <anika@uni.example> unknown" })],
     ["content refused (554)", "permanent", but({ DATA: "554 rejected" })],
   ])("%s: stops %s", async (problem, extent, server, impatient) => {
@@ -187,7 +187,7 @@ describe("a mail server in trouble is named by the fault to fix", () => {
     });
   });
 
-  test("sends nothing when a required TLS is refused (500)", async () => {
+  test("sends nothing if a required TLS is refused (500)", async () => {
     const server = await mailServer();
     const result = await mailerTo(server.url, "required").send(letter);
     expect(result).toMatchObject({ problem: "TLS refused (500)", permanent: false, wide: true });
@@ -195,7 +195,7 @@ describe("a mail server in trouble is named by the fault to fix", () => {
   });
 
   test.each(["smtps", "smtp"])(
-    "sends nothing to an untrusted certificate, by %s",
+    "sends nothing to a server with an untrusted certificate, by %s",
     async (scheme) => {
       const server = await mailServer({ secure: scheme === "smtps", disabledCommands: [] });
       const url = server.url.replace("smtp:", `${scheme}:`);

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => data[Symbol.asyncDispose]());
 
-/** Runs on the SQLite file only; tests/postgres/database-in-danger.test.ts covers PostgreSQL. */
+/** Runs only on an SQLite file; tests/postgres/database-in-danger.test.ts covers PostgreSQL. */
 const testOfTheFile = test.skipIf(runsOnPostgres);
 
 testOfTheFile.each(["removed", "replaced by a copy"])(
@@ -30,7 +30,8 @@ testOfTheFile.each(["removed", "replaced by a copy"])(
     expect((await sendForm(server.url)).status).toBe(200);
     expect(await server.health()).toMatchObject({ status: 200 });
 
-    // Stops the server meanwhile, or it might write an email into a folder being replaced.
+    // Stops the server meanwhile, because it might write an email into the folder that is being
+    // replaced.
     server.signal("SIGSTOP");
     await rename(dataDir, join(folder, "elsewhere"));
     if (what !== "removed") await cp(join(folder, "elsewhere"), dataDir, { recursive: true });
@@ -75,9 +76,9 @@ testOfTheFile("a full disk is told by the form and by the health", async (contex
 
 testOfTheFile.each([
   ["everywhere", 1, 2],
-  ["in one place that a start does not read", -2, 1000],
+  ["in one page that a start does not read", -2, 1000],
 ] as const)(
-  "refuses to start on a database damaged %s, with one sentence that says what to do",
+  "refuses to start on a database damaged %s, and says in one sentence what to do",
   async (_, first, step) => {
     const server = await data.serve();
     for (let count = 0; count < 20; count++) {
@@ -102,7 +103,7 @@ testOfTheFile.each([
   },
 );
 
-test("refuses to start with a clock that is behind, until an operator vouches for it", async () => {
+test("refuses to start with a clock that is behind, until an operator confirms the clock", async () => {
   const ours = { SECRET_KEYS: `1:${"A".repeat(43)}` };
   const settings = { ...data.settings, ...ours };
   const inTwentyDays = Temporal.Now.instant().add({ hours: 20 * 24 });
@@ -123,7 +124,7 @@ test("refuses to start with a clock that is behind, until an operator vouches fo
   await (await data.serve(ours)).stop();
 }, 600_000);
 
-test("has its own exit code for a mistyped data folder or an empty database, and creates nothing", async () => {
+test("has its own exit code for a wrong data folder or an empty database, and creates nothing", async () => {
   const parent = join(folder, "parent");
   await mkdir(parent);
   const dataDir = join(parent, "mistyped");
@@ -151,7 +152,7 @@ test("has its own exit code for a mistyped data folder or an empty database, and
 });
 
 describe("a store that changed since the server last ran", () => {
-  /** Has three forms acknowledged before `between` and three after it, then kills the server. */
+  /** Stores three forms before `between` and three after it, then kills the server. */
   async function live(between = async () => {}): Promise<void> {
     const server = await data.serve();
     for (const name of ["a", "b", "c"])
@@ -165,7 +166,7 @@ describe("a store that changed since the server last ran", () => {
     await server.stop("SIGKILL");
   }
 
-  /** Starts a server on a folder and returns its health. */
+  /** Starts a server on a folder and returns its health report. */
   async function startOn(dataDir = folder) {
     const server = await startServerProcess({}, dataDir);
     const { body } = await server.health();
