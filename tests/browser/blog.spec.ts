@@ -8,7 +8,7 @@ const { categories, defaultCategory: first } = campus.settings;
 const listed = campus.posts.filter((post) => post.listed);
 const postsIn = (category: string) => listed.filter((post) => post.category === category);
 const allOnPage = Math.min(pageSize, listed.length);
-/** A category with posts, other than the first. */
+/** A category with posts that is not the first. */
 const other = categories.find((one) => one !== first && postsIn(one).length > 0) ?? first;
 const addressOf = (category: string) => `/blog?category=${encodeURIComponent(category)}`;
 const allPosts = addressOf("All");
@@ -26,7 +26,7 @@ test("links each card to its post, and the post back to that card", async ({ pag
     await cards(page).last().click();
     await expect(page).toHaveURL(/\/blog\/\d+(#all)?$/);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
-    // The fragment scrolls nothing: the post opens at its start.
+    // The fragment does not scroll: the post opens at its start.
     expect(await page.evaluate(() => scrollY)).toBe(0);
     await page.getByRole("link", { name: blog.backToBlog }).click();
     await expect(page).toHaveURL(new RegExp(`${RegExp.escape(list)}#post-\\d+$`));
@@ -34,7 +34,7 @@ test("links each card to its post, and the post back to that card", async ({ pag
   }
 });
 
-test("cuts excerpts after three lines and keeps a long word inside its card, at each width", async ({
+test("cuts excerpts after three lines and keeps a long word inside its card at every width", async ({
   page,
 }) => {
   await page.setViewportSize(phone);
@@ -48,7 +48,7 @@ test("cuts excerpts after three lines and keeps a long word inside its card, at 
   expect(lines.length).toBeGreaterThanOrEqual(allOnPage);
   expect(Math.max(...lines)).toBeLessThan(3.2);
 
-  // Longer than any line of a card on a phone, in each card.
+  // Longer than any line of a card on a phone.
   await page.locator("main article h2").evaluateAll((titles, word) => {
     for (const title of titles) title.textContent = word;
   }, "Donaudampfschifffahrtsgesellschaft".repeat(2));
@@ -62,7 +62,7 @@ test("cuts excerpts after three lines and keeps a long word inside its card, at 
   }
 });
 
-test("continues a list's numbers below another title", async ({ page }) => {
+test("continues a list's numbering below a heading", async ({ page }) => {
   const counting = campus.posts.filter((post) => post.html.includes("<ol start="));
   expect(counting).not.toEqual([]);
   for (const { id } of counting) {
@@ -74,7 +74,7 @@ test("continues a list's numbers below another title", async ({ page }) => {
   }
 });
 
-test("shows whole tables on a phone of 320 px, with unbroken words and named cells", async ({
+test("shows whole tables on a phone 320 px wide, with unbroken words and labelled cells", async ({
   page,
 }) => {
   await page.setViewportSize({ width: 320, height: 640 });

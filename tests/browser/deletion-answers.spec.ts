@@ -7,7 +7,8 @@ import { textOf } from "../harness/html.ts";
 import { openSiteWithMail, type SiteWithMail } from "../harness/site-with-mail.ts";
 
 // After every act on the deletion pages, a phone's first view shows the result and the next step,
-// and title and focus match: with script on an upright phone, and without on one held sideways.
+// and title and focus match it: with JavaScript on an upright phone, and without on one held
+// sideways.
 
 const words = campus.deletion;
 const { form, problems, success, visit } = words;
@@ -15,7 +16,7 @@ const { states } = visit.status;
 const { facts, route } = campus.mail;
 const confirmed = { ...states.confirmed, title: campus.mail.confirmed.title };
 const address = "ayesha.rahman@uni.example";
-/** The text before the first number or date in it. */
+/** The text up to the first number or date in it. */
 const [openMail = ""] = String(success.next.confirmed).split("{");
 const lastToKnow = textOf(words.before.items.at(-1) ?? "");
 
@@ -45,7 +46,7 @@ async function send(page: Page, { site }: SiteWithMail, email?: string): Promise
   await button(page, form.submit).click();
 }
 
-/** Opens the link in the mail for a sent form, and returns it. */
+/** Opens the link in the email for a submitted form and returns it. */
 async function openLink(page: Page, story: SiteWithMail, email: string): Promise<string> {
   await send(page, story, email);
   await expect(heading(page, success.title)).toBeVisible();
@@ -54,9 +55,7 @@ async function openLink(page: Page, story: SiteWithMail, email: string): Promise
   return link;
 }
 
-/**
- * Expects every element to be fully visible between the header and the lower edge of the screen.
- */
+/** Expects every element to be fully visible between the header and the bottom of the screen. */
 async function expectInFirstView(page: Page, ...shown: Locator[]): Promise<void> {
   const bottom = page.viewportSize()?.height ?? 0;
   for (const locator of shown) {
@@ -75,8 +74,8 @@ async function expectInFirstView(page: Page, ...shown: Locator[]): Promise<void>
 }
 
 /**
- * Expects the answer to be focused, the document's title to begin with its title, and the first
- * view to show the elements.
+ * Expects the answer to have the focus, the document's title to begin with the answer's title, and
+ * the elements to be in the first view.
  */
 async function expectAnswered(page: Page, title: string, ...shown: Locator[]): Promise<void> {
   await expectInFirstView(page, ...shown);
@@ -84,7 +83,7 @@ async function expectAnswered(page: Page, title: string, ...shown: Locator[]): P
   await expect.poll(() => page.title()).toMatch(new RegExp(`^${RegExp.escape(title)}`));
 }
 
-/** Expects the same of the title and text of a request's state. */
+/** Expects the same for the title and text of a request's state. */
 const expectState = (page: Page, { title, text }: { title: string; text: string }) =>
   expectAnswered(page, title, heading(page, title), page.getByText(text));
 
@@ -92,7 +91,7 @@ for (const [way, { viewport, javaScriptEnabled }] of ways) {
   test.describe(`on ${way}:`, () => {
     test.use({ viewport, javaScriptEnabled });
 
-    test("shows a refusal first with its field, and a success with its reference and next step", async ({
+    test("shows a refusal with its field first, and a success with its reference and next step", async ({
       page,
       noise,
     }) => {
@@ -187,7 +186,7 @@ for (const [way, { viewport, javaScriptEnabled }] of ways) {
 test.describe("on an upright phone,", () => {
   test.use({ viewport: upright });
 
-  test("unfolds everything to know before the form", async ({ page }) => {
+  test("unfolds all information before the form", async ({ page }) => {
     await page.goto(paths.deletion);
     for (const title of [words.stepsTitle, words.before.title, words.table.title]) {
       await page.getByText(title, { exact: true }).click();
@@ -225,10 +224,10 @@ test.describe("on an upright phone,", () => {
   });
 });
 
-test.describe("on a wide screen without script", () => {
+test.describe("on a wide screen without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("shows everything to know before the form", async ({ page }) => {
+  test("shows all information before the form", async ({ page }) => {
     await page.goto(paths.deletion);
     await expect(page.getByText(words.steps[1]?.text ?? "")).toBeVisible();
     await expect(page.getByText(lastToKnow)).toBeVisible();

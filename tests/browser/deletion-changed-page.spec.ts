@@ -3,8 +3,8 @@ import { paths } from "../../server/http/paths.ts";
 import { expect, type Page, statusLine, test } from "../harness/browser.ts";
 import { addressIn, editionIn, editions } from "../harness/campus.ts";
 
-// Translations, password managers and grammar checkers change a page during use, and connections
-// fail. After any of it, the form can be sent and typed values stay.
+// Translations, password managers and grammar checkers modify a page during use, and connections
+// fail. None of this stops the form from being sent or loses what was typed.
 
 const typed = {
   email: "nadia.rahman@uni.example",
@@ -31,7 +31,7 @@ async function expectKept(page: Page, change: Partial<typeof typed> = {}): Promi
   await expect(submit(page)).toBeEnabled();
 }
 
-/** Wraps every text in two `<font>`, later ones too, like Chrome's translation. */
+/** Wraps every text, including later ones, in two `<font>` elements, like Chrome's translation. */
 function translatePage(): void {
   const turn = (root: Node) => {
     const texts: Text[] = [];
@@ -57,7 +57,7 @@ function translatePage(): void {
 }
 
 /**
- * Adds elements to forms like extensions: an icon behind a field, a helper before the text area,
+ * Adds elements to forms, as extensions do: an icon after a field, a helper before the text area,
  * another around the label.
  */
 function addExtensions(): void {
@@ -70,7 +70,8 @@ function addExtensions(): void {
 }
 
 /**
- * Moves the form's texts into other elements, and joins neighbours, like readers and simplifiers.
+ * Moves the form's texts into other elements and joins neighbouring ones, as reading and
+ * simplifying tools do.
  */
 function moveNodes(): void {
   const boxes = [
@@ -102,7 +103,7 @@ async function delayScript(page: Page): Promise<() => void> {
 
 const ready = (page: Page) => expect(page.locator("#deletion-form[data-ready]")).toBeAttached();
 
-/** Answers the form's posts in place of the server. */
+/** Answers the form's posts instead of the server. */
 const answerWith = (page: Page, answer: (route: Route) => Promise<void>) =>
   page.route(`**${paths.deletionRequests}*`, answer);
 
@@ -191,7 +192,7 @@ for (const { settings } of editions) {
     await expect(page.locator("#email")).toHaveValue("nadia.rahx@uni.example");
   });
 
-  test(`asks about a mistyped domain and accepts either answer (${language})`, async ({
+  test(`asks about a mistyped domain and accepts both answers (${language})`, async ({
     page,
     noise,
   }) => {
@@ -205,7 +206,7 @@ for (const { settings } of editions) {
     await expect(page.locator("#email")).toHaveValue("nadia@uni.example");
     await expect(take).toHaveCount(0);
 
-    // The question that appears above must not swallow the press that leaves the field.
+    // The question that appears above must not swallow the click that leaves the field.
     await page.locator("#confirmation").uncheck();
     await page.locator("#email").fill("nadia@uni.exmaple");
     await page.locator("#confirmation").click();
@@ -283,10 +284,10 @@ test("reads the address in an app's link, in any encoding", async ({ page }) => 
   }
 });
 
-test.describe("without script", () => {
+test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("asks about a mistyped domain once and accepts either answer", async ({ page, noise }) => {
+  test("asks about a mistyped domain once and accepts both answers", async ({ page, noise }) => {
     noise.expect(statusLine(422));
     const { sendSuggestion, sendTyped } = editionIn(editions[0]?.settings.language ?? "").deletion
       .form;

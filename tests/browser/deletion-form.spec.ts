@@ -5,7 +5,7 @@ import { addressIn, campus, editions } from "../harness/campus.ts";
 const address = "/delete-my-account";
 const { form: words, problems, success } = campus.deletion;
 
-/** A reason that asks for no explanation. */
+/** A reason that needs no explanation. */
 const [wish = ""] = Object.keys(words.reasons);
 
 const email = (page: Page) => page.getByLabel(words.emailLabel);
@@ -34,11 +34,11 @@ const typedIn = (page: Page) =>
     .locator("#deletion-form")
     .evaluate((form: HTMLFormElement) => Object.fromEntries(new FormData(form)));
 
-/** Counts a server's stored forms for an address. */
+/** Counts the forms that a server has stored for an address. */
 const storedFor = async (dataDir: string, typed: string) =>
   (await askTestDatabase(dataDir, `select id from submissions where email = '${typed}'`)).length;
 
-test("fills in and sends the form by keyboard alone", async ({ page, server }) => {
+test("fills in and sends the form with the keyboard alone", async ({ page, server }) => {
   await arrive(page);
   await tabTo(page, email(page));
   await page.keyboard.type("keys@uni.example");
@@ -55,7 +55,7 @@ test("fills in and sends the form by keyboard alone", async ({ page, server }) =
   expect(await storedFor(server.dataDir, "keys@uni.example")).toBe(1);
 });
 
-test("asks to send again after a browser fills in the honeypot", async ({
+test("asks to send again after a browser filled in the honeypot", async ({
   page,
   server,
   noise,
@@ -71,7 +71,7 @@ test("asks to send again after a browser fills in the honeypot", async ({
   expect(await storedFor(server.dataDir, "filled@uni.example")).toBe(1);
 });
 
-test("the button waits for address, reason and tick", async ({ page }) => {
+test("the button is disabled until address, reason and checkbox are complete", async ({ page }) => {
   await arrive(page);
   await expect(submit(page)).toBeDisabled();
   await email(page).fill("ayesha@uni.example");
@@ -107,7 +107,9 @@ test("stores one request after two presses on a weak network", async ({ page, se
   expect(await storedFor(server.dataDir, "twice@uni.example")).toBe(1);
 });
 
-test("leaves nothing in the browser and starts another request empty", async ({ page }) => {
+test("leaves nothing in the browser and starts another request with an empty form", async ({
+  page,
+}) => {
   await arrive(page);
   await fill(page, "private@uni.example");
   const first = await typedIn(page);
@@ -138,7 +140,11 @@ test("leaves nothing in the browser and starts another request empty", async ({ 
   await expect(panel(page)).toBeVisible();
 });
 
-test("Cancel leads home without a previous page", async ({ page, context, server }) => {
+test("Cancel leads to the home page if there is no previous page", async ({
+  page,
+  context,
+  server,
+}) => {
   await page.goto("/faq");
   const opened = context.waitForEvent("page");
   await page.evaluate((url) => {
@@ -151,7 +157,7 @@ test("Cancel leads home without a previous page", async ({ page, context, server
   await expect(fresh).toHaveURL(/:\d+\/$/);
 });
 
-test("removes the address in an app's link from address bar and history", async ({ page }) => {
+test("removes the address in an app's link from the address bar and history", async ({ page }) => {
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));
   await arrive(page, `${address}#email=nadia%40uni.example`);
@@ -198,7 +204,7 @@ test.describe("before the form's script arrives", () => {
 });
 
 for (const language of editions.map(({ settings }) => settings.language)) {
-  test(`restores everything typed after Back (${language})`, async ({ page }) => {
+  test(`restores everything typed after going Back (${language})`, async ({ page }) => {
     await arrive(page, addressIn(language, address));
     await page.locator("#email").fill("ayesha.rahman@uni.example");
     await page.locator("#reason").selectOption(wish);
@@ -219,7 +225,7 @@ for (const language of editions.map(({ settings }) => settings.language)) {
   });
 }
 
-test("a demonstration waits two seconds, calls no server and stores nothing", async ({
+test("a demonstration waits two seconds, sends nothing and stores nothing", async ({
   page,
   serverWith,
 }) => {
@@ -230,10 +236,10 @@ test("a demonstration waits two seconds, calls no server and stores nothing", as
   await fill(page, "demo@uni.example");
   const asked: string[] = [];
   page.on("request", (request) => {
-    // Pictures can still load while the page scrolls.
+    // Images may still load while the page scrolls.
     if (request.resourceType() !== "image") asked.push(request.url());
   });
-  // From here on the test advances the time.
+  // From here on the test controls the time.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
   await submit(page).click();
   await expect(submit(page)).toHaveText(words.processing, { useInnerText: true });

@@ -7,8 +7,8 @@ import { buildDir, calendar, campus, say } from "../harness/campus.ts";
 import type { DeletionState } from "../harness/deletion-walk.ts";
 import { textOf } from "../harness/html.ts";
 
-// Pages of single states of a deletion request; http/languages.test.ts checks their words,
-// every-page.spec.ts everything common.
+// Pages of single states of a deletion request. http/languages.test.ts checks their texts,
+// every-page.spec.ts whatever all pages share.
 
 const { language, email } = campus.settings;
 const { visit } = campus.deletion;
@@ -48,7 +48,7 @@ it("prints a receipt on one sheet", async ({ page, open }) => {
   expect(paper.toString("latin1").match(/\/Type\s*\/Page\b(?!s)/g)).toHaveLength(1);
 });
 
-it("prints a request with the site's name and the support address", async ({ page, open }) => {
+it("prints a request with the site's name and support address", async ({ page, open }) => {
   await page.emulateMedia({ media: "print" });
   await open("refused");
   const product = page.locator("[data-product]");
@@ -58,7 +58,7 @@ it("prints a request with the site's name and the support address", async ({ pag
   await expect(page.getByRole("main").getByRole("link", { name: email }).first()).toBeVisible();
 });
 
-test("fits mails on the smallest phone and centres the lines of their buttons", async ({
+test("fits emails on the smallest phone and centers the lines of their buttons", async ({
   page,
 }) => {
   const built = await openSiteBundle(buildDir);
@@ -74,7 +74,7 @@ test("fits mails on the smallest phone and centres the lines of their buttons", 
   }
 });
 
-/** Returns the space left and right of each line of a button. */
+/** Returns the space to the left and right of each line of a button. */
 function roomBesideLines(buttons: Element[]): [number, number][] {
   return buttons.flatMap((button) => {
     const box = button.getBoundingClientRect();

@@ -17,12 +17,13 @@ import {
 import { expectRoomForAll } from "../harness/every-page.ts";
 import { openSiteWithMail } from "../harness/site-with-mail.ts";
 
-// A student's whole story with a real browser, SMTP server and database; only the clock is ours. It
-// runs in every language: without script in the first of the first campus, with script in the rest.
+// A student's whole story with a real browser, mail server and database; only the clock is
+// simulated. It runs in every language, without JavaScript in the first language of the first
+// campus and with it in the others.
 
 const address = "ayesha.rahman@uni.example";
 
-/** Returns every file in the data folder that contains the text. */
+/** Lists the files in the data folder that contain the text. */
 function filesWith(folder: string, text: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((name) => join(folder, name))
@@ -44,7 +45,7 @@ for (const words of editions) {
       await page.emulateMedia({ reducedMotion: "reduce" });
       await using story = await openSiteWithMail({}, page);
       const { site, desk, mail } = story;
-      /** Opens the link of the newest mail to the student, and checks the mail's title. */
+      /** Opens the link of the newest email to the student and checks the email's title. */
       const follow = async ({ title }: { title: string }) => {
         const link = await story.linkTo(address);
         const newest = mail.received.findLast(({ to }) => to.includes(address))?.mail.text ?? "";
@@ -74,7 +75,7 @@ for (const words of editions) {
       await expect(page.getByText(states.confirmed.text)).toBeVisible();
       await fits("confirmed");
 
-      // Page and mail promise the same date; the page holds the day and its month together.
+      // Page and email promise the same date. The page keeps day and month on one line.
       const due = page.locator("dl div").filter({ hasText: words.mail.facts.due }).locator("dd");
       const promised = (await due.innerText()).replaceAll("\u00a0", " ");
       const confirmed = await follow(words.mail.confirmed);
@@ -104,8 +105,8 @@ for (const words of editions) {
         expect(file).toContain(said);
       }
 
-      // Delivered, so the person is erased: from the database, its log, the server's log and the
-      // files.
+      // The receipt is delivered, so the person is erased from the database, its log, the server's
+      // log and the files.
       site.wait({ minutes: 5 });
       await site.rounds.runOnce();
       for (const trace of [address, "ayesha.rahman", "Rangpur"]) {

@@ -22,9 +22,9 @@ import {
 } from "../harness/every-page.ts";
 import * as looks from "../harness/looks.ts";
 
-// One visit to a page checks everything that holds for all, with its readers' browser settings.
-// Checks of code alone run in the first language of the first campus; checks of words in every
-// language of every campus.
+// A single visit to a page checks everything that holds for all pages, with various browser
+// settings. Checks of code run only in the first language of the first campus; checks of texts in
+// every language of every campus.
 
 const { form, success } = campus.deletion;
 
@@ -32,12 +32,15 @@ const longest = campus.posts.toSorted((one, other) => other.html.length - one.ht
 const withTable = campus.posts.find(({ html }) => html.includes("<table"));
 const visitedPosts = [longest, withTable].map((post) => `/blog/${post?.id}`);
 
-/** Posts differ in their words alone, and so do categories. */
+/** Posts differ only in their texts, and so do categories. */
 const alike = [...postPaths, ...categoryPaths.slice(1)].filter(
   (path) => !visitedPosts.includes(path),
 );
 
-/** States with words in a place of their own; the rest share a place with one of these. */
+/**
+ * States whose texts have a place of their own; each other state shares its place with one of
+ * these.
+ */
 const unlike: readonly DeletionState[] = [
   ...(["submitted", "to-confirm", "cancel-asked", "held"] as const),
   ...(["overdue", "completed", "entered", "link-expired"] as const),
@@ -50,7 +53,7 @@ const addresses = [
   "/delete-my-account?link=unknown",
 ];
 
-// Many checks in one visit; still ends a hanging one.
+// Allows for many checks in one visit, but still ends a hanging one.
 test.describe.configure({ timeout: 1_500_000 });
 
 for (const { settings } of editions) {
@@ -79,7 +82,7 @@ for (const { settings } of editions) {
     }) => {
       noise.expect(statusLine(404));
       for (const path of addresses) {
-        // Bangla words don't break, and two of its services' titles are longer than such a line.
+        // Bangla words can't be broken, and two service titles are longer than such a line.
         const isReadable = isFirstCampus && path !== "/";
         const visit = { page, name: path, isReadable, isNightly: isFirst };
         await openAnew(page, to(path));
@@ -97,7 +100,7 @@ for (const { settings } of editions) {
     for (const path of alike) {
       await page.goto(to(path));
       const sideways = () => page.evaluate(looks.sideways);
-      // The styles for so few words a line load late.
+      // Styles for so few words per line load late.
       await expect.soft.poll(sideways, path).toEqual([]);
     }
   });
@@ -132,7 +135,7 @@ test.describe("with JavaScript off", () => {
   });
 });
 
-test("the open menu of a phone is accessible in both schemes", async ({ page }) => {
+test("a phone's open menu is accessible in both schemes", async ({ page }) => {
   await page.setViewportSize(phone);
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.goto("/faq");
@@ -143,7 +146,7 @@ test("the open menu of a phone is accessible in both schemes", async ({ page }) 
   expect(await findFaults(page, ["color-contrast"]), "by night").toEqual([]);
 });
 
-test("the deletion form is accessible while filled in, refused and sent, when its button is disabled", async ({
+test("the deletion form is accessible when filled in, refused and sent, and while its button is disabled", async ({
   page,
   noise,
 }) => {
@@ -173,7 +176,7 @@ test("the deletion form is accessible while filled in, refused and sent, when it
   await expect(submit).toHaveText(form.processing, { useInnerText: true });
   await expect(submit).toBeDisabled();
   await expect(submit.locator("svg")).toBeVisible();
-  // The pressed button lost the focus to the form around it.
+  // The pressed button passed the focus to its form.
   await expect(page.getByRole("form", { name: form.title })).toBeFocused();
   expect(await findFaults(page), "being sent").toEqual([]);
   goOn();

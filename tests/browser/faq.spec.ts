@@ -4,7 +4,7 @@ import { campus } from "../harness/campus.ts";
 const items = (page: Page) => page.locator("main details[name=faq]");
 const question = (page: Page, index: number) => items(page).nth(index).locator("summary");
 const count = campus.faq.length;
-/** Two questions apart from each other if there are enough, the latter among the landing page's. */
+/** Two questions far apart, if there are enough; the second is also on the landing page. */
 const [one, later, last] = [1, Math.min(4, count - 1), count - 1];
 const openOnes = (page: Page) =>
   items(page).evaluateAll((all) =>
@@ -15,7 +15,7 @@ for (const scripted of [true, false]) {
   test.describe(scripted ? "the questions" : "the questions without script", () => {
     test.use({ javaScriptEnabled: scripted });
 
-    test("opens one question at a time, closes it on a second click, and opens a linked one", async ({
+    test("opens one question at a time, closes it on a second click, and opens one from a link", async ({
       page,
     }) => {
       await page.goto("/faq");
@@ -54,10 +54,10 @@ test("keeps a pressed question in place on a phone", async ({ page }) => {
   await expect.poll(async () => Math.abs((await top()) - before)).toBeLessThan(2);
 });
 
-test.describe("on a phone without script", () => {
+test.describe("on a phone without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("keeps the open question in view with its answer", async ({ page }) => {
+  test("keeps the open question and its answer in view", async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 640 });
     await page.goto("/faq");
     await question(page, later).click();

@@ -9,14 +9,14 @@ const header = (page: Page) => page.getByRole("banner");
 const menu = (page: Page) => page.getByRole("navigation", { name: nav.label });
 const toggle = (page: Page) => header(page).getByRole("button");
 
-/** Returns the header's painted style, by which a visitor sees it become opaque. */
+/** Returns the header's computed style, which shows if it is opaque. */
 const look = (page: Page) =>
   header(page).evaluate((element) => {
     const style = getComputedStyle(element);
     return `${style.backgroundColor} ${style.borderBottomColor}`;
   });
 
-test("changes the header after fifty pixels of scrolling", async ({ page }) => {
+test("changes the header after scrolling by fifty pixels", async ({ page }) => {
   await page.goto("/faq");
   const atTop = await look(page);
   await page.evaluate(() => scrollTo(0, 50));
@@ -26,7 +26,7 @@ test("changes the header after fifty pixels of scrolling", async ({ page }) => {
   await expect.poll(() => look(page)).not.toBe(atTop);
   await page.evaluate(() => scrollTo(0, 0));
   await expect.poll(() => look(page)).toBe(atTop);
-  // Opened with a fragment, the page has the changed header from the start.
+  // If opened with a fragment, the page has the changed header from the start.
   await page.goto("/privacy-policy#section-5");
   await expect.poll(() => look(page)).not.toBe(atTop);
 });
@@ -41,7 +41,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(menu(page)).toBeVisible();
     };
 
-    test("closes the menu on Escape, a tap outside and any link, and returns the focus", async ({
+    test("closes the menu on Escape, a tap outside or a link, and returns the focus", async ({
       page,
     }) => {
       await page.goto("/faq");
@@ -67,7 +67,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test("names the toggle by its action, and closes the menu when the focus leaves it", async ({
+test("labels the toggle with its action, and closes the menu when it loses the focus", async ({
   page,
 }) => {
   await page.setViewportSize(phone);
@@ -82,7 +82,7 @@ test("names the toggle by its action, and closes the menu when the focus leaves 
   await expect(page.locator("main :focus")).toBeInViewport();
 });
 
-test("skips the header by keyboard", async ({ page }) => {
+test("skips the header with the keyboard", async ({ page }) => {
   await page.goto("/faq");
   await page.keyboard.press("Tab");
   const skip = page.getByRole("link", { name: skipLink });

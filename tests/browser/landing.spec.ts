@@ -17,10 +17,10 @@ test("shows headline and both buttons in the first view of a small phone", async
   await expect(page.getByText(hero.phone.fare).first()).toBeVisible();
 });
 
-/** Faults at each of these widths, with a function that finds them in the page. */
+/** Layout faults, with the widths to check and a function that finds them in the page. */
 const faults: { what: string; at?: string; widths: number[]; find: () => unknown[] }[] = [
   {
-    what: "the board with a hood's address hides nothing, and its pots stand in one row",
+    what: "the board for a hood's address covers nothing, and its paint pots are in one row",
     at: hoodPaths.toSorted((a, b) => b.length - a.length)[0],
     widths: hoodPaths.length > 0 ? [960, 1024, 1280] : [],
     find() {
@@ -34,7 +34,7 @@ const faults: { what: string; at?: string; widths: number[]; find: () => unknown
     },
   },
   {
-    what: "no line of a card runs around its picture",
+    what: "no line of a card wraps around its picture",
     widths: [360, 412, 768, 960],
     find: () =>
       [...document.querySelectorAll(":is(#features, #steps, #safety) :is(h3, h3 + p)")]
@@ -47,7 +47,7 @@ const faults: { what: string; at?: string; widths: number[]; find: () => unknown
         .map(({ textContent }) => textContent),
   },
   {
-    what: "nothing lies over the paint shop or the facts beside it",
+    what: "nothing covers the paint shop or the facts beside it",
     widths: [320, 360, 412, 600, 768, 960, 1024, 1280, 1920],
     find: () =>
       [
@@ -61,7 +61,7 @@ const faults: { what: string; at?: string; widths: number[]; find: () => unknown
           const { left, top, height } = one.getBoundingClientRect();
           return [top + 2, top + height / 2, top + height - 3].some((y) => {
             const above = document.elementFromPoint(left + 22, y);
-            // The street extends behind the facts, with nothing drawn there.
+            // The street continues behind the facts, with nothing drawn there.
             if (!one.closest("form")) return above?.closest("form, figure");
             return !above || !(one.parentElement ?? one).contains(above);
           });
@@ -87,7 +87,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
-test("labels announced services and stores, without anything to click or focus", async ({
+test("labels announced services and stores, which can't be clicked or focused", async ({
   page,
 }) => {
   await page.goto("/");
@@ -116,7 +116,7 @@ test.describe("on a phone, while pictures load", () => {
 
   const lateParts = (page: Page) => page.evaluate(looks.lateParts);
 
-  test("lays out the sections far below only after the pictures", async ({ page }) => {
+  test("lays out sections far below only after the images have loaded", async ({ page }) => {
     await page.goto("/", { waitUntil: "domcontentloaded" });
     expect(await lateParts(page)).toBeGreaterThan(5);
     arrive();
@@ -129,15 +129,15 @@ test.describe("on a phone, while pictures load", () => {
       const top = () =>
         page.locator(`#${id}`).evaluate((section) => Math.round(section.getBoundingClientRect().y));
       await expect.poll(top).toBeLessThan(120);
-      // Waits for the page's own fonts, whose frame restores the scroll position.
+      // Waits for the page's own fonts, because their frame restores the scroll position.
       await page.evaluate(async () => {
         await Promise.allSettled([...document.fonts].map((face) => face.load()));
       });
       arrive();
       await expect.poll(() => lateParts(page)).toBe(0);
       await untilShown(page);
-      // A line or two of the section's own margin may be above; a lost position is hundreds of
-      // pixels away.
+      // A line or two of the section's margin may be above; a lost position is off by hundreds of
+      // pixels.
       await expect.poll(async () => Math.abs(await top())).toBeLessThan(160);
     });
   }
@@ -149,7 +149,7 @@ test.describe("without script", () => {
   // This campus has no paint.
   if (!paint) return;
 
-  test("overlays the hood with the chosen paint and stamp, and the form leads to their link", async ({
+  test("paints the hood in the chosen colour and pattern, and the form leads to its link", async ({
     page,
   }) => {
     await page.goto("/");
@@ -171,7 +171,7 @@ test.describe("without script", () => {
     await expect(page.locator('form a[href$="/?hood=peacock-star"]')).toBeVisible();
   });
 
-  test("the lamp turns day into night, and back", async ({ page }) => {
+  test("the lamp turns day into night and back", async ({ page }) => {
     await page.goto("/");
     const night = page.locator('main img[src$="#night"]');
     const scene = page.locator("main section").first();
@@ -186,7 +186,7 @@ test.describe("without script", () => {
   });
 });
 
-test("shows the store's QR code on a desktop, and not on a phone", async ({ page }) => {
+test("shows the store's QR code on a desktop but not on a phone", async ({ page }) => {
   const { stores } = campus.settings;
   const live = stores.filter(({ url }) => url);
   await page.goto("/");
@@ -197,7 +197,7 @@ test("shows the store's QR code on a desktop, and not on a phone", async ({ page
     const picture = codes.nth(index).locator("img");
     await picture.scrollIntoViewIfNeeded();
     const svg = await (await page.request.get((await picture.getAttribute("src")) ?? "")).text();
-    // The drawn dark modules are those of the address.
+    // The drawn dark modules are the ones that encode the address.
     const { data, size } = encode(url, { ecc: "M", border: 0 });
     const drawn = new Set(
       [...svg.matchAll(/M(\d+) (\d+\.5)h(\d+)/g)].flatMap(([, x, y, length]) =>

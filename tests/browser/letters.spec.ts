@@ -4,9 +4,9 @@ import { expect, type Page, test } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
 import { confirmedRequestOn } from "../harness/deletion-form.ts";
 
-// The tests' fonts have Latin letters only: tests/harness/faces.ts.
+// The tests' fonts have only Latin characters: tests/harness/faces.ts.
 
-/** Returns the fonts that draw an element's text. */
+/** Returns the fonts that render an element's text. */
 async function facesOf(page: Page, selector: string): Promise<string[]> {
   const session = await page.context().newCDPSession(page);
   await session.send("DOM.enable");
@@ -21,7 +21,7 @@ const [other] = campus.translations;
 if (!other) throw new Error("The campus has one language only");
 const translated = (path: string) => inLanguage(path, other.settings.language);
 
-test("loads a font for every text whose letters the computer lacks", async ({ page }) => {
+test("loads a font for every text whose characters the computer lacks", async ({ page }) => {
   for (const [what, path, selector] of [
     ["the name of the other language", "/", "header a[lang]"],
     ["a price", "/", "#features dd"],
@@ -35,7 +35,7 @@ test("loads a font for every text whose letters the computer lacks", async ({ pa
   }
 });
 
-test("shows Bangla texts to operators on a computer without a font for them", async ({
+test("shows Bangla texts to operators on a computer without a Bengali font", async ({
   page,
   server,
   signInAs,
@@ -46,17 +46,14 @@ test("shows Bangla texts to operators on a computer without a font for them", as
   await page.goto(`/operator/requests/${reference}`);
   const fold = page.locator("details#cancel");
   await fold.locator("summary").click();
-  // Letters that no English page contains.
+  // Characters that no English page contains.
   await fold.locator("textarea").fill("কখন");
   await fold.getByRole("button", { name: form.preview }).click();
   await page.locator("main article pre").waitFor();
   await expect.poll(() => facesOf(page, "main article pre")).toContain("Noto Sans Bengali");
 });
 
-test("loads no font for letters on a phone, which draws every script", async ({
-  browser,
-  server,
-}) => {
+test("loads no font on a phone, which can render every script", async ({ browser, server }) => {
   const context = await browser.newContext(devices["Pixel 7"]);
   const page = await context.newPage();
   const loaded: string[] = [];

@@ -2,7 +2,7 @@ import { wcagContrast } from "culori";
 import { expect, type Page, test } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
 
-/** Returns printed texts with their colours, except those for screen readers. */
+/** Returns the printed texts with their colours, without those for screen readers. */
 function paleTexts(page: Page) {
   return page.evaluate(() => {
     const texts = document.createTreeWalker(
@@ -22,7 +22,7 @@ function paleTexts(page: Page) {
 }
 
 for (const scheme of ["light", "dark"] as const) {
-  test(`prints the landing page on four sheets in black on white (${scheme} scheme)`, async ({
+  test(`prints the landing page on four sheets, black on white (${scheme} scheme)`, async ({
     page,
   }) => {
     await page.emulateMedia({ colorScheme: scheme });
@@ -35,7 +35,7 @@ for (const scheme of ["light", "dark"] as const) {
     const texts = await paleTexts(page);
     const pale = texts.filter(({ colour }) => wcagContrast(colour, "white") < 7);
     expect(pale).toEqual([]);
-    // Paper shows every word of the screen.
+    // Paper shows every text of the screen.
     const words = texts.map(({ text }) => text);
     const titles = await page.locator("main :is(h2, h3)").allTextContents();
     expect(titles.filter((title) => !words.some((text) => title.startsWith(text)))).toEqual([]);

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "../harness/browser.ts";
 import { root } from "../harness/campus.ts";
 
-// A campus has one to four services, each running or announced. The section's layout with empty
-// boxes shows whether any row is left half empty.
+// A campus has one to four services, each running or announced. Empty boxes in the section's layout
+// reveal a half-empty row.
 
 const [base, own] = ["ui/base.css", "pages/landing/services.module.css"].map((sheet) =>
   readFileSync(join(root, "app", sheet), "utf8"),

@@ -5,21 +5,25 @@ import { desktop, expect, phone, test } from "../harness/browser.ts";
 import { postPaths } from "../harness/campus.ts";
 import * as looks from "../harness/looks.ts";
 
-// On a slow line a page arrives in pieces. The test sends each piece once the previous one is
-// painted, and the titles' font after all of them, so that every machine sees the same steps.
+// On a slow connection a page arrives in pieces. The test sends each piece once the previous one is
+// painted, and the display face after all of them, so that every machine goes through the same
+// steps.
 
 const pages = ["/", "/delete-my-account", "/blog", postPaths[0] ?? "", "/faq"];
 
 /**
- * Columns and rows are fixed before their words arrive; beside growing text, something always moves
- * a little.
+ * Columns and rows are fixed before their texts arrive; next to growing text, something always
+ * moves a little.
  */
 const limit = 0.015;
 
 /** Payload of the smallest packets, compressed like the page. */
 const pieceBytes = 536;
 
-/** Starts a proxy that sends a page one piece for each `send`, and fonts once no piece is left. */
+/**
+ * Starts a proxy that sends one piece of a page for each call of `send`, and fonts after the last
+ * piece.
+ */
 async function startSlowLine(site: string) {
   let rest: Buffer = Buffer.alloc(0);
   let give: (piece: Buffer | undefined) => void = () => {};

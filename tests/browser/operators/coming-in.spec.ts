@@ -2,7 +2,7 @@ import { expect, findFaults, type Page, phone, statusLine, test } from "../../ha
 import { campus, say } from "../../harness/campus.ts";
 import { runToEnd, type ServerProcess } from "../../harness/server-process.ts";
 
-// Enrolment and sign-in with a device.
+// Enrolling a device and signing in with it.
 
 const { door, frame } = campus.operator;
 
@@ -14,8 +14,8 @@ async function invite({ dataDir, url }: ServerProcess): Promise<string> {
 }
 
 /**
- * Adds Chromium's virtual authenticator, which always recognizes its user, in place of a phone.
- * @returns a function that replaces it by another phone without passkeys
+ * Adds Chromium's virtual authenticator, which always verifies its user.
+ * @returns a function that replaces it with a phone without passkeys
  */
 async function giveDevice(page: Page) {
   const cdp = await page.context().newCDPSession(page);
@@ -35,7 +35,7 @@ async function giveDevice(page: Page) {
   };
 }
 
-/** Presses a button with a script. */
+/** Presses a button that needs JavaScript. */
 async function press(page: Page, name: string): Promise<void> {
   await page.waitForLoadState();
   await page.getByRole("button", { name }).click();
@@ -44,7 +44,7 @@ async function press(page: Page, name: string): Promise<void> {
 const expectTitle = (page: Page, name: string) =>
   expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
 
-/** Nadia follows her invitation on a phone with passkeys, and gets her codes. */
+/** Nadia opens her invitation on a phone with passkeys and gets her recovery codes. */
 async function comeIn(page: Page, server: ServerProcess) {
   await page.setViewportSize(phone);
   const lose = await giveDevice(page);
@@ -61,7 +61,7 @@ test("signs in by passkey, again after signing out, and on another device by a p
   noise,
 }) => {
   noise.expect(statusLine(403));
-  // Chromium logs what it clears after signing out.
+  // Chromium logs the data that it clears after signing out.
   noise.expect(/^info: Clear-Site-Data header/);
   const server = await serverWith({});
   const { link } = await comeIn(page, server);
@@ -90,7 +90,7 @@ test("signs in by passkey, again after signing out, and on another device by a p
   await expectTitle(page, frame.pages.people.title);
 });
 
-test("signs in by recovery code after losing a phone, and enrols the next one", async ({
+test("signs in with a recovery code after losing a phone, and enrols the next one", async ({
   page,
   serverWith,
 }) => {
@@ -111,7 +111,7 @@ test("signs in by recovery code after losing a phone, and enrols the next one", 
   await expect(passkeys.last()).toContainText(door.me.here);
 });
 
-/** Answers of browsers and password managers that differ from Chromium's. */
+/** Responses of browsers and password managers that differ from Chromium's. */
 const passkeyAnswers = {
   "whose toJSON throws": () =>
     answerAs((made) => Object.create(PublicKeyCredential.prototype, made)),
@@ -144,7 +144,10 @@ function defineAnswerAs(): void {
   });
 }
 
-/** Only secure pages have passkeys; a browser's initial blank page is none. */
+/**
+ * Applies a patch only in secure contexts, which have passkeys; a browser's initial blank page is
+ * not one.
+ */
 const patched = (patch: () => void) =>
   `if (isSecureContext) { (${defineAnswerAs})(); (${patch})(); }`;
 
@@ -160,7 +163,7 @@ for (const [what, patch] of Object.entries(passkeyAnswers)) {
   });
 }
 
-test("explains an unreadable passkey beside the button, at enrolment and at sign-in", async ({
+test("explains an unreadable passkey beside the button, at enrolment and sign-in", async ({
   page,
   serverWith,
 }) => {

@@ -3,16 +3,19 @@ import { campus, say } from "../../harness/campus.ts";
 import { confirmedRequestOn } from "../../harness/deletion-form.ts";
 import { signInBrowser } from "../../harness/sign-in.ts";
 
-// A day's work on the operators' pages: by keyboard alone, and with one thumb on a phone.
+// A day's work on the operators' pages, with the keyboard alone and with one thumb on a phone.
 
 const { acts, problems, sending, together: bar, told, toldSeveral } = campus.operator.desk;
 
-test("takes, completes and undoes requests by keyboard alone", async ({ page, serverWith }) => {
+test("takes, completes and undoes requests with the keyboard alone", async ({
+  page,
+  serverWith,
+}) => {
   const server = await serverWith({});
   const emails = ["keyboard@uni.example", "keys@uni.example"];
   const references = [];
   for (const email of emails) references.push(await confirmedRequestOn(server, email));
-  /** Chooses everything in the list, and presses a button of the bar that appears. */
+  /** Selects every request in the list and presses a button of the bar that appears. */
   const together = async (label: string) => {
     await page.waitForLoadState();
     await tabTo(page, page.locator("[data-choose-all]"));
@@ -28,7 +31,7 @@ test("takes, completes and undoes requests by keyboard alone", async ({ page, se
   await together(bar.complete);
   const both = page.locator("[data-place=account] input[value=both]");
   await expect(both).toBeVisible();
-  // Nothing is chosen yet: Tab focuses the first of the three.
+  // Nothing is selected yet, so Tab focuses the first of the three radio buttons.
   await tabTo(page, page.locator("[data-place=account] input").first());
   await page.keyboard.press("ArrowUp");
   await expect(both).toBeChecked();
@@ -39,7 +42,7 @@ test("takes, completes and undoes requests by keyboard alone", async ({ page, se
   await tabTo(page, page.locator("#complete-address"));
   await page.keyboard.type(emails.join(" "));
   await tabTo(page, page.locator("form:has([data-place]) button[name=preview]"));
-  // Enter shows the receipt first.
+  // Enter shows the receipt before completing.
   await page.keyboard.press("Enter");
   await expect(page.locator("pre")).toContainText(references[0] ?? "");
   const send = say(sending.sendSeveral.complete, { count: 2 });
@@ -51,7 +54,7 @@ test("takes, completes and undoes requests by keyboard alone", async ({ page, se
   await expect(page.locator("#told")).toContainText(say(toldSeveral.undo, { count: 2 }));
 });
 
-test("a note typed on a phone survives a closed tab", async ({
+test("a note typed on a phone survives closing the tab", async ({
   context,
   page,
   server,
@@ -75,7 +78,7 @@ test("a note typed on a phone survives a closed tab", async ({
   await expect(again.locator("#note")).not.toHaveAttribute("open");
 });
 
-test("a double tap on a phone answers for one place, and does not hit the next control", async ({
+test("a double tap on a phone answers for one place and does not hit the next control", async ({
   page,
   server,
   signInAs,
@@ -100,8 +103,8 @@ test("a double tap on a phone answers for one place, and does not hit the next c
   await expect(answered).toHaveCount(1);
 });
 
-// The page doesn't claim the note failed, and a retry sends it again.
-test("stores a note once after a lost answer and a retry", async ({
+// The page doesn't claim that the note failed, so a retry sends it again.
+test("stores a note once when its answer is lost and it is sent again", async ({
   page,
   server,
   signInAs,

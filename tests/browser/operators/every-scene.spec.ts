@@ -4,23 +4,23 @@ import type { Scene } from "../../harness/desk-scenes.ts";
 import { enlargeText, isDeep, ofColours, softly } from "../../harness/every-page.ts";
 import * as looks from "../../harness/looks.ts";
 
-// Every operators' page in every state: opened once on a phone, then at every width, in both
+// Every operators' page in every state: opened once on a phone, then checked at every width in both
 // schemes.
 
-// Many checks in one visit; still ends a hanging one.
+// Allows for many checks in one visit, but still ends a hanging one.
 test.describe.configure({ timeout: 1_500_000 });
 
-/** Pages with an address of their own; those of single requests are among the scenes. */
+/** Pages with an address of their own; pages of single requests are among the scenes. */
 const pages = routes
   .flatMap((route) => route.children ?? [route])
   .map(({ path = "" }) => `/${path}`)
   .filter((path) => path.startsWith("/operator") && !/[:.]|file$/.test(path));
 
-/** Scenes also checked with letters of twice the size. */
+/** Scenes that are also checked with text twice as large. */
 const enlarged = /^(today|new-request|request-new|batch-complete)$/;
 
 /**
- * Widths besides the phone's, at which each page opens; the last is the desktop's, with more
+ * Widths besides the phone's, at which each page opens. The last is the desktop's, with more
  * checks.
  */
 const widths = isDeep ? [320, 480, 768, 960, 1120, 1920, 1280] : [320, 768, 1920, 1280];
@@ -63,7 +63,10 @@ async function look(page: Page, { name, show }: Scene): Promise<void> {
   softly(await findFaults(page, ofColours), `${name}, by night`).toEqual([]);
 }
 
-/** The content below the bar depends on the current length of the list. */
+/**
+ * Makes the view as tall as the page, because content below the bar depends on the length of the
+ * list.
+ */
 async function asTallAsItself(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: await page.evaluate(looks.pageHeight) });
 }

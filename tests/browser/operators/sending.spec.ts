@@ -9,10 +9,10 @@ const { acts, form, sending, told } = campus.operator.desk;
 
 test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
 
-/** Returns true if a tap at the middle of the element hits it. */
+/** Returns true if a tap at the center of the element hits it. */
 async function isHit(target: Locator): Promise<boolean> {
   return target.evaluate((element) => {
-    // Scrolls the button clear of the bar at the screen's edge.
+    // Scrolls the button away from the bar at the screen's edge.
     element.scrollIntoView({ block: "center", behavior: "instant" });
     const { x, y, width, height } = element.getBoundingClientRect();
     const hit = document.elementFromPoint(x + width / 2, y + height / 2);
@@ -20,7 +20,7 @@ async function isHit(target: Locator): Promise<boolean> {
   });
 }
 
-/** Returns the element's top and bottom on the page. */
+/** Returns the top and bottom of the element on the page. */
 const placeOf = (target: Locator) =>
   target.evaluate((element) => {
     const { top, bottom } = element.getBoundingClientRect();
@@ -68,7 +68,7 @@ for (const act of ["later", "refuse", "cancel"] as const) {
   });
 }
 
-test("restores the typed words on Change it, and previews the change", async ({
+test("restores the typed text on Change it, and previews the change", async ({
   page,
   server,
   signInAs,
@@ -86,7 +86,7 @@ test("restores the typed words on Change it, and previews the change", async ({
   await expect(page.locator("main article")).toContainText("You called us.");
 });
 
-test("shows and sends the email by the same two buttons without scripts", async ({
+test("without JavaScript, shows and sends the email with the same two buttons", async ({
   browser,
   server,
   page,
@@ -108,7 +108,7 @@ test("shows and sends the email by the same two buttons without scripts", async 
 
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? "with" : "without";
-  test(`${how} scripts, Enter on a checklist shows the email instead of saving a place`, async ({
+  test(`${how} JavaScript, Enter in a checklist shows the email instead of saving a place`, async ({
     browser,
     server,
     page,

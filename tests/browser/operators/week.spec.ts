@@ -5,12 +5,12 @@ import { chooseDay, confirmedRequest } from "../../harness/deletion-form.ts";
 import { operatorCookie, signIn } from "../../harness/sign-in.ts";
 import { openTestSite } from "../../harness/test-site.ts";
 
-// A week at the desk, acted out on a phone from the first press to the last.
+// A week at the desk on a phone, from the first press to the last.
 
 const { acts, card, told, toldSeveral, together } = campus.operator.desk;
 const mostPresses = 35;
 
-/** An operator on a phone, who presses only elements in view. */
+/** An operator on a phone, who can press only elements in view. */
 function atPhone(page: Page) {
   const count = { presses: 0 };
   async function press(what: Locator, position?: { x: number; y: number }): Promise<void> {
@@ -31,7 +31,7 @@ function atPhone(page: Page) {
     count,
     press,
     button: (label: string) => page.getByRole("button", { name: label, exact: true }),
-    /** Opens a request by its row and waits for its page, because folds of both look alike. */
+    /** Opens a request from its row and waits for its page, because both have similar folds. */
     async read(reference: string): Promise<void> {
       await press(page.getByRole("listitem").filter({ hasText: reference }), { x: 60, y: 4 });
       await page.waitForURL(`**/${reference}`);
@@ -48,7 +48,7 @@ function atPhone(page: Page) {
       await send(fold.locator("button[name=preview]"));
     },
     /**
-     * Answers the checklist (kind of accounts, all deleted everywhere, the addresses) and
+     * Answers the checklist (kind of account, everything deleted everywhere, the addresses) and
      * completes.
      */
     async complete(addresses: string): Promise<void> {
@@ -59,7 +59,8 @@ function atPhone(page: Page) {
         await press(place.locator("label", { has: page.locator("input[value=done]") }));
       }
       count.presses++;
-      // Copies the address from the account's admin page and pastes it: one long press.
+      // Copies the address from the account's admin page and pastes it, which counts as one long
+      // press.
       await page.locator("#complete-address").fill(addresses);
       await send(page.locator("form button[name=preview]"));
     },
@@ -68,7 +69,7 @@ function atPhone(page: Page) {
   };
 }
 
-test("handles a mixed week of ten requests in few presses", async ({ page }) => {
+test("handles ten mixed requests in a week with few presses", async ({ page }) => {
   await using site = await openTestSite({ listen: true });
   const addresses = Array.from({ length: 10 }, (_, one) => `anika.${one}.rahman@uni.example`);
   const references: string[] = [];
@@ -92,7 +93,7 @@ test("handles a mixed week of ten requests in few presses", async ({ page }) => 
   await nadia.decide("refuse", "no-account");
   await nadia.says(say(told.refuse, { reference: unknown }));
   await nadia.today();
-  // The other eight are deleted, and completed together.
+  // The other eight are deleted and completed together.
   await press(page.getByText(card.chooseAll));
   await press(button(together.complete));
   await nadia.complete(addresses.slice(2).join("\n"));
@@ -101,7 +102,7 @@ test("handles a mixed week of ten requests in few presses", async ({ page }) => 
   const { presses } = nadia.count;
   process.stdout.write(`${presses} presses for ten requests, of at most ${mostPresses}\n`);
   expect(presses).toBeLessThanOrEqual(mostPresses);
-  // Today offers to undo a mistake first.
+  // Today starts with an offer to undo a mistake.
   await nadia.today();
   await press(page.getByRole("button", { name: acts.undo }).first());
   await expect(page.locator("#told").getByRole("link")).toHaveCount(1);
