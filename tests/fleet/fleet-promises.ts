@@ -2,9 +2,9 @@ import { askPostgres } from "../../server/database/database.fixture.ts";
 import { type Fleet, operators, toKey } from "./fleet.fixture.ts";
 
 /**
- * Checks invariants of a fleet after faults. The tables forget, because addresses and emails go
- * when a request ends. So triggers record, in the same transactions, each stored form and each owed
- * message with its fate.
+ * Checks a fleet's invariants after faults. The product's tables forget, because addresses and
+ * emails are erased when a request ends. So triggers record, in the same transactions, each stored
+ * form and each owed message with its fate.
  */
 
 export async function rememberEverything(url: string): Promise<void> {
@@ -43,7 +43,7 @@ export async function rememberEverything(url: string): Promise<void> {
   );
 }
 
-/** Messages that each act owes: exactly these, once. */
+/** Messages owed by each transition: exactly these, each once. */
 const marks: Record<string, string[]> = {
   receive: ["confirm"],
   confirm: ["confirmed", "operator-new", "account.deletion.requested"],
@@ -59,7 +59,7 @@ const marks: Record<string, string[]> = {
 /** Emails about an end, which never become pointless. */
 const endings = ["completed", "refused", "cancelled"];
 
-/** Returns the broken invariants, and counts of what it checked. */
+/** Returns the violated invariants, and counts of what was checked. */
 export async function findBrokenPromises(fleet: Fleet) {
   const mails = Map.groupBy(fleet.mails, ({ messageId }) => toKey(messageId));
   const events = Map.groupBy(fleet.events, ({ id }) => id);
@@ -90,7 +90,7 @@ export async function findBrokenPromises(fleet: Fleet) {
   };
 }
 
-/** Finds acknowledged forms that are missing, doubled, incomplete or under another reference. */
+/** Finds acknowledged forms that are missing, duplicated, incomplete or under another reference. */
 async function findLostForms(fleet: Fleet): Promise<string[]> {
   const broken: string[] = [];
   const stored = Map.groupBy(await fleet.ask("select * from seen_forms"), ({ email }) =>
@@ -115,7 +115,7 @@ async function findLostForms(fleet: Fleet): Promise<string[]> {
   return broken;
 }
 
-/** Finds acts done twice, and acts whose messages are missing or doubled. */
+/** Finds acts done twice, and acts with missing or duplicate messages. */
 async function findDoubledActs(fleet: Fleet): Promise<string[]> {
   const done = await fleet.ask(
     `select r.reference, case when e.type = 'complete' then e.type || ' to ' || e.to_state else e.type end as type, count(*) as n
@@ -149,7 +149,9 @@ async function findDoubledActs(fleet: Fleet): Promise<string[]> {
   return broken;
 }
 
-/** Finds owed messages that never came or came under two keys, and messages that nobody owed. */
+/**
+ * Finds owed messages that never arrived or arrived under two keys, and messages that nothing owed.
+ */
 async function findWrongMessages<Came>(
   fleet: Fleet,
   what: "mail" | "event",
@@ -167,7 +169,8 @@ async function findWrongMessages<Came>(
 }
 
 /**
- * Finds held-back emails that left, and confirmed requests that some operator did not hear of once.
+ * Finds held-back emails that were sent, and confirmed requests that an operator did not get
+ * exactly one email about.
  */
 async function findWrongCopies(fleet: Fleet, came: Map<string, unknown>): Promise<string[]> {
   const kept = await fleet.ask(
@@ -188,15 +191,18 @@ async function findWrongCopies(fleet: Fleet, came: Map<string, unknown>): Promis
 }
 
 /**
- * Returns an email's text without its times: a link's expiry counts from the sending, so it differs
- * between copies.
+ * Returns an email's text without its times. They differ between copies, because a link's lifetime
+ * starts when its email is sent.
  */
 function toOneText({ to, subject, text }: Fleet["mails"][number]): string {
   const lines = text.split("\n").filter((line) => !/\d:\d\d/.test(line));
   return [to, subject, ...lines].join("\n");
 }
 
-/** Finds owed messages that neither came nor became pointless, and delivered ones owed again. */
+/**
+ * Finds owed messages that neither arrived nor became pointless, and delivered ones that are still
+ * owed.
+ */
 function findWrongFates(
   what: "mail" | "event",
   owed: Record<string, unknown>[],
@@ -209,7 +215,7 @@ function findWrongFates(
       what === "event" ? /requested$/.test(String(kind)) : !endings.includes(String(kind));
     const isPointless = fate === "taken back" && ended && canBePointless;
     const mayStay = isPointless || (what === "mail" && fate === "held-back");
-    // A cancellation replaces an event already being sent, even if a kill stopped it.
+    // A cancellation replaces an event that is being sent, even one stopped by a kill.
     const isReplaced = what === "event" && canBePointless && cancelled;
     const came = copies.has(String(key));
     if (fate === "delivered" && !came && !isReplaced) broken.push(`${name} never came`);
@@ -219,7 +225,7 @@ function findWrongFates(
   return broken;
 }
 
-/** Finds keys with several texts or without an owed message, and messages with two keys. */
+/** Finds keys with different texts or without an owed message, and messages with two keys. */
 function findWrongKeys<Came>(
   what: string,
   copies: Map<string, Came[]>,

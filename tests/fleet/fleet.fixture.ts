@@ -23,7 +23,7 @@ import { rememberEverything } from "./fleet-promises.ts";
 
 const confirmationLink = /\/delete-my-account\?link=[\w-]+/;
 
-/** Operators; each gets the team's emails. */
+/** Operators, each of whom gets the team's emails. */
 export const operators = ["Nadia", "Rahim"];
 
 type Mail = { messageId: string; to: string; subject: string; text: string };
@@ -31,8 +31,8 @@ type Mail = { messageId: string; to: string; subject: string; text: string };
 export type Fleet = Awaited<ReturnType<typeof startFleet>>;
 
 /**
- * Starts the fleet. Leases have their real length, so work of a killed instance waits for its lease
- * to end.
+ * Starts the fleet. Leases have their real length, so a killed instance's work waits until its
+ * lease ends.
  */
 export async function startFleet(size: number) {
   const postgres: PostgresServer = await startPostgres();
@@ -44,10 +44,10 @@ export async function startFleet(size: number) {
   const accounts = await startReceiver();
 
   const mails: Mail[] = [];
-  /** Instance whose mail server takes emails without an answer, and the unanswered ones. */
+  /** Instance whose mail server accepts emails without answering, and the unanswered emails. */
   let silent: number | undefined;
   const unanswered: { messageId: string; refuse: () => void }[] = [];
-  /** One mail server for each instance, so that a test knows which instance sent an email. */
+  /** One mail server per instance, so that a test knows which instance sent an email. */
   const mailServers: MailServer[] = [];
   for (let index = 0; index < size; index++) {
     const mailServer = await startMailServer({
@@ -66,7 +66,7 @@ export async function startFleet(size: number) {
     ...takesMany,
     DATABASE_URL: throughNetwork.href,
     SECRET_KEYS: `1:${randomBytes(32).toString("base64url")}`,
-    // Each caller has an address of its own.
+    // Gives each caller its own address.
     TRUST_PROXY: "1",
     ACCOUNT_SYSTEM_URL: accounts.url,
     ACCOUNT_SYSTEM_SECRET: accounts.secret,
@@ -79,13 +79,13 @@ export async function startFleet(size: number) {
       try {
         return await startServerProcess({ ...settings, SMTP_URL });
       } catch (error) {
-        // Starts again after a database error, as a service manager would.
+        // Starts again after a database error, like a service manager.
         if (tries === 5 || !/The database .* (?:answer|connections)/.test(String(error)))
           throw error;
       }
     }
   }
-  // Starts them in turn, because the first one creates the tables.
+  // Starts one after another, because the first creates the tables.
   const instances: ServerProcess[] = [];
   while (instances.length < size) {
     instances.push(await start(instances.length));
@@ -103,7 +103,7 @@ export async function startFleet(size: number) {
     await askPostgres(database.url, "update operators set more_mails = 1");
   }
 
-  /** Bypasses the faulty network. */
+  /** Queries the database directly, past the faulty network. */
   const ask = (sql: string) => askPostgres(database.url, sql);
 
   const anyInstance = () =>
@@ -125,12 +125,12 @@ export async function startFleet(size: number) {
   const postForm = (instance: ServerProcess, path: string, fields: Record<string, string>) =>
     request(instance, path, { body: new URLSearchParams(fields) });
 
-  /** References that people got, by address. */
+  /** References that people received, by address. */
   const acknowledged = new Map<string, string>();
   let sent = 0;
   let refused = 0;
 
-  /** Sends one form, and repeats it at any server until it is stored. */
+  /** Sends a form, and repeats it at any server until it is stored. */
   async function sendForm(): Promise<void> {
     const email = `s${++sent}@uni.example`;
     const form = filledForm({ email });
@@ -144,7 +144,7 @@ export async function startFleet(size: number) {
         }
         if (answer.status === 503) refused++;
       } catch {
-        // Killed or silent, so the form may be stored or not; send it again.
+        // The server was killed or silent. The form may be stored or not, so it is sent again.
       }
       await setTimeout(20);
     }
@@ -167,7 +167,7 @@ export async function startFleet(size: number) {
     vi.waitUntil(() => once().catch(() => undefined), { timeout: 600_000 });
 
   /**
-   * Asks one instance, or all of them at once. Returns undefined if an instance may have missed it.
+   * Asks one instance or all at the same time. Returns undefined if an instance may have missed it.
    */
   async function at(everywhere: boolean, ask: (instance: ServerProcess) => Promise<Response>) {
     const asked = everywhere ? [...instances] : [anyInstance()];
@@ -175,11 +175,11 @@ export async function startFleet(size: number) {
     return answers.every(wasHeard) ? answers : undefined;
   }
 
-  /** Presses a button of a visit's page. */
+  /** Presses a button on a visit's page. */
   const press = (act: "confirm" | "cancel", visit: string, everywhere: boolean) =>
     insist(() => at(everywhere, (instance) => postForm(instance, paths.deletion, { act, visit })));
 
-  /** Confirms by an email's link, and cancels, if the person's story says so. */
+  /** Confirms with an email's link, and cancels if that is the person's story. */
   function read({ to, subject, text }: Mail): void {
     const story = storyOf(to);
     const link = confirmationLink.exec(text)?.[0];
@@ -192,7 +192,7 @@ export async function startFleet(size: number) {
     });
   }
 
-  /** Accepted answers per call of the account system. */
+  /** Number of accepted answers per call of the account system. */
   const accepted = new Map<string, number>();
   const heard = new Set<string>();
 
@@ -224,7 +224,7 @@ export async function startFleet(size: number) {
             accounts.sign(answer, Temporal.Now.instant(), { id: call }),
           );
           if (answered.ok) accepted.set(call, (accepted.get(call) ?? 0) + 1);
-          // Status 409: already answered, or no longer possible.
+          // Status 409 means already answered, or no longer possible.
           else if (wasHeard(answered) && answered.status !== 409) {
             troubles.push(`${word}: ${answered.status} ${await answered.text()}`);
           }
@@ -235,8 +235,8 @@ export async function startFleet(size: number) {
   }
 
   /**
-   * Ends the minutes in which a completion can be undone, and the night without emails to
-   * operators.
+   * Ends the minutes in which a completion can be undone, and the night in which operators get no
+   * emails.
    */
   const passUndo = async () => {
     const earlier = (column: string) =>
@@ -251,11 +251,11 @@ export async function startFleet(size: number) {
   return {
     instances,
     postgres,
-    /** Bypasses the faulty network. */
+    /** Address of the database, past the faulty network. */
     databaseUrl: database.url,
     network,
     mails,
-    /** Events that reached the account system. */
+    /** Events received by the account system. */
     events: accounts.received,
     accepted,
     acknowledged,
@@ -267,7 +267,7 @@ export async function startFleet(size: number) {
     countRefused: () => refused,
 
     /**
-     * Sends forms one after the other until stopped; unanswered ones are still repeated until
+     * Sends forms one after another until stopped. Unanswered forms are still repeated until
      * stored.
      */
     load(people: number) {
@@ -282,19 +282,19 @@ export async function startFleet(size: number) {
           over = true;
           await all;
         },
-        /** Stops the load at the end of a test, even of a failed one. */
+        /** Stops the load at the end of a test, including a failed one. */
         [Symbol.dispose]() {
           over = true;
         },
       };
     },
 
-    /** From now on, the mail server of this instance takes emails without an answer. */
+    /** Makes this instance's mail server accept emails without answering. */
     silenceMailServer(index: number): void {
       silent = index;
     },
     countUnanswered: () => unanswered.length,
-    /** Counts the unanswered emails that no instance has settled. */
+    /** Counts the unanswered emails whose fate no instance has recorded. */
     async countOwedOfUnanswered(): Promise<number> {
       const keys = unanswered.map(({ messageId }) => `'${toKey(messageId)}'`).join(", ");
       const [owed] = await ask(
@@ -302,7 +302,7 @@ export async function startFleet(size: number) {
       );
       return Number(owed?.n);
     },
-    /** Refuses all unanswered emails. */
+    /** Rejects all unanswered emails. */
     refuseUnanswered(): void {
       silent = undefined;
       for (const { refuse } of unanswered.splice(0)) refuse();
@@ -321,14 +321,14 @@ export async function startFleet(size: number) {
       for (const giveUpAt = performance.now() + 600_000; performance.now() < giveUpAt; ) {
         await Promise.all(underWay);
         if (underWay.size > 0) continue;
-        // Work begun during this query may owe a message again and end before its answer.
+        // Work that begins during this query may owe a message and end before the answer.
         const before = begun;
         const owed = await ask(
           `select id from outbox where state not in ('delivered', 'held-back')
            union all select id from requests where done_at is not null limit 1`,
         );
         if (owed.length === 0 && begun === before) return;
-        // A killed instance's transaction may still be committed later.
+        // A transaction of a killed instance may still be committed.
         if (performance.now() - passedAt > 5000) {
           await passUndo();
           passedAt = performance.now();
@@ -352,29 +352,29 @@ export async function startFleet(size: number) {
   };
 }
 
-/** Returns the outbox key of a Message-ID. */
+/** Returns the outbox key in a Message-ID. */
 export const toKey = (messageId: string) => messageId.replace(/^<|@.*$/g, "");
 
 /**
- * Returns false for a server in trouble or too late; Node itself answers 408 after a machine stood
- * still.
+ * Returns false for a server in trouble or too slow. Node itself answers 408 after a machine was
+ * suspended.
  */
 const wasHeard = ({ status }: Response) => status < 500 && status !== 408;
 
-/** Reads the visit from a link's redirect. */
+/** Returns the visit in a link's redirect. */
 function readVisit(answer: Response): string | undefined {
   const place = answer.headers.get("location");
   if (place === null) return undefined;
   return new URL(place, origin).searchParams.get("visit") ?? undefined;
 }
 
-/** Fates of people who confirm: whether they cancel, and the account system's answers. */
+/** What people do after confirming: if they cancel, and how the account system answers. */
 const stories: { isSorry?: true; answers: string[] }[] = [
   { isSorry: true, answers: [] },
   { answers: ["started", "completed"] },
   { answers: ["not-found"] },
   { answers: ["blocked", "started", "completed"] },
-  // A race: either may come first.
+  // A race, which either may win.
   { isSorry: true, answers: ["started", "completed"] },
   { answers: ["failed"] },
   { answers: ["started", "completed"] },
@@ -382,7 +382,8 @@ const stories: { isSorry?: true; answers: string[] }[] = [
 ];
 
 /**
- * Returns the fate of every third address. Every second turn of the list uses all servers at once.
+ * Returns the story of every third address. Every other round of the list uses all servers at the
+ * same time.
  */
 function storyOf(email: string) {
   const number = Number(/^s(\d+)@/.exec(email)?.[1] ?? Number.NaN);

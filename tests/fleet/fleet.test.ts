@@ -41,7 +41,7 @@ const waitForForms = (more: number) => {
     .toBeGreaterThanOrEqual(wanted);
 };
 
-test(`killing one of three servers ${kills} times loses and doubles nothing acknowledged`, async () => {
+test(`killing one of three servers ${kills} times loses and duplicates nothing acknowledged`, async () => {
   using load = fleet.load(people);
   for (let round = 0; round < kills; round++) {
     await waitForForms(10 + Math.floor(Math.random() * 20));
@@ -52,20 +52,20 @@ test(`killing one of three servers ${kills} times loses and doubles nothing ackn
   }
   await load.stop();
   const { owed } = await expectPromisesKept();
-  // People and the account system used every act, and each had its message.
+  // People and the account system used every act, and each act sent its message.
   expect(Object.keys(owed)).toEqual(expect.arrayContaining(kinds));
 }, 1_800_000);
 
-test("a server resumed after its leases ran out repeats no finished work", async () => {
+test("a server resumed after its leases ended repeats no finished work", async () => {
   using load = fleet.load(people);
   const [, sleeper] = fleet.instances;
-  // The server stops while emails have arrived and its mail server has not answered.
+  // The server stops after emails arrived and before its mail server answered.
   fleet.silenceMailServer(1);
   await expect.poll(fleet.countUnanswered, { timeout: 180_000 }).toBeGreaterThan(0);
   sleeper?.signal("SIGSTOP");
-  // The other servers have sent them again under the same keys.
+  // The other servers have sent the emails again under the same keys.
   await expect.poll(fleet.countOwedOfUnanswered, { timeout: 600_000, interval: 500 }).toBe(0);
-  // It resumes to a refusal of emails that it no longer leases.
+  // The resumed server gets a rejection of emails that it no longer leases.
   fleet.refuseUnanswered();
   sleeper?.signal("SIGCONT");
   await waitForForms(10);
@@ -89,7 +89,7 @@ test("recovers by itself when the database stops and starts", async () => {
   await expectPromisesKept();
 }, 900_000);
 
-test("leaves nothing half done or doubled when connections break before, in and after a commit", async () => {
+test("leaves nothing incomplete or duplicate when connections break before, in and after a commit", async () => {
   using load = fleet.load(people);
   const isCommit = (said: Buffer) => said.includes("commit") && Math.random() < 0.3;
   fleet.network.cutBefore(isCommit);
