@@ -9,16 +9,17 @@ import { makeCertificate } from "../harness/certificate.ts";
 import { createTestDatabase, type PostgresServer, startPostgres } from "../harness/postgres.ts";
 
 /**
- * Each cause that keeps the site from its database gives one sentence with its remedy, and never
- * the password. server/database/postgres-address.test.ts tests PostgreSQL's own error codes.
+ * Each problem that keeps the site from its database is reported in one sentence with its remedy,
+ * and never with the password. server/database/postgres-address.test.ts tests PostgreSQL's own
+ * error codes.
  */
 
 let postgres: PostgresServer;
 let own: Awaited<ReturnType<typeof createTestDatabase>>;
 let folder: string;
-/** Database's name in those sentences. */
+/** The database's name in the sentences. */
 let name: string;
-/** Result for a silent server, awaited while the other tests run. */
+/** The result for a silent server, awaited while the other tests run. */
 let silent: Promise<string>;
 
 beforeAll(async () => {
@@ -35,7 +36,7 @@ afterAll(async () => {
 
 const asAdmin = (sql: string, url = postgres.url) => askPostgres(url, sql);
 
-/** Returns the problem of a database address, or "opened". */
+/** Returns the problem with a database address, or "opened". */
 async function tell(url: string, mustExist = false): Promise<string> {
   const opened = await openDatabase({ dataDir: folder, url, mustExist });
   if (opened.ok) {
@@ -51,7 +52,7 @@ type Part = "pathname" | "host" | "search";
 const with_ = (change: Partial<Record<Part, string>>) =>
   Object.assign(new URL(own.url), change).href;
 
-/** Returns the problem of a database changed by these statements. */
+/** Returns the problem with a database after these statements changed it. */
 async function tellOf(database: string, options: string, ...statements: string[]): Promise<string> {
   await asAdmin(`create database ${database} template template0 ${options}`);
   const url = with_({ pathname: `/${database}` });
@@ -74,7 +75,7 @@ test("says what to do about an invalid address or an unreachable server", async 
   );
 });
 
-test("says how to make a fit database for one that is missing, empty or unfit", async () => {
+test("says how to create a suitable database if it is missing, empty or unsuitable", async () => {
   const at = `at 127.0.0.1:${new URL(own.url).port}`;
   expect(await tell(with_({ pathname: "/nowhere" }))).toBe(
     `There is no database nowhere ${at}. Make one with: createdb --encoding=UTF8 --template=template0 nowhere.`,
@@ -96,14 +97,14 @@ test("says how to make a fit database for one that is missing, empty or unfit", 
   expect(await tellOf("old", "", older, set("search_path = public, pg_catalog"))).toBe(
     `The database old ${at} is PostgreSQL 13, which is too old. Version 14 or newer is needed.`,
   );
-  // Commands don't create tables; only a server does.
+  // Only a server creates tables; commands don't.
   await asAdmin("create database bare template template0");
   expect(await tell(with_({ pathname: "/bare" }), true)).toBe(
     `The database bare ${at} is empty. Only the server makes its tables: set DATABASE_URL to the one that it uses.`,
   );
 });
 
-/** Returns the problem with a server that is no PostgreSQL or is not ready. */
+/** Returns the problem with a server that is not PostgreSQL or not ready. */
 async function tellOfAnswering(answer: (socket: Socket) => void, search = ""): Promise<string> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
@@ -119,7 +120,7 @@ async function tellOfAnswering(answer: (socket: Socket) => void, search = ""): P
 }
 
 // server/database/postgres-address.test.ts tests an expired certificate.
-test("says what to set for a certificate that is missing, untrusted or for another name", async () => {
+test("says what to set if a certificate is missing, untrusted or for another name", async () => {
   expect(await tell(with_({ search: "?sslmode=verify-full" }))).toBe(
     `The database ${name} does not encrypt its connections. Give it a certificate (ssl = on), or use it on this machine.`,
   );
@@ -151,7 +152,7 @@ test("says what to set for a certificate that is missing, untrusted or for anoth
   );
 }, 600_000);
 
-test("says what to check for a server that is silent, hangs up or is no PostgreSQL", async () => {
+test("says what to check if a server is silent, hangs up or is not PostgreSQL", async () => {
   const at = `${own.name} at 127.0.0.1:PORT`;
   const told = await Promise.all([
     silent,

@@ -17,9 +17,9 @@ import { runToEnd, type ServerProcess, startServerProcess } from "../harness/ser
 import { fillDisk, mountSmallDisk } from "../harness/small-disk.ts";
 
 /**
- * Faults of PostgreSQL under a running site, as tests/faults/store-in-danger.test.ts has for
- * SQLite. In each, the site serves pages, never acknowledges a form that it didn't store, reports
- * the fault in its health, and recovers by itself with all acknowledged forms.
+ * Faults of PostgreSQL under a running site; tests/faults/store-in-danger.test.ts has SQLite's. In
+ * each of them the site serves pages, never acknowledges a form that it didn't store, reports the
+ * fault in its health, and recovers by itself with all acknowledged forms.
  */
 
 const { notStored } = campus.deletion.problems;
@@ -79,7 +79,7 @@ async function post({ url }: ServerProcess, form: Record<string, string>) {
 let sent = 0;
 const nextForm = () => filledForm({ email: `student${++sent}@uni.example` });
 
-/** Expects the page and the monitor to report the fault. Returns the form that was not stored. */
+/** Expects page and monitor to report the fault. Returns the form that was not stored. */
 async function expectTold(server: ServerProcess, problem: RegExp): Promise<Record<string, string>> {
   const form = nextForm();
   expectRefused(await post(server, form));
@@ -95,7 +95,7 @@ function expectRefused(answer: Awaited<ReturnType<typeof post>>): void {
 /** Expects pages to be served and the monitor to report the fault. */
 async function expectToldElsewhere(server: ServerProcess, problem: RegExp): Promise<void> {
   expect((await fetch(`${server.url}/faq`)).status).toBe(200);
-  // A small write such as the heartbeat may still succeed and clear the fault until the next form.
+  // A small write, such as a heartbeat, may still succeed and clear the fault until the next form.
   await expect
     .poll(async () => {
       await post(server, nextForm());
@@ -123,7 +123,7 @@ const throwOut = () =>
 const cannotBeRead = /^The database cannot be read\.$/;
 const cannotBeWritten = /^The database cannot be written\.$/;
 
-test("refuses forms while the database is gone, and while an empty one has its name", async () => {
+test("refuses forms while the database is missing or an empty one has its name", async () => {
   const server = await start();
   const { name } = database;
   await asAdmin(`alter database ${name} allow_connections false`);
@@ -140,7 +140,7 @@ test("refuses forms while the database is gone, and while an empty one has its n
   await expectMended(server, form);
 }, 600_000);
 
-test("refuses forms and a second server on a replica until it is promoted", async () => {
+test("refuses forms and a second server on a replica until the replica is promoted", async () => {
   const server = await start();
   const [found] = await asAdmin("select current_setting('data_directory') as data");
   await postgres.halt();
@@ -162,7 +162,7 @@ test("refuses forms and a second server on a replica until it is promoted", asyn
   await expectMended(server, form);
 }, 600_000);
 
-test("reports a full disk of the database, and recovers when there is room", async (context) => {
+test("reports a full disk of the database, and recovers once there is space", async (context) => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "small-disk-"));
   using disk = mountSmallDisk(folder.path, 32 * 1024, context);
   const [found] = await asAdmin("select current_setting('data_directory') as data");
@@ -174,7 +174,7 @@ test("reports a full disk of the database, and recovers when there is room", asy
   const server = await start();
 
   const big = await fillDisk(disk.path);
-  // Fills the room left in existing pages. Space reserved for one refused form may be enough for
+  // Fills the free space of existing pages. Space reserved for one refused form may be enough for
   // the next.
   let form: Record<string, string>;
   let answer: Awaited<ReturnType<typeof post>>;

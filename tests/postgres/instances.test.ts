@@ -49,7 +49,7 @@ afterEach(async () => {
   for (const place of places.splice(0)) await place.leave();
 });
 
-/** A live instance is seen at its next beat; the patience only bounds a test that hangs. */
+/** A live instance is noticed at its next heartbeat; the patience only limits a hanging test. */
 const quick = { beatMs: 20, patienceMs: 120_000 };
 
 async function take(
@@ -65,7 +65,7 @@ async function take(
 const withMailServer = { facts, writesMailFiles: false };
 const alone = { facts, writesMailFiles: true };
 
-test("refuses an instance with other keys or another calendar, and names the difference", async () => {
+test("refuses an instance with other keys or another calendar, and says which differ", async () => {
   await take(withMailServer);
   const other = describeInstance(config, createTestKeys(), { ...promises, businessDays: 5 });
   expect(await take({ ...other, writesMailFiles: false })).toMatchObject({
@@ -76,7 +76,7 @@ test("refuses an instance with other keys or another calendar, and names the dif
   });
 });
 
-test("allows a single instance where emails become files, in either order", async () => {
+test("allows only one instance if emails become files, in either order", async () => {
   await take(alone);
   for (const second of [alone, withMailServer]) {
     expect(await take(second)).toMatchObject({
@@ -89,7 +89,7 @@ test("allows a single instance where emails become files, in either order", asyn
   expect((await take(alone)).ok).toBe(false);
 });
 
-test("takes over soon from a killed instance, and right away from one that left", async () => {
+test("takes over soon from a killed instance, and right away from one that shut down", async () => {
   expect((await take(alone, { beatMs: 1_000_000 })).ok).toBe(true);
   let waited = 0;
   const next = await take(
@@ -101,9 +101,9 @@ test("takes over soon from a killed instance, and right away from one that left"
   await take(alone);
 });
 
-test("reports the loss of its place when it resumes after another instance took it", async () => {
+test("reports that it lost its place when it resumes after another instance took over", async () => {
   const sleeper = await take(alone);
-  // As after a minute without a beat.
+  // As after a minute without a heartbeat.
   await database.write(async (transaction) => {
     await transaction.run(removeAll);
     const others = JSON.stringify({ ...facts, SECRET_KEYS: "others" });
@@ -115,7 +115,7 @@ test("reports the loss of its place when it resumes after another instance took 
   await database.write((transaction) => transaction.run(removeAll));
 });
 
-test("does not enter an instance again by a beat in flight when it left", async () => {
+test("a heartbeat in flight does not re-register an instance that shut down", async () => {
   const place = await take(withMailServer);
   let leaving: Promise<void> | undefined;
   await database.write(async (transaction) => {
@@ -133,7 +133,7 @@ test("does not enter an instance again by a beat in flight when it left", async 
 const removeAll = writing((tables) => tables.deleteFrom("instances"));
 const enter = inserting("instances");
 
-test("a refused server has written nothing, no key and no row", async () => {
+test("a refused server has written no key and no row", async () => {
   const settings = (secretKeys: string) => {
     const read = readConfig({
       DATABASE_URL: target.url,
@@ -175,12 +175,12 @@ test("limits the forms of a client and of a network across all servers", async (
   const taken = await Promise.all(
     crowd.map((one, turn) => [here, there][turn % 2]?.spendForm(one)),
   );
-  // Simultaneous requests may miss each other's count.
+  // Concurrent requests may miss each other's count.
   expect(taken.filter((one) => one?.ok).length).toBeLessThan(24);
   expect((await here.spendForm("2001:db8:1:99::1")).ok).toBe(false);
 });
 
-test("a server with a wrong clock neither spends nor forgets the others' counts", async () => {
+test("a server with a wrong clock neither spends nor drops the others' counts", async () => {
   const budget = createBudget(database);
   for (let count = 0; count < 3; count++) await budget.spendForm("203.0.114.5");
   vi.spyOn(Date, "now").mockReturnValue(Date.now() + 7_200_000);
@@ -191,7 +191,7 @@ test("a server with a wrong clock neither spends nor forgets the others' counts"
   });
 });
 
-test("counts alone without waiting while the database is away, and with the others afterwards", async () => {
+test("counts alone without delay while the database is down, and with the others afterwards", async () => {
   const budget = createBudget(database);
   network.close();
   const answers = [];

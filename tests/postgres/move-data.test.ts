@@ -23,13 +23,15 @@ beforeEach(async () => {
 });
 afterEach(() => target.drop());
 
-/** Fills a store with requests in all states, one of them often enough to need several reads. */
+/**
+ * Fills a store with requests in all states, and with enough copies of one to need several reads.
+ */
 async function fill(copies = 0) {
   const service = await openTestService();
   const end = await service.submitConfirmed({ email: "ended@uni.example" });
   await service.complete(end);
   await service.submitConfirmed({ email: "working@uni.example" });
-  // The move must not reuse this last request's number.
+  // The move must not reuse the id of this last request.
   await service.submit({
     email: "received@uni.example",
     feedback: "Bangla: ধন্যবাদ, 🛺 and ' \\ \"",
@@ -71,7 +73,7 @@ async function readWhole(path: string): Promise<Record<string, unknown[]>> {
   );
 }
 
-test("moves everything to PostgreSQL and back unchanged, and keeps the source", async () => {
+test("moves everything to PostgreSQL and back unchanged, and leaves the source as it was", async () => {
   await fill(1200);
   const bytes = await readFile(join(data, "requests.sqlite"));
   const there = await move(data, target.url);
@@ -86,7 +88,7 @@ test("moves everything to PostgreSQL and back unchanged, and keeps the source", 
   expect(await readWhole(back)).toEqual(await readWhole(data));
 });
 
-test("removes an earlier database's mark from the target's folder", async () => {
+test("removes an earlier database's mark file from the target's folder", async () => {
   await fill();
   expect(await move(data, target.url)).toMatchObject({ code: 0 });
   const back = join(folder, "back");
@@ -96,7 +98,7 @@ test("removes an earlier database's mark from the target's folder", async () => 
   expect(await readdir(back)).toEqual(["requests.sqlite"]);
 });
 
-test("the server works on the moved data and reuses no number", async () => {
+test("the server works on the moved data and reuses no id", async () => {
   await fill(3);
   await move(data, target.url);
   await target.open();
@@ -106,7 +108,7 @@ test("the server works on the moved data and reuses no number", async () => {
   expect(Number(request?.id)).toBe(7);
 });
 
-/** Adds a trigger to each row entering a table that the move has yet to create. */
+/** Adds a trigger to a table that the move has yet to create, which runs for each inserted row. */
 async function meetRowsOf(table: string, statements: string): Promise<void> {
   await ask(`create function meet() returns trigger language plpgsql as $$
     begin
@@ -123,11 +125,11 @@ async function meetRowsOf(table: string, statements: string): Promise<void> {
   await ask("create event trigger watching on ddl_command_end execute function watch()");
 }
 
-test("leaves no store that a server would start on after a kill, and succeeds on the next attempt", {
+test("after a kill leaves nothing that a server would start on, and succeeds at the next attempt", {
   timeout: 600_000,
 }, async () => {
   await fill(1500);
-  // The move waits at this row, so that the kill comes in its middle at any speed.
+  // The move waits at this row, so the kill hits its middle at any speed.
   await meetRowsOf(
     "request_events",
     "if new.id > 3000 then perform pg_advisory_xact_lock_shared(1); end if;",
@@ -169,9 +171,9 @@ test("refuses a target that is not empty", async () => {
   });
 });
 
-test("finds and names a row that changed on the way", async () => {
+test("reports a row that changed on the way", async () => {
   await fill();
-  // As a faulty database would.
+  // Imitates a faulty database.
   await meetRowsOf("submissions", "new.feedback = new.feedback || '!';");
   const result = await move(data, target.url);
   expect(result.code).toBe(1);

@@ -9,7 +9,8 @@ import "../../server/services.ts";
 import { growing } from "../harness/fill-store.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/postgres.ts";
 
-// tests/house/statements.test.ts on PostgreSQL: its plan of every statement with 10,000 requests.
+// Does the same as tests/house/statements.test.ts with PostgreSQL's plans, in a store of 10,000
+// requests.
 
 let test1: TestDatabase;
 let database: Database;
@@ -18,7 +19,7 @@ let store: Underneath;
 beforeAll(async () => {
   test1 = await createTestDatabase();
   mkdirSync(test1.folder);
-  // 9,000 ended, 500 in progress and 500 unconfirmed requests, each at its own time.
+  // 9,000 ended, 500 in progress and 500 unconfirmed requests, each with a different time.
   await fillPostgres(test1.folder, test1.url, 10_000);
   await test1.ask(
     `insert into journal (at, name, act, about) select '2026-11-22T04:00:00.' || lpad((i % 1000)::text, 3, '0') || 'Z',
@@ -31,17 +32,17 @@ beforeAll(async () => {
 
 afterAll(() => test1.drop());
 
-/** Count of hashes by key version. All or none match, so an index would read no fewer rows. */
+/** Count of hashes by key version. All rows match or none, so an index would save nothing. */
 const counted =
   /^select count\(\*\) .* from "requests" where "address_hash" is not null and "address_hash_version"/;
 
 /**
- * Sorted rows below this number belong to one request or page; PostgreSQL sorts a few rows rather
- * than read in order.
+ * Fewer sorted rows than this belong to one request or page; PostgreSQL sorts them rather than read
+ * them in order.
  */
 const fewRows = 100;
 
-/** Finds tables that a plan reads whole, and sorts of a growing number of rows. */
+/** Finds full scans, and sorts of a growing number of rows. */
 function faultsOf(steps: readonly string[]): string[] {
   return steps.flatMap((step) => {
     const table = /Seq Scan on (\w+)/.exec(step)?.[1];
@@ -51,7 +52,7 @@ function faultsOf(steps: readonly string[]): string[] {
   });
 }
 
-test("the check sees a plan that reads and sorts a whole table for one page", async () => {
+test("the check finds a plan that reads and sorts a whole table for one page", async () => {
   const { steps } = await store.explain({
     access: "reads",
     build: (tables) =>
@@ -72,7 +73,7 @@ test("no statement reads or sorts a whole growing table", async () => {
   expect(wrong).toEqual([]);
 });
 
-test("every read of a transaction can lock its rows", async () => {
+test("every read in a transaction can lock its rows", async () => {
   const nothing = new Proxy({}, { get: () => null });
   for (const statement of declaredStatements()) {
     if (statement.access !== "reads") continue;

@@ -9,8 +9,8 @@ import { root } from "../harness/campus.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/postgres.ts";
 import { compileForPostgres } from "../harness/released-statements.ts";
 
-// The previous version keeps working on the new tables during a rollout; docs/postgresql.md says
-// how to write such migrations.
+// During a rollout the previous version works on the new tables; docs/postgresql.md explains how to
+// write such migrations.
 
 const released: string[] = JSON.parse(
   await readFile(join(root, "server/database/released-statements.json"), "utf8"),
@@ -30,7 +30,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Finds the statements that the tables no longer accept. */
+/** Finds the statements that no longer fit the tables. */
 async function findRefused(statements: readonly string[]): Promise<string[]> {
   const { rows } = await client.query<{ table: string; column: string }>(`
     select table_name as table, column_name as column from information_schema.columns
@@ -68,7 +68,7 @@ test("a new version migrates beside a busy older one without blocking it", async
   const address = parsePostgresAddress(other.url);
   if (!address.ok) throw new Error(address.problem);
   const older = openPostgres(address.address);
-  // The tables of a version before the migration that drops indexes.
+  // The tables before the migration that drops indexes.
   await upgradeStore(older.dialect, Object.fromEntries(Object.entries(migrations).slice(0, 3)));
   await older.close();
   const atWork = new Client({ connectionString: other.url });
@@ -83,7 +83,7 @@ test("a new version migrates beside a busy older one without blocking it", async
   await other.drop();
 });
 
-test("notices a dropped column, a renamed one and a newly required one", async () => {
+test("notices a dropped column, a renamed column and a newly required one", async () => {
   await client.query("begin");
   await client.query("alter table submissions drop column feedback");
   await client.query("alter table operators rename column left_at to gone_at");

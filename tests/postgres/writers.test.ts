@@ -99,13 +99,13 @@ test("merges concurrent forms for one address at several instances into one requ
   expect(new Set(forms.map((form) => form?.reference)).size).toBe(30);
   const rows = await ask("select sent, state from requests");
   expect(rows).toEqual([{ sent: "30", state: "received" }]);
-  // The mailbox gets no more emails than from forms one after the other.
+  // The mailbox gets as many emails as from forms sent one after another.
   expect(await ask("select count(*) from outbox where state = 'waiting'")).toEqual([
     { count: "3" },
   ]);
 });
 
-test("gives each request its ledger entry when several servers end requests at once", async () => {
+test("gives each request its ledger entry when several servers end requests concurrently", async () => {
   const services = await openTestServices(3);
   const [first] = services;
   const references: string[] = [];
@@ -125,10 +125,10 @@ test("repeats a transaction whose connection breaks", async () => {
     await insert(transaction, { month: "cut" });
     if (runs > 1) return;
     await cutAll();
-    // Without this insert, the cut might come during the commit, whose outcome nobody could know.
+    // Without this insert, the connection might break during the commit, with an unknown outcome.
     await insert(transaction, { month: "after the cut" });
   });
-  // A different connection of the pool may still be closing.
+  // Another connection of the pool may still be closing.
   expect(runs).toBeGreaterThan(1);
   expect(await countOf(database.read, { month: "cut" })).toEqual({ count: 0 });
 });
@@ -157,7 +157,7 @@ test("ends a stalled transaction before the others give up", async () => {
   expect(await countOf(other.read, { month: "m" })).toEqual({ count: 10 });
 });
 
-test("accepts a newer instance's new column under an older instance's prepared statements", async () => {
+test("accepts a newer instance's new column in an older instance's prepared statements", async () => {
   const all = reading((tables) => tables.selectFrom("restores").selectAll());
   const database = await openStore();
   await database.read.all(all);
@@ -167,12 +167,12 @@ test("accepts a newer instance's new column under an older instance's prepared s
   await database.write((transaction) => transaction.all(all));
 });
 
-test("a lease has one holder, which writes nothing after it lost the lease", async () => {
+test("a lease has one holder, which writes nothing after losing it", async () => {
   const [one, other] = [(await openStore()).duty("upkeep"), (await openStore()).duty("upkeep")];
   expect(await one.take()).toBe(true);
   expect(await other.take()).toBe(false);
   await one.database.write((transaction) => insert(transaction, { month: "mine" }));
-  // The lease ends by the database's clock alone.
+  // Only the database's clock ends the lease.
   await ask("update leases set until = '2000-01-01T00:00:00.000Z'");
   expect(await other.take()).toBe(true);
   const late = one.database.write((transaction) => insert(transaction, { month: "late" }));
@@ -200,7 +200,7 @@ test("a lease is not taken over during its holder's transaction", async () => {
   expect(await taking).toBe(false);
 });
 
-test("sends the digest of a day once, whichever instance does the upkeep", async () => {
+test("sends one digest a day, whichever instance runs the jobs", async () => {
   const services = await openTestServices(3);
   for (const service of services) service.setClock("2026-11-23T03:00:00Z");
   await Promise.all(services.map((service) => service.upkeep.run()));
@@ -208,7 +208,7 @@ test("sends the digest of a day once, whichever instance does the upkeep", async
   expect(rows).toEqual([{ once: "digest:2026-11-23" }]);
 });
 
-test("creates the tables once when instances start together", async () => {
+test("creates the tables once when instances start at the same time", async () => {
   const empty = await createTestDatabase();
   await Promise.all(Array.from({ length: 4 }, () => empty.open()));
   const made = await empty.ask("select name from kysely_migration order by name");
@@ -216,7 +216,7 @@ test("creates the tables once when instances start together", async () => {
   expect(made.map(({ name }) => name)).toEqual(Object.keys(migrations));
 });
 
-test("orders text by its bytes whatever the database's language", async () => {
+test("orders text by bytes regardless of the database's locale", async () => {
   const database = await openStore();
   for (const month of ["b", "B", "a", "-c"]) {
     await database.write((transaction) => insert(transaction, { month }));
@@ -241,7 +241,7 @@ test("copies a consistent state to a file while forms arrive", async () => {
   await expect(service.database.copyTo(path)).rejects.toMatchObject({ code: "EEXIST" });
 });
 
-test("keeps no erased text in the tables' files", async () => {
+test("leaves no erased text in the tables' files", async () => {
   const [service] = await openTestServices(1);
   const address = "unmistakable.person@uni.example";
   const reference = await service.submitConfirmed({ email: address });
@@ -256,7 +256,7 @@ test("keeps no erased text in the tables' files", async () => {
   // An earlier snapshot still sees the row.
   expect(await (await openStore()).erasePhysically()).toBe(false);
   await reader.end();
-  // Uses a new instance each time, because an instance waits between two attempts.
+  // Uses a new instance each time, because an instance waits between attempts.
   await vi.waitFor(async () => {
     expect(await (await openStore()).erasePhysically()).toBe(true);
     expect(await holds(address)).toBe(false);
