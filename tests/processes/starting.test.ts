@@ -12,7 +12,7 @@ folderForEachTest();
 
 test("serves the build in one process, creates the data folder, prints the address and stops cleanly", async () => {
   const dataDir = join(folder, "new/data");
-  // The first build of a clone writes this file among its own sources.
+  // The first build in a clone writes this file into its own sources.
   await rm(join(root, "words/keys.d.ts"));
   const starting = startServerProcess({}, dataDir, "scripts/serve.mjs");
   const server = await starting.finally(writeWordTypes);
@@ -26,7 +26,7 @@ test("serves the build in one process, creates the data folder, prints the addre
 // server/database/database.test.ts tests an unwritable data folder;
 // tests/faults/store-in-danger.test.ts tests a faulty store.
 test.each<[string, RegExp, () => Promise<string>]>([
-  ["a wrong setting", /^PORT must(?!.*seventy)/, async () => "seventy"],
+  ["an invalid setting", /^PORT must(?!.*seventy)/, async () => "seventy"],
   [
     "a taken port",
     /^Port \d+ is already taken/,
@@ -36,7 +36,7 @@ test.each<[string, RegExp, () => Promise<string>]>([
       return String((other.address() as AddressInfo).port);
     },
   ],
-])("refuses to start on %s, with one sentence that names it", async (_, sentence, prepare) => {
+])("refuses to start with %s, and names it in one sentence", async (_, sentence, prepare) => {
   const settings = { PORT: await prepare(), DATA_DIR: folder };
   const { code, stderr } = await runToEnd("server/main.ts", settings);
   expect(stderr.trim().split("\n"), stderr).toHaveLength(1);
@@ -45,7 +45,7 @@ test.each<[string, RegExp, () => Promise<string>]>([
   expect(code).toBe(1);
 });
 
-test("a demonstration announces itself at the start", async () => {
+test("a demonstration announces itself at startup", async () => {
   const server = await startServerProcess({ DELETION_MODE: "simulated" });
   const { stdout } = await server.stop();
   expect(stdout).toMatch(/demonstration and stores nothing/);

@@ -14,7 +14,7 @@ async function end(folder: string, ...words: string[]) {
 const git = (folder: string, ...words: string[]) => spawnSync("git", ["-C", folder, ...words]);
 
 test.skipIf(git(".", "--version").status !== 0)(
-  "names each changed text if Git has the accepted version",
+  "lists each changed text if Git has the accepted version",
   async () => {
     using copy = copyCampus(campusDir);
     git(copy.folder, "init", "--quiet");
@@ -27,7 +27,7 @@ test.skipIf(git(".", "--version").status !== 0)(
   },
 );
 
-test("lists a file changed since its translation until it is accepted, and explains a mistake in one sentence", async () => {
+test("lists a file that changed after its translation until it is accepted, and reports a mistake in one sentence", async () => {
   using copy = copyCampus(campusDir);
   const run = async (...words: string[]) => (await end(copy.folder, ...words)).stdout;
   await run("--accept", "bn");
