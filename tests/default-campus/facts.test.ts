@@ -4,7 +4,7 @@ import { filledForm } from "../harness/deletion-form.ts";
 import { elementsOf, linksOf, mainOf, textOf } from "../harness/html.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
-/** Required content of the first campus's pages, whatever their wording. */
+/** Required content of the first campus's pages, regardless of wording. */
 
 const { settings, landing } = campus;
 const site = await openTestSite();
@@ -76,7 +76,7 @@ test.each(Object.entries(sentences))(
   "%s contains every required sentence",
   async (path, wanted) => {
     const text = textOf(mainOf(await site.read(path)));
-    // Content required twice must occur twice.
+    // Content that is required twice must occur twice.
     const missing = wanted.filter((one) => {
       const times = wanted.filter((other) => other === one).length;
       const pattern = typeof one === "string" ? RegExp.escape(one) : one.source;
@@ -107,7 +107,7 @@ test.each([
   expect(new URL(href).hostname).toMatch(/\.example$/);
 });
 
-test("the landing page shows the first five of eight questions, and links to all of them and to an email", async () => {
+test("the landing page shows the first five of eight questions, and links to the rest and to an email", async () => {
   const html = await site.read("/");
   const asked = [...html.matchAll(/<details name="faq"[^>]*><summary[^>]*>([\s\S]*?)<\/summary>/g)];
   expect(asked.map((match) => textOf(match[1] ?? ""))).toEqual(
@@ -143,7 +143,7 @@ test("the privacy policy and the deletion page show the same table of deleted an
   expect(await tableOn("/delete-my-account")).toBe(table);
 });
 
-test("the success panel has the spec's words and two links", async () => {
+test("the success panel has the specified texts and two links", async () => {
   const sent = await site.post("/delete-my-account", filledForm());
   const panel = mainOf(await site.read(sent.headers.get("location") ?? ""));
   expect(textOf(panel)).toContain("Account Deletion Request Submitted");
@@ -155,7 +155,7 @@ test("the success panel has the spec's words and two links", async () => {
   );
 });
 
-test("the blog has fifteen posts, lists fourteen, and shows dates in words", () => {
+test("the blog has fifteen posts, lists fourteen, and writes dates in words", () => {
   expect(campus.posts.map((post) => post.id).toSorted((a, b) => a - b)).toEqual(
     [12, 34, 57, 8, 23, 90, 14, 67, 29, 52, 36, 74, 88, 19, 53].toSorted((a, b) => a - b),
   );
@@ -163,7 +163,7 @@ test("the blog has fifteen posts, lists fourteen, and shows dates in words", () 
   for (const { date } of campus.posts) expect(date).toMatch(/^[A-Z][a-z]{2} \d{1,2}, \d{4}$/);
 });
 
-test("the blog has the spec's words for categories, back links and missing pages", () => {
+test("the blog has the specified texts for categories, back links and missing pages", () => {
   const { blog } = campus.interface;
   expect(settings.defaultCategory).toBe("Safety");
   const names = settings.categories.map((category) => blog.categories[category]);
@@ -181,7 +181,7 @@ test("the blog has the spec's words for categories, back links and missing pages
   });
 });
 
-test("header, footer and error page have the spec's words", () => {
+test("header, footer and error page have the specified texts", () => {
   const { nav, footer, skipLink, error } = campus.interface;
   expect(nav).toMatchObject({
     home: "Home",

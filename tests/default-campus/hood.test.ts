@@ -18,7 +18,7 @@ const chosenOn = (html: string) =>
     .join("-");
 
 test.each(hoods)(
-  "the address of $colour-$motif shows and names this hood, and can be shared",
+  "the address of $colour-$motif shows this hood with its name, and can be shared",
   async ({ colour, motif }) => {
     const hood = `${colour}-${motif}`;
     const path = `/?hood=${hood}`;
@@ -31,7 +31,7 @@ test.each(hoods)(
   },
 );
 
-test("gives each hood a small share image of its own", async () => {
+test("gives each hood its own small share image", async () => {
   const images = await Promise.all(
     hoodPaths.map(async (path) => metaOf(await site.read(path), "og:image") ?? ""),
   );
@@ -40,23 +40,23 @@ test("gives each hood a small share image of its own", async () => {
     const response = await site.ask(image.slice(publicUrl.length));
     const png = Buffer.from(await response.arrayBuffer());
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
-    // Messengers leave out previews above 300 KB.
+    // Messengers show no preview of more than 300 KB.
     expect(png.byteLength).toBeLessThan(200 * 1024);
   }
 });
 
 test.each(["/?hood=gold-dragon", "/?hood=rani", "/?hood=", "/?hood=rani-lotus&hood=leaf-star"])(
-  "%s is the plain page, cached once for everyone",
+  "%s gets the plain page, cached once for everyone",
   async (path) => {
     expect(await site.read(path)).toBe(await site.read("/"));
   },
 );
 
-test("names one canonical address for all hoods", async () => {
+test("gives all hoods the same canonical address", async () => {
   expect(linkIn(await site.read("/?hood=leaf-star"), "canonical")).toBe(`${publicUrl}/`);
 });
 
-test("redirects the sent form to the hood's own address", async () => {
+test("redirects the submitted form to the hood's address", async () => {
   const response = await site.ask("/?hood=peacock&motif=star");
   expect(response.status).toBe(302);
   expect(response.headers.get("location")).toBe("/?hood=peacock-star");

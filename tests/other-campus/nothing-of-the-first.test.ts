@@ -11,15 +11,12 @@ import { buildDir, campus, campusDir, missingPaths, pagePaths, root } from "../h
 import { walkDeletion } from "../harness/deletion-walk.ts";
 import { textOf } from "../harness/html.ts";
 
-/**
- * Another campus than the default one: no word and no line of a drawing of the default one appears
- * on it.
- */
+/** No text and no line of a drawing of the default campus appears on another campus. */
 
 const firstDir = join(root, "campus");
 const first = loadCampus(firstDir);
 
-/** Draws every picture of a campus, with given motifs. */
+/** Draws every picture of a campus with the given motifs. */
 const draw = ({ settings, landing, posts }: typeof first, motifs: Motifs) =>
   picturesFor({
     motifs,
@@ -30,7 +27,7 @@ const draw = ({ settings, landing, posts }: typeof first, motifs: Motifs) =>
     stores: [],
   }).map((picture) => renderToStaticMarkup(picture.draw()));
 
-/** Returns the distinctive lines of a drawing; a short one can occur in any. */
+/** Returns the distinctive lines of a drawing; short ones can occur in any. */
 const linesOf = (svg: string) => [...svg.matchAll(/ d="([^"]{25,})"/g)].map(([, line]) => line);
 const own = new Set(draw(campus, campus.settings.motifs).flatMap(linesOf));
 const foreign = new Set(
@@ -39,7 +36,7 @@ const foreign = new Set(
     .filter((line) => !own.has(line)),
 );
 
-/** Names of the first campus, and all of its sentences that this one doesn't share. */
+/** Names of the first campus, and its sentences that this campus doesn't share. */
 const ownText = JSON.stringify(campus);
 const { settings } = first;
 const names = [
@@ -83,11 +80,11 @@ test("collects enough names, sentences and lines of the first campus", () => {
 test.each([
   ...[...pagePaths, ...missingPaths, "/feed.xml", "/llms.txt", "/manifest.webmanifest"],
   ...["/sitemap.xml", "/.well-known/security.txt"],
-])("%s contains no word and no drawn line of the first campus", async (path) =>
+])("%s contains no text and no drawn line of the first campus", async (path) =>
   expectOwn(await (await walk.site.ask(path)).text(), path),
 );
 
-test("no state of a deletion request and no mail contains words of the first campus", async () => {
+test("no state of a deletion request and no email contains texts of the first campus", async () => {
   for (const state of walk.names) {
     const { html } = await walk.open(state);
     expect(textOf(html), state).toContain(campus.settings.product);
@@ -107,7 +104,7 @@ describe("the drawings", () => {
       svg: readFileSync(join(art, name), "utf8"),
     }));
 
-  test("show this campus's vehicle, services and posts, and no other", () => {
+  test("show this campus's vehicle, services and posts, and nothing else", () => {
     expect(drawn.length).toBeGreaterThan(20);
     const shown = (kind: RegExp) => drawn.map(({ name }) => name).filter((name) => kind.test(name));
     expect(shown(/^(?:hood|motif)-/)).toEqual([]);
@@ -117,7 +114,7 @@ describe("the drawings", () => {
     expect(shown(/^post-/).length).toBeGreaterThan(0);
   });
 
-  test("have this campus's colours, and no line of the first one's", () => {
+  test("have this campus's colours and none of the first one's lines", () => {
     const coloursIn = (folder: string) =>
       Object.values(readTheme(join(folder, "theme.css"))).flatMap(Object.values<string>);
     const ownColours = new Set(coloursIn(campusDir));
