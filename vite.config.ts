@@ -1,9 +1,9 @@
+import { join } from "node:path";
 import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig, type EnvironmentOptions } from "vite";
 import { readConfig } from "./server/config.ts";
 import { campusPlugin } from "./vite/campus-plugin.ts";
 import { writeDisplayFace } from "./vite/display-face.ts";
-import { edgesPlugin } from "./vite/edges-plugin.ts";
 import { lettersPlugin } from "./vite/letters-plugin.ts";
 import { loadedCampus } from "./vite/loaded-campus.ts";
 import { looseStylesPlugin } from "./vite/loose-styles-plugin.ts";
@@ -41,6 +41,15 @@ const client: EnvironmentOptions = {
 export default defineConfig(async ({ command }) => ({
   resolve: {
     alias: [
+      // Edges of fields, cards and pictures: scallops in the delta, waves elsewhere.
+      {
+        find: "~edges",
+        replacement: join(
+          import.meta.dirname,
+          "app/ui/edges",
+          loadedCampus(campusDir).settings.motifs === "delta" ? "scallops" : "waves",
+        ),
+      },
       {
         find: /^~display-face\.woff2/,
         replacement: await writeDisplayFace(loadedCampus(campusDir)),
@@ -50,7 +59,6 @@ export default defineConfig(async ({ command }) => ({
   plugins: [
     campusPlugin(campusDir),
     picturesPlugin(campusDir),
-    edgesPlugin(campusDir),
     lettersPlugin(campusDir),
     looseStylesPlugin(campusDir),
     scriptsPlugin(buildDir),

@@ -33,7 +33,7 @@ const routeSigns = { passed: "✓", here: "●", ahead: "○" };
 /** Colours by the names of `campus/theme.css`. */
 export type MailLook = { light: Record<string, string>; dark: Record<string, string> };
 
-/** Ornaments along an email's upper edge, as on the site (app/ui/waves.css). */
+/** Ornaments along an email's upper edge, as on the site (app/ui/edges/). */
 const hems = {
   scallops: (colour) =>
     `radial-gradient(circle at 50% -2px,${colour("rani")} 0 9px,${colour("outline")} 9.5px 11px,transparent 11.5px) 50% 0/24px 12px repeat-x`,

@@ -7,7 +7,7 @@ export function About() {
   const { about } = useWords().landing;
   return (
     <section className={styles.about} id="about" data-field="paper">
-      <div className={styles.campus}>
+      <div className={`${styles.campus} ${styles.torn}`}>
         <Picture name="about" alt={about.pictureAlt} />
       </div>
       <div className={`stack ${styles.words}`}>

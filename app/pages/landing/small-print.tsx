@@ -12,7 +12,7 @@ export function SmallPrint() {
           <h2>{cookies.title}</h2>
           <p>{cookies.text}</p>
         </section>
-        <section className={styles.refund} id="refund">
+        <section className={`${styles.refund} ${styles.torn}`} id="refund">
           <h2>{refund.title}</h2>
           <p>{refund.text}</p>
           <details>
