@@ -7,7 +7,7 @@ import { isEnded, isWorking, type StoredRequest } from "../deletion-requests/lif
 import { addEvent } from "../deletion-requests/store/audit-log.ts";
 import { findRequestById } from "../deletion-requests/store/requests.ts";
 import { enqueueTeamMail } from "../deletion-requests/telling/mails.ts";
-import { applyAct, type RequestServices } from "../deletion-requests/working/apply-act.ts";
+import { type RequestServices, recordAct } from "../deletion-requests/working/apply-act.ts";
 import type { DeliveryProblem } from "../mail/delivery-problem.ts";
 import { findOwed, settleMessage } from "../outbox/outbox.ts";
 import {
@@ -192,7 +192,7 @@ async function applyActs(
 ): Promise<Wrong | undefined> {
   let current = request;
   for (const act of acts) {
-    const result = await applyAct(services, transaction, current, act, by, now);
+    const result = await recordAct({ services, transaction, now }, current, act, by);
     if (!result.ok) {
       // The first act would have been refused for the same reason.
       const detail = answer.type === "account.deletion.blocked" && badDates[result.refusal];

@@ -183,7 +183,7 @@ export function toActs(heard: Heard, list: DataList, today: Temporal.PlainDate):
   const meaning = meaningOf(answer);
   // The account system has begun: its own hold is over and it owns the request.
   const begins = ["started", "done"].includes(meaning.state?.(answer.data) ?? "");
-  // Beginning ends the account system's own hold; `decide` refuses it during an operator's.
+  // Beginning ends the account system's own hold; `transition` refuses it during an operator's.
   return [
     ...(begins && waitOf(request) ? [{ type: "release" } as const] : []),
     // It continues a job that has failed, was blocked or was handed back.

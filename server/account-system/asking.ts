@@ -1,6 +1,7 @@
 import type { Database } from "../database/database.ts";
 import type { Write } from "../database/statement.ts";
 import { listCompletions } from "../deletion-requests/ledger/entries.ts";
+import type { LifeEvent } from "../deletion-requests/life/life.ts";
 import {
   isEnded,
   isWorking,
@@ -11,7 +12,7 @@ import {
 } from "../deletion-requests/life/request.ts";
 import { enterAct, writeAbout } from "../deletion-requests/store/audit-log.ts";
 import { findRequestById } from "../deletion-requests/store/requests.ts";
-import { type Change, didHappen } from "../deletion-requests/working/apply-act.ts";
+import type { Change } from "../deletion-requests/working/apply-act.ts";
 import type { Keys } from "../keys/keys.ts";
 import { replaceUnsent, retryMessages } from "../outbox/outbox.ts";
 import {
@@ -32,8 +33,8 @@ import {
 } from "./events.ts";
 
 /**
- * Events to the account system, each written in the transaction of the change that it reports.
- * Skips changes that the account system caused.
+ * Events to the account system, each written in the transaction of the change that it reports. The
+ * account system's own changes publish none (`recordAct`).
  */
 
 /** Checks whether an answer may still come for a job. */
@@ -132,59 +133,114 @@ async function withdraw(
   await oweEvent(transaction, keys, job, before.reference, event, now);
 }
 
+/** How the account system hears of a change. */
+type Reaction =
+  | "hand-over"
+  /** Withdraws an undone approval. */
+  | "withdraw"
+  /** Says that the request has ended. */
+  | "close"
+  /** Says that an operator has it on hold. */
+  | "hold"
+  /** Stops waiting for an answer, because an operator has it in hand. */
+  | "stop";
+
+type React<Event> = (
+  change: Change,
+  job: DeletionJob | undefined,
+  event: Event,
+) => Reaction | undefined;
+
+/** Reactions to events; forms, questions and later dates have none. */
+const reactions: {
+  [Type in LifeEvent["type"]]?: React<Extract<LifeEvent, { type: Type }>>;
+} = {
+  confirm: () => "hand-over",
+  approve: () => "hand-over",
+  reopen: handOverReopened,
+  cancel: () => "close",
+  refuse: () => "close",
+  complete: (change, job, { isFinal }) => (isFinal ? "close" : stopIfTaken(change, job)),
+  take: stopIfTaken,
+  tick: stopIfTaken,
+  "hand-back": (change, job) => (isHandedBack(change, job) ? "hand-over" : undefined),
+  hold: holdIfOperator,
+  release: () => "hand-over",
+  undo(change, job, { code }) {
+    const { before, after } = change;
+    if (code === "approve") return "withdraw";
+    if (isEnded(before)) return handOverReopened(change);
+    if (code === "release") return holdIfOperator(change);
+    if (code === "hold") return waitOf(after) ? undefined : "hand-over";
+    return isHandedBack(change, job) ? "hand-over" : undefined;
+  },
+};
+
+function handOverReopened({ before, after }: Change): Reaction | undefined {
+  // An operator who reopens a request that the account system did not find keeps it until the
+  // night.
+  const wasTheirs = before.state === "refused" && before.endedBy === "system";
+  return isWorking(after) && !wasTheirs ? "hand-over" : undefined;
+}
+
+function stopIfTaken({ before, after }: Change, job: DeletionJob | undefined) {
+  const isInHandOf = (request: StoredRequest) => isWorking(request) && isInHand(request, job);
+  return isInHandOf(after) && !isInHandOf(before) ? "stop" : undefined;
+}
+
+function isHandedBack({ before, after }: Change, job: DeletionJob | undefined): boolean {
+  return isWorking(before) && isInHand(before, job) && isWorking(after) && !isInHand(after, job);
+}
+
+function holdIfOperator({ before, after }: Change): Reaction | undefined {
+  const isHeldNow = isWorking(after) && isKeptWaiting(after);
+  return isHeldNow && !(isWorking(before) && isKeptWaiting(before)) ? "hold" : undefined;
+}
+
+function react(change: Change, job: DeletionJob | undefined): Reaction | undefined {
+  const found = change.happened.map((event) => {
+    const reaction = reactions[event.type] as React<LifeEvent> | undefined;
+    return reaction?.(change, job, event);
+  });
+  return found.find((reaction) => reaction);
+}
+
+/** Tells if an operator keeps the work on a request that is free again. */
+function staysByHand({ before, after, happened }: Change, job: DeletionJob | undefined): boolean {
+  if (after.state !== "in-progress") return false;
+  const isUndone = happened.some(({ type }) => type === "undo");
+  // The account system got the cancellation immediately, so it gets the reopening immediately,
+  // too.
+  if (isUndone && job?.state === "closed") return false;
+  return !isHandedBack({ before, after, happened }, job) || job?.state === "done";
+}
+
 /** @param mode whether events are a dry run */
 export function createAsking(mode: "dry-run" | "live", keys: Keys) {
   return {
     isCarriedOut: mode === "live",
-    async onChange(
-      transaction: Write,
-      change: Change<StoredRequest>,
-      now: Temporal.Instant,
+    /** Reports events of the person, an operator or the clock. */
+    async onEvents(
+      { transaction, now }: { transaction: Write; now: Temporal.Instant },
+      change: Change,
     ): Promise<void> {
-      const { before, after, by } = change;
-      if (by.isAccountSystem) return;
+      const { before, after, happened } = change;
+      if (!happened.some(({ type }) => reactions[type])) return;
       const known = await findJobOf(transaction, { requestId: after.id });
-      const tell = (event: Pick<AccountEvent, "kind" | "because">) =>
-        known && oweEvent(transaction, keys, known, after.reference, event, now);
-
-      if (after.state === "received") {
-        if (!isOpen(known)) return;
-        return withdraw(transaction, keys, known, before, now);
-      }
-      if (isEnded(after)) {
-        if (!isOpen(known)) return;
-        await stopAsking(transaction, known, "closed");
-        const because = after.state === "completed" ? "done-by-hand" : after.state;
-        return tell({ kind: "account.deletion.cancelled", because });
-      }
-      // An operator who reopens a request that the account system did not find keeps it until
-      // the night.
-      if (before.state === "refused" && before.endedBy === "system") return;
-      const isHandedBack = isWorking(before) && isInHand(before, known) && !isInHand(after, known);
-      const isUndone = didHappen("undo", change);
-      const isFreed =
-        didHappen("release", change) || (isUndone && waitOf(before) && !waitOf(after));
-      if (!isWorking(before) || isHandedBack || isFreed) {
-        // The account system got the cancellation immediately, so it gets the reopening
-        // immediately, too.
-        const isAskedAnew = isUndone && known?.state === "closed";
-        // An operator is working on it, or has undone its completion.
-        const isByHand =
-          after.state === "in-progress" &&
-          !isAskedAnew &&
-          (!isHandedBack || known?.state === "done");
-        if (!isOpen(known) && isByHand) return;
+      const reaction = react(change, known);
+      if (reaction === "hand-over") {
+        if (!isWorking(after) || (!isOpen(known) && staysByHand(change, known))) return;
         const job = isOpen(known)
           ? known
           : await addJob(transaction, { requestId: after.id, test: mode === "dry-run", now });
         await announce(transaction, keys, job, after, now);
         return;
       }
-      if (!isOpen(known)) return;
-      const isTaken = isInHand(after, known) && !isInHand(before, known);
-      const isHeldNow = isKeptWaiting(after) && !isKeptWaiting(before);
-      if (isTaken || isHeldNow) await stopAsking(transaction, known, "blocked");
-      if (isHeldNow) await tell({ kind: "account.deletion.held" });
+      if (!reaction || !isOpen(known)) return;
+      if (reaction === "withdraw") return withdraw(transaction, keys, known, before, now);
+      await stopAsking(transaction, known, reaction === "close" ? "closed" : "blocked");
+      if (reaction === "stop") return;
+      await oweEvent(transaction, keys, known, after.reference, describe(after), now);
     },
 
     /**
@@ -201,6 +257,13 @@ export function createAsking(mode: "dry-run" | "live", keys: Keys) {
       return undefined;
     },
   };
+}
+
+/** Describes a request that ended, or that an operator holds. */
+function describe(after: StoredRequest): Pick<AccountEvent, "kind" | "because"> {
+  if (!isEnded(after)) return { kind: "account.deletion.held" };
+  const because = after.state === "completed" ? "done-by-hand" : after.state;
+  return { kind: "account.deletion.cancelled", because };
 }
 
 // Commands of operators

@@ -530,7 +530,7 @@ export function bySystem(
 ): Promise<Decision | undefined> {
   return services.database.write(async (transaction) => {
     const request = await findRequest(transaction, { reference });
-    return request && applyAct(services, transaction, request, act, by, services.clock());
+    return request && applyAct({ services, transaction, now: services.clock() }, request, act, by);
   });
 }
 

@@ -105,7 +105,8 @@ test("a preview equals the email that is sent", async () => {
   for (const act of acts) {
     const { request } = await tell(reference);
     const by = { actor: "operator", name: "Nadia" } as const;
-    const draft = draftMail(service, request, act, by, "TOKEN", service.clock());
+    const how = { rules: service, by, now: service.clock() };
+    const draft = draftMail(how, request, act, "TOKEN");
     await byOperator(service, reference, act);
     await service.round({ minutes: 11 });
     const sent = service.sent.findLast(({ to }) => to === "anika@uni.example")?.message;

@@ -3,7 +3,7 @@ import { type DeletionJob, findJobOf } from "../account-system/deletion-jobs.ts"
 import { dateAt } from "../calendar/business-days.ts";
 import type { Tables } from "../database/schema.ts";
 import { counting, everything, listing, reading } from "../database/statement.ts";
-import { type By, decide, isSameName, type Refusal } from "../deletion-requests/life/life.ts";
+import { type Act, isSameName, type Refusal, transition } from "../deletion-requests/life/life.ts";
 import {
   isWorking,
   ownerOf,
@@ -189,27 +189,7 @@ export function createOperatorDesk(
         const meant = made.email && (await findOpenRequest(database.read, made.email));
         return { kind: "another-address", reference: meant?.reference };
       }
-      const asOperator = { actor: "operator", name } as const;
-      let by: By = asOperator;
-      let from: StoredRequest = request;
-      if (made.type === "complete") {
-        const done = decide(services, request, made, asOperator, clock());
-        if (!done.ok) return { kind: "refused", refusal: done.refusal, request };
-        // The clock ends a request that is marked as done, and sends the receipt.
-        by = { actor: "system" };
-        from = done.after;
-      }
-      const decision = decide(services, from, made, by, clock());
-      if (!decision.ok) return { kind: "refused", refusal: decision.refusal, request };
-      const message = draftMail(services, from, made, by, dots, clock());
-      const toContact = request.contact !== undefined;
-      const mail = message && services.writeMail(message, request.language, { toContact });
-      return {
-        kind: "ready",
-        before: request,
-        after: decision.after,
-        mail: mail && { subject: mail.subject, text: mail.text },
-      };
+      return previewAct(services, request, made, name);
     },
 
     /** Exports all data held about an address. The history records the references alone. */
@@ -225,6 +205,40 @@ export function createOperatorDesk(
     /** Finds the account system's job for a request, with its answers. */
     job: (requestId: number): Promise<DeletionJob | undefined> =>
       findJobOf(database.read, { requestId }),
+  };
+}
+
+/** Shows the effect of a possible act; of a completion, the end that the clock will give it. */
+function previewAct(
+  { writeMail, ...services }: RequestServices & { writeMail: MailWriter },
+  request: StoredRequest,
+  act: Act,
+  name: string,
+): Preview {
+  const now = services.clock();
+  let how: Parameters<typeof draftMail>[0] = {
+    rules: services,
+    by: { actor: "operator", name },
+    now,
+  };
+  let before = request;
+  if (act.type === "complete") {
+    const done = transition(request, act, how);
+    if (!done.ok) return { kind: "refused", refusal: done.refusal, request };
+    // The clock ends a request that is marked as done, and sends the receipt.
+    how = { ...how, by: { actor: "system" } };
+    before = done.after;
+  }
+  const decision = transition(before, act, how);
+  if (!decision.ok) return { kind: "refused", refusal: decision.refusal, request };
+  const message = draftMail(how, before, act, dots);
+  const toContact = request.contact !== undefined;
+  const mail = message && writeMail(message, request.language, { toContact });
+  return {
+    kind: "ready",
+    before: request,
+    after: decision.after,
+    mail: mail && { subject: mail.subject, text: mail.text },
   };
 }
 

@@ -168,7 +168,7 @@ async function receive(
   const { reference, reason, language } = named;
   if (open) {
     const act = { type: "repeat", reference, reason, language } as const;
-    const repeated = await applyAct(services, transaction, open, act, { actor: "person" }, now);
+    const repeated = await applyAct({ services, transaction, now }, open, act, { actor: "person" });
     if (repeated.ok && !isEnded(repeated.after)) request = repeated.after;
   } else {
     const event = { type: "receive", fromState: "", code: reason } as const;

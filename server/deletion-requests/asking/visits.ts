@@ -233,7 +233,7 @@ const confirm: Button = async (services, transaction, opened, now) => {
   if (hasExpired(link, now)) return closed("expired", opened, now);
   const submission = await findSubmissionByReference(transaction, { reference });
   const act = { type: "confirm", reference, reason: submission?.reason ?? request.reason } as const;
-  const result = await applyAct(services, transaction, request, act, { actor: "person" }, now);
+  const result = await applyAct({ services, transaction, now }, request, act, { actor: "person" });
   if (!result.ok) throw new Error(`Confirmation by an unused link was refused: ${result.refusal}`);
   return undefined;
 };
@@ -246,7 +246,7 @@ const cancel: Button = async (services, transaction, opened, now) => {
   if (state === "cancelled") return undefined;
   const by = { actor: "person" } as const;
   const request = await takeBackUntold(services, transaction, opened, now);
-  const result = await applyAct(services, transaction, request, { type: "cancel" }, by, now);
+  const result = await applyAct({ services, transaction, now }, request, { type: "cancel" }, by);
   if (result.ok) return undefined;
   if (state === "received") return { kind: "unknown" };
   return { kind: "too-late", status: await readStatus(services, transaction, told, now) };
@@ -263,7 +263,9 @@ async function takeBackUntold(
   for (const undone of told.hidden) {
     if (!("state" in undone.row)) continue;
     const act = { type: "undo", undone } as const;
-    const result = await applyAct(services, transaction, current, act, { actor: "person" }, now);
+    const result = await applyAct({ services, transaction, now }, current, act, {
+      actor: "person",
+    });
     if (!result.ok) return current;
     current = result.after;
   }

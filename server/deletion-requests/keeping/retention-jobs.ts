@@ -127,7 +127,7 @@ async function complete(services: Services, now: Temporal.Instant): Promise<void
       if (!isWorking(request) || !request.done) return;
       const { at, completion } = request.done;
       const act = { type: "complete", completion } as const;
-      await applyAct(services, transaction, request, act, byClock, now);
+      await applyAct({ services, transaction, now }, request, act, byClock);
       if (restore && !isAfter(at, restore.at))
         await doubtMessagesOf(transaction, {
           recipient: "person",
@@ -149,7 +149,7 @@ async function endHolds(services: Services, now: Temporal.Instant): Promise<void
     async (request, transaction) => {
       const wait = waitOf(request);
       if (!wait) return;
-      await applyAct(services, transaction, request, { type: "release" }, byClock, now);
+      await applyAct({ services, transaction, now }, request, { type: "release" }, byClock);
       if (isInDoubt(wait.until))
         await doubtMessagesOf(transaction, {
           recipient: "person",
@@ -232,7 +232,7 @@ async function expire(services: Services, now: Temporal.Instant): Promise<void> 
       }
       if (request.enteredBy !== undefined) {
         const act = { type: "refuse", reason: "not-the-owner", explanation: "" } as const;
-        await applyAct(services, transaction, request, act, byClock, now);
+        await applyAct({ services, transaction, now }, request, act, byClock);
         return;
       }
       await forgetWhole(keys, transaction, forget, request, "expired", now);

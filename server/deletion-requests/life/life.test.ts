@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { sampleCompletion as completion } from "../telling/sample-messages.ts";
-import { type Act, type By, decide } from "./life.ts";
+import { type Act, type By, transition } from "./life.ts";
 import { actors, type Ended, type Received, type State, type StoredRequest } from "./request.ts";
 
 const date = (text: string) => Temporal.PlainDate.from(text);
@@ -110,7 +110,7 @@ const clock = { actor: "system" } as const;
 /** Decides an act at 10:00 on a day. */
 function decideOn(request: StoredRequest, act: Act, who: By, on = day) {
   const now = on.toZonedDateTime({ timeZone: "UTC", plainTime: "10:00" }).toInstant();
-  return decide(rules, request, act, who, now);
+  return transition(request, act, { rules, by: who, now });
 }
 
 function happens(...of: Parameters<typeof decideOn>) {
@@ -333,7 +333,7 @@ test("refuses approval by the operator who entered the request unless the team a
   const { received } = requests;
   expect(happens(received, acts.approve, rahim)).toBe("needs-second-person");
   const agreed = { ...rules, secondPerson: false };
-  expect(decide(agreed, received, acts.approve, rahim, at).ok).toBe(true);
+  expect(transition(received, acts.approve, { rules: agreed, by: rahim, now: at }).ok).toBe(true);
   const asked = { ...received, enteredBy: undefined };
   expect(happens(asked, acts.approve, by.operator)).toBe("not-entered");
 });

@@ -9,7 +9,6 @@ import type { Completion } from "./completion.ts";
 import {
   type Actor,
   businessDaysAfterHold,
-  type ConfirmedRequest,
   type Ended,
   type EndedRequest,
   formsKeptWhole,
@@ -154,11 +153,18 @@ const answerWithinDays = 45;
 const extendedWithinDays = 90;
 const tellWithinMonths = 1;
 
-/** Returns the request after an act, or the reason for a refusal. */
-type Step<Kind, One> = (request: Kind, act: One, how: How) => StoredRequest | Refusal;
+/** The request after an act and the events of the act, or the reason for a refusal. */
+type Outcome = { after: StoredRequest; happened: readonly LifeEvent[] } | Refusal;
+
+type Step<Kind, One> = (request: Kind, act: One, how: How) => Outcome;
 
 /** Context of an act: `at` in the precision of a row, `on` as the campus's day. */
 type How = { rules: Rules; by: By; at: Temporal.Instant; on: Temporal.PlainDate };
+
+const becomes = (after: StoredRequest, ...happened: readonly LifeEvent[]): Outcome => ({
+  after,
+  happened,
+});
 
 type Declaration<One> = {
   /** Actors who may do it. */
@@ -166,7 +172,7 @@ type Declaration<One> = {
   /** Name in a month's figures. */
   counts?: "confirmed" | "held" | "extended" | "reopened";
   /** Missing if the act needs a confirmed request. */
-  received?: (request: ReceivedRequest, act: One, how: How) => StoredRequest | Refusal | undefined;
+  received?: (request: ReceivedRequest, act: One, how: How) => Outcome | undefined;
   working: Step<WorkingRequest, One>;
   /** Refuses the act on a request called done, until someone undoes that. */
   unlessDone?: true;
@@ -179,32 +185,43 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
   repeat: {
     by: ["person"],
     // Until a confirmation, the newest form's reference names the request.
-    received: (request, { type: _, ...form }) => ({ ...request, ...form, sent: request.sent + 1 }),
-    working: (request) => ({ ...request, sent: request.sent + 1 }),
+    received: (request, { type: _, ...form }) => repeat(request, form),
+    working: (request) => repeat(request, {}),
   },
   enter: {
     by: ["operator"],
-    received: (request, { type: _, proof: __, explanation: ___, ...entry }, { by, at }) => ({
-      ...request,
-      ...entry,
-      approvableAt: at.add({ hours: noticeHours }),
-      enteredBy: by.name,
-      sent: request.sent + 1,
-      // No link confirms it, so it gets more time than a link is valid.
-      expiresAt: at.add({ hours: approvalDays * 24 }),
-      // The legal deadlines count from the person's first request, by form or otherwise.
-      receivedAt:
-        Temporal.Instant.compare(request.receivedAt, entry.receivedAt) < 0
-          ? request.receivedAt
-          : entry.receivedAt,
-    }),
+    received: (request, { type: _, proof, explanation, ...entry }, { by, at }) =>
+      becomes(
+        {
+          ...request,
+          ...entry,
+          approvableAt: at.add({ hours: noticeHours }),
+          enteredBy: by.name,
+          sent: request.sent + 1,
+          // No link confirms it, so it gets more time than a link is valid.
+          expiresAt: at.add({ hours: approvalDays * 24 }),
+          // The legal deadlines count from the person's first request, by form or otherwise.
+          receivedAt:
+            Temporal.Instant.compare(request.receivedAt, entry.receivedAt) < 0
+              ? request.receivedAt
+              : entry.receivedAt,
+        },
+        {
+          type: "enter",
+          code: proof,
+          note: explanation,
+          ...(request.sent === 0 && { fromState: "" }),
+        },
+      ),
     working: () => "already-confirmed",
   },
   confirm: {
     by: ["person"],
     counts: "confirmed",
-    received: (request, { reference, reason }, how) =>
-      confirm({ ...request, reference, reason }, how),
+    received(request, { reference, reason }, how) {
+      const after = confirm({ ...request, reference, reason }, how);
+      return becomes(after, { type: "confirm", dueTo: after.dueOn });
+    },
     working: () => "already-confirmed",
   },
   approve: {
@@ -215,19 +232,20 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
       const isOwn = isSameName(request.enteredBy, how.by.name ?? "");
       if (how.rules.secondPerson !== false && isOwn) return "needs-second-person";
       const { approvableAt = request.expiresAt } = request;
-      return Temporal.Instant.compare(how.at, approvableAt) < 0
-        ? "notice-runs"
-        : confirm(request, how);
+      if (Temporal.Instant.compare(how.at, approvableAt) < 0) return "notice-runs";
+      const after = confirm(request, how);
+      return becomes(after, { type: "approve", dueTo: after.dueOn });
     },
     working: () => "already-confirmed",
   },
   ask: {
     by: ["operator"],
     unlessDone: true,
-    received: (request, _, { at }) =>
-      request.enteredBy === undefined
-        ? "not-entered"
-        : waitUntil(request, at.add({ hours: approvalDays * 24 })),
+    received(request, { asks, explanation }, { at }) {
+      if (request.enteredBy === undefined) return "not-entered";
+      const after = waitUntil(request, at.add({ hours: approvalDays * 24 }));
+      return becomes(after, { type: "ask", asks, note: explanation, fadesAt: after.expiresAt });
+    },
     working: () => "already-confirmed",
   },
   cancel: {
@@ -235,14 +253,14 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
     by: ["person", "operator"],
     unlessDone: true,
     // The owner of the old mailbox cancels a request that an operator entered.
-    received: (request, _, how) => {
+    received(request, { explanation: note }, how) {
       const ended = endUnconfirmed(request, how);
-      return ended && { ...ended, state: "cancelled" };
+      return ended && becomes({ ...ended, state: "cancelled" }, { type: "cancel", note });
     },
-    working: (request, _, how) =>
+    working: (request, { explanation: note }, how) =>
       request.state === "in-progress" && how.by.actor === "person"
         ? "already-taken"
-        : { ...end(request, how), state: "cancelled" },
+        : becomes({ ...end(request, how), state: "cancelled" }, { type: "cancel", note }),
   },
   take: {
     // The system is an account system that reports its work.
@@ -251,24 +269,32 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
     working(request, { from }, { by: { name }, at }) {
       if (!isFreeFor(request.owner, from)) return "already-taken";
       // An operator only becomes the owner; the person can still cancel.
-      if (name !== undefined) return { ...request, owner: name };
-      return request.state === "confirmed" ? begin(request, at) : "already-taken";
+      if (name !== undefined) return takeOver(request, { ...request, owner: name });
+      return request.state === "confirmed"
+        ? takeOver(request, begin(request, at))
+        : "already-taken";
     },
   },
   tick: {
     by: ["operator"],
     unlessDone: true,
-    working(request, { walk, begins }, { by: { name }, at, on }) {
+    working(request, { walk, begins, ticked: places }, { by: { name }, at, on }) {
       if (isHeld(request.hold, on)) return "held";
       if (!isFreeFor(request.owner, name)) return "somebody-elses";
       const ticked = { ...request, owner: name ?? request.owner, walk };
-      return begins ? begin(ticked, at) : ticked;
+      const after = begins ? begin(ticked, at) : ticked;
+      // Ticking includes taking, so it gives no event "take" beside its own.
+      return isSameWalk(walk, request.walk)
+        ? takeOver(request, after)
+        : becomes(after, { type: "tick", places, begins: after.state !== request.state });
     },
   },
   "hand-back": {
     by: ["operator"],
     working: (request) =>
-      request.owner === undefined ? "not-taken" : { ...request, owner: undefined },
+      request.owner === undefined
+        ? "not-taken"
+        : becomes({ ...request, owner: undefined }, { type: "hand-back" }),
   },
   complete: {
     by: ["operator", "system"],
@@ -277,32 +303,31 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
   undo: {
     // The person undoes an operator's act by cancelling, if no email about the act has left.
     by: ["operator", "person"],
-    received: (_, { undone }) => undone.to,
-    working: (_, { undone }) => undone.to,
-    ended: (_, { undone }) => undone.to,
+    received: (_, { undone }) => undo(undone),
+    working: (_, { undone }) => undo(undone),
+    ended: (_, { undone }) => undo(undone),
   },
   refuse: {
     // The system is an account system without such an account.
     by: ["operator", "system"],
     unlessDone: true,
     // By an approver who is not convinced, or by the clock if no one approved in time.
-    received: (request, { reason }, how) => {
+    received(request, act, how) {
       if (how.by.isAccountSystem) return undefined;
       const ended = endUnconfirmed(request, how);
-      return ended && { ...ended, state: "refused", refusalReason: reason };
+      return ended && refuse(ended, act);
     },
-    working: (request, { reason }, how) => ({
-      ...end(request, how),
-      state: "refused",
-      refusalReason: reason,
-    }),
+    working: (request, act, how) => refuse(end(request, how), act),
   },
   extend: {
     by: ["operator"],
     counts: "extended",
     unlessDone: true,
-    working: (request, { businessDays }, how) =>
-      promise(request, laterBy(request, businessDays, how), how),
+    working(request, { businessDays, explanation: note }, how) {
+      const after = promise(request, laterBy(request, businessDays, how), how);
+      if (typeof after === "string") return after;
+      return becomes(after, { type: "extend", dueFrom: request.dueOn, dueTo: after.dueOn, note });
+    },
   },
   hold: {
     by: ["operator", "system"],
@@ -313,38 +338,41 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
   release: {
     by: ["operator", "system"],
     unlessDone: true,
-    working: (request) => (request.hold ? { ...request, hold: undefined } : "not-held"),
+    working: (request, _, { by }) =>
+      request.hold
+        ? becomes(
+            { ...request, hold: undefined },
+            { type: "release", ...(isByClock(by) && { code: "by-date" }) },
+          )
+        : "not-held",
   },
   reopen: {
     by: ["operator"],
     counts: "reopened",
     received: () => "not-ended",
     working: () => "not-ended",
-    ended: reopen,
+    ended(request, { explanation: note }, how) {
+      const after = reopen(request, how);
+      return typeof after === "string" ? after : becomes(after, { type: "reopen", note });
+    },
   },
 };
 
-export function decide(
-  rules: Rules,
+/** Applies an act to a request: returns the resulting request and its events, or a refusal. */
+export function transition(
   request: StoredRequest,
   act: Act,
-  by: By,
-  now: Temporal.Instant,
+  { rules, by, now }: { rules: Rules; by: By; now: Temporal.Instant },
 ): Decision {
   const at = now.round({ smallestUnit: "millisecond", roundingMode: "floor" });
   const how = { rules, by, at, on: dateAt(rules.calendar, now) };
-  const after = become(acts[act.type] as Declaration<Act>, request, act, how);
-  return typeof after === "string"
-    ? { ok: false, refusal: after }
-    : { ok: true, after, happened: tellAct(request, after, act, by) };
+  const outcome = guard(request, act, how);
+  return typeof outcome === "string" ? { ok: false, refusal: outcome } : { ok: true, ...outcome };
 }
 
-function become(
-  declared: Declaration<Act>,
-  request: StoredRequest,
-  act: Act,
-  how: How,
-): StoredRequest | Refusal {
+/** Refuses an act that the actor or the state rules out; takes its step otherwise. */
+function guard(request: StoredRequest, act: Act, how: How): Outcome {
+  const declared = acts[act.type] as Declaration<Act>;
   const { by, on } = how;
   if (!declared.by.includes(by.actor)) return "not-yours-to-do";
   if (request.state === "received") {
@@ -358,18 +386,44 @@ function become(
   return declared.working(request, act, how);
 }
 
+/** Attaches another form; only the first forms get an event. */
+function repeat(request: ReceivedRequest | WorkingRequest, form: Partial<Form>): Outcome {
+  const after = { ...request, ...form, sent: request.sent + 1 };
+  return request.sent < formsKeptWhole ? becomes(after, { type: "repeat" }) : becomes(after);
+}
+
+/** Gives the event of a new owner or of the start of work, if there is one. */
+function takeOver(before: WorkingRequest, after: WorkingRequest): Outcome {
+  const begins = after.state !== before.state;
+  const isTaken = after.owner !== undefined && after.owner !== before.owner;
+  return begins || isTaken ? becomes(after, { type: "take", begins }) : becomes(after);
+}
+
+function undo(undone: Undone): Outcome {
+  return becomes(undone.to, { type: "undo", code: undone.act, undone });
+}
+
+function refuse(
+  ended: Ended,
+  { reason, explanation: note }: Extract<Act, { type: "refuse" }>,
+): Outcome {
+  const after = { ...ended, state: "refused", refusalReason: reason } as const;
+  return becomes(after, { type: "refuse", code: reason, note });
+}
+
 function complete(
   request: WorkingRequest,
-  { completion }: Extract<Act, { type: "complete" }>,
+  { completion, ticked: places }: Extract<Act, { type: "complete" }>,
   how: How,
-): ConfirmedRequest | Refusal {
+): Outcome {
   const { owner, hold, done } = request;
   const { by, at, on } = how;
   if (isByClock(by)) {
     if (request.state === "confirmed") return "not-taken";
     // The end is the moment an operator or the account system called it done, not the end of undo.
     const ended = end(request, { by, at: done?.at ?? at });
-    return { ...ended, completion, state: "completed" };
+    const after = { ...ended, completion, state: "completed" } as const;
+    return becomes(after, { type: "complete", isFinal: true, places });
   }
   if (done) return "already-done";
   if (isHeld(hold, on)) return "held";
@@ -377,11 +431,14 @@ function complete(
   if (by.actor === "operator" && untouched && Temporal.Instant.compare(at, untouched) < 0) {
     return "untouched";
   }
+  const event = { type: "complete", isFinal: false, places } as const;
   if (by.name === undefined) {
-    return request.state === "confirmed" ? "not-taken" : { ...request, done: { at, completion } };
+    if (request.state === "confirmed") return "not-taken";
+    return becomes({ ...request, done: { at, completion } }, event);
   }
   if (!isFreeFor(owner, by.name)) return "somebody-elses";
-  return begin({ ...request, owner: by.name, done: { at, completion } }, at);
+  const after = begin({ ...request, owner: by.name, done: { at, completion } }, at);
+  return becomes(after, event);
 }
 
 /** Begins the work; from now on the person can't cancel. */
@@ -393,21 +450,52 @@ function begin(request: WorkingRequest, at: Temporal.Instant): WorkingRequest {
 
 function keepWaiting(
   request: WorkingRequest,
-  { reason, until, businessDays }: Extract<Act, { type: "hold" }>,
+  { reason, until, businessDays, explanation }: Extract<Act, { type: "hold" }>,
   how: How,
-): ConfirmedRequest | Refusal {
+): Outcome {
   if (isAfter(how.on, until)) return "in-the-past";
   const by = how.by.actor === "system" ? "system" : "operator";
   const hold = { reason, until, by } as const;
-  const held = { ...request, hold };
+  const after = promiseAfterHold({ ...request, hold }, { until, businessDays }, how);
+  return typeof after === "string" ? after : toHeld(request, { ...after, hold }, explanation);
+}
+
+/** Moves the due date of a held request by `businessDays`, or as far as the hold requires. */
+function promiseAfterHold(
+  request: WorkingRequest,
+  { until, businessDays }: Pick<Extract<Act, { type: "hold" }>, "until" | "businessDays">,
+  how: How,
+): WorkingRequest | Refusal {
   // A due date must be later than the last day of the hold.
   const outlasts = !isAfter(request.dueOn, until);
   if (businessDays === undefined) {
-    if (!outlasts) return held;
-    return promise(held, laterBy(request, businessDaysAfterHold, how, until), how);
+    if (!outlasts) return request;
+    return promise(request, laterBy(request, businessDaysAfterHold, how, until), how);
   }
   const due = laterBy(request, businessDays, how);
-  return outlasts || isAfter(due.date, request.dueOn) ? promise(held, due, how) : held;
+  return outlasts || isAfter(due.date, request.dueOn) ? promise(request, due, how) : request;
+}
+
+/** Gives the events of a hold: the hold if it differs, then the later due date if it moved. */
+function toHeld(
+  before: WorkingRequest,
+  after: WorkingRequest & { hold: Hold },
+  note: string,
+): Outcome {
+  const [dueFrom, dueTo] = [before.dueOn, after.dueOn];
+  const isMoved = !dueTo.equals(dueFrom);
+  if (isSame(after.hold, before.hold)) {
+    return isMoved ? becomes(after, { type: "extend", dueFrom, dueTo, note }) : becomes(after);
+  }
+  const { reason: code, until } = after.hold;
+  const held = { type: "hold", code, dueTo: until, note } as const;
+  return isMoved
+    ? becomes(
+        after,
+        { ...held, movedFrom: dueFrom },
+        { type: "extend", dueFrom, dueTo, isByHold: true },
+      )
+    : becomes(after, held);
 }
 
 /** Tells if the clock acted, and neither a person nor the account system. */
@@ -534,7 +622,7 @@ function endUnconfirmed(
   };
 }
 
-function reopen(request: EndedRequest, _: unknown, { at }: How): StoredRequest | Refusal {
+function reopen(request: EndedRequest, { at }: How): StoredRequest | Refusal {
   const { email, state, endedBy, ...ended } = { refusalReason: undefined, ...request };
   if (!email) return "erased";
   if (state === "cancelled" && endedBy === "person") return "persons-own-wish";
@@ -566,68 +654,59 @@ export function isSameName(one: string, other: string): boolean {
 // Events
 
 /**
- * An event of the history, named after its act. A request called done has two `complete` events:
- * when someone called it done, and when the clock made it final.
+ * An event of the history, named after its act. History, figures, emails and the account system's
+ * events depend on the events alone. A hold that moves the due date gives two, an act that changes
+ * nothing none. `note` is a text for the person, or for the approver of an entered request.
  */
-export type LifeEvent = {
-  type: Act["type"];
-  /** Set on the first event of an entered request, which had no state before. */
-  fromState?: "";
-  /** Key of the act's reason; "by-date" if a hold ended by itself; the name of an undone act. */
-  code?: string;
-  /** Due date before the act. */
-  dueFrom?: Temporal.PlainDate;
-  /** Due date after the act, or a hold's last day. */
-  dueTo?: Temporal.PlainDate;
-};
-
-const endings = { completed: "complete", cancelled: "cancel", refused: "refuse" } as const;
-
-function tellAct(before: StoredRequest, after: StoredRequest, act: Act, by: By): LifeEvent[] {
-  return act.type === "undo"
-    ? [{ type: "undo", code: act.undone.act }]
-    : tellChange(before, after, by);
-}
-
-/**
- * Derives the events from the request before and after an act alone; history, figures, emails and
- * the account system's events depend on them. A hold that moves the due date gives two events, an
- * act that changes nothing none.
- */
-export function tellChange(before: StoredRequest, after: StoredRequest, by: By): LifeEvent[] {
-  if (isEnded(before)) return [{ type: "reopen" }];
-  if (after.state === "received" && after.sent === before.sent) return [{ type: "ask" }];
-  // A form arrived and the state stays.
-  if (after.state === "received" || after.sent !== before.sent) {
-    if (by.actor === "person") return before.sent < formsKeptWhole ? [{ type: "repeat" }] : [];
-    return [{ type: "enter", ...(before.sent === 0 && { fromState: "" }) }];
-  }
-  if (isEnded(after)) {
-    const code = after.state === "refused" && { code: after.refusalReason };
-    return [{ type: endings[after.state], ...code }];
-  }
-  if (before.state === "received") {
-    return [{ type: by.actor === "operator" ? "approve" : "confirm", dueTo: after.dueOn }];
-  }
-  const happened: LifeEvent[] = [];
-  if (after.hold && !isSame(after.hold, before.hold)) {
-    happened.push({ type: "hold", code: after.hold.reason, dueTo: after.hold.until });
-  }
-  if (before.hold && !after.hold) {
-    happened.push({ type: "release", ...(isByClock(by) && { code: "by-date" }) });
-  }
-  if (!after.dueOn.equals(before.dueOn)) {
-    happened.push({ type: "extend", dueFrom: before.dueOn, dueTo: after.dueOn });
-  }
-  // Ticking or completing includes taking, so it gives no event "take".
-  if (after.done && !before.done) happened.push({ type: "complete" });
-  else if (!isSameWalk(after.walk, before.walk)) happened.push({ type: "tick" });
-  else if (before.state !== after.state || (after.owner && after.owner !== before.owner)) {
-    happened.push({ type: "take" });
-  }
-  if (before.owner && !after.owner) happened.push({ type: "hand-back" });
-  return happened;
-}
+export type LifeEvent =
+  | { type: "repeat" }
+  | {
+      type: "enter";
+      /** Key of the proof of ownership. */
+      code: string;
+      note?: string | undefined;
+      /** Set if no form preceded it: the request had no state before. */
+      fromState?: "";
+    }
+  | { type: "confirm" | "approve"; dueTo: Temporal.PlainDate }
+  | {
+      type: "ask";
+      asks: readonly Readonly<Record<string, string>>[];
+      note: string;
+      /** New expiry of the request. */
+      fadesAt: Temporal.Instant;
+    }
+  | { type: "cancel"; note?: string | undefined }
+  /** `begins` says if the work begins with it. */
+  | { type: "take"; begins: boolean }
+  | { type: "hand-back" }
+  | { type: "tick"; begins: boolean; places?: readonly string[] | undefined }
+  /**
+   * A request called done has two: when someone called it done, and when the clock made it final.
+   */
+  | { type: "complete"; isFinal: boolean; places?: readonly string[] | undefined }
+  | { type: "undo"; code: Act["type"]; undone: Undone }
+  | { type: "refuse"; code: RefusalReason; note: string }
+  | {
+      type: "extend";
+      dueFrom: Temporal.PlainDate;
+      dueTo: Temporal.PlainDate;
+      note?: string;
+      /** Set if it follows from a hold, whose event comes first. */
+      isByHold?: true;
+    }
+  | {
+      type: "hold";
+      code: HoldReason;
+      /** The last day of the hold. */
+      dueTo: Temporal.PlainDate;
+      note: string;
+      /** The due date before the hold, if the hold moved it. */
+      movedFrom?: Temporal.PlainDate;
+    }
+  /** `code` is set if the hold ended by itself. */
+  | { type: "release"; code?: "by-date" }
+  | { type: "reopen"; note: string };
 
 function isSameWalk(one: WalkAnswers | undefined, other: WalkAnswers | undefined): boolean {
   return JSON.stringify(one) === JSON.stringify(other);

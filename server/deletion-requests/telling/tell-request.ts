@@ -2,7 +2,7 @@ import { type MaskedEmail, maskEmail } from "../../addresses/email-address.ts";
 import { countDaysLeft, dateAt } from "../../calendar/business-days.ts";
 import { undoMinutes } from "../../terms.ts";
 import type { Proof } from "../ledger/proof.ts";
-import { decide, isHeld, type Rules } from "../life/life.ts";
+import { isHeld, type Rules, transition } from "../life/life.ts";
 import {
   type ConfirmedRequest,
   endedUnconfirmed,
@@ -317,7 +317,7 @@ export function tellStatus(
     corrections: history.flatMap(({ what, at, note: explanation }) =>
       what === "undo" || what === "reopen" ? [{ at, explanation }] : [],
     ),
-    canCancel: decide(rules, request, { type: "cancel" }, { actor: "person" }, now).ok,
+    canCancel: transition(request, { type: "cancel" }, { rules, by: { actor: "person" }, now }).ok,
     /** Content of the completion mail: outcome for the data, and its proof. */
     receipt: request.state === "completed" ? completedNews(request, known.proof) : undefined,
   };

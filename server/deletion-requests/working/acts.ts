@@ -18,7 +18,7 @@ import {
   walkAccount,
 } from "../life/checklist.ts";
 import type { Completion } from "../life/completion.ts";
-import { type Act, decide, isSameName, type Refusal, type Undone } from "../life/life.ts";
+import { type Act, isSameName, type Refusal, transition, type Undone } from "../life/life.ts";
 import {
   businessDaysAfterHold,
   holdReasons,
@@ -448,7 +448,7 @@ export function findWhyNot(name: ActName, look: Look): Refusal | undefined {
   if ("kind" in made) return undefined;
   const by = { actor: "operator", name: look.name } as const;
   const { services, request, now } = look;
-  const decision = "type" in made ? decide(services, request, made, by, now) : made;
+  const decision = "type" in made ? transition(request, made, { rules: services, by, now }) : made;
   if (!decision.ok) return decision.refusal;
   return look.grace && begins.includes(name) ? "after-restore" : undefined;
 }
@@ -496,7 +496,8 @@ export function listExtensions(
   const found: { businessDays: number; dueOn: Temporal.PlainDate }[] = [];
   for (let businessDays = 1; ; businessDays++) {
     const act = { type: "extend", businessDays, explanation: "" } as const;
-    const decisions = requests.map((one) => decide(services, one, act, { actor: "operator" }, now));
+    const how = { rules: services, by: { actor: "operator" }, now } as const;
+    const decisions = requests.map((one) => transition(one, act, how));
     const [first] = decisions;
     if (!first?.ok || !("dueOn" in first.after) || decisions.some(({ ok }) => !ok)) return found;
     found.push({ businessDays, dueOn: first.after.dueOn });

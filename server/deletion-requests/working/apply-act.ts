@@ -1,7 +1,7 @@
-import { maskEmail, matchEmail } from "../../addresses/email-address.ts";
-import { countDaysLeft, dateAt } from "../../calendar/business-days.ts";
+import { matchEmail } from "../../addresses/email-address.ts";
+import { type Calendar, countDaysLeft, dateAt } from "../../calendar/business-days.ts";
 import type { Database } from "../../database/database.ts";
-import { type RowIn, tell, toText } from "../../database/rows.ts";
+import { type RowIn, tell } from "../../database/rows.ts";
 import type { Write } from "../../database/statement.ts";
 import type { Keys } from "../../keys/keys.ts";
 import {
@@ -15,52 +15,60 @@ import {
 import { statusDays, undoMinutes } from "../../terms.ts";
 import { enterEnd, takeBackInLedger } from "../ledger/entries.ts";
 import { tally } from "../ledger/monthly-counters.ts";
-import type { Proof } from "../ledger/proof.ts";
 import {
   type Act,
   acts,
   type By,
   type Decision,
-  decide,
   type LifeEvent,
   type Rules,
-  tellChange,
+  transition,
   type Undone,
 } from "../life/life.ts";
-import {
-  type ConfirmedRequest,
-  type EndedRequest,
-  endedUnconfirmed,
-  fieldsOf,
-  isEnded,
-  isWorking,
-  type ReceivedRequest,
-  type StoredRequest,
-  untouchedUntil,
-} from "../life/request.ts";
-import { addEvent, type EventRecord } from "../store/audit-log.ts";
+import { type EndedRequest, fieldsOf, isEnded, type StoredRequest } from "../life/request.ts";
+import { addEvent } from "../store/audit-log.ts";
 import { closeLinks, reviveConfirmTokens, spendConfirmTokens } from "../store/links.ts";
 import { findOpenRequest, findRow, restoreRow, saveLife } from "../store/requests.ts";
+import { type EventContext, mailsOf } from "../telling/event-mails.ts";
 import { enqueuePersonMail, enqueueTeamMail } from "../telling/mails.ts";
-import { type PersonMessage, type PersonNews, promisedTo } from "../telling/messages.ts";
-import { completedNews } from "../telling/receipt.ts";
+import type { PersonMessage } from "../telling/messages.ts";
 import { canBeUndone, writeChange } from "./taking-back.ts";
 
+/** The transaction in which a request changes, and its instant. */
+export type Work<Services = ActServices> = {
+  services: Services;
+  transaction: Write;
+  now: Temporal.Instant;
+};
+
 /**
- * Applies an act to a stored request, in the caller's transaction: stores the result of `decide`
- * and derives history, figures, ledger and emails from the request before and after. Only the texts
- * come from the act itself.
+ * Applies an act to a stored request, in the caller's transaction, and publishes its events to the
+ * subscriber in the same transaction.
  */
 export async function applyAct(
-  services: ActServices,
-  transaction: Write,
+  work: Work,
   before: StoredRequest,
   act: Act,
   by: By,
-  now: Temporal.Instant,
 ): Promise<Decision> {
+  const decision = await recordAct(work, before, act, by);
+  if (decision.ok) await work.services.onEvents?.(work, { ...decision, before });
+  return decision;
+}
+
+/**
+ * Applies an act without publishing its events, for a caller that knows them. Stores the result of
+ * `transition`; its events decide history, figures, ledger and emails.
+ */
+export async function recordAct(
+  work: Work,
+  before: StoredRequest,
+  act: Act,
+  by: By,
+): Promise<Decision> {
+  const { services, transaction, now } = work;
   const { keys } = services;
-  const decision = decide(services, before, act, by, now);
+  const decision = transition(before, act, { rules: services, by, now });
   if (!decision.ok) return decision;
   const { after, happened } = decision;
   if (isEnded(before) && (await findOpenRequest(transaction, before.email ?? ""))) {
@@ -69,77 +77,58 @@ export async function applyAct(
   const ended = isEnded(after)
     ? { ...after, account: keys.hash("ledger", matchEmail(after.email ?? "")) }
     : undefined;
-  const change = { before, after, by, happened };
   const undone = act.type === "undo" ? act.undone : undefined;
   const keeping = canBeUndone(act, by) ? await startKeeping(transaction, before) : undefined;
   if (undone) await giveBack(transaction, before.id, undone);
   else await saveLife(transaction, before, after, ended?.account);
-  await count(services, transaction, change, undone, now);
-  // The caller who takes a form sends its emails.
-  const isForm = happened.every(({ type }) => type === "repeat" || type === "enter");
-  if (isForm) {
-    await enterEvents(transaction, change, act, now);
-    return decision;
+  const change = { before, after, happened };
+  await count(work, change);
+  const parked = keeping && ended ? await park(transaction, keeping) : [];
+  if (isEnded(before) !== isEnded(after) && !undone) {
+    await dropUnsentMessages(transaction, { requestId: after.id });
   }
-  const of = { requestId: after.id };
-  if (after.state === "received") {
-    if (isEnded(before)) {
-      if (!undone) await dropUnsentMessages(transaction, of);
-      await takeBackInLedger(transaction, keys, after, now);
-      await closeLinks(transaction, { ...of, closesAt: undefined });
-    } else if (act.type === "ask") {
-      const news = askNews(after, act);
-      await enqueuePersonMail(transaction, keys, after, news, now, {
-        notBefore: now.add({ minutes: undoMinutes }),
-      });
-    } else if (undone) {
-      await reviveConfirmTokens(transaction, { ...of, spentAt: undone.at });
-      await services.onChange?.(transaction, change, now);
-    }
-    const kept = keeping && (await finishKeeping(transaction, keeping, []));
-    await enterEvents(transaction, change, act, now, kept);
-    return decision;
-  }
-  const hasTurned = isEnded(before) || isEnded(after);
-  const parked = keeping && isEnded(after) ? await park(transaction, keeping) : [];
-  if (hasTurned && !undone) await dropUnsentMessages(transaction, of);
   if (isEnded(before)) await takeBackInLedger(transaction, keys, after, now);
   const proof = ended && (await enterEnd(transaction, keys, ended, now));
-  const told = { ...change, after, proof };
-  if (!undone) await tellPerson(services, transaction, told, act, now);
-  if (before.state === "received" && !isEnded(after)) {
-    await tellOfNew(services, transaction, told, act, now);
-  }
+  await enqueueMails(work, { ...change, by, proof }, delayOf(act, by));
   const kept = keeping && (await finishKeeping(transaction, keeping, parked));
-  await enterEvents(transaction, change, act, now, kept);
-  const closesAt = ended && now.add({ hours: statusDays * 24 });
-  if (hasTurned) await closeLinks(transaction, { ...of, closesAt });
-  if (before.state === "received") {
-    await spendConfirmTokens(transaction, { requestId: after.id, usedAt: now });
-    if (isEnded(after) && by.actor === "person") {
-      const message = { kind: "operator-stopped", reference: after.reference } as const;
-      await enqueueTeamMail(transaction, keys, message, now);
-    }
-  }
-  await services.onChange?.(transaction, told, now);
+  await enterEvents(work, change, by, kept);
+  await moveLinks(work, change);
   return decision;
 }
 
-/** Adds the events to the history; only the first one has the act's texts, places and changes. */
+/** Closes the links of an ended request, reopens them, or spends those that confirm it. */
+async function moveLinks(
+  { transaction, now }: Work,
+  { before, after, happened }: Change,
+): Promise<void> {
+  const of = { requestId: after.id };
+  if (isEnded(before) || isEnded(after)) {
+    const closesAt = isEnded(after) ? now.add({ hours: statusDays * 24 }) : undefined;
+    await closeLinks(transaction, { ...of, closesAt });
+  }
+  if (before.state === "received" && after.state !== "received") {
+    await spendConfirmTokens(transaction, { ...of, usedAt: now });
+  }
+  for (const event of happened) {
+    if (event.type !== "undo" || isEnded(before) || after.state !== "received") continue;
+    await reviveConfirmTokens(transaction, { ...of, spentAt: event.undone.at });
+  }
+}
+
+/** Adds the events to the history; only the first one has the changes of the act. */
 async function enterEvents(
-  transaction: Write,
-  { before, after, by, happened }: Change<StoredRequest>,
-  act: Act,
-  now: Temporal.Instant,
+  { transaction, now }: Work,
+  { before, after, happened }: Change,
+  { actor, name, formKey }: By,
   kept?: string,
 ): Promise<void> {
-  const { actor, name, formKey } = by;
-  const common = { at: now, actor, name, formKey, fromState: before.state };
-  const { proof: code, ticked: places, explanation: note } = fieldsOf(act);
-  let said: Partial<EventRecord> = { code, places, note, change: kept };
-  for (const one of happened) {
-    await addEvent(transaction, after, { ...common, ...said, ...one });
-    said = {};
+  const common = { at: now, actor, name, formKey };
+  let change = kept;
+  for (const event of happened) {
+    const { type, code, places, note, dueFrom, dueTo, fromState = before.state } = fieldsOf(event);
+    const said = { type, code, places, note, dueFrom, dueTo, fromState, change };
+    await addEvent(transaction, after, { ...common, ...said });
+    change = undefined;
   }
 }
 
@@ -187,84 +176,66 @@ async function giveBack(transaction: Write, id: number, undone: Undone): Promise
   }
 }
 
-const explanationOf = (act: Act) => fieldsOf(act).explanation ?? "";
-
-/** Queues the email about a change to the person, if there is one. */
-async function tellPerson(
-  { calendar, keys }: ActServices,
-  transaction: Write,
-  change: Told,
-  act: Act,
-  now: Temporal.Instant,
-): Promise<void> {
-  const { after, by } = change;
-  const news = newsOf(change, explanationOf(act), dateAt(calendar, now));
-  // Emails wait until undo is over; the receipt may make that of an account system's start moot.
+/** Returns how long the emails of an act wait. */
+function delayOf(act: Act, by: By): { minutes: number } | undefined {
+  // They wait until undo is over; the receipt may make that of an account system's start moot.
   const waits = canBeUndone(act, by) || (by.isAccountSystem && act.type === "take");
-  if (news) {
-    await enqueuePersonMail(transaction, keys, after, news, now, {
-      ...(waits && { notBefore: now.add({ minutes: undoMinutes }) }),
-    });
-  }
-  // The receipt makes the email about the start superfluous; it leaves only if the receipt doesn't.
-  if (didHappen("complete", change) && !isEnded(after)) {
-    const begun = { requestId: after.id, kind: "in-progress" };
-    await delayMessages(transaction, { ...begun, nextAt: now.add({ minutes: 2 * undoMinutes }) });
-  }
+  return waits ? { minutes: undoMinutes } : undefined;
 }
 
-/** Queues the emails about a confirmed request to the team and to the closed mailbox. */
-async function tellOfNew(
-  { calendar, keys, isCarriedOut }: ActServices,
-  transaction: Write,
-  { after, by }: Change,
-  act: Act,
-  now: Temporal.Instant,
+/** Queues the emails about the events. */
+async function enqueueMails(
+  { services, transaction, now }: Work,
+  { happened, ...change }: Change & Pick<EventContext, "by" | "proof">,
+  delay: { minutes: number } | undefined,
 ): Promise<void> {
-  const { reference, contact } = after;
-  const dueOn = after.dueOn.toString();
-  const notBefore = canBeUndone(act, by) ? now.add({ minutes: undoMinutes }) : now;
-  // If someone still reads the closed mailbox, they may cancel.
-  const untouched = isWorking(after) ? untouchedUntil(after) : undefined;
-  if (contact !== undefined) {
-    const news = {
-      kind: "notice-confirmed",
-      dueOn,
-      contact: maskEmail(contact).text,
-      ...(untouched && { untouchedUntil: toText(untouched) }),
-    } as const;
-    await enqueuePersonMail(transaction, keys, after, news, now, { notBefore });
+  const { calendar, keys, isCarriedOut } = services;
+  const { after } = change;
+  const sending = delay ? { notBefore: now.add(delay) } : {};
+  const context = { ...change, calendar, isCarriedOut, today: dateAt(calendar, now) };
+  for (const event of happened) {
+    const { person, closedMailbox, team } = mailsOf(event, context);
+    for (const news of [person, closedMailbox]) {
+      if (news) await enqueuePersonMail(transaction, keys, after, news, now, sending);
+    }
+    if (team) await enqueueTeamMail(transaction, keys, team, now, sending);
+    // The receipt makes the email about the start superfluous; it leaves only if the receipt
+    // doesn't.
+    if (event.type === "complete" && !event.isFinal) {
+      const begun = { requestId: after.id, kind: "in-progress" };
+      await delayMessages(transaction, { ...begun, nextAt: now.add({ minutes: 2 * undoMinutes }) });
+    }
   }
-  if (isCarriedOut) return;
-  const daysLeft = countDaysLeft(calendar, dateAt(calendar, now), after.dueOn);
-  const message = { kind: "operator-new", reference, dueOn, daysLeft } as const;
-  await enqueueTeamMail(transaction, keys, message, now, { notBefore });
 }
 
 /** Counts the events on their day in the campus's time zone; an undo subtracts them. */
 async function count(
-  services: ActServices,
-  transaction: Write,
-  { before, after, by, happened }: Change<StoredRequest>,
-  undone: Undone | undefined,
-  now: Temporal.Instant,
+  { services: { calendar }, transaction, now }: Work,
+  { before, after, happened }: Change,
 ): Promise<void> {
-  const on = dateAt(services.calendar, undone?.at ?? now);
-  const counted = undone ? tellChange(after, before, by) : happened;
-  for (const { type } of counted) {
-    const { counts: name } = acts[type];
-    const sign = undone ? -1 : 1;
-    if (name) await tally(transaction, on, name, sign);
-    if (name === "confirmed") await tally(transaction, on, `reason:${after.reason}`, sign);
+  for (const event of happened) {
+    const isUndo = event.type === "undo";
+    const on = dateAt(calendar, isUndo ? event.undone.at : now);
+    const sign = isUndo ? -1 : 1;
+    for (const type of isUndo ? eventsOf(event.undone) : [event.type]) {
+      const { counts: name } = acts[type];
+      if (name) await tally(transaction, on, name, sign);
+      if (name === "confirmed") await tally(transaction, on, `reason:${after.reason}`, sign);
+    }
   }
-  if (isEnded(after)) await tallyEnd(services, transaction, after, 1);
+  if (isEnded(after)) await tallyEnd(calendar, transaction, after, 1);
   // Reopening subtracts the end.
-  if (isEnded(before)) await tallyEnd(services, transaction, before, -1);
+  if (isEnded(before)) await tallyEnd(calendar, transaction, before, -1);
+}
+
+/** Names the events of an undone act: a hold may also have moved the due date. */
+function eventsOf({ act, row }: Undone): readonly LifeEvent["type"][] {
+  return act === "hold" && "due_on" in row ? [act, "extend"] : [act];
 }
 
 /** @param by -1 to subtract an end that was undone or reopened */
 async function tallyEnd(
-  { calendar }: ActServices,
+  calendar: Calendar,
   transaction: Write,
   request: EndedRequest,
   by: 1 | -1,
@@ -290,43 +261,31 @@ async function tallyEnd(
  * `token`.
  */
 export function draftMail(
-  services: ActServices,
-  request: StoredRequest,
+  { rules, by, now }: { rules: Rules; by: By; now: Temporal.Instant },
+  before: StoredRequest,
   act: Act,
-  by: By,
   token: string,
-  now: Temporal.Instant,
 ): PersonMessage | undefined {
-  const decision = decide(services, request, act, by, now);
+  const decision = transition(before, act, { rules, by, now });
   if (!decision.ok) return undefined;
   const { after, happened } = decision;
-  if (act.type === "ask" && after.state === "received") {
-    return { ...askNews(after, act), token, reference: after.reference };
-  }
-  if (after.state === "received") return undefined;
-  const change = { before: request, after, by, happened };
-  const news = newsOf(change, explanationOf(act), dateAt(services.calendar, now));
+  const { calendar } = rules;
+  const context = { before, after, by, calendar, today: dateAt(calendar, now) };
+  const news = happened.map((event) => mailsOf(event, context).person).find((one) => one);
   return news && { ...news, token, reference: after.reference };
 }
 
-/** Builds the email that asks the contact for another proof. */
-function askNews(
-  { expiresAt }: ReceivedRequest,
-  { asks, explanation }: Extract<Act, { type: "ask" }>,
-): PersonNews {
-  return { kind: "ask-proof", asks, explanation, fadesAt: toText(expiresAt) };
-}
+/** Subscriber to events, in the transaction of their change. */
+export type Subscriber = (
+  at: { transaction: Write; now: Temporal.Instant },
+  change: Change,
+) => Promise<void>;
 
 export type ActServices = Rules & {
   keys: Keys;
   /** A connected account system deletes confirmed accounts, so no email asks the team to. */
   isCarriedOut?: boolean;
-  /** Called in the transaction of each change of state, and of an undone approval. */
-  onChange?: (
-    transaction: Write,
-    change: Change<StoredRequest>,
-    now: Temporal.Instant,
-  ) => Promise<void>;
+  onEvents?: Subscriber;
 };
 
 /** Services that handle requests: those of the acts, the database and the clock. */
@@ -337,78 +296,9 @@ export type RequestServices = ActServices & {
   onOutbox?: () => void;
 };
 
-/** A request before and after an act. */
-export type Change<After = ConfirmedRequest> = {
+/** A request before and after an act, and the events of the act. */
+export type Change = {
   before: StoredRequest;
-  after: After;
-  by: By;
+  after: StoredRequest;
   happened: readonly LifeEvent[];
 };
-
-/** Tells if a change has an event of that type. */
-export function didHappen(
-  wanted: LifeEvent["type"],
-  { happened }: Pick<Change, "happened">,
-): boolean {
-  return happened.some(({ type }) => type === wanted);
-}
-
-/** A change, with the receipt's proof if it is an end. */
-type Told = Change & { proof?: Proof | undefined };
-
-/** Returns the news of a change for the person; undefined if it concerns only operators. */
-function newsOf(
-  { before, after, by, happened, proof }: Told,
-  explanation: string,
-  today: Temporal.PlainDate,
-): PersonNews | undefined {
-  if (after.state === "completed") return completedNews(after, proof);
-  const unconfirmed = endedUnconfirmed(after) ? ({ neverConfirmed: true } as const) : {};
-  if (after.state === "refused") {
-    // No one approved the request in time.
-    if (by.actor === "system" && endedUnconfirmed(after)) return { kind: "faded", ...unconfirmed };
-    return { kind: "refused", reason: after.refusalReason, explanation, ...unconfirmed };
-  }
-  if (isEnded(after)) {
-    if (by.actor === "person" && after.contact !== undefined) {
-      return { kind: "stopped", ...unconfirmed };
-    }
-    return by.actor === "person"
-      ? { kind: "cancelled" }
-      : { kind: "cancelled-for-you", explanation };
-  }
-  const { hold } = after;
-  const dueOn = after.dueOn.toString();
-  const skipped = JSON.stringify(after.skipped);
-  const extension = happened.find(({ type }) => type === "extend");
-  const moved = extension && { previouslyDueOn: `${extension.dueFrom}`, skipped };
-  switch (happened[0]?.type) {
-    case "confirm":
-    case "approve":
-      return { kind: "confirmed", dueOn, skipped };
-    case "take":
-    case "tick":
-      return before.state === "confirmed" && after.state === "in-progress"
-        ? { kind: "in-progress", ...promisedTo(after.dueOn, today) }
-        : undefined;
-    case "extend":
-      return moved && { kind: "extended", dueOn, explanation, ...moved };
-    case "hold":
-      return (
-        hold && {
-          kind: "held",
-          dueOn,
-          ...(moved && { moved }),
-          until: hold.until.toString(),
-          reason: hold.reason,
-          explanation,
-        }
-      );
-    case "release":
-      return { kind: "released", ...promisedTo(after.dueOn, today) };
-    case "reopen":
-      return { kind: "reopened", ...promisedTo(after.dueOn, today), explanation };
-    default:
-      return undefined;
-  }
-}

@@ -63,7 +63,7 @@ export async function enterRequest(
     explanation: entry.note,
   } as const;
   const by = { actor: "operator", name, formKey } as const;
-  const result = await applyAct(services, transaction, request, act, by, now);
+  const result = await applyAct({ services, transaction, now }, request, act, by);
   if (!result.ok) return { kind: "refused", refusal: result.refusal, request } as const;
   const entered = result.after;
   const submission = { ...form, email, feedback: "", formKey: createFormKey() };

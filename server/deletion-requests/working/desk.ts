@@ -204,7 +204,7 @@ async function doAsked(at: AtRequest, asked: Asked): Promise<DeskResult> {
   }
   const by = { actor: "operator", name, formKey: page.formKey } as const;
   const result =
-    "type" in made ? await applyAct(services, transaction, request, made, by, look.now) : made;
+    "type" in made ? await applyAct({ services, transaction, now }, request, made, by) : made;
   return result.ok
     ? { kind: "done", request: result.after }
     : { kind: "refused", refusal: result.refusal, request };
@@ -278,7 +278,7 @@ export async function handBackAll(
   const owned = await listOwned(transaction, { owner, limit: Number.MAX_SAFE_INTEGER });
   const by = { actor: "operator", name } as const;
   for (const request of owned) {
-    await applyAct(services, transaction, request, { type: "hand-back" }, by, at);
+    await applyAct({ services, transaction, now: at }, request, { type: "hand-back" }, by);
   }
   return owned.map(({ reference }) => reference);
 }

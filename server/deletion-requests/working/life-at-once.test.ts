@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import fc from "../../../tests/harness/same-chance.ts";
 import { runsOnPostgres } from "../../database/database.fixture.ts";
 import { openDatabase } from "../../database/database.ts";
-import { type Act, decide } from "../life/life.ts";
+import { type Act, transition } from "../life/life.ts";
 import type { StoredRequest } from "../life/request.ts";
 import { byOperator, bySystem, openTestService } from "../service.fixture.ts";
 import { sampleCompletion } from "../telling/sample-messages.ts";
@@ -98,7 +98,7 @@ function canBecome(
     for (const { press, outcome } of order) {
       const { act, by } = press;
       const who = by ? { actor: "operator" as const, name: by } : { actor: "system" as const };
-      const decision = decide(service, request, act, who, service.clock());
+      const decision = transition(request, act, { rules: service, by: who, now: service.clock() });
       if ((decision.ok ? "done" : decision.refusal) !== outcome) return false;
       if (!decision.ok) continue;
       happened.push(...decision.happened.map(({ type }) => type));

@@ -6,7 +6,7 @@ import { dateAt } from "../../calendar/business-days.ts";
 import { runsOnPostgres } from "../../database/database.fixture.ts";
 import { linkHours } from "../../terms.ts";
 import { checkLedger } from "../ledger/verification.ts";
-import { type Act, type By, decide } from "../life/life.ts";
+import { type Act, type By, transition } from "../life/life.ts";
 import {
   holdReasons,
   isEnded,
@@ -489,7 +489,7 @@ test("reads every request back from the store exactly as decided", async () => {
   // The loop also visits the requests that it adds on the way.
   for (const before of lives.values()) {
     for (const [act, by] of everyAct.flatMap((act) => everybody.map((by) => [act, by] as const))) {
-      const decision = decide(service, before, act, by, service.clock());
+      const decision = transition(before, act, { rules: service, by, now: service.clock() });
       if (!decision.ok) continue;
       const { after } = decision;
       const stored = await service.database.write(async (transaction) => {
