@@ -12,7 +12,7 @@ import {
   walkOtherwise,
 } from "../harness/account-walk.ts";
 
-/** Answers of the account system, and calls that the site refuses. */
+/** Answers of the account system, and calls that the site rejects. */
 
 walkForEachTest();
 
@@ -39,7 +39,7 @@ test("sends the receipt and erases the address ten minutes after started and com
   await walk.pass({ minutes: 9 });
   expect(walk.mailsTo(email)).toHaveLength(before);
   await walk.pass({ minutes: 2 });
-  // One email: the completion makes the notice of the begin pointless.
+  // Only one email: the completion makes the email about the start pointless.
   const [receipt, ...others] = walk.mailsTo(email).slice(before);
   expect(others).toEqual([]);
   expect(receipt?.mail.subject).toContain("Done");
@@ -77,7 +77,7 @@ test("lets an operator undo a mistaken completion within ten minutes and carry o
   expect(walk.receiver.received).toHaveLength(1);
 });
 
-test("refuses a request that has no account, with that reason", async () => {
+test("refuses a request without an account, with that reason", async () => {
   const { reference } = await walk.confirmed("anika");
   expect(await walk.said("not-found", { id: walk.idOf() })).toBe("refused");
   expect(await walk.desk.find(reference)).toMatchObject({ refusalReason: "no-account" });
@@ -154,7 +154,7 @@ test("requires an answer to cover the campus's data list exactly", async () => {
 });
 
 describe("failed", () => {
-  test("asks again after an hour if the answer wants that, and accepts another start", async () => {
+  test("asks again after an hour if the answer says so, and accepts another start", async () => {
     await walk.begun("anika");
     const answer = { id: walk.idOf(), reason: "The ride table is locked.", again: true };
     await walk.said("failed", answer);
@@ -183,7 +183,7 @@ describe("failed", () => {
   });
 });
 
-test("asks about each of its deletions after accounts were restored, until it answers", async () => {
+test("after a restore of accounts, asks about each of its deletions until it answers", async () => {
   const { reference, answer } = await walk.begun("anika");
   await walk.say("completed", answer);
   await walk.pass({ minutes: 11 });
@@ -208,14 +208,14 @@ test("asks about each of its deletions after accounts were restored, until it an
   expect(rechecks()).toHaveLength(2);
   const told = walk.toldOperators().slice(before);
   expect(told.some(({ mail }) => mail.text?.includes(reference))).toBe(true);
-  // A recheck follows the same rule: the account system may begin first.
+  // A recheck follows the same rule: the account system may start first.
   await walk.said("started", { id: walk.idOf() });
   expect(await walk.forbidden("standing", { ...answer, state: "open" })).toBe("already-ended");
   const kept = { outcome: "kept", reason: "legal-duty", until: "2026-12-31" };
   const allKept = answer.lines.map(({ store, kind }) => ({ store, kind, ...kept }));
   await walk.said("completed", { ...answer, lines: allKept });
   expect(await unanswered()).toBe(1);
-  // Erased people have no timeline notes, so the site drops this reason.
+  // Erased people have no notes in the timeline, so the site drops this reason.
   const reason = "The row of anika@uni.example is locked.";
   await walk.said("failed", { id: walk.idOf(), reason, again: false });
   expect((await walk.desk.tell(reference))?.events.filter(({ note }) => note !== "")).toEqual([]);
@@ -226,7 +226,7 @@ test("asks about each of its deletions after accounts were restored, until it an
   expect(story?.events.at(-1)).toMatchObject({ type: "recheck", code: "completed" });
 });
 
-test("asks only about deletions with an account id after accounts were restored, and leaves the rest to operators", async () => {
+test("after a restore of accounts, asks only about deletions with an account id and leaves the rest to operators", async () => {
   const byHand = await walk.confirmed("kabir");
   await walk.desk.act(byHand.reference, firstTick, "Nadia");
   await bySystem(walk.site.foundation, byHand.reference, {
@@ -257,7 +257,7 @@ test("stops sending an event once it is answered", async () => {
   expect(walk.receiver.received).toHaveLength(1);
 });
 
-describe("a bad call is refused with problem details and changes nothing:", () => {
+describe("bad calls", () => {
   type Call = Parameters<AccountWalk["call"]>[0];
   const signed = (answer: unknown, change: { id?: string; secret?: string } = {}) =>
     walk.receiver.sign(answer, walk.site.clock(), change);
@@ -305,7 +305,7 @@ describe("a bad call is refused with problem details and changes nothing:", () =
   /** The contract's status for each problem. */
   const statusOf = (code: ProblemCode) => toProblem("", code).status;
 
-  test("has a problem for each fault and logs it", async () => {
+  test("get problem details for each fault, change nothing, and are logged", async () => {
     await walk.confirmed("anika");
     const before = await everything();
     for (const [what, [code, make]] of Object.entries(bad)) {
@@ -336,7 +336,7 @@ describe("a bad call is refused with problem details and changes nothing:", () =
     ]);
   });
 
-  test("says how to fix a refused signature", async () => {
+  test("learn how to fix a rejected signature", async () => {
     await walk.confirmed("anika");
     const inMs = changed("webhook-timestamp", (time) => `${time}000`);
     expect((await walk.call(inMs)).body).toMatchObject({
@@ -344,7 +344,7 @@ describe("a bad call is refused with problem details and changes nothing:", () =
     });
   });
 
-  test("limits a flood with a Retry-After, and still accepts other clients", async () => {
+  test("are limited with Retry-After in a flood, which leaves other clients alone", async () => {
     await walk.confirmed("anika");
     walk.site.services.budget.spendWork("203.0.113.7", 10_000_000);
     const { status, headers } = await walk.call({ headers: {} });
@@ -362,7 +362,7 @@ describe("a bad call is refused with problem details and changes nothing:", () =
 describe("an account system that cannot be called", () => {
   beforeEach(() => walkOtherwise(fetchesEvents));
 
-  test("fetches the same events; no other fetch gets a fetched event within ten minutes", async () => {
+  test("fetches the same events; within ten minutes no other fetch gets a fetched event", async () => {
     const { email, reference } = await walk.confirmed("anika");
     const { items, leasedUntil } = await walk.fetchEvents();
     const [item] = items;
@@ -388,7 +388,7 @@ describe("an account system that cannot be called", () => {
     expect((await walk.fetchEvents()).items).toEqual([]);
   });
 
-  test("gets no more events than it asks for", async () => {
+  test("gets no more events than it asked for", async () => {
     for (const name of ["anika", "bela", "chitra"]) await walk.confirmed(name);
     expect((await walk.fetchEvents("?limit=0")).items).toEqual([]);
     expect((await walk.fetchEvents("?limit=2")).items).toHaveLength(2);
@@ -397,7 +397,7 @@ describe("an account system that cannot be called", () => {
 
   test.each([
     ["no token", {}],
-    ["another one", { Authorization: `Bearer ${"x".repeat(40)}` }],
+    ["another token", { Authorization: `Bearer ${"x".repeat(40)}` }],
   ] as [string, Record<string, string>][])("%s: gets 401 and no event", async (_, headers) => {
     await walk.confirmed("anika");
     const { status, body } = await walk.call({ method: "GET", headers });
@@ -406,7 +406,7 @@ describe("an account system that cannot be called", () => {
   });
 });
 
-test("answers 404 as at any unknown address if no account system is connected", async () => {
+test("gets 404 as at any unknown address if no account system is configured", async () => {
   await walkOtherwise(() => ({ mode: "off" }));
   const { reference } = await walk.confirmed("anika");
   expect(walk.receiver.received).toEqual([]);

@@ -13,7 +13,7 @@ import { type AccountWalk, walkWithAccounts } from "../harness/account-walk.ts";
 
 /**
  * Checks that the contract is valid and that its examples match the site. account-walk.ts checks
- * each event against its schema.
+ * every event against its schema.
  */
 
 describe("the document", () => {
@@ -39,7 +39,7 @@ describe("the document", () => {
   });
 
   test.each(examples)(
-    "%s, %s: fits its schema, and does not without any one required part",
+    "%s, %s: fits its schema, and no longer does without any one required field",
     (schema, _, value) => {
       expect(misfits(schema, value)).toEqual([]);
       for (const key of ["type", "state", "items"].filter((one) => one in value)) {
@@ -51,15 +51,18 @@ describe("the document", () => {
   );
 });
 
-test.each(examplesOf("Problem"))("%s, %s: is the site's own answer", async (_, _title, value) => {
-  const { type, title, status, ...more } = value as Tree;
-  const [place = "", code = ""] = String(type).split("#");
-  const answer = toProblem(place, code as ProblemCode, more);
-  expect(answer.status).toBe(status);
-  expect(await answer.json()).toEqual({ type, title, status, ...more });
-});
+test.each(examplesOf("%s, %s: is the site's own answer"))(
+  "%s, %s: is the site's own answer",
+  async (_, _title, value) => {
+    const { type, title, status, ...more } = value as Tree;
+    const [place = "", code = ""] = String(type).split("#");
+    const answer = toProblem(place, code as ProblemCode, more);
+    expect(answer.status).toBe(status);
+    expect(await answer.json()).toEqual({ type, title, status, ...more });
+  },
+);
 
-describe("a site and an account system that speak as the examples do", () => {
+describe("a site and an account system that use the examples", () => {
   let walk: AccountWalk;
 
   beforeAll(async () => {
@@ -68,7 +71,7 @@ describe("a site and an account system that speak as the examples do", () => {
 
   afterAll(() => walk[Symbol.asyncDispose]());
 
-  /** Returns an example's answer about the newest request, with this campus's kinds of data. */
+  /** Returns an example's answer adapted to the newest request and this campus's kinds of data. */
   function toThisCampus(data: Tree): Tree {
     const requested = walk.receiver.newest("requested");
     const { id, kinds } = requested.event.data;
@@ -95,7 +98,7 @@ describe("a site and an account system that speak as the examples do", () => {
     },
   );
 
-  test("refuses an answer without a required part, as the schema does", async () => {
+  test("rejects an answer without a required field, like the schema", async () => {
     await walk.confirmed("strict");
     for (const [, name, value] of examplesOf("Answer")) {
       const data = toThisCampus(value.data as Tree);
@@ -103,15 +106,15 @@ describe("a site and an account system that speak as the examples do", () => {
         const { [key]: _, ...rest } = data;
         const isRefused = misfits("Answer", { ...value, data: rest }).length > 0;
         const { status } = await walk.say(String(value.type).split(".").at(-1) ?? "", rest);
-        // A missing optional field may still conflict with the request's state, but never gives
-        // 422.
+        // Without an optional field, an answer may conflict with the request's state, but never
+        // gets 422.
         expect({ name, key, isRefused: status === 422 }).toEqual({ name, key, isRefused });
         if (!isRefused) break;
       }
     }
   });
 
-  test("refuses the parts that the schema refuses", async () => {
+  test("rejects the values that the schema rejects", async () => {
     await walk.confirmed("parts");
     const { id } = walk.receiver.newest("requested").event.data;
     await walk.say("started", { id });

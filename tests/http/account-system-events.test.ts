@@ -59,7 +59,7 @@ test("sends the cancellation although the person's data is erased", async () => 
   });
 });
 
-test("stops all events after 410, tells the operators, and sends again after resume; never treats an event as email", async () => {
+test("stops all events after 410, emails the operators, and sends again after resume; an event is never treated as email", async () => {
   let calls = 0;
   walk.receiver.intercept = (_, response) => {
     calls++;
@@ -108,7 +108,7 @@ test.each([
   expect(told).toHaveLength(count);
 });
 
-test("marks events of a dry run, keeps answers without effect, and hands over anew when live", async () => {
+test("marks events of a dry run, keeps answers without effect, and hands over again when live", async () => {
   await walkOtherwise((receiver) => receiver.config("dry-run"));
   const { reference } = await walk.confirmed("anika");
   const { data } = walk.receiver.newest("requested").event;
@@ -120,7 +120,7 @@ test("marks events of a dry run, keeps answers without effect, and hands over an
   const [first] = walk.deleted().lines;
   await walk.said("completed", walk.deleted());
   expect(await walk.state(reference)).toBe("confirmed");
-  // The timeline keeps the answer of a dry run with its counts.
+  // The timeline has the dry run's answer with its counts.
   const found = `${first?.store}/${first?.kind} deleted 1`;
   const story = await walk.desk.tell(reference);
   expect(story?.events.slice(-2)).toMatchObject([
@@ -136,7 +136,7 @@ test("marks events of a dry run, keeps answers without effect, and hands over an
 });
 
 describe("an account system that is silent", () => {
-  test("is reported after an hour, asked again each night and reminded before the due date", async () => {
+  test("is reported after an hour, asked again each night, and reminded before the due date", async () => {
     const { reference } = await walk.confirmed("anika");
     const { id } = walk.receiver.newest("requested").event.data;
     const told = () => walk.toldOperators();
@@ -150,7 +150,7 @@ describe("an account system that is silent", () => {
     expect(walk.heard()).toEqual(["requested", "requested"]);
     expect(walk.receiver.newest("requested").event.data.id).toBe(id);
 
-    // Due on Thursday 3 December: operators get an email on Monday, the account system a reminder
+    // Due on Thursday, December 3. Operators get an email on Monday, the account system a reminder
     // on Tuesday.
     await walk.pass({ hours: 8 * 24 });
     expect(told()).toHaveLength(2);
@@ -166,7 +166,7 @@ describe("an account system that is silent", () => {
     expect(walk.heard().filter((type) => type === "reminder")).toHaveLength(1);
   });
 
-  test("gets no event about a request that an operator has taken, and no report, until it is handed back", async () => {
+  test("a request that an operator took causes no event and no report until it is handed back", async () => {
     walk.receiver.intercept = (_, response) => response.writeHead(500).end();
     const { reference } = await walk.confirmed("anika");
     await walk.desk.act(reference, { type: "take" }, "Nadia");

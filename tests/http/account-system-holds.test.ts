@@ -8,7 +8,7 @@ import { undoMinutes } from "../../server/terms.ts";
 import { walk, walkForEachTest, walkOtherwise } from "../harness/account-walk.ts";
 import { campus, say } from "../harness/campus.ts";
 
-/** Holds end on their date or by the one who set them, also after an outage. */
+/** Holds end on their date or by the party that set them, even after an outage. */
 
 walkForEachTest();
 
@@ -21,7 +21,7 @@ const hold = (reference: string) =>
   does(reference, { type: "hold", reason: "legal-hold", until, explanation: "" });
 
 describe("an operator's hold", () => {
-  test("is sent to the account system, whose answers neither begin nor end the request until the release", async () => {
+  test("is sent to the account system, whose answers neither start nor end the request until the release", async () => {
     const { email, reference } = await walk.confirmed("anika");
     await hold(reference);
     await walk.said("failed", { id: walk.idOf(), reason: "The table is locked.", again: true });
@@ -55,7 +55,7 @@ describe("an operator's hold", () => {
     await walk.said("started", { id: walk.idOf() });
   });
 
-  test("blocks completion by the account system, and tells the team right away that the account is deleted", async () => {
+  test("blocks completion by the account system, and tells the team immediately that the account is deleted", async () => {
     const { reference, answer } = await walk.begun("anika");
     await hold(reference);
     for (let time = 0; time < 2; time++) {
@@ -77,7 +77,7 @@ describe("an operator's hold", () => {
     await walk.said("completed", answer);
   });
 
-  test("keeps the operator's explanation despite an answer of a dry run", async () => {
+  test("keeps the operator's explanation despite a dry run's answer", async () => {
     await walkOtherwise((receiver) => receiver.config("dry-run"));
     const { email, reference } = await walk.confirmed("anika");
     const explanation = "The police asked us to wait.";
@@ -98,7 +98,7 @@ describe("an operator's hold", () => {
 });
 
 describe("a block by the account system", () => {
-  test("ends with its day, and the event is sent again that night", async () => {
+  test("ends on its date, and the event is sent again that night", async () => {
     const { email, reference } = await walk.confirmed("anika");
     await walk.say("blocked", { id: walk.idOf(), reason: "open-ride", until: "2026-11-22" });
     await walk.pass({ hours: 24 });
@@ -124,7 +124,7 @@ describe("a block by the account system", () => {
   });
 });
 
-test("accepts started twice, because the first response can be lost", async () => {
+test("accepts started twice, because the first response may be lost", async () => {
   const { reference } = await walk.begun("anika");
   const events = async () => (await walk.desk.tell(reference))?.events.length;
   const before = await events();
@@ -137,7 +137,7 @@ test("accepts started twice, because the first response can be lost", async () =
   expect(walk.toldOperators()).toEqual([]);
 });
 
-test("reports an outage of the account system, and not one of mail", async () => {
+test("reports an outage of the account system, and no outage of mail", async () => {
   walk.receiver.answer = (_, response) => response.writeHead(500).end();
   await walk.confirmed("anika");
   await walk.pass({ hours: 24 }, 2);
@@ -154,7 +154,7 @@ test("reports an outage of the account system, and not one of mail", async () =>
   ]);
 });
 
-test("keeps one waiting event a request during an outage, and shows the cause", async () => {
+test("during an outage keeps one waiting event per request, and shows the cause", async () => {
   walk.receiver.answer = (_, response) => response.writeHead(500).end();
   const { reference } = await walk.confirmed("anika");
   await walk.pass({ hours: 24 }, 4);

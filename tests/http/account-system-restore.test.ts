@@ -4,11 +4,11 @@ import { paths } from "../../server/http/paths.ts";
 import { fetchesEvents, walk, walkForEachTest, walkOtherwise } from "../harness/account-walk.ts";
 import { filledForm } from "../harness/deletion-form.ts";
 
-/** A restored copy neither sends events nor accepts answers until an operator has checked it. */
+/** A restored backup neither sends events nor accepts answers until an operator confirms it. */
 
 walkForEachTest();
 
-/** Hands one request over, restores a copy, confirms a second request, and waits ten days. */
+/** Hands one request over, restores a backup, confirms a second request, and waits ten days. */
 async function putBack() {
   const { reference } = await walk.confirmed("anika");
   const email = "kabir.hossain@uni.example";
@@ -22,7 +22,7 @@ async function putBack() {
 }
 
 describe("an account system that is called", () => {
-  test("gets no event and puts its answers off until the check, then continues", async () => {
+  test("gets no event and a 503 for its answers until the confirmation, then continues", async () => {
     const { reference, late } = await putBack();
     expect(walk.receiver.received).toHaveLength(1);
     const { id } = walk.receiver.newest("requested").event.data;
@@ -34,7 +34,7 @@ describe("an account system that is called", () => {
     expect(refused.headers.get("content-type")).toBe("application/problem+json");
     expect(refused.headers.get("retry-after")).toBe("600");
     expect(await walk.state(reference)).toBe("confirmed");
-    // An unsigned call gets no hint of the restore.
+    // An unsigned call learns nothing about the restore.
     expect(await walk.call({ headers: {}, body: "{}" })).toMatchObject({ status: 401 });
 
     await walk.confirmCopy();
@@ -57,7 +57,7 @@ describe("an account system that is called", () => {
       ({ event }) => event.data.id === id && event.type === "account.deletion.requested",
     ).length;
 
-  test("gets a request only after the hour named in the email about the restore", async () => {
+  test("gets a request only after the hour given in the email about the restore", async () => {
     const { reference } = await putBack();
     const { id } = walk.receiver.newest("requested").event.data;
     await walk.confirmCopy();
@@ -72,7 +72,7 @@ describe("an account system that is called", () => {
     expect(timesAsked(id)).toBe(2);
   });
 
-  test("does not get a request that its person cancels with the email about the restore", async () => {
+  test("does not get a request that its person cancels through the email about the restore", async () => {
     const { reference } = await putBack();
     const { id } = walk.receiver.newest("requested").event.data;
     await walk.confirmCopy();
@@ -83,7 +83,7 @@ describe("an account system that is called", () => {
     expect(timesAsked(id)).toBe(1);
   });
 
-  test("shows operators the requests that it knows and the copy does not", async () => {
+  test("operators see the requests that it knows and the backup does not", async () => {
     await putBack();
     await walk.confirmCopy();
     const id = "del_AAAAAAAAAAAAAAAAAAAA";
@@ -99,7 +99,7 @@ describe("an account system that is called", () => {
     expect(await walk.command("lost")).toMatchObject({ code: 0 });
   });
 
-  test("reports requests cancelled since the copy, which wait for an operator", async () => {
+  test("reports requests cancelled after the backup, which wait for an operator", async () => {
     const { reference } = await putBack();
     const { id } = walk.receiver.newest("requested").event.data;
     await walk.confirmCopy();
@@ -122,7 +122,7 @@ describe("an account system that is called", () => {
     expect(story?.events.at(-1)).toMatchObject({ type: "hand-over", name: "Nadia" });
   });
 
-  test("reports its deletions since the copy, which nobody is asked for again", async () => {
+  test("reports its deletions after the backup, and is not asked for them again", async () => {
     const { reference } = await putBack();
     const answer = walk.deleted();
     await walk.confirmCopy();
@@ -131,7 +131,7 @@ describe("an account system that is called", () => {
     expect(await walk.state(reference)).toBe("completed");
   });
 
-  test("gets one question, not one a minute, after asking for an hour's delay", async () => {
+  test("gets one question instead of one a minute after asking for an hour's delay", async () => {
     await walk.begun("anika");
     await walk.said("failed", { id: walk.idOf(), reason: "The table is locked.", again: true });
     await walk.putBackCopy();
@@ -143,7 +143,7 @@ describe("an account system that is called", () => {
   });
 });
 
-test("gives a fetching account system nothing before the check and everything after it", async () => {
+test("an account system that polls gets nothing before the confirmation and everything after it", async () => {
   await walkOtherwise(fetchesEvents);
   const { late } = await putBack();
   expect((await walk.fetchEvents()).items).toEqual([]);

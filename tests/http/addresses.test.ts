@@ -29,15 +29,15 @@ test("does not split a path at an encoded slash", async () => {
   await site.read("/operator/requests%2Fa", 404);
 });
 
-test("never redirects a doubled slash to another website", async () => {
+test("never redirects a double slash to another website", async () => {
   const response = await site.ask("http://localhost:3000//evil.example/");
   const location = response.headers.get("location") ?? "/";
   expect(new URL(location, "http://localhost:3000").origin).toBe("http://localhost:3000");
 });
 
-describe("an address that leads nowhere", () => {
+describe("an unknown address", () => {
   test.each(["/nowhere", `${postPaths[0]}/13`, "/FAQ", "/index.html", "/.env"])(
-    "%s says so and links home",
+    "%s says that it does not exist and links home",
     async (path) => {
       const response = await site.ask(path);
       expect(response.status).toBe(404);
@@ -58,8 +58,8 @@ describe("an address that leads nowhere", () => {
   });
 });
 
-test("answers an undecodable address with the page for missing addresses", async () => {
-  // The router alone would print the whole address past the log.
+test("answers an undecodable address with the page for unknown addresses", async () => {
+  // The router alone would log the whole address itself.
   const html = await site.read("/%E0%A4%A", 404);
   expect(textOf(html)).toContain(plain(words.error.title));
   expect((await site.ask("/%E0%A4%A", { method: "POST" })).status).toBe(405);
@@ -87,7 +87,7 @@ test("hides the cause of a broken page from the visitor and reports it", async (
 });
 
 test.each(["/delete-my-account?submitted=AAAAAAAAAAAAAAAAAAAAAA", "/operator/me"])(
-  "asks to come back in a moment at %s while the database is away",
+  "%s asks the visitor to come back in a moment while the database is down",
   async (path) => {
     await using away = await openTestSite();
     await away.signInAs("Nadia");
@@ -120,8 +120,8 @@ test("sends HSTS only over HTTPS", async () => {
   expect(headers.get("strict-transport-security")).toMatch(/^max-age=\d{8}/);
 });
 
-describe("a file of a page", () => {
-  test("lets caches keep drawings, fonts and scripts for a year", async () => {
+describe("a static file", () => {
+  test("caches drawings, fonts and scripts for a year", async () => {
     const html = await site.read("/delete-my-account");
     const files = [
       ...new Set(
@@ -149,7 +149,7 @@ describe("a file of a page", () => {
     }
   });
 
-  test("sends a file whole if the requested range may be of an older one", async () => {
+  test("is sent whole if the requested range may be of an older version", async () => {
     const [file = ""] = /\/assets\/[\w-]+\.woff2/.exec(await site.read("/faq")) ?? [""];
     const part = { Range: "bytes=0-9" };
     expect((await site.ask(file, { headers: part })).status).toBe(206);
@@ -160,7 +160,7 @@ describe("a file of a page", () => {
   });
 
   test.each(["bytes=abc", "bytes=0-9, 20-29", "lines=0-9", "bytes=-", "0-9"])(
-    "sends a file whole for the range %s",
+    "is sent whole for the range %s",
     async (range) => {
       const [file = ""] = /\/assets\/[\w-]+\.woff2/.exec(await site.read("/faq")) ?? [""];
       const response = await site.ask(file, { headers: { Range: range } });
@@ -169,7 +169,7 @@ describe("a file of a page", () => {
     },
   );
 
-  test("lets no cache keep a missing file", async () => {
+  test("is not cached if it is missing", async () => {
     const response = await site.ask("/assets/nothing.js");
     expect(response.status).toBe(404);
     expect(response.headers.get("cache-control") ?? "").not.toContain("immutable");

@@ -24,7 +24,7 @@ const words = campus.interface.blog;
 const site = await openTestSite();
 afterAll(() => site[Symbol.asyncDispose]());
 
-/** Returns the numbers of a page's cards, in order. */
+/** Returns the post ids of a page's cards, in order. */
 function cardsOn(html: string): number[] {
   const ids = linksOf(mainOf(html)).flatMap(({ href, text }) => {
     const id = /^\/blog\/(\d+)(#all)?$/.exec(href ?? "")?.[1];
@@ -40,7 +40,7 @@ test.each([
   ["/blog", defaultCategory],
   ["/blog?category=All", "All"],
   ...categories.map((category) => [`/blog?${new URLSearchParams({ category })}`, category]),
-])("%s shows every post of %s and no other, below all chips", async (path, category) => {
+])("%s shows exactly the posts of %s, below all chips", async (path, category) => {
   const html = await site.read(path);
   const expected = listed.filter((post) => category === "All" || post.category === category);
   expect(expected.length).toBeGreaterThan(0);
@@ -52,7 +52,7 @@ test.each([
   expect(chosen.map((chip) => chip.text)).toEqual([words.categories[category] ?? words.all]);
 });
 
-test("shows picture, date, read time, title and excerpt on a card", async () => {
+test("shows picture, date, reading time, title and excerpt on a card", async () => {
   const html = mainOf(await site.read("/blog?category=All"));
   const text = textOf(html);
   expect(elementsOf(html, "img").length).toBeGreaterThanOrEqual(listed.length);
@@ -65,7 +65,7 @@ test("shows picture, date, read time, title and excerpt on a card", async () => 
 });
 
 describe("a category without posts", () => {
-  test("names itself without injecting into the page", async () => {
+  test("shows its name without injecting it into the page", async () => {
     const category = '<img src=x onerror="alert(1)">';
     const html = await site.read(`/blog?${new URLSearchParams({ category })}`);
     expect(html).not.toContain("<img src=x");
@@ -75,7 +75,7 @@ describe("a category without posts", () => {
     expect(chipsOn(html)).toHaveLength(categories.length + 1);
   });
 
-  test("cuts its name to forty characters, never inside a character", async () => {
+  test("cuts its name at forty characters, never within a character", async () => {
     const long = await site.read(`/blog?category=${"a".repeat(400)}`);
     expect(long).toContain("a".repeat(40));
     expect(long).not.toContain("a".repeat(41));
@@ -86,7 +86,7 @@ describe("a category without posts", () => {
 });
 
 test.each(campus.posts.map((post) => [post.id, post] as const))(
-  "shows a complete post %i that links to its card and to listed posts",
+  "shows the complete post %i, which links to its card and to listed posts",
   async (id, post) => {
     const html = await site.read(`/blog/${id}`);
     const main = mainOf(html);
@@ -158,7 +158,7 @@ describe("a blog of 400 posts", () => {
     },
   );
 
-  test("marks the page's place and links the one before", async () => {
+  test("marks the current page and links the one before", async () => {
     const html = await large.read("/blog?category=All&page=3");
     const { publicUrl } = large;
     expect(linkIn(html, "canonical")).toBe(`${publicUrl}/blog?category=All&page=3`);
@@ -190,7 +190,7 @@ describe("a blog of 400 posts", () => {
     },
   );
 
-  test("names every post and every page of a list in the sitemap", async () => {
+  test("lists every post and every page of a list in the sitemap", async () => {
     const sitemap = await large.read("/sitemap.xml");
     const { publicUrl } = large;
     expect(sitemap).toContain(`<loc>${publicUrl}/blog?page=2</loc>`);

@@ -4,7 +4,7 @@ import { createApp, type Pages, type Site } from "../../server/app.ts";
 import { refusalWords } from "../../server/http/refusals.fixture.ts";
 import type { SiteServices } from "../../server/services.ts";
 
-/** Defaults for a new route without declarations. */
+/** Defaults of a route that declares nothing. */
 
 const publicUrl = "http://localhost:3000";
 let rendered: string[] = [];
@@ -81,7 +81,7 @@ describe("a page not declared as cached", () => {
     expect(first.headers.get("etag")).toBeNull();
   });
 
-  test("is rendered once from its own address when declared, despite the visitor's query", async () => {
+  test("is rendered once from its own address if declared, despite the visitor's query", async () => {
     expect(await (await ask("/declared?visit=secret")).text()).toContain("/declared ");
     expect(await (await ask("/declared?utm=1")).text()).not.toContain("utm");
     expect(rendered).toEqual(["GET/declared"]);
@@ -97,7 +97,7 @@ describe("a page not declared as cached", () => {
 
 describe("an address not declared as taking forms", () => {
   test.each(["/undeclared", "/declared", "/made-up", "/form.data"])(
-    "%s refuses a form and renders nothing",
+    "%s rejects a form and renders nothing",
     async (path) => {
       const response = await post(path);
       expect(response.status).toBe(405);
@@ -108,7 +108,7 @@ describe("an address not declared as taking forms", () => {
   );
 
   test.each(["PUT", "PATCH", "DELETE", "OPTIONS"])(
-    "refuses %s even where forms are taken",
+    "rejects %s even where forms are accepted",
     async (method) => {
       const response = await ask("/form", { method });
       expect(response.status).toBe(405);

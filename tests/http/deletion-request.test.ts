@@ -8,7 +8,7 @@ import { openSiteForEachTest, site } from "../harness/site-of-each-test.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
 const page = "/delete-my-account";
-/** Endpoint of the form's script; the page's own address takes the same form. */
+/** Endpoint of the form's script; the page's own address accepts the same form. */
 const background = "/deletion-requests";
 const { kept, problems, success } = campus.deletion;
 
@@ -20,7 +20,7 @@ describe("the deletion page", () => {
     html = mainOf(await site.read(page));
   });
 
-  test("shows the share done in time from ten requests on, and stays light", async () => {
+  test("shows the share done in time after ten requests, and stays small", async () => {
     expect(textOf(html)).not.toContain(String(kept).split("{")[0]?.trim());
     const month = "2026-11";
     const counts = { completed: 42, "completed-on-time": 41, "days:3.6": 42 };
@@ -31,7 +31,7 @@ describe("the deletion page", () => {
     expect(brotliCompressSync(told).byteLength).toBeLessThanOrEqual(14 * 1024);
   });
 
-  test("leaves required fields to the browser, truncates nothing and works without script", () => {
+  test("leaves required fields to the browser, truncates nothing and works without JavaScript", () => {
     const [form] = elementsOf(html, "form");
     expect(form?.attributes).toMatchObject({ method: "post", action: `${page}#answer` });
     expect(form?.attributes).not.toHaveProperty("novalidate");
@@ -39,7 +39,7 @@ describe("the deletion page", () => {
     const email = field("input", "email");
     expect(email).toMatchObject({ type: "email", required: "", autocomplete: "email" });
     expect(email).not.toHaveProperty("maxlength");
-    // Empty required fields are not marked invalid on the first view.
+    // Empty required fields are not marked as invalid at first.
     for (const name of ["email", "confirmation"]) {
       expect(field("input", name)).toMatchObject({ "aria-invalid": "false" });
     }
@@ -56,8 +56,8 @@ describe("the deletion page", () => {
     expect(submit?.attributes).not.toHaveProperty("disabled");
   });
 
-  // default-campus/facts.test.ts and scripts/ready.test.ts test the rest of the page's text.
-  test("names the contact and no demonstration", () => {
+  // default-campus/facts.test.ts and scripts/ready.test.ts test the other texts of the page.
+  test("has the contact, and no notice of a demonstration", () => {
     expect(textOf(html)).not.toContain(campus.deletion.form.simulatedNotice);
     expect(linksOf(html).some(({ href }) => href === `mailto:${campus.settings.email}`)).toBe(true);
   });
@@ -73,14 +73,14 @@ describe("the deletion page", () => {
 });
 
 test.each(["nothing", "toString", "__proto__"])(
-  "ignores the unknown button %s without a fault",
+  "ignores the unknown button %s without an error",
   async (act) => {
     expect((await site.post(page, { act, visit: "any" })).status).toBe(400);
     expect(site.faults).toEqual([]);
   },
 );
 
-test("stores a form sent without script and shows its reference and masked address", async () => {
+test("stores a form sent without JavaScript and shows its reference and masked address", async () => {
   const form = filledForm();
   const response = await site.post(page, form);
   expect(response.status).toBe(303);
@@ -101,7 +101,7 @@ test("stores a form sent without script and shows its reference and masked addre
   expect(text).not.toContain("ayesha.rahman");
 });
 
-test("stores a form sent with script and answers with its reference and masked address", async () => {
+test("stores a form sent with JavaScript and answers with its reference and masked address", async () => {
   const response = await site.post(background, filledForm());
   expect(response.status).toBe(200);
   expect(response.headers.get("cache-control")).toContain("no-store");
@@ -111,7 +111,7 @@ test("stores a form sent with script and answers with its reference and masked a
   expect(body).not.toContain("ayesha.rahman");
 });
 
-/** Returns a valid form's body with additional fields. */
+/** Returns the body of a valid form with additional fields. */
 const bodyOf = (...more: string[][]) =>
   new URLSearchParams([...Object.entries(filledForm()), ...more]).toString();
 
@@ -122,7 +122,8 @@ describe.each([page, background])("the same form sent to %s", (path) => {
     return path === page ? textOf(body) : body;
   };
 
-  // server/deletion-requests/life/submission.test.ts tests each fault; this tests its text.
+  // server/deletion-requests/life/submission.test.ts tests each fault; this tests the text about
+  // it.
   test.each([
     ["emailMissing", { email: "   " }],
     ["emailMalformed", { email: "a@localhost" }],
@@ -167,14 +168,14 @@ describe.each([page, background])("the same form sent to %s", (path) => {
       },
     });
     expect(response.status).toBe(status);
-    // A copy of the field list for each field took eleven seconds of CPU time.
+    // Copying the list of fields for each field took eleven seconds of CPU time.
     expect(process.cpuUsage(before).user / 1_000_000).toBeLessThan(3);
     expect(await told(response)).toContain(problem);
     expect(await site.stored()).toEqual([]);
     expect(site.faults).toEqual([]);
   });
 
-  test("says that it was NOT stored if the database cannot be written", async () => {
+  test("says that the form was NOT stored if the database is read-only", async () => {
     await breakTestDatabase(site.kysely, true);
     const form = filledForm();
     const response = await site.post(path, form);
@@ -184,7 +185,7 @@ describe.each([page, background])("the same form sent to %s", (path) => {
     expect(await told(response)).toContain(problems.notStored);
     expect(problems.notStored).toContain("NOT stored");
     expect(site.logLines.join("")).toContain("a request could not be stored");
-    // Each database's own code for read-only.
+    // Each database has its own code for read-only.
     expect(site.logLines.join("")).toMatch(runsOnPostgres ? /25006/ : /ERR_SQLITE_ERROR 8 /);
 
     await breakTestDatabase(site.kysely, false);
@@ -211,7 +212,7 @@ describe.each([page, background])("the same form sent to %s", (path) => {
   });
 });
 
-describe("a refused form", () => {
+describe("a rejected form", () => {
   const typed = {
     email: "ayesha@",
     reason: "technical-issues",
@@ -243,7 +244,7 @@ describe("a refused form", () => {
 });
 
 // server/http/client-address.test.ts tests which proxies are trusted.
-test("limits clients by the address that a trusted proxy names", async () => {
+test("counts clients by the address that a trusted proxy reports", async () => {
   await using strict = await openTestSite({
     submissionLimit: 1,
     trustProxy: { kind: "hops", count: 1 },
@@ -258,7 +259,7 @@ test("limits clients by the address that a trusted proxy names", async () => {
   expect((await sendAs("made-up, 198.51.100.1")).status).toBe(429);
 });
 
-test("shows the panel of a demonstration without script, and stores nothing", async () => {
+test("a demonstration shows its panel without JavaScript, and stores nothing", async () => {
   await using demo = await openTestSite({ deletionMode: "simulated" });
   const response = await demo.post(page, filledForm());
   expect(response.status).toBe(200);

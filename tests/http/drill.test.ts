@@ -10,7 +10,7 @@ import { campus } from "../harness/campus.ts";
 import { beside } from "../harness/sign-in.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
-// New operators practise on a scratch site. The tests make it once and copy it.
+// New operators practice on a scratch site. These tests create it once and copy it.
 
 let parent: string;
 let folder: string;
@@ -42,7 +42,7 @@ async function say(run: typeof runRequests, ...words: string[]): Promise<string>
   return `${out}${problem}`;
 }
 
-test("begins with forty requests in every state", async () => {
+test("starts with forty requests in every state", async () => {
   const open = await say(runRequests, "list");
   const out = open + (await say(runRequests, "list", "--only", "ended"));
   expect(out.match(/^\S{4}-\S{4} .*@uni\.example|^\S{4}-\S{4} .*\(erased\)/gm)).toHaveLength(40);
@@ -85,7 +85,7 @@ test("says on its pages that it is a drill, and has sign-in links", async () => 
   expect(await site.read("/operator/sign-in")).toContain(campus.operator.frame.drill);
 });
 
-test("ignores environment variables that lead to anything real", async () => {
+test("ignores environment variables that lead to real systems", async () => {
   expect(readConfig({ ...environment, DATA_DIR: folder })).toMatchObject({
     config: {
       ...{ isDrill: true, smtpUrl: undefined, accountSystem: { mode: "off" } },
@@ -94,7 +94,7 @@ test("ignores environment variables that lead to anything real", async () => {
   });
 });
 
-test("refuses the folder of a server", async () => {
+test("refuses a server's data folder", async () => {
   await using server = await openTestSite();
   expect(await runDrill(["new"], server.dataDir, environment)).toMatchObject({
     code: 1,

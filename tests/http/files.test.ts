@@ -43,7 +43,7 @@ test("lists posts in the feed newest first, with absolute links", async () => {
 
 const translations = campus.translations.map(({ settings }) => settings.language);
 
-test("names every page once in each language in the sitemap, without the unlisted post", async () => {
+test("lists every page once per language in the sitemap, without the unlisted post", async () => {
   const sitemap = parser.parse(await site.read("/sitemap.xml"));
   const addresses = (sitemap.urlset.url as { loc: string }[]).map((entry) => entry.loc);
   expect(addresses.toSorted()).toEqual(
@@ -66,14 +66,14 @@ test("names every page once in each language in the sitemap, without the unliste
   );
 });
 
-test("lets robots read everything and names the sitemap", async () => {
+test("lets robots read everything and links the sitemap", async () => {
   const robots = await site.read("/robots.txt");
   expect(robots).toContain("User-agent: *");
   expect(robots).toContain(`Sitemap: ${publicUrl}/sitemap.xml`);
   expect(robots).not.toMatch(/Disallow: \/./);
 });
 
-test("names the security contact, its expiry and its languages in security.txt", async () => {
+test("has the security contact, its expiry and its languages in security.txt", async () => {
   const response = await site.ask("/.well-known/security.txt");
   expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
   const { security, language } = campus.settings;
@@ -89,7 +89,7 @@ test("names the security contact, its expiry and its languages in security.txt",
   expect(fields.get("Canonical")).toBe(`${publicUrl}/.well-known/security.txt`);
 });
 
-test("describes the site in llms.txt, with links that all lead to a page", async () => {
+test("describes the site in llms.txt, where every link leads to a page", async () => {
   const response = await site.ask("/llms.txt");
   expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
   const text = await response.text();
@@ -100,12 +100,12 @@ test("describes the site in llms.txt, with links that all lead to a page", async
   for (const [, title = "", url = "", description] of links) {
     expect(description).toBeTruthy();
     const html = await site.read(url.slice(publicUrl.length));
-    // A title may hold a no-break space.
+    // A title may contain a no-break space.
     expect(textOf(html).replace(/\s/g, " ")).toContain(title.replace(/\s/g, " "));
   }
 });
 
-test("names the app in the manifest, with icons of the declared sizes", async () => {
+test("has the app's name in the manifest, with icons of the declared sizes", async () => {
   const response = await site.ask("/manifest.webmanifest");
   expect(response.headers.get("content-type")).toContain("application/manifest+json");
   const manifest = (await response.json()) as {
@@ -130,7 +130,7 @@ test("has icons for tabs and home screens on every page", async () => {
   expect((await site.ask("/favicon.ico")).status).toBe(200);
 });
 
-test("tells a monitor that the database does not answer, without the cause", async () => {
+test("tells a monitor that the database is down, without the cause", async () => {
   await using ill = await openTestSite();
   const fault = new Error("secret detail");
   vi.spyOn(ill.services.health, "status").mockRejectedValue(fault);

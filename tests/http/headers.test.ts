@@ -2,13 +2,13 @@ import { afterAll, expect, test } from "vitest";
 import { missingPaths } from "../harness/campus.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
-// Compares all headers of each kind of answer, so that none comes or goes unnoticed.
+// Compares all headers of each kind of answer, so that none appears or disappears unnoticed.
 
 const publicUrl = "https://rides.example";
 const site = await openTestSite({ publicUrl });
 afterAll(() => site[Symbol.asyncDispose]());
 
-/** Returns an answer's headers, with a word in place of each content-dependent value. */
+/** Returns an answer's headers, with a placeholder for each value that depends on the content. */
 function headersOf(response: Response): Record<string, string> {
   return Object.fromEntries(
     [...response.headers].map(([name, value]) => [
@@ -120,7 +120,7 @@ test("an operators' page has these headers", async () => {
   });
 });
 
-test("signing out ends the session and clears the browser's data of the desk", async () => {
+test("signing out ends the session and clears the desk's data in the browser", async () => {
   const nadia = await site.signInAs("Nadia", "admin");
   expect(headersOf(await nadia.post("/operator/me", { act: "sign-out" }))).toEqual({
     ...secured,

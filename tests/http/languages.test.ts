@@ -31,7 +31,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
   const isIn = (address: string) =>
     new URL(address, publicUrl).searchParams.get("lang") === language;
 
-  /** Finds words of another script without a `lang`. Skips addresses, codes and file names. */
+  /** Finds words in another script without a `lang`. Skips addresses, codes and file names. */
   function unmarkedIn(html: string): string[] {
     const { product, developer, campus: place } = words.settings;
     const unmarked = html
@@ -46,11 +46,11 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     return left.match(/(?<![\w@./:&#-])[a-z][a-z]+(?![\w@/:;]|\.\w)/g) ?? [];
   }
 
-  test.each(pagePaths)("marks the language of each word of another script on %s", async (path) => {
+  test.each(pagePaths)("marks the language of each word in another script on %s", async (path) => {
     expect(unmarkedIn(await read(path))).toEqual([]);
   });
 
-  test("marks it in an email too, also in an operator's text", () => {
+  test("marks it in an email too, including an operator's text", () => {
     for (const message of samples) {
       const { html } = write(message, language, { hasPages: true });
       expect(unmarkedIn(html), message.kind).toEqual([]);
@@ -63,14 +63,14 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     expect(write(told, first).html).not.toContain(`<span lang="${first}">`);
   });
 
-  test("counts in the language's own digits in an operators' email", () => {
+  test("writes numbers in an operators' email in the language's own digits", () => {
     const digest = samples.find(({ kind }) => kind === "operator-digest");
     if (digest?.kind !== "operator-digest") throw new Error("There is no sample of a digest");
     const seven = new Intl.NumberFormat(words.mail.locale).format(7);
     expect(write({ ...digest, overdue: 7 }, language).subject).toContain(seven);
   });
 
-  test("answers a refused form and its links in the same language", async () => {
+  test("answers a rejected form, with its links, in the form's language", async () => {
     const refused = await site.post(to("/delete-my-account"), { email: "half@" });
     expect(refused.status).toBe(422);
     const html = await refused.text();
@@ -84,11 +84,11 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     expect(textOf(mainOf(await site.read(location)))).toContain(words.deletion.success.title);
   });
 
-  test("shows every state, the receipt and its check in the language", async () => {
+  test("shows every state, the receipt and its verification in the language", async () => {
     const { status, entered } = words.deletion.visit;
     const { explanation } = sampleWords(words);
     const said: Partial<Record<string, string[]>> = {
-      // The notice names the address that it was sent to, and the reply to a stranger's request.
+      // The contact's address, and a text for readers who didn't ask.
       entered: [words.mail.facts.contact, "@home.example", textOf(entered.notYou)],
       // An operator may still undo the completion.
       done: [status.states["in-progress"].title],
@@ -101,7 +101,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
       const text = textOf(mainOf(html));
       for (const one of said[state] ?? []) expect(text, state).toContain(plain(one));
       const links = elementsOf(html, "a").map(({ attributes }) => attributes);
-      // The key is a file for programs, the same in each language.
+      // The key is a file for programs, the same in every language.
       const own = links.filter(
         ({ href }) => href?.startsWith("/") && !href.startsWith(filePaths.receiptKeys),
       );
@@ -123,7 +123,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     const { check } = words.deletion.visit.receipt;
     expect(await walk.site.read(to(paths.receiptKeys))).toContain(check.title);
     expect(await walk.site.read(paths.receiptKeys)).not.toContain(check.title);
-    // Half an hour later, the button of a page still open leads to the present state.
+    // Half an hour later, a button on a page that is still open leads to the current state.
     const ended = await walk.site.ask(to(`${paths.deletionReceipt}?visit=gone`));
     expect(ended.status).toBe(303);
     expect(ended.headers.get("location")).toBe(to(`${paths.deletion}?visit=gone`));
@@ -133,7 +133,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     expect(typed.headers.get("location")).toBe(to(paths.deletion));
   });
 
-  test("uses the language even without the page for faults", async () => {
+  test("uses the language even without the page for errors", async () => {
     await using broken = await openTestSite();
     vi.spyOn(broken.services.visits, "confirm").mockRejectedValue(new Error("broken"));
     const answer = await broken.post(to(paths.deletion), { act: "confirm", visit: "any" });
@@ -141,7 +141,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     expect(await answer.text()).toContain(words.interface.error.faultText);
   });
 
-  test("names categories in the language at unchanged addresses", async () => {
+  test("translates category names and keeps their addresses", async () => {
     const { all, categories: names } = words.interface.blog;
     for (const category of ["All", ...campus.settings.categories]) {
       const html = await read(`/blog?${new URLSearchParams({ category })}`);
@@ -162,7 +162,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     expect(await read("/llms.txt")).toContain(words.deletion.title);
   });
 
-  test("writes a post's date in its own digits", async () => {
+  test("writes a post's date in the language's own digits", async () => {
     const post = words.posts.find(({ id }) => id === original?.id);
     expect(post?.date).not.toBe(original?.date);
     expect(textOf(mainOf(await read(postPath)))).toContain(post?.date);
@@ -170,7 +170,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
 });
 
 test.skipIf(!campus.translations.some(({ settings }) => settings.language === "bn"))(
-  "keeps a Bangla ending behind its hyphen, with and without script",
+  "keeps a Bangla ending on the line of its hyphen, with and without JavaScript",
   async () => {
     for (const path of [paths.terms, paths.faq, paths.landing]) {
       const html = await (await site.ask(inLanguage(path, "bn"))).text();
@@ -181,7 +181,7 @@ test.skipIf(!campus.translations.some(({ settings }) => settings.language === "b
   },
 );
 
-test("answers an unknown language with the first one, however often asked", async () => {
+test("answers an unknown language with the first one, however often it is requested", async () => {
   const page = await site.read("/faq?lang=xx");
   expect(page).toBe(await site.read("/faq"));
   expect(await site.read("/faq?lang=xx&utm=1")).toBe(page);

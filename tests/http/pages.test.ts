@@ -41,7 +41,7 @@ afterAll(() => site[Symbol.asyncDispose]());
 const first = campus.settings.language;
 const { settings } = campus;
 
-/** Pages without links to them: an unknown form, link and visit, and a category without posts. */
+/** Pages that no page links to: an unknown form, link and visit, and a category without posts. */
 const oddPaths = [
   ...["submitted=AAAAAAAAAAAAAAAAAAAAAA", "link=unknown", "visit=unknown"].map(
     (query) => `/delete-my-account?${query}`,
@@ -92,7 +92,7 @@ async function problemsOf(html: string): Promise<string[]> {
 const everywhere =
   /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]/u;
 
-/** Characters of each font face that pages load, by its address. */
+/** Characters of each font that pages load, by its address. */
 const lettersOf = new Map<string, Set<number>>([["", new Set()]]);
 
 async function readLetters(url: string): Promise<Set<number>> {
@@ -172,7 +172,7 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
     ]) {
       expect(linked(footer)).toContainEqual(link);
     }
-    // Future links are marked, without a link.
+    // Links to come are marked, but aren't links.
     expect(footer).not.toMatch(/href="#?"/);
     const text = textOf(footer);
     for (const { name } of social.filter(({ url }) => !url)) {
@@ -184,7 +184,7 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
     expect(text).toContain(words.settings.tagline);
   });
 
-  test("has no broken link, and leaves its language by one link to each other only", async () => {
+  test("has no broken link, and switches languages only through one link to each", async () => {
     const leaving: unknown[] = [];
     for (const { href, text, attributes } of linksOf(html)) {
       expect(href, `the link "${text}" has an address`).toBeTruthy();
@@ -207,7 +207,7 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
       const fragment = decodeURIComponent(url.hash.slice(1));
       if (fragment) expect(idsOf(target), href).toContain(fragment);
     }
-    // The blog's default category and a missing post's number are left out of links.
+    // Links omit the blog's default category and the number of a missing post.
     const place = path.endsWith(`category=${settings.defaultCategory}`)
       ? "/blog"
       : missingPostPaths.includes(path)
@@ -221,7 +221,7 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
     }
   });
 
-  test("writes only characters that its fonts have", async () => {
+  test("uses only characters that its fonts have", async () => {
     const [, url = ""] = /font-family:Letters;src:[^;]*?url\(([^)]*)\)/.exec(html) ?? [];
     const drawn = lettersOf.get(url) ?? (await readLetters(url));
     lettersOf.set(url, drawn);
@@ -231,7 +231,7 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
 });
 
 test.each(pages.filter(({ html }) => html.includes("<img")))(
-  "$address gives each picture a size, against layout shift, and a description",
+  "$address gives each picture a description, and a size against layout shift",
   ({ html }) => {
     for (const { attributes } of elementsOf(html, "img")) {
       const length = expect.stringMatching(/^\d+$/);
@@ -242,7 +242,7 @@ test.each(pages.filter(({ html }) => html.includes("<img")))(
 );
 
 test.each(among(pagePaths))(
-  "$address has a title, a sentence and a picture for chats, and an address that answers",
+  "$address has a title, a sentence and a picture for link previews, and a reachable address",
   async ({ path, words, response, html }) => {
     const canonical = linkIn(html, "canonical") ?? "";
     expect(response.status).toBe(200);
@@ -295,8 +295,8 @@ test.each(among(pagePaths.filter((path) => path !== "/" && !path.includes("?")))
 );
 
 /**
- * The first campus fits into the first round trip; larger scripts and longer campus texts get 2 KB
- * more.
+ * The first campus fits into the first round trip. Longer texts and scripts with larger encodings
+ * get 2 KB more.
  */
 const kilobytes = (language: string) => (isFirstCampus && language === first ? 14 : 16);
 
@@ -327,7 +327,7 @@ test.each(pages)("$address uses only defined custom properties", async (page) =>
 test.each(pages)("$address has styles for all its classes", async (page) => {
   const whole = await withStyles(page);
   const drawn = [...whole.matchAll(/\.([\w-]+)/g)].map(([, name]) => name);
-  // Markdown's own list class; each item in it has a styled class.
+  // Markdown's own list class; its items have styled classes.
   const known = new Set(["contains-task-list", ...drawn]);
   const named = elementsOf(page.html, "*").flatMap(
     ({ attributes }) => attributes.class?.match(/\S+/g) ?? [],
@@ -350,7 +350,7 @@ describe.each(among(contentPaths))("$address, a page without forms,", ({ address
     const sheets = elementsOf(page.html, "link", { rel: "stylesheet" });
     const below = elementsOf(mainOf(page.html), "link", { rel: "stylesheet" });
     expect(sheets[0]?.attributes.media).toBe("print,(width<18rem)");
-    // Only the landing page keeps styles for what is far below the first view in a file.
+    // Only the landing page has a file with styles for sections far below the first view.
     expect(sheets.slice(1)).toEqual(below);
     expect(below).toHaveLength(page.path === "/" ? 1 : 0);
     for (const { attributes } of below) {
@@ -365,7 +365,7 @@ describe.each(among(contentPaths))("$address, a page without forms,", ({ address
     const { headers } = page.response;
     const etag = headers.get("etag") ?? "";
     expect(etag).toMatch(/^W\/"[\w-]{22}"$/);
-    // Browsers revalidate each time; a shared cache may answer for a minute.
+    // Browsers revalidate every time; a shared cache may answer for a minute.
     const kept = "public, max-age=0, s-maxage=60, stale-while-revalidate=300, no-transform";
     expect(headers.get("cache-control")).toBe(kept);
     expect(headers.get("vary")).toContain("Accept-Encoding");
@@ -384,7 +384,7 @@ describe.each(among(contentPaths))("$address, a page without forms,", ({ address
 });
 
 test.each(pages.filter(({ path }) => path.startsWith("/delete-my-account")))(
-  "$address is never cached by a browser or a proxy",
+  "$address is never cached by browsers or proxies",
   ({ response: { headers } }) => {
     expect(headers.get("cache-control")).toContain("no-store");
     expect(headers.get("etag")).toBeNull();
@@ -392,7 +392,7 @@ test.each(pages.filter(({ path }) => path.startsWith("/delete-my-account")))(
 );
 
 test.each(among([...missingPaths, "/blog?category=Cricket"]))(
-  "$address is not offered to search engines",
+  "$address is hidden from search engines",
   ({ path, response, html }) => {
     expect(response.status).toBe(missingPaths.includes(path) ? 404 : 200);
     expect(metaOf(html, "robots")).toBe("noindex");
@@ -428,7 +428,7 @@ test.each(["/", "/blog", `/blog/${campus.posts[0]?.id}`, "/faq"])(
   },
 );
 
-test("describes the organisation, the app and the answers for search engines", () => {
+test("describes the organization, the app and the answers for search engines", () => {
   const told = (path: string, type: string) =>
     jsonLdOf(among([path])[0]?.html ?? "").find((block) => block["@type"] === type);
   expect(told("/", "Organization")).toMatchObject({

@@ -13,8 +13,8 @@ import { folder, folderForEachTest } from "../harness/folder.ts";
 import { textOf } from "../harness/html.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
-// Runs the commands of docs/check-a-receipt.md: the script everywhere, the shell's commands only
-// if their programs are installed.
+// Runs the commands of docs/check-a-receipt.md: the script everywhere, shell commands only if
+// their programs are installed.
 
 const run = promisify(execFile);
 const manual = await readFile(join(root, "docs/check-a-receipt.md"), "utf8");
@@ -39,7 +39,7 @@ afterAll(() => walk[Symbol.asyncDispose]());
 
 folderForEachTest();
 
-/** Runs shell commands in the receipt's folder, and fails when one of them fails. */
+/** Runs shell commands in the receipt's folder, and throws if one of them fails. */
 async function sh(lines: string): Promise<string> {
   return (await run("sh", ["-ec", lines], { cwd: folder })).stdout;
 }
@@ -118,16 +118,13 @@ test.runIf(openssl)("verifies a receipt of version 1.12 with that version's comm
   expect(await sh(releasedCommands)).toContain("Signature Verified Successfully");
 });
 
-test.runIf(curl && openssl)(
-  "verifies a receipt with the key at the address that it names",
-  async () => {
-    await save(receipt, "");
-    await sh(fetchKey.replaceAll("https://rides.example", walk.site.publicUrl));
-    expect(await sh(check)).toContain("Signature Verified Successfully");
-  },
-);
+test.runIf(curl && openssl)("verifies a receipt with the key at its address", async () => {
+  await save(receipt, "");
+  await sh(fetchKey.replaceAll("https://rides.example", walk.site.publicUrl));
+  expect(await sh(check)).toContain("Signature Verified Successfully");
+});
 
-test("explains the check on the page of a completed request", async () => {
+test("explains the verification on the page of a completed request", async () => {
   const html = await walk.site.read(`${paths.deletion}?visit=${visit}`);
   const text = textOf(html);
   for (const command of checkingCommands) expect(text).toContain(command);
@@ -135,7 +132,7 @@ test("explains the check on the page of a completed request", async () => {
   expect(text).not.toMatch(/SHA-256|[0-9a-f]{64}/);
 });
 
-test("offers the email's attached file as a download, byte for byte and with its name", async () => {
+test("offers the file attached to the email as a download, with the same bytes and name", async () => {
   const { headers } = await walk.site.ask(`${paths.deletionReceipt}?visit=${visit}`);
   const sent = walk.received.findLast(({ to }) => to.includes("completed@uni.example"));
   const files = sent?.mail.attachments ?? [];
@@ -145,7 +142,7 @@ test("offers the email's attached file as a download, byte for byte and with its
   expect(receipt).not.toContain(campus.mail.completed.proof);
 });
 
-test("shows the manual's commands and every key at the keys' address", async () => {
+test("shows the document's commands and every key at the keys' address", async () => {
   const text = await walk.site.read(paths.receiptKeys);
   const commands = text.split("\n").flatMap((line) => (line.startsWith("  ") ? [line.trim()] : []));
   expect(commands).toEqual([...checkingCommands, addressCommand]);

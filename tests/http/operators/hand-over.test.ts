@@ -6,7 +6,7 @@ import { confirmedRequest } from "../../harness/deletion-form.ts";
 import { elementsOf, mainOf, textOf } from "../../harness/html.ts";
 import { copyEverything, openSiteForEachTest, site } from "../../harness/site-of-each-test.ts";
 
-// Checklists of a new site and of the yearly hand-over, with automatic ticks and manual ones.
+// Checklists of a new site and of the yearly hand-over, with automatic and manual check marks.
 
 const { handOver: words } = campus.operator;
 const path = "/operator/hand-over";
@@ -25,16 +25,16 @@ async function invite(name: string): Promise<string> {
   return invited.link.slice(invited.link.indexOf("#") + 1);
 }
 
-/** Follows an invitation with a new device. */
+/** Accepts an invitation with a new device. */
 async function comeIn(name: string, invitation?: string): Promise<void> {
   const { operators } = site.services;
   await enrol(operators, invitation ?? (await invite(name)), { origin: site.publicUrl });
 }
 
-/** Posts Nadia's tick and returns the status. */
+/** Posts Nadia's check mark and returns the status. */
 const says = async (about: string) => (await nadia.post(path, { about })).status;
 
-/** Reads the open lines. */
+/** Reads the unfinished lines. */
 async function left(): Promise<string[]> {
   return elementsOf(mainOf(await nadia.read(path)), "li")
     .filter(({ html }) => !textOf(html).startsWith(`✓${words.done}`))
@@ -48,7 +48,7 @@ const tick = async (...keys: string[]) => {
   }
 };
 
-test("begins a new site with a checklist that ticks itself, without an alarm", async () => {
+test("starts a new site with a checklist that checks itself off, without an alarm", async () => {
   const { people, practice, admins, backup, restore, mailbox, keys } = words.lines;
   expect(await left()).toEqual([practice, admins, backup, restore, mailbox, keys]);
   const today = textOf(await nadia.read("/operator"));
@@ -73,7 +73,7 @@ test("begins a new site with a checklist that ticks itself, without an alarm", a
   expect(textOf(await nadia.read(path))).toContain(words.begin);
 });
 
-test("ticks the team once new members have signed in and practised and old ones are removed or kept", async () => {
+test("checks off the team once new members have signed in and practiced and old ones are removed or kept", async () => {
   await comeIn("Rafi");
   await copyEverything();
   await tick("practice: Nadia", "practice: Rafi", "restore", "mailbox", "keys");
@@ -90,13 +90,13 @@ test("ticks the team once new members have signed in and practised and old ones 
   await site.services.team.remove("Rafi", "Nadia");
   expect(await left()).toEqual([]);
 
-  // The hand-over can't end with a single admin.
+  // The hand-over can't finish with a single admin.
   await site.services.team.remove("Mina: {M}", "Nadia");
   expect(await left()).toEqual([people, practice, admins]);
   expect(await says("end")).toBe(422);
 });
 
-test("shows who ticked a line and when, lets them take it back, and only to admins", async () => {
+test("shows who checked a line and when, lets them undo it, and only to admins", async () => {
   await tick("restore");
   const said = say(words.said, { name: "Nadia", at: "" }).trim();
   expect(textOf(await nadia.read(path))).toContain(said);

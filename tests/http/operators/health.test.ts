@@ -14,7 +14,7 @@ beforeEach(async () => {
   nadia = await site.signInAs("Nadia");
 });
 
-test("lists each sign on Health, with urgent ones first and their remedy", async () => {
+test("lists every sign on Health with its remedy, urgent ones first", async () => {
   const text = textOf(await nadia.read("/operator/health"));
   const { machine: _, copies, restore, clock, unconfirmed, lost, ...usual } = words.health;
   for (const sign of Object.values(usual)) expect(text).toContain(sign.title);
@@ -24,7 +24,7 @@ test("lists each sign on Health, with urgent ones first and their remedy", async
   expect(text.indexOf(copies.never)).toBeLessThan(text.indexOf(usual.mail.allLeft));
 });
 
-test("links each mail that waits for an operator on Health to its request", async () => {
+test("on Health links each email that needs an operator to its request", async () => {
   const reference = await confirmedRequest(site, "anika@uni.example");
   await site.kysely.updateTable("outbox").set({ state: "needs-person" }).execute();
   const html = await nadia.read("/operator/health");
@@ -47,7 +47,7 @@ test("shows urgent problems in a banner on the other pages until they are solved
     .not.toContain(words.banner.link);
 });
 
-test("takes an operator's exam dates, shows them to the team, and lets only that operator end them", async () => {
+test("stores an operator's exam dates, shows them to the team, and lets only that operator end them", async () => {
   const days = { reason: "exams", from: "2026-12-01", until: "2026-12-05" };
   await nadia.post("/operator/me", { act: "away", ...days });
   const rafi = await site.signInAs("Rafi");
@@ -85,7 +85,7 @@ const address = "anika@uni.example";
 const take = (as: string) => nadia.post("/operator/subject/file", { address, as });
 
 test.each(editions)(
-  "writes the subject file in its person's language and records it in the history: $settings.language",
+  "writes the data file in its person's language and records it in the history: $settings.language",
   async ({ settings, mail, deletion }) => {
     const { language } = settings;
     const form = filledForm({ email: address, feedback: "<b>1 < 2</b>" });
@@ -116,7 +116,7 @@ test("offers no file for an address without data", async () => {
   expect(elementsOf(html, "button", { name: "as" })).toEqual([]);
 });
 
-test("refuses the subject file without a recent passkey check", async () => {
+test("refuses the data file without a recent passkey check", async () => {
   site.wait({ minutes: 6 });
   expect((await take("json")).status).toBe(303);
   expect(await site.services.desk.teamActs(5, null)).toMatchObject({ acts: [] });

@@ -7,7 +7,7 @@ import { elementsOf, textOf } from "../../harness/html.ts";
 import type { Operator } from "../../harness/site-of-each-test.ts";
 import { openTestSite, type TestSite } from "../../harness/test-site.ts";
 
-// Access to operators' pages. The test walks the route table, so it covers each new page.
+// Access to operators' pages. The tests go through the route table, so they cover each new page.
 
 const table = routes
   .flatMap(({ file, path, children }) =>
@@ -37,7 +37,7 @@ test("guards all operators' pages except sign-in and enrolment", () => {
   expect(open).toEqual(["/operator/sign-in", "/operator/enrol"]);
 });
 
-test("answers 404 at each page before the first invitation", async () => {
+test("answers 404 on each page before the first invitation", async () => {
   await using fresh = await openTestSite();
   const nowhere = await fresh.ask(missingPaths[0] ?? "/nowhere");
   const html = await nowhere.text();
@@ -61,14 +61,14 @@ test.each(guarded)("redirects a stranger from %s to the sign-in", async (path) =
   expect((await site.ask(`${path}.data`)).status).toBe(404);
 });
 
-test.each(adminsOnly)("hides %s from an operator who is no admin", async (path) => {
+test.each(adminsOnly)("hides %s from an operator who is not an admin", async (path) => {
   const rafi = await site.signInAs("Rafi");
   const response = await rafi.ask(path);
   expect(response.status).toBe(403);
   expect(await response.text()).not.toContain("Nadia");
 });
 
-test.each(all)("serves %s light, uncached and with our own scripts only", async (path) => {
+test.each(all)("serves %s small, uncached and only with our own scripts", async (path) => {
   const asked = { headers: { "Accept-Encoding": "br" } };
   for (const response of [
     await nadia.ask(path, asked),
@@ -95,7 +95,7 @@ test.each(all)("serves %s light, uncached and with our own scripts only", async 
   }
 });
 
-test.each(all)("reads the session once for a request to %s", async (path) => {
+test.each(all)("reads the session once per request to %s", async (path) => {
   const [, token = ""] = nadia.cookie.split("=");
   const read = vi.spyOn(site.database.read, "all");
   const isThere = vi.spyOn(site.services.operators, "isThere");
@@ -111,7 +111,7 @@ test.each(all)("reads the session once for a request to %s", async (path) => {
 const invitation = { act: "invite", name: "Eve", address: "eve@uni.example" };
 const team = async () => (await site.services.team.list()).map(({ name }) => name);
 
-test("refuses a form from another origin or without one, despite the session cookie", async () => {
+test("rejects a form from another origin or without one, despite the session cookie", async () => {
   const sent = { method: "POST", body: new URLSearchParams({ ...invitation, name: "Mallory" }) };
   for (const headers of [{ Origin: "https://evil.example" }, undefined]) {
     const asked = { ...sent, headers: { Cookie: nadia.cookie, ...headers } };
@@ -128,7 +128,7 @@ test.each([
   ["/operator/requests/2222-2222", { act: "refuse" }],
   ["/operator", { act: "complete", r: "2222-2222" }],
 ])(
-  "asks for the right passkey before a form to %s, and keeps its values meanwhile: %j",
+  "asks for the right passkey before a form to %s and keeps its values meanwhile: %j",
   async (path, typed) => {
     site.wait({ minutes: 6 });
     const response = await nadia.post(path, typed);
@@ -145,7 +145,7 @@ test.each([
   },
 );
 
-test("refuses an invitation at a missing name, missing address or taken name, and renews a member's own link", async () => {
+test("rejects an invitation with a missing name, missing address or taken name, and renews a member's own link", async () => {
   const { invite } = campus.operator.people;
   for (const [name, typed, problem] of [
     ["name", "?", invite.nameProblem],
@@ -172,7 +172,7 @@ test("accepts an admin's invitation after a passkey check, and keeps its link ou
   expect(site.logLines.join("")).not.toContain(token);
 });
 
-test("reports no fault for control characters in any address or field", async () => {
+test("reports no error for control characters in any address or field", async () => {
   const names = "account address code explanation invitation name note reason reference search";
   const fields = {
     ...Object.fromEntries(names.split(" ").map((name) => [name, "a\u0000b"])),
@@ -187,12 +187,12 @@ test("reports no fault for control characters in any address or field", async ()
   expect(site.faults).toEqual([]);
 });
 
-test("links a signed-in member from a reloaded recovery-code page to Today", async () => {
+test("on a reloaded page of recovery codes, links a signed-in member to Today", async () => {
   expect(await nadia.read("/operator/enrol")).toContain(campus.operator.frame.fault.today);
   expect(textOf(await site.read("/operator/enrol"))).toContain(campus.operator.door.enrol.noLink);
 });
 
-test("shows the error at the recovery code and keeps what was typed", async () => {
+test("shows an error beside the recovery code and keeps the typed text", async () => {
   const html = await (await site.post("/operator/sign-in", { code: "abcd-1234" })).text();
   const [code] = elementsOf(html, "input", { id: "code" });
   expect(code?.attributes).toMatchObject({ value: "abcd-1234", "aria-invalid": "true" });
@@ -212,7 +212,7 @@ test("lets admins change roles on the page, but keeps the last admin", async () 
   expect((await nadia.ask("/operator/people")).status).toBe(403);
 });
 
-test("redirects after sign-in to our own pages only", async () => {
+test("redirects only to our own pages after sign-in", async () => {
   await site.signInAs("Nadia", "admin");
   for (const to of [
     "https://evil.example/operator",

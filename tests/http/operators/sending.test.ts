@@ -7,7 +7,7 @@ import { confirmedRequest } from "../../harness/deletion-form.ts";
 import { elementsOf, linksOf, mainOf, textOf } from "../../harness/html.ts";
 import { type Operator, openSiteForEachTest, site } from "../../harness/site-of-each-test.ts";
 
-// Previews and results of sending one or several emails, as plain forms without a script.
+// Previews and results of sending one or several emails, as plain forms without JavaScript.
 
 openSiteForEachTest();
 
@@ -32,10 +32,10 @@ async function requestOf(reference: string) {
   return request;
 }
 
-/** Formats a day as pages show it. */
+/** Formats a date as pages do. */
 const dayNear = (day: Temporal.PlainDate) => days.dayNear(day).replaceAll("\u00a0", " ");
 
-/** Reads the days that the form for a later date offers. */
+/** Reads the dates that the form for a later date offers. */
 function daysIn(html: string): string[] {
   const [list] = elementsOf(html, "select", { id: "later-by" });
   return elementsOf(list?.html ?? "", "option")
@@ -43,7 +43,7 @@ function daysIn(html: string): string[] {
     .filter((value) => /^\d{4}-/.test(value));
 }
 
-/** Reads a form's hidden values of one name, as a browser would send them. */
+/** Reads the hidden values of a form by name, as a browser would send them. */
 function hiddenIn(html: string, name: string): string[] {
   return elementsOf(html, "input", { name, type: "hidden" }).map(
     ({ attributes }) => attributes.value ?? "",
@@ -58,7 +58,7 @@ async function readBatch(act: string, references: readonly string[]) {
 const textsOf = (html: string, lang: string) =>
   elementsOf(html, "article", { lang }).map((one) => textOf(one.html));
 
-test("preselects no date or reason, and names a missing one at its field with everything kept", async () => {
+test("preselects no date or reason, and reports a missing one at its field with everything kept", async () => {
   const reference = await confirmedRequest(site, "anika@uni.example");
   const page = await nadia.read(pathOf(reference));
   for (const id of ["later", "refuse"]) {
@@ -116,7 +116,7 @@ test("shows the email and the date before the button that sends them, and sends 
   expect(String((await requestOf(reference)).dueOn)).toBe(typed.by);
 });
 
-test("asks for a text in each language present, and writes to each person in theirs only", async () => {
+test("asks for a text in each language of the requests, and writes to each person only in theirs", async () => {
   const english = await confirmedRequest(site, "priya@uni.example");
   const bangla = await confirmedRequest(site, "bristi@uni.example", { language: "bn" });
   const { r, of, html } = await readBatch("later", [english, bangla]);
@@ -143,7 +143,7 @@ test("asks for a text in each language present, and writes to each person in the
   }
 });
 
-test("writes the default reason in each language if the operator explains nothing", async () => {
+test("writes the default reason in each language if the operator gives no explanation", async () => {
   const english = await confirmedRequest(site, "priya@uni.example");
   const bangla = await confirmedRequest(site, "bristi@uni.example", { language: "bn" });
   const { r, of } = await readBatch("later", [english, bangla]);
@@ -157,7 +157,7 @@ test("writes the default reason in each language if the operator explains nothin
   }
 });
 
-test("gives each of several requests the chosen day, or its own latest lawful one", async () => {
+test("gives each of several requests the chosen date, or its own latest lawful one", async () => {
   const old = await confirmedRequest(site, "old@uni.example");
   site.wait({ hours: 20 * 24 });
   nadia = await site.signInAs("Nadia", "admin");
@@ -178,7 +178,7 @@ test("gives each of several requests the chosen day, or its own latest lawful on
   for (const { dueOn } of [one, other]) expect(preview).toContain(dayNear(dueOn));
 });
 
-test("names a request that can have no later date, with the alternative", async () => {
+test("reports a request that can have no later date, with the alternative", async () => {
   const old = await confirmedRequest(site, "old@uni.example");
   site.wait({ hours: 50 * 24 });
   nadia = await site.signInAs("Nadia", "admin");
@@ -189,7 +189,7 @@ test("names a request that can have no later date, with the alternative", async 
   expect(textOf(await nadia.read(pathOf(old)))).toContain(desk.whyNot["too-late-to-tell"]);
 });
 
-test("suggests a day from the present team at five requests a day each, and preselects none", async () => {
+test("suggests a date based on the present team at five requests a day each, and preselects none", async () => {
   await site.signInAs("Rafi");
   const references: string[] = [];
   for (let one = 0; one < 12; one++) {
@@ -216,7 +216,7 @@ test("shows a person's feedback directly below their address, above all acts", a
 });
 
 test.each(["later", "complete"])(
-  "%s for several shows each person's feedback, and requires choosing such a request first",
+  "%s for several shows each person's feedback, and requires a selection of such requests first",
   async (act) => {
     const feedback = "Keep my rating until my appeal.";
     const plain = await confirmedRequest(site, "plain@uni.example");
@@ -259,7 +259,7 @@ test("links the next request in Today's order after an act", async () => {
   expect(textOf(await deal(other))).toContain(desk.next.last);
 });
 
-test("undoes a whole batch at once, and names each request that it can't", async () => {
+test("undoes a whole batch, and reports each request that it can't undo", async () => {
   const one = await confirmedRequest(site, "one@uni.example");
   const other = await confirmedRequest(site, "other@uni.example");
   const r = [one, other].map((reference) => `${reference}~99`);
@@ -279,7 +279,7 @@ test("undoes a whole batch at once, and names each request that it can't", async
   expect((await requestOf(other)).owner).toBe("Rafi");
 });
 
-test("leaves out the usual reason and language, arrived emails, and a second button for one act", async () => {
+test("omits the usual reason and language, delivered emails, and a second button for the same act", async () => {
   const reference = await confirmedRequest(site, "anika@uni.example");
   const html = await nadia.read(pathOf(reference));
   expect(elementsOf(html, "h2", { id: "facts-title" })).toEqual([]);
