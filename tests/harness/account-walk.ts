@@ -32,7 +32,7 @@ type FetchedItems = {
   event: { type: string; data: Record<string, unknown> & { id: string } };
 }[];
 
-/** The walk of the running test, in a file that begins with `walkForEachTest()`. */
+/** The walk of the current test, in a file that calls `walkForEachTest()`. */
 export let walk: AccountWalk;
 
 export function walkForEachTest(): void {
@@ -42,15 +42,15 @@ export function walkForEachTest(): void {
   afterEach(() => walk[Symbol.asyncDispose]());
 }
 
-/** Restarts the test's walk on a site with other settings. */
+/** Restarts the current test's walk on a site with other settings. */
 export async function walkOtherwise(set: Setting): Promise<void> {
   await walk[Symbol.asyncDispose]();
   walk = await walkWithAccounts(set);
 }
 
 /**
- * Opens a site with a mail server and an account system on this machine. Students ask and confirm
- * through the site; the account system receives signed calls and answers with its own.
+ * Opens a site with a mail server and an account system on this machine. Students send forms and
+ * confirm them through the site; the account system receives signed calls and sends its own.
  */
 export async function walkWithAccounts(set: Setting = (receiver) => receiver.config()) {
   let clock = () => Temporal.Now.instant();
@@ -65,8 +65,8 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
     ...story,
     receiver,
     /**
-     * Confirms a request of a student of this name; the account system gets its event unless a test
-     * prevents it.
+     * Confirms a request of a student with this name. The account system gets its event unless a
+     * test prevents that.
      */
     async confirmed(name: string) {
       const email = `${name}.rahman@uni.example`;
@@ -74,13 +74,13 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
       await site.rounds.runOnce();
       return { email, reference };
     },
-    /** Creates a request that the account system has begun, and the data of its completion. */
+    /** Creates a request that the account system has started, and the data of its completion. */
     async begun(name: string) {
       const request = await this.confirmed(name);
       await this.said("started", { id: this.idOf() });
       return { ...request, answer: this.deleted() };
     },
-    /** Calls the hook as the account system does. */
+    /** Calls the hook like the account system. */
     async say(type: string, data: Record<string, unknown>, change: { id?: string } = {}) {
       const answer = { type: `account.deletion.${type}`, data };
       return this.call(receiver.sign(answer, site.clock(), change));
@@ -90,7 +90,7 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
       const body = (await response.json()) as Record<string, unknown>;
       return { status: response.status, body, headers: response.headers };
     },
-    /** Fetches the waiting events, for an account system that polls. */
+    /** Fetches the waiting events, like an account system that polls. */
     async fetchEvents(query = "") {
       const headers = { Authorization: `Bearer ${pollToken}` };
       const { body } = await this.call({ method: "GET", query, headers });
@@ -102,9 +102,9 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
         ...site.foundation,
         config: { accountSystem, publicUrl: site.publicUrl },
       }),
-    /** Events that it received, oldest first. */
+    /** Types of the events that it received, oldest first. */
     heard: () => receiver.received.map(({ event }) => event.type.replace("account.deletion.", "")),
-    /** Sends an allowed message, and returns the resulting state. */
+    /** Sends a message that is allowed now, and returns the resulting state. */
     async said(type: string, data: Record<string, unknown>): Promise<unknown> {
       const { status, body } = await this.say(type, data);
       if (status !== 200) throw new Error(`${type} was answered with ${status}`);
@@ -116,19 +116,19 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
       if (status !== 409) throw new Error(`${type} was answered with ${status}`);
       return body.because;
     },
-    /** Advances the time as often as given, and runs the due jobs each time. */
+    /** Advances the time once or several times, and runs the due jobs each time. */
     async pass(duration: Temporal.DurationLike, times = 1): Promise<void> {
       for (let time = 0; time < times; time++) {
         site.wait(duration);
         await site.rounds.runOnce();
       }
     },
-    /** Returns the id in the event for the newest request, or for that of a reference. */
+    /** Returns the id in the event for the newest request, or for the one with this reference. */
     idOf: (reference?: string) => String(receiver.newest("requested", reference).event.data.id),
-    /** Data of a completed deletion, for the newest request. */
+    /** Data of a completed deletion of the newest request. */
     deleted: () => deletedAsAsked(receiver.newest("requested").event.data),
     mailsTo: (email: string) => mail.received.filter(({ to }) => to.includes(email)),
-    /** The mails about the account system to operators. */
+    /** Emails to operators about the account system. */
     toldOperators: () =>
       mail.received.filter(
         ({ mail }) => mail.subject === campus.mail["operator-account-system"].subject,
@@ -141,7 +141,7 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
         .where("recipient", "=", "account-system")
         .orderBy("id")
         .execute(),
-    /** Marks the store as a restored backup that awaits an operator's confirmation. */
+    /** Marks the store as a restored backup that an operator has to confirm. */
     async putBackCopy(): Promise<void> {
       const at = site.clock();
       const copies = [{ file: "copy", takenAt: at.toString() }];

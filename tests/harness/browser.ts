@@ -18,25 +18,25 @@ import { signInBrowser } from "./sign-in.ts";
 export { expect, type Locator, type Page };
 
 type Noise = {
-  /** Announces a console message; any other message fails the test. */
+  /** Allows a console message; any other message fails the test. */
   expect(pattern: RegExp): void;
 };
 
 /**
- * A browser that visits a server of its own. A test fails by itself on any message in the console,
- * any error of a page's script, any request to another website and any cookie.
+ * A browser that visits a server of its own. A test fails on any console message, any script error,
+ * any request to another website and any cookie.
  */
 export const test = base.extend<
   {
     noise: Noise;
     /** Signs an operator in to the worker's server. */
     signInAs: (name: string, role?: "operator" | "admin") => Promise<void>;
-    /** Starts another server with its own settings and visits that one. */
+    /** Starts another server with its own settings and visits it. */
     serverWith: (settings: Record<string, string>) => Promise<ServerProcess>;
   },
   {
     server: ServerProcess;
-    /** Requests in every state, sent by forms in this language. */
+    /** Requests in every state, created by forms in this language. */
     requestsIn: (language: string) => Promise<DeletionWalk>;
     /** The operators' pages in every state. */
     desk: Awaited<ReturnType<typeof openDeskScenes>>;
@@ -58,7 +58,7 @@ export const test = base.extend<
       stopping = true;
       const { stdout, stderr } = await server.stop();
       await watched;
-      // Log lines are JSON, and only of errors here.
+      // Log lines are JSON, and here only errors are logged.
       const faults = stdout.split("\n").filter((line) => line.startsWith("{"));
       if (stderr || faults.length > 0) throw new Error(`The server said ${stderr}${faults}`);
     },
@@ -103,7 +103,7 @@ export const test = base.extend<
       servers.push(server);
       return server;
     });
-    // A page that is still loading a picture would log an error once the site is gone.
+    // A page that is still loading a picture would log an error after the site has closed.
     for (const page of context.pages()) await page.goto("about:blank");
     await Promise.all(servers.map((server) => server.stop()));
   },
@@ -133,13 +133,13 @@ export const test = base.extend<
   ],
 });
 
-/** The browser's own console message for a response with an error status. */
+/** The browser's own console message about a response with an error status. */
 export const statusLine = (status: number) =>
   new RegExp(`^error: Failed to load resource: the server responded with a status of ${status}`);
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
-/** WCAG 1.3.4, 2.5.3 and 2.5.8, which axe checks on request only. */
+/** WCAG 1.3.4, 2.5.3 and 2.5.8, which axe checks only on request. */
 const rulesToo = {
   "css-orientation-lock": { enabled: true },
   "label-content-name-mismatch": { enabled: true },
@@ -147,8 +147,8 @@ const rulesToo = {
 };
 
 /**
- * Returns axe's findings on the current page, by its default rules and those above, or by the given
- * ones alone.
+ * Returns axe's findings on the current page, by its default rules and those above, or only by the
+ * given ones.
  */
 export async function findFaults(page: Page, rules?: string[]): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
@@ -176,7 +176,7 @@ export async function tabTo(page: Page, wanted: Locator): Promise<void> {
   await expect(wanted).toBeFocused();
 }
 
-/** Waits until no animation runs, such as of an opening fold. */
+/** Waits until no animation is running, such as an opening fold. */
 export async function untilStill(page: Page): Promise<void> {
   const isMoving = () =>
     page.evaluate(() =>
@@ -190,7 +190,7 @@ export async function untilStill(page: Page): Promise<void> {
   while (await isMoving()) await setTimeout(20);
 }
 
-/** Waits until the next frame is shown, when layout changes of the last one have settled. */
+/** Waits until the next frame is shown, when the layout changes of the last one have settled. */
 export async function untilShown(page: Page): Promise<void> {
   await page.evaluate(
     () => new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown))),

@@ -13,7 +13,9 @@ import { expect } from "vitest";
 
 export type CampusCopy = ReturnType<typeof copyCampus>;
 
-/** Copies a campus, whose files a test changes and restores. Files are named below its folder. */
+/**
+ * Copies a campus. A test can change its files, given by paths below its folder, and restore them.
+ */
 export function copyCampus(source: string) {
   const folder = mkdtempSync(join(tmpdir(), "campus-"));
   cpSync(source, folder, { recursive: true });
@@ -30,7 +32,7 @@ export function copyCampus(source: string) {
     folder,
     read,
     write,
-    /** Replaces a text in a file; a missing file is created with the new text alone. */
+    /** Replaces a text in a file. A missing file is created with only the new text. */
     change(file: string, from: string | RegExp, to: string): void {
       const text = existsSync(join(folder, file)) ? read(file) : undefined;
       const changed = (text ?? "").replace(from, to);

@@ -9,18 +9,18 @@ export const root = join(import.meta.dirname, "../..");
 
 const { env } = process;
 
-/** Folder of the tested campus and its build, from the same settings as the server's. */
+/** Folder of the tested campus and its build, from the server's settings of these names. */
 export const campusDir = resolve(root, env.CAMPUS_DIR || "campus");
 export const buildDir = resolve(root, env.BUILD_DIR || "build");
 
 /** True for the project's own campus. */
 export const isFirstCampus = campusDir === join(root, "campus");
 
-/** The tested campus, read from the same folder as the build reads it. */
+/** The tested campus, read from the same folder as the build. */
 export const campus = loadCampus(campusDir);
 export const { calendar, dataList } = readRules();
 
-/** The campus in each of its languages, its first one first. */
+/** The campus in each of its languages, the first one first. */
 export const editions = [campus, ...campus.translations];
 
 export function editionIn(language: string) {
@@ -33,7 +33,7 @@ export function editionIn(language: string) {
 export const addressIn = (language: string, path: string) =>
   language === campus.settings.language ? path : inLanguage(path, language);
 
-/** Fills in the placeholders of a campus's text, as its pages do. */
+/** Fills in the placeholders of a campus's text, like its pages. */
 export const say = createSay(campus.settings.language);
 
 function readRules() {

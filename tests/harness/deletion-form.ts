@@ -10,7 +10,7 @@ import type { ServerProcess } from "./server-process.ts";
 import { beside } from "./sign-in.ts";
 import type { TestSite } from "./test-site.ts";
 
-/** Fills in a form as a student does. Every call has a form key of its own. */
+/** Returns a form as a student fills it in, with a new form key each time. */
 export function filledForm(
   change: Record<string, string> = {},
 ): Record<string, string> & { formKey: string } {
@@ -25,10 +25,10 @@ export function filledForm(
   };
 }
 
-/** Origin of the links in mails, whatever port a server has after each restart. */
+/** Origin of the links in emails, independent of the port that a server gets. */
 export const origin = "http://rides.localhost";
 
-/** Settings of a server for many forms, with mails to the tests' mail server. */
+/** Settings of a server that accepts many forms, with emails to the tests' mail server. */
 export const takesMany = {
   PUBLIC_URL: origin,
   SUBMISSION_LIMIT: "1000000",
@@ -38,8 +38,8 @@ export const takesMany = {
 };
 
 /**
- * Sends the form to a server in a process of its own.
- * @param origin origin of the visitor's page, if not that server
+ * Sends the form to a server process.
+ * @param origin origin of the visitor's page, if it is not that server
  */
 export function sendForm(
   url: string,
@@ -87,7 +87,7 @@ async function confirm(foundation: Foundation, formKey: string): Promise<string>
 
 /**
  * Creates a confirmed request.
- * @param more the person's words, and the language of their page if it isn't the campus's first
+ * @param more the person's feedback, and the language of their page if it isn't the campus's first
  */
 export async function confirmedRequest(
   { post, foundation }: Pick<TestSite, "post" | "foundation">,
@@ -99,7 +99,7 @@ export async function confirmedRequest(
   return confirm(foundation, form.formKey);
 }
 
-/** Creates a confirmed request on a server in a process of its own. */
+/** Creates a confirmed request on a server process. */
 export async function confirmedRequestOn(
   server: Pick<ServerProcess, "dataDir" | "url">,
   email: string,

@@ -13,8 +13,8 @@ export type DeletionWalk = Awaited<ReturnType<typeof walkDeletion>>;
 export type DeletionState = keyof DeletionWalk["states"];
 
 /**
- * Opens a site with one request in each state, from really sent forms, mails and operators' acts.
- * @param language language of the forms, and so of everything after them
+ * Opens a site with one request in each state, created by real forms, emails and operators' acts.
+ * @param language language of the forms, and so of everything that follows
  */
 export async function walkDeletion(language = campus.settings.language) {
   const to = (path: string) => addressIn(language, path);
@@ -30,7 +30,10 @@ export async function walkDeletion(language = campus.settings.language) {
 
   const { explanation } = sampleWords(editionIn(language));
 
-  /** Creates a confirmed request and runs these acts of an operator; returns the student's view. */
+  /**
+   * Creates a confirmed request, on which an operator then does these acts. Returns the student's
+   * view.
+   */
   async function worked(name: string, ...acts: Asked[]): Promise<string> {
     const { email, reference } = await confirmed(name);
     for (const act of acts) {
@@ -40,7 +43,7 @@ export async function walkDeletion(language = campus.settings.language) {
     return linkTo(email);
   }
 
-  /** Completes a request a moment ago, so that the operator can still undo it. */
+  /** Completes a request just now, so that the operator can still undo it. */
   const done = (name: string, ...acts: Asked[]) => {
     const today = dateAt(site.foundation.calendar, site.clock());
     const { completion, ticked } = readWalk(dataList, typeWalk(dataList), today);
@@ -48,7 +51,7 @@ export async function walkDeletion(language = campus.settings.language) {
     return worked(name, firstTick, complete, ...acts);
   };
 
-  /** Creates an operator's entry for someone whose mailbox is closed. */
+  /** Creates an operator's entry for a person with a closed mailbox. */
   async function entered(name: string, mailbox: "contact" | "old"): Promise<string> {
     const email = addressOf(name) as EmailAddress;
     const contact = `${name}@home.example` as EmailAddress;
@@ -63,8 +66,7 @@ export async function walkDeletion(language = campus.settings.language) {
   const late = await linkTo((await ask("late")).email);
   const left = await visitOf(await linkTo((await ask("left")).email));
   site.wait({ hours: 25 });
-  // A later link keeps the request, so that the earlier link's page says more than that it has
-  // expired.
+  // A later link keeps the request, so the earlier link's page says more than that it has expired.
   await ask("late");
   site.wait({ hours: 24 });
 
@@ -83,7 +85,7 @@ export async function walkDeletion(language = campus.settings.language) {
     "Nadia",
   );
   site.wait({ minutes: undoMinutes });
-  // The page showed the refusal, and its email is still waiting.
+  // The page showed the refusal while its email was still waiting.
   await desk.act(mistaken.reference, { type: "undo", explanation }, "Nadia");
   await site.rounds.runOnce();
   const states = {
@@ -112,7 +114,7 @@ export async function walkDeletion(language = campus.settings.language) {
   await site.rounds.runOnce();
   return {
     site,
-    /** A student's view of a form from sending to the end: the page of each state, by name. */
+    /** A student's views from form to end: the page of each state, by name. */
     states,
     names: Object.keys(states) as (keyof typeof states)[],
     /** Opens the page of a state; a link opens the page of its visit. */

@@ -20,8 +20,8 @@ import { operatorCookie, signIn } from "./sign-in.ts";
 import { openTestSite } from "./test-site.ts";
 
 /**
- * Every operators' page in every state, on the forty requests of a drill: for screenshots, and for
- * tests of all pages.
+ * Every operators' page in every state, on a drill's forty requests, for screenshots and for tests
+ * of all pages.
  */
 
 export type Scene = { name: string; show: (page: Page) => Promise<unknown> };
@@ -32,7 +32,7 @@ const morning = Temporal.PlainDateTime.from("2026-12-01T09:00")
 
 /**
  * Opens the scenes.
- * @param language the desk's; requests are in all languages of the campus
+ * @param language the desk's; the requests are in all languages of the campus
  */
 export async function openDeskScenes(language = campus.settings.language) {
   const words = editionIn(language);
@@ -61,7 +61,7 @@ export async function openDeskScenes(language = campus.settings.language) {
   const states = await findStates(requests);
   const foreign = requests.find((one) => one.state === "confirmed" && one.language !== language);
 
-  /** Hands a request to an account system and plays its answers. */
+  /** Hands a request to an account system and sends its answers. */
   async function hand(reference: string, answers: readonly Omit<Answer, "data">[]): Promise<void> {
     const request = await work.find(reference);
     if (!request) throw new Error(`There is no request ${reference}`);
@@ -134,14 +134,14 @@ export async function openDeskScenes(language = campus.settings.language) {
     await page.goto(origin + to(path));
   };
   const at = (path: string) => (page: Page) => go(page, path);
-  /** Returns a page after sending its form as filled, without the browser's validation. */
+  /** Returns the page after sending its form without the browser's validation. */
   const sent =
     (path: string, form: string, fill: (page: Page) => Promise<unknown> = async () => {}) =>
     async (page: Page) => {
       await go(page, path);
       await page.evaluate(unfold);
       await fill(page);
-      // Works for the last button of a checklist too.
+      // Also works for the last button of a checklist.
       await page.locator(form).evaluate((one: HTMLFormElement) => {
         one.noValidate = true;
         const buttons = one.querySelectorAll<HTMLButtonElement>("button[type=submit]");
@@ -154,7 +154,7 @@ export async function openDeskScenes(language = campus.settings.language) {
     `${paths.operator}?act=${act}&${of.map((state) => `r=${states[state]}`).join("&")}`;
   const formOf = (act: string) => `form:has(> input[name=act][value="${act}"])`;
 
-  /** Queue of acts that change another scene's request: one at a time. */
+  /** Queue of acts that change another scene's request; they run one at a time. */
   let last: Promise<unknown> = Promise.resolve();
   const alone = (show: Scene["show"]) => (page: Page) => {
     const mine = last.catch(() => {}).then(() => show(page));
@@ -251,7 +251,7 @@ export async function openDeskScenes(language = campus.settings.language) {
     await page.getByRole("button", { name: desk.sending.send.refuse }).click();
     await page.locator("input[name=passkey]").waitFor({ state: "attached" });
   }
-  /** Takes a request on Today; handed back for the next picture. */
+  /** Takes a request on Today; it is handed back before the next picture. */
   async function taken(page: Page) {
     await go(page, paths.operator);
     const row = page.locator("main li", { hasText: states.late });
@@ -264,7 +264,7 @@ export async function openDeskScenes(language = campus.settings.language) {
     for (const box of await page.locator("input[type=checkbox][name=r]").all()) await box.check();
     await page.evaluate(() => scrollTo(0, 0));
   }
-  /** Previews the refusal of a request in another language than the desk's. */
+  /** Previews the refusal of a request in a language other than the desk's. */
   function previewed(reference: string) {
     return async (page: Page) => {
       await go(page, paths.operatorRequest(reference));
@@ -275,7 +275,7 @@ export async function openDeskScenes(language = campus.settings.language) {
       await page.locator("main pre").waitFor();
     };
   }
-  /** Previews the emails of a later date: one for each language among several requests. */
+  /** Previews the emails about a later date: one per language if there are several requests. */
   function sendingLater(...of: (keyof typeof states | { reference: string })[]) {
     const references = of.map((one) => (typeof one === "string" ? states[one] : one.reference));
     const [only = ""] = references;
@@ -298,8 +298,8 @@ export async function openDeskScenes(language = campus.settings.language) {
   async function overtaken(page: Page) {
     await go(page, request("new"));
     await page.locator("#note-note").waitFor({ state: "attached" });
-    // Another operator adds an act meanwhile: a hold of a day, put on and ended, so that the next
-    // picture finds the request unchanged.
+    // Another operator acts meanwhile: puts on a one-day hold and ends it, so that the next picture
+    // finds the request unchanged.
     const hold = {
       type: "hold",
       reason: "dues",

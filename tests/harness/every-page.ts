@@ -4,10 +4,12 @@ import { wearFace } from "./faces.ts";
 import * as looks from "./looks.ts";
 
 // Checks that hold for every page. A page is opened once; then widths, schemes and sizes change
-// around it, each as seldom as possible. All are soft assertions, so that one visit reports
+// around it, each as rarely as possible. All are soft assertions, so that one visit reports
 // everything that is wrong.
 
-/** `npm run test:deep -- states`: every page, in every width, and axe in full in each scheme. */
+/**
+ * True for `npm run test:deep -- states`: every page at every width, and all of axe in each scheme.
+ */
 export const isDeep = Boolean(process.env.DEEP);
 
 export const softly = expect.configure({ soft: true });
@@ -18,7 +20,7 @@ const heldSideways = { width: 844, height: 390 };
 const tablet = { width: 768, height: 1024 };
 const desktop = { width: 1280, height: 800 };
 
-/** The smallest phone, a common one, the width of the first columns, and a large screen. */
+/** The smallest phone, a common phone, the first width with columns, and a large screen. */
 const sizes = [
   ...[small, phone, tablet, { width: 960, height: 800 }, { width: 1024, height: 800 }, desktop],
   ...(isDeep ? [412, 480, 600, 844, 1120, 1440, 1920] : []).map((width) => ({
@@ -30,21 +32,21 @@ const sizes = [
 /** At night only colours change. */
 export const ofColours = isDeep ? undefined : ["color-contrast", "link-in-text-block"];
 
-/** A visited page with its name, and the checks beyond those of its words. */
+/** A visited page with its name, and the checks in addition to those of its texts. */
 export type Visit = {
   page: Page;
   name: string;
-  /** Text of twice the size must be fully visible, even on the smallest phones. */
+  /** Text twice as large must be fully visible, even on the smallest phones. */
   isReadable?: boolean;
-  /** No word of a title or a button is broken, however large the text. */
+  /** No word in a title or a button may be broken, however large the text. */
   hasWholeWords?: boolean;
-  /** Checks the campus's own colours: in its first language. */
+  /** Checks the campus's own colours, in its first language. */
   isNightly?: boolean;
-  /** Checks code alone: in one language of one campus. */
+  /** Checks code only, in one language of one campus. */
   isWhole?: boolean;
 };
 
-/** Expects a look to find nothing. */
+/** Expects a check to find nothing. */
 async function expectNone(
   { page, name }: Visit,
   look: () => string[],
@@ -77,7 +79,7 @@ export async function openAnew(page: Page, address: string): Promise<void> {
   await page.goto(address);
 }
 
-/** Checks what every visit can, without changing the page. */
+/** Checks everything that doesn't change the page. */
 export async function expectGoodStart(visit: Visit, language: string): Promise<void> {
   const { page, name } = visit;
   await softly(page.locator("html"), name).toHaveAttribute("lang", language);
@@ -87,7 +89,7 @@ export async function expectGoodStart(visit: Visit, language: string): Promise<v
   await expectNone(visit, looks.moving, "moves though less motion is asked for");
 }
 
-/** Checks every width, and then text of twice the size. */
+/** Checks every width, then text twice as large. */
 export async function expectRoomForAll(visit: Visit): Promise<void> {
   const { page, isReadable, hasWholeWords, isWhole } = visit;
   for (const size of sizes) {
@@ -141,7 +143,7 @@ async function standsSpacedText(visit: Visit, at: string): Promise<void> {
 
 async function canBePressed(visit: Visit, at: string): Promise<void> {
   await expectNone(visit, looks.smallTargets, `small targets ${at}`);
-  // From here on the browser shows the focus, because the keyboard moved it.
+  // From here on the browser shows the focus ring, because the keyboard moved the focus.
   await visit.page.keyboard.press("Tab");
   await expectNone(visit, looks.unseenFocus, `unseen focus ${at}`);
 }
@@ -162,8 +164,8 @@ async function standsColoursOfOnesOwn(visit: Visit): Promise<void> {
 }
 
 /**
- * Tabs forwards on a phone held sideways, where the header scrolls away, and back on an upright
- * one, where it stays.
+ * Tabs forward on a phone held sideways, where the header scrolls away, and back on an upright
+ * phone, where it stays.
  */
 export async function expectWayForKeys(visit: Visit): Promise<void> {
   const { page, name } = visit;
@@ -195,7 +197,7 @@ async function walkByTab({ page, name }: Visit, way: string): Promise<void> {
   throw new Error(`${name}: the focus never leaves the page by Tab, ${way}`);
 }
 
-/** Expects no content to wait for a script. */
+/** Expects no content to depend on a script. */
 export async function expectNothingHidden(page: Page, name: string): Promise<void> {
   await softly(page.getByRole("heading", { level: 1 }), name).toBeVisible();
   await softly(page.getByRole("contentinfo"), name).toBeVisible();
@@ -211,8 +213,8 @@ async function untilLaidOut(page: Page): Promise<void> {
 }
 
 /**
- * Expects every text to be visible as a whole: in the view, not cut, and neither overlapped nor
- * below a picture.
+ * Expects every text to be fully visible: in view, not cut off, not overlapped, and not behind a
+ * picture.
  */
 async function expectAllReadable(visit: Visit, state: string): Promise<void> {
   await expectNone(visit, looks.sideways, `sideways ${state}`);
@@ -220,14 +222,14 @@ async function expectAllReadable(visit: Visit, state: string): Promise<void> {
   await expectNone(visit, looks.coveredTexts, `covered ${state}`);
 }
 
-/** Enlarges text by a factor, like a reader's own setting, on this page and every next one. */
+/** Enlarges text by a factor, like a reader's browser setting, on this page and all later ones. */
 export async function enlargeText(page: Page, times: number): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const fontSizes = { standard: 16 * times, fixed: 13 * times };
   await session.send("Page.setFontSizes", { fontSizes });
 }
 
-/** Sets the spacing of letters, words, lines and paragraphs of WCAG 1.4.12, or resets it. */
+/** Sets or resets the spacing of letters, words, lines and paragraphs of WCAG 1.4.12. */
 async function spaceText(page: Page, isSpaced: boolean): Promise<void> {
   await page.evaluate((wanted) => {
     const spaced = new CSSStyleSheet();

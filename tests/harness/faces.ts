@@ -4,25 +4,24 @@ import type { Page } from "@playwright/test";
 import { root } from "./campus.ts";
 
 /**
- * Fonts that pages are measured with, whatever the machine has: DejaVu Sans, the only font of some
- * Linux desktops, is as wide as Verdana, and no system's interface has a wider one; Arimo has the
- * widths of Arial.
+ * Fonts that pages are measured with on any machine. DejaVu Sans, the only font of some Linux
+ * desktops, is as wide as Verdana, and no system's default is wider. Arimo is as wide as Arial.
  */
 const faces = { wide: "DejaVu Sans", narrow: "Arimo" } as const;
 
 const folder = join(root, "node_modules/.cache/test-faces");
 const settings = join(folder, "fonts.conf");
 
-/** A name for Arimo that no page asks for, so that only tests use it. */
+/** A name for Arimo that no page uses, so that only tests get it. */
 const narrowName = "Narrow Stand-In";
 
 /**
- * Settings with which a browser on Linux uses the wide font for every other, and the narrow one for
+ * Settings that make a browser on Linux use the wide font for every other, and the narrow one for
  * `wearFace`.
  */
 export const environment = { FONTCONFIG_FILE: settings };
 
-/** Sets a page's text in a font; titles keep the site's own. */
+/** Sets a page's text in a font; titles keep the site's display face. */
 export async function wearFace(page: Page, face: keyof typeof faces): Promise<void> {
   await page.evaluate(
     (text) => {
@@ -32,7 +31,7 @@ export async function wearFace(page: Page, face: keyof typeof faces): Promise<vo
   );
 }
 
-/** Writes the fonts as files for the browsers, before a run of browser tests. */
+/** Writes the fonts as files for the browsers before a run of browser tests. */
 export default async function writeFaces(): Promise<void> {
   const { default: subsetFont } = await import("subset-font");
   for (const [face, family] of Object.entries(faces)) {
@@ -63,7 +62,7 @@ export default async function writeFaces(): Promise<void> {
   );
 }
 
-/** Concurrent runs can write the same file, and no browser reads half of it. */
+/** Concurrent runs can write the same file without a browser reading half of it. */
 function write(file: string, content: Buffer | string): void {
   const own = `${file}.${process.pid}`;
   writeFileSync(own, content);

@@ -28,7 +28,7 @@ export async function startFaultyNetwork(to: number) {
     client.on("data", (said: Buffer) => {
       if (before(said)) return destroy();
       if (after(said)) {
-        // The response proves that the server received it.
+        // The response proves that the server received the message.
         target.removeAllListeners("data").once("data", destroy);
       }
       target.write(said);
@@ -37,7 +37,7 @@ export async function startFaultyNetwork(to: number) {
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
 
-  /** Cuts every connection right away, even in the middle of a message; accepts new ones. */
+  /** Cuts every connection immediately, even in the middle of a message, and accepts new ones. */
   function cut(): void {
     for (const socket of [...pairs].flat()) socket.resetAndDestroy();
     pairs.clear();
@@ -57,7 +57,7 @@ export async function startFaultyNetwork(to: number) {
     cutBefore(isTime: IsTime) {
       before = isTime;
     },
-    /** Cuts a connection after forwarding such a message, and before its response comes back. */
+    /** Cuts a connection after forwarding such a message and before returning the response. */
     cutAfter(isTime: IsTime) {
       after = isTime;
     },

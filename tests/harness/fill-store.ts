@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 /**
- * Multiplies a server's stored requests: copies a request with all its rows, so that a store of any
- * size fills within seconds and follows every schema change. Run it only while no server runs.
+ * Multiplies stored requests by copying one with all its rows, so that a store of any size fills
+ * within seconds and follows every schema change. Run it only while no server is running.
  */
 
 /**
- * Differences of a copy from the original. Each is SQL over `copy.i`, the number of the copy from 1
- * on.
+ * Differences between a copy and the original, in SQL that may use `copy.i`, the number of the copy
+ * from 1 on.
  */
 type Copies = {
   /** Id of the request to copy. */
@@ -48,7 +48,7 @@ export function openForFilling(dataDir: string) {
     return Number(found?.last ?? 0);
   }
 
-  /** Returns a copy's column values in any table, and in single ones. */
+  /** Returns a copy's column values: those in all tables and those in single tables. */
   function newValues(of: number): Record<string, Record<string, string>> {
     const request = `(${last("id", "requests")} + copy.i)`;
     const next = last("id", "submissions") + 1;
@@ -129,8 +129,8 @@ export function openForFilling(dataDir: string) {
 }
 
 /**
- * Makes a unique reference from a serial; its fixed beginning makes collisions with random
- * references unlikely. Null for null.
+ * Makes a unique reference from a serial number. Its fixed beginning makes collisions with random
+ * references unlikely. Returns null for null.
  */
 function referenceOf(serial: unknown): string | null {
   if (serial === null) return null;

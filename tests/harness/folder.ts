@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
 
-/** The folder of the running test, in a file that begins with `folderForEachTest()`. */
+/** The current test's folder, in a file that calls `folderForEachTest()`. */
 export let folder: string;
 
-/** Gives each test of the file a temporary folder of its own. */
+/** Gives each test of the file its own temporary folder. */
 export function folderForEachTest(): void {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "test-"));
   });
-  // A server that has stopped listening can still be closing its files there.
+  // A server that no longer listens may still be closing its files there.
   afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
 }

@@ -2,19 +2,19 @@ import { once } from "node:events";
 import { createServer, type ListenOptions, type Server } from "node:net";
 
 /**
- * Below the ephemeral ports, which systems assign to clients and listeners: so none is assigned
- * between finding a port and using it.
+ * Below the ephemeral ports that systems assign, so that none is assigned between finding a port
+ * and using it.
  */
 const first = 20_000;
 const count = 10_000;
 
 /**
- * Ports that this process has tried. On Linux an abstract socket reserves each, so that no other
- * test process takes it.
+ * Ports that this process has tried. On Linux an abstract socket reserves each of them, so that no
+ * other test process takes it.
  */
 const tried = new Set<number>();
 
-/** Finds a port without a listener, which no test finds again while this process lives. */
+/** Finds a port without a listener. No test finds it again while this process lives. */
 export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = first + Math.floor(Math.random() * count);
@@ -30,7 +30,7 @@ export async function findFreePort(): Promise<number> {
   }
 }
 
-/** Listens; undefined if the port is taken. */
+/** Listens. Returns undefined if the port is taken. */
 async function listen(where: ListenOptions): Promise<Server | undefined> {
   const server = createServer().unref();
   try {

@@ -1,6 +1,6 @@
 import { DomUtils, ElementType, parseDocument } from "htmlparser2";
 
-/** Reads pages as text. */
+/** Functions that read pages as text. */
 
 const parse = (html: string) =>
   parseDocument(html, { withStartIndices: true, withEndIndices: true });
@@ -11,8 +11,8 @@ const unread = /^(script|style|svg|template)$/;
 const withinLine = /^(a|abbr|b|code|em|i|s|small|span|strong|u|wbr)$/;
 
 /**
- * Returns the readable text: the body without tags, scripts, styles and templates, with whitespace
- * collapsed.
+ * Returns the readable text: the body without tags, scripts, styles and templates, with collapsed
+ * whitespace.
  */
 export function textOf(html: string): string {
   const page = parse(html).children;
@@ -36,8 +36,8 @@ export function plain(text: string): string {
 export const mainOf = (html: string) => elementsOf(html, "main")[0]?.html ?? "";
 
 /**
- * Returns every element of a kind, in order, with its inner markup.
- * @param having required attributes, as `{ name: "email" }`
+ * Returns all elements with this tag, in order, with their inner markup.
+ * @param having required attributes, such as `{ name: "email" }`
  */
 export function elementsOf(html: string, tag: string, having: object = {}) {
   return DomUtils.getElementsByTagName(tag, parse(html))
@@ -66,7 +66,7 @@ export function metaOf(html: string, name: string): string | undefined {
   )?.attributes.content;
 }
 
-/** Returns the target of a link in the head, such as to the next page. */
+/** Returns the target of a link in the head, such as the one to the next page. */
 export const linkIn = (html: string, rel: string) =>
   elementsOf(html, "link", { rel })[0]?.attributes.href;
 

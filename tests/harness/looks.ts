@@ -1,4 +1,4 @@
-// Checks that run inside a page, in any engine. Each function is self-contained, because it is
+// Checks that run inside a page, in any browser. Each function is self-contained, because it is
 // serialized.
 
 export function pageHeight(): number {
@@ -22,7 +22,7 @@ export function endless(): string[] {
   });
 }
 
-/** Returns words and pictures of the content that are hidden, except in folds. */
+/** Returns hidden words and pictures of the content, except in folds. */
 export function hiddenContent(): string[] {
   return [...document.querySelectorAll("main :is(h1, h2, h3, p, img)")]
     .filter((element) => !element.closest("details:not([open])"))
@@ -42,7 +42,8 @@ export function unfold(): void {
 }
 
 /**
- * Counts parts that are laid out late: when near, when everything has loaded, or with their styles.
+ * Counts parts that are laid out late: when they come near, when everything has loaded, or when
+ * their styles arrive.
  */
 export function lateParts(): number {
   const sheets = document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]");
@@ -52,7 +53,7 @@ export function lateParts(): number {
   ).length;
 }
 
-/** Returns elements beyond the sides of the view, if the page can be scrolled that way. */
+/** Returns elements that extend beyond the sides of the view, if the page can be scrolled there. */
 export function sideways(): string[] {
   const { scrollWidth, clientWidth } = document.documentElement;
   if (scrollWidth <= clientWidth) return [];
@@ -72,8 +73,8 @@ export function sideways(): string[] {
 }
 
 /**
- * Returns controls smaller than 44 px either way; links inside running text are exempt (WCAG
- * 2.5.8).
+ * Returns controls smaller than 44 px in either direction; links within running text are exempt
+ * (WCAG 2.5.8).
  */
 export function smallTargets(): string[] {
   const controls = document.querySelectorAll<HTMLElement>(
@@ -104,15 +105,15 @@ export function smallTargets(): string[] {
 }
 
 /**
- * Returns focusable elements without a visible focus ring, once a key has moved the focus. Leaves
- * none focused.
+ * Returns focusable elements without a visible focus ring after a key has moved the focus, and
+ * removes the focus.
  */
 export function unseenFocus(): string[] {
   (document.activeElement as HTMLElement | null)?.blur();
   const focusable = document.querySelectorAll<HTMLElement>(
     "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']",
   );
-  // The element, its whole card, or a box around the card can draw the ring.
+  // The ring may be on the element, its whole card, or a box around the card.
   const rings = (element: HTMLElement) =>
     [
       getComputedStyle(element),
@@ -136,8 +137,8 @@ export function unseenFocus(): string[] {
 }
 
 /**
- * Returns texts that are not fully visible: beyond the side of the view, cut by an ancestor,
- * squeezed, or overlapped.
+ * Returns texts that are not fully visible: outside the view, cut off by an ancestor, squeezed, or
+ * overlapped.
  */
 export function brokenTexts(): string[] {
   const faults: string[] = [];
@@ -160,8 +161,8 @@ export function brokenTexts(): string[] {
     const { left, right, top, bottom } = range.getBoundingClientRect();
     const name = `"${node.textContent.trim().slice(0, 40)}"`;
     const { fontSize, webkitLineClamp } = getComputedStyle(parent);
-    // An excerpt ends after three lines; an element that scrolls sideways, such as a table, shows
-    // all of it in turn.
+    // An excerpt ends after three lines; an element that scrolls sideways, such as a table, can
+    // show all of its content.
     const isExcerpt = webkitLineClamp !== "none";
     if (!isExcerpt && !parent.closest("[role=region][tabindex='0'], [data-chips]")) {
       if (left < -1 || right > innerWidth + 1) faults.push(`${name} is at ${left} to ${right}`);
@@ -178,7 +179,7 @@ export function brokenTexts(): string[] {
     if (parent.closest("[data-site-header]")) continue;
     const end = isExcerpt ? parent.getBoundingClientRect().bottom : Number.POSITIVE_INFINITY;
     for (const line of range.getClientRects()) {
-      // A line's box has room above and below its letters, which tight lines share.
+      // A line box has space above and below its letters, which close lines share.
       const air = Math.max(0, (line.height - Number.parseFloat(fontSize) * 0.8) / 2);
       const box = new DOMRect(line.x, line.y + air, line.width, line.height - 2 * air);
       if (box.width > 2 && line.bottom <= end) lines.push({ parent, name, box });
@@ -250,7 +251,7 @@ export function coveredTexts(): string[] {
 }
 
 /**
- * Returns words of titles and buttons, or of other elements, that break between two lines without a
+ * Returns words in titles and buttons, or in other elements, that break between two lines without a
  * hyphen.
  */
 export function brokenWords(selector = "h1, h2, h3, button, main a"): string[] {
@@ -271,7 +272,7 @@ export function brokenWords(selector = "h1, h2, h3, button, main a"): string[] {
   });
 }
 
-/** Returns buttons and fields with custom styles that have neither an edge nor an underline. */
+/** Returns custom-styled buttons and fields that have neither an edge nor an underline. */
 export function edgeless(): string[] {
   const controls = document.querySelectorAll("button, input:not([type=hidden]), select, textarea");
   return [...controls].flatMap((control) => {
@@ -312,8 +313,8 @@ export function unmarked(): string[] {
 }
 
 /**
- * Records at each key the focused element if less than half of it is visible below the header (WCAG
- * 2.4.11), until the focus leaves the page; then keeps it away.
+ * Records on each key press the focused element if less than half of it is visible below the header
+ * (WCAG 2.4.11), until the focus leaves the page, and then keeps the focus out.
  */
 export function followFocus() {
   const followed = { hidden: [] as string[], hasLeft: false };
@@ -338,8 +339,8 @@ export function followFocus() {
 }
 
 /**
- * Returns the layout shift since the page began to load, or since its markup was there, as browsers
- * count it.
+ * Returns the layout shift, as browsers count it, since the page began to load or since its markup
+ * was complete.
  */
 export function shifted(onceMarked = false): Promise<number> {
   const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];

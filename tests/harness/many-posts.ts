@@ -4,7 +4,7 @@ import type { PostListing } from "../../campus-reader/posts.ts";
 import { buildDir, campus, root } from "./campus.ts";
 
 /**
- * Builds the site with posts of its own: a copy of the server's bundle beside other files of posts.
+ * Builds the site with other posts: a copy of the server's bundle beside other post files.
  * @returns the folder for `openSiteBundle`, inside the project, so that the copy finds its packages
  */
 export function buildWithPosts(posts: readonly PostListing[]) {
@@ -23,8 +23,8 @@ export function buildWithPosts(posts: readonly PostListing[]) {
 }
 
 /**
- * Makes posts for a blog of any size, newest first, with pictures of the campus's own. Titles and
- * excerpts mix words of its posts, with realistic lengths, so that they compress about as badly.
+ * Creates posts for a blog of any size, newest first, with the campus's own pictures. Titles and
+ * excerpts mix words of its posts at realistic lengths, so that they compress about as badly.
  */
 export function makePosts(count: number): PostListing[] {
   const words = campus.posts.flatMap((post) => post.html.replace(/<[^>]+>/g, " ").split(/\s+/));

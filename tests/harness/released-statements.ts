@@ -8,7 +8,7 @@ import { declaredStatements } from "../../server/database/statement.ts";
 import "../../server/instances.ts";
 import "../../server/services.ts";
 
-/** Compiles every statement of this version for PostgreSQL, as SQL, sorted. */
+/** Compiles every statement of this version to PostgreSQL's SQL and sorts them. */
 export function compileForPostgres(): string[] {
   const declared = declaredStatements().map((statement) => compile(statement).sql);
   return [...new Set([...declared, ...ownStatements])].sort();

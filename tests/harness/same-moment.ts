@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 
-// `toMatchObject` compares objects by their own properties. Temporal dates and instants have none,
-// so without this all would be equal.
+// `toMatchObject` compares own properties. Temporal dates and instants have none, so all of them
+// would be equal.
 expect.addEqualityTesters([
   (one: unknown, other: unknown) =>
     isOfTime(one) && isOfTime(other)

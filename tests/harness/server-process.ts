@@ -17,9 +17,9 @@ type Ending = {
 };
 
 /**
- * Starts one of the project's files, or any by absolute path, with little of this process's
+ * Starts a file of the project, or any file by absolute path, with little of this process's
  * environment.
- * @param stdout an open file in place of a pipe
+ * @param stdout an open file instead of a pipe
  */
 export function spawnProgram(
   file: string,
@@ -39,7 +39,7 @@ export function spawnProgram(
   );
 }
 
-/** Runs one of the project's files, or any by absolute path, to its end. */
+/** Runs a file of the project, or any file by absolute path, and waits for its end. */
 export async function runToEnd(
   file: string,
   settings: Record<string, string>,
@@ -49,8 +49,8 @@ export async function runToEnd(
 }
 
 /**
- * Starts the real server on the build, in a process of its own, and waits until it serves.
- * @param dataDirToUse a folder that outlives the server; without it, the server gets one of its own
+ * Starts the real server on the build in its own process, and waits until it serves.
+ * @param dataDirToUse a folder that outlives the server; by default it gets a temporary one
  */
 export async function startServerProcess(
   settings: Record<string, string> = {},
@@ -77,7 +77,9 @@ export async function startServerProcess(
       const body = (await answer.json()) as { status: string; problems?: string[] };
       return { status: answer.status, body };
     },
-    /** Ends the server and waits for it; removes the data folder unless the caller passed it. */
+    /**
+     * Stops the server and waits for its end. Removes the data folder unless the caller passed it.
+     */
     async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<Ending> {
       child.kill(signal);
       const ending = await ended;
@@ -96,7 +98,7 @@ export async function openDataFolder() {
   const settings = await settingsFor(dataDir);
   return {
     dataDir,
-    /** Settings with which a program finds it. */
+    /** Settings that lead a program to it. */
     settings,
     serve: (more: Record<string, string> = {}) =>
       startServerProcess({ ...settings, ...more }, dataDir),
@@ -107,7 +109,7 @@ export async function openDataFolder() {
   };
 }
 
-/** Retries with the next port if another program takes it between finding and using. */
+/** Tries the next port if another program takes this one before it is used. */
 async function serveOnFreePort(file: string, settings: Record<string, string>) {
   for (;;) {
     const port = await findFreePort();

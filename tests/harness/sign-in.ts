@@ -11,7 +11,7 @@ import { openSession, sessionCookieName } from "../../server/operators/sessions.
 import { campusDir } from "./campus.ts";
 import type { ServerProcess } from "./server-process.ts";
 
-/** Signs an operator in with a fresh passkey touch. Adds them if they are new. */
+/** Signs an operator in with a recent passkey check. Creates the operator if necessary. */
 export async function signIn(
   { database, keys }: Pick<Foundation, "database" | "keys">,
   at: Temporal.Instant,
@@ -29,7 +29,7 @@ export async function signIn(
   return { token: cookie.slice(sessionCookieName.length + 1), cookie };
 }
 
-/** Runs work beside a server in a process of its own, on the same store. */
+/** Runs work on the store of a server process, beside it. */
 export async function beside<Result>(
   server: Pick<ServerProcess, "dataDir">,
   work: (foundation: Foundation) => Promise<Result>,
@@ -45,7 +45,7 @@ export async function beside<Result>(
   }
 }
 
-/** Signs in a browser that visits a server in a process of its own. */
+/** Signs in a browser that visits a server process. */
 export async function signInBrowser(
   context: BrowserContext,
   server: Pick<ServerProcess, "dataDir" | "url">,
@@ -62,7 +62,7 @@ export function operatorCookie(siteUrl: string, token: string) {
   return {
     name: sessionCookieName,
     value: token,
-    // A secure cookie needs a secure origin; Chromium sends it to localhost over http too.
+    // A secure cookie needs a secure origin; Chromium also sends it to localhost over http.
     url: siteUrl.replace("http:", "https:"),
     secure: true,
     httpOnly: true,

@@ -4,7 +4,7 @@ import { runCommand as runLedger } from "../../server/command-line/ledger.ts";
 import { runCommand as runRequests } from "../../server/command-line/requests.ts";
 import { openTestSite, type TestSite } from "./test-site.ts";
 
-/** The site of the running test, in a file that begins with `openSiteForEachTest()`. */
+/** The current test's site, in a file that calls `openSiteForEachTest()`. */
 export let site: TestSite;
 
 /** Opens a site for each test of the file; any logged error fails the test. */
@@ -20,7 +20,7 @@ export function openSiteForEachTest(): void {
 
 export type Operator = Awaited<ReturnType<TestSite["signInAs"]>>;
 
-/** Makes a backup and an export, as Nadia. */
+/** Makes a backup and an export as Nadia. */
 export async function copyEverything(): Promise<void> {
   for (const [run, command, file] of [
     [runRequests, "backup", "copy.sqlite"],

@@ -9,7 +9,8 @@ export type SiteWithMail = Awaited<ReturnType<typeof openSiteWithMail>>;
 
 /**
  * Opens a site on this machine with a real SMTP server, and its operators' desk.
- * @param page leaves the site before it closes: a page still loading a picture would log an error
+ * @param page leaves the site before it closes, because a page still loading a picture would log an
+ * error
  */
 export async function openSiteWithMail(options: TestSiteOptions = {}, page?: Page) {
   const mail = await startMailServer();
@@ -21,7 +22,7 @@ export async function openSiteWithMail(options: TestSiteOptions = {}, page?: Pag
     return (await site.ask(link)).headers.get("location") ?? "";
   }
 
-  /** Returns the link in the newest mail to an address, as a path. */
+  /** Returns the link in the newest email to an address, as a path. */
   async function linkTo(email: string): Promise<string> {
     await site.rounds.runOnce();
     const text = mail.received.findLast(({ to }) => to.includes(email))?.mail.text ?? "";
@@ -30,7 +31,7 @@ export async function openSiteWithMail(options: TestSiteOptions = {}, page?: Pag
     return link;
   }
 
-  /** Opens a link and presses the button of its page. */
+  /** Opens a link and presses the button on its page. */
   async function press(act: "confirm" | "cancel", link: string): Promise<Response> {
     const { pathname, searchParams } = new URL(await visitOf(link), site.publicUrl);
     const visit = searchParams.get("visit") ?? "";
@@ -57,7 +58,7 @@ export async function openSiteWithMail(options: TestSiteOptions = {}, page?: Pag
     linkTo,
     press,
     ask,
-    /** Sends a form for this address and confirms it by its mail's link. */
+    /** Sends a form for this address and confirms it with the email's link. */
     async confirmed(email: string, action?: string) {
       const asked = await ask(email, action);
       const confirmLink = await linkTo(email);

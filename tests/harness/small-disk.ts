@@ -5,8 +5,8 @@ import { join } from "node:path";
 import type { TestContext } from "vitest";
 
 /**
- * Mounts a file system of so many KB on a folder until disposed. Skips the test if mounting is not
- * permitted.
+ * Mounts a file system of this many KB on a folder until disposed. Skips the test if mounting is
+ * not permitted.
  */
 export function mountSmallDisk(path: string, kilobytes: number, context: TestContext) {
   if (process.platform !== "linux" || process.getuid?.() !== 0) {
@@ -19,7 +19,7 @@ export function mountSmallDisk(path: string, kilobytes: number, context: TestCon
   return { path, [Symbol.dispose]: () => void spawnSync("umount", ["-l", path]) };
 }
 
-/** Fills the disk of a folder to its last byte. Returns a file whose removal frees space again. */
+/** Fills the folder's disk to the last byte. Returns a file whose removal frees the space. */
 export async function fillDisk(folder: string): Promise<string> {
   const path = join(folder, "big");
   const big = await open(path, "w");
