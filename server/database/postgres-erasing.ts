@@ -13,7 +13,7 @@ const dayMs = 24 * 60 * 60_000;
  * rows but leaves their bytes until they are overwritten. So tables are rewritten, which drops
  * the old files: small ones now, larger ones once a day. Still larger ones are left to VACUUM,
  * because rewriting would block forms for too long. The write-ahead log, replicas and backups
- * are out of reach; docs/postgresql.md says for how long they keep rows.
+ * are out of reach; docs/put-it-online.md says for how long they keep rows.
  */
 export function createErasing(store: Pick<PostgresStore, "command">): () => Promise<boolean> {
   let notBefore = 0;

@@ -76,7 +76,7 @@ test("allows enough database connections for an instance on each port", () => {
     Number,
   );
   const most = /max_connections=(\d+)/.exec(String(database.command))?.[1];
-  // Each instance uses up to 30, and so may one that was just killed (docs/postgresql.md).
+  // Each instance uses up to 30, and so may one that was just killed (docs/put-it-online.md).
   expect(Number(most)).toBeGreaterThan((last - first + 2) * 30);
 });
 

@@ -3,10 +3,12 @@ import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { commands } from "../../scripts/commands.mjs";
 import { root } from "../harness/campus.ts";
+import { listAnchors } from "../harness/headings.ts";
 
-const documents = ["README.md", "CONTRIBUTING.md", ...globSync("docs/**/*.md", { cwd: root })].map(
-  (path) => ({ path, text: readFileSync(join(root, path), "utf8") }),
-);
+const documents = [
+  ...["README.md", "CONTRIBUTING.md", "SECURITY.md"],
+  ...globSync("docs/**/*.md", { cwd: root }),
+].map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
 
 /** Finds the wrong matches, each with its document. */
 function findWrong(pattern: RegExp, isRight: (match: RegExpExecArray, path: string) => boolean) {
@@ -22,6 +24,31 @@ test("links in documents lead to existing files", () => {
   expect(
     findWrong(links, ([, to = ""], path) => existsSync(join(root, dirname(path), to))),
   ).toEqual([]);
+});
+
+test("anchors of links in documents are headings", () => {
+  const links = /\]\((?!https?:|mailto:)([^)#]*)#([^)]+)\)/g;
+  expect(
+    findWrong(links, ([, to = "", anchor = ""], path) => {
+      const target = to === "" ? path : join(dirname(path), to);
+      if (!target.endsWith(".md")) return true;
+      return listAnchors(readFileSync(join(root, target), "utf8")).includes(anchor);
+    }),
+  ).toEqual([]);
+});
+
+test("documents that the sources name exist", () => {
+  const folders = "app,campus,campus-reader,examples,scripts,server,tests,vite,words";
+  const sources = [
+    ...["compose.yaml", "compose.env.example"],
+    ...globSync(`{${folders}}/**/*.{ts,tsx,mjs,yaml,conf,service,timer}`, { cwd: root }),
+  ];
+  const wrong = sources.flatMap((path) => {
+    const text = readFileSync(join(root, path), "utf8");
+    const named = [...text.matchAll(/\bdocs\/[\w-]+\.(?:md|yaml)\b/g)].map(([name]) => name);
+    return named.filter((name) => !existsSync(join(root, name))).map((name) => `${path}: ${name}`);
+  });
+  expect(wrong).toEqual([]);
 });
 
 test("files mentioned in documents exist", () => {

@@ -5,6 +5,7 @@ import { parse } from "yaml";
 import { loadCampus } from "../../campus-reader/load.ts";
 import { paths } from "../../server/http/paths.ts";
 import { root } from "../harness/campus.ts";
+import { listAnchors } from "../harness/headings.ts";
 import { textOf } from "../harness/html.ts";
 
 // Checks docs/promises.yaml: each promise is in every language, and code or a routine keeps it.
@@ -82,19 +83,12 @@ function numbersIn(text: string): string[] {
   return all.map((digits) => digits.replace(/[০-৯]/g, (one) => String(one.charCodeAt(0) - 0x09e6)));
 }
 
-const slugOf = (heading: string) =>
-  heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{Nd} -]/gu, "")
-    .replaceAll(" ", "-");
-
 function isKept(keeper: string): boolean {
   const [path = "", name] = keeper.split("#");
   if (!existsSync(join(root, path))) return false;
   if (name === undefined) return true;
   const source = read(path);
-  if (path.endsWith(".md"))
-    return [...source.matchAll(/^#+ (.*)$/gm)].some(([, heading = ""]) => slugOf(heading) === name);
+  if (path.endsWith(".md")) return listAnchors(source).includes(name);
   return new RegExp(`^(?:export )?(?:async )?(?:function\\*?|const) ${name}\\b`, "m").test(source);
 }
 

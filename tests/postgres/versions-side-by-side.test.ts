@@ -9,8 +9,8 @@ import { root } from "../harness/campus.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/postgres.ts";
 import { compileForPostgres } from "../harness/released-statements.ts";
 
-// During a rollout the previous version works on the new tables; docs/postgresql.md explains how to
-// write such migrations.
+// During a rollout the previous version works on the new tables; docs/how-it-is-built.md explains
+// how to write such migrations.
 
 const released: string[] = JSON.parse(
   await readFile(join(root, "server/database/released-statements.json"), "utf8"),
