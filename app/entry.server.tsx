@@ -14,9 +14,7 @@ import { findScriptStyles, findSheets, StylesContext } from "./document/styles.t
 import { servicesContext, withoutStoreContext } from "./services-context.ts";
 import { languages, wordsAt } from "./words.ts";
 
-/**
- * Renders a page as plain HTML, complete and without framework script, with its stylesheet inline.
- */
+/** Renders a page as complete HTML without framework script, with its stylesheets inline. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -29,7 +27,7 @@ export default async function handleRequest(
   const { language, product, developer, campus } = wordsAt(new URL(request.url)).settings;
   const isFault = status === 404 || context.staticHandlerContext.errors !== null;
   const { inside, late = "" } = findSheets(context, language, isFault);
-  // A page that a script fetches is shown in the styles of the page already there.
+  // A page fetched by a script is shown in the styles of the current page.
   const isStyled = !isOperators || request.headers.get("sec-fetch-dest") !== "empty";
   const css =
     import.meta.env.DEV || !isStyled
@@ -60,15 +58,15 @@ export default async function handleRequest(
 }
 
 /**
- * Operators read texts in every language of the campus; the browser takes the last face that has a
- * letter.
+ * Operators read texts in every language of the campus. The browser uses the last font that has a
+ * character.
  */
 function facesOf(language: string, isOperators: boolean): string {
   const others = isOperators ? languages.map(({ settings }) => settings.language) : [];
   return [...new Set([language, ...others])].map(facesOfLetters).join("");
 }
 
-/** Logs errors of loaders, actions and rendering, but no aborted request and no unknown address. */
+/** Logs errors of loaders, actions and rendering, except aborted requests and unknown addresses. */
 export function handleError(
   error: unknown,
   { request, context }: { request: Request; context: RouterContextProvider },

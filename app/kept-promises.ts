@@ -2,11 +2,12 @@ import type { RouterContextProvider } from "react-router";
 import { servicesContext } from "./services-context.ts";
 import type { Words } from "./words.ts";
 
-/** Least number of requests for a figure: fewer say nothing, and might reveal one person. */
+/** Minimum number of requests for a figure: fewer mean nothing and might reveal a person. */
 const fewest = 10;
 
 /**
- * Says how many of the completed and overdue requests were done in time; undefined below `fewest`.
+ * Formats how many of the completed and overdue requests were done in time. Returns undefined below
+ * `fewest`.
  */
 export async function tellKeptPromises(words: Words, context: Readonly<RouterContextProvider>) {
   const { desk, operatorDesk } = context.get(servicesContext);

@@ -40,7 +40,7 @@ export function meta({ error, location }: Route.MetaArgs) {
   ];
 }
 
-/** Document around every page, the error page included. */
+/** Document around every page, including the error page. */
 export function Layout({ children }: { children: ReactNode }) {
   const data = useRouteLoaderData<typeof loader>("root");
   const { pathname } = useLocation();

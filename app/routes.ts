@@ -1,12 +1,12 @@
 import { index, layout, type RouteConfig, route } from "@react-router/dev/routes";
 import { filePaths, paths } from "../server/http/paths.ts";
 
-/** Matches case: `/FAQ` is no page. */
+/** Matches case: `/FAQ` is unknown. */
 function page(path: string, file: string, id?: string) {
   return route(path.slice(1), file, { caseSensitive: true, ...(id && { id }) });
 }
 
-/** Every address of the site: pages first, then files for programs. */
+/** All addresses of the site: pages, then files for programs. */
 export default [
   index("pages/landing/landing-page.tsx"),
   page(paths.blog, "pages/blog/blog-list-page.tsx"),
@@ -16,7 +16,7 @@ export default [
   page(paths.terms, "pages/legal/legal-page.tsx", "terms-conditions"),
   page(paths.deletion, "pages/delete-account/delete-account-page.tsx"),
 
-  // Operators' pages: all behind the guard of their layout, except sign-in and enrolment.
+  // Operators' pages. Their layout requires a sign-in, except for sign-in and enrolment.
   layout("pages/operator/desk-layout.tsx", [
     page(paths.operator, "pages/operator/today-page.tsx"),
     page(paths.operatorNewRequest, "pages/operator/new-request-page.tsx"),

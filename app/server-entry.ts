@@ -13,16 +13,16 @@ import { servicesContext } from "./services-context.ts";
 import { wordsAt } from "./words.ts";
 
 /**
- * Creates the site, for sockets and as one function from request to response. It is part of the
- * server bundle, so that pages and server share one copy of every module; `server/start-server.ts`
- * passes the services in.
+ * Creates the site as a server for sockets and as a function from request to response. It is part
+ * of the server bundle, so that pages and server share one copy of every module.
+ * `server/start-server.ts` passes the services in.
  */
 export function createSite(services: SiteServices) {
   const handle = createRequestHandler(build, import.meta.env.MODE);
   const findRoute = createRouteFinder();
   return createApp(services, {
     find(url) {
-      // Hides the framework's `x.data` addresses, which would serve the data of page `x`.
+      // Hides the framework's `x.data` addresses, which would return the data of page `x`.
       const route = url.pathname.endsWith(".data") ? undefined : findRoute(url.pathname);
       if (!route) return undefined;
       if (route.isOperators) return { operators: { takesForms: route.takesForms } };
@@ -37,7 +37,7 @@ export function createSite(services: SiteServices) {
       context.set(servicesContext, { ...services, visit });
       return handle(request, context);
     },
-    // All other addresses refuse every unsafe method.
+    // All other addresses reject unsafe methods.
     forms: {
       [paths.deletion]: answerPageForm(services),
       [paths.deletionRequests]: answerBackgroundForm(services),
@@ -47,13 +47,13 @@ export function createSite(services: SiteServices) {
 
 /**
  * Creates a lookup of routes by path. The framework's `matchRoutes` ranks all routes on each call,
- * which takes a fifth of the time of a request for an unknown address.
+ * which would take a fifth of the time of a request for an unknown address.
  */
 function createRouteFinder() {
   const routes = Object.values(build.routes).filter((route) => route !== undefined);
   const parents = new Set(routes.map(({ parentId }) => parentId));
   const handleOf = (id = "") => build.routes[id]?.module.handle as PageHandle | undefined;
-  // Document and layouts have no path of their own.
+  // Document and layouts have no path.
   const pages = routes
     .filter(({ id }) => !parents.has(id))
     .map(({ id, parentId, path = "", module }) => ({
@@ -68,7 +68,7 @@ function createRouteFinder() {
     .filter(({ path }) => path.includes(":"))
     .map((page) => ({ page, pattern: new URLPattern({ pathname: page.path }) }));
   return (path: string) => {
-    // Decodes part by part like the framework, so that an encoded slash separates nothing.
+    // Decodes each segment like the framework, so that an encoded slash is not a separator.
     const parts = path.split("/").map((part) => decodeURIComponent(part).replaceAll("/", "%2F"));
     return (
       named.get(parts.join("/")) ??

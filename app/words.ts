@@ -4,7 +4,7 @@ import type { Campus } from "../campus-reader/campus.ts";
 import { inLanguage, languageParameter } from "../server/language/in-language.ts";
 import { createCalendarWords, formatNumber } from "../server/language/texts.ts";
 
-/** Everything that a page says, in the language of its address. */
+/** All texts for a page, in the language of its address. */
 export type Words = ReturnType<typeof toWords>;
 
 function toWords(content: Campus, to: (address: string) => string) {
@@ -14,23 +14,23 @@ function toWords(content: Campus, to: (address: string) => string) {
   const dates = createCalendarWords({ locale, timeZone, holidays });
   return {
     ...content,
-    /** Returns one of our addresses in this language. */
+    /** Returns an address of ours in this language. */
     to: (path: string, query?: Record<string, string> | string[][]) =>
       to(query ? `${path}?${new URLSearchParams(query)}` : path),
-    /** True in all languages but the campus's first. */
+    /** True in every language but the campus's first. */
     translated: content !== campus,
-    /** Formats dates and counts of days. */
+    /** Formats dates and numbers of days. */
     dates,
     /** Fills in the placeholders of a text. */
     say: dates.say,
-    /** Formats a number in the digits of this language. */
+    /** Formats a number with this language's digits. */
     digits: (value: number) => formatNumber(locale, value),
   };
 }
 
 const firstWords = toWords(campus, (path) => path);
 
-/** The campus's languages, its first one first. */
+/** The campus's languages, the first one first. */
 export const languages: readonly Words[] = [
   firstWords,
   ...translations.map((translation) =>
@@ -38,13 +38,13 @@ export const languages: readonly Words[] = [
   ),
 ];
 
-/** Returns the words for an address. An unknown language falls back to the campus's first. */
+/** Returns the texts for an address. An unknown language falls back to the campus's first. */
 export function wordsAt({ search }: { search: string }): Words {
   const asked = new URLSearchParams(search).get(languageParameter);
   return languages.find(({ settings }) => settings.language === asked) ?? firstWords;
 }
 
-/** Returns the words of the page being rendered. */
+/** Returns the texts for the page being rendered. */
 export function useWords(): Words {
   return wordsAt(useLocation());
 }

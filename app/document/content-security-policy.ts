@@ -1,20 +1,20 @@
 import { createHash } from "node:crypto";
 
 /**
- * Returns a page's Content-Security-Policy, which forbids everything it doesn't name. Inline styles
- * and scripts are allowed by the hash of their exact text, so injected code can't run.
+ * Returns a page's Content-Security-Policy, which forbids everything that it doesn't list. Inline
+ * styles and scripts are allowed by the hash of their exact text, so injected code can't run.
  */
 export function contentSecurityPolicy(page: {
   style: string;
   scripts: string[];
-  /** Allows our external scripts. */
+  /** Allows external scripts of this site. */
   files: boolean;
 }): string {
   const scripts = [...page.scripts.map(hashSource), ...(page.files ? ["'self'"] : [])];
   return [
     "default-src 'none'",
     `script-src ${scripts.join(" ") || "'none'"}`,
-    // Deferred styles are a file.
+    // Deferred styles are in a file.
     `style-src 'self' ${hashSource(page.style)}`,
     "img-src 'self'",
     "font-src 'self'",

@@ -1,6 +1,6 @@
 import { letters } from "virtual:letters";
 
-/** System faces of a script, joined into one: those for text, and those for headings. */
+/** System fonts for a script, as one list for text and one for headings. */
 const facesOfScripts: Record<string, readonly [string[], string[]]> = {
   Beng: [
     ["Nirmala UI", "Noto Sans Bengali", "Kohinoor Bangla", "Bangla Sangam MN", "Lohit Bengali"],
@@ -14,10 +14,10 @@ const facesOfScripts: Record<string, readonly [string[], string[]]> = {
 };
 
 /**
- * Returns the `@font-face` for letters that many desktop systems can't draw. Phones draw every
- * script with weights of their own and load nothing, like a computer with a face for the page's
- * script. `Letters` comes first in the theme's text family: behind a system face, Chromium loads it
- * but doesn't draw with it.
+ * Returns the `@font-face` for characters that many desktop systems can't draw. Phones have fonts
+ * for every script, in several weights, and load nothing; neither does a computer with a font for
+ * the page's script. `Letters` comes first in the theme's text family: behind a system font,
+ * Chromium loads it but doesn't draw with it.
  */
 export function facesOfLetters(language: string): string {
   const [text, heavy] = facesOfScripts[new Intl.Locale(language).maximize().script ?? ""] ?? [];

@@ -1,21 +1,21 @@
 import pageScript from "../ui/page-script.js?script";
 
-/** Settings of the document that a route exports as `handle`. */
+/** Settings of the document, exported by a route as `handle`. */
 export type PageHandle = {
-  /** Scripts written into the page after its content, in order. Each is allowed by its hash. */
+  /** Scripts written into the page after its content, in order. Their hashes are in the policy. */
   inlineScripts?: string[];
   /** True if the page loads an island: allows same-origin scripts and requests. */
   island?: boolean;
   /**
-   * True in the operators' area: signed-in operators only, with the operators' script, neither
+   * True in the operators' area: only for signed-in operators, with the operators' script, neither
    * cached nor indexed.
    */
   operators?: boolean;
   /**
-   * Returns the cache key: the address under which everyone gets the same page. Without it, or if
-   * it returns undefined, each visitor gets a page of their own that no cache keeps. The page is
-   * rendered from this address alone, so the key holds everything the page depends on, and there
-   * are only as many as the campus has content.
+   * Returns the cache key: the address under which everyone gets the same page. Without this
+   * function, or if it returns undefined, the page is rendered for each visitor and never cached. A
+   * cached page is rendered from the key alone, so the key must contain everything that the page
+   * depends on, and there must be only as many keys as the campus has content.
    */
   keptAs?: (url: URL) => string | undefined;
 };

@@ -6,7 +6,7 @@ import { languages, type Words } from "../words.ts";
 type PageDescription = {
   title: string;
   description: string;
-  /** Path with the query that belongs to the page's own address. */
+  /** Path with the query parameters that are part of the page's address. */
   path: string;
   /** Address that restores this variant, if the page has variants to share. */
   shared?: string | undefined;
@@ -17,7 +17,7 @@ type PageDescription = {
   article?: { published: string; author: string; section: string };
   /** Breadcrumbs from the home page, for search engines. */
   trail?: { name: string; path: string }[];
-  /** Structured data, one object a block. */
+  /** Structured data, one object per block. */
   jsonLd?: object[];
   noIndex?: boolean;
 };
@@ -28,13 +28,13 @@ export function documentTitle({ settings }: Words, title: string): string {
   return title.includes(product) ? title : `${title} · ${product}`;
 }
 
-/** Returns the share image of this name in this language, or the site's default. */
+/** Returns the share image with this name in this language, or the site's default. */
 export function shareImageOf({ settings, translated }: Words, name = "default"): string {
   const own = (image: string) => shareImages[translated ? `${settings.language}-${image}` : image];
   return own(name) ?? own("default") ?? shareImages.default ?? "";
 }
 
-/** Returns title, description, canonical address, share tags and structured data of a page. */
+/** Returns a page's title, description, canonical address, share tags and structured data. */
 export function pageMeta(words: Words, page: PageDescription): MetaDescriptor[] {
   const { product, language } = words.settings;
   const url = page.publicUrl + words.to(page.path);
@@ -71,7 +71,7 @@ export function pageMeta(words: Words, page: PageDescription): MetaDescriptor[] 
   ];
 }
 
-/** Lists the page in every language of a campus that has several. */
+/** Lists the page's addresses in every language, if the campus has several. */
 function alternatives({ publicUrl, path }: PageDescription): MetaDescriptor[] {
   if (languages.length === 1) return [];
   return languages.map(({ settings, to }) => ({

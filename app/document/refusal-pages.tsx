@@ -8,7 +8,8 @@ import { contentSecurityPolicy } from "./content-security-policy.ts";
 import { facesOfLetters } from "./faces-of-letters.ts";
 
 /**
- * Writes the refusals in every language, as small pages that load nothing but the site's own face.
+ * Renders the error pages of the HTTP layer in every language, as small pages that load only the
+ * site's display face.
  */
 export function writeRefusals(): RefusalWords[] {
   return languages.map((words) => {
@@ -67,7 +68,7 @@ function RefusalPage({ words, said, style }: { words: Words; said: Said; style: 
   );
 }
 
-/** Writes the styles in the campus's colours, for both schemes. */
+/** Returns the styles in the campus's colours, for both schemes. */
 function writeStyle(): string {
   const names = ["paper", "surface", "ink", "ink-soft", "link", "outline", "shadow", "focus"];
   const filled = ["primary", "on-primary", "marigold", "rani"];

@@ -16,13 +16,13 @@ test.each([
   ["no slanted letters", "q{font-style:italic}", "q{font-style:normal}"],
   ["digits of its own", "li{content:counter(item)}", "li{content:counter(item,bengali)}"],
   ["lists in these digits", "ol{list-style:decimal}", "ol{list-style:bengali}"],
-  // The same in a face of one weight, beside heavier commas and Latin names.
+  // The same in a font with one weight, next to heavier commas and Latin names.
   ["heavy words", "a{font-weight:600}b{font-weight:700}", "a{font-weight:650}b{font-weight:700}"],
 ])("Bengali has %s", (_, css, own) => {
   expect(loosen(css, "Beng")).toBe(own);
 });
 
-test("loosens stylesheets for Bengali, and leaves them unchanged for Latin", () => {
+test("loosens stylesheets for Bengali and leaves them unchanged for Latin", () => {
   const pathIn = (language: string) => loosePath("/assets/page-1.css", looseScriptOf(language));
   expect(pathIn("bn")).toBe("/assets/page-1.Beng.css");
   expect(pathIn("en")).toBe("/assets/page-1.css");

@@ -3,10 +3,10 @@
  */
 const countersOfScripts: Record<string, string> = { Beng: "bengali" };
 
-/** Least line height at which marks above and below letters don't touch. */
+/** Minimum line height at which marks above and below letters don't touch. */
 const closestLines = 1.3;
 
-/** Returns the script of a language whose letters need looser styles than the site's. */
+/** Returns a language's script if it needs looser styles than the site's. */
 export function looseScriptOf(language: string): string | undefined {
   const { script = "" } = new Intl.Locale(language).maximize();
   return script in countersOfScripts ? script : undefined;
@@ -18,9 +18,9 @@ export function loosePath(path: string, script: string | undefined): string {
 }
 
 /**
- * Loosens a built stylesheet for a script that is not Latin: no tight letter spacing, no close
- * lines, no capitals, no italics. Raises weight 600 to 650, because browsers thicken the letters of
- * a face of one weight only above 600.
+ * Loosens a built stylesheet for a non-Latin script: no tight letter spacing, no close lines, no
+ * capitals, no italics. Raises weight 600 to 650, because browsers embolden a font with a single
+ * weight only above 600.
  */
 export function loosen(css: string, script: string): string {
   const counters = countersOfScripts[script];
@@ -33,7 +33,7 @@ export function loosen(css: string, script: string): string {
       .replace(/text-transform:uppercase/g, "text-transform:none")
       .replace(/font-style:italic/g, "font-style:normal")
       .replace(/font-weight:600/g, "font-weight:650")
-      // Counts in the digits of the text.
+      // Counts in the script's own digits.
       .replace(/(list-style(?:-type)?:)decimal\b/g, `$1${counters}`)
       .replace(/counter\(([\w-]+)\)/g, `counter($1,${counters})`)
   );

@@ -4,7 +4,8 @@ import bengali from "../ui/bengali.css?inline";
 import { loosePath, looseScriptOf } from "./script-styles.ts";
 
 /**
- * A page's inline styles, and the address of those far below its first view (`*.late.module.css`).
+ * A page's inline styles, and the address of the styles for sections far below the first view
+ * (`*.late.module.css`).
  */
 export const StylesContext = createContext({ inside: "", late: "" });
 
@@ -12,15 +13,16 @@ export const StylesContext = createContext({ inside: "", late: "" });
 const stylesOfScripts: Record<string, string> = { Beng: bengali };
 
 /**
- * Returns the styles of a language's script; undefined for scripts that the site is designed for.
+ * Returns the styles of a language's script. Returns undefined for scripts that the site is
+ * designed for.
  */
 export function findScriptStyles(language: string): string | undefined {
   return stylesOfScripts[looseScriptOf(language) ?? ""];
 }
 
 /**
- * Finds the stylesheets of the matched routes, in order, each once: those inlined, and those linked
- * below the first view.
+ * Finds the stylesheets of the matched routes, in order and without duplicates: those to inline,
+ * and those to link below the first view.
  * @param isFault true on an error page (`*.fault.module.css`)
  */
 export function findSheets(context: EntryContext, language: string, isFault: boolean) {

@@ -5,7 +5,7 @@ import { shareImageOf } from "../document/page-meta.ts";
 import { newestPosts } from "../pages/blog/posts.ts";
 import type { Words } from "../words.ts";
 
-/** Writes the blog's newest posts as an Atom feed, each with its full text. */
+/** Returns the blog's newest posts as an Atom feed, each with its full text. */
 export function writeFeed({ publicUrl }: { publicUrl: string }, words: Words): string {
   const { settings, interface: labels, to } = words;
   const posts = newestPosts(words);
@@ -34,6 +34,6 @@ export function writeFeed({ publicUrl }: { publicUrl: string }, words: Words): s
       image: publicUrl + shareImageOf(words, `post-${post.id}`),
     });
   }
-  // The library writes languages in RSS only.
+  // The library sets a language only for RSS.
   return feed.atom1().replace("<feed ", `<feed xml:lang="${settings.language}" `);
 }

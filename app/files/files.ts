@@ -29,7 +29,7 @@ const files: Record<
   },
 };
 
-/** Decodes the address, so that one file has one address however a program encoded it. */
+/** Decodes the address, so that a file has one address however a program encodes it. */
 const pathOf = ({ pathname }: URL) => decodeURIComponent(pathname);
 
 export const handle: PageHandle = { keptAs: pathOf };
@@ -42,7 +42,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return new Response(text, { headers: { "Content-Type": `${file.type}; charset=utf-8` } });
 }
 
-/** Writes the web manifest: name, colours and icons for a home screen. */
+/** Returns the web manifest: name, colours and icons for a home screen. */
 function writeManifest(_: object, { settings, to }: Words): string {
   const { product, language, tagline } = settings;
   const icon = (name: string, size: number, purpose: string) => ({
@@ -62,7 +62,7 @@ function writeManifest(_: object, { settings, to }: Words): string {
   });
 }
 
-/** Writes the security contact (RFC 9116) from the campus settings. */
+/** Returns the security contact (RFC 9116) from the campus's settings. */
 function writeSecurityContact({ publicUrl }: { publicUrl: string }): string {
   const { security, language } = campus.settings;
   const lines = [
@@ -75,7 +75,7 @@ function writeSecurityContact({ publicUrl }: { publicUrl: string }): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Writes how to verify a deletion receipt, and every key that ever signed one. */
+/** Returns instructions for verifying a deletion receipt, with every key that ever signed one. */
 async function writeReceiptKeys(services: SiteServices, { deletion }: Words): Promise<string> {
   const words = deletion.visit.receipt.check;
   const listed = (await services.receiptKeys()).map(

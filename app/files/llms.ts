@@ -2,7 +2,7 @@ import { paths } from "../../server/http/paths.ts";
 import { newestPosts } from "../pages/blog/posts.ts";
 import type { Words } from "../words.ts";
 
-/** Writes the site's summary and page list for language models (https://llmstxt.org). */
+/** Returns the site's summary and page list for language models (https://llmstxt.org). */
 export function writeForMachines({ publicUrl }: { publicUrl: string }, words: Words): string {
   const { settings, landing, deletion, to } = words;
   const { privacy, terms } = words.legal;

@@ -3,7 +3,7 @@ import { toPem } from "../../server/keys/signing.ts";
 import { servicesContext } from "../services-context.ts";
 import type { Route } from "./+types/receipt-key";
 
-/** Answers with one public key in PEM, also after a newer key replaced it. */
+/** Returns one public key in PEM format, including replaced keys. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const keys = await context.get(servicesContext).receiptKeys();
   const key = keys.find(({ version }) => String(version) === params.id);

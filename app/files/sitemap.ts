@@ -2,10 +2,10 @@ import { pagePaths, paths } from "../../server/http/paths.ts";
 import { listPath, postLists } from "../pages/blog/posts.ts";
 import { languages } from "../words.ts";
 
-/** Writes the sitemap: every page, the same in any language. */
+/** Returns the sitemap with every page, the same in every language. */
 export function writeSitemap({ publicUrl }: { publicUrl: string }): string {
   const escaped = (path: string) => (publicUrl + path).replaceAll("&", "&amp;");
-  /** Lists a page once in every language, each entry naming all. */
+  /** Lists a page once per language; each entry links all of them. */
   const entriesOf = (path: string, lastChange = "") => {
     const others =
       languages.length === 1

@@ -7,7 +7,7 @@ function className(look: Look): string {
   return look === "plain" ? (styles.button ?? "") : `${styles.button} ${styles[look]}`;
 }
 
-/** Link that looks like a button: navigates. */
+/** A link that looks like a button. */
 export function ButtonLink({
   look = "plain",
   ...props
@@ -15,7 +15,7 @@ export function ButtonLink({
   return <a {...props} className={className(look)} />;
 }
 
-/** Button that acts on this page. */
+/** A button that acts on this page. */
 export function Button({
   look = "plain",
   type = "button",

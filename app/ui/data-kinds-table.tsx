@@ -4,9 +4,9 @@ import styles from "./data-kinds-table.module.css";
 import prose from "./prose.module.css";
 
 /**
- * Table of deleted and kept data, from the list that the policy and the mails read too. Explicit
- * roles keep it a table for screen readers, as in posts, because a phone lays it out as none.
- * @param lines outcome for one person's data; without them, the rules for everyone's
+ * Table of deleted and kept data, from the list that the policy and the emails use too. Explicit
+ * roles keep it a table for screen readers when a phone stacks its rows.
+ * @param lines outcomes for one person's data; without them the table shows the rules
  */
 export function DataKindsTable({ lines }: { lines?: readonly ReceiptLine[] }) {
   const { dataKinds, deletion } = useWords();

@@ -1,8 +1,8 @@
-// Keeps a pressed question in place while the answer that was open above it closes.
+// Keeps a pressed question in place while the previously open answer above it closes.
 for (const question of document.querySelectorAll("details[name] > summary")) {
   question.addEventListener("click", () => {
     const { top } = question.getBoundingClientRect();
-    // The browser opens this answer and closes the other before the next frame.
+    // The browser opens this answer and closes the other one before the next frame.
     requestAnimationFrame(() => {
       scrollBy({ top: question.getBoundingClientRect().top - top, behavior: "instant" });
     });

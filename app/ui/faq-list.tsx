@@ -2,9 +2,9 @@ import type { Campus } from "../../campus-reader/campus.ts";
 import styles from "./faq-list.module.css";
 
 /**
- * List of questions with at most one open; clicking the open one closes it. The browser does this
- * without script, and opens the question whose id is in the address, because that id is inside the
- * answer.
+ * List of questions of which at most one is open; clicking it closes it. The browser does this
+ * without JavaScript. It also opens the question in the address's fragment, because that id is
+ * inside the answer.
  */
 export function FaqList({ items, headingLevel }: { items: Campus["faq"]; headingLevel: 2 | 3 }) {
   const Heading = `h${headingLevel}` as const;

@@ -2,12 +2,12 @@ import type { ReactNode } from "react";
 import styles from "./field.module.css";
 import { WithAddresses } from "./line-breaks.tsx";
 
-/** Validation message of one field, by its name, or of the whole form. */
+/** Validation message of a field, given by its name, or of the whole form. */
 export type Problem = { field?: string | undefined; words: string };
 
 /**
  * Returns a field's validation message and the ARIA attributes of its control.
- * @param id the control's, if several forms of a page have a field of this name
+ * @param id the control's, if several forms on a page have a field with this name
  * @returns `place` for `Field` or `TickField`, and `control` for the element inside
  */
 export function tellField(problems: readonly Problem[], name: string, hint?: string, id = name) {
@@ -16,7 +16,7 @@ export function tellField(problems: readonly Problem[], name: string, hint?: str
   const ids = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean);
   const said = {
     "aria-describedby": ids.join(" ") || undefined,
-    // Explicit, because browsers call an empty required field invalid before anyone types.
+    // Explicit, because browsers consider an empty required field invalid before anyone types.
     "aria-invalid": problem !== undefined,
   };
   return { id, problem, said, place: { name: id, problem }, control: { id, name, ...said } };
@@ -29,7 +29,7 @@ type FieldProps = {
   children: ReactNode;
 };
 
-/** Label, hint, validation message and the control itself, whose id is `name`. */
+/** Label, hint, validation message, and the control itself, whose id is `name`. */
 export function Field({ name, label, hint, problem, children }: FieldProps & { hint?: ReactNode }) {
   return (
     <div className={`stack ${styles.field}`}>

@@ -3,7 +3,7 @@ import styles from "./fold.module.css";
 
 /**
  * Section that folds on a phone and is open on wide screens, where its title is a plain heading.
- * The page's own script sets `open`; without script the browser's styles do.
+ * The page's script sets `open`; without JavaScript the styles do the same.
  */
 export function Fold({ title, children }: { title: string; children: ReactNode }) {
   return (

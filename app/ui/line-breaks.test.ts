@@ -5,7 +5,7 @@ import { WebAddress, WithAddresses, WithDates } from "./line-breaks.tsx";
 
 const write = (text: string) => renderToStaticMarkup(createElement(WithAddresses, { text }));
 
-test("breaks a long address behind its @, leaves it untranslated, and keeps every sign", () => {
+test("breaks a long address after its @, marks it as untranslatable, and keeps every character", () => {
   const text = "Enter an address in the form name@very-old-university.example.";
   const html = write(text);
   expect(html).toContain('<span translate="no">name@<wbr/>very-old-university.example</span>.');
@@ -16,7 +16,7 @@ test("breaks a long address behind its @, leaves it untranslated, and keeps ever
   expect(write("No address at all.")).toBe("No address at all.");
 });
 
-test("breaks a web address before dots and slashes only, and keeps every sign", () => {
+test("breaks a web address only before dots and slashes, and keeps every character", () => {
   const html = renderToStaticMarkup(
     createElement(WebAddress, { url: "https://android.campus.example/get" }),
   );
@@ -29,7 +29,7 @@ test.each([
   ["Montag, 14.\u00a0Dezember 2026 um 11:10\u00a0Uhr", "14.\u00a0Dezember 2026"],
   // No line begins with the comma.
   ["সোমবার, ১৪\u00a0ডিসেম্বর, ২০২৬, ১১:১০", "১৪\u00a0ডিসেম্বর, ২০২৬,"],
-])("holds a day and its year together, and keeps every sign: %s", (text, day) => {
+])("keeps a day and its year together, and keeps every character: %s", (text, day) => {
   const html = renderToStaticMarkup(createElement(WithDates, { text, className: "date" }));
   expect(html).toContain(`<span class="date">${day}</span>`);
   expect(html.replace(/<[^>]+>/g, "")).toBe(text);

@@ -4,7 +4,7 @@ import { shortAddress } from "../../server/addresses/short-address.ts";
 const addresses = /([^\s@<>]+@[^\s@<>]*[^\s@<>.,;:?!)\u0964])/;
 
 /**
- * Text whose email addresses stay untranslated, and break behind their @ if they are long. Uses
+ * Text whose email addresses stay untranslated, and break after their @ if they are long. Uses
  * `wbr`, so that copying, search and screen readers get the same text; a line break hidden by
  * styles would be read as a space.
  */
@@ -29,8 +29,8 @@ export function WithAddresses({ text }: { text: string }) {
 }
 
 /**
- * Text whose styles can hold a day, its year and the next sign together. No-break spaces would
- * forbid the break even at twice the letter size.
+ * Text whose styles can keep a date, its year and the following character together. No-break spaces
+ * would forbid the break even at twice the text size.
  */
 export function WithDates({ text, className }: { text: string; className: string | undefined }) {
   return text.split(/(\S+\u00a0\S+ \p{Nd}{4}\S*)/u).map((part, index) =>
@@ -45,8 +45,8 @@ export function WithDates({ text, className }: { text: string; className: string
 }
 
 /**
- * Web address to be typed, without its scheme: breaks before dots and slashes, as style guides
- * recommend.
+ * Web address for people to type, without its scheme. Breaks before dots and slashes, as style
+ * guides recommend.
  */
 export function WebAddress({ url }: { url: string }) {
   return url

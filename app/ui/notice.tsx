@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import styles from "./notice.module.css";
 
-/** Box that sets a message apart: a danger, a success, or information. */
+/** Box for a warning, a success or information. */
 export function Notice({
   tone,
   ...div

@@ -1,11 +1,11 @@
-// Inlined into every page. The site can be read and used without it.
+// Inlined into every page. The site works without it.
 (() => {
   const header = document.querySelector("[data-site-header]");
   const menu = document.getElementById("site-menu");
   const close = () => menu.hidePopover?.();
 
-  // Marks the first 50 pixels, because reading `scrollY` would force a layout while the page loads.
-  // The observer can report several moments together, the newest last.
+  // Observes the first 50 pixels, because reading `scrollY` would force a layout while the page
+  // loads. The observer can report several changes together, the newest last.
   const start = document.createElement("i");
   start.style.cssText = "position:absolute;top:0;height:50px";
   document.body.append(start);
@@ -16,9 +16,9 @@
   menu.onclick = ({ target }) => {
     if (target.closest("a")) close();
   };
-  // WebKit gives a clicked button no focus, or starts the next Tab from the word inside it: Tab
-  // would skip the menu, and Escape would lead nowhere. Escape returns to the element that has the
-  // focus before the menu opens.
+  // WebKit doesn't focus a clicked button, or starts the next Tab from the word inside it, so Tab
+  // would skip the menu and Escape would lead nowhere. Escape returns to the element that had the
+  // focus before the menu opened.
   const toggle = menu.previousElementSibling;
   menu.onbeforetoggle = menu.ontoggle = ({ newState }) => {
     if (newState !== "open") return;

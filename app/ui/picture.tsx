@@ -1,10 +1,10 @@
 import { pictures } from "virtual:pictures";
 
 /**
- * One of our drawings, in the colour scheme of the system: the page chooses the file, because not
- * every engine lets an `<img>` drawing ask for the scheme. The surrounding `picture` has no box of
- * its own. `alt` is one sentence on the scene, or empty if the picture only decorates its title.
- * Pictures load lazily unless `eager`, for those in the first view.
+ * One of our drawings in the system's colour scheme. The page selects the file, because not every
+ * browser lets an `<img>` drawing query the scheme. The surrounding `picture` has no box of its
+ * own. `alt` is one sentence about the scene, or empty if the picture only decorates its title.
+ * Pictures load lazily unless `eager`, which is for the first view.
  */
 export function Picture({
   name,
@@ -16,7 +16,7 @@ export function Picture({
   name: string;
   alt: string;
   eager?: boolean;
-  /** "night": the night colours in either scheme. */
+  /** "night" uses the night colours in both schemes. */
   scheme?: "night";
   className?: string;
 }) {

@@ -8,10 +8,10 @@ import hoodFringe from "./hood-fringe.module.css";
 import { isLongName } from "./long-name.ts";
 import styles from "./site-header.module.css";
 
-/** Longest query that language links repeat; every real one is shorter. */
+/** Longest query that language links keep; every real one is shorter. */
 const longestQuery = 300;
 
-/** Links to this page in the campus's other languages. They keep the rest of the query. */
+/** Links to this page in the campus's other languages, with the rest of its query. */
 function LanguageLinks() {
   const { pathname, search } = useLocation();
   const { settings } = useWords();
@@ -29,8 +29,8 @@ function LanguageLinks() {
 }
 
 /**
- * Wordmark and main links. On small screens the links are a popover: the browser opens it, closes
- * it on Escape and on a tap outside, and returns the focus, without script.
+ * Wordmark and main links. On small screens the links are a popover: without JavaScript the browser
+ * opens it, closes it on Escape and on a tap outside, and returns the focus.
  */
 export function SiteHeader({ pathname }: { pathname: string }) {
   const { interface: labels, settings, to } = useWords();

@@ -33,8 +33,8 @@ export const handle: PageHandle = {
 };
 
 /**
- * Parses the address: the list, its page from 1, and its number of pages; `page` is missing if the
- * list has no such page.
+ * Parses the address: the list, its page number from 1, and its number of pages. `page` is
+ * undefined if the list has no such page.
  */
 function readAddress({ searchParams }: URL) {
   const category = searchParams.get("category") || defaultCategory;
@@ -129,8 +129,8 @@ export default function BlogListPage({
 }
 
 /**
- * Returns the card for a position: one wide, then six; the first six with pictures as wide as their
- * column.
+ * Returns the layout of the card at a position: one wide card, then six. The first six have
+ * pictures as wide as their column.
  */
 function lookOf(index: number) {
   if (index === 0) return "first";
@@ -142,7 +142,7 @@ function lookOf(index: number) {
 function Empty({ category, page, pages }: Asked) {
   const { interface: labels, say, to } = useWords();
   const { blog } = labels;
-  // The category's name comes from the address: shown as text, and truncated.
+  // The category's name comes from the address, so it is shown as text and truncated.
   const name = [...category].slice(0, 40).join("");
   return (
     <section className={`page-width columns ${styles.empty}`}>
@@ -162,8 +162,8 @@ function Empty({ category, page, pages }: Asked) {
 }
 
 /**
- * Category chips as flags on a line, the chosen one hanging lower. On a phone the line scrolls
- * sideways.
+ * Category chips as flags on a line, of which the chosen one hangs lower. On a phone the line
+ * scrolls sideways.
  */
 function CategoryChips({ chosen }: { chosen: string }) {
   const { interface: labels, settings, to } = useWords();
@@ -189,7 +189,7 @@ function CategoryChips({ chosen }: { chosen: string }) {
   );
 }
 
-/** Pager of a list with several pages: one newer, one older, and by number. */
+/** Pager of a list with several pages: newer, older, and by number. */
 function ListPager({ category, page, pages }: Asked & { page: number }) {
   const { interface: labels, digits, say, to } = useWords();
   const { blog } = labels;

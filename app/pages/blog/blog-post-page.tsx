@@ -142,7 +142,7 @@ export default function BlogPostPage({ loaderData: post }: Route.ComponentProps)
   );
 }
 
-/** Two signposts: to the previous and the next post of the list. */
+/** Two signposts, to the previous and to the next post of the list. */
 function Neighbours({ post }: { post: PostListing }) {
   const words = useWords();
   const { to } = words;

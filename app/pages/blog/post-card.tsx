@@ -7,13 +7,10 @@ import styles from "./post-card.module.css";
 import { categoryColours, PostMeta } from "./post-meta.tsx";
 import { cardId, postPath } from "./posts.ts";
 
-/**
- * Size of a card: the large one on top of a list, a wide one between the others, or a small one
- * further down.
- */
+/** Size of a card: large at the top of a list, wide in between, or small farther down. */
 type Look = "first" | "wide" | "small";
 
-/** Card of a post in a list. Text and picture are side by side if the card is wide. */
+/** Card of a post in a list. Text and picture are side by side on a wide card. */
 export function PostCard({
   post,
   list,

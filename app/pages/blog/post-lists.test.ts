@@ -4,7 +4,7 @@ import { createPostLists, pageSize, readPageNumber } from "./post-lists.ts";
 
 const categories = ["north", "south"];
 
-/** Makes posts 1 to `count`, newest first, every second one of each category. */
+/** Creates posts 1 to `count`, newest first, alternating between two categories. */
 function makePosts(count: number): PostListing[] {
   return Array.from({ length: count }, (_, index) => {
     const category = categories[index % 2] ?? "";
@@ -20,7 +20,7 @@ function makePosts(count: number): PostListing[] {
 const listsOf = (posts: PostListing[]) => createPostLists(posts, categories);
 const idsOf = (posts: readonly PostListing[]) => posts.map((post) => post.id);
 
-// tests/http/blog.test.ts covers the paging and the address of the first page.
+// tests/http/blog.test.ts covers the pager and the address of the first page.
 test("finds each post on its page of a list", () => {
   const posts = makePosts(pageSize * 2 + 1);
   const lists = listsOf(posts);
@@ -31,7 +31,7 @@ test("finds each post on its page of a list", () => {
   }
 });
 
-test("a list that just fits has one page, and so has an empty one", () => {
+test("a list that just fits has one page, and so does an empty list", () => {
   expect(listsOf(makePosts(pageSize)).pagesOf("All")).toBe(1);
   expect(listsOf(makePosts(pageSize + 1)).pagesOf("All")).toBe(2);
   expect(listsOf(makePosts(0)).pagesOf("north")).toBe(1);
@@ -39,7 +39,7 @@ test("a list that just fits has one page, and so has an empty one", () => {
   expect(listsOf(makePosts(4)).postsOn("Cricket", 1)).toEqual([]);
 });
 
-test("the first post has no previous one, the last no next one", () => {
+test("the first post has no previous post, and the last no next one", () => {
   const lists = listsOf(makePosts(3));
   const [first, middle, last] = lists.listed;
   expect(first && lists.neighbours(first)).toMatchObject({ previous: undefined, next: { id: 2 } });
@@ -50,7 +50,7 @@ test("the first post has no previous one, the last no next one", () => {
   expect(last && lists.neighbours(last).next).toBeUndefined();
 });
 
-test("returns existing related posts in their order", () => {
+test("returns the existing related posts in order", () => {
   const lists = listsOf(makePosts(3));
   const [first, second] = lists.listed;
   expect(first && idsOf(lists.related(first))).toEqual([3, 2]);

@@ -1,15 +1,15 @@
 import type { PostListing } from "../../../campus-reader/posts.ts";
 
-/** Posts on one page of a list: whole groups of seven, as many as fit into its first 14 KB. */
+/** Posts on one page of a list: as many whole groups of seven as fit into its first 14 KB. */
 export const pageSize = 35;
 
-/** Name of the list of all categories, in the address. */
+/** Name of the list of all categories in addresses. */
 export const allCategories = "All";
 
 /**
- * Creates the blog's lists once from all posts, so that a page takes the same time with ten posts
- * or ten thousand.
- * @param posts newest first, unlisted ones included
+ * Creates the blog's lists once from all posts, so that a page takes equally long with ten posts
+ * and ten thousand.
+ * @param posts newest first, including unlisted ones
  * @param categories the campus's own
  */
 export function createPostLists(posts: readonly PostListing[], categories: readonly string[]) {
@@ -40,34 +40,34 @@ export function createPostLists(posts: readonly PostListing[], categories: reado
     },
 
     /**
-     * Finds the post at `/blog/<id>`, unlisted ones included. Only the plain number is its address.
+     * Finds the post at `/blog/<id>`, including unlisted ones. Only the plain number is an address.
      */
     findPost(id: string): PostListing | undefined {
       return /^[1-9]\d{0,4}$/.test(id) ? byId.get(Number(id)) : undefined;
     },
 
     /**
-     * Returns the page of a list with a post. A post is in two lists at most: all posts, and its
-     * category.
+     * Returns the page on which a list has a post. A post is in at most two lists: all posts and
+     * its category.
      */
     pageWith: ({ id }: PostListing, category: string) =>
       Math.floor((places.get(category)?.get(id) ?? 0) / pageSize) + 1,
 
-    /** Returns the listed posts before and after this one; none for an unlisted post. */
+    /** Returns the listed posts before and after this one; an unlisted post has none. */
     neighbours({ id }: PostListing): { previous?: PostListing; next?: PostListing } {
       const place = places.get(allCategories)?.get(id);
       if (place === undefined) return {};
       return { previous: listed[place - 1], next: listed[place + 1] };
     },
 
-    /** Returns the related posts, the closest first. */
+    /** Returns the related posts, closest first. */
     related(post: PostListing): PostListing[] {
       return post.related.flatMap((id) => byId.get(id) ?? []);
     },
   };
 }
 
-/** Parses `?page=`: 1 if missing, undefined if it is no page number. */
+/** Parses `?page=`. Returns 1 if it is missing and undefined if it isn't a page number. */
 export function readPageNumber(text: string | null): number | undefined {
   if (text === null) return 1;
   return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined;

@@ -5,7 +5,7 @@ import fringe from "../../ui/fringe.module.css";
 import { useWords } from "../../words.ts";
 import styles from "./post-meta.module.css";
 
-/** Date and reading time of a post. `children` are further facts, each in a `span`. */
+/** Date and reading time of a post. `children` are additional facts, each in a `span`. */
 export function PostMeta({ post, children }: { post: PostListing; children?: ReactNode }) {
   const { interface: labels, say } = useWords();
   const { minutes } = labels.blog;
@@ -21,7 +21,7 @@ export function PostMeta({ post, children }: { post: PostListing; children?: Rea
 const colours = [fringe.sky, fringe.marigold, fringe.rani, fringe.leaf, styles.brick];
 
 /**
- * Returns the class for ground and fringe of a category, by its position among the campus's
+ * Returns the class for a category's background and fringe, by its position among the campus's
  * categories.
  */
 export function categoryColours(category: string): string {

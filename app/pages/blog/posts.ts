@@ -14,7 +14,7 @@ const listsIn = new Map(
   ]),
 );
 
-/** Lists of the first language; in all languages the blog has the same posts in the same places. */
+/** Lists in the first language; every language has the same posts in the same positions. */
 export const postLists = listsOf(campus);
 
 export function listsOf({ settings }: Pick<Words, "settings">) {
@@ -24,8 +24,8 @@ export function listsOf({ settings }: Pick<Words, "settings">) {
 }
 
 /**
- * Returns the address of a page of a list, without parameters for the default category and the
- * first page.
+ * Returns the address of a list's page, without parameters for the default category and the first
+ * page.
  */
 export function listPath(category: string, page = 1): string {
   const query = [
@@ -35,10 +35,10 @@ export function listPath(category: string, page = 1): string {
   return query.length > 0 ? `${paths.blog}?${query.join("&")}` : paths.blog;
 }
 
-/** Fragment that a link from the list of all posts adds to the address of a post. */
+/** Fragment that links in the list of all posts add to a post's address. */
 export const fromAll = "all";
 
-/** Returns the address of a post, for a link in one of the lists. */
+/** Returns a post's address for a link in one of the lists. */
 export function postPath(post: PostListing, list: string): string {
   return paths.post(post.id) + (list === allCategories ? `#${fromAll}` : "");
 }
@@ -54,8 +54,8 @@ export function cardId(post: PostListing): string {
 }
 
 /**
- * Returns the newest posts: as many as a feed reader can miss in a month, and as fit programs with
- * little room.
+ * Returns the newest posts: as many as a feed reader can miss in a month, and few enough for
+ * programs with little memory.
  */
 export function newestPosts(words: Words): readonly PostListing[] {
   return listsOf(words).listed.slice(0, 30);

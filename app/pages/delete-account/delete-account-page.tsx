@@ -83,7 +83,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   });
 }
 
-/** Opens the page behind a mail's link. Exchanges the link right away for a short-lived visit. */
+/** Opens the page of an email's link. Immediately exchanges the link for a short-lived visit. */
 async function openVisit(
   words: Words,
   visits: Visits,
@@ -101,10 +101,10 @@ async function openVisit(
   return { answer: await visits.openVisit(visit), visit, isAsked };
 }
 
-/** Returns true if the visit was opened with a mail's link, so the email reached its reader. */
+/** Returns true if an email's link opened the visit, so the email reached its reader. */
 const isOpened = ({ answer }: Visited) => "facts" in answer || "status" in answer;
 
-/** The page renders on the server only, so the loader's data needs no serialization. */
+/** The page renders only on the server, so the loader's data needs no serialization. */
 type Loaded = Awaited<ReturnType<typeof loader>>["data"];
 
 export default function DeleteAccountPage({ loaderData }: { loaderData: Loaded }) {
@@ -134,7 +134,7 @@ function formTitles({ deletion }: Words) {
   };
 }
 
-/** Returns the key of the title for an answer. */
+/** Returns the key of an answer's title. */
 function stateOf(answer: AnswerInWords): keyof IslandProps["titles"] {
   if (answer.kind === "submitted") return "submitted";
   return answer.problems.length > 0 ? "problems" : "form";
@@ -142,7 +142,7 @@ function stateOf(answer: AnswerInWords): keyof IslandProps["titles"] {
 
 type FormLoaded = Extract<Loaded, { form: unknown }>;
 
-/** The form below its explanations; once sent, the answer replaces both. */
+/** The explanations and the form. After sending, the answer replaces both. */
 function FormPage({
   formKey,
   typed,
@@ -238,7 +238,7 @@ function islandTitles(words: Words): IslandProps["titles"] {
   };
 }
 
-/** Script tag of the form's island, with its props as data beside it. */
+/** Script element of the form's island, with its props as JSON. */
 function Island(props: IslandProps) {
   const json = JSON.stringify(props).replaceAll("<", "\\u003c");
   return (
@@ -292,8 +292,8 @@ function ToKnowBefore() {
 }
 
 /**
- * Support contacts: for a closed mailbox, and for anything else.
- * @param mayLackMailbox true if no email has reached the reader so far
+ * Contacts for support: about a closed mailbox, and about anything else.
+ * @param mayLackMailbox true if no email has reached the reader yet
  */
 function Help({ mayLackMailbox }: { mayLackMailbox: boolean }) {
   const { deletion, settings } = useWords();

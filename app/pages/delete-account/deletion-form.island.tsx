@@ -12,10 +12,10 @@ import { answerId, ErrorSummary, type FormProblem, Suggestion } from "./form-pro
 import { SubmittedPanel, type SubmittedWords } from "./submitted-panel.tsx";
 
 /**
- * Sends the deletion form within the page. The form stays the server's HTML: React renders each
- * answer into a new element and never touches it again, so a translation, a password manager or a
- * grammar checker can change anything. If an answer can't be shown, the form is posted like any
- * other.
+ * Sends the deletion form without leaving the page. The form remains the server's HTML: React
+ * renders each answer into a new element and never updates it, so translations, password managers
+ * and grammar checkers may change anything. If an answer can't be shown, the form is posted
+ * normally.
  */
 
 export type IslandProps = {
@@ -28,7 +28,8 @@ export type IslandProps = {
   };
   titles: { form: string; problems: string; submitted: string };
   /**
-   * Addresses in the page's language: home, the page itself, and the background target of the form.
+   * Addresses in the page's language: the home page, this page, and the background target of the
+   * form.
    */
   addresses: { home: string; page: string; background: string };
   /** The campus's own. */
@@ -36,10 +37,12 @@ export type IslandProps = {
   simulated: boolean;
 };
 
-/** Duration of a demonstration's pretended work, in milliseconds (specification, section 9). */
+/**
+ * Duration of the simulated work in a demonstration, in milliseconds (specification, section 9).
+ */
 const simulatedWaitMs = 2_000;
 
-/** Timeout of an answer; a long text needs time on a slow line. */
+/** Timeout for an answer; a long text needs time on a slow connection. */
 const patienceMs = 120_000;
 
 const fieldNames = ["email", "reason", "feedback", "confirmation"] as const;
@@ -55,7 +58,7 @@ function takeOver(form: HTMLFormElement, props: IslandProps): void {
 
   async function submit(button: HTMLElement | null) {
     const fields = [...new FormData(form, button)];
-    // Disabling the focused button would drop the focus.
+    // Disabling the focused button would lose the focus.
     form.focus({ preventScroll: true });
     setBusy(form, true);
     const answer = await (simulated
@@ -80,7 +83,7 @@ function takeOver(form: HTMLFormElement, props: IslandProps): void {
       />,
     );
     if (!panel) return HTMLFormElement.prototype.submit.call(form);
-    // Clears everything typed, because others may use this browser.
+    // Clears everything typed, because other people may use this browser.
     clearProblems(form);
     empty(form);
     form.replaceWith(panel);
@@ -101,7 +104,7 @@ function takeOver(form: HTMLFormElement, props: IslandProps): void {
     showAnswer("problems");
   }
 
-  /** Shows the last act's result in title, focus and scroll position. */
+  /** Shows the result of the last act in title, focus and scroll position. */
   function showAnswer(state: keyof IslandProps["titles"]) {
     document.title = titles[state];
     document.documentElement.toggleAttribute("data-submitted", state === "submitted");
@@ -112,7 +115,7 @@ function takeOver(form: HTMLFormElement, props: IslandProps): void {
 }
 
 /**
- * Renders once into an element of its own.
+ * Renders once into a separate element.
  * @returns undefined if rendering fails
  */
 function render(node: ReactNode): HTMLElement | undefined {
@@ -156,7 +159,7 @@ function showFieldProblem(field: HTMLInputElement, problems: readonly FormProble
   else field.before(said);
 }
 
-/** Links a field to its messages for screen readers. */
+/** Associates a field with its messages for screen readers. */
 function describe(field: HTMLInputElement, problems: readonly FormProblem[]) {
   const hint = document.getElementById(`${field.name}-hint`) ? "hint" : undefined;
   const told = tellField(problems, field.name, hint);
@@ -179,7 +182,7 @@ function empty(form: HTMLFormElement): void {
 
 const suggestionId = "email-suggestion";
 
-/** Cleans a pasted address, and asks about a mistyped one once the person leaves the field. */
+/** Cleans a pasted address, and asks about a mistyped one when the person leaves the field. */
 function watchAddress(form: HTMLFormElement, { words, mailDomains }: IslandProps): void {
   const email = control(form, "email");
   const clean = () => {
@@ -206,13 +209,13 @@ function watchAddress(form: HTMLFormElement, { words, mailDomains }: IslandProps
     question.id = suggestionId;
     email.after(question);
   };
-  // Changes nothing under the caret while the person types.
+  // Changes nothing next to the caret while the person types.
   email.addEventListener("input", (event) => {
     const how = (event as InputEvent).inputType as string | undefined;
     if (!how || /^insert(?:From|Replacement)/.test(how)) clean();
   });
   email.addEventListener("change", clean);
-  // The question moves the content below, so a press that leaves the field goes first.
+  // The question moves the content below, so a click that leaves the field is handled first.
   let isPressed = false;
   document.addEventListener("pointerdown", () => (isPressed = true), true);
   for (const end of ["pointerup", "pointercancel"]) {
@@ -234,7 +237,7 @@ function simulate(): Promise<AnswerInWords> {
 /** Problem details (RFC 9457) with which the server refuses an unreadable form. */
 type Refusal = { title?: string; detail?: string };
 
-/** Posts the form. Turns any failure on the way into a problem in words. */
+/** Posts the form. Turns any failure on the way into a problem with a text. */
 async function send(
   address: string,
   fields: [name: string, value: FormDataEntryValue][],

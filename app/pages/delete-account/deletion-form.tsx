@@ -8,7 +8,7 @@ import { Notice } from "../../ui/notice.tsx";
 import styles from "./deletion-form.module.css";
 import { ErrorSummary, type FormProblem } from "./form-problems.tsx";
 
-/** Anchor of the answer for people whose mailbox is closed. */
+/** Anchor of the help for people with a closed mailbox. */
 export const closedMailboxId = "closed-mailbox";
 
 type FormProps = {
@@ -22,9 +22,9 @@ type FormProps = {
 };
 
 /**
- * The deletion form of the specification, with refusals in a summary and beside their fields. Only
- * the server renders it: in the browser its fields belong to the person, and to anything else that
- * changes a page there.
+ * The deletion form of the specification, with validation messages in a summary and beside their
+ * fields. Only the server renders it, because in the browser its fields belong to the person and to
+ * tools that change pages.
  */
 export function DeletionForm({
   words,
@@ -35,7 +35,7 @@ export function DeletionForm({
   problems,
   simulated,
 }: FormProps) {
-  // The form asks once for each address.
+  // The form asks about each address only once.
   const isAsked = problems.some(({ suggestion }) => suggestion);
   return (
     <form
@@ -121,8 +121,8 @@ function Fields({ words, typed, problems }: Pick<FormProps, "words" | "typed" | 
 }
 
 /**
- * Renders both labels and lets styles show one: replacing a text would fail after a translation
- * took it over.
+ * Renders both labels and lets styles show one, because replacing a text would fail after a
+ * translation.
  */
 function Buttons({ words, addresses }: Pick<FormProps, "words" | "addresses">) {
   return (

@@ -28,7 +28,7 @@ export function Facts({
   );
 }
 
-/** A masked address: dots for the eye, its known parts for screen readers. */
+/** A masked address: dots for the eye, and only the visible parts for screen readers. */
 export function MaskedAddress({ address }: { address: MaskedEmail }) {
   return (
     <>
@@ -42,7 +42,7 @@ export function MaskedAddress({ address }: { address: MaskedEmail }) {
   );
 }
 
-/** Days that a promised date skips, each with its reason, behind a fold. */
+/** Days that a promised date skips, each with its reason, in a fold. */
 export function SkippedDays({ title, days }: { title: string; days: string[] }) {
   if (days.length === 0) return null;
   return (

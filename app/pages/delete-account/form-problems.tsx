@@ -6,17 +6,18 @@ import { Notice } from "../../ui/notice.tsx";
 
 /**
  * Id of the last act's result. Forms post to its fragment, and browsers keep a fragment through a
- * redirect (RFC 9110, 10.2.2): so the answer is in view and has the focus, even without script.
+ * redirect (RFC 9110, 10.2.2), so the answer is in view and focused even without JavaScript.
  */
 export const answerId = "answer";
 
-/** A problem with a suggestion is a question: the form can be sent either way. */
+/** A problem with a suggestion is a question; the form can be sent either way. */
 export type FormProblem = Problem & { suggestion?: string };
 
 type Answers = Pick<Campus["deletion"]["form"], "takeSuggestion" | "sendSuggestion" | "sendTyped">;
 
 /**
- * Summary of problems and questions at the top of the form. Focusable, with links to the fields.
+ * Summary of problems and questions at the top of the form. It can be focused and links to the
+ * fields.
  */
 export function ErrorSummary({
   title,
@@ -60,7 +61,7 @@ export function ErrorSummary({
   );
 }
 
-/** Asks about a mistyped address while the form is being filled in. */
+/** Asks about a mistyped address while the person fills in the form. */
 export function Suggestion({
   question,
   words,

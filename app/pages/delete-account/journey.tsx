@@ -11,8 +11,8 @@ const sun = motifs === "delta" ? scallopRing([0, 0], 27, 27, 18) : ringPath([0, 
 type Ahead = Partial<Words["mail"]["route"]["ahead"]>;
 
 /**
- * Returns the stops of the road in the page's words.
- * @param texts replacements for some stops ahead
+ * Returns the stops of the road with the page's texts.
+ * @param texts replacements for some of the stops ahead
  */
 export function layRoad({ dates, mail, say }: Words, road: readonly Stop[], texts?: Ahead) {
   const { ahead, cancelUntil, ...says } = mail.route;
@@ -34,7 +34,7 @@ export function layRoad({ dates, mail, say }: Words, road: readonly Stop[], text
   });
 }
 
-/** Progress of a request: its stops on a winding road, the bike at the present one. */
+/** Progress of a request: its stops on a winding road, with the bike at the current one. */
 export function Journey({
   label,
   stops,
@@ -43,9 +43,9 @@ export function Journey({
 }: {
   label: string;
   stops: readonly RouteStop[];
-  /** True if the road continues behind the last stop. */
+  /** True if the road continues after the last stop. */
   open?: boolean;
-  /** True if the stops have so much text that they stack even on wide screens. */
+  /** True if the stops have so much text that they are stacked even on wide screens. */
   down?: boolean;
 }) {
   return (
@@ -75,7 +75,7 @@ export function Journey({
   );
 }
 
-/** Road to the next stop, stretched lengthwise only. */
+/** Road to the next stop, stretched only in length. */
 function Road({ className, d }: { className: string | undefined; d: string }) {
   return (
     <svg className={className} viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">

@@ -6,7 +6,7 @@ import type { Route } from "./+types/receipt";
 
 /**
  * Downloads the receipt of a completed request within a visit to its status page: the email's file,
- * byte by byte. An expired visit leads to the page, which says so.
+ * byte for byte. An expired visit redirects to the page, which explains it.
  */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const url = new URL(request.url);

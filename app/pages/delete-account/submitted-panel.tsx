@@ -24,7 +24,7 @@ export function SubmittedPanel({
   words: SubmittedWords;
   addresses: { home: string; page: string };
   submitted: Submitted;
-  /** Without it the link leads to a new page. */
+  /** Without this callback, the link leads to a new page. */
   onAgain?: (event: { preventDefault(): void }) => void;
 }) {
   return (

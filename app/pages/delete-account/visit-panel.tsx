@@ -22,10 +22,10 @@ import { answerId } from "./form-problems.tsx";
 import { Journey, layRoad } from "./journey.tsx";
 import styles from "./visit-panel.module.css";
 
-/** Facts that the page has a label for. */
+/** Facts for which the page has a label. */
 type ToldName = FactName & keyof (Words["mail"]["facts"] & Words["deletion"]["visit"]["facts"]);
 
-/** The page behind a mail's link. Only its buttons, which post, change anything. */
+/** The page of an email's link. Only its buttons, which post, change anything. */
 export function VisitPanel({ visited }: { visited: Visited }) {
   const words = useWords();
   const { cancel, notStored } = words.deletion.visit;
@@ -60,8 +60,8 @@ export function VisitPanel({ visited }: { visited: Visited }) {
 }
 
 /**
- * Content of the panel: its title (also the beginning of the document's title), its text, and more
- * below.
+ * Content of the panel: its title, which also begins the document's title, its text, and further
+ * content below.
  */
 type Panel = { title: string; text?: string; more?: ReactNode };
 
@@ -117,7 +117,7 @@ export function panelOf(words: Words, { answer, visit, isAsked }: Visited): Pane
   }
 }
 
-/** Panel for the reader of the mailbox said to be closed, who can stop the request. */
+/** Panel for the reader of the mailbox that was reported as closed, who can stop the request. */
 function stopPanel(
   { dates, deletion, say }: Words,
   { facts }: { facts: KnownFacts },
@@ -138,7 +138,7 @@ function stopPanel(
   };
 }
 
-/** Formats the state of a request as a title. */
+/** Formats a request's state as a title. */
 function titleOf({ dates, deletion, mail, say }: Words, status: Status): string {
   const { held, states } = deletion.visit.status;
   const { why } = status;
@@ -148,13 +148,13 @@ function titleOf({ dates, deletion, mail, say }: Words, status: Status): string 
   return (isPartlyKept(status.receipt?.completion) ? mail.completed.kept : mail.completed).title;
 }
 
-/** Classifies the promised date of an open request: ahead or missed. */
+/** Classifies the promised date of an open request as ahead or missed. */
 function standingOf({ state, daysLeft }: Status) {
   const isOpen = state === "confirmed" || state === "in-progress";
   return { isLate: isOpen && daysLeft < 0, isPromised: isOpen && daysLeft >= 0 };
 }
 
-/** Panel of an expired link, with a form for a new one. */
+/** Panel of an expired link, with a form to request a new one. */
 function NewLink(given: { visit: string; reference: string; waitsUntil?: Temporal.Instant }) {
   const { visit, reference, waitsUntil } = given;
   const { dates, deletion, say } = useWords();
@@ -193,7 +193,7 @@ function Confirm({
   );
 }
 
-/** Panel below the state of a request: cancelling it. */
+/** Section below a request's state for cancelling it. */
 function Cancelling({ visit }: { visit: string }) {
   const { deletion, to } = useWords();
   const { cancel } = deletion.visit;
@@ -277,7 +277,7 @@ function reasonOf({ deletion, mail }: Words, why: NonNullable<Status["why"]>): s
     : mail.reasons[reason];
 }
 
-/** Corrected mistakes and moved dates, each in a sentence with the team's words. */
+/** Corrected mistakes and moved dates, each in a sentence with the team's text. */
 function Slips({ status }: { status: Status }) {
   const { dates, deletion, say } = useWords();
   const words = deletion.visit.status;
@@ -309,7 +309,7 @@ function Titled({ title, children }: { title: string; children: ReactNode[] }) {
   );
 }
 
-/** The receipt of a completed request, and how to check it. */
+/** The receipt of a completed request, with instructions for checking it. */
 function WhatBecameOf({ completion, proof }: NonNullable<Status["receipt"]>) {
   const { dataKinds, dates, deletion, mail } = useWords();
   const receipt = toReceipt(completion, dataKinds, mail.receipt, dates);
@@ -327,7 +327,7 @@ function WhatBecameOf({ completion, proof }: NonNullable<Status["receipt"]>) {
   );
 }
 
-/** How to check the receipt without us. */
+/** Instructions for checking the receipt without us. */
 function Check({ keyVersion }: { keyVersion: number }) {
   const { deletion, to } = useWords();
   const words = deletion.visit.receipt.genuine;
@@ -370,7 +370,7 @@ function Reference({ text }: { text: string }) {
   return <Told of={{ reference: { text } }} names={["reference"]} />;
 }
 
-/** Known facts of these names, in the page's words. */
+/** Those of the given facts that are known, with the page's labels. */
 function Told({ of, names }: { of: KnownFacts; names: readonly ToldName[] }) {
   const { dates, deletion, mail } = useWords();
   const labels = { ...mail.facts, ...deletion.visit.facts };
@@ -402,7 +402,7 @@ function Quoted({ text, explanation }: { text: string; explanation: string }) {
   );
 }
 
-/** A paragraph of a campus's words, with links to mailboxes. */
+/** A paragraph of the campus's text that may link to mailboxes. */
 function Html({ html }: { html: string }) {
   return <p dangerouslySetInnerHTML={{ __html: html }} />;
 }

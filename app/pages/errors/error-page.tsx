@@ -7,7 +7,7 @@ import { Picture } from "../../ui/picture.tsx";
 import { useWords } from "../../words.ts";
 import styles from "./notice-page.fault.module.css";
 
-/** Error page for an unknown address or a failed page. Shows no technical reason. */
+/** Error page for an unknown address or a failed page. Shows no technical details. */
 export function ErrorPage({ notFound }: { notFound: boolean }) {
   const { interface: labels, to } = useWords();
   const { error } = labels;
@@ -34,7 +34,9 @@ export function ErrorPage({ notFound }: { notFound: boolean }) {
   );
 }
 
-/** Notice page: a drawing as tall as the page, an explanation, and the ways out as `children`. */
+/**
+ * Notice page: a drawing as tall as the page, an explanation, and links or buttons as `children`.
+ */
 export function NoticePage({
   picture,
   title,

@@ -2,7 +2,7 @@ import { Picture } from "../../ui/picture.tsx";
 import { useWords } from "../../words.ts";
 import styles from "./about.late.module.css";
 
-/** About the makers: the campus at the page's edge, the words beside it. */
+/** About the makers: the campus at the page's edge, with the text beside it. */
 export function About() {
   const { about } = useWords().landing;
   return (

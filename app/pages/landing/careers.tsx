@@ -2,7 +2,7 @@ import { useWords } from "../../words.ts";
 import styles from "./careers.late.module.css";
 import { Section } from "./section.tsx";
 
-/** Unpaid work: one sheet on a notice board. */
+/** Volunteer work: a sheet on a notice board. */
 export function Careers() {
   const { careers } = useWords().landing;
   return (

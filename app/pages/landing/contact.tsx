@@ -3,14 +3,17 @@ import { useWords } from "../../words.ts";
 import styles from "./contact.late.module.css";
 import { Section } from "./section.tsx";
 
-/** Returns a mailto link to a begun email, with room above its prepared text. */
+/**
+ * Returns a mailto link to an email with subject and body, with space above the body for the
+ * writer.
+ */
 function writeTo(email: string, subject: string, body: string): string {
   const begun = body === "" ? "" : `&body=${encodeURIComponent(`\r\n\r\n---\r\n${body}\r\n`)}`;
   return `mailto:${email}?subject=${encodeURIComponent(subject)}${begun}`;
 }
 
 /**
- * Contact: one address, as large as the page allows, and begun emails for the most frequent
+ * Contact: one address, as large as the page allows, and prefilled emails for the most frequent
  * reasons.
  */
 export function Contact() {

@@ -10,7 +10,7 @@ const fields = {
   fare: "paper",
 } as const;
 
-/** Four tiles of uneven size, each with an example. */
+/** Four tiles of different sizes, each with an example. */
 export function Features() {
   const { features } = useWords().landing;
   return (

@@ -10,12 +10,12 @@ import styles from "./hero.module.css";
 import type { Hood } from "./hood.ts";
 import { NewTabLink } from "./new-tab-link.tsx";
 
-/** The hood in view, and the address that restores it if someone painted it. */
+/** The visible hood, and the address that restores it if someone painted it. */
 type Painted = { hood: Hood; link: string | undefined };
 
 /**
- * First view: one street from edge to edge, with the words in its sky, the vehicle on it, the phone
- * in front.
+ * First view: a street from edge to edge, with the text in its sky, the vehicle on it, and the
+ * phone in front.
  */
 export function Hero({ hood, link }: Painted) {
   const { landing, settings } = useWords();
@@ -51,8 +51,9 @@ export function Hero({ hood, link }: Painted) {
 }
 
 /**
- * Radio buttons whose labels hold their paint: it overlays the rickshaw while the button is
- * checked. Without any script the choice becomes an address. The lamp turns day into night.
+ * Radio buttons whose labels contain their paint, which covers the rickshaw while the button is
+ * checked. Without JavaScript the form turns the choice into an address. The lamp turns day into
+ * night.
  */
 function PaintShop({ hood, link }: Painted) {
   const { landing, settings, to, translated } = useWords();
@@ -101,7 +102,7 @@ function PaintShop({ hood, link }: Painted) {
   );
 }
 
-/** One choice for the hood, with its look there. */
+/** One choice for the hood, drawn as it will look. */
 function Pot({
   label,
   chosen,
@@ -123,7 +124,7 @@ function Pot({
   );
 }
 
-/** The app's screen as a drawing, with its words as real text on top. */
+/** The app's screen as a drawing, with its texts as real text on top. */
 function Phone() {
   const { phoneAlt, phone } = useWords().landing.hero;
   return (

@@ -17,15 +17,18 @@ const hoods = new Map<string, Hood>(
   ),
 );
 
-/** Reads the hood from an address; undefined if it names none, or one that is not painted here. */
+/**
+ * Reads the hood from an address. Returns undefined if there is none, or one that can't be painted
+ * here.
+ */
 export function readHood(url: URL): Hood | undefined {
   const asked = url.searchParams.getAll("hood");
-  // The form without script sends its two choices separately.
+  // Without JavaScript the form sends its two choices separately.
   const name = [...asked, ...url.searchParams.getAll("motif")].join("-");
   return hoods.get(name);
 }
 
-/** Returns the shared address of this hood. */
+/** Returns the address for sharing this hood. */
 export function hoodPath({ colour, motif }: Hood): string {
   return `${paths.landing}?hood=${colour}-${motif}`;
 }

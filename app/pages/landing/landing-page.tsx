@@ -21,7 +21,7 @@ import { Services } from "./services.tsx";
 import { SmallPrint } from "./small-print.tsx";
 import { Steps } from "./steps.tsx";
 
-/** Reads the hood from an address, on a campus whose hood can be painted. */
+/** Reads the hood from an address, if the campus's hood can be painted. */
 const readPaint = (url: URL) => (wordsAt(url).landing.paint ? readHood(url) : undefined);
 
 export const handle: PageHandle = {
@@ -29,7 +29,7 @@ export const handle: PageHandle = {
   keptAs(url) {
     const hood = readPaint(url);
     if (!hood) return paths.landing;
-    // Redirects a sent form to the hood's own address.
+    // Redirects a submitted form to the hood's address.
     return url.searchParams.has("motif") ? undefined : hoodPath(hood);
   },
 };
@@ -61,7 +61,7 @@ export function meta({ matches, location, loaderData: { hood } }: Route.MetaArgs
     shared: hood && hoodPath(hood),
     image: hood && `hood-${hood.colour}-${hood.motif}`,
     publicUrl,
-    // A painted page is for people to share; structured data is at the canonical address.
+    // A painted page is for sharing; structured data is at the canonical address.
     jsonLd: hood
       ? []
       : [

@@ -1,6 +1,6 @@
-// Lays out the rest of the page once everything has loaded, a part in each frame; before, a phone
-// lays out the first view only (section.module.css). A full-page screenshot or a turned phone then
-// shows all of it.
+// Lays out the rest of the page once everything has loaded, one part per frame; until then a phone
+// lays out only the first view (section.module.css). After that a full-page screenshot or a rotated
+// phone shows the whole page.
 {
   const parts = [...document.querySelectorAll("main>*>*>*,footer>*")];
   window.onload = function next() {

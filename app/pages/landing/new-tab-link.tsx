@@ -2,7 +2,7 @@ import type { ComponentProps } from "react";
 import { ButtonLink } from "../../ui/button.tsx";
 import { useWords } from "../../words.ts";
 
-/** Button-like link that opens in a new tab and announces it to screen readers. */
+/** A link that looks like a button, opens in a new tab, and announces that to screen readers. */
 export function NewTabLink({ children, ...link }: ComponentProps<typeof ButtonLink>) {
   const { newTab } = useWords().landing.hero;
   return (

@@ -43,7 +43,7 @@ export function Registration() {
         <p>{registration.joinNote}</p>
         {settings.stores
           .filter(({ url }) => url)
-          // There is room for two; the footer lists every store.
+          // There is space for two; the footer lists every store.
           .slice(0, 2)
           .map(({ name, url }, index) => (
             <figure key={name}>

@@ -3,8 +3,8 @@ import fringe from "../../ui/fringe.module.css";
 import styles from "./section.module.css";
 
 /**
- * A field of the landing page with its content in the page's width. Its fringe hangs over the next
- * one, unless `plain`.
+ * A section of the landing page with its content in the page's width. Unless `plain`, its fringe
+ * hangs over the next section.
  */
 export function Section({
   id,
@@ -30,7 +30,7 @@ export function Section({
   );
 }
 
-/** A section's title and its first sentence. Three of the page's titles are loud. */
+/** A section's title and first sentence. Three of the page's titles are loud. */
 export function Opening({ title, lead, loud }: { title: string; lead: string; loud?: boolean }) {
   return (
     <div className={styles.opening}>

@@ -2,7 +2,9 @@ import { useWords } from "../../words.ts";
 import section from "./section.module.css";
 import styles from "./small-print.late.module.css";
 
-/** The cookie and refund policies: a slip of paper and a receipt, side by side if there is room. */
+/**
+ * The cookie and refund policies: a slip of paper and a receipt, side by side if there is space.
+ */
 export function SmallPrint() {
   const { cookies, refund } = useWords().landing;
   return (

@@ -10,12 +10,12 @@ import styles from "./steps.late.module.css";
 const street =
   "M-1600 150H-300C-150 150-40 44 140 44S300 130 446 130S610 44 754 44S910 130 1060 130S1300 10 1500 10H2800";
 
-/** Bends of 90 px, enough for any length of the section; also used as an offset-path. */
+/** Bends of 90 px, enough for any height of the section; also used as an offset-path. */
 const lane = `M26-9q20 45 0 90${"t0 90".repeat(39)}`;
 
 /**
- * Four stops on one route: a small bike travels it as the page scrolls. Beside the stops on a
- * phone, else above them.
+ * Four stops on a route, which a small bike travels as the page scrolls. The route is beside the
+ * stops on a phone and above them otherwise.
  */
 export function Steps() {
   const { digits, landing } = useWords();
@@ -67,7 +67,7 @@ export function Steps() {
   );
 }
 
-/** The painted road along a line: the same line three times. */
+/** The painted road: the same line drawn three times. */
 function Road({ id, d }: { id: string; d: string }) {
   return (
     <>

@@ -48,8 +48,8 @@ export function meta({ matches, location }: Route.MetaArgs) {
 }
 
 /**
- * A policy for reading, reference and print. Beside the text are its contents as the stops of a
- * route, with the current section marked.
+ * A policy for reading, reference and print. Its table of contents is beside the text, drawn as the
+ * stops of a route with the current section marked.
  */
 export default function LegalPage({ matches }: Route.ComponentProps) {
   const words = useWords();
@@ -101,9 +101,9 @@ export default function LegalPage({ matches }: Route.ComponentProps) {
 type Sections = LegalDocument["sections"];
 
 /**
- * The contents as the stops of a route: folded on a phone, beside the text on wide screens, with
- * the current section marked. `table-of-contents.js` folds and marks; without it the reader unfolds
- * the contents by hand.
+ * The table of contents as the stops of a route: folded on a phone, beside the text on wide
+ * screens, with the current section marked. `table-of-contents.js` folds and marks it; without
+ * JavaScript readers unfold it themselves.
  */
 function TableOfContents({ sections }: { sections: Sections }) {
   const { legal } = useWords().interface;
