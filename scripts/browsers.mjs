@@ -76,13 +76,6 @@ export function findEngines() {
   };
 }
 
-export function findPdfToPictures() {
-  const poppler = { title: "pdftoppm", names: ["pdftoppm"], packages: ["poppler-utils"] };
-  const found = find(poppler) ?? (install([poppler]) ? find(poppler) : undefined);
-  if (!found) console.log("Without pdftoppm (Debian: poppler-utils), prints stay PDF files.");
-  return found;
-}
-
 function find({ variable, names, places = [] }) {
   const given = variable && process.env[variable];
   if (given) {

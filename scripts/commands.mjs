@@ -13,20 +13,20 @@ export const commands = {
     ledger: "server/command-line/ledger.ts",
     "move-data": "server/command-line/move-data.ts",
   },
+  seed: "server/command-line/seed.ts",
   drill: "server/command-line/drill.ts",
   campus: {
     new: "scripts/new-campus.ts",
     check: "vite/check-campus.ts",
     calendar: "server/command-line/calendar.ts",
     translations: "scripts/translations.ts",
-    screenshots: "scripts/screenshots.ts",
     ready: "scripts/ready.ts",
   },
   statements: "scripts/statements.ts",
 };
 
 /** Commands that need a build, because they format emails with it. */
-export const onBuild = new Set([commands.drill]);
+export const onBuild = new Set([commands.seed, commands.drill]);
 
 /** Commands that need the test tools. */
-export const withTestTools = new Set([commands.campus.screenshots, commands.statements]);
+export const withTestTools = new Set([commands.statements]);

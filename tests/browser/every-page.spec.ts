@@ -21,12 +21,11 @@ import {
   openWithLateLetters,
 } from "../harness/every-page.ts";
 import * as looks from "../harness/looks.ts";
+import { pageScenes } from "../harness/page-scenes.ts";
 
 // A single visit to a page checks everything that holds for all pages, with various browser
 // settings. Checks of code run only in the first language of the first campus; checks of texts in
 // every language of every campus.
-
-const { form, success } = campus.deletion;
 
 const longest = campus.posts.toSorted((one, other) => other.html.length - one.html.length)[0];
 const withTable = campus.posts.find(({ html }) => html.includes("<table"));
@@ -135,50 +134,15 @@ test.describe("with JavaScript off", () => {
   });
 });
 
-test("a phone's open menu is accessible in both schemes", async ({ page }) => {
-  await page.setViewportSize(phone);
-  await page.emulateMedia({ reducedMotion: "reduce" });
-  await page.goto("/faq");
-  await page.getByRole("button", { name: campus.interface.nav.menu }).click();
-  await expect(page.getByRole("navigation", { name: campus.interface.nav.label })).toBeVisible();
-  expect(await findFaults(page), "by day").toEqual([]);
-  await page.emulateMedia({ colorScheme: "dark" });
-  expect(await findFaults(page, ["color-contrast"]), "by night").toEqual([]);
-});
-
-test("the deletion form is accessible when filled in, refused and sent, and while its button is disabled", async ({
-  page,
-  noise,
-}) => {
-  noise.expect(statusLine(422));
-  await page.setViewportSize(phone);
-  await page.emulateMedia({ reducedMotion: "reduce" });
-  await page.goto("/delete-my-account");
-  await expect(page.locator("#deletion-form[data-ready]")).toBeAttached();
-  const submit = page.locator("#deletion-form button[type=submit]");
-  await page.getByLabel(form.emailLabel).fill("ayesha@localhost");
-  await page.getByLabel(form.reasonLabel).selectOption("other");
-  await page.getByRole("checkbox").check();
-  expect(await findFaults(page), "filled in").toEqual([]);
-  await submit.click();
-  await expect(page.getByRole("alert")).toBeFocused();
-  expect(await findFaults(page), "refused").toEqual([]);
-  await page.emulateMedia({ colorScheme: "dark" });
-  expect(await findFaults(page), "refused, by night").toEqual([]);
-
-  const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<void>();
-  await page.route("**/deletion-requests", async (route) => {
-    await mayGoOn;
-    await route.continue();
+for (const { name, show } of pageScenes(campus.settings.language)) {
+  test(`${name} is accessible on a phone in both schemes`, async ({ page, noise }) => {
+    noise.expect(statusLine(422));
+    noise.expect(/net::ERR_FAILED/);
+    await page.setViewportSize(phone);
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    await show(page);
+    expect(await findFaults(page), "by day").toEqual([]);
+    await page.emulateMedia({ colorScheme: "dark" });
+    expect(await findFaults(page, ["color-contrast"]), "by night").toEqual([]);
   });
-  await page.getByLabel(form.emailLabel).fill("ayesha@uni.example");
-  await submit.click();
-  await expect(submit).toHaveText(form.processing, { useInnerText: true });
-  await expect(submit).toBeDisabled();
-  await expect(submit.locator("svg")).toBeVisible();
-  // The pressed button passed the focus to its form.
-  await expect(page.getByRole("form", { name: form.title })).toBeFocused();
-  expect(await findFaults(page), "being sent").toEqual([]);
-  goOn();
-  await expect(page.getByRole("heading", { name: success.title })).toBeVisible();
-});
+}

@@ -38,8 +38,8 @@ export const test = base.extend<
     server: ServerProcess;
     /** Requests in every state, created by forms in this language. */
     requestsIn: (language: string) => Promise<DeletionWalk>;
-    /** The operators' pages in every state. */
-    desk: Awaited<ReturnType<typeof openDeskScenes>>;
+    /** The operators' pages in every state, in this language. */
+    deskIn: (language: string) => ReturnType<typeof openDeskScenes>;
   }
 >({
   server: [
@@ -69,23 +69,18 @@ export const test = base.extend<
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern of the first argument
     async ({}, use) => {
       const { walkDeletion } = await import("./deletion-walk.ts");
-      const walks = new Map<string, Promise<DeletionWalk>>();
-      await use((language) => {
-        const walk = walks.get(language) ?? walkDeletion(language);
-        walks.set(language, walk);
-        return walk;
-      });
-      for (const walk of walks.values()) await (await walk)[Symbol.asyncDispose]();
+      await using walks = perLanguage(walkDeletion);
+      await use(walks.open);
     },
     { scope: "worker" },
   ],
 
-  desk: [
+  deskIn: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern of the first argument
     async ({}, use) => {
       const { openDeskScenes } = await import("./desk-scenes.ts");
-      await using desk = await openDeskScenes();
-      await use(desk);
+      await using desks = perLanguage(openDeskScenes);
+      await use(desks.open);
     },
     { scope: "worker" },
   ],
@@ -132,6 +127,17 @@ export const test = base.extend<
     { auto: true },
   ],
 });
+
+/** Opens something once for each language that is asked for, and closes all of it. */
+function perLanguage<T extends AsyncDisposable>(open: (language: string) => Promise<T>) {
+  const opened = new Map<string, Promise<T>>();
+  return {
+    open: (language: string) => opened.getOrInsertComputed(language, () => open(language)),
+    async [Symbol.asyncDispose]() {
+      for (const one of opened.values()) await (await one)[Symbol.asyncDispose]();
+    },
+  };
+}
 
 /** The browser's own console message about a response with an error status. */
 export const statusLine = (status: number) =>

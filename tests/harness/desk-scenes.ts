@@ -2,8 +2,8 @@ import type { Page } from "@playwright/test";
 import { takeAnswer } from "../../server/account-system/answering.ts";
 import type { Answer } from "../../server/account-system/answers.ts";
 import { addJob } from "../../server/account-system/deletion-jobs.ts";
-import { playedDays, playSemester } from "../../server/command-line/drill-semester.ts";
 import { sampleWords } from "../../server/command-line/sample-words.ts";
+import { seededDays, seedRequests } from "../../server/command-line/seed.ts";
 import { kindsToAnswer, recipientsToTell } from "../../server/deletion-requests/life/checklist.ts";
 import {
   isEnded,
@@ -16,15 +16,14 @@ import { paths } from "../../server/http/paths.ts";
 import { addressIn, calendar, campus, dataList, editionIn, editions } from "./campus.ts";
 import { chooseDay } from "./deletion-form.ts";
 import { unfold } from "./looks.ts";
+import type { Scene } from "./page-scenes.ts";
 import { operatorCookie, signIn } from "./sign-in.ts";
 import { openTestSite } from "./test-site.ts";
 
 /**
- * Every operators' page in every state, on a drill's forty requests, for screenshots and for tests
+ * Every operators' page in every state, on a seed's forty requests, for screenshots and for tests
  * of all pages.
  */
-
-export type Scene = { name: string; show: (page: Page) => Promise<unknown> };
 
 const morning = Temporal.PlainDateTime.from("2026-12-01T09:00")
   .toZonedDateTime(calendar.timeZone)
@@ -39,11 +38,11 @@ export async function openDeskScenes(language = campus.settings.language) {
   const { desk, door } = words.operator;
   const { explanation } = sampleWords(words);
   const to = (path: string) => addressIn(language, path);
-  const opensAt = morning.subtract({ hours: playedDays * 24 });
+  const opensAt = morning.subtract({ hours: seededDays * 24 });
   const site = await openTestSite({ listen: true, isDrill: true, opensAt });
   const { publicUrl, database, clock } = site;
   const { desk: work, operatorDesk, operators, team: coming } = site.services;
-  await playSemester(
+  await seedRequests(
     {
       ...{ foundation: site.foundation, site: site.services, rounds: site.rounds },
       campuses: editions,

@@ -85,6 +85,7 @@ export async function expectGoodStart(visit: Visit, language: string): Promise<v
   await softly(page.locator("html"), name).toHaveAttribute("lang", language);
   await expectNone(visit, looks.endless, "moves for more than five seconds");
   await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.evaluate(looks.unfold);
   await untilLaidOut(page);
   await expectNone(visit, looks.moving, "moves though less motion is asked for");
 }
@@ -204,9 +205,8 @@ export async function expectNothingHidden(page: Page, name: string): Promise<voi
   await expectNone({ page, name }, looks.hiddenContent, "hidden");
 }
 
-/** Opens every fold, and waits until every part is laid out in its own fonts. */
-async function untilLaidOut(page: Page): Promise<void> {
-  await page.evaluate(looks.unfold);
+/** Waits until every part is laid out in its own fonts. */
+export async function untilLaidOut(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready.then(() => {}));
   const lateParts = () => page.evaluate(looks.lateParts);
   await expect.poll(lateParts, { message: "all laid out", intervals: [25] }).toBe(0);

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { runDrill } from "../../server/command-line/drill.ts";
 import { runCommand as runLedger } from "../../server/command-line/ledger.ts";
 import { runCommand as runRequests } from "../../server/command-line/requests.ts";
+import { seedFolder } from "../../server/command-line/seed.ts";
 import { readConfig } from "../../server/config.ts";
 import { campus } from "../harness/campus.ts";
 import { beside } from "../harness/sign-in.ts";
@@ -17,7 +18,8 @@ let folder: string;
 beforeAll(async () => {
   parent = await mkdtemp(join(tmpdir(), "drill-"));
   folder = join(parent, "drill");
-  expect(await drill("new", "2026-12-01T09:00")).toMatchObject({ code: 0 });
+  const today = Temporal.PlainDate.from("2026-12-01");
+  expect(await seedFolder(folder, environment, today)).toMatchObject({ code: 0 });
 }, 600_000);
 beforeEach(async () => {
   folder = await mkdtemp(join(parent, "copy-"));
@@ -94,10 +96,10 @@ test("ignores environment variables that lead to real systems", async () => {
   });
 });
 
-test("refuses a server's data folder", async () => {
+test("refuses a folder that exists, such as a server's", async () => {
   await using server = await openTestSite();
   expect(await runDrill(["new"], server.dataDir, environment)).toMatchObject({
     code: 1,
-    problem: expect.stringMatching(/data folder of a server/),
+    problem: expect.stringMatching(/is there already/),
   });
 });

@@ -1,8 +1,9 @@
 import routes from "../../../app/routes.ts";
 import { expect, findFaults, type Page, test } from "../../harness/browser.ts";
-import type { Scene } from "../../harness/desk-scenes.ts";
+import { campus } from "../../harness/campus.ts";
 import { enlargeText, isDeep, ofColours, softly } from "../../harness/every-page.ts";
 import * as looks from "../../harness/looks.ts";
+import type { Scene } from "../../harness/page-scenes.ts";
 
 // Every operators' page in every state: opened once on a phone, then checked at every width in both
 // schemes.
@@ -28,8 +29,9 @@ const widths = isDeep ? [320, 480, 768, 960, 1120, 1920, 1280] : [320, 768, 1920
 test("every operators' page is accessible in every state, width, text size and scheme", async ({
   page,
   noise,
-  desk,
+  deskIn,
 }) => {
+  const desk = await deskIn(campus.settings.language);
   noise.expect(/Failed to load resource/);
   const seen = new Set<string>();
   for (const scene of desk.scenes) {

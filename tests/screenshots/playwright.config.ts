@@ -1,0 +1,17 @@
+import { defineConfig } from "@playwright/test";
+import { use, workers } from "../../playwright.config.ts";
+
+// `npm run screenshots`. Uses this machine's fonts, not those of the tests.
+export default defineConfig({
+  outputDir: "../../test-results",
+  workers,
+  fullyParallel: true,
+  timeout: 3_600_000,
+  forbidOnly: true,
+  reporter: "list",
+  use: {
+    ...use,
+    contextOptions: { reducedMotion: "reduce" },
+    launchOptions: { ...use.launchOptions, env: process.env },
+  },
+});
