@@ -1,7 +1,7 @@
-/** Look of announced items: the same drawing in dusty colours with grey ink. */
+/** Style of announced things: the same drawing in dusty colours with grey outlines. */
 import { paint } from "./pen.tsx";
 
-/** Replacement colours of a drawing, with the colours that each replaces. */
+/** Replacement colours for a drawing, each with the colours that it replaces. */
 const dusty: Record<string, readonly (keyof typeof paint)[]> = {
   line: ["line", "tyre", "hair", "inside"],
   wire: ["wire"],

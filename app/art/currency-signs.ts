@@ -8,10 +8,12 @@ const strokes: Record<string, string> = {
   "¥": "M-9-12l9 12l9-12M0 0v13M-8 1h16M-8 6h16",
 };
 
-/** Star, for a currency whose sign isn't drawn yet. */
+/** A star for currencies whose sign isn't drawn yet. */
 const star = "M0-12l3 8h8l-6 5l2 9l-7-5l-7 5l2-9l-6-5h8z";
 
-/** Placeholder for the sign of the campus's currency; the build inserts its stroke. */
+/**
+ * Placeholder for the sign of the campus's currency; the build replaces it with the sign's stroke.
+ */
 export const currencyMark = "currency-sign";
 
 /** Returns the stroke of a sign such as "€". */

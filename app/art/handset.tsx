@@ -1,4 +1,4 @@
-/** The phone and its screen: the campus map with its route. */
+/** The phone and its screen, the campus map with the route. */
 import type { ReactNode } from "react";
 import {
   type At,
@@ -70,7 +70,7 @@ export function MapRoads({ d, width = 14 }: { d: string; width?: number }) {
   return <Tube d={d} width={width} colour={paint.cream} edge={0} />;
 }
 
-/** The ride's route: ink, rani, and cream dashes on top. */
+/** The ride's route: dark outline, pink line, and cream dashes on top. */
 export function Route({ d, width = 6 }: { d: string; width?: number }) {
   return (
     <>
@@ -143,9 +143,7 @@ export function RiderDot({ r = 15, ...place }: At & { r?: number }) {
   );
 }
 
-/**
- * A phone held upright in a hand: 28 wide, 48 high; 0,0 is the hand, so that `Person` can hold it.
- */
+/** A phone held upright, 28 wide and 48 high; 0,0 is the hand, so that `Person` can hold it. */
 export function HeldPhone() {
   return (
     <>

@@ -1,4 +1,4 @@
-/** The pictures of the first view: the hero's vehicle, the phone, and the share image. */
+/** Pictures of the landing page's first view: the vehicle, the phone, and the share image. */
 import type { ReactNode } from "react";
 import {
   type HeroVehicle,
@@ -17,8 +17,8 @@ import { Ripples, Tuft } from "./scenery.tsx";
 import { HoodCloth, HoodMotifs, Motif, Motorbike, Rickshaw } from "./vehicles.tsx";
 
 /**
- * The scene on the street of the first view. The page draws sky, trees, verge and road from edge to
- * edge: the horizon at 286, the kerb at 336.
+ * The scene on the street in the first view. The page draws sky, trees, verge and road from edge to
+ * edge: the horizon is at 286, the curb at 336.
  */
 function hero(vehicle: HeroVehicle) {
   return drawing(
@@ -58,7 +58,7 @@ function hero(vehicle: HeroVehicle) {
   );
 }
 
-/** Place of the rickshaw in the first view. */
+/** Position of the rickshaw in the first view. */
 const stand = { x: 110, y: 366, scale: 1.02 };
 
 /** Rim colour of each hood colour. */
@@ -157,7 +157,8 @@ const shareMotorbike = share(
 );
 
 /**
- * One painted part of a hood, to overlay the rickshaw of the first view, the same in both schemes.
+ * One painted part of a hood, to be laid over the rickshaw of the first view. The colours are the
+ * same in both schemes.
  */
 function hoodPart(name: string, part: ReactNode): Picture {
   return drawing(

@@ -1,6 +1,6 @@
 /**
- * The painted wheel, or a compass, as the site's icon: few, strong parts, so that it still reads at
- * 16 px.
+ * The painted wheel, or a compass, as the site's icon: few bold parts, so that it is recognizable
+ * at 16 px.
  */
 import { CompassRose, Rosette } from "./ornaments.tsx";
 import { paint, path, petalPath, polar } from "./pen.tsx";

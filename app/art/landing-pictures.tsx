@@ -1,6 +1,6 @@
 /**
- * The pictures of the landing page below its first view: services, tiles, steps, safety, about, and
- * the two ways to join.
+ * Pictures of the landing page below its first view: services, tiles, steps, safety, about, and the
+ * two ways to join.
  */
 
 import type { ReactNode } from "react";
@@ -152,7 +152,7 @@ const assist = drawing(
 
 const services = { bike, rickshaw, food, assist };
 
-/** The request spreads in rings, and one of the riders around answers. */
+/** The request spreads in rings, and one of the riders nearby answers. */
 const match = drawing(
   { name: "tile-match", width: 480, height: 360, ground: paint.mapGround },
   <>
@@ -194,7 +194,7 @@ const minutes = polar(40, 31);
 const sheet =
   "M20 336L92 76Q94 68 102 68H402Q410 68 412 76L466 336Q468 350 454 350H32Q16 350 20 336z";
 
-/** The rider on the map, with the minutes left as a clock. */
+/** The rider on the map, with the remaining minutes as a clock. */
 const track = drawing(
   { name: "tile-track", width: 480, height: 360, ground: paint.sky },
   <>
@@ -261,7 +261,7 @@ const notesAndCoins = (
   </>
 );
 
-/** Two bank cards, the front one with its chip and the waves of paying without touch. */
+/** Two bank cards; the front one has a chip and the symbol for contactless payment. */
 function Cards() {
   const card = "M-102-68H102q14 0 14 14V54q0 14-14 14H-102q-14 0-14-14V-54q0-14 14-14z";
   return (
@@ -298,7 +298,7 @@ function Cards() {
   );
 }
 
-/** The means of payment, beside a phone that pays. */
+/** The means of payment beside a phone that is paying. */
 function pay(cash: boolean) {
   return drawing(
     { name: "tile-pay", width: 480, height: 360, ground: paint.sky },
@@ -322,7 +322,7 @@ function pay(cash: boolean) {
 
 const bends = "M-46 26C-30 0-16 24-2 4S20-8 40-22";
 
-/** A fare as a coin cut into its parts: base, distance, time. */
+/** A fare as a coin, cut into its parts: base, distance, time. */
 const fare = drawing(
   { name: "tile-fare", width: 480, height: 360, ground: paint.sky },
   <>
@@ -346,7 +346,7 @@ const fare = drawing(
   </>,
 );
 
-/** A slice of the fare, drawn `out` from the middle, with its sign. */
+/** A slice of the fare, moved `out` from the center, with its sign. */
 function Slice({
   from,
   to,
@@ -375,7 +375,7 @@ function Slice({
   );
 }
 
-/** Step 1: an identity card on its ribbon in front of the phone, stamped as checked. */
+/** Step 1: an identity card on a lanyard in front of the phone, stamped as checked. */
 const signUp = drawing(
   { name: "step-1", width: 480, height: 360, ground: paint.field },
   <>
@@ -412,7 +412,7 @@ const signUp = drawing(
 
 const way = "M150 330C190 336 240 334 284 316C356 286 300 262 352 234";
 
-/** Step 2: she waits at her pick-up pin, and the route leads to the hall with the drop-off pin. */
+/** Step 2: she waits at her pick-up pin; the route leads to the drop-off pin at the hall. */
 const request = drawing(
   { name: "step-2", width: 480, height: 360, ground: paint.sky },
   <>
@@ -460,7 +460,7 @@ const meet = drawing(
   </>,
 );
 
-/** Step 4: she pays by coin or by phone, and each gives the other stars. */
+/** Step 4: she pays with a coin or by phone, and both rate each other with stars. */
 function payAndRate(cash: boolean) {
   const stars = (x: number) =>
     [0, 1, 2, 3, 4].map((i) => (
@@ -501,7 +501,7 @@ function payAndRate(cash: boolean) {
   );
 }
 
-/** A document that a driver must show, with its sign in a round seal. 0,0 is its middle. */
+/** A document that a driver must show, with its sign in a round seal. 0,0 is its center. */
 function Paper({
   colour,
   children,
@@ -521,7 +521,7 @@ function Paper({
 const shield = "M240 26Q300 62 366 60Q372 236 240 326Q108 236 114 60Q180 62 240 26z";
 const inner = "M240 50Q296 80 346 80Q344 220 240 298Q136 220 134 80Q184 80 240 50z";
 
-/** The shield's dots: distance from its middle, and depth. */
+/** The shield's dots: distance from its center, and depth. */
 const nails = [
   [64, 66],
   [116, 104],
@@ -531,7 +531,9 @@ const nails = [
   [34, 286],
 ] as const;
 
-/** A rider with helmet before a painted shield; around it the three papers that were checked. */
+/**
+ * A rider with a helmet in front of a painted shield, surrounded by the three checked documents.
+ */
 const safety = drawing(
   { name: "safety", width: 480, height: 360, ground: paint.sky },
   <>
@@ -573,7 +575,7 @@ const safety = drawing(
   </>,
 );
 
-/** The campus by its lake: hall, trees, students on the way, and the campus's vehicle. */
+/** The campus by its lake: hall, trees, students on their way, and the campus's vehicle. */
 function about(vehicle: HeroVehicle) {
   return drawing(
     { name: "about", width: 640, height: 320, pen: 3.5, ground: paint.sky },
@@ -623,7 +625,7 @@ function about(vehicle: HeroVehicle) {
   );
 }
 
-/** A student by the gate with the app in hand. */
+/** A student at the gate with the app in hand. */
 const joinUser = drawing(
   { name: "join-user", width: 360, height: 360, ground: paint.field },
   <>
@@ -689,7 +691,7 @@ const joinRider = drawing(
   </>,
 );
 
-/** Settings of a campus for the drawings of the landing page. */
+/** A campus's settings for the drawings of the landing page. */
 export type LandingWishes = {
   heroVehicle: HeroVehicle;
   cash: boolean;

@@ -6,7 +6,7 @@ export type Headwear = "short" | "curly" | "pony" | "bun" | "hijab" | "helmet" |
 
 export type Cut = "shirt" | "kameez" | "coat";
 
-/** A person's look: everything that can differ between two people in one picture. */
+/** A person's look: everything that can differ between two people in a picture. */
 export type Look = {
   skin?: Paint;
   headwear?: Headwear;
@@ -79,7 +79,7 @@ export function dressFor(motifs: Motifs, look: Look): Dressed {
   return { ...usual, ...(motifs === "delta" ? look : dressElsewhere(motifs, look)) };
 }
 
-/** Dresses the same person for another place: coat and woollen hat by a lake, else a shirt. */
+/** Dresses the same person for another place: coat and woollen hat by a lake, otherwise a shirt. */
 function dressElsewhere(motifs: Motifs, look: Look): Look {
   const tunic = look.cut === "kameez";
   const hooded = look.headwear === "hijab";

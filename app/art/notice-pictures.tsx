@@ -1,4 +1,4 @@
-/** Pictures of notices: an error, an empty category, a missing post, finished work. */
+/** Pictures of notices: an error, an empty category, a missing post, no work left. */
 
 import type { HeroVehicle } from "../../campus-reader/choices.ts";
 import { looks } from "./looks.ts";
@@ -59,7 +59,7 @@ function FlatRickshawWheel() {
   );
 }
 
-/** The front tyre loses its air over a nail. */
+/** The front tyre lost its air to a nail. */
 function flatTyre(vehicle: HeroVehicle) {
   return drawing(
     { name: "flat-tyre", width: 480, height: 320, ground: paint.field },
@@ -99,7 +99,7 @@ function flatTyre(vehicle: HeroVehicle) {
   );
 }
 
-/** The shelf's back with its gable: curved to a point in the delta, else straight. */
+/** The shelf's back with its gable: pointed with curves in the delta, otherwise straight. */
 function ShelfBoard() {
   const gable =
     useMotifs() === "delta"
@@ -115,7 +115,7 @@ function ShelfMoulding() {
   return <path d={d} stroke={paint.marigold} strokeWidth="5" />;
 }
 
-/** An empty painted shelf, and a cat that makes use of it. */
+/** An empty painted shelf, used by a cat. */
 const emptyShelf = drawing(
   { name: "empty-shelf", width: 480, height: 320, ground: paint.sky },
   <>

@@ -1,4 +1,4 @@
-/** Objects of one or two stories: on a desk, on a handlebar, in a hand. */
+/** Objects of one or two blog posts: on a desk, on a handlebar, in a hand. */
 import type { ReactNode } from "react";
 import { CompassRose, Decal, Flower, Leaf, Rosette } from "./ornaments.tsx";
 import {
@@ -24,9 +24,8 @@ import { Head } from "./people.tsx";
 import { useMotifs } from "./picture.tsx";
 
 /**
- * A hand coming from the left that holds something small between thumb and finger; 0,0 is the point
- * of the grip. The sleeve continues to the left for 240. The children are the held object, in the
- * same units.
+ * A hand from the left that holds something small between thumb and finger; 0,0 is the grip. The
+ * sleeve continues to the left for 240. The children are the held object, in the same units.
  */
 export function PinchHand({
   skin = paint.skin1,
@@ -217,7 +216,10 @@ export function SchoolBag(place: Placed) {
   );
 }
 
-/** An open-face helmet as a painter would do it, about 330 wide and 270 high; centred on x, y. */
+/**
+ * An open-face helmet as a sign painter would paint it, about 330 wide and 270 high; centred on x,
+ * y.
+ */
 export function BigHelmet(place: Placed) {
   const edge = "M146-26C100-36 58-34 42-12C22 18 18 62 4 100";
   const shell = `M-142 52C-168-74-108-148 12-148C108-148 152-98 146-26${edge.slice(7)}C-40 118-118 112-142 52z`;
@@ -266,7 +268,7 @@ export function BigHelmet(place: Placed) {
   );
 }
 
-/** Painting on a helmet's side: feathers about a lotus in the delta, else a compass rose. */
+/** Painting on a helmet's side: feathers around a lotus in the delta, otherwise a compass rose. */
 function HelmetPainting() {
   if (useMotifs() !== "delta") return <Decal x={-46} y={34} size={150} />;
   return (
@@ -368,8 +370,8 @@ export const LicenceCard = placed(
 );
 
 /**
- * A key on a ring with a painted tag, about 150 long; 0,0 is the middle of its bow, the blade goes
- * right.
+ * A key on a ring with a painted tag, about 150 long; 0,0 is the middle of its bow, and the blade
+ * points right.
  */
 export const BikeKey = placed(
   <>
@@ -409,8 +411,8 @@ export const Candle = placed(
 );
 
 /**
- * A power bank lying on its side with its four lamps, 120 wide and 62 high; 0,0 is the middle of
- * its foot.
+ * A power bank on its side with its four lights, 120 wide and 62 high; 0,0 is the middle of its
+ * foot.
  */
 export const PowerBank = placed(
   <>
@@ -427,8 +429,8 @@ export const PowerBank = placed(
 );
 
 /**
- * A hand holding a phone of 124 upright from below: thumb on the near edge, fingertips on the
- * other. 0,0 is the middle of the phone, which is the children.
+ * A hand holding a phone of width 124 upright from below: thumb on the near edge, fingertips on the
+ * far one. 0,0 is the middle of the phone, which is the children.
  */
 export function PhoneHand({ children, ...place }: At & { children: ReactNode }) {
   const skin = paint.skin2;
@@ -455,7 +457,7 @@ export function PhoneHand({ children, ...place }: At & { children: ReactNode }) 
 }
 
 /**
- * Rows of signs in place of a number plate's text, the same on the plate and on the screen beside
+ * Rows of symbols in place of a number plate's text, the same on the plate and on the screen beside
  * it.
  */
 export const PlateSigns = placed(
@@ -546,7 +548,7 @@ export const Scissors = placed(
 
 /**
  * The campus gate in brick, 300 wide and 226 high; 0,0 is the middle of its foot. The children
- * stand behind its arch.
+ * appear behind its arch.
  */
 export function CampusGate({ children, ...place }: Placed & { children?: ReactNode }) {
   return (
@@ -559,7 +561,9 @@ export function CampusGate({ children, ...place }: Placed & { children?: ReactNo
   );
 }
 
-/** The two pillars of the gate. The children are drawn on each, from the middle of its foot. */
+/**
+ * The two pillars of the gate. The children are drawn on both, starting at the middle of the foot.
+ */
 function Pillars({ children }: { children: ReactNode }) {
   return [-1, 1].map((side) => (
     <g key={side} transform={`translate(${side * 128} 0)`}>
@@ -572,7 +576,7 @@ function Pillars({ children }: { children: ReactNode }) {
   ));
 }
 
-/** The stone of the gate with a pointed arch; 0,0 is the middle of its foot. */
+/** The stonework of the gate with a pointed arch; 0,0 is the middle of its foot. */
 function PointedGate() {
   const arch = "M-66 0V-96C-66-136-26-142 0-166C26-142 66-136 66-96V0";
   return (
@@ -605,7 +609,8 @@ function PointedGate() {
 }
 
 /**
- * The stone of a gate with a stepped gable, 304 wide and 234 high; 0,0 is the middle of its foot.
+ * The stonework of the gate with a stepped gable, 304 wide and 234 high; 0,0 is the middle of its
+ * foot.
  */
 function GabledGate() {
   const arch = "M-66 0V-100Q0-144 66-100V0";

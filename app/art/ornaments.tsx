@@ -1,6 +1,6 @@
 /**
- * Painted ornaments and small signs. Lotus, flower, scalloped sun and fringe are the rickshaw's;
- * other places have their own instead: compass rose, rivet, calm sun, waves.
+ * Painted ornaments and small symbols. Lotus, flower, scalloped sun and fringe belong to the
+ * rickshaw; other places have a compass rose, a rivet, a calm sun and waves instead.
  */
 import type { SVGProps } from "react";
 import { currencyMark } from "./currency-signs.ts";
@@ -26,14 +26,14 @@ import {
 } from "./pen.tsx";
 import { useMotifs } from "./picture.tsx";
 
-/** Keeps the outline of an enlarged sign as thin as its neighbours'. */
+/** Returns a thinner pen for an enlarged symbol, so that its outline matches its neighbours'. */
 function steadyPen(scale: number): number | undefined {
   return scale > 1 ? round(4 / scale) : undefined;
 }
 
 /**
- * A five-petal painted flower, else a rivet of two rings, centred on x, y. No outline: it lies
- * inside a field.
+ * A five-petal painted flower, otherwise a rivet of two rings, centred on x, y. It has no outline,
+ * because it is inside a field.
  */
 export function Flower({
   x,
@@ -75,8 +75,8 @@ export function Leaf({
 }
 
 /**
- * The scalloped sun centred on x, y; `r` is its outer radius. A ground drawn later cuts it at the
- * horizon.
+ * The scalloped sun centred on x, y; `r` is its outer radius. A ground drawn after it cuts it off
+ * at the horizon.
  */
 export function Sun({
   x,
@@ -105,12 +105,12 @@ export function Sun({
   );
 }
 
-/** A sun without ink for behind other things: calmer than `Sun`. */
+/** A sun without outline for backgrounds, calmer than `Sun`. */
 export function PaleDisc({ x, y, r }: At & { r: number }) {
   return <Rosette at={[x, y]} r={r * 0.96} count={30} fill={paint.field} stroke="none" />;
 }
 
-/** A round field behind a thing: with scalloped edge in the delta, else a plain ring. */
+/** A round field behind an object: with a scalloped edge in the delta, otherwise a plain ring. */
 export function Rosette({
   at,
   r,
@@ -161,8 +161,8 @@ export function Lotus(place: Partial<Placed>) {
 }
 
 /**
- * Decoration of painted things, `size` wide, 0,0 at its foot: a flat lotus in the delta, else a
- * compass rose.
+ * Decoration on painted objects, `size` wide, 0,0 at its foot: a flat lotus in the delta, otherwise
+ * a compass rose.
  */
 export function Decal({
   x,
@@ -186,7 +186,7 @@ export function Decal({
 
 /**
  * A hood's fringe hanging from a straight line: a painted band with dots and hearts in the
- * scallops; else waves.
+ * scallops, otherwise waves.
  */
 export function Fringe({
   x,
@@ -221,7 +221,7 @@ export function Fringe({
   );
 }
 
-/** Paper flags on a string across a picture of 480; it sags by `sag` below y. */
+/** Paper flags on a string across a picture 480 wide. It sags to `sag` below y. */
 export function Bunting({ y, sag, flags, size }: Record<"y" | "sag" | "flags" | "size", number>) {
   const colours = [paint.rani, paint.marigold, paint.peacock, paint.leaf];
   return (
@@ -243,7 +243,7 @@ export function Bunting({ y, sag, flags, size }: Record<"y" | "sag" | "flags" | 
   );
 }
 
-/** The map pin; 0,0 is its point, `size` its height. Leaf marks a pick-up, rani a drop-off. */
+/** The map pin; 0,0 is its point, `size` its height. Green marks a pick-up, pink a drop-off. */
 export function Pin({
   size,
   colour = paint.rani,
@@ -263,7 +263,7 @@ export function Pin({
   );
 }
 
-/** A coin with the sign of the campus's money, centred on x, y. */
+/** A coin with the sign of the campus's currency, centred on x, y. */
 export function Coin({ r, ...place }: At & { r: number }) {
   return (
     <Place {...place} scale={r / 27}>
@@ -276,7 +276,7 @@ export function Coin({ r, ...place }: At & { r: number }) {
 }
 
 /**
- * The sign of the campus's money, 22 wide and 28 high, centred on 0,0, drawn as a single brush
+ * The sign of the campus's currency, 22 wide and 28 high, centred on 0,0, drawn as a single brush
  * stroke.
  */
 export function CurrencySign() {
@@ -301,7 +301,7 @@ export function Star({
   );
 }
 
-/** A four-pointed twinkle for night skies; no outline. */
+/** A four-pointed twinkle for night skies, without outline. */
 export function Twinkle({ x, y, r = 7 }: At & { r?: number }) {
   return (
     <Fill
@@ -311,7 +311,7 @@ export function Twinkle({ x, y, r = 7 }: At & { r?: number }) {
   );
 }
 
-/** A tick in a scalloped badge, centred on x, y. */
+/** A check mark in a scalloped badge, centred on x, y. */
 export function TickBadge({
   r,
   colour = paint.leaf,
@@ -325,7 +325,10 @@ export function TickBadge({
   );
 }
 
-/** A star of so many points as path text: `r` to its tips, `waist` between them. */
+/**
+ * Returns the path of a star with this many points: `r` is the radius of its tips, `waist` between
+ * them.
+ */
 function starPath(points: number, r: number, waist: number, turn: number, centre?: Point): string {
   const step = 180 / points;
   const corners = Array.from({ length: points * 2 }, (_, index) =>
@@ -335,7 +338,7 @@ function starPath(points: number, r: number, waist: number, turn: number, centre
 }
 
 /**
- * A compass rose centred on x, y: four long points, half of each in shade, over four short ones.
+ * A compass rose centred on x, y: four long points, half of each shaded, on top of four short ones.
  */
 export function CompassRose({
   r,
@@ -358,8 +361,8 @@ export function CompassRose({
 }
 
 /**
- * A low sun in its own haze, centred on x, y; `r` is the haze. A ground drawn later cuts it at the
- * horizon.
+ * A low sun in its haze, centred on x, y; `r` is the radius of the haze. A ground drawn after it
+ * cuts it off at the horizon.
  */
 function CalmSun({ x, y, r }: At & { r: number }) {
   const disc = r * 0.84;
@@ -384,7 +387,7 @@ function CalmSun({ x, y, r }: At & { r: number }) {
 }
 
 /**
- * Waves of a length hanging from a straight line: a band, the swell below it and a crest inside.
+ * A border of waves hanging from a straight line: a band, the swell below it and a crest inside.
  */
 function WaveBorder({
   x,

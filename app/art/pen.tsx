@@ -9,7 +9,7 @@ import type { ReactNode } from "react";
 
 export type Point = readonly [x: number, y: number];
 
-/** Position of a thing's 0,0. */
+/** Position of an object's 0,0. */
 export type At = { x: number; y: number };
 
 /** Position and transform. Default: original size, upright, facing right. */
@@ -17,7 +17,7 @@ export type Placed = At & { scale?: number; turn?: number; mirror?: boolean };
 
 const token = <Name extends string>(name: Name) => `var(--art-${name})` as const;
 
-/** The colours of `campus/theme.css`. A drawing names colours in no other way. */
+/** The colours of `campus/theme.css`. Drawings use no other colours. */
 export const paint = {
   line: token("line"),
   wire: token("wire"),
@@ -61,12 +61,12 @@ export const paint = {
 
 export type Paint = string;
 
-/** Rounds to one decimal, which is enough for the eye and keeps the files small. */
+/** Rounds to one decimal, which looks the same and keeps the files small. */
 export function round(value: number): number {
   return Math.round(value * 10) / 10 || 0;
 }
 
-/** Builds path text with every number rounded; a Point stands for its two numbers. */
+/** Builds a path with every number rounded; a Point stands for its two numbers. */
 export function path(parts: TemplateStringsArray, ...values: (number | string | Point)[]): string {
   return parts.reduce((text, part, index) => {
     const value = values[index - 1];
@@ -85,14 +85,14 @@ export function polar(degrees: number, distance: number, [x, y]: Point = [0, 0])
   return [x + Math.cos(angle) * distance, y + Math.sin(angle) * distance];
 }
 
-/** Returns the point a share `t` (0..1) of the way from one point to another. */
+/** Returns the point at a fraction `t` (0..1) of the way from one point to another. */
 export function between([x1, y1]: Point, [x2, y2]: Point, t: number): Point {
   return [x1 + (x2 - x1) * t, y1 + (y2 - y1) * t];
 }
 
 /**
- * Returns the knee or elbow between two ends. `side` 1 bends to the left of the way from `from` to
- * `to`, -1 to the right; a limb too short for the distance is straight.
+ * Returns the knee or elbow between two ends. `side` 1 bends to the left of the direction from
+ * `from` to `to`, -1 to the right. A limb that is too short for the distance is straight.
  */
 export function joint(from: Point, to: Point, upper: number, lower: number, side: 1 | -1): Point {
   const dx = to[0] - from[0];
@@ -107,8 +107,8 @@ export function joint(from: Point, to: Point, upper: number, lower: number, side
 }
 
 /**
- * Draws scallops through the given points, without the first `M`. `sweep` 1 bulges to the left of
- * the way.
+ * Returns a path of scallops through the given points, without the first `M`. With `sweep` 1 they
+ * bulge to the left of the direction.
  */
 export function scallopsThrough(points: readonly Point[], bulge = 0.55, sweep: 0 | 1 = 1): string {
   return points
@@ -125,8 +125,8 @@ export function scallopsThrough(points: readonly Point[], bulge = 0.55, sweep: 0
 }
 
 /**
- * Draws a closed ring of scallops: sun, rosette, and with `jitter` (0..0.4) the crown of a tree or
- * a bush.
+ * Returns a closed ring of scallops: sun, rosette, and with `jitter` (0..0.4) the crown of a tree
+ * or a bush.
  */
 export function scallopRing(
   [cx, cy]: Point,
@@ -145,18 +145,19 @@ export function scallopRing(
   return `${path`M${points[0] as Point}`}${scallopsThrough(points, bulge)}z`;
 }
 
-/** Draws a ring or ellipse as path text, centred on a point. */
+/** Returns the path of a ring or ellipse, centred on a point. */
 export function ringPath([cx, cy]: Point, rx: number, ry: number): string {
   return path`M${cx - rx} ${cy}a${rx} ${ry} 0 0 1 ${rx * 2} 0a${rx} ${ry} 0 0 1 ${-rx * 2} 0z`;
 }
 
-/** Returns points evenly spaced along a straight line, both ends included. */
+/** Returns evenly spaced points along a straight line, including both ends. */
 export function alongLine(from: Point, to: Point, count: number): Point[] {
   return Array.from({ length: count + 1 }, (_, index) => between(from, to, index / count));
 }
 
 /**
- * Draws a leaf or petal growing from 0,0 to the right. `fullness` 0.42 is a leaf, 0.6 a full petal.
+ * Returns the path of a leaf or petal growing from 0,0 to the right. `fullness` 0.42 is a leaf, 0.6
+ * a full petal.
  */
 export function petalPath(length: number, fullness = 0.42): string {
   const half = length / 2;
@@ -164,7 +165,7 @@ export function petalPath(length: number, fullness = 0.42): string {
   return path`M0 0q${half} ${-wide} ${length} 0q${-half} ${wide} ${-length} 0z`;
 }
 
-/** Moves, scales, turns or mirrors its children. Its 0,0 is their origin. */
+/** Moves, scales, rotates or mirrors its children around its 0,0. */
 export function Place({
   x = 0,
   y = 0,
@@ -182,12 +183,12 @@ export function Place({
   return <g transform={parts.length > 0 ? parts.join("") : undefined}>{children}</g>;
 }
 
-/** Turns a fixed drawing into a component that can be placed and scaled. */
+/** Turns a fixed drawing into a component that can be positioned and scaled. */
 export function placed(thing: ReactNode): (place: Placed) => ReactNode {
   return (place) => <Place {...place}>{thing}</Place>;
 }
 
-/** Flat colour without an outline: sky, ground, decoration inside a field. */
+/** Flat colours without outline: sky, ground, decoration inside a field. */
 export function Flat({ fill, children }: { fill?: Paint; children: ReactNode }) {
   return (
     <g stroke="none" fill={fill}>
@@ -196,27 +197,27 @@ export function Flat({ fill, children }: { fill?: Paint; children: ReactNode }) 
   );
 }
 
-/** One flat shape without an outline. */
+/** One flat shape without outline. */
 export function Fill({ d, colour, opacity }: { d: string; colour: Paint; opacity?: number }) {
   return <path d={d} fill={colour} fillOpacity={opacity} stroke="none" />;
 }
 
-/** Shade on the back (left) third of a form, inside its outline. */
+/** Shade on the back (left) third of a shape, inside its outline. */
 export function Shade({ d, opacity = 0.18 }: { d: string; opacity?: number }) {
   return <path d={d} fill={paint.line} fillOpacity={opacity} stroke="none" />;
 }
 
-/** A cream comma of light, by the edge that is lit. */
+/** A cream comma of light along the lit edge. */
 export function Glint({ d, width = 4 }: { d: string; width?: number }) {
   return <path d={d} stroke={paint.cream} strokeWidth={width} />;
 }
 
-/** A part of a thing: its outline is thinner. */
+/** Part of an object, with a thinner outline. */
 export function Part({ d, fill }: { d: string; fill: Paint }) {
   return <path d={d} fill={fill} strokeWidth="3" />;
 }
 
-/** A painted row of dots along a path, `every` units from centre to centre. */
+/** A painted row of dots along a path, `every` units from center to center. */
 export function Dots(row: { d: string; colour: Paint; width: number; every: number }) {
   const { d, colour, width, every } = row;
   return <path d={d} stroke={colour} strokeWidth={width} strokeDasharray={`0 ${every}`} />;
@@ -236,7 +237,7 @@ export function Tube({
   width: number;
   colour: Paint;
   edge?: number;
-  /** True darkens it: the limb on the far side. */
+  /** True to darken the limb on the far side. */
   shade?: boolean;
 }) {
   return (
@@ -249,8 +250,8 @@ export function Tube({
 }
 
 /**
- * Scenery behind the subject: thinner ink and one shared transparency, so that overlaps do not show
- * through.
+ * Scenery behind the subject, with thinner outlines and one shared transparency, so that overlaps
+ * don't show through.
  */
 export function Backdrop({ opacity = 0.6, children }: { opacity?: number; children: ReactNode }) {
   return (
@@ -260,7 +261,7 @@ export function Backdrop({ opacity = 0.6, children }: { opacity?: number; childr
   );
 }
 
-/** The flat shadow on the ground under a thing, centred on x, y. */
+/** The flat shadow on the ground below an object, centred on x, y. */
 export function GroundShadow({ x, y, rx, ry = rx * 0.05 }: At & { rx: number; ry?: number }) {
   return (
     <ellipse

@@ -1,8 +1,8 @@
 /**
  * People, built from joints, and their heads with hair or headwear. `r` is always the radius of the
- * head: 24 standing on a 480 wide picture, 20-22 seated. `Person` is a standing or walking figure;
- * `Figure` takes its joints one by one (seated people, unusual poses); a `Head` stands alone in
- * badges.
+ * head: 24 if standing in a picture 480 wide, 20-22 if seated. `Person` is a standing or walking
+ * figure; `Figure` takes each joint separately (seated people, unusual poses); a `Head` alone is
+ * for badges.
  */
 import type { ReactElement } from "react";
 import { type Cut, type Dressed, dressFor, type Headwear, type Look } from "./looks.ts";
@@ -31,7 +31,7 @@ type Arm = { elbow: Point; hand: Point };
 /** A point of the body: `a` runs up the spine (0 hip, 1 shoulder), `b` forward in head radii. */
 type OnBody = (a: number, b: number) => Point;
 
-/** Measures that every part of a figure is drawn from. */
+/** Measurements that every part of a figure is drawn from. */
 type Body = { at: OnBody; hip: Point; r: number; look: Dressed };
 
 /** A part on the near or the far side. */
@@ -39,8 +39,8 @@ type Limb = { body: Body; far?: boolean };
 
 /**
  * Draws a body from its joints, in picture units. `hip` and `shoulder` are the ends of the spine;
- * `foot` turns the shoe in degrees. Undefined arms are left out (behind the back, hidden by a
- * thing).
+ * `foot` rotates the shoe in degrees. Arms that are undefined (behind the back, hidden by an
+ * object) are not drawn.
  */
 export function Figure({
   r,
@@ -209,7 +209,7 @@ function ArmShape({ body, from, arm, far = false }: Limb & { from: Point; arm: A
   );
 }
 
-/** A seated figure's tunic lies over its thighs. */
+/** A seated figure's tunic covers its thighs. */
 function LegShape({ body, leg, seated, far = false }: Limb & { leg: Leg; seated: boolean }) {
   const { at, r, look } = body;
   const cloth = far ? at(0.06, 0.2) : at(0.04, -0.1);
@@ -371,7 +371,7 @@ export function Person({
   );
 }
 
-/** A round badge with a head and shoulders: the person who is coming. Centred on x, y. */
+/** A round badge with the head and shoulders of the person who is coming. Centred on x, y. */
 export function Portrait({
   r,
   look = {},

@@ -11,16 +11,18 @@ export type Picture = {
   /** Size of the viewBox. */
   width: number;
   height: number;
-  /** "day": the day's colours in both schemes, for things on a ground that stays the same. */
+  /**
+   * "day" uses the day's colours in both schemes, for objects on a background that stays the same.
+   */
   scheme?: "day";
-  /** True for announced things: drawn in dusty colours. */
+  /** True for announced things, which are drawn in dusty colours. */
   coming?: boolean;
   draw: () => ReactElement;
 };
 
 /**
- * Draws the svg root with the pen set once (round ink line, no fill). `pen` is the outline's width,
- * by default 0.8 % of the picture's width; `ground` is the background colour.
+ * Returns the svg root with common settings of the pen (round outlines, no fill). `pen` is the
+ * outline's width, by default 0.8 % of the picture's; `ground` is the background colour.
  */
 export function drawing(
   { pen, ground, ...picture }: Omit<Picture, "draw" | "coming"> & { pen?: number; ground?: Paint },
@@ -45,7 +47,7 @@ export function drawing(
   return { ...picture, draw };
 }
 
-/** Motifs of the drawing, for all of its parts. */
+/** The drawing's motifs, for all of its parts. */
 const motifsContext = createContext<Motifs>("plain");
 
 export const DrawnWith = motifsContext.Provider;

@@ -1,4 +1,4 @@
-/** The drawings of the site that the build writes to files and `<img>` shows. */
+/** The site's drawings that the build writes to files for `<img>`. */
 import type { Motifs } from "../../campus-reader/choices.ts";
 import { comingSoon } from "./coming-soon.ts";
 import { heroPictures } from "./hero-pictures.tsx";
@@ -12,10 +12,10 @@ import { storeCodes } from "./store-codes.tsx";
 
 export { comingSoon, postPictures };
 
-/** Settings of a campus for its drawings. */
+/** A campus's settings for its drawings. */
 type PictureWishes = LandingWishes & {
   motifs: Motifs;
-  /** Names of the drawings of its posts and categories, without "post-". */
+  /** Names of the drawings for its posts and categories, without "post-". */
   posts: readonly string[];
   /** Addresses of the app in the stores. */
   stores: readonly string[];

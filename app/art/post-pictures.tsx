@@ -1,4 +1,4 @@
-/** The pictures that a blog post can name: `picture: helmet` shows the drawing post-helmet. */
+/** The pictures that blog posts can use: `picture: helmet` shows the drawing post-helmet. */
 import { Handset, MapHall, MapRoads, MapTree, RiderDot, Route } from "./handset.tsx";
 import { type Look, looks } from "./looks.ts";
 import {
@@ -70,7 +70,7 @@ import {
 } from "./scenery.tsx";
 import { Motorbike, MotorbikePassenger, Rickshaw, RickshawPassenger } from "./vehicles.tsx";
 
-/** Clipped in scallops. */
+/** Scalloped along the top. */
 const hedge = `M-4 240v-22${"a11 11 0 0 1 19.6 0".repeat(25)}v22z`;
 
 /** Two students under a street lamp on their way to the pick-up pin. */
@@ -114,7 +114,7 @@ const rays = Array.from({ length: 18 }, (_, index) => {
   return path`M240 160L${from}L${to}z`;
 });
 
-/** A painted helmet, its strap open, on the rays of a rickshaw's back-board. */
+/** A painted helmet with its strap open, on the rays of a rickshaw's backboard. */
 const helmetFirst = drawing(
   { name: "post-helmet", width: 480, height: 320, ground: paint.marigold },
   <>
@@ -125,7 +125,7 @@ const helmetFirst = drawing(
   </>,
 );
 
-/** The plate on the bike and the plate on the screen are the same. */
+/** The plate on the bike is the same as the one on the screen. */
 const checkFirst = drawing(
   { name: "post-number-plate", width: 480, height: 320, ground: paint.rani },
   <>
@@ -152,7 +152,9 @@ const checkFirst = drawing(
   </>,
 );
 
-/** Off the road and safe: the bike on its stand, the triangle out, the first-aid box at hand. */
+/**
+ * Safe beside the road: the bike on its stand, the warning triangle out, the first-aid box at hand.
+ */
 const firstMinutes = drawing(
   { name: "post-warning-triangle", width: 480, height: 320, ground: paint.clay },
   <>
@@ -191,7 +193,7 @@ const hours = Array.from({ length: 12 }, (_, hour) => {
 });
 
 /**
- * The sun as a clock with the hours from 11 to 4 painted, a clay bank, and a coin on its way in.
+ * The sun as a clock with the hours from 11 to 4 painted, a clay bank, and a coin about to drop in.
  */
 const offPeak = drawing(
   { name: "post-midday-sun", width: 480, height: 320, ground: paint.sky },
@@ -243,7 +245,7 @@ const offPeak = drawing(
 
 const warp = [0, 96, 192, 288, 384, 480];
 
-/** The month's columns on a chequered gamcha, with the coins counted out beside them. */
+/** The month's columns on a checkered gamcha, with coins counted out beside them. */
 const budget = drawing(
   { name: "post-notebook", width: 480, height: 320, ground: paint.field },
   <>
@@ -265,7 +267,7 @@ const budget = drawing(
   </>,
 );
 
-/** One strip of the receipt: 156 wide, 0,0 its upper left corner. */
+/** One strip of the receipt, 156 wide; 0,0 is its upper left corner. */
 function FarePart({ d, colour }: { d: string; colour: Paint }) {
   return (
     <>
@@ -278,7 +280,7 @@ function FarePart({ d, colour }: { d: string; colour: Paint }) {
 const strip = "M0 0H156V60H0z";
 const foot = scallopsThrough(alongLine([156, 58], [0, 58], 8), 0.56);
 
-/** A receipt cut into the parts of the fare; two hands hold up the bid and the asking price. */
+/** A receipt cut into the parts of the fare; two hands hold up the offer and the asking price. */
 const fareParts = drawing(
   { name: "post-cut-receipt", width: 480, height: 320, ground: paint.leaf },
   <>
@@ -321,7 +323,7 @@ const fareParts = drawing(
   </>,
 );
 
-/** Two on one motorbike, helmets on; the one on the back seat and a friend at the roadside wave. */
+/** Two people on a motorbike with helmets on; the passenger and a friend at the roadside wave. */
 const goodManners = drawing(
   { name: "post-good-manners", width: 480, height: 320, ground: paint.field },
   <>
@@ -358,7 +360,7 @@ const goodManners = drawing(
 
 const courses = [40, 76, 112, 148, 184, 220];
 
-/** The licence and the key in front of the motorbike that is about to take its first passenger. */
+/** The licence and the key in front of the motorbike that will soon take its first passenger. */
 const becomingRider = drawing(
   { name: "post-licence-card", width: 480, height: 320, ground: paint.brick },
   <>
@@ -398,7 +400,7 @@ const becomingRider = drawing(
   </>,
 );
 
-/** Through the gate for the first time: places carry pins, a signpost says the rest. */
+/** Through the gate for the first time: places have pins, and a signpost names the rest. */
 const newOnCampus = drawing(
   { name: "post-campus-gate", width: 480, height: 320, ground: paint.sky },
   <>
@@ -439,7 +441,7 @@ const newOnCampus = drawing(
   </>,
 );
 
-/** A phone with the route and the small bike on it, heard by a satellite. */
+/** A phone with the route and the small bike on it, tracked by a satellite. */
 const liveTracking = drawing(
   { name: "post-live-map", width: 480, height: 320, ground: paint.peacock },
   <>
@@ -472,7 +474,7 @@ const liveTracking = drawing(
   </>,
 );
 
-/** A power cut: the lamp is out, the candle burns, and the phone drinks from a power bank. */
+/** A power cut: the lamp is off, the candle burns, and the phone charges from a power bank. */
 const powerCut = drawing(
   { name: "post-power-cut", width: 480, height: 320, ground: paint.inside },
   <>
@@ -581,7 +583,7 @@ function RainSheet() {
   );
 }
 
-/** Slanting rain: short strokes in rows, kept off the edges so that none is cut at its tip. */
+/** Slanting rain: short strokes in rows, away from the edges so that none is cut off. */
 function Rain({ rows, opacity = 0.8 }: { rows: readonly number[]; opacity?: number }) {
   const strokes = rows.map((y, row) =>
     Array.from({ length: 9 }, (_, index) => {
@@ -602,7 +604,7 @@ const inRain: Look = {
   sleeves: "long",
 };
 
-/** The rickshaw with its rain sheet down, through puddles, under a heavy sky. */
+/** The rickshaw with its rain sheet down, driving through puddles under a heavy sky. */
 const monsoon = drawing(
   { name: "post-monsoon", width: 480, height: 320, ground: paint.water },
   <>

@@ -1,7 +1,7 @@
 import type { SVGProps } from "react";
 import { type Paint, paint } from "./pen.tsx";
 
-/** 48 by 40, facing right; 24,37 is the point of the road under its middle, for `offset-anchor`. */
+/** 48 by 40, facing right; 24,37 is the point on the road below its middle, for `offset-anchor`. */
 export function Bike({ wheel = paint.cream }: { wheel?: Paint }) {
   return (
     <>
@@ -19,7 +19,7 @@ export function Bike({ wheel = paint.cream }: { wheel?: Paint }) {
   );
 }
 
-/** The small motorbike of the dashed route, placed and sized by the drawing around it. */
+/** The small motorbike of the dashed route, positioned and sized by the surrounding drawing. */
 export function RouteBike(place: Pick<SVGProps<SVGSVGElement>, "x" | "y" | "width" | "height">) {
   return (
     <svg

@@ -5,7 +5,7 @@ import { Bike } from "./route-bike.tsx";
 
 const size = { width: 48, height: 40, scheme: "day", pen: 2 } as const;
 
-/** The same bike as a map shows it, from above: 48 by 32, heading right, 24,16 is its middle. */
+/** The same bike seen from above, as on a map: 48 by 32, heading right, 24,16 is its middle. */
 const above = drawing(
   { ...size, name: "route-bike-above", height: 32 },
   <>
@@ -23,7 +23,7 @@ const above = drawing(
 export const routePictures: readonly Picture[] = [
   drawing({ ...size, name: "route-bike" }, <Bike />),
   above,
-  // Against a night ground an ink outline would be lost.
+  // A dark outline would be invisible on a night background.
   drawing(
     { ...size, name: "route-bike-night" },
     <g stroke={paint.cream}>

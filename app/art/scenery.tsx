@@ -1,6 +1,6 @@
 /**
- * The campus around the subject: trees, halls, lamps, clouds, roads, water. Each comment names its
- * 0,0.
+ * The campus around the subject: trees, halls, lamps, clouds, roads, water. Each comment says where
+ * 0,0 is.
  */
 
 import {
@@ -24,7 +24,7 @@ import {
 } from "./pen.tsx";
 import { useMotifs } from "./picture.tsx";
 
-/** A wide old rain tree, 250 wide and 185 high, or firs by a lake; 0,0 is the foot of its trunk. */
+/** A wide old rain tree, or firs by a lake, 250 wide and 185 high; 0,0 is the foot of its trunk. */
 export function RainTree(place: Placed) {
   if (useMotifs() === "lake") return <Firs {...place} />;
   const crown = (at: Point, rx: number, ry: number, count: number) => (
@@ -66,7 +66,7 @@ export function RainTree(place: Placed) {
 
 /**
  * The flame tree in bloom: three flat pads, 200 wide and 180 high; 0,0 is the foot of its trunk. It
- * grows in the delta; a birch replaces it by a lake, a broad tree elsewhere.
+ * grows in the delta; by a lake it is a birch, elsewhere a broad tree.
  */
 export function Krishnachura({ scale = 1, ...place }: Placed) {
   const motifs = useMotifs();
@@ -107,7 +107,7 @@ export function Krishnachura({ scale = 1, ...place }: Placed) {
   );
 }
 
-/** Draws a pointed arch standing on x, 0, as path text. */
+/** Returns the path of a pointed arch with its foot at x, 0. */
 function archPath(x: number, width: number, height: number): string {
   const half = width / 2;
   return path`M${x - half} 0v${-height * 0.6}q0 ${-height * 0.26} ${half} ${-height * 0.4}q${half} ${height * 0.14} ${half} ${height * 0.4}v${height * 0.6}z`;
@@ -207,7 +207,7 @@ export function FarTrees({
   );
 }
 
-/** A road across the picture with a dashed middle line. */
+/** A road across the picture with a dashed center line. */
 export function Road({ y, width, height }: { y: number; width: number; height: number }) {
   return (
     <>
@@ -246,7 +246,10 @@ export function Ripples({ d }: { d: string }) {
   return <path d={d} stroke={paint.cream} strokeOpacity=".75" strokeWidth="3" />;
 }
 
-/** Draws one tier of a fir: its tip at `top`, its hem at `hem`, `wide` to each side. */
+/**
+ * Returns the path of one tier of a fir: its tip is at `top`, its lower edge at `hem`, `wide` to
+ * each side.
+ */
 function tier(top: number, hem: number, wide: number): string {
   const third = (wide * 2) / 3;
   return path`M0 ${top}Q${wide * 0.3} ${top + (hem - top) * 0.6} ${wide} ${hem}q${-third / 2} 8 ${-third} 0q${-third / 2} 9 ${-third} 0q${-third / 2} 8 ${-third} 0Q${-wide * 0.3} ${top + (hem - top) * 0.6} 0 ${top}z`;

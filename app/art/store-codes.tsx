@@ -3,7 +3,7 @@ import { encode } from "uqr";
 import { paint } from "./pen.tsx";
 import { drawing, type Picture } from "./picture.tsx";
 
-/** Modules of free space around the code; ISO/IEC 18004 requires four. */
+/** Width of the quiet zone around the code in modules; ISO/IEC 18004 requires four. */
 const quiet = 4;
 
 export function storeCodes(addresses: readonly string[]): Picture[] {
@@ -20,7 +20,7 @@ export function storeCodes(addresses: readonly string[]): Picture[] {
       ].map(({ 0: { length }, index: x }) => `M${x + quiet} ${y + quiet + 0.5}h${length}`),
     );
     const code = drawing(
-      // Cameras read dark on light.
+      // Cameras expect dark on light.
       { name: `store-${index}`, width: side, height: side, scheme: "day" },
       <>
         <path d={`M0 0h${side}v${side}H0z`} fill={paint.cream} stroke="none" />

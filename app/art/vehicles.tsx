@@ -29,8 +29,8 @@ import {
 import { Figure } from "./people.tsx";
 
 /**
- * A spoked wheel centred on x, y. `flat` sags onto the ground, `pane` is a pale fill behind the
- * spokes.
+ * A spoked wheel centred on x, y. `flat` makes it sag onto the ground; `pane` is a pale fill behind
+ * the spokes.
  */
 export function Wheel({
   r,
@@ -92,7 +92,7 @@ export function Wheel({
   );
 }
 
-/** A painted mudguard round the centre of a wheel of 56, from one angle to another. */
+/** A painted mudguard around the center of a wheel of radius 56, from one angle to another. */
 function Guard({ at, from, to }: { at: Point; from: number; to: number }) {
   const d = path`M${polar(from, 64, at)}A64 64 0 0 1 ${polar(to, 64, at)}`;
   return (
@@ -103,14 +103,14 @@ function Guard({ at, from, to }: { at: Point; from: number; to: number }) {
   );
 }
 
-/** The hood's outline: five panels between six ribs, which meet in the pivot at 0,-136. */
+/** The hood's outline: five panels between six ribs, which meet at the pivot 0,-136. */
 const hoodOutline =
   "M0 -136L80 -276Q64 -292.4 42 -294Q18.9 -304.5 -6 -299Q-30.5 -295.4 -52 -276Q-67.9 -258 -76 -226Q-82.7 -189.3 -76 -144z";
 
 /** Visible part of the hood's inside, beyond the front rib. */
 const hoodInside = "M0 -136L80 -276q20-6 30 8q2 10-6 20L56-150z";
 
-/** The hood's field of cloth: three scallops in each panel. */
+/** The cloth of the hood: three scallops per panel. */
 const hoodField = [
   "M0 -136L63.2 -246.6a6 6 0 0 0 -8.9 -7.3a5.9 5.9 0 0 0 -10 -4.7a6 6 0 0 0 -11.1 -2.1",
   "a7 7 0 0 0 -12.3 -4.1a7 7 0 0 0 -12.6 -1.3a7 7 0 0 0 -13 1.5",
@@ -120,7 +120,8 @@ const hoodField = [
 ].join("");
 
 /**
- * Places on each panel: a dot near its edge, a feather, another motif, and the direction of both.
+ * Positions on each panel: a dot near its edge, a feather, another motif, and the direction of
+ * both.
  */
 const panels: readonly { dot: Point; feather: Point; motif: Point; turn: number }[] = [
   { dot: [55.7, -272.1], feather: [21.8, -189.2], motif: [26.9, -201.7], turn: -67.7 },
@@ -130,7 +131,7 @@ const panels: readonly { dot: Point; feather: Point; motif: Point; turn: number 
   { dot: [-72, -182.4], feather: [-28.1, -154.1], motif: [-34.7, -158.4], turn: -147.2 },
 ];
 
-/** The raised hood without paint on its panels. Its place is the rickshaw's. */
+/** The raised hood without paint on its panels; the origin is the rickshaw's. */
 export function HoodCloth({ colour, rim }: { colour: Paint; rim: Paint }) {
   const valance = `M8 -150${"a10 10 0 0 0 9 -15.7".repeat(8)}`;
   const hem = `M8 -138${"a8 8 0 0 1 -14.3 -0.3".repeat(6)}z`;
@@ -156,9 +157,7 @@ export function HoodCloth({ colour, rim }: { colour: Paint; rim: Paint }) {
   );
 }
 
-/**
- * Paint on the panels of a raised hood, growing from the pivot outwards. Contrasts with any cloth.
- */
+/** Paint on the panels of a raised hood, spreading from the pivot. It contrasts with any cloth. */
 export function HoodMotifs({ motif }: { motif: HoodMotif }) {
   return (
     <g strokeWidth="2">
@@ -174,7 +173,7 @@ export function HoodMotifs({ motif }: { motif: HoodMotif }) {
   );
 }
 
-/** One motif, growing from 0,0 to the right, about 50 long. */
+/** A single motif, growing from 0,0 to the right, about 50 long. */
 export function Motif({ motif }: { motif: HoodMotif }) {
   if (motif === "lotus") return <LotusMotif />;
   if (motif === "feather") return featherMotif;
@@ -234,7 +233,7 @@ export function RickshawPassenger() {
 }
 
 /**
- * The cycle rickshaw: about 450 wide (-88..362) and 300 high. A default passenger sits in it; pass
+ * The cycle rickshaw, about 450 wide (-88..362) and 300 high. A default passenger sits in it; pass
  * `null` for an empty seat.
  */
 export function Rickshaw({
@@ -256,7 +255,7 @@ export function Rickshaw({
   driver?: Look;
   /** A pale fill behind the spokes, for busy backgrounds. */
   pane?: Paint;
-  /** A lamp below the bar: its light leaves at 276,-166. */
+  /** True for a lamp below the bar; its light comes from 276,-166. */
   lamp?: boolean;
 }) {
   return (
@@ -346,7 +345,7 @@ function Seat({ body }: { body: Paint }) {
   );
 }
 
-/** The driver's other leg, behind the crank. */
+/** The driver's far leg, behind the crank. */
 function FarLeg() {
   const knee = joint([158, -164], [170, -92], 66, 68, 1);
   const shoe = "M158-96c-1 8 0 12 1 16h36c1-7-6-10-14-12z";
@@ -359,7 +358,7 @@ function FarLeg() {
   );
 }
 
-/** Crank, saddle, front wheel and handlebar, and a lamp where there is one. */
+/** Crank, saddle, front wheel and handlebar, and the lamp if there is one. */
 function Front({ pane, lamp }: { pane: Paint | undefined; lamp: boolean }) {
   return (
     <>
@@ -389,7 +388,7 @@ function Front({ pane, lamp }: { pane: Paint | undefined; lamp: boolean }) {
   );
 }
 
-/** Driver of a motorbike, helmet on; the origin is the motorbike's. `pose` overrides joints. */
+/** Driver of a motorbike with helmet; the origin is the motorbike's. `pose` overrides joints. */
 export function MotorbikeDriver(pose: Partial<ComponentProps<typeof Figure>>) {
   return (
     <Figure
@@ -409,7 +408,7 @@ export function MotorbikeDriver(pose: Partial<ComponentProps<typeof Figure>>) {
 }
 
 /**
- * Passenger of a motorbike, helmet on, one hand at the driver's waist or waving; the origin is the
+ * Passenger of a motorbike with helmet, one hand at the driver's waist or waving; the origin is the
  * motorbike's.
  */
 export function MotorbikePassenger({ wave = false }: { wave?: boolean }) {
@@ -437,7 +436,7 @@ export function MotorbikePassenger({ wave = false }: { wave?: boolean }) {
 }
 
 /**
- * A second helmet on a motorbike's seat, 62 wide; 0,0 is the middle of the head that will wear it.
+ * A second helmet on a motorbike's seat, 62 wide; 0,0 is the center of the head that will wear it.
  */
 export function SpareHelmet({ colour, peak, ...place }: Placed & { colour: Paint; peak: Paint }) {
   return (
@@ -451,7 +450,7 @@ export function SpareHelmet({ colour, peak, ...place }: Placed & { colour: Paint
 }
 
 /**
- * The motorbike: about 330 wide (-62..292) and 275 high with riders. `null` leaves a seat empty.
+ * The motorbike, about 330 wide (-62..292) and 275 high with riders. `null` leaves a seat empty.
  */
 export function Motorbike({
   colour = paint.rani,
@@ -465,7 +464,7 @@ export function Motorbike({
   driver?: ReactNode;
   passenger?: ReactNode;
   pane?: Paint;
-  /** With a flat front tyre. */
+  /** True for a flat front tyre. */
   flat?: boolean;
 }) {
   return (
@@ -511,7 +510,7 @@ const engine = (
   </>
 );
 
-/** The fork with guard, lamp and mirror. */
+/** The fork with mudguard, lamp and mirror. */
 function Fork({ colour }: { colour: Paint }) {
   return (
     <>
