@@ -3,7 +3,7 @@ import { Button } from "../../ui/button.tsx";
 import { useWords } from "../../words.ts";
 import { Hidden } from "./desk/fields.tsx";
 
-/** Part of a page, with an anchor at its heading. */
+/** Section of a page with an anchor at its heading. */
 export function Card({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section className="desk-card stack frame" aria-labelledby={id}>
@@ -13,7 +13,7 @@ export function Card({ id, title, children }: { id: string; title: string; child
   );
 }
 
-/** Row of a list: a name, details, and its changes behind a fold. */
+/** Row of a list: a name, details, and forms that change it behind a fold. */
 export function Row({
   name,
   says,
@@ -47,7 +47,7 @@ export function Row({
   );
 }
 
-/** Form with a single act on its own page, its hidden values and its fields. */
+/** Form of a single act on its page, with its hidden values and fields. */
 export function CardForm({
   act,
   fields = {},

@@ -8,7 +8,7 @@ import type { Route } from "./+types/desk-layout";
 import { guard, requireOperator } from "./guard.ts";
 import { OperatorFault, OperatorFrame } from "./operator-frame.tsx";
 
-/** Layout of every page behind the sign-in. */
+/** Layout of all pages that need a sign-in. */
 
 export { operatorMeta as meta } from "./operator-frame.tsx";
 
@@ -25,12 +25,15 @@ export async function loader(args: Route.LoaderArgs) {
   const list = hasList ? await handOver.look() : undefined;
   return {
     operator,
-    /** Promised dates, for the notice on top of every page: all kept, or how many are late. */
+    /**
+     * State of the promised dates for the notice at the top of every page: all kept, or how many
+     * are late.
+     */
     promised: {
       line: words.dates.standing(standing, words.mail.shared.standing),
       isBroken: standing.late > 0,
     },
-    /** Number of signs, besides late requests, that need someone now. */
+    /** Number of urgent signs besides late requests. */
     others: signs.filter(({ kind, needs }) => kind !== "late" && needs === "now").length,
     toDo: list && { list: list.list, left: list.lines.filter(({ done }) => !done).length },
   };
@@ -55,9 +58,9 @@ export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
 }
 
 /**
- * Notices above every page, error pages included: a broken promise alone while there is one, else
- * the number of other urgent signs; and on an admin's Today the open steps of the setup or a change
- * in the team.
+ * Notices above every page, including error pages: a missed promise alone if there is one,
+ * otherwise the number of other urgent signs. An admin's Today also shows the open steps of the
+ * setup or of a change in the team.
  */
 function Notices({ promised, others, toDo }: Route.ComponentProps["loaderData"]) {
   const { operator, say, to } = useWords();

@@ -5,8 +5,8 @@ import type { Route } from "./+types/draft";
 import { requireOperator } from "./guard.ts";
 
 /**
- * Saves the texts that an operator has typed into a form of a request. The operators' script posts
- * them while they type.
+ * Saves the texts that an operator has typed into a request's form. The operators' script posts
+ * them while the operator types.
  */
 export async function action(args: Route.ActionArgs) {
   const { operator, services, typed } = requireOperator(args);

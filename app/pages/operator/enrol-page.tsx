@@ -8,11 +8,11 @@ import { OperatorPage } from "./operator-frame.tsx";
 import { DoorProblemNotice, PasskeyForm, RecoveryCodes } from "./passkey-form.tsx";
 
 /**
- * Target of an invitation. Its token follows the hash, so that no log contains it: the page itself
- * sends it.
+ * Target of an invitation. The token is in the fragment, so that no log contains it; the page sends
+ * it.
  */
 
-/** A signed-in operator who reloads the page of their recovery codes goes to Today. */
+/** Sends a signed-in operator who reloads their recovery codes to Today. */
 export function loader({ context }: Route.LoaderArgs) {
   return { isIn: context.get(servicesContext).visit.signedIn !== undefined };
 }
@@ -60,7 +60,7 @@ export default function EnrolPage({ loaderData: { isIn }, actionData }: Route.Co
       );
     }
     case "in": {
-      // Signing in with a recovery code creates no new ones here.
+      // Signing in with a recovery code creates no new codes here.
       const { title, text, goOn } =
         actionData.codes.length > 0
           ? door.codes

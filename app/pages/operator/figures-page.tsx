@@ -7,7 +7,7 @@ import type { Route } from "./+types/figures-page";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage } from "./operator-frame.tsx";
 
-/** Months on the page; the file has all. */
+/** Number of months on the page; the file has all. */
 const monthsShown = 12;
 
 /** Columns of each month, in order. */

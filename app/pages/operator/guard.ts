@@ -6,12 +6,12 @@ import { wordsAt } from "../../words.ts";
 export type Asking = { request: Request; context: Readonly<RouterContextProvider> };
 
 /**
- * Context of an operators' request: the operator, the words, the posted values, and the services.
+ * Context of an operator's request: the operator, the texts, the posted values and the services.
  */
 export type AtDesk = ReturnType<typeof requireOperator>;
 
 /**
- * Guards every page of operators but sign-in and enrolment: nothing of them runs without a session.
+ * Guards every operators' page except sign-in and enrolment, so that none runs without a session.
  */
 export const guard: MiddlewareFunction<Response> = (asking) => {
   requireOperator(asking);
@@ -19,9 +19,9 @@ export const guard: MiddlewareFunction<Response> = (asking) => {
 
 /**
  * Returns the operator of a request.
- * @param needs.fresh requires a passkey touch within the last minutes
+ * @param needs.fresh requires a passkey check within the last minutes
  * @param needs.admin requires an admin
- * @throws the response for anyone else
+ * @throws the response for everyone else
  */
 export function requireOperator(
   { request, context }: Asking,
@@ -36,7 +36,7 @@ export function requireOperator(
   return { ...signedIn, services, url, typed, words: wordsAt(url) };
 }
 
-/** Redirects a GET to the sign-in; the browser re-posts a form there, with everything typed. */
+/** Redirects a GET to the sign-in. The browser re-posts a form there with everything typed. */
 function toSignIn({ url, method }: Request): Response {
   const wanted = new URL(url);
   const to = wanted.pathname + wanted.search;

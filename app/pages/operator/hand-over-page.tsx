@@ -9,8 +9,8 @@ import { requireOperator } from "./guard.ts";
 import { OperatorPage } from "./operator-frame.tsx";
 
 /**
- * Checklist for a new site's first day, and for each year's hand-over. Steps tick themselves if the
- * server can tell.
+ * Checklist for a new site's first days and for the yearly hand-over. Steps that the server can
+ * verify are checked automatically.
  */
 
 export async function loader(args: Route.LoaderArgs) {

@@ -24,7 +24,7 @@ export async function loader(args: Route.LoaderArgs) {
   };
 }
 
-/** Mails on a card, the oldest first; the rest follow once these are done. */
+/** Number of emails shown on a card, oldest first; later ones appear once these are handled. */
 const mailsShown = 8;
 
 type Shown = Awaited<ReturnType<typeof loader>>;
@@ -77,7 +77,7 @@ export default function HealthPage({ loaderData }: { loaderData: Shown }) {
   );
 }
 
-/** List of unsent mails, each with a link to the request that re-sends it. */
+/** List of unsent emails, each with a link to the request that can resend it. */
 function MailList({ mails, hasMore }: Pick<Shown, "mails" | "hasMore">) {
   const { mail, operator, to } = useWords();
   return (
@@ -101,7 +101,7 @@ function MailList({ mails, hasMore }: Pick<Shown, "mails" | "hasMore">) {
   );
 }
 
-/** Formats the signs, urgent ones first; the rest keep their order. */
+/** Formats the signs, urgent ones first and otherwise in their order. */
 function tellSigns(signs: readonly Sign[], words: Words) {
   const { health } = words.operator.watch;
   const texts: {
@@ -140,7 +140,7 @@ function tellValues(values: Record<string, SignValue>, { dates, mail }: Words) {
   );
 }
 
-/** Formats bytes, such as "12 GB", in the digits of the language. */
+/** Formats bytes, such as "12 GB", with the language's digits. */
 function tellBytes(bytes: number, locale: string): string {
   const options = { style: "unit", unit: "gigabyte", maximumSignificantDigits: 2 } as const;
   return new Intl.NumberFormat(locale, options).format(bytes / 2 ** 30);

@@ -15,7 +15,7 @@ export async function loader(args: Route.LoaderArgs) {
     lines: acts.map((act) => {
       const { details, ...line } = toEventLine(words, act);
       const reference = act.kind === "request" && act.reference;
-      // Reasons are sentences in mails; here they are parts of one.
+      // In emails reasons are sentences; here they are parts of a sentence.
       const parts = details.map((detail) => (reference ? detail.replace(/[.।]$/, "") : detail));
       return { ...line, about: parts.join(" · "), reference };
     }),

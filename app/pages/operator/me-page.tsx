@@ -13,7 +13,8 @@ import { OperatorPage, ToldBox, toldHere } from "./operator-frame.tsx";
 import { DoorProblemNotice, RecoveryCodes } from "./passkey-form.tsx";
 
 /**
- * Own passkeys, recovery codes, mails, sessions and absences; colleagues see the absences here too.
+ * The operator's own passkeys, recovery codes, email settings, sessions and absences, and the
+ * absences of colleagues.
  */
 
 export async function loader(args: Route.LoaderArgs) {
@@ -37,7 +38,7 @@ export async function action(args: Route.ActionArgs) {
   const { typed } = requireOperator(args);
   const text = (name: string) => first(typed, name);
   const [act, id] = [text("act"), Number(text("id"))];
-  // Ending sessions needs no passkey touch, so that someone who fears for one is fast.
+  // Ending sessions needs no passkey check, so that an operator who fears for one can be fast.
   const isSerious = ["new-codes", "remove-passkey", "link-device"].includes(act);
   const signedIn = requireOperator(args, isSerious ? { fresh: true } : {});
   const { operators } = signedIn.services;
@@ -48,7 +49,7 @@ export async function action(args: Route.ActionArgs) {
         status: 303,
         headers: {
           "Set-Cookie": await operators.signOut(signedIn),
-          // Clears this browser's data of the desk. "cookies" would affect every site of the
+          // Clears the desk's data in this browser. "cookies" would affect every site of the
           // university's domain.
           "Clear-Site-Data": '"cache", "storage"',
         },
@@ -189,7 +190,7 @@ function Codes({ loaderData: { codesLeft }, actionData }: Shown) {
   );
 }
 
-/** Absences of the team, and one's own. */
+/** Absences of the team and the operator's own. */
 function Away({ loaderData, actionData }: Shown) {
   const words = useWords();
   const { away, health } = words.operator.watch;

@@ -22,7 +22,7 @@ import "./desk/desk.module.css";
 
 /**
  * Frame of every operators' page: its title, the navigation and the content. All pages share their
- * styles, because the script swaps their content.
+ * styles, because the script replaces their content.
  */
 
 type Way = {
@@ -32,7 +32,7 @@ type Way = {
   admin?: true;
 };
 
-/** Main links under the thumb; "More" holds the rest. */
+/** Main links, in reach of the thumb; "More" contains the rest. */
 const main: readonly Way[] = [
   { name: "today", path: paths.operator, Sign: TodaySign },
   { name: "health", path: paths.operatorHealth, Sign: HealthSign },
@@ -60,7 +60,7 @@ type Around = {
   notice?: ReactNode;
 };
 
-/** Frame around every operators' page: the operator, and the navigation. */
+/** Frame around every operators' page: the operator's name and the navigation. */
 export function OperatorFrame({ operator, notice, children }: Around & { children: ReactNode }) {
   const site = useRouteLoaderData<typeof loader>("root");
   const { settings, operator: words, to } = useWords();
@@ -133,7 +133,7 @@ function Navigation({ operator }: { operator: NonNullable<Around["operator"]> })
   );
 }
 
-/** Message of the script after a form without an answer; the page behind it is unchanged. */
+/** The script's message after a form without an answer; the page below is unchanged. */
 function Unreached() {
   const { problems } = useWords().operator.desk;
   return (
@@ -149,12 +149,12 @@ function Unreached() {
 }
 
 /**
- * Attributes of the last act's result, wherever on its page: focused when the page loads
+ * Attributes of the last act's result, anywhere on its page. It gets the focus when the page loads
  * (`operator.script.ts`).
  */
 export const toldHere = { id: "told", role: "status", tabIndex: -1 } as const;
 
-/** Box with the last act's result. */
+/** Box with the result of the last act. */
 export function ToldBox(told: { tone: "danger" | "know" | "success"; children: ReactNode }) {
   const { tone, children } = told;
   return (
@@ -173,7 +173,7 @@ function titleAt({ operator }: Words, pathname: string): string {
   return name ? operator.frame.pages[name].title : "";
 }
 
-/** Returns the title of an operators' page; a request's is its reference. */
+/** Returns the title of an operators' page; for a request it is the reference. */
 export function operatorMeta({ error, location, matches, params }: MetaArgs): MetaDescriptor[] {
   if (error) return matches[0]?.meta ?? [];
   const words = wordsAt(location);
@@ -183,13 +183,13 @@ export function operatorMeta({ error, location, matches, params }: MetaArgs): Me
   ];
 }
 
-/** Operators' page: its heading, purpose and content. */
+/** An operators' page: its heading, purpose and content. */
 export function OperatorPage({
   title,
   about,
   children,
 }: {
-  /** Replaces the page's own name. */
+  /** Overrides the page's own name. */
   title?: ReactNode;
   about?: ReactNode;
   children?: ReactNode;
@@ -207,7 +207,7 @@ export function OperatorPage({
   );
 }
 
-/** Page of a few words and a button, with a drawing beside it if the window has room. */
+/** Page with a few words and a button, beside a drawing if the window has space. */
 export function WithPicture({
   name,
   children,
@@ -224,7 +224,7 @@ export function WithPicture({
   );
 }
 
-/** Error page for operators, after a failure or without permission. */
+/** Error page for operators after a failure or without permission. */
 export function OperatorFault({ error, ...around }: Around & { error: unknown }) {
   const { operator: words, to } = useWords();
   const { fault, notFound, adminsOnly } = words.frame;

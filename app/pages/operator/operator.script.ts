@@ -1,20 +1,20 @@
 /**
  * The script of the operators' pages. Every page works without it, except passkeys. The markup
  * selects its features:
- * - `form[data-kept]` is sent within the page, so that typed values stay if no answer comes
- * - `form[data-draft]` saves its texts to that address a second after typing, and when the page
- *   is left
- * - `form[data-passkey]` first asks the device, with the task in the attribute
- * - `form[data-invitation]` sends the token behind the address's hash, and meanwhile shows the
+ * - `form[data-kept]` is sent without leaving the page, so typed values stay if no answer comes
+ * - `form[data-draft]` saves its texts to the attribute's address a second after typing, and when
+ *   the operator leaves the page
+ * - `form[data-passkey]` first asks the device to do the task in the attribute
+ * - `form[data-invitation]` sends the token in the address's fragment, and meanwhile shows the
  *   attribute's text
- * - `form[data-walk]` saves each answer when given and announces it beside the answer; the
+ * - `form[data-walk]` saves each answer immediately and announces that beside the answer; the
  *   attribute is the error text
- * - `[data-choose-all]` ticks every box of the name in the attribute, except `[data-apart]`
+ * - `[data-choose-all]` checks every box with the name in the attribute, except `[data-apart]`
  * - the element after an answered `[data-place]`, and an opened fold, scroll into view
  * - `[data-copy]` copies its text and announces it in the next `[role=status]`; `[data-print]`
  *   prints the page
- * - `#told`, or the first invalid field, or an open fold, gets the focus when the page loads;
- *   else a swapped-in page gets it
+ * - `#told`, the first invalid field or an open fold gets the focus when the page loads; otherwise a
+ *   replaced page gets it
  */
 
 type PasskeyOptions =
@@ -22,17 +22,17 @@ type PasskeyOptions =
   | { kind: "create"; options: PublicKeyCredentialCreationOptionsJSON };
 
 /**
- * Task of the device, and the page's texts while it works, when the person cancels, when the device
- * has a passkey already, when the browser supports none, and when the answer is unreadable.
+ * Task for the device, and the page's texts: while it works, if the person cancels, if the device
+ * already has a passkey, if the browser supports none, and if the answer is unreadable.
  */
 export type PasskeyTask = PasskeyOptions & {
   says: Record<"asking" | "cancelled" | "here" | "none" | "failed", string>;
 };
 
-/** Excludes the hash, which leads to no other page. */
+/** Omits the fragment, which leads to no other page. */
 const here = () => location.pathname + location.search;
 
-/** Address of the page in the document. */
+/** Address of the page that is currently shown. */
 let shown = here();
 
 async function ask(form: HTMLFormElement, fields: FormData): Promise<Response> {
@@ -49,11 +49,11 @@ async function pageOf(answer: Response): Promise<Document> {
 /** Forms with unsaved drafts, each with the timer that saves it. */
 const unkept = new Map<HTMLFormElement, ReturnType<typeof setTimeout> | undefined>();
 
-/** Idle time before a draft is saved. */
+/** Milliseconds without typing before a draft is saved. */
 const draftDelayMs = 1000;
 
 /**
- * Saves a draft even while the page unloads; errors don't matter, because the text stays in its
+ * Saves a draft even while the page unloads. Errors don't matter, because the text is still in its
  * field.
  */
 function keepDraft(form: HTMLFormElement): void {
@@ -72,8 +72,8 @@ function keepDrafts(): void {
 }
 
 /**
- * Sends a form and shows the answer. If none comes, the form may have arrived or not, and the page
- * says so.
+ * Sends a form and shows the answer. If none comes, the form may or may not have arrived, and the
+ * page says so.
  */
 async function send(form: HTMLFormElement, by?: HTMLElement | null): Promise<void> {
   if (form.ariaBusy) return;
@@ -87,7 +87,7 @@ async function send(form: HTMLFormElement, by?: HTMLElement | null): Promise<voi
     const answer = await ask(form, new FormData(form, by));
     show(await pageOf(answer), answer.url);
   } catch (error) {
-    // `fetch` throws a TypeError if nothing answers.
+    // `fetch` throws a TypeError if there is no answer.
     if (!(error instanceof TypeError)) throw error;
     if (wasUnkept) unkept.set(form, undefined);
     tellUnreached(form);
@@ -108,7 +108,7 @@ function show(page: Document, url: string): void {
   ignoreTaps();
 }
 
-/** Ignores a double tap, which would hit the content that replaced the button. */
+/** Ignores the second tap of a double tap, which would hit the content that replaced the button. */
 function ignoreTaps(): void {
   document.body.style.pointerEvents = "none";
   setTimeout(() => document.body.style.removeProperty("pointer-events"), 500);
@@ -126,12 +126,12 @@ function tellUnreached(form: HTMLFormElement): void {
   told.focus();
 }
 
-/** Checklists with a save under way, each with the place of a newer answer to save next. */
+/** Checklists that are being saved, each with the place of a newer answer to save next. */
 const keeping = new Map<HTMLFormElement, HTMLElement | undefined>();
 
 /**
- * Saves a checklist's answers and stays on the page. If the request changed meanwhile, its page
- * replaces this one and explains.
+ * Saves a checklist's answers without leaving the page. If the request has changed meanwhile, its
+ * page replaces this one and explains.
  */
 async function keep(form: HTMLFormElement, place: HTMLElement): Promise<void> {
   if (keeping.has(form)) {
@@ -187,7 +187,7 @@ async function touch(form: HTMLFormElement): Promise<void> {
   await send(form);
 }
 
-/** Converts by hand what browsers before Safari 18.4 or Chrome 129 can't. */
+/** Converts the options ourselves for browsers before Safari 18.4 or Chrome 129, which can't. */
 function askDevice(task: PasskeyOptions): Promise<Credential | null> {
   const challenge = toBytes(task.options.challenge);
   if (task.kind === "get") {
@@ -209,7 +209,8 @@ function askDevice(task: PasskeyOptions): Promise<Credential | null> {
 const toDescriptor = (one: PublicKeyCredentialDescriptorJSON) => ({ ...one, id: toBytes(one.id) });
 
 /**
- * Serializes a credential. Password managers return objects whose `toJSON` throws or is missing.
+ * Serializes a credential ourselves, because `toJSON` of password managers' objects may throw or be
+ * missing.
  * @throws if there are no bytes
  */
 function writeCredential(made: Credential): string {
@@ -256,7 +257,7 @@ function followInvitation(form: HTMLFormElement): void {
   void send(form);
 }
 
-/** Initializes a page that has just loaded. */
+/** Initializes a page that has just been loaded. */
 function begin(): void {
   const invitation = document.querySelector<HTMLFormElement>("form[data-invitation]");
   if (invitation) followInvitation(invitation);
@@ -279,7 +280,7 @@ document.addEventListener("change", ({ target }) => {
   const place = value === "kept" ? null : (target as Element).closest("[data-place]");
   place?.nextElementSibling?.scrollIntoView({ block: "nearest" });
   if (place) ignoreTaps();
-  // Kept data needs a reason and a date, which are asked next.
+  // Kept data needs a reason and a date, which come next.
   const answered = (target as Element).closest<HTMLElement>("[data-place]");
   if (answered && form?.dataset.walk !== undefined) void keep(form, answered);
   if (dataset.chooseAll === undefined) return;
@@ -309,18 +310,18 @@ document.addEventListener("input", ({ target }) => {
   );
 });
 
-// A phone can end the page at any moment after it is hidden.
+// A phone may end a hidden page at any time.
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "hidden") keepDrafts();
 });
 addEventListener("pagehide", keepDrafts);
 
-// Going back to a swapped page reloads it.
+// Going back from a replaced page reloads it.
 addEventListener("popstate", () => {
   if (here() !== shown) location.reload();
 });
 
-// Pasting another invitation into this tab changes only the hash.
+// Pasting another invitation into this tab changes only the fragment.
 addEventListener("hashchange", () => {
   if (document.querySelector("[data-invited]")) location.reload();
 });

@@ -7,7 +7,7 @@ import { Hidden } from "./desk/fields.tsx";
 import type { PasskeyTask } from "./operator.script.ts";
 import { ToldBox } from "./operator-frame.tsx";
 
-/** Button that asks the device for its passkey, and sends the answer as an ordinary form. */
+/** Button that asks the device for its passkey and sends the answer as an ordinary form. */
 export function PasskeyForm({
   action,
   label,
@@ -51,7 +51,7 @@ export function PasskeyForm({
   );
 }
 
-/** Message that explains a failed sign-in, beside its button. */
+/** Message beside the button that explains a failed sign-in. */
 export function DoorProblemNotice({ problem }: { problem: DoorProblem | undefined }) {
   const { problems } = useWords().operator.door;
   return problem ? (
@@ -61,7 +61,7 @@ export function DoorProblemNotice({ problem }: { problem: DoorProblem | undefine
   ) : null;
 }
 
-/** Recovery codes: one a line, with buttons to copy, save or print all. */
+/** Recovery codes, one per line, with buttons to copy, save or print all of them. */
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   const { codes: words } = useWords().operator.door;
   if (codes.length === 0) return null;

@@ -11,17 +11,17 @@ import { Fields, type Filled } from "./desk/fields.tsx";
 import { type AtDesk, requireOperator } from "./guard.ts";
 import { OperatorPage, ToldBox } from "./operator-frame.tsx";
 
-/** Members of the team: admins invite and remove. */
+/** Members of the team. Admins can invite and remove them. */
 
 export async function loader(args: Route.LoaderArgs) {
   const { services, url } = requireOperator(args, { admin: true });
   const team = await services.team.list();
-  /** Re-sends a member's link, instead of inviting someone new. */
+  /** A member to resend a link to, instead of inviting someone new. */
   const again = team.find(({ id }) => String(id) === url.searchParams.get("again"));
   return { team, again, now: services.clock() };
 }
 
-/** Result in words, or the invitation form again. */
+/** The result in words, or the invitation form again. */
 type Answer = { told?: string[]; link?: string; invitation?: Filled };
 
 const answer = (answer: Answer, status = 200) => data(answer, { status });
@@ -52,7 +52,7 @@ export async function action(args: Route.ActionArgs) {
   return answer({ told });
 }
 
-/** Invites someone new, or with `again` a member of the team. */
+/** Invites a new member, or an existing one if `again` is set. */
 async function invite({ operator: by, services, words }: AtDesk, typed: Typed) {
   const { dates, say, operator } = words;
   const { people, desk } = operator;
@@ -82,7 +82,7 @@ async function invite({ operator: by, services, words }: AtDesk, typed: Typed) {
 
 type Loaded = Awaited<ReturnType<typeof loader>>;
 
-/** Describes a member's role; for an invited one, also when the link expires. */
+/** Describes a member's role and, if they are invited, when the link expires. */
 function tellPerson(
   { invitedAt, role, address, enrolled, linkEnds }: Loaded["team"][number],
   { team, now }: Loaded,

@@ -38,7 +38,7 @@ import { SendingPage } from "./desk/sending.tsx";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage } from "./operator-frame.tsx";
 
-/** Operators' pages render on the server only: the loader's data needs no serialization. */
+/** Operators' pages render only on the server, so the loader's data needs no serialization. */
 export type Loaded = Awaited<ReturnType<typeof loader>>;
 
 export async function loader(args: Route.LoaderArgs) {
@@ -48,7 +48,7 @@ export async function loader(args: Route.LoaderArgs) {
   const story = await desk.tell(args.params.id);
   if (!story) throw data(null, { status: 404 });
   const { request } = story;
-  // Every reference of a request redirects to its one address.
+  // All references of a request redirect to the same address.
   if (request.reference !== args.params.id) {
     throw redirect(words.to(paths.operatorRequest(request.reference)), 303);
   }
@@ -124,20 +124,20 @@ export default function RequestPage({
 }
 
 /**
- * Acts on the request: the next one in view, why it can't be completed yet, and the rest behind
- * folds.
+ * Acts on the request: the next one in view, the reason why it can't be completed yet, and the rest
+ * in folds.
  */
 function Acts({ loaderData, answer }: Shown) {
   const words = useWords();
   const { story, whyNot, done } = loaderData;
   const { request: labels } = words.operator.desk;
   const { request, mails } = story;
-  // The success box has an Undo of its own.
+  // The success box has its own Undo.
   const isUndoAbove = answer === undefined && done?.of.some(({ canUndo }) => canUndo) === true;
   const isShown: Partial<Record<DeskAct, boolean>> = {
     note: false,
     undo: !isUndoAbove,
-    // After every email has arrived, only a confirmation link is worth re-sending.
+    // Once every email has arrived, only a confirmation link is worth resending.
     resend: request.state === "received" || mails.some(isStuck),
   };
   const open = deskActs.filter((act) => isShown[act] !== false && !whyNot[act]);
@@ -145,7 +145,7 @@ function Acts({ loaderData, answer }: Shown) {
   // Operator entries need no confirmation.
   const isTheirs = request.enteredBy === undefined || request.state !== "received";
   const because = isTheirs && whyNot[isEnded(request) ? "undo" : "complete"];
-  // The Take button says so itself.
+  // The Take button already says this.
   const isSaid = because === "not-taken" && open.includes("take");
   const later = isWorking(request) && isTooLate(whyNot.later) ? whyNot.later : undefined;
   const shown = { loaderData, answer };
@@ -177,7 +177,7 @@ function Acts({ loaderData, answer }: Shown) {
 const isTooLate = (refusal: Refusal | undefined) =>
   refusal === "too-late-to-tell" || refusal === "too-late-a-date";
 
-/** An act behind a fold, which is open while its form has a message. */
+/** An act in a fold, which is open while its form shows a message. */
 function Fold(props: Shown & { act: DeskAct; look: "plain" | "danger" }) {
   const { act, answer, loaderData } = props;
   return (
@@ -251,7 +251,7 @@ function Wrote({ story: { submissions, request } }: { story: Story }) {
   );
 }
 
-/** Facts of one kind, a line each; without any, `none` says so, or nothing shows. */
+/** Facts of one kind, one per line. If there are none, shows `none` or nothing. */
 function Known({
   of,
   lines,
@@ -291,8 +291,8 @@ function Known({
 }
 
 /**
- * Returns true if an act is the ordinary next step. While the account system deletes, nothing
- * suggests deleting by hand.
+ * Returns true if an act is the usual next step. While the account system deletes, nothing suggests
+ * deleting by hand.
  */
 function isNext(act: DeskAct, { story, row, sight, isUnknown, isJustPutOff }: Loaded): boolean {
   const { request, mails } = story;
@@ -317,7 +317,7 @@ function OneAct({
 }: Shown & { act: DeskAct; look: "primary" | "plain" | "danger" }) {
   const { story, isUnknown, matter } = loaded;
   const about = tellAbout(useWords(), act, loaded);
-  // No email about an act that its person never learned of.
+  // An act that its person never learned of causes no email.
   const isBare = act === "undo" && (isUnknown || !isEnded(story.request));
   const draft = loaded.drafts.get(act);
   return <DeskForm {...{ act, look, answer, isBare, matter, about, draft }} seen={story.seen} />;
@@ -329,7 +329,7 @@ function tellAbout(words: Words, act: DeskAct, { story, isUnknown, matter }: Loa
   const { about } = operator.desk;
   const { request, events } = story;
   if (act === "approve") {
-    // The approver judges the entry, and saw nothing themselves.
+    // The approver judges the entry without having seen the proof.
     const entered = events.findLast(({ type }) => type === "enter");
     const line = entered && toEventLine(words, entered, matter.dataList.ownershipProofs);
     const proof = line?.details[0] ?? "";

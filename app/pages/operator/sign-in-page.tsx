@@ -19,8 +19,8 @@ export function loader({ request, context }: Route.LoaderArgs) {
 }
 
 /**
- * Signs in: sets the session cookie and redirects to the wanted page. The browser re-posts a form
- * that had to wait for the passkey, with everything typed; until then it waits in this page.
+ * Signs in: sets the session cookie and redirects to the requested page. A form that had to wait
+ * for the passkey is held in this page with everything typed, and the browser re-posts it.
  */
 export async function action({ request, context }: Route.ActionArgs) {
   const { operators, visit } = context.get(servicesContext);
@@ -28,7 +28,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const userAgent = request.headers.get("user-agent");
   if (code !== undefined) {
     const found = await operators.recover(code);
-    // Typed values return only in this response: no page of operators is cached.
+    // Only this response contains the typed values, and no operators' page is cached.
     if (found.kind === "refused") return refuse({ problem: found.problem, code });
     // Re-posts the form there, so that no address contains the code.
     return redirect(wordsAt(new URL(request.url)).to(paths.operatorEnrol), 307);
@@ -44,23 +44,23 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 /**
  * Shows the sign-in again.
- * @param refused.typed form that waits for the passkey
+ * @param refused.typed the form that waits for the passkey
  */
 function refuse(refused: { problem?: DoorProblem; code?: string; typed?: Typed }) {
   return data(refused, { status: 401 });
 }
 
 /**
- * Returns the address that the operator wanted before the sign-in; Today if it is none of
- * operators'.
+ * Returns the address that the operator requested before the sign-in, or Today if it isn't an
+ * operators' page.
  */
 function readWanted(request: Request): string {
   const url = new URL(request.url);
   const wanted = url.searchParams.get("to") ?? "";
   if (URL.canParse(wanted, url.origin)) {
     const { origin, pathname, search } = new URL(wanted, url.origin);
-    // Checks the resolved address, not the typed one: a browser takes `/operator/..//evil.example`
-    // for another site.
+    // Checks the resolved address rather than the given one, because browsers take
+    // `/operator/..//evil.example` for another site.
     if (origin === url.origin && /^\/operator(?:\/|$)/.test(pathname)) return pathname + search;
   }
   return wordsAt(url).to(paths.operator);
@@ -68,7 +68,7 @@ function readWanted(request: Request): string {
 
 export default function SignInPage({ loaderData, actionData }: Route.ComponentProps) {
   const { door } = useWords().operator;
-  // A refused code stays in its field beside the message: most are one letter wrong.
+  // A wrong code stays in its field beside the message, because most differ in one character.
   const { problem, code, typed = {} } = actionData ?? {};
   const wrong =
     code !== undefined && problem

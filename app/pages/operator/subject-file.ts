@@ -8,15 +8,15 @@ import type { Route } from "./+types/subject-file";
 import { requireOperator } from "./guard.ts";
 
 /**
- * Downloads all data about one address: for programs, or readable in the language of its last
- * request. The history logs the download.
+ * Downloads all data about one address, for programs or for people, in the language of its last
+ * request. The download is recorded in the history.
  */
 export async function action(args: Route.ActionArgs) {
   const signedIn = requireOperator(args);
   const { operatorDesk } = signedIn.services;
   const { to } = signedIn.words;
   const address = parseEmailAddress(first(signedIn.typed, "address"));
-  // The page before requires both, so this happens only after a long wait.
+  // The previous page requires both, so this happens only after a long wait.
   if (!address.ok || !signedIn.isFresh) return redirect(to(paths.operatorSubject), 303);
   const subject = await operatorDesk.takeSubject(address.email, signedIn.operator.name);
   const words = languages.find(({ settings }) => settings.language === subject.language);
@@ -32,7 +32,7 @@ export async function action(args: Route.ActionArgs) {
   });
 }
 
-/** Nothing is revealed without a form. */
+/** Reveals nothing without a posted form. */
 export function loader(args: Route.LoaderArgs) {
   return redirect(requireOperator(args).words.to(paths.operatorSubject), 303);
 }

@@ -10,7 +10,7 @@ import { Fields, Hidden } from "./desk/fields.tsx";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage, toldHere, WithPicture } from "./operator-frame.tsx";
 
-/** The address is posted, so that no log and no browser history contains it. */
+/** Takes the address from a posted form, so that no log and no browser history contains it. */
 export async function action(args: Route.ActionArgs) {
   const asked = requireOperator(args, { fresh: true });
   const typed = first(asked.typed, "address");

@@ -22,8 +22,8 @@ import { type AtDesk, requireOperator } from "./guard.ts";
 import { OperatorPage, WithPicture } from "./operator-frame.tsx";
 
 /**
- * The one list: the queue by date, a search's results, or the chosen requests, with the form of
- * their act.
+ * The only list: the queue by date, the results of a search, or the selected requests with the form
+ * of their act.
  */
 
 type Loaded = Awaited<ReturnType<typeof loader>>;
@@ -34,9 +34,9 @@ export async function loader(args: Route.LoaderArgs) {
   const { operatorDesk } = services;
   const { searchParams } = url;
   const work = await operatorDesk.readToday(searchParams.get("after") ?? undefined);
-  // A returned form names its chosen requests.
+  // A returned form lists its selected requests.
   const act = first(typed, "act") || (searchParams.get("act") ?? "");
-  // All requests that the form showed, chosen or not.
+  // All requests that the form showed, selected or not.
   const { of: shown = typed.r ?? searchParams.getAll("r") } = typed;
   return {
     work,
@@ -44,22 +44,22 @@ export async function loader(args: Route.LoaderArgs) {
     chosen: isForSeveral(act)
       ? await operatorDesk.readChosen(act, shown, operator.name)
       : undefined,
-    // Idempotency key: a form sent twice from here counts once.
+    // Idempotency key: a form sent twice from this page counts once.
     formKey: createFormKey(),
     done: await readTold(asked),
   };
 }
 
 type Found = {
-  /** Search text; returns to its field, never in an address. */
+  /** Search text; shown in its field again and never in an address. */
   asked: string;
   requests: ListedRequest[];
   says: string;
 };
 
 /**
- * Handles search, choice and the buttons of this page: Take, which opens the request, Undo, and the
- * acts on several.
+ * Handles the search, the selection, and this page's buttons: Take, which opens the request, Undo,
+ * and the acts for several requests.
  */
 export async function action(args: Route.ActionArgs) {
   const asked = requireOperator(args);
@@ -75,7 +75,7 @@ function queryOf(act: string, choices: readonly string[]): string[][] {
 }
 
 /**
- * Searches by a full reference or address in any state, else by its beginning. Opens a single
+ * Searches by a full reference or address in any state, otherwise by its beginning. Opens a single
  * result.
  */
 async function answerSearch({ services, words }: AtDesk, asked: string) {
@@ -142,7 +142,7 @@ export default function TodayPage({
 }
 
 /**
- * Search by reference or address. Posted, so that no address bar, history or log contains the
+ * Search by reference or address. It is posted, so that no address bar, history or log contains the
  * address.
  */
 function Search({ asked = "" }: { asked?: string | undefined }) {
@@ -186,8 +186,8 @@ function Way({ query, rel, children }: { query?: string[][]; rel?: "next"; child
 }
 
 /**
- * Urgent notices, acts to undo, then the queue by date, with a bar that stays in view once
- * something is chosen.
+ * Urgent notices, acts to undo, then the queue by date, with a bar that stays in view once a
+ * request is selected.
  */
 function Work({ work, sight, formKey }: Loaded) {
   const { operator, to, say } = useWords();
@@ -248,8 +248,8 @@ const choicesOf = (requests: readonly ListedRequest[], batch: readonly string[])
   requests.filter(({ reference }) => batch.includes(reference)).map(toChoice);
 
 /**
- * Chosen requests, with the same form as for one; a request that can't be acted on doesn't block
- * the rest.
+ * Selected requests with the same form as for a single one; a request that can't be acted on
+ * doesn't block the others.
  */
 function ChosenOnes({
   chosen: { act, requests, whyNot, matter: given },
@@ -263,7 +263,7 @@ function ChosenOnes({
   const words = useWords();
   const { operator, say } = words;
   const { about, acts, together } = operator.desk;
-  // Announced before anything is typed for it.
+  // Shown before anything is typed for it.
   const isDone = ({ reference }: ListedRequest) => answer?.done.includes(reference) === true;
   const tell = (request: ListedRequest) => {
     if (isDone(request)) return together.done;

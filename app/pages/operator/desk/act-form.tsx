@@ -34,13 +34,13 @@ import {
 } from "./fields.tsx";
 import { languageOf, nameIn } from "./request-detail.ts";
 
-/** Data of a form. Only a form for several requests reads people's own words. */
+/** Data of a form. Only a form for several requests reads people's messages. */
 type ActMatter = ReturnType<OperatorDesk["matterOf"]> &
   Partial<Pick<Chosen["matter"], "words" | "suggested">>;
 
 /**
- * Form of an act. If the act sends an email, its button leads to the page that shows the email and
- * sends it (`sending.tsx`). Typed values return after an error.
+ * Form of an act. If the act sends an email, the button leads to the page that shows the email and
+ * sends it (`sending.tsx`). Typed values come back after an error.
  */
 export function DeskForm({
   act,
@@ -55,11 +55,11 @@ export function DeskForm({
   act: DeskAct;
   matter: ActMatter;
   /**
-   * Last event of the request that the page has shown; undefined in a form for several or none,
-   * however many remain.
+   * Last event of the request when the page was rendered. Undefined in a form for several requests
+   * or none, however many remain.
    */
   seen?: number;
-  /** Consequence of the act, in words. */
+  /** Consequence of the act in words. */
   about: string;
   /** True for a form without fields. */
   isBare?: boolean;
@@ -76,9 +76,9 @@ export function DeskForm({
   const isPreviewed = form?.walks || asked.some(({ name }) => name === "explanation");
   const own = answer?.act === act ? answer : undefined;
   const [only] = seen === undefined ? [] : requests;
-  // Another operator, or the same one on another phone, continues the checklist.
+  // Another operator, or the same one on another phone, may continue the checklist.
   const walked = form?.walks && only && isWorking(only) ? toTyped(only.walk) : {};
-  // Drafts hold texts only, which are merged with the form's own values.
+  // Drafts contain only texts, which are merged with the form's own values.
   const kept = draft && !answer && !isBare ? draft : undefined;
   const before = { ...untouched, typed: { ...walked, ...kept?.typed } };
   const filled = { ...(own ?? before), prefix: `${act}-` };
@@ -116,7 +116,7 @@ export function DeskForm({
           : undefined
       }
     >
-      {/* Idempotency key: the form counts once however often the network sends it. */}
+      {/* Idempotency key: the form counts once, however often the network sends it. */}
       <Hidden
         fields={{
           act,
@@ -145,14 +145,15 @@ export function DeskForm({
 }
 
 /**
- * Enter presses a form's first button: on a checklist it shows the email, and never saves a place.
+ * Enter presses a form's first button. In a checklist that one shows the email and never saves a
+ * place.
  */
 function OnEnter() {
   const preview = { type: "submit", name: "preview", value: "1" } as const;
   return <input {...preview} className="visually-hidden" tabIndex={-1} aria-hidden="true" />;
 }
 
-/** Splits requests into those whose person wrote something, and the rest. */
+/** Separates requests with a message from the person from those without. */
 function partByWords({ requests, words }: ActMatter) {
   const wrote = ({ reference }: { reference: string }) => words?.has(reference) === true;
   return {
@@ -161,7 +162,7 @@ function partByWords({ requests, words }: ActMatter) {
   };
 }
 
-/** Requests whose person wrote something: each is chosen separately, below the full text. */
+/** Requests with a message from the person. Each is selected separately, below the full text. */
 function Wrote({
   said,
   matter,
@@ -203,8 +204,8 @@ function Wrote({
 }
 
 /**
- * Returns the fields of an act with their labels, by the act's declaration; fields without a label
- * here have no form.
+ * Returns an act's fields with their labels, according to its declaration. Fields without a label
+ * here are not in the form.
  */
 function fieldsOf(
   words: Words,
@@ -252,8 +253,8 @@ function fieldsOf(
 }
 
 /**
- * Returns the field of a new date: nothing is preselected; the first option is the day by which the
- * team can do it.
+ * Returns the field for a new date. Nothing is preselected; the first option is the day by which
+ * the team can finish.
  */
 function dateField(
   { dates, operator, say }: Words,
@@ -288,7 +289,7 @@ function dateField(
   };
 }
 
-/** Returns the day before the first promised date; undefined once that has passed. */
+/** Returns the day before the first promised date, or undefined if it has passed. */
 function lastDayToWait({ requests, today }: ActMatter): Temporal.PlainDate | undefined {
   const { compare } = Temporal.PlainDate;
   const dueDates = requests.flatMap((one) => (isWorking(one) ? [one.dueOn] : []));
@@ -297,8 +298,7 @@ function lastDayToWait({ requests, today }: ActMatter): Temporal.PlainDate | und
 }
 
 /**
- * Returns the fields of a hold: its last day while the promised date stays; none for a late
- * request.
+ * Returns the fields of a hold: its last day, if the promised date stays; none for a late request.
  */
 function waitFields({ operator }: Words, matter: ActMatter): FieldView[] {
   const { waitUntil: label, waitUntilHint: hint } = operator.desk.form;
@@ -308,7 +308,7 @@ function waitFields({ operator }: Words, matter: ActMatter): FieldView[] {
   return [{ kind: "date", name: "until", label, hint, optional: true, ...limits }];
 }
 
-/** Returns one field for own words, or one for each language among several people. */
+/** Returns one field for the operator's text, or one per language if there are several people. */
 function ownWordsFields(
   { mail, operator, say }: Words,
   { requests }: ActMatter,
@@ -378,7 +378,7 @@ function entryFields(words: Words, { dataList, today }: ActMatter): FieldView[] 
 
 /**
  * Result of the last act, first on its page and focused.
- * @param kept true if the sent form is still there with its typed values
+ * @param kept true if the submitted form is still there with its typed values
  */
 export function Told({
   done,
@@ -410,7 +410,7 @@ export function Told({
   return done && !answer ? <Done {...done} /> : null;
 }
 
-/** Success box: each request by name, Undo for all of them, and a link to the next one. */
+/** Success box: each request by name, Undo for all of them, and a link to the next request. */
 function Done({ text, of, next }: DoneView) {
   const { operator, say, to } = useWords();
   const [only] = of.length === 1 ? of : [];

@@ -36,29 +36,30 @@ import type { Filled } from "./fields.tsx";
 import { languageOf, nameIn, toEventLine } from "./request-detail.ts";
 
 /**
- * Runs an act and answers: a page that says what was done, or the filled form with its problems.
+ * Runs an act and answers with a page that says what was done, or with the filled form and its
+ * problems.
  */
 
-/** A returned form: its act, its problems, and the requests done or previewed. */
+/** A returned form: its act, its problems, and the requests that were done or previewed. */
 export type Answer = Filled & {
   act: string;
-  /** References of the requests done, if others failed. */
+  /** References of the requests that were done, if others failed. */
   done: readonly string[];
   /** Preview of the act and its emails, shown before anything is sent. */
   sendings?: readonly Sending[];
 };
 
-/** One request as the act would leave it, and its email. */
+/** A request as the act would leave it, and its email. */
 export type Sending = Extract<Preview, { kind: "ready" }> & { choice: string };
 
-/** Result of an act: its requests, whether it can be undone, and the next request. */
+/** Result of an act: its requests, if it can be undone, and the next request. */
 export type DoneView = {
   text: string;
   of: { reference: string; seen: number; canUndo: boolean }[];
   next?: { request: (WorkingRequest & { reference: string }) | undefined; isThisWeek: boolean };
 };
 
-/** Returns the page again, with everything that was typed. */
+/** Returns the page again with everything that was typed. */
 function showAgain(
   typed: Typed,
   status: number,
@@ -71,7 +72,7 @@ function showAgain(
 type Asked = Pick<AtDesk, "operator" | "services" | "words"> & {
   act: DeskAct;
   reference: string;
-  /** Last event that the form's page showed. */
+  /** Last event when the form's page was rendered. */
   seen: number;
   typed: Typed;
   /** Language of the person. */
@@ -79,13 +80,13 @@ type Asked = Pick<AtDesk, "operator" | "services" | "words"> & {
 };
 
 /**
- * Runs a form's act on each of its requests, in the operator's name; a request that can't be acted
- * on doesn't block the rest. Then redirects to a page that says what was done. With `preview`
- * nothing is done, and the page shows the emails; with `edit` the form returns as it was filled in.
+ * Runs a form's act on each of its requests in the operator's name; one that can't be acted on
+ * doesn't block the others. Then redirects to a page that says what was done. With `preview` it
+ * does nothing and the page shows the emails; with `edit` it returns the filled form.
  */
 export async function answerAct(args: Asking, typed: Typed, choices: readonly string[]) {
   const { operator, services, words } = requireOperator(args);
-  // The button beside an answer of the checklist saves the answers so far.
+  // The button beside an answer in the checklist saves the answers so far.
   const form = forms.get(typed.save === undefined ? first(typed, "act") : "tick");
   if (!form) return showAgain(typed, 422, [{ words: words.operator.desk.problems.unknown }]);
   if (typed.edit !== undefined) return showAgain(typed, 200, []);
@@ -130,7 +131,7 @@ export async function answerAct(args: Asking, typed: Typed, choices: readonly st
 }
 
 /**
- * Returns the preview, or the form with its problems. Names the requests that it leaves out because
+ * Returns the preview, or the form with its problems. Lists the requests that it leaves out because
  * they can't be acted on.
  */
 async function preview(
@@ -159,21 +160,23 @@ const onceEach = (problems: readonly Undone[]): Undone[] => [
   ...new Map(problems.map((problem) => [problem.words, problem])).values(),
 ];
 
-/** Reports a form's problem once, and a problem of one of several requests under its reference. */
+/**
+ * Reports a problem of the form once, and a problem of one of several requests with its reference.
+ */
 function underName({ reference }: Asked, problem: Undone, isSeveral: boolean): Undone {
   const isOfOne = isSeveral && !problem.field;
   return isOfOne ? { ...problem, words: `${reference}: ${problem.words}` } : problem;
 }
 
-/** Returns the field for own words in one of several people's languages. */
+/** Returns the name of the field for the text in one of the people's languages. */
 export const explanationIn = (language: string) => `explanation-${language}`;
 
-/** Value instead of a new date: the promised one stays. */
+/** Value in place of a new date if the promised one stays. */
 export const promiseStays = "0";
 
 /**
- * Adapts a form for several to one request: the words in its person's language, and its own lawful
- * date.
+ * Adapts a form for several requests to one of them: the text in the person's language, and a
+ * lawful date.
  */
 async function fitToRequest(
   asked: Asked,
@@ -203,7 +206,9 @@ async function fitToRequest(
   return { problem: { field: isSeveral ? undefined : "by", status: 422, words: text } };
 }
 
-/** Selects the requests with the typed addresses, and adds a problem for every other line. */
+/**
+ * Selects the requests with the typed addresses, and adds a problem for each line that fits none.
+ */
 async function findAddressed(all: readonly Asked[], problems: Problem[]): Promise<Asked[]> {
   const asked: Asked[] = [];
   const [form] = all;
@@ -230,14 +235,14 @@ type Undone = Problem & { status?: number | undefined };
 
 /**
  * Runs the act.
- * @returns the request, also after the same form did it before
+ * @returns the request, also if the same form has already done it
  */
 async function doAct(asked: Asked): Promise<StoredRequest | Undone[]> {
   const { words, services, act, reference, seen, typed, operator } = asked;
   const result = await services.desk
     .hear({ act, reference, seen, typed }, operator.name)
     .catch((error: unknown) => {
-      // Keeps the typed values on the form until the store has room.
+      // The typed values stay in the form until the store has space.
       if (services.isStorageProblem(error)) return { kind: "full" as const };
       throw error;
     });
@@ -247,7 +252,7 @@ async function doAct(asked: Asked): Promise<StoredRequest | Undone[]> {
   }
   if (result.kind === "refused") {
     const { refusal, request } = result;
-    // A double press, or a retry after a lost answer.
+    // A double click, or a retry after a lost answer.
     const isOwn = refusal === "already-taken" && isSameName(ownerOf(request) ?? "", operator.name);
     if (isOwn) return request;
   }
@@ -294,7 +299,7 @@ function tellRefused(asked: Asked, result: NotDone): Undone[] {
   }
 }
 
-/** Returns the operator's own words, kept even if their form is gone. */
+/** Returns the texts that the operator typed, which are kept even if their form is gone. */
 export function typedByHand(typed: Typed): string[] {
   return Object.values(typedTexts(first(typed, "act"), typed))
     .flatMap((values) => values ?? [])
@@ -323,7 +328,7 @@ function tellWrong(
 }
 
 /**
- * Maps a field to the page's: a day instead of a number of days, and own words for each language.
+ * Maps a field to the one on the page: a date instead of a number of days, and a text per language.
  */
 function fieldOnPage(field: string | undefined, typed: Typed, language = ""): string | undefined {
   if (field === "days") return "by";
@@ -331,15 +336,15 @@ function fieldOnPage(field: string | undefined, typed: Typed, language = ""): st
   return field === "explanation" && isSeveral ? explanationIn(language) : field;
 }
 
-/** Names the request of an address that doesn't belong here. */
+/** Reports which request the typed address belongs to instead. */
 function tellAnother({ operator, say }: Words, reference: string | undefined): string {
   const { anotherAddress, anotherOf, anotherOfNone } = operator.desk.problems;
   return `${anotherAddress} ${reference ? say(anotherOf, { reference }) : anotherOfNone}`;
 }
 
 /**
- * Reads the reader's last act on the requests in the page's address, for the success box.
- * @param known a request already read
+ * Reads the operator's last act on the requests in the page's address, for the success box.
+ * @param known a request that was already read
  */
 export async function readTold(
   { operator, services, url, words }: AtDesk,
@@ -375,10 +380,10 @@ export async function readTold(
   };
 }
 
-/** Acts that settle a request for today. */
+/** Acts after which a request is finished for today. */
 const deals: readonly DeskAct[] = ["complete", "later", "refuse", "cancel"];
 
-/** Finds the next request in Today's order, and whether it is due within a week. */
+/** Finds the next request in Today's order, and if it is due within a week. */
 async function findNext(
   { operatorDesk }: AtDesk["services"],
   name: string,

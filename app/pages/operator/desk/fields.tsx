@@ -20,11 +20,11 @@ import { useWords, type Words } from "../../../words.ts";
 import styles from "./desk.module.css";
 import { nameIn } from "./request-detail.ts";
 
-/** Fields of the desk's forms: a form declares them, and this module renders each kind. */
+/** Fields of the desk's forms. A form declares its fields, and this module renders each kind. */
 
 /**
- * Values and problems of a sent form. If a page has several forms with the same fields, `prefix`
- * begins each field's id.
+ * Values and problems of a submitted form. If a page has several forms with the same fields,
+ * `prefix` is the beginning of each field's id.
  */
 export type Filled = { typed: Typed; problems: readonly Problem[]; prefix?: string };
 
@@ -45,17 +45,17 @@ export type FieldView = {
   | { kind: "email" | "text" }
   | { kind: "tick"; isTicked?: boolean }
   | { kind: "date"; min?: string; max?: string }
-  /** Multiline text with a maximum of signs, in its reader's language. */
+  /** Multiline text with a maximum number of characters, in its reader's language. */
   | { kind: "lines"; most?: number; lang?: string }
-  /** One of several: as radio buttons, or as a select. */
+  /** A choice, as radio buttons or as a select. */
   | { kind: "choices"; options: readonly Option[] }
   | { kind: "list"; options: readonly Option[] }
 );
 
-/** A select groups its options. */
+/** An option; a select can group them. */
 type Option = { value: string; words: string; lang?: string | undefined; group?: string };
 
-/** Returns options for those values that have words. */
+/** Returns options for those values that have a text. */
 export const toOptions = <Value extends string>(
   values: readonly Value[],
   words: Readonly<Record<Value, string>>,
@@ -64,7 +64,7 @@ export const toOptions = <Value extends string>(
 const told = ({ problems, prefix = "" }: Filled, name: string, hint?: string) =>
   tellField(problems, name, hint, prefix + name);
 
-/** Hidden fields by name; a list becomes one field for each entry. */
+/** Hidden fields by name; a list becomes one field per entry. */
 export function Hidden({ fields }: { fields: Record<string, Said | readonly Said[]> }) {
   return Object.entries(fields).flatMap(([name, values]) =>
     [values]
@@ -146,7 +146,7 @@ function Listed({ options }: { options: readonly Option[] }) {
 }
 
 /**
- * Radio buttons or checkboxes, each with its label.
+ * Radio buttons or checkboxes, each with a label.
  * @param value initial choice
  */
 function Options({
@@ -176,14 +176,14 @@ type Matter = {
   dataList: DataList;
   requests: readonly StoredRequest[];
   filled: Filled;
-  /** True if the server saves each answer right away. */
+  /** True if the server saves each answer immediately. */
   keeps: boolean;
 };
 
 /**
- * Checklist of an account's deletion: the kind of account, then the result in each place. A place
- * shows once the one before has an answer; places that don't apply to the account are hidden, and
- * after a problem all of them show.
+ * Checklist for deleting an account: the kind of account, then the result in each place. A place
+ * appears once the one before is answered. Places that don't apply to the account are hidden; after
+ * a problem all of them are shown.
  */
 export function Walk({ children, ...matter }: Matter & { children: ReactNode }) {
   const { dataList, filled } = matter;
@@ -202,7 +202,7 @@ export function Walk({ children, ...matter }: Matter & { children: ReactNode }) 
 
 type Store = DataList["stores"][number];
 
-/** Kind of account: first, because it decides which places apply. */
+/** Kind of account. It comes first, because it decides which places apply. */
 function Account({ filled, keeps }: Matter) {
   const { deletion, operator } = useWords();
   const { form, problems } = operator.desk;
@@ -227,7 +227,7 @@ function Account({ filled, keeps }: Matter) {
   );
 }
 
-/** Saves the answers so far; a script presses it automatically and announces the result. */
+/** Saves the answers so far. A script presses it automatically and announces the result. */
 function Save({ place }: { place: string }) {
   const { acts, form } = useWords().operator.desk;
   return (
@@ -240,7 +240,7 @@ function Save({ place }: { place: string }) {
   );
 }
 
-/** One place to check, or one recipient to notify, with links to each account's admin page. */
+/** A place to check, or a recipient to notify, with links to each account's admin page. */
 function Place({ store, dataList, requests, filled, keeps }: Matter & { store: Store }) {
   const words = useWords();
   const { operator, say } = words;
@@ -254,7 +254,7 @@ function Place({ store, dataList, requests, filled, keeps }: Matter & { store: S
   const kinds = words.dataKinds.filter((row) => row.store === key);
   const isSearched = adminPage?.includes("{address}") === true;
   const addresses = isSearched ? requests.flatMap(({ email }) => email ?? []) : [];
-  // Many links of one line each keep the answers on the screen.
+  // Short lines for many links keep the answers on the screen.
   const isSeveral = addresses.length > 1;
   const language = words.settings.language;
   const howTo = how?.[language] ?? Object.values(how ?? {})[0];
@@ -302,7 +302,7 @@ function Place({ store, dataList, requests, filled, keeps }: Matter & { store: S
   );
 }
 
-/** Exceptions of a place: kept data, reason and date. Required only if something is kept. */
+/** Exceptions in a place: kept data, reason and date. Required only if something is kept. */
 function Kept({ of, kinds, filled }: { of: string; kinds: Words["dataKinds"]; filled: Filled }) {
   const { form } = useWords().operator.desk;
   const name = `kept-${of}`;

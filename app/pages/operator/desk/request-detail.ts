@@ -18,7 +18,7 @@ import {
 } from "../../../../server/mail/delivery-problem.ts";
 import { languages, type Words } from "../../../words.ts";
 
-/** Formats everything known of a request as lines. */
+/** Formats everything known about a request as lines. */
 
 /** Actor, act and time; or label and value. */
 export type DetailLine = {
@@ -27,7 +27,7 @@ export type DetailLine = {
   when?: string;
   /** Reasons or periods. */
   details?: string[];
-  /** Someone's own words. */
+  /** A person's or operator's own text. */
   quote?: string;
   by?: EventRecord["actor"];
   needsPerson?: boolean;
@@ -58,7 +58,7 @@ export function toEventLine(
   } satisfies DetailLine;
 }
 
-/** Lists the form's answers, without defaults: "other" as a reason, and the desk's own language. */
+/** Lists the form's answers except defaults: "other" as a reason, and the desk's own language. */
 export function tellSaid(words: Words, { request, submissions }: Story): DetailLine[] {
   const labels = words.operator.desk.request;
   const reasons: Record<string, string> = words.deletion.form.reasons;
@@ -77,7 +77,7 @@ export function tellSaid(words: Words, { request, submissions }: Story): DetailL
   return facts.filter(({ what }) => what);
 }
 
-/** Lists the outcome for each kind of data; empty before one is known. */
+/** Lists the outcome for each kind of data; empty if none is known. */
 export function tellOutcome(words: Words, { request }: Story): DetailLine[] {
   const { dates, mail, dataKinds } = words;
   const completion = isEnded(request) ? request.completion : undefined;
@@ -118,7 +118,7 @@ export function tellSituation(
   const last = events.findLastIndex(({ type }) => type !== "note");
   const reopened = isWorking(request) && events[last]?.type === "reopen" ? lines[last] : undefined;
   const expires = ends && !request.enteredBy && dates.momentBriefly(ends.at);
-  // Without the email there is no link to confirm with.
+  // If the email didn't arrive, there is no link for confirming.
   const hasLink = !troubled.some(({ kind }) => kind === "confirm");
   const found = [
     [
@@ -142,7 +142,10 @@ export function tellSituation(
   return found.flatMap(([of, text]) => (typeof text === "string" ? [{ of, text }] : []));
 }
 
-/** Describes the email to the mailbox said to be closed; undefined after a decision. */
+/**
+ * Describes the email to the mailbox that was reported as closed. Returns undefined after the
+ * decision.
+ */
 function tellNotice({ dates, mail, operator, say }: Words, { story, now }: Situation) {
   const { request, mails } = story;
   if (request.state !== "received" || !request.approvableAt) return undefined;
@@ -165,12 +168,12 @@ function tellNotice({ dates, mail, operator, say }: Words, { story, now }: Situa
 type Situation = {
   story: Story;
   job: DeletionJob | undefined;
-  /** True if the last step can be undone before its person learns of it. */
+  /** True if the last step can be undone before the person learns of it. */
   isUnknown: boolean;
   now: Temporal.Instant;
 };
 
-/** Describes undelivered emails and the remedy; undefined if there are none. */
+/** Describes undelivered emails and the remedy. Returns undefined if there are none. */
 function tellUndelivered(
   { operator, mail }: Words,
   troubled: readonly Story["mails"][number][],
@@ -188,7 +191,7 @@ function tellUndelivered(
   return `${[...new Set(problems)].join("; ")}. ${isAddress ? address : other}`;
 }
 
-/** Describes the account system's job, and why it failed. */
+/** Describes the account system's task, and why it failed. */
 function tellSystem(
   { dates, operator, say }: Words,
   { state, askedAt, accountId: account }: DeletionJob,
@@ -205,7 +208,10 @@ function tellSystem(
     .join(" ");
 }
 
-/** Returns a request's language tag and its own name. Empty means the campus's first. */
+/**
+ * Returns the tag and the native name of a request's language. An empty tag stands for the campus's
+ * first.
+ */
 export function languageOf(tag: string): { tag: string; name: string } {
   const spoken = languages.find(({ settings }) => settings.language === tag) ?? languages[0];
   const found = spoken?.settings.language ?? tag;

@@ -19,7 +19,7 @@ import styles from "./desk.module.css";
 import { Hidden } from "./fields.tsx";
 
 /**
- * List of requests, each in two lines. A list with checkboxes, or of chosen requests, has no
+ * List of requests, each in two lines. A list with checkboxes, or of selected requests, has no
  * visible heading.
  */
 export function Rows({
@@ -35,7 +35,7 @@ export function Rows({
   return (
     <section className={`${styles.card} frame`} aria-label={title}>
       {each.act === "take" ? (
-        // Needs the operators' script.
+        // Works only with the operators' script.
         <label className={`${styles.all} target soft`}>
           <input type="checkbox" data-choose-all="r" />
           <span>{card.chooseAll}</span>
@@ -87,7 +87,7 @@ function RequestRow({
           name="r"
           value={toChoice(request)}
           form="together"
-          // "Choose all" skips requests with a message, which must be read first.
+          // "Choose all" skips requests with a message, because operators must read it first.
           data-apart={request.marks.wrote ? "" : undefined}
           aria-label={say(card.choose, { reference })}
         />
@@ -117,8 +117,8 @@ function RequestRow({
 }
 
 /**
- * Lists notes besides the due date: two lines of a phone have room for those that decide whether to
- * open it.
+ * Lists notes other than the due date. Two lines on a phone have space for those that decide if an
+ * operator opens it.
  */
 function tellRow(words: Words, request: ListedRequest, sight: Sight): string[] {
   const { dates, operator, say } = words;
@@ -142,7 +142,7 @@ export function isPressing(request: QueuedRequest): boolean {
   return isWorking(request) && toneOf(request) !== "calm" && waitOf(request) === undefined;
 }
 
-/** Due date in words and colour, with a sign for those who see no colours. */
+/** Due date in words and colour, with an icon for people who don't see colours. */
 export function Due({ request }: { request: QueuedRequest }) {
   const { dates, mail } = useWords();
   if (!isWorking(request) || request.done) return null;
@@ -169,7 +169,7 @@ export function nameState({ operator, mail }: Words, request: ListedRequest): st
 }
 
 /**
- * Formats when an entered request can be approved, or by when someone must look for a reply and
+ * Formats when an entered request can be approved, or by when an operator must look for a reply and
  * decide.
  */
 function tellCheck({ dates, operator, say }: Words, request: ListedRequest) {
@@ -181,7 +181,7 @@ function tellCheck({ dates, operator, say }: Words, request: ListedRequest) {
     : say(approvable, { time: dates.momentBriefly(approvableAt) });
 }
 
-/** Lists owner, enterer, and special conditions. */
+/** Lists owner, the operator who entered it, and special conditions. */
 export function tellNotes(words: Words, request: ListedRequest, { name, away, isAlone }: Sight) {
   const { operator, settings, mail, say } = words;
   const { card, whyNot } = operator.desk;

@@ -120,7 +120,7 @@ function nameSending(
   return texts[act] ?? acts[act];
 }
 
-/** Recipient and promise of the email. */
+/** Recipient and promised date of the email. */
 function Facts({ sendings: [sending] }: { sendings: readonly Sending[] }) {
   const { dates, operator, say } = useWords();
   const { form, sending: labels } = operator.desk;
@@ -153,7 +153,7 @@ function Facts({ sendings: [sending] }: { sendings: readonly Sending[] }) {
   );
 }
 
-/** The email as its recipient sees it: one example for each language. */
+/** The email as its recipient sees it, with one example per language. */
 function Letter({ ofLanguage, isSeveral }: { ofLanguage: readonly Sending[]; isSeveral: boolean }) {
   const { mail: mailWords, operator, say } = useWords();
   const { form, sending } = operator.desk;
@@ -187,7 +187,7 @@ function Letter({ ofLanguage, isSeveral }: { ofLanguage: readonly Sending[]; isS
   );
 }
 
-/** Every recipient, with their own date. */
+/** All recipients, each with their own date. */
 function Everyone({ sendings }: { sendings: readonly Sending[] }) {
   const { dates, mail, operator, say } = useWords();
   const { sending } = operator.desk;
