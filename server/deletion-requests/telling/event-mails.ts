@@ -105,7 +105,7 @@ function mailsOfConfirmation(
   const untouched = isWorking(after) ? untouchedUntil(after) : undefined;
   const daysLeft = countDaysLeft(calendar, today, after.dueOn);
   return {
-    person: { kind: "confirmed", ...due, skipped: skippedOf(after) },
+    person: { kind: "confirmed", ...due, skippedDays: after.skipped },
     ...(contact !== undefined && {
       closedMailbox: {
         kind: "notice-confirmed",
@@ -145,11 +145,9 @@ const isPromised = (request: StoredRequest): request is ConfirmedRequest =>
 
 const dueOf = ({ dueOn }: ConfirmedRequest) => ({ dueOn: dueOn.toString() });
 
-const skippedOf = ({ skipped }: ConfirmedRequest) => JSON.stringify(skipped);
-
 const movedFrom = (dueFrom: Temporal.PlainDate, after: ConfirmedRequest) => ({
   previouslyDueOn: dueFrom.toString(),
-  skipped: skippedOf(after),
+  skippedDays: after.skipped,
 });
 
 const neverConfirmed = (request: StoredRequest): { neverConfirmed?: true } =>

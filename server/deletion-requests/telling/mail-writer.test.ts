@@ -86,6 +86,24 @@ test("names the due date with the days that don't count", () => {
   expect(text).toContain("\n- 2 weekend days");
 });
 
+test("reads skipped days as versions up to 1.13 stored them", () => {
+  const dated = samples.filter(
+    (message) => "skippedDays" in message || (message.kind === "held" && message.moved),
+  );
+  const toStored = ({ skippedDays, ...said }: { skippedDays?: unknown }) => ({
+    ...said,
+    ...(skippedDays !== undefined && { skipped: JSON.stringify(skippedDays) }),
+  });
+  for (const message of dated) {
+    const moved = message.kind === "held" && message.moved && { moved: toStored(message.moved) };
+    const stored = { ...toStored(message as object), ...moved } as Message;
+    expect(write(stored)).toEqual(write(message));
+  }
+  expect(new Set(dated.map(({ kind }) => kind))).toEqual(
+    new Set(["confirmed", "extended", "held"]),
+  );
+});
+
 test("promises no date that has passed", () => {
   const { facts, shared } = testMailWords;
   const late = samples.filter((message) => "late" in message || message.kind === "late");

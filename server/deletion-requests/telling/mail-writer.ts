@@ -15,12 +15,13 @@ import { tellDeliveryProblem } from "../../mail/delivery-problem.ts";
 import type { WrittenMail } from "../../mail/mailer.ts";
 import type { Proof } from "../ledger/proof.ts";
 import { fieldsOf, type State } from "../life/request.ts";
-import type {
-  Message,
-  OpenRequest,
-  OperatorMessage,
-  PersonMessage,
-  TroubledDelivery,
+import {
+  type Message,
+  type OpenRequest,
+  type OperatorMessage,
+  type PersonMessage,
+  readSkippedDays,
+  type TroubledDelivery,
 } from "./messages.ts";
 import { toReceipt } from "./receipt.ts";
 import { type Fact, type Status, tellMessage } from "./tell-request.ts";
@@ -336,7 +337,7 @@ function detailsOf(wording: Wording, message: About): Block[] {
   const { words } = wording;
   // The operator who set the hold learns only that the account is gone.
   if (message.kind === "operator-deleted-held") return [];
-  const skipped = "moved" in message ? message.moved?.skipped : undefined;
+  const moved = message.kind === "held" ? message.moved : undefined;
   return [
     ...("reason" in message ? [strong(words.reasons[message.reason])] : []),
     ...(message.kind === "extended" && message.explanation === ""
@@ -346,11 +347,9 @@ function detailsOf(wording: Wording, message: About): Block[] {
     ...("explanation" in message && message.explanation !== "" ? [quote(message.explanation)] : []),
     ...(message.kind === "late" ? [quote(words.late.reasons[message.state])] : []),
     { kind: "facts", rows: factRows(wording, message) },
-    ...skippedDays(
-      wording,
-      "skipped" in message ? message.skipped : skipped,
-      message.kind === "extended" || skipped !== undefined,
-    ),
+    ...skippedDays(wording, readSkippedDays(moved ?? message), {
+      isLater: message.kind === "extended" || moved !== undefined,
+    }),
     ...(message.kind === "completed" ? outcomesOf(wording) : []),
   ];
 }
@@ -385,9 +384,12 @@ function factRows(wording: Wording, message: About): (readonly [label: string, v
 }
 
 /** @param isLater the date moved; then weekends alone explain nothing, but a holiday does */
-function skippedDays({ words, inWords }: Wording, skipped = "[]", isLater = false): Block[] {
+function skippedDays(
+  { words, inWords }: Wording,
+  days: readonly SkippedDay[],
+  { isLater }: { isLater: boolean },
+): Block[] {
   const { skippedTitle, skippedWeekend } = words.shared;
-  const days: SkippedDay[] = JSON.parse(skipped);
   const isKnown = isLater && days.every(({ holiday }) => holiday === undefined);
   if (days.length === 0 || isKnown) return [];
   const items = inWords.skipped(days, skippedWeekend, inWords.dayInMail);

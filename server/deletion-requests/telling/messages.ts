@@ -1,4 +1,6 @@
+import { z } from "zod";
 import type { Campus } from "../../../campus-reader/campus.ts";
+import type { SkippedDay } from "../../calendar/business-days.ts";
 import type { OutboxRecord } from "../../outbox/outbox.ts";
 import type { Proof } from "../ledger/proof.ts";
 import type { Completion } from "../life/completion.ts";
@@ -12,13 +14,34 @@ export function promisedTo(dueOn: Temporal.PlainDate, today: Temporal.PlainDate)
   return { dueOn: dueOn.toString(), ...(late && { late }) };
 }
 
+/** Days that a due date skips. */
+type Skipping = { skippedDays: readonly SkippedDay[] };
+
+const days = z.array(z.object({ date: z.iso.date(), holiday: z.string().exactOptional() }));
+
+const skipping = z.object({
+  skippedDays: days.optional(),
+  /** JSON of the days, as versions up to 1.13 stored them. */
+  skipped: z
+    .string()
+    .transform((text): unknown => JSON.parse(text))
+    .pipe(days)
+    .optional(),
+});
+
+/** Parses the skipped days of a stored message; none if it has none. */
+export function readSkippedDays(message: object): readonly SkippedDay[] {
+  const { skippedDays, skipped = [] } = skipping.parse(message);
+  return skippedDays ?? skipped;
+}
+
 /**
  * Content of a mail to a person, without the address: facts as of the moment they became true.
- * Dates and instants are ISO strings, skipped days the stored JSON.
+ * Dates and instants are ISO strings.
  */
 export type PersonNews =
   | { kind: "confirm"; validUntil: string; receivedAt: string }
-  | { kind: "confirmed"; dueOn: string; skipped: string }
+  | ({ kind: "confirmed"; dueOn: string } & Skipping)
   | ({ kind: "reminder"; state: State; toAccount?: boolean } & Promised)
   | { kind: "cancelled" }
   | { kind: "cancelled-for-you"; explanation: string }
@@ -37,7 +60,7 @@ export type PersonNews =
       kind: "held";
       /** Due date after the hold, and the previous one if it moved. */
       dueOn: string;
-      moved?: { previouslyDueOn: string; skipped: string };
+      moved?: { previouslyDueOn: string } & Skipping;
       /** The last day of the hold. */
       until: string;
       reason: HoldReason;
@@ -80,13 +103,12 @@ export type PersonNews =
       untouchedUntil?: string;
     }
   | ({ kind: "in-progress" } & Promised)
-  | {
+  | ({
       kind: "extended";
       previouslyDueOn: string;
       dueOn: string;
-      skipped: string;
       explanation: string;
-    }
+    } & Skipping)
   /** Sent by the clock: the promised day has passed without notice from an operator. */
   | { kind: "late"; dueOn: string; state: "confirmed" | "in-progress" }
   | {

@@ -73,13 +73,12 @@ function personSamples(
   const dueOn = inDays(14);
   const next = holidays.find(({ date }) => date > dueOn) ?? { date: inDays(24), name: "holiday" };
   const holiday = Temporal.PlainDate.from(next.date);
-  const days: SkippedDay[] = [
+  const skippedDays: SkippedDay[] = [
     { date: holiday.subtract({ days: 2 }).toString() },
     { date: holiday.subtract({ days: 1 }).toString() },
     { date: next.date, holiday: next.name },
   ];
   const later = holiday.add({ days: 3 }).toString();
-  const [skipped, oneSkipped] = [JSON.stringify(days), JSON.stringify(days.slice(0, 1))];
   /** A date that can be kept, and one that has passed. */
   const promises: Promised[] = [{ dueOn }, { dueOn: inDays(-1), late: true }];
   const explained = ["", explanation].map((text) => ({ explanation: text }));
@@ -89,13 +88,13 @@ function personSamples(
   const contact = "a•••••@home.example";
   const until = inDays(5);
   const stopUntil = "2026-11-24T04:00:00.000Z";
-  const moved = { previouslyDueOn: dueOn, skipped };
+  const moved = { previouslyDueOn: dueOn, skippedDays };
   return {
     confirm: [{ validUntil: "2026-11-24T04:00:00.000Z", receivedAt }],
     confirmed: [
-      { dueOn: later, skipped },
-      { dueOn, skipped: oneSkipped },
-      { dueOn, skipped: "[]" },
+      { dueOn: later, skippedDays },
+      { dueOn, skippedDays: skippedDays.slice(0, 1) },
+      { dueOn, skippedDays: [] },
     ],
     reminder: begun.flatMap((state) => promises.map((promised) => ({ ...promised, state }))),
     cancelled: [{}],
