@@ -216,7 +216,7 @@ export type NotNow = Refusal | "not-started" | "begun" | "blocked" | "failed" | 
 
 /** Checks an answer against the dialogue so far, before the request's own state machine does. */
 export function judge(heard: Heard): NotNow | undefined {
-  const { answer, job, request, doubted, inGrace } = heard;
+  const { answer, job, request } = heard;
   const type = answer.type.slice("account.deletion.".length);
   if (type === "received") return undefined;
   if (isRecheck(heard) && job.recheckedAt) {
@@ -229,7 +229,11 @@ export function judge(heard: Heard): NotNow | undefined {
   // An operator has taken it over.
   if (isInHand(request, job)) return "already-taken";
   if (type === "completed" && isKeptWaiting(request)) return "held";
-  if (type === "standing") return undefined;
+  return type === "standing" ? undefined : judgeWork(heard, type);
+}
+
+/** Checks an answer about the account system's own work on an open request. */
+function judgeWork({ job, doubted, inGrace }: Heard, type: string): NotNow | undefined {
   if (doubted) return type === "completed" ? undefined : "put-back";
   // An account system that began may have deleted already: "no such account" would end the
   // request without a receipt or a recheck.

@@ -328,6 +328,9 @@ type Waiting = {
   reject: (error: unknown) => void;
 };
 
+/** A write that waits for the commit. */
+type Done = { piece: Waiting; result: unknown };
+
 /**
  * Queues writes and runs them in order. Writes of the same turn of the event loop share one
  * commit, each in its own savepoint, so that a failing write undoes only itself. Their callers
@@ -377,6 +380,23 @@ function createWriter(
     return false;
   }
 
+  /** Runs a write in a savepoint of its own. Returns undefined if only this write failed. */
+  async function runPiece(piece: Waiting): Promise<Done | undefined> {
+    let done: Done | undefined;
+    step("savepoint piece");
+    try {
+      done = { piece, result: await piece.work(transaction) };
+    } catch (error) {
+      failed ||= isStorageProblem(error);
+      // A full disk ends the whole transaction by itself.
+      if (!sqlite.isTransaction) throw error;
+      step("rollback to piece");
+      piece.reject(error);
+    }
+    step("release piece");
+    return done;
+  }
+
   async function runGroup(): Promise<void> {
     await setImmediate();
     const begun = await begin();
@@ -385,20 +405,11 @@ function createWriter(
     const group = waiting.splice(0, groupSize);
     const changesBefore = failed ? countChanges() : 0;
     if (waiting.length > 0) schedule();
-    const done: { piece: Waiting; result: unknown }[] = [];
+    const done: Done[] = [];
     try {
       for (const piece of group) {
-        step("savepoint piece");
-        try {
-          done.push({ piece, result: await piece.work(transaction) });
-        } catch (error) {
-          failed ||= isStorageProblem(error);
-          // A full disk ends the whole transaction by itself.
-          if (!sqlite.isTransaction) throw error;
-          step("rollback to piece");
-          piece.reject(error);
-        }
-        step("release piece");
+        const finished = await runPiece(piece);
+        if (finished) done.push(finished);
       }
       step("commit");
       requireInPlace();

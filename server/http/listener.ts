@@ -77,45 +77,74 @@ export function createListener(site: Site): Listener {
     if (method === "TRACE" || method === "TRACK" || method === "CONNECT") {
       return refuse("wrongMethod", "Allow", "GET, HEAD");
     }
-    const isRead = method === "GET" || method === "HEAD";
-    let admission: Admission | undefined;
-    // A GET with a body gets no cached page: its connection must end, not wait for the body.
-    if (isRead && read.hosts === 1 && !read.hasBody) {
-      const { acceptEncoding, ifNoneMatch } = read;
-      const own = site.findReady(url, acceptEncoding, ifNoneMatch);
-      const kept = own ? undefined : site.findKept(url);
-      if (kept && !kept.isFree) admission = site.admit(askedBy(incoming));
-      if (admission?.spent.ok === false) return refuseFlood(refuse, admission);
-      const answer = own ?? (kept && site.findReady(kept.address, acceptEncoding, ifNoneMatch));
-      if (answer) {
-        outgoing.writeHead(answer.status, answer.headers);
-        outgoing.end(method === "HEAD" ? null : answer.body);
-        if (own && method === "GET") site.logReady(answer, url, started);
-        else site.log(method, url, answer.status, started);
-        return;
-      }
+    const exchange = { incoming, outgoing, method, url, started, read };
+    const kept = mayBeKept(exchange) ? answerKept(site, exchange) : undefined;
+    if (kept === "answered") return;
+    const admission = kept ?? site.admit(askedBy(incoming));
+    if (!admission.spent.ok) {
+      return refuse("tooMany", ...retryAfter(admission.spent.retryAfterMs));
     }
-    admission ??= site.admit(askedBy(incoming));
-    if (!admission.spent.ok) return refuseFlood(refuse, admission);
     admissions.set(incoming, admission);
-    if (read.hasBody) {
-      const { takes } = admission;
-      if (!takes && read.isInPieces) return refuse(isRead ? "malformed" : "wrongMethod");
-      if (takes?.isForm && !isReadableForm(headersOf(incoming))) return refuse("wrongType");
-      if (takes) startReading(incoming, admission, takes.most);
-    }
-    // Answers `Expect: 100-continue` if the stated length is within the limit.
-    const isAsked = incoming.headers.expect !== undefined && admission.takes !== undefined;
-    if (isAsked && statedLength(incoming) <= (admission.takes?.most ?? 0)) outgoing.writeContinue();
+    const refusal = takeBody(exchange, admission);
+    if (refusal) return refuse(refusal);
     ordinary(incoming, outgoing);
   };
 }
 
-function refuseFlood(
-  refuse: (kind: RefusalKind, ...headers: string[]) => void,
-  { spent }: Admission,
-): void {
-  if (!spent.ok) refuse("tooMany", ...retryAfter(spent.retryAfterMs));
+/** A request with its response, the start of its time and the headers that matter here. */
+type Exchange = {
+  incoming: IncomingMessage;
+  outgoing: ServerResponse;
+  method: string;
+  url: string;
+  started: number;
+  read: ReturnType<typeof readHeaders>;
+};
+
+const isReading = (method: string) => method === "GET" || method === "HEAD";
+
+/** A GET with a body gets no cached page: its connection must end, not wait for the body. */
+function mayBeKept({ method, read }: Exchange): boolean {
+  return isReading(method) && read.hosts === 1 && !read.hasBody;
+}
+
+/**
+ * Answers with a cached page. Without one, or without budget, returns the admission if it was
+ * needed to look for the page.
+ */
+function answerKept(
+  site: Site,
+  { incoming, outgoing, method, url, started, read }: Exchange,
+): "answered" | Admission | undefined {
+  const { acceptEncoding, ifNoneMatch } = read;
+  const own = site.findReady(url, acceptEncoding, ifNoneMatch);
+  const kept = own ? undefined : site.findKept(url);
+  const admission = kept && !kept.isFree ? site.admit(askedBy(incoming)) : undefined;
+  if (admission?.spent.ok === false) return admission;
+  const answer = own ?? (kept && site.findReady(kept.address, acceptEncoding, ifNoneMatch));
+  if (!answer) return admission;
+  outgoing.writeHead(answer.status, answer.headers);
+  outgoing.end(method === "HEAD" ? null : answer.body);
+  if (own && method === "GET") site.logReady(answer, url, started);
+  else site.log(method, url, answer.status, started);
+  return "answered";
+}
+
+/** Starts reading the body, if the address takes one; returns the refusal of any other body. */
+function takeBody(
+  { incoming, outgoing, method, read }: Exchange,
+  admission: Admission,
+): RefusalKind | undefined {
+  const { takes } = admission;
+  if (read.hasBody) {
+    if (!takes && read.isInPieces) return isReading(method) ? "malformed" : "wrongMethod";
+    if (takes?.isForm && !isReadableForm(headersOf(incoming))) return "wrongType";
+    if (takes) startReading(incoming, admission, takes.most);
+  }
+  // Answers `Expect: 100-continue` if the stated length is within the limit.
+  const isAsked = incoming.headers.expect !== undefined && takes !== undefined;
+  if (isAsked && statedLength(incoming) <= takes.most) outgoing.writeContinue();
+  return undefined;
 }
 
 export function retryAfter(ms: number): string[] {
